@@ -1,0 +1,147 @@
+import { randomFillSync } from 'node:crypto';
+import { entryOf, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
+import { ValueType, type Field, type Message } from './types.ts';
+
+/** What a batch is made from. Columns that are null are unset in every row. */
+export interface BatchParts {
+  readonly length: number;
+  readonly timestamps: BigInt64Array;
+  /** 16 bytes a row; null: random ones are made when somebody first asks. */
+  readonly uuids?: Uint8Array | null;
+  readonly type?: TextColumn | null;
+  readonly logger?: TextColumn | null;
+  readonly payload?: TextColumn | null;
+  readonly envVersion?: TextColumn | null;
+  readonly hostname?: TextColumn | null;
+  readonly severity?: IntColumn | null;
+  readonly pid?: IntColumn | null;
+  readonly fields?: readonly FieldColumn[];
+}
+
+/**
+ * Some thousands of messages as columns. The fields of a row are the field columns that have an entry for it, in
+ * ascending order of the columns: a batch whose messages order the same fields differently just has more columns, so order and
+ * repeated names are exact without any table beside the columns. Immutable.
+ */
+export class MessageBatch {
+  readonly length: number;
+  readonly timestamps: BigInt64Array;
+  readonly type: TextColumn | null;
+  readonly logger: TextColumn | null;
+  readonly payload: TextColumn | null;
+  readonly envVersion: TextColumn | null;
+  readonly hostname: TextColumn | null;
+  readonly severity: IntColumn | null;
+  readonly pid: IntColumn | null;
+  readonly fields: readonly FieldColumn[];
+  #uuids: Uint8Array | null;
+
+  constructor(parts: BatchParts) {
+    this.length = parts.length;
+    this.timestamps = parts.timestamps;
+    this.#uuids = parts.uuids ?? null;
+    this.type = parts.type ?? null;
+    this.logger = parts.logger ?? null;
+    this.payload = parts.payload ?? null;
+    this.envVersion = parts.envVersion ?? null;
+    this.hostname = parts.hostname ?? null;
+    this.severity = parts.severity ?? null;
+    this.pid = parts.pid ?? null;
+    this.fields = parts.fields ?? [];
+  }
+
+  /** 16 bytes a row. Random version 4 (RFC 9562, section 5.4) unless the batch was made with its own. */
+  get uuids(): Uint8Array {
+    this.#uuids ??= randomUuids(this.length);
+    return this.#uuids;
+  }
+
+  /** The same messages with some columns replaced; what is not named is shared, not copied. */
+  with(changes: Partial<Omit<BatchParts, 'length'>>): MessageBatch {
+    const { timestamps, type, logger, payload, envVersion, hostname, severity, pid, fields } = this;
+    return new MessageBatch({
+      length: this.length,
+      uuids: this.uuids,
+      ...{ timestamps, type, logger, payload, envVersion, hostname, severity, pid, fields },
+      ...changes,
+    });
+  }
+
+  /** Row `row` as a plain message. For display and single messages, not for the way of many. */
+  message(row: number): Message {
+    if (!(row >= 0 && row < this.length)) throw new RangeError(`row ${row} of a batch of ${this.length}`);
+    const headers = {
+      type: textAt(this.type, row),
+      logger: textAt(this.logger, row),
+      severity: intAt(this.severity, row),
+      payload: textAt(this.payload, row),
+      envVersion: textAt(this.envVersion, row),
+      pid: intAt(this.pid, row),
+      hostname: textAt(this.hostname, row),
+    };
+    const fields: Field[] = [];
+    for (const column of this.fields) {
+      const field = fieldAt(column, row);
+      if (field) fields.push(field);
+    }
+    const set = Object.entries(headers).filter(([, value]) => value !== undefined);
+    return {
+      uuid: this.uuids.slice(row * 16, row * 16 + 16),
+      timestamp: this.timestamps[row] as bigint,
+      ...(Object.fromEntries(set) as Partial<Message>),
+      fields,
+    };
+  }
+}
+
+/** The text of a header column in a row; undefined when unset there. */
+export function textAt(column: TextColumn | null, row: number): string | undefined {
+  if (column === null) return undefined;
+  if (column.constant !== undefined) return column.constant;
+  const entry = entryOf(column.rows, row);
+  return entry < 0 ? undefined : column.text.slice(column.starts[entry], column.ends[entry]);
+}
+
+/** The number of a header column in a row; undefined when unset there. */
+export function intAt(column: IntColumn | null, row: number): number | undefined {
+  if (column === null) return undefined;
+  if (column.constant !== undefined) return column.constant;
+  const entry = entryOf(column.rows, row);
+  return entry < 0 ? undefined : column.values[entry];
+}
+
+/** The field that a column holds for a row, or undefined. */
+export function fieldAt(column: FieldColumn, row: number): Field | undefined {
+  const entry = entryOf(column.rows, row);
+  if (entry < 0) return undefined;
+  const from = column.offsets === null ? entry : (column.offsets[entry] as number);
+  const to = column.offsets === null ? entry + 1 : (column.offsets[entry + 1] as number);
+  const base = { name: column.name, ...(column.representation === null ? {} : { representation: column.representation }) };
+  switch (column.valueType) {
+    case ValueType.STRING: {
+      const { text, starts, ends } = column.values;
+      const values = Array.from({ length: to - from }, (_, i) => text.slice(starts[from + i], ends[from + i]));
+      return { ...base, valueType: ValueType.STRING, values };
+    }
+    case ValueType.BYTES: {
+      const { bytes, starts, ends } = column.values;
+      const values = Array.from({ length: to - from }, (_, i) => bytes.slice(starts[from + i], ends[from + i]));
+      return { ...base, valueType: ValueType.BYTES, values };
+    }
+    case ValueType.INTEGER:
+      return { ...base, valueType: ValueType.INTEGER, values: [...column.values.subarray(from, to)] };
+    case ValueType.DOUBLE:
+      return { ...base, valueType: ValueType.DOUBLE, values: [...column.values.subarray(from, to)] };
+    case ValueType.BOOL:
+      return { ...base, valueType: ValueType.BOOL, values: [...column.values.subarray(from, to)].map(Boolean) };
+  }
+}
+
+function randomUuids(count: number): Uint8Array {
+  const bytes = randomFillSync(new Uint8Array(count * 16));
+  for (let i = 0; i < bytes.length; i += 16) {
+    bytes[i + 6] = ((bytes[i + 6] as number) & 0x0f) | 0x40;
+    bytes[i + 8] = ((bytes[i + 8] as number) & 0x3f) | 0x80;
+  }
+  return bytes;
+}

@@ -1,0 +1,46 @@
+/**
+ * The message model: one message as a plain object. Everything that handles a single message (tests, the headless
+ * command, the inspector) uses this form; everything that handles many uses `MessageBatch`.
+ */
+
+/** Nanoseconds since 1970-01-01T00:00:00Z. The brand keeps milliseconds and seconds from slipping in. */
+export type Nanoseconds = bigint & { readonly unit?: 'ns' };
+
+/** Which of the five value arrays of a field is in use; the numbers are those of the wire format. */
+export const ValueType = { STRING: 0, BYTES: 1, INTEGER: 2, DOUBLE: 3, BOOL: 4 } as const;
+export type ValueType = (typeof ValueType)[keyof typeof ValueType];
+
+interface FieldBase<T extends ValueType, V> {
+  readonly name: string;
+  readonly valueType: T;
+  /** Metadata for display (`B`, `s`, `ipv4` …). Absent is not the same as the empty string. */
+  readonly representation?: string;
+  /** All values, possibly none. */
+  readonly values: readonly V[];
+}
+
+export type StringField = FieldBase<0, string>;
+export type BytesField = FieldBase<1, Uint8Array>;
+export type IntegerField = FieldBase<2, bigint>;
+export type DoubleField = FieldBase<3, number>;
+export type BoolField = FieldBase<4, boolean>;
+export type Field = StringField | BytesField | IntegerField | DoubleField | BoolField;
+
+/** One message. An absent header is unset, which is not the same as empty or zero. */
+export interface Message {
+  /** 16 bytes (RFC 9562 version 4 when generated here). */
+  readonly uuid: Uint8Array;
+  readonly timestamp: Nanoseconds;
+  readonly type?: string;
+  readonly logger?: string;
+  readonly severity?: number;
+  readonly payload?: string;
+  readonly envVersion?: string;
+  readonly pid?: number;
+  readonly hostname?: string;
+  /** In message order; names may repeat. */
+  readonly fields: readonly Field[];
+}
+
+/** The severity that an unset one is read as by matchers and displays (syslog "debug"). */
+export const DEFAULT_SEVERITY = 7;
