@@ -1,0 +1,46 @@
+import type { MessageBatch } from '../message/batch.ts';
+
+/** Something the user should know about an input: shown in the window and on the command line; the rest goes on. */
+export interface InputNotice {
+  readonly level: 'info' | 'warning' | 'error';
+  /** Stable, for tests and the error catalogue: `file.missing`, `file.binary`, `port.in-use` … */
+  readonly code: string;
+  /** Says what happened to which file or port, and what to do. */
+  readonly text: string;
+}
+
+/** Records as they were cut from one input, in order, not yet decoded. */
+export interface InputBatch {
+  /** Payload holds the records (without their line end unless the splitter keeps it); Type, Logger, Hostname are set by the input. */
+  readonly batch: MessageBatch;
+  /** Line number (1-based) of the first record within its file; 0 where there are no lines (datagrams). */
+  readonly firstLine: number;
+  /** Tells the input that all of this batch was delivered: its checkpoint may move past it. Called once, in order. */
+  acknowledge(): void;
+}
+
+/** Where an input hands over what it read. */
+export interface InputSink {
+  /** Resolves when the pipeline can take more: until then a file waits and a stream socket is not read. */
+  deliver(batch: InputBatch): Promise<void>;
+  notice(notice: InputNotice): void;
+  /** The input has nothing more to read for now (end of the files); called again whenever that becomes true again. */
+  idle(): void;
+}
+
+/** Counters that the window shows. Bytes and records since start; `dropped` counts what UDP lost here. */
+export interface InputStats {
+  readonly bytes: number;
+  readonly records: number;
+  readonly dropped: number;
+  /** Bytes that can be read now, as far as is known: files' sizes together. */
+  readonly totalBytes: number;
+}
+
+/** A running input. */
+export interface Input {
+  readonly name: string;
+  start(sink: InputSink): Promise<void>;
+  stop(): Promise<void>;
+  stats(): InputStats;
+}

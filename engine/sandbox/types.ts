@@ -1,0 +1,108 @@
+import type { MessageBatch } from '../message/batch.ts';
+
+export type SandboxKind = 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
+export type ConfigValue = string | number | boolean;
+
+/** Limits of one sandbox; 0 means none. Defaults are in `DEFAULT_LIMITS`. */
+export interface SandboxLimits {
+  /** Bytes that the isolate may hold. */
+  readonly memory: number;
+  /** Instrumented steps of one call. */
+  readonly instructions: number;
+  /** Bytes of the payload buffer or of one encoded message. */
+  readonly output: number;
+  /** Messages that one process_message call of a filter may inject. */
+  readonly processInject: number;
+  /** Messages that one timer_event call of a filter may inject. */
+  readonly timerInject: number;
+  /** Milliseconds that one call may take on the wall clock, for what no counter sees. */
+  readonly callMs: number;
+}
+
+export const DEFAULT_LIMITS: SandboxLimits = {
+  memory: 8_388_608,
+  instructions: 1_000_000,
+  output: 64_512,
+  processInject: 1,
+  timerInject: 10,
+  callMs: 3_000,
+};
+
+/** All that is needed to start a sandbox. */
+export interface SandboxSpec {
+  /** The plugin's name in the configuration; Logger of what a filter injects. */
+  readonly name: string;
+  readonly kind: SandboxKind;
+  /** Absolute path of the script (.js, .ts). */
+  readonly script: string;
+  /** Directories that `require` searches, in order. */
+  readonly modules: readonly string[];
+  readonly config: Readonly<Record<string, ConfigValue>>;
+  readonly limits: SandboxLimits;
+  /** The service's host name and process number, for injected messages. */
+  readonly hostname: string;
+  readonly pid: number;
+}
+
+/** A record that process_message refused (status below 0): the input row and the script's reason, empty when it gave none. */
+export interface Failure {
+  readonly row: number;
+  readonly reason: string;
+}
+
+/** Why a sandbox ended. `row` is the input row it was working on, -1 outside process_message. */
+export interface Termination {
+  readonly reason: string;
+  readonly row: number;
+}
+
+/** What a call into a sandbox brought. */
+export interface SandboxResult {
+  /**
+   * What the script injected (filters: Type, Logger and Hostname already as the contract says; decoders: missing headers already filled
+   * from the source; for a decoder also the messages it passed on), in order; null: nothing.
+   */
+  readonly injected: MessageBatch | null;
+  /** For each injected message the input row that it came from; null: row i comes from input row i, all of them. */
+  readonly origins: Uint32Array | null;
+  readonly failures: readonly Failure[];
+  /** Set when the sandbox ended in this call; what it had injected before is in `injected`. */
+  readonly terminated: Termination | null;
+}
+
+export type SandboxState = 'running' | 'terminated' | 'stopped';
+
+/** Current, highest and allowed use of one resource. */
+export interface Usage {
+  readonly current: number;
+  readonly maximum: number;
+  readonly limit: number;
+}
+
+export interface SandboxReport {
+  readonly state: SandboxState;
+  readonly lastError: string | null;
+  readonly processed: number;
+  readonly failures: number;
+  readonly injected: number;
+  readonly memory: Usage;
+  readonly instructions: Usage;
+  readonly output: Usage;
+  /** Average nanoseconds of one process_message call. */
+  readonly averageNs: number;
+}
+
+/** A running sandbox as the engine sees it. Calls are served in order; several may be under way. */
+export interface Sandbox {
+  readonly spec: SandboxSpec;
+  readonly state: SandboxState;
+  /**
+   * Runs process_message for the rows of `selection` (ascending; null: all). Never rejects for what a script does: a script's end is
+   * in the result. Rejects only when the sandbox was already ended or stopped.
+   */
+  process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult>;
+  /** Runs timer_event. */
+  timer(ns: bigint): Promise<SandboxResult>;
+  report(): Promise<SandboxReport>;
+  stop(): Promise<void>;
+}

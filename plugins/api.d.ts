@@ -1,0 +1,149 @@
+/**
+ * What a sandboxed script sees: the functions that Sluicebox offers it and the ones it must provide. A script is a classic script
+ * (global functions) or an ES module (exported functions), in JavaScript or TypeScript. There is nothing else: no file,
+ * network, timer or console.
+ */
+
+/** A value that a message field or header can hold in a script. */
+type Scalar = string | number | boolean;
+
+/** What `add_to_payload` and `inject_payload` take; a circular buffer is written in its text form. */
+type PayloadPart = Scalar | bigint | null | undefined | PayloadText;
+
+/** An object that knows its own text form, such as a circular buffer. */
+interface PayloadText {
+  /** The text that goes into a payload. */
+  toPayload(): string;
+}
+
+/** The explicit form of a field's value in `inject_message`. */
+interface FieldValue {
+  value: Scalar | bigint | Uint8Array | readonly Scalar[];
+  /** 0 string, 1 bytes, 2 integer, 3 double, 4 bool; follows the value when left out. */
+  value_type?: 0 | 1 | 2 | 3 | 4;
+  representation?: string;
+}
+type FieldInput = Scalar | readonly Scalar[] | FieldValue | PayloadText;
+
+/** A message to inject. Timestamp is in nanoseconds since 1970 (Number, BigInt or a string that holds one). */
+interface InjectMessage {
+  Uuid?: string | Uint8Array;
+  Timestamp?: number | bigint | string;
+  Type?: string;
+  Logger?: string;
+  Payload?: string;
+  EnvVersion?: string;
+  Hostname?: string;
+  Severity?: number | string;
+  Pid?: number | string;
+  Fields?: Record<string, FieldInput> | readonly (FieldValue & { name: string })[];
+}
+
+/** A message in decoded form: every `value` is an array. */
+interface DecodedMessage {
+  Uuid: Uint8Array;
+  Timestamp: number;
+  Type?: string;
+  Logger?: string;
+  Payload?: string;
+  EnvVersion?: string;
+  Hostname?: string;
+  Severity?: number;
+  Pid?: number;
+  Fields?: { name: string; value: Scalar[]; value_type?: number; representation?: string }[];
+}
+
+/** Loads a module by name from the module directories, once. */
+declare function require(name: string): unknown;
+/** A parameter of this plugin's `config` section; null when it is not set or no scalar. */
+declare function read_config(name: string): Scalar | null;
+/**
+ * A variable of the current message: `Type`, `Logger`, `Payload`, `EnvVersion`, `Hostname`, `Uuid`, `Timestamp`, `Severity`, `Pid`,
+ * `raw` or `Fields[name]`. Indexes are zero-based and only for fields. null when there is no such value, and always outside `process_message`.
+ */
+declare function read_message(name: string, fieldIndex?: number, arrayIndex?: number): any;
+/** Changes the current message (decoders and encoders). */
+declare function write_message(name: string, value: Scalar | bigint | null | undefined, representation?: string, fieldIndex?: number, arrayIndex?: number): void;
+/** The next field of the current message: [value_type, name, value, representation, count]; all null at the end. */
+declare function read_next_field(): [number | null, string | null, Scalar | null, string | null, number | null];
+/** Appends text to the payload buffer. */
+declare function add_to_payload(...parts: PayloadPart[]): void;
+/** Injects the payload buffer and the further parts as a message of this payload type and name, and clears the buffer. */
+declare function inject_payload(type?: string, name?: string, ...parts: PayloadPart[]): void;
+/** Injects a message: a table, or the bytes of an encoded message. */
+declare function inject_message(message: InjectMessage | string | Uint8Array): void;
+/** Decodes the bytes of an encoded message. */
+declare function decode_message(bytes: string | Uint8Array): DecodedMessage;
+
+/** A column that a decoder fills by `MessageWriter`. */
+interface WriterColumn {
+  name: string;
+  /** `slice`: pieces of the payload, by offset; `text`: strings; `number`: doubles. */
+  kind: 'slice' | 'text' | 'number';
+  representation?: string;
+}
+
+/**
+ * The fast way to inject one message for each record: values go straight into columns, and pieces of the payload are
+ * named by their offsets instead of being cut out. A record that is neither injected nor discarded leaves nothing behind.
+ * Same result as `inject_message` with these fields in column order; a column that was not set is left out.
+ */
+interface MessageWriter {
+  /** The field is the piece [start, end) of `payload_span().text`. */
+  slice(column: number, start: number, end: number): void;
+  text(column: number, value: string): void;
+  number(column: number, value: number): void;
+  /** Several values in one field; numbers or strings as the column's kind says. */
+  list(column: number, values: readonly Scalar[]): void;
+  /** Nanoseconds since 1970; the time of injection when it is not set. */
+  timestamp(ns: number | bigint): void;
+  type(value: string): void;
+  payload(value: string): void;
+  /** The payload is the piece [start, end) of `payload_span().text`. */
+  payloadSlice(start: number, end: number): void;
+  hostname(value: string): void;
+  severity(value: number): void;
+  pid(value: number): void;
+  /** Injects the message and starts the next. */
+  inject(): void;
+  /** Forgets what was set since the last `inject`. */
+  discard(): void;
+}
+
+/** Where the current message's payload lies: `text.slice(start, end)` is `read_message('Payload')`. The object is reused. */
+interface PayloadSpan {
+  text: string;
+  start: number;
+  end: number;
+}
+declare function payload_span(): PayloadSpan;
+/** A writer for these columns; made once, at load. Decoders only. */
+declare function message_writer(columns: readonly WriterColumn[]): MessageWriter;
+
+/** The status of `process_message`: 0 done, < 0 a failure that is counted (with its reason), > 0 terminates the sandbox. */
+type ProcessStatus = number | [status: number, reason?: string | null];
+
+interface ParameterMeta {
+  type: 'string' | 'bool' | 'int' | 'uint' | 'number';
+  summary: string;
+  default?: Scalar;
+  required?: boolean;
+}
+interface ExampleMeta {
+  title: string;
+  config?: Record<string, Scalar>;
+  /** The payload of the message that goes in, or the whole message. */
+  in: string | InjectMessage;
+  /** The message that comes out … */
+  out?: InjectMessage;
+  /** … or the reason why it is refused. */
+  fails?: string;
+}
+/** What a bundled plugin says about itself; its reference page and parameter checks come from here. */
+interface PluginMeta {
+  name: string;
+  kind: 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
+  summary: string;
+  parameters: Record<string, ParameterMeta>;
+  examples: readonly ExampleMeta[];
+}
