@@ -110,6 +110,12 @@ interface MessageWriter {
   discard(): void;
 }
 
+/**
+ * Makes a function from source text, at load only (top level): for parsers that are generated from a format. The text is
+ * instrumented and limited as the script itself is; `eval` and `Function` stay disabled. `scope` holds the values that it may name.
+ */
+declare function compile_function<F extends (...args: never[]) => unknown>(parameters: readonly string[], body: string, scope?: Readonly<Record<string, unknown>>): F;
+
 /** Where the current message's payload lies: `text.slice(start, end)` is `read_message('Payload')`. The object is reused. */
 interface PayloadSpan {
   text: string;
