@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { AllRequests } from './types.ts';
+
+const nothing = z.strictObject({});
+const id = z.int().nonnegative();
+const path = z.string().min(1).max(4096);
+const configValues = z.record(z.string().max(100), z.union([z.string().max(65_536), z.number(), z.boolean()]));
+
+const query = z.strictObject({
+  sources: z.array(id).max(1000).optional(),
+  matcher: z.string().max(10_000).optional(),
+  text: z.string().max(10_000).optional(),
+  regex: z.boolean().optional(),
+  caseSensitive: z.boolean().optional(),
+  exclude: z.boolean().optional(),
+  from: z.number().optional(),
+  to: z.number().optional(),
+});
+
+/** The shape of every request's input; whoever receives a request checks it first. */
+export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = {
+  'engine.state': nothing,
+  'source.open': z.strictObject({ paths: z.array(path).min(1).max(1000) }),
+  'source.listen': z.strictObject({ protocol: z.enum(['udp', 'tcp']), host: z.string().min(1).max(255), port: z.int().min(0).max(65_535) }),
+  'source.close': z.strictObject({ id }),
+  'source.decoder': z.strictObject({ id, decoder: z.string().max(100).nullable(), config: configValues.optional() }),
+  'decoder.list': nothing,
+  'view.open': z.strictObject({ query }),
+  'view.query': z.strictObject({ view: id, query }),
+  'view.close': z.strictObject({ view: id }),
+  'view.rows': z.strictObject({ view: id, start: id, count: z.int().min(0).max(1000), columns: z.array(z.string().max(200)).max(100) }),
+  'view.seek': z.strictObject({ view: id, time: z.number() }),
+  'view.histogram': z.strictObject({ view: id, buckets: z.int().min(1).max(2000), from: z.number().optional(), to: z.number().optional() }),
+  'record.get': z.strictObject({ id }),
+  'graph.list': nothing,
+  'items.list': nothing,
+  'schema.get': nothing,
+  'notice.list': nothing,
+  'shell.open': nothing,
+  'shell.openSample': z.strictObject({ name: z.enum(['access', 'syslog']) }),
+  'shell.recent': nothing,
+  'shell.theme': z.strictObject({ theme: z.enum(['system', 'light', 'dark']) }),
+  'shell.copy': z.strictObject({ text: z.string().max(10_000_000) }),
+  'shell.about': nothing,
+};

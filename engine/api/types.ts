@@ -1,0 +1,272 @@
+/**
+ * What the window and the engine say to each other. Pure types: the shell relays, the renderer imports these and nothing
+ * else of the engine. Times are milliseconds since 1970 unless a name says ns; ns are decimal strings, exact.
+ */
+
+export type SourceKind = 'file' | 'udp' | 'tcp' | 'stdin';
+
+/** The decoder of a source: which one, by whose choice, and how sure detection was (0 to 1). */
+export interface DecoderChoice {
+  readonly name: string;
+  readonly config: Readonly<Record<string, string | number | boolean>>;
+  readonly by: 'detected' | 'user' | 'configuration';
+  readonly confidence: number;
+}
+
+export interface SourceInfo {
+  readonly id: number;
+  readonly kind: SourceKind;
+  /** Short name for lists: the file's base name, `udp:5514`. */
+  readonly label: string;
+  /** Absolute path or address. */
+  readonly location: string;
+  readonly state: 'opening' | 'reading' | 'following' | 'listening' | 'paused' | 'failed' | 'closed';
+  /** null: the records are shown raw. */
+  readonly decoder: DecoderChoice | null;
+  readonly records: number;
+  readonly failures: number;
+  readonly dropped: number;
+  readonly bytes: number;
+  readonly totalBytes: number;
+  /** Records a second, now, and for the last 30 seconds (oldest first). */
+  readonly rate: number;
+  readonly history: readonly number[];
+  /** The last thing that went wrong, in words for the user. */
+  readonly problem: string | null;
+}
+
+export interface PluginInfo {
+  readonly name: string;
+  readonly kind: 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
+  readonly script: string;
+  readonly matcher: string | null;
+  readonly state: 'starting' | 'running' | 'terminated' | 'stopped';
+  /** Why it ended, in plain words. */
+  readonly reason: string | null;
+  readonly processed: number;
+  readonly failures: number;
+  readonly injected: number;
+  readonly averageNs: number;
+  readonly memory: { readonly current: number; readonly maximum: number; readonly limit: number };
+  readonly instructions: { readonly current: number; readonly maximum: number; readonly limit: number };
+}
+
+export interface EngineState {
+  readonly pid: number;
+  readonly sources: readonly SourceInfo[];
+  readonly plugins: readonly PluginInfo[];
+  readonly records: number;
+  readonly rate: number;
+  /** Batches that wait between the stages. */
+  readonly queued: number;
+  readonly dropped: number;
+  readonly failures: number;
+  /** Resident bytes of the engine and its sandbox hosts. */
+  readonly memory: number;
+  readonly clock: 'live' | 'replay' | 'idle';
+}
+
+export interface Notice {
+  readonly id: number;
+  readonly at: number;
+  readonly level: 'info' | 'warning' | 'error';
+  readonly code: string;
+  readonly text: string;
+}
+
+/** Which records a view shows. All given parts must hold. */
+export interface RecordQuery {
+  /** Source ids; absent: all. */
+  readonly sources?: readonly number[];
+  /** A matcher expression. */
+  readonly matcher?: string;
+  /** Text that the raw line must contain. */
+  readonly text?: string;
+  /** `text` is a regular expression. */
+  readonly regex?: boolean;
+  readonly caseSensitive?: boolean;
+  /** Show the records that `text` does not match. */
+  readonly exclude?: boolean;
+  /** Milliseconds, from inclusive, to exclusive. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** One line of the record table. */
+export interface RecordRow {
+  /** Number of the record in the workspace, from 0, in order of arrival. */
+  readonly id: number;
+  readonly time: number;
+  readonly timeNs: string;
+  /** 0 to 7; null: unset. */
+  readonly severity: number | null;
+  readonly source: number;
+  readonly logger: string;
+  readonly type: string;
+  /** The text that the table shows: the payload, else the raw line; cut to 2,000 characters. */
+  readonly text: string;
+  /** Why the decoder refused the record; null: it did not. */
+  readonly failure: string | null;
+  /** Values of the columns that were asked for, in that order. */
+  readonly values: readonly (string | null)[];
+}
+
+export interface FieldInfo {
+  readonly name: string;
+  readonly type: 'string' | 'bytes' | 'integer' | 'double' | 'bool';
+  readonly representation: string | null;
+  readonly values: readonly string[];
+}
+
+/** Everything about one record. */
+export interface RecordDetail extends RecordRow {
+  readonly uuid: string;
+  readonly hostname: string | null;
+  readonly pid: number | null;
+  readonly envVersion: string | null;
+  readonly payload: string | null;
+  /** The record as it was read. */
+  readonly raw: string | null;
+  readonly decoder: string | null;
+  readonly fields: readonly FieldInfo[];
+}
+
+export interface RowsReply {
+  readonly total: number;
+  /** Number of the first row that follows. */
+  readonly start: number;
+  readonly rows: readonly RecordRow[];
+}
+
+/** Record counts over time, stacked by severity (index 0 to 7; 8: unset). */
+export interface Histogram {
+  readonly from: number;
+  readonly to: number;
+  readonly bucketMs: number;
+  /** counts[severity][bucket] */
+  readonly counts: readonly (readonly number[])[];
+}
+
+export interface GraphColumn {
+  readonly name: string;
+  readonly unit: string;
+  readonly aggregation: 'sum' | 'min' | 'max' | 'none';
+  /** One value a row; NaN: no data. */
+  readonly values: Float64Array;
+}
+
+export interface GraphAnnotation {
+  readonly time: number;
+  readonly column: number;
+  readonly short: string;
+  readonly text: string;
+}
+
+/** A circular buffer that a filter injected. */
+export interface Graph {
+  readonly key: string;
+  readonly plugin: string;
+  readonly title: string;
+  /** Milliseconds of the oldest row. */
+  readonly time: number;
+  readonly rowMs: number;
+  readonly columns: readonly GraphColumn[];
+  readonly annotations: readonly GraphAnnotation[];
+}
+
+export interface ItemTable {
+  readonly key: string;
+  readonly plugin: string;
+  /** The message variable that is counted. */
+  readonly variable: string;
+  /** By weight, descending. Shares are parts of the sum of all shown weights. */
+  readonly items: readonly { readonly item: string; readonly weight: number; readonly share: number }[];
+}
+
+export interface SchemaField {
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'bool' | 'mismatch';
+  readonly representation: string | null;
+  readonly count: number;
+  readonly optional: boolean;
+  readonly samples: readonly string[];
+}
+export interface SchemaVersion {
+  readonly name: string;
+  readonly count: number;
+  readonly fields: readonly SchemaField[];
+}
+export interface SchemaType {
+  readonly name: string;
+  readonly count: number;
+  readonly versions: readonly SchemaVersion[];
+}
+export interface SchemaLogger {
+  readonly name: string;
+  readonly count: number;
+  readonly types: readonly SchemaType[];
+}
+
+/** What the engine can be asked: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
+export interface EngineRequests {
+  'engine.state': { in: Record<string, never>; out: EngineState };
+  'source.open': { in: { paths: string[] }; out: { opened: number[] } };
+  'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };
+  'source.close': { in: { id: number }; out: null };
+  /** Decodes the source anew with this decoder; null: shows it raw. */
+  'source.decoder': { in: { id: number; decoder: string | null; config?: Record<string, string | number | boolean> }; out: null };
+  'decoder.list': { in: Record<string, never>; out: { name: string; summary: string }[] };
+  'view.open': { in: { query: RecordQuery }; out: { view: number } };
+  'view.query': { in: { view: number; query: RecordQuery }; out: null };
+  'view.close': { in: { view: number }; out: null };
+  'view.rows': { in: { view: number; start: number; count: number; columns: string[] }; out: RowsReply };
+  /** Row number in the view of the first record at or after a time. */
+  'view.seek': { in: { view: number; time: number }; out: { row: number } };
+  'view.histogram': { in: { view: number; buckets: number; from?: number; to?: number }; out: Histogram };
+  'record.get': { in: { id: number }; out: RecordDetail };
+  'graph.list': { in: Record<string, never>; out: Graph[] };
+  'items.list': { in: Record<string, never>; out: ItemTable[] };
+  'schema.get': { in: Record<string, never>; out: SchemaLogger[] };
+  'notice.list': { in: Record<string, never>; out: Notice[] };
+}
+export type RequestName = keyof EngineRequests;
+
+/** What the engine says by itself, at most some times a second each. */
+export interface EngineEvents {
+  state: EngineState;
+  notice: Notice;
+  /** Rows were added to a view or its filter went on; `scanned` of `records` were looked at. */
+  'view.changed': { view: number; total: number; scanned: number; records: number };
+  /** Graphs, items or schema have news. */
+  'outputs.changed': { graphs: boolean; items: boolean; schema: boolean };
+}
+
+/** What only the shell knows. */
+export interface ShellRequests {
+  /** Shows the open dialog and opens what is chosen. */
+  'shell.open': { in: Record<string, never>; out: { opened: number[] } };
+  'shell.openSample': { in: { name: 'access' | 'syslog' }; out: { opened: number[] } };
+  'shell.recent': { in: Record<string, never>; out: { path: string; openedAt: number }[] };
+  'shell.theme': { in: { theme: 'system' | 'light' | 'dark' }; out: null };
+  'shell.copy': { in: { text: string }; out: null };
+  'shell.about': { in: Record<string, never>; out: { version: string; electron: string; node: string; workspace: string } };
+}
+
+export interface ShellEvents {
+  /** The engine process: `restarting` after a crash, with what is known of it. */
+  engine: { state: 'starting' | 'running' | 'restarting' | 'failed'; reason: string | null };
+  /** A menu item or key asks for a command of the renderer's table. */
+  command: { id: string };
+}
+
+export type AllRequests = EngineRequests & ShellRequests;
+export type AllEvents = EngineEvents & ShellEvents;
+
+/** What the preload puts on `window.sluicebox`. */
+export interface SluiceboxApi {
+  request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']>;
+  on<N extends keyof AllEvents>(name: N, listener: (data: AllEvents[N]) => void): () => void;
+  /** The absolute path of a dropped file. */
+  pathOf(file: File): string;
+  readonly platform: 'linux' | 'darwin' | 'win32';
+}
