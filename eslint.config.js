@@ -1,0 +1,93 @@
+import js from '@eslint/js';
+import svelte from 'eslint-plugin-svelte';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+import svelteConfig from './svelte.config.js';
+
+const typescript = ['**/*.ts', '**/*.svelte'];
+
+/** One layer's rule: which imports a folder may not have. `allowTypeImports` on a pattern lets its types through. */
+const layer = (files, ...patterns) => ({
+  files,
+  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
+});
+
+const folder = (name) => `(^|/)${name}(/|$)`;
+
+export default defineConfig(
+  globalIgnores(['node_modules/', 'out/', 'dist/', 'coverage/', 'test-results/', '**/generated/', 'test/fixtures/']),
+  js.configs.recommended,
+  {
+    files: typescript,
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname, extraFileExtensions: ['.svelte'] } },
+  },
+  svelte.configs.recommended,
+  {
+    rules: {
+      eqeqeq: 'error',
+      'max-lines': ['warn', { max: 400, skipBlankLines: true }],
+      'no-console': 'error',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true } }],
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  {
+    files: typescript,
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', caughtErrors: 'all' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true, allow: ['bigint'] }],
+      'no-undef': 'off',
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    languageOptions: { parserOptions: { parser: tseslint.parser, svelteConfig } },
+  },
+
+  layer(
+    ['engine/**'],
+    { regex: '^electron(/|$)', message: 'The engine runs without Electron.' },
+    { regex: '^svelte(/|$)', message: 'The engine knows no window.' },
+    { regex: folder('(renderer|electron)'), message: 'The engine knows neither the shell nor the window.' },
+  ),
+  layer(['electron/**'], { regex: folder('renderer'), message: 'The shell loads the window as built files, not as modules.' }),
+  layer(
+    ['renderer/**'],
+    { regex: '^(node:|electron$)', message: 'The window has no Node and no Electron: use the preload API.' },
+    { regex: folder('engine/api'), allowTypeImports: true, message: 'The window takes only types from engine/api.' },
+    { regex: `${folder('engine')}(?!api(/|\\.|$))`, message: 'Of the engine, the window knows only engine/api.' },
+    { regex: folder('electron/main'), message: 'The window takes nothing from the main process.' },
+  ),
+  layer(
+    ['plugins/**'],
+    { regex: '^(?!\\.)', message: 'A script runs in an isolate: it has no packages.' },
+    {
+      regex: folder('(engine|electron|renderer|test|scripts|node_modules)'),
+      message: 'Scripts import nothing outside plugins/.',
+    },
+  ),
+
+  {
+    // A command's output is its product.
+    files: ['scripts/**', 'bin/**', 'bench/**', 'engine/cli/**', 'test/bench/**'],
+    rules: { 'no-console': 'off' },
+  },
+  { files: ['**/*.mjs', '*.config.js', 'bin/sluicebox'], languageOptions: { globals: globals.node } },
+  { files: ['bin/sluicebox'], languageOptions: { sourceType: 'commonjs' } },
+  {
+    // These tools read their configuration from the default export.
+    files: ['*.config.{js,ts}'],
+    rules: { 'no-restricted-exports': 'off' },
+  },
+  {
+    files: ['test/**'],
+    rules: { '@typescript-eslint/require-await': 'off', '@typescript-eslint/unbound-method': 'off', 'max-lines': ['warn', { max: 600 }] },
+  },
+);

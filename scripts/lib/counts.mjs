@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+/**
+ * @typedef {object} Counts what a runner found
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ * @property {string[]} failures one line for each failure, with its message where there is one
+ */
+
+/**
+ * Reads what Vitest's JSON reporter wrote. A runner that crashed, wrote nothing, ran nothing, or failed without a failing test counts as
+ * one failure: silence is never a pass.
+ * @param {string} path the report
+ * @param {number} exitCode the runner's
+ * @returns {Counts}
+ */
+export function countVitest(path, exitCode) {
+  const report = existsSync(path) ? readReport(path) : undefined;
+  if (!report) return { passed: 0, failed: 1, skipped: 0, failures: ['the runner wrote no report'] };
+  /** @type {Counts} */
+  const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  for (const file of report.testResults ?? []) countFile(file, counts);
+  if (counts.failed === 0 && exitCode !== 0) fail(counts, `the runner ended with exit code ${exitCode}`);
+  else if (counts.passed + counts.failed === 0) fail(counts, 'no test ran');
+  return counts;
+}
+
+/** @param {string} path */
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {{ name: string, status: string, message?: string, assertionResults?: { status: string, fullName: string, failureMessages?: string[] }[] }} file
+ * @param {Counts} counts
+ */
+function countFile(file, counts) {
+  const tests = file.assertionResults ?? [];
+  for (const test of tests) {
+    if (test.status === 'passed') counts.passed += 1;
+    else if (test.status === 'failed') fail(counts, `${file.name}: ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`);
+    else counts.skipped += 1;
+  }
+  // A file that could not be loaded, or a hook that threw, has no failing test of its own.
+  if (file.status === 'failed' && !tests.some((test) => test.status === 'failed')) fail(counts, `${file.name}: ${file.message ?? ''}`);
+}
+
+/** @param {Counts} counts @param {string} failure */
+function fail(counts, failure) {
+  counts.failed += 1;
+  counts.failures.push(failure);
+}

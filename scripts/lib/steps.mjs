@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { countVitest } from './counts.mjs';
+import { inRoot } from './paths.mjs';
+import { SetupError } from './report.mjs';
+import { run, tail } from './run.mjs';
+import { nodeRuntime } from './runtime.mjs';
+
+/** @typedef {import('./counts.mjs').Counts} Counts */
+/** @typedef {{ name: string, part: string, run: () => Promise<Counts> }} Step one line of the test run */
+
+/**
+ * Runs a step and prints its line, and its failures. Whatever a step throws is one failure.
+ * @param {Step} step
+ * @returns {Promise<Counts>}
+ */
+export async function runStep({ name, run: runIt }) {
+  const start = Date.now();
+  const counts = await runIt().catch((error) => oneFailure(describe(error)));
+  const seconds = ((Date.now() - start) / 1000).toFixed(1);
+  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  const verdict = counts.failed === 0 ? 'ok    ' : 'FAILED';
+  console.log(`${verdict}  ${name}: ${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds} s)`);
+  for (const failure of counts.failures) console.log(failure.replace(/^/gm, '        '));
+  return counts;
+}
+
+/** @param {unknown} error */
+function describe(error) {
+  if (error instanceof SetupError) return [error.message, error.hint].filter(Boolean).join('\n');
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/**
+ * @param {string} failure
+ * @returns {Counts}
+ */
+const oneFailure = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [failure] });
+
+/**
+ * A check by a tool of node_modules, run on the engine's Node: it passes when the tool ends with 0.
+ * @param {string} name
+ * @param {string} script the tool's main file, below node_modules
+ * @param {...string} args
+ * @returns {Step}
+ */
+export function tool(name, script, ...args) {
+  const check = async () => {
+    const result = await run(nodeRuntime().path, [inRoot('node_modules', script), ...args]);
+    if (result.code !== 0) return oneFailure(tail(result, 60) || `exit code ${result.code}`);
+    return { passed: 1, failed: 0, skipped: 0, failures: [] };
+  };
+  return { name, part: 'lint', run: check };
+}
+
+/**
+ * Runs a project of vitest.config.ts and counts its tests.
+ * @param {string} project
+ * @param {NodeJS.ProcessEnv} [env] beside this process's own
+ * @returns {Promise<Counts>}
+ */
+export async function vitest(project, env = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-test-'));
+  const report = join(folder, 'report.json');
+  const args = [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', project, '--reporter=json', `--outputFile=${report}`];
+  try {
+    const result = await run(nodeRuntime().path, args, { env: { ...process.env, ...env } });
+    const counts = countVitest(report, result.code);
+    if (!existsSync(report)) counts.failures.push(tail(result, 40));
+    return counts;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { say, SetupError } from './report.mjs';
+import { run, tail } from './run.mjs';
+
+/**
+ * What Electron loads from the system, and where it comes from. `debian` lists the package's names, newest first: releases since
+ * Ubuntu 24.04 and Debian 13 have renamed some of them for 64-bit time.
+ * @type {readonly { library: string, debian: string[], fedora: string, arch: string }[]}
+ */
+const LIBRARIES = [
+  { library: 'libgtk-3.so.0', debian: ['libgtk-3-0t64', 'libgtk-3-0'], fedora: 'gtk3', arch: 'gtk3' },
+  { library: 'libnss3.so', debian: ['libnss3'], fedora: 'nss', arch: 'nss' },
+  { library: 'libasound.so.2', debian: ['libasound2t64', 'libasound2'], fedora: 'alsa-lib', arch: 'alsa-lib' },
+  { library: 'libgbm.so.1', debian: ['libgbm1'], fedora: 'mesa-libgbm', arch: 'mesa' },
+  { library: 'libXss.so.1', debian: ['libxss1'], fedora: 'libXScrnSaver', arch: 'libxss' },
+  {
+    library: 'libatk-bridge-2.0.so.0',
+    debian: ['libatk-bridge2.0-0t64', 'libatk-bridge2.0-0'],
+    fedora: 'at-spi2-atk',
+    arch: 'at-spi2-core',
+  },
+  { library: 'libdrm.so.2', debian: ['libdrm2'], fedora: 'libdrm', arch: 'libdrm' },
+];
+const XVFB = { library: 'Xvfb', debian: ['xvfb'], fedora: 'xorg-x11-server-Xvfb', arch: 'xorg-server-xvfb' };
+const FONTS = { library: 'fonts', debian: ['fonts-dejavu-core'], fedora: 'dejavu-sans-mono-fonts', arch: 'ttf-dejavu' };
+
+/**
+ * Sees to the system's libraries on Linux: as root on Debian and its kin what is missing is installed, elsewhere the command is named.
+ * @param {string} binary Electron's
+ * @param {{ virtualDisplay: boolean }} needs whether Xvfb is needed too
+ * @throws {SetupError} when something is missing and cannot be installed from here
+ */
+export async function ensureSystemLibraries(binary, needs) {
+  if (process.platform !== 'linux') return;
+  const missing = await missingParts(binary, needs);
+  if (missing.length === 0) return;
+  const names = missing.map((part) => part.library).join(', ');
+  const apt = existsSync('/usr/bin/apt-get');
+  if (!apt || process.getuid?.() !== 0) {
+    throw new SetupError(`Electron needs what this system lacks: ${names}.`, { hint: await commandFor(missing, apt) });
+  }
+  say(`installing system packages for Electron (${names})`);
+  await aptInstall(missing);
+  const left = await missingParts(binary, needs);
+  if (left.length > 0) throw new SetupError(`Electron still misses ${left.map((part) => part.library).join(', ')} after the installation.`);
+}
+
+/** @typedef {{ library: string, debian?: string[], fedora?: string, arch?: string }} Part */
+
+/** @param {string} binary @param {{ virtualDisplay: boolean }} needs @returns {Promise<Part[]>} */
+async function missingParts(binary, { virtualDisplay }) {
+  const linked = await run('ldd', [binary]);
+  const unresolved = [...linked.stdout.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? '');
+  const cache = await run(existsSync('/sbin/ldconfig') ? '/sbin/ldconfig' : 'ldconfig', ['-p']);
+  const isThere = (/** @type {string} */ library) => cache.stdout.includes(`\t${library} `);
+  /** @type {Part[]} */
+  const missing = LIBRARIES.filter(({ library }) => unresolved.includes(library) || (cache.code === 0 && !isThere(library)));
+  const known = new Set(LIBRARIES.map(({ library }) => library));
+  // What the known packages bring along is not worth a word unless they are all there already.
+  if (missing.length === 0) missing.push(...unresolved.filter((library) => !known.has(library)).map((library) => ({ library })));
+  if (virtualDisplay && !onPath('Xvfb')) missing.push(XVFB);
+  if (!hasFonts()) missing.push(FONTS);
+  return missing;
+}
+
+/** @param {string} name */
+export const onPath = (name) => (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(`${folder}/${name}`));
+
+/** Without any font Chromium draws no text at all. */
+function hasFonts() {
+  return ['/usr/share/fonts', '/usr/local/share/fonts', `${process.env.HOME}/.fonts`, `${process.env.HOME}/.local/share/fonts`].some(
+    (folder) => existsSync(folder) && readdirSync(folder).length > 0,
+  );
+}
+
+/** @param {Part[]} parts */
+async function aptInstall(parts) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const update = await run('apt-get', ['update', '-qq'], { env });
+  const packages = await debianNames(parts);
+  const result = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+  if (result.code !== 0) {
+    throw new SetupError(`apt-get could not install ${packages.join(' ')}:\n${tail(update.code === 0 ? result : update, 6)}`, {
+      hint: `Run: apt-get update && apt-get install -y ${packages.join(' ')}`,
+    });
+  }
+}
+
+/** The package names as this release has them. A library that no package is known for has none. @param {Part[]} parts */
+async function debianNames(parts) {
+  const known = parts.flatMap((part) => (part.debian ? [part.debian] : []));
+  const found = await run('apt-cache', ['pkgnames']);
+  const available = new Set(found.stdout.split('\n'));
+  return known.map((names) => names.find((name) => available.has(name)) ?? /** @type {string} */ (names.at(-1)));
+}
+
+/** @param {Part[]} parts @param {boolean} apt */
+async function commandFor(parts, apt) {
+  const names = (/** @type {'fedora' | 'arch'} */ system) => parts.flatMap((part) => part[system] ?? []).join(' ');
+  if (apt) return `Run: sudo apt-get update && sudo apt-get install -y ${(await debianNames(parts)).join(' ')}`;
+  if (onPath('dnf')) return `Run: sudo dnf install -y ${names('fedora')}`;
+  if (onPath('pacman')) return `Run: sudo pacman -S --needed ${names('arch')}`;
+  return `Install these with your system's package manager (the libraries of GTK 3, NSS, ALSA, GBM and Xvfb), then run the command again.`;
+}

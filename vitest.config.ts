@@ -1,0 +1,30 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  plugins: [svelte()],
+  // The browser build of Svelte, so that components and runes behave in tests as they do in the window.
+  resolve: { conditions: ['browser'] },
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    // isolated-vm aborts under Node's start-up snapshot.
+    execArgv: ['--no-node-snapshot', '--disable-warning=ExperimentalWarning'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**'], testTimeout: 15_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+        },
+      },
+    ],
+  },
+});
