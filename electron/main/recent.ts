@@ -1,0 +1,27 @@
+import { app } from 'electron';
+import { join } from 'node:path';
+import { dataFolder } from './paths.ts';
+import { StateFile } from './state-file.ts';
+
+const LIMIT = 20;
+
+interface RecentFile {
+  path: string;
+  openedAt: number;
+}
+
+/** Recently opened files, newest first. Linux desktops keep no such list for us, so it is our own file. */
+export class RecentFiles {
+  readonly #state = new StateFile<{ files: RecentFile[] }>(join(dataFolder(), 'recent.json'), { files: [] });
+
+  list(): RecentFile[] {
+    return this.#state.value.files;
+  }
+
+  add(paths: readonly string[]): void {
+    const added = paths.map((path) => ({ path, openedAt: Date.now() }));
+    const kept = this.list().filter(({ path }) => !paths.includes(path));
+    this.#state.save({ files: [...added, ...kept].slice(0, LIMIT) });
+    for (const path of paths) app.addRecentDocument(path);
+  }
+}

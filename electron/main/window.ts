@@ -1,0 +1,91 @@
+import { BrowserWindow, nativeTheme, screen, type Rectangle } from 'electron';
+import { join } from 'node:path';
+import { app } from 'electron';
+import type { AllEvents } from '../../engine/api/types.ts';
+import { StateFile } from './state-file.ts';
+import { dataFolder } from './paths.ts';
+import { APP_ORIGIN } from './protocol.ts';
+
+interface WindowState extends Partial<Rectangle> {
+  maximized: boolean;
+  theme: 'system' | 'light' | 'dark';
+}
+
+const MINIMUM = { width: 900, height: 600 };
+
+/** The one window: made, shown, remembered, and told what happens. */
+export class MainWindow {
+  #window: BrowserWindow | null = null;
+  readonly #state = new StateFile<WindowState>(join(dataFolder(), 'window.json'), { width: 1280, height: 800, maximized: false, theme: 'system' });
+
+  /** Resolves when the first frame is on the screen. */
+  async show(): Promise<void> {
+    const { maximized, theme, ...bounds } = this.#state.value;
+    nativeTheme.themeSource = theme;
+    const window = new BrowserWindow({
+      ...onSomeDisplay(bounds),
+      minWidth: MINIMUM.width,
+      minHeight: MINIMUM.height,
+      show: false,
+      title: 'Sluicebox',
+      icon: join(app.getAppPath(), 'resources', 'icons', 'icon.png'),
+      backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
+      autoHideMenuBar: true,
+      webPreferences: {
+        preload: join(app.getAppPath(), 'out', 'preload', 'index.cjs'),
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+        spellcheck: false,
+      },
+    });
+    this.#window = window;
+    if (maximized) window.maximize();
+    window.on('close', () => this.#remember(window));
+    window.on('closed', () => (this.#window = null));
+    window.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
+    });
+    const painted = new Promise<void>((done) => window.once('ready-to-show', done));
+    await window.loadURL(`${APP_ORIGIN}/index.html`);
+    await painted;
+    window.show();
+  }
+
+  focus(): void {
+    if (this.#window === null) return void this.show();
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.focus();
+  }
+
+  /** The live window, for dialogs and screenshots; null before it is made and after it closed. */
+  get browserWindow(): BrowserWindow | null {
+    return this.#window;
+  }
+
+  send<N extends keyof AllEvents>(name: N, data: AllEvents[N]): void {
+    if (this.#window !== null && !this.#window.isDestroyed()) this.#window.webContents.send('event', name, data);
+  }
+
+  setTheme(theme: WindowState['theme']): void {
+    nativeTheme.themeSource = theme;
+    this.#state.save({ ...this.#state.value, theme });
+  }
+
+  #remember(window: BrowserWindow): void {
+    this.#state.save({ ...this.#state.value, ...window.getNormalBounds(), maximized: window.isMaximized() });
+  }
+}
+
+/** Bounds whose title bar can be reached on a display of today; the size alone when it cannot. */
+function onSomeDisplay(bounds: Partial<Rectangle>): Partial<Rectangle> {
+  const { x, y, width = 1280, height = 800 } = bounds;
+  if (x === undefined || y === undefined) return { width, height };
+  const reachable = screen.getAllDisplays().some(({ workArea }) => {
+    const overlap = Math.min(x + width, workArea.x + workArea.width) - Math.max(x, workArea.x);
+    return overlap > 100 && y >= workArea.y - 10 && y < workArea.y + workArea.height - 50;
+  });
+  return reachable ? { x, y, width, height } : { width, height };
+}
