@@ -63,7 +63,13 @@ declare function read_config(name: string): Scalar | null;
  */
 declare function read_message(name: string, fieldIndex?: number, arrayIndex?: number): any;
 /** Changes the current message (decoders and encoders). */
-declare function write_message(name: string, value: Scalar | bigint | null | undefined, representation?: string, fieldIndex?: number, arrayIndex?: number): void;
+declare function write_message(
+  name: string,
+  value: Scalar | bigint | null | undefined,
+  representation?: string,
+  fieldIndex?: number,
+  arrayIndex?: number,
+): void;
 /** The next field of the current message: [value_type, name, value, representation, count]; all null at the end. */
 declare function read_next_field(): [number | null, string | null, Scalar | null, string | null, number | null];
 /** Appends text to the payload buffer. */
@@ -114,7 +120,11 @@ interface MessageWriter {
  * Makes a function from source text, at load only (top level): for parsers that are generated from a format. The text is
  * instrumented and limited as the script itself is; `eval` and `Function` stay disabled. `scope` holds the values that it may name.
  */
-declare function compile_function<F extends (...args: never[]) => unknown>(parameters: readonly string[], body: string, scope?: Readonly<Record<string, unknown>>): F;
+declare function compile_function<F extends (...args: never[]) => unknown>(
+  parameters: readonly string[],
+  body: string,
+  scope?: Readonly<Record<string, unknown>>,
+): F;
 
 /** Where the current message's payload lies: `text.slice(start, end)` is `read_message('Payload')`. The object is reused. */
 interface PayloadSpan {

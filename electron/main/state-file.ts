@@ -26,7 +26,7 @@ export class StateFile<T extends object> {
 function read<T>(path: string): Partial<T> {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Partial<T>) : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};
   }

@@ -16,7 +16,12 @@ const MINIMUM = { width: 900, height: 600 };
 /** The one window: made, shown, remembered, and told what happens. */
 export class MainWindow {
   #window: BrowserWindow | null = null;
-  readonly #state = new StateFile<WindowState>(join(dataFolder(), 'window.json'), { width: 1280, height: 800, maximized: false, theme: 'system' });
+  readonly #state = new StateFile<WindowState>(join(dataFolder(), 'window.json'), {
+    width: 1280,
+    height: 800,
+    maximized: false,
+    theme: 'system',
+  });
 
   /** Resolves when the first frame is on the screen. */
   async show(): Promise<void> {

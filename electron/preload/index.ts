@@ -8,8 +8,8 @@ interface Failed {
 
 const listeners = new Map<string, Set<(data: never) => void>>();
 
-ipcRenderer.on('event', (_event, name: string, data: never) => {
-  for (const listener of listeners.get(name) ?? []) listener(data);
+ipcRenderer.on('event', (_event, name: string, data: unknown) => {
+  for (const listener of listeners.get(name) ?? []) listener(data as never);
 });
 
 const api: SluiceboxApi = {

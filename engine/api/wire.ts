@@ -2,11 +2,12 @@
 import type { EngineEvents, RequestName } from './types.ts';
 
 export type ToEngine =
-  | { readonly kind: 'request'; readonly id: number; readonly name: RequestName; readonly input: unknown }
-  | { readonly kind: 'stop' };
+  { readonly kind: 'request'; readonly id: number; readonly name: RequestName; readonly input: unknown } | { readonly kind: 'stop' };
 
 export type FromEngine =
   | { readonly kind: 'ready'; readonly pid: number }
   | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: { readonly code: string; readonly text: string } }
-  | { readonly [N in keyof EngineEvents]: { readonly kind: 'event'; readonly name: N; readonly data: EngineEvents[N] } }[keyof EngineEvents];
+  | {
+      readonly [N in keyof EngineEvents]: { readonly kind: 'event'; readonly name: N; readonly data: EngineEvents[N] };
+    }[keyof EngineEvents];

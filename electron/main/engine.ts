@@ -1,0 +1,201 @@
+import { EventEmitter } from 'node:events';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { app, type Event } from 'electron';
+import type { EngineEvents, EngineRequests, RequestName, ShellEvents } from '../../engine/api/types.ts';
+import type { FromEngine, ToEngine } from '../../engine/api/wire.ts';
+import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
+
+/** A request that the engine answered with an error, or could not answer. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+  readonly code: string;
+  constructor(code: string, text: string, options?: ErrorOptions) {
+    super(text, options);
+    this.code = code;
+  }
+}
+
+/** At most this many restarts in `RESTART_WINDOW_MS`; more is a fault that a restart does not mend. */
+const RESTART_LIMIT = 5;
+const RESTART_WINDOW_MS = 60_000;
+/** How long a stopping engine may take to write its checkpoints. */
+const STOP_GRACE_MS = 3_000;
+/** How much of the engine's standard error is kept to explain a crash. */
+const STDERR_KEPT = 4_000;
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: EngineError): void;
+}
+
+interface SupervisorEvents {
+  event: [name: keyof EngineEvents, data: EngineEvents[keyof EngineEvents]];
+  lifecycle: [ShellEvents['engine']];
+}
+
+/** Starts the engine process, restarts it when it crashes, and carries requests and events. */
+export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
+  #child: ChildProcess | null = null;
+  #ready: Promise<void> = Promise.resolve();
+  #markReady: () => void = () => undefined;
+  #stopping = false;
+  #nextId = 1;
+  #stderr = '';
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #crashes: number[] = [];
+  /** What to open again after a crash: the engine's own memory of it is gone. */
+  readonly #openFiles = new Set<string>();
+  readonly #listeners = new Map<string, EngineRequests['source.listen']['in']>();
+  readonly #ids = new Map<number, string>();
+
+  start(): void {
+    this.#ready = new Promise((done) => (this.#markReady = done));
+    this.emit('lifecycle', { state: 'starting', reason: null });
+    try {
+      this.#launch();
+    } catch (cause) {
+      this.#fail(cause instanceof Error ? cause.message : String(cause));
+    }
+  }
+
+  #launch(): void {
+    const child = spawn(nodeRuntime(), ['--enable-source-maps', engineScript()], {
+      cwd: productRoot(),
+      env: engineEnvironment(),
+      stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      serialization: 'advanced',
+      windowsHide: true,
+    });
+    this.#child = child;
+    this.#stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT);
+      process.stderr.write(chunk);
+    });
+    child.on('message', (message) => this.#receive(message as FromEngine));
+    child.on('error', (error) => this.#fail(error.message));
+    child.on('exit', (code, signal) => this.#exited(child, code, signal));
+  }
+
+  /** Asks the engine; waits while it is starting or restarting. */
+  async request<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']> {
+    await this.#ready;
+    const child = this.#child;
+    if (child === null) throw new EngineError('engine.gone', 'The engine is not running. Restart Sluicebox.');
+    const id = this.#nextId++;
+    const reply = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    this.#post({ kind: 'request', id, name, input });
+    const value = (await reply) as EngineRequests[N]['out'];
+    this.#remember(name, input, value);
+    return value;
+  }
+
+  async openFiles(paths: readonly string[]): Promise<void> {
+    if (paths.length > 0) await this.request('source.open', { paths: [...paths] }).catch(() => undefined);
+  }
+
+  /** Holds a quit back until the engine has written its checkpoints. */
+  stopBefore(event: Event): void {
+    if (this.#child === null || this.#stopping) return;
+    event.preventDefault();
+    this.#stopping = true;
+    const child = this.#child;
+    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+    child.once('exit', () => {
+      clearTimeout(killer);
+      app.quit();
+    });
+    this.#post({ kind: 'stop' });
+  }
+
+  #post(message: ToEngine): void {
+    this.#child?.send(message, (error) => {
+      if (error !== null && message.kind === 'request') this.#reject(message.id, 'engine.gone', 'The engine stopped while it was asked.');
+    });
+  }
+
+  #receive(message: FromEngine): void {
+    if (message.kind === 'ready') {
+      this.#markReady();
+      this.emit('lifecycle', { state: 'running', reason: null });
+      this.#reopen();
+    } else if (message.kind === 'event') this.emit('event', message.name, message.data);
+    else if (message.ok) {
+      this.#waiting.get(message.id)?.resolve(message.value);
+      this.#waiting.delete(message.id);
+    } else this.#reject(message.id, message.error.code, message.error.text);
+  }
+
+  #reject(id: number, code: string, text: string): void {
+    this.#waiting.get(id)?.reject(new EngineError(code, text));
+    this.#waiting.delete(id);
+  }
+
+  #exited(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
+    if (child !== this.#child) return;
+    this.#child = null;
+    for (const id of [...this.#waiting.keys()]) this.#reject(id, 'engine.gone', 'The engine stopped before it could answer.');
+    if (this.#stopping) return;
+    const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
+    const lastWords = this.#stderr
+      .trim()
+      .split('\n')
+      .findLast((line) => /error/i.test(line));
+    const reason = lastWords === undefined ? how : `${how}: ${lastWords.trim()}`;
+    const now = Date.now();
+    this.#crashes.push(now);
+    while ((this.#crashes[0] as number) < now - RESTART_WINDOW_MS) this.#crashes.shift();
+    if (this.#crashes.length > RESTART_LIMIT)
+      return this.#fail(`The engine stopped ${this.#crashes.length} times in a minute (${reason}).`);
+    this.start();
+    this.emit('lifecycle', { state: 'restarting', reason });
+  }
+
+  #fail(reason: string): void {
+    this.#child = null;
+    this.#markReady();
+    this.emit('lifecycle', { state: 'failed', reason });
+  }
+
+  #remember(name: RequestName, input: unknown, value: unknown): void {
+    if (name === 'source.open') for (const path of (input as EngineRequests['source.open']['in']).paths) this.#openFiles.add(path);
+    if (name === 'source.listen') {
+      const address = input as EngineRequests['source.listen']['in'];
+      const key = `${address.protocol}:${address.host}:${address.port}`;
+      this.#listeners.set(key, address);
+      this.#ids.set((value as EngineRequests['source.listen']['out']).id, key);
+    }
+    if (name === 'source.close') this.#listeners.delete(this.#ids.get((input as { id: number }).id) ?? '');
+  }
+
+  /** Tells the supervisor that a file is open no longer. */
+  forgetFile(path: string): void {
+    this.#openFiles.delete(path);
+  }
+
+  #reopen(): void {
+    if (this.#openFiles.size > 0) void this.openFiles([...this.#openFiles]);
+    for (const address of [...this.#listeners.values()]) void this.request('source.listen', address).catch(() => undefined);
+  }
+}
+
+/** Only what the engine needs: nothing that would change how Node starts, such as NODE_OPTIONS. */
+function engineEnvironment(): NodeJS.ProcessEnv {
+  const names = [
+    'PATH',
+    'HOME',
+    'USER',
+    'LANG',
+    'LC_ALL',
+    'TZ',
+    'TMPDIR',
+    'TEMP',
+    'TMP',
+    'SystemRoot',
+    'APPDATA',
+    'LOCALAPPDATA',
+    'USERPROFILE',
+  ];
+  const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
+  return { ...(Object.fromEntries(kept) as NodeJS.ProcessEnv), SLUICEBOX_DATA: dataFolder() };
+}

@@ -1,0 +1,95 @@
+import { app, clipboard, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
+import { join } from 'node:path';
+import { requestSchemas } from '../../engine/api/schemas.ts';
+import type { AllRequests, EngineRequests, RequestName, ShellRequests } from '../../engine/api/types.ts';
+import { EngineError, type EngineSupervisor } from './engine.ts';
+import { dataFolder, productRoot } from './paths.ts';
+import { APP_ORIGIN } from './protocol.ts';
+import { RecentFiles } from './recent.ts';
+import type { MainWindow } from './window.ts';
+
+type ShellHandlers = {
+  readonly [N in keyof ShellRequests]: (input: ShellRequests[N]['in']) => Promise<ShellRequests[N]['out']> | ShellRequests[N]['out'];
+};
+
+/** Relays requests of the window: checks who asks, then what is asked, then answers or passes it to the engine. */
+export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
+  const recent = new RecentFiles();
+  const handlers = shellHandlers(engine, window, recent);
+  ipcMain.handle('request', async (event, name: unknown, input: unknown) => {
+    try {
+      checkSender(event);
+      const { known, checked } = checkRequest(name, input);
+      const value =
+        known in handlers
+          ? await handlers[known as keyof ShellRequests](checked as never)
+          : await engine.request(known as RequestName, checked as never);
+      if (known === 'source.open') recent.add((checked as EngineRequests['source.open']['in']).paths);
+      return { value };
+    } catch (error) {
+      return { failed: describe(error) };
+    }
+  });
+  engine.on('event', (name, data) => window.send(name, data as never));
+  engine.on('lifecycle', (state) => window.send('engine', state));
+}
+
+function checkSender({ senderFrame }: IpcMainInvokeEvent): void {
+  const trusted = senderFrame !== null && senderFrame.parent === null && senderFrame.url.startsWith(`${APP_ORIGIN}/`);
+  if (!trusted) throw new EngineError('request.sender', 'This page may not ask the engine.');
+}
+
+function checkRequest(name: unknown, input: unknown): { known: keyof AllRequests; checked: unknown } {
+  if (typeof name !== 'string' || !Object.hasOwn(requestSchemas, name))
+    throw new EngineError('request.unknown', `There is no request ${String(name)}.`);
+  const known = name as keyof AllRequests;
+  const result = requestSchemas[known].safeParse(input);
+  if (result.success) return { known, checked: result.data };
+  const where = result.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ');
+  throw new EngineError('request.invalid', `${known}: ${where}`);
+}
+
+function describe(error: unknown): { code: string; text: string } {
+  if (error instanceof EngineError) return { code: error.code, text: error.message };
+  return { code: 'shell.error', text: error instanceof Error ? error.message : String(error) };
+}
+
+function shellHandlers(engine: EngineSupervisor, window: MainWindow, recent: RecentFiles): ShellHandlers {
+  const open = async (paths: string[]): Promise<{ opened: number[] }> => {
+    if (paths.length === 0) return { opened: [] };
+    const answer = await engine.request('source.open', { paths });
+    recent.add(paths);
+    return answer;
+  };
+  return {
+    'shell.open': async () => {
+      const parent = window.browserWindow;
+      if (parent === null) return { opened: [] };
+      const { filePaths } = await dialog.showOpenDialog(parent, {
+        title: 'Open log files',
+        properties: ['openFile', 'multiSelections'],
+        filters: [
+          { name: 'All files', extensions: ['*'] },
+          { name: 'Logs', extensions: ['log', 'txt', 'json', 'jsonl', 'gz'] },
+        ],
+      });
+      return open(filePaths);
+    },
+    'shell.openSample': ({ name }) => open([join(productRoot(), 'resources', 'samples', `${name}.log`)]),
+    'shell.recent': () => recent.list(),
+    'shell.theme': ({ theme }) => {
+      window.setTheme(theme);
+      return null;
+    },
+    'shell.copy': ({ text }) => {
+      void clipboard.writeText(text);
+      return null;
+    },
+    'shell.about': () => ({
+      version: app.getVersion(),
+      electron: process.versions.electron,
+      node: process.versions.node,
+      workspace: join(dataFolder(), 'workspace.toml'),
+    }),
+  };
+}
