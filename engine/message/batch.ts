@@ -6,8 +6,8 @@ import { ValueType, type Field, type Message } from './types.ts';
 export interface BatchParts {
   readonly length: number;
   readonly timestamps: BigInt64Array;
-  /** 16 bytes a row; null: random ones are made when somebody first asks. */
-  readonly uuids?: Uint8Array | null;
+  /** 16 bytes a row, or what makes them when somebody first asks; null: random ones are made then. */
+  readonly uuids?: Uint8Array | (() => Uint8Array) | null;
   readonly type?: TextColumn | null;
   readonly logger?: TextColumn | null;
   readonly payload?: TextColumn | null;
@@ -34,7 +34,7 @@ export class MessageBatch {
   readonly severity: IntColumn | null;
   readonly pid: IntColumn | null;
   readonly fields: readonly FieldColumn[];
-  #uuids: Uint8Array | null;
+  #uuids: Uint8Array | (() => Uint8Array) | null;
 
   constructor(parts: BatchParts) {
     this.length = parts.length;
@@ -52,8 +52,8 @@ export class MessageBatch {
 
   /** 16 bytes a row. Random version 4 (RFC 9562, section 5.4) unless the batch was made with its own. */
   get uuids(): Uint8Array {
-    this.#uuids ??= randomUuids(this.length);
-    return this.#uuids;
+    if (this.#uuids instanceof Uint8Array) return this.#uuids;
+    return (this.#uuids = this.#uuids === null ? randomUuids(this.length) : this.#uuids());
   }
 
   /** The same messages with some columns replaced; what is not named is shared, not copied. */
@@ -61,7 +61,7 @@ export class MessageBatch {
     const { timestamps, type, logger, payload, envVersion, hostname, severity, pid, fields } = this;
     return new MessageBatch({
       length: this.length,
-      uuids: this.uuids,
+      uuids: this.#uuids instanceof Uint8Array ? this.#uuids : () => this.uuids,
       ...{ timestamps, type, logger, payload, envVersion, hostname, severity, pid, fields },
       ...changes,
     });
@@ -70,28 +70,37 @@ export class MessageBatch {
   /** Row `row` as a plain message. For display and single messages, not for the way of many. */
   message(row: number): Message {
     if (!(row >= 0 && row < this.length)) throw new RangeError(`row ${row} of a batch of ${this.length}`);
-    const headers = {
-      type: textAt(this.type, row),
-      logger: textAt(this.logger, row),
-      severity: intAt(this.severity, row),
-      payload: textAt(this.payload, row),
-      envVersion: textAt(this.envVersion, row),
-      pid: intAt(this.pid, row),
-      hostname: textAt(this.hostname, row),
-    };
     const fields: Field[] = [];
     for (const column of this.fields) {
       const field = fieldAt(column, row);
       if (field) fields.push(field);
     }
-    const set = Object.entries(headers).filter(([, value]) => value !== undefined);
-    return {
-      uuid: this.uuids.slice(row * 16, row * 16 + 16),
-      timestamp: this.timestamps[row] as bigint,
-      ...(Object.fromEntries(set) as Partial<Message>),
-      fields,
-    };
+    return messageWith(this, row, fields);
   }
+}
+
+/** Row `row` as a plain message that has these fields. */
+export function messageWith(batch: MessageBatch, row: number, fields: readonly Field[]): Message {
+  const message: { -readonly [K in keyof Message]: Message[K] } = {
+    uuid: batch.uuids.slice(row * 16, row * 16 + 16),
+    timestamp: batch.timestamps[row] as bigint,
+    fields,
+  };
+  const type = textAt(batch.type, row);
+  if (type !== undefined) message.type = type;
+  const logger = textAt(batch.logger, row);
+  if (logger !== undefined) message.logger = logger;
+  const severity = intAt(batch.severity, row);
+  if (severity !== undefined) message.severity = severity;
+  const payload = textAt(batch.payload, row);
+  if (payload !== undefined) message.payload = payload;
+  const envVersion = textAt(batch.envVersion, row);
+  if (envVersion !== undefined) message.envVersion = envVersion;
+  const pid = intAt(batch.pid, row);
+  if (pid !== undefined) message.pid = pid;
+  const hostname = textAt(batch.hostname, row);
+  if (hostname !== undefined) message.hostname = hostname;
+  return message;
 }
 
 /** The text of a header column in a row; undefined when unset there. */
@@ -113,7 +122,11 @@ export function intAt(column: IntColumn | null, row: number): number | undefined
 /** The field that a column holds for a row, or undefined. */
 export function fieldAt(column: FieldColumn, row: number): Field | undefined {
   const entry = entryOf(column.rows, row);
-  if (entry < 0) return undefined;
+  return entry < 0 ? undefined : fieldEntry(column, entry);
+}
+
+/** Entry `entry` of a column as a field. */
+export function fieldEntry(column: FieldColumn, entry: number): Field {
   const from = column.offsets === null ? entry : (column.offsets[entry] as number);
   const to = column.offsets === null ? entry + 1 : (column.offsets[entry + 1] as number);
   const base = { name: column.name, ...(column.representation === null ? {} : { representation: column.representation }) };
