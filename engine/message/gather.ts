@@ -1,0 +1,64 @@
+import { truncateUtf8 } from './utf8.ts';
+import { MessageBatch } from './batch.ts';
+import type { FieldColumn } from './columns.ts';
+import { concatBatches } from './concat.ts';
+import { takeRows } from './take-rows.ts';
+import { ValueType } from './types.ts';
+
+export { concatBatches, takeRows };
+
+/** A batch and where its rows go: row i becomes row `order[i]` of the merged batch. */
+export interface MergePart {
+  readonly batch: MessageBatch;
+  readonly order: Uint32Array;
+}
+
+/**
+ * Interleaves the rows of several batches. The orders of all parts together must name every row of the result exactly once;
+ * anything else is a RangeError.
+ */
+export function mergeRows(parts: readonly MergePart[]): MessageBatch {
+  const length = parts.reduce((sum, { batch }) => sum + batch.length, 0);
+  const sources = new Uint32Array(length);
+  const taken = new Uint8Array(length);
+  let source = 0;
+  for (const { batch, order } of parts) {
+    if (order.length !== batch.length) throw new RangeError(`an order of ${order.length} rows for a batch of ${batch.length}`);
+    for (const place of order) {
+      if (place >= length || taken[place] !== 0) throw new RangeError(`row ${place} is given twice or is above ${length - 1}`);
+      taken[place] = 1;
+      sources[place] = source++;
+    }
+  }
+  return takeRows(concatBatches(parts.map(({ batch }) => batch)), sources);
+}
+
+/** The same messages with one more field behind the others. */
+export function withField(batch: MessageBatch, column: FieldColumn): MessageBatch {
+  return batch.with({ fields: [...batch.fields, column] });
+}
+
+/** How many bytes of UTF-8 of a reason a failed message carries. */
+const MAX_REASON_BYTES = 500;
+
+/**
+ * The messages of these rows as undecodable ones: with the fields `decode_failure` (true) and `decode_error` (the row's reason, cut
+ * to 500 bytes) behind their own. `reasons[i]` belongs to `rows[i]`.
+ */
+export function asFailed(batch: MessageBatch, rows: Uint32Array, reasons: readonly string[]): MessageBatch {
+  if (reasons.length !== rows.length) throw new RangeError(`${reasons.length} reasons for ${rows.length} rows`);
+  const failed = takeRows(batch, rows);
+  if (failed.length === 0) return failed;
+  const base = { representation: '', rows: null, offsets: null };
+  const cut = reasons.map((reason) => truncateUtf8(reason, MAX_REASON_BYTES));
+  const starts = new Uint32Array(cut.length);
+  const ends = new Uint32Array(cut.length);
+  let at = 0;
+  for (const [i, reason] of cut.entries()) {
+    starts[i] = at;
+    ends[i] = at += reason.length;
+  }
+  const flag: FieldColumn = { ...base, name: 'decode_failure', valueType: ValueType.BOOL, values: new Uint8Array(cut.length).fill(1) };
+  const error: FieldColumn = { ...base, name: 'decode_error', valueType: ValueType.STRING, values: { text: cut.join(''), starts, ends } };
+  return withField(withField(failed, flag), error);
+}
