@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { root } from './paths.mjs';
+import { say, SetupError } from './report.mjs';
+
+const GRACE_MS = 5000;
+/** @type {readonly NodeJS.Signals[]} */
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Runs the window until it is closed. Signals are passed on to it; when it does not end on them, it is killed.
+ * @param {import('./electron.mjs').Electron} electron
+ * @param {readonly string[]} files absolute paths to open
+ * @param {NodeJS.ProcessEnv} env beside this process's own
+ * @returns {Promise<number>} the exit code
+ */
+export function runElectron(electron, files, env) {
+  const child = spawn(electron.path, [root, ...sandboxFlags(), '--', ...files], {
+    cwd: root,
+    env: cleanEnv(electron.env, env),
+    stdio: 'inherit',
+  });
+  for (const signal of PASSED_ON) process.on(signal, () => endWith(child, signal));
+  return new Promise((resolve, reject) => {
+    child.on('error', (cause) =>
+      reject(new SetupError(`Electron could not be started: ${cause.message}`, { hint: 'Run: npm run setup', cause })),
+    );
+    child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+  });
+}
+
+/** Chromium's sandbox refuses to run as root: only then it is switched off. */
+function sandboxFlags() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return [];
+  say("running as root: Chromium's own sandbox is off (--no-sandbox)");
+  return ['--no-sandbox'];
+}
+
+/** @param {...NodeJS.ProcessEnv} additions */
+function cleanEnv(...additions) {
+  const env = Object.assign({}, process.env, ...additions);
+  // Set in the terminals of some editors; with it the binary would be a plain Node.
+  delete env.ELECTRON_RUN_AS_NODE;
+  return env;
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {NodeJS.Signals} signal */
+function endWith(child, signal) {
+  child.kill(signal);
+  setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref();
+}
