@@ -4,11 +4,13 @@ import { ColumnTable, type KeyedColumn } from './column-table.ts';
 import {
   INT_HEADERS,
   TEXT_HEADERS,
+  type ByteValues,
   type FieldColumn,
   type IntColumn,
   type IntHeader,
   type TextColumn,
   type TextHeader,
+  type TextValues,
 } from './columns.ts';
 import { ValueType } from './types.ts';
 

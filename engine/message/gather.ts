@@ -1,5 +1,5 @@
 import { truncateUtf8 } from './utf8.ts';
-import { MessageBatch } from './batch.ts';
+import type { MessageBatch } from './batch.ts';
 import type { FieldColumn } from './columns.ts';
 import { concatBatches } from './concat.ts';
 import { takeRows } from './take-rows.ts';
