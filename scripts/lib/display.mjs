@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SetupError } from './report.mjs';
 
 const SCREEN = '1440x900x24';
 const START_MS = 10_000;
+/** @type {readonly NodeJS.Signals[]} */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** Whether windows need a virtual display here: Linux without an X server or a Wayland compositor. */
 export const needsVirtualDisplay = () => process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY;
@@ -28,6 +30,7 @@ export async function startVirtualDisplay() {
     rmSync(folder, { recursive: true, force: true });
   };
   process.once('exit', stop);
+  for (const signal of SIGNALS) process.once(signal, () => exitUnlessHandled(signal));
   try {
     const number = await displayNumber(server);
     server.unref();
@@ -36,6 +39,14 @@ export async function startVirtualDisplay() {
     stop();
     throw error;
   }
+}
+
+/**
+ * A signal that nobody else handles ends this process in the way that runs its exit handlers, so that no display is left behind.
+ * @param {NodeJS.Signals} signal
+ */
+function exitUnlessHandled(signal) {
+  if (process.listenerCount(signal) === 0) process.exit(128 + constants.signals[signal]);
 }
 
 /** Xvfb writes the number of the display that it took to file descriptor 3. @param {import('node:child_process').ChildProcess} server @returns {Promise<string>} */

@@ -15,7 +15,7 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @returns {Promise<number>} the exit code
  */
 export function runElectron(electron, files, env) {
-  const child = spawn(electron.path, [root, ...sandboxFlags(), '--', ...files], {
+  const child = spawn(electron.path, [root, ...chromiumFlags(), '--', ...files], {
     cwd: root,
     env: cleanEnv(electron.env, env),
     stdio: 'inherit',
@@ -28,6 +28,9 @@ export function runElectron(electron, files, env) {
     child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
 }
+
+/** Chromium's own complaints (no D-Bus, no graphics card) say nothing about the logs: they are shown on demand only. */
+const chromiumFlags = () => [...sandboxFlags(), ...(process.env.ELECTRON_ENABLE_LOGGING ? [] : ['--log-level=3'])];
 
 /** Chromium's sandbox refuses to run as root: only then it is switched off. */
 function sandboxFlags() {
