@@ -1,0 +1,17 @@
+/** An error with a stable code that the window, the command line and tests can tell apart; the text is for the user. */
+export class EngineError extends Error {
+  override readonly name: string = 'EngineError';
+  readonly code: string;
+
+  /**
+   * @param code such as `query.matcher`
+   * @param text says what happened to what, and the next step
+   */
+  constructor(code: string, text: string, options?: ErrorOptions) {
+    super(text, options);
+    this.code = code;
+  }
+}
+
+/** The text of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,25 @@
+import type { MessageBatch } from '../message/batch.ts';
+
+/** A compiled matcher: the rows of a batch that a plugin wants, ascending; null: all of them. */
+export interface Selector {
+  select(batch: MessageBatch): Uint32Array | null;
+}
+
+/** Everything passes. */
+export const SELECT_ALL: Selector = { select: () => null };
+
+/** A filter or output as the router sees it. */
+export interface Consumer {
+  readonly name: string;
+  /** Batches that it has taken and not finished. */
+  readonly pending: number;
+  /**
+   * Takes the rows of a batch that its matcher selects. Never blocks; resolves when they, and what was injected because of them, are done.
+   * @param loop how often the messages went around: 0 from an input
+   */
+  submit(batch: MessageBatch, loop: number): Promise<void>;
+  /** The source has nothing more to say for now. */
+  idle(): void;
+  /** Finishes what it has, then ends. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,126 @@
+import type { InputBatch } from '../inputs/types.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { mergeDecoded, type DecodedBatch } from './decoded.ts';
+import { Slots } from './slots.ts';
+
+/** A decoded batch on its way, with what the input said about it. */
+export interface DecodedRecords extends DecodedBatch {
+  readonly input: InputBatch;
+}
+
+export interface DecodeSink {
+  /**
+   * Takes the next batch, in order. Resolves when there is room for more; `delivered` resolves when the batch has been through
+   * everything downstream, and only then the input hears of it.
+   */
+  accept(records: DecodedRecords): Promise<{ readonly delivered: Promise<void> }>;
+}
+
+export interface DecodeStageOptions {
+  /** null: records pass as they are. */
+  readonly decoder: Sandbox | null;
+  readonly sink: DecodeSink;
+  /** Batches that may be under way between the input and the acknowledgement. */
+  readonly inFlight?: number;
+  /** The decoder ended: the records that follow are refused with this reason. */
+  readonly onTerminated?: (reason: string) => void;
+}
+
+const DEFAULT_IN_FLIGHT = 8;
+
+/**
+ * Sends the batches of one input through its decoder and hands them on in order. Several batches are under way at once; an
+ * input hears that its batch was delivered only after everything downstream has taken it, in order.
+ */
+export class DecodeStage {
+  readonly #options: DecodeStageOptions;
+  readonly #slots: Slots;
+  #handedOn: Promise<void> = Promise.resolve();
+  #acknowledged: Promise<void> = Promise.resolve();
+  #ended: string | null = null;
+  #fault: unknown = null;
+
+  constructor(options: DecodeStageOptions) {
+    this.#options = options;
+    this.#slots = new Slots(options.inFlight ?? DEFAULT_IN_FLIGHT);
+  }
+
+  /** Batches that are under way. */
+  get queued(): number {
+    return this.#slots.taken;
+  }
+
+  /**
+   * Takes a batch. Resolves when the next may come.
+   * @throws what the sink threw for an earlier batch: nothing can be delivered any more
+   */
+  async deliver(input: InputBatch): Promise<void> {
+    await this.#slots.take();
+    if (this.#fault !== null) {
+      this.#slots.free();
+      throw this.#fault;
+    }
+    const decoded = this.#decode(input.batch);
+    this.#handedOn = this.#handedOn.then(() => this.#handOn(input, decoded));
+  }
+
+  /** Resolves when all that was taken so far has been acknowledged to the input. */
+  async drained(): Promise<void> {
+    let last: Promise<void> | null = null;
+    while (last !== this.#acknowledged) {
+      await this.#handedOn;
+      last = this.#acknowledged;
+      await last;
+    }
+    if (this.#fault !== null) throw this.#fault;
+  }
+
+  async #handOn(input: InputBatch, decoded: Promise<DecodedBatch>): Promise<void> {
+    try {
+      const { delivered } = await this.#options.sink.accept({ ...(await decoded), input });
+      this.#acknowledged = Promise.all([this.#acknowledged, delivered])
+        .then(() => {
+          if (this.#fault === null) input.acknowledge();
+        })
+        .catch((error: unknown) => this.#fail(error))
+        .finally(() => this.#slots.free());
+    } catch (error) {
+      this.#fail(error);
+      this.#slots.free();
+    }
+  }
+
+  /** What went wrong once stops every later acknowledgement: the input must not move past what was not delivered. */
+  #fail(error: unknown): void {
+    this.#fault ??= error;
+  }
+
+  async #decode(batch: MessageBatch): Promise<DecodedBatch> {
+    const { decoder } = this.#options;
+    if (decoder === null) return { batch, raw: null, failures: [], origins: null };
+    if (this.#ended !== null) return mergeDecoded(batch, allRefused(batch, 0, this.#ended));
+    let result: SandboxResult;
+    try {
+      result = await decoder.process(batch, null);
+    } catch (error) {
+      this.#end(error instanceof Error ? error.message : String(error));
+      return mergeDecoded(batch, allRefused(batch, 0, this.#ended ?? ''));
+    }
+    if (result.terminated === null) return mergeDecoded(batch, result);
+    this.#end(result.terminated.reason);
+    const rest = allRefused(batch, Math.max(0, result.terminated.row), this.#ended ?? '');
+    return mergeDecoded(batch, { ...result, failures: [...result.failures, ...rest.failures] });
+  }
+
+  #end(reason: string): void {
+    if (this.#ended !== null) return;
+    this.#ended = `the decoder has ended: ${reason}`;
+    this.#options.onTerminated?.(reason);
+  }
+}
+
+function allRefused(batch: MessageBatch, from: number, reason: string): { injected: null; origins: null; failures: Failure[] } {
+  const failures = Array.from({ length: batch.length - from }, (_, i) => ({ row: from + i, reason }));
+  return { injected: null, origins: null, failures };
+}

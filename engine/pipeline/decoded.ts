@@ -1,0 +1,110 @@
+import type { MessageBatch } from '../message/batch.ts';
+import { entryOf, type TextColumn } from '../message/columns.ts';
+import { asFailed, mergeRows, takeRows } from '../message/gather.ts';
+import type { Failure } from '../sandbox/types.ts';
+
+/** One batch of records after decoding, in the order in which the records were read. */
+export interface DecodedBatch {
+  /**
+   * The messages. A record that was refused is here as it was read, with Fields[decode_failure] and Fields[decode_error].
+   */
+  readonly batch: MessageBatch;
+  /** For each message the record it came from, as it was read; null when the messages are the records themselves. */
+  readonly raw: TextColumn | null;
+  /** The refused ones: their row in `batch`, ascending, and the decoder's reason. */
+  readonly failures: readonly Failure[];
+  /** For each message the row of the input batch that it came from; null: row i came from row i. */
+  readonly origins: Uint32Array | null;
+}
+
+/** What a decoder made of an input batch; `failures` name rows of the input, ascending. */
+export interface DecodeOutcome {
+  readonly injected: MessageBatch | null;
+  readonly origins: Uint32Array | null;
+  readonly failures: readonly Failure[];
+}
+
+/** Puts what a decoder made, and the records that it refused, in the order of the input. */
+export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): DecodedBatch {
+  const { injected, failures } = outcome;
+  if (failures.length === 0 && injected !== null) {
+    const { origins } = outcome;
+    return { batch: injected, raw: textOfRows(input.payload, origins), failures: [], origins };
+  }
+  const refused = asFailed(
+    input,
+    Uint32Array.from(failures, (failure) => failure.row),
+    failures.map((failure) => failure.reason),
+  );
+  if (injected === null || injected.length === 0) {
+    const origins = Uint32Array.from(failures, (failure) => failure.row);
+    const raw = textOfRows(input.payload, origins);
+    return { batch: refused, raw, failures: failures.map(({ reason }, row) => ({ row, reason })), origins };
+  }
+  const plan = interleave(outcome.origins, injected.length, failures);
+  return {
+    batch: mergeRows([
+      { batch: injected, order: plan.messages },
+      { batch: refused, order: Uint32Array.from(plan.failures, (failure) => failure.row) },
+    ]),
+    raw: textOfRows(input.payload, plan.origins),
+    failures: plan.failures,
+    origins: plan.origins,
+  };
+}
+
+/** The messages that were decoded, without the refused records. */
+export function withoutFailures(decoded: DecodedBatch): MessageBatch {
+  if (decoded.failures.length === 0) return decoded.batch;
+  const kept = new Uint32Array(decoded.batch.length - decoded.failures.length);
+  let next = 0;
+  let at = 0;
+  for (let row = 0; row < decoded.batch.length; row++) {
+    if (decoded.failures[next]?.row === row) next++;
+    else kept[at++] = row;
+  }
+  return takeRows(decoded.batch, kept);
+}
+
+interface Interleaving {
+  /** Where each message goes. */
+  readonly messages: Uint32Array;
+  readonly origins: Uint32Array;
+  /** Where each failure went, with its reason. */
+  readonly failures: readonly Failure[];
+}
+
+/** A record's messages go before its failure: what a script injected before it failed was sent already. */
+function interleave(origins: Uint32Array | null, injected: number, failures: readonly Failure[]): Interleaving {
+  const total = injected + failures.length;
+  const messages = new Uint32Array(injected);
+  const from = new Uint32Array(total);
+  const placed: Failure[] = [];
+  let message = 0;
+  for (let at = 0; at < total; at++) {
+    const failure = failures[placed.length];
+    const origin = message < injected ? (origins === null ? message : (origins[message] as number)) : Infinity;
+    if (failure === undefined || origin <= failure.row) {
+      messages[message++] = at;
+      from[at] = origin;
+    } else {
+      placed.push({ row: at, reason: failure.reason });
+      from[at] = failure.row;
+    }
+  }
+  return { messages, origins: from, failures: placed };
+}
+
+/** The text of a column for these rows of its batch, as a column; pieces are shared, not copied. */
+export function textOfRows(column: TextColumn | null, rows: Uint32Array | null): TextColumn | null {
+  if (column === null || column.constant !== undefined || rows === null) return column;
+  const starts = new Uint32Array(rows.length);
+  const ends = new Uint32Array(rows.length);
+  for (let i = 0; i < rows.length; i++) {
+    const entry = entryOf(column.rows, rows[i] as number);
+    if (entry < 0) continue;
+    starts[i] = column.starts[entry] as number;
+    ends[i] = column.ends[entry] as number;
+  }
+  return { text: column.text, starts, ends, rows: null };
+}

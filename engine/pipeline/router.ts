@@ -1,0 +1,102 @@
+import type { MessageBatch } from '../message/batch.ts';
+import type { Consumer } from './consumer.ts';
+
+export interface RouterOptions {
+  /** Batches that one filter or output may have waiting before the inputs have to wait. */
+  readonly capacity?: number;
+}
+
+/** Takes what filters inject. */
+export interface Injector {
+  /** Routes injected messages; resolves when everything that they caused is done. */
+  inject(batch: MessageBatch, loop: number): Promise<void>;
+}
+
+const DEFAULT_CAPACITY = 8;
+
+/**
+ * Brings every message to every filter and then to every output. Messages from inputs wait while a queue is full; injected
+ * ones never wait, or two filters that feed each other would stand still: their number is bounded by the injection limits.
+ */
+export class Router implements Injector {
+  readonly #capacity: number;
+  #filters: readonly Consumer[] = [];
+  #outputs: readonly Consumer[] = [];
+  #freed: (() => void)[] = [];
+  #routed = 0;
+
+  constructor(options: RouterOptions = {}) {
+    this.#capacity = options.capacity ?? DEFAULT_CAPACITY;
+  }
+
+  /** Messages that passed, injected ones included. */
+  get routed(): number {
+    return this.#routed;
+  }
+
+  /** Batches that wait in the queues of all filters and outputs. */
+  get pending(): number {
+    let pending = 0;
+    for (const consumer of this.#all()) pending += consumer.pending;
+    return pending;
+  }
+
+  addFilter(filter: Consumer): void {
+    this.#filters = [...this.#filters, filter];
+  }
+
+  addOutput(output: Consumer): void {
+    this.#outputs = [...this.#outputs, output];
+  }
+
+  /** Takes a filter or output out; it gets no further messages. */
+  remove(consumer: Consumer): void {
+    this.#filters = this.#filters.filter((other) => other !== consumer);
+    this.#outputs = this.#outputs.filter((other) => other !== consumer);
+    this.#wake();
+  }
+
+  /**
+   * Routes a batch that comes from an input. Resolves when it has been taken, which is when every queue has room;
+   * `delivered` resolves when all filters and outputs are done with it.
+   */
+  async accept(batch: MessageBatch): Promise<{ readonly delivered: Promise<void> }> {
+    while (this.#full()) await new Promise<void>((resolve) => this.#freed.push(resolve));
+    return { delivered: this.inject(batch, 0) };
+  }
+
+  async inject(batch: MessageBatch, loop: number): Promise<void> {
+    if (batch.length === 0) return;
+    this.#routed += batch.length;
+    const done: Promise<void>[] = [];
+    for (const consumer of this.#all()) done.push(consumer.submit(batch, loop).finally(() => this.#wake()));
+    await Promise.all(done);
+  }
+
+  /** Tells all filters that their source has nothing more to say for now. */
+  idle(): void {
+    for (const consumer of this.#all()) consumer.idle();
+  }
+
+  /** Stops the filters, then the outputs, each after it has finished what it has. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#filters.map((filter) => filter.stop()));
+    await Promise.all(this.#outputs.map((output) => output.stop()));
+  }
+
+  *#all(): Iterable<Consumer> {
+    yield* this.#filters;
+    yield* this.#outputs;
+  }
+
+  #full(): boolean {
+    for (const consumer of this.#all()) if (consumer.pending >= this.#capacity) return true;
+    return false;
+  }
+
+  #wake(): void {
+    const waiting = this.#freed;
+    this.#freed = [];
+    for (const resolve of waiting) resolve();
+  }
+}

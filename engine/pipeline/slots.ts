@@ -1,0 +1,30 @@
+/** A bound on how many things are under way. Those who wait get their turn in the order in which they asked. */
+export class Slots {
+  readonly #limit: number;
+  readonly #waiting: (() => void)[] = [];
+  #taken = 0;
+
+  /** @param limit how many may be under way at once, at least 1 */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Resolves when there is room; every `take` wants one `free`. */
+  async take(): Promise<void> {
+    if (this.#taken < this.#limit && this.#waiting.length === 0) {
+      this.#taken++;
+      return;
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  free(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#taken--;
+    else next();
+  }
+}

@@ -1,0 +1,121 @@
+import type { Histogram } from '../api/types.ts';
+import type { RecordStore } from './record-store.ts';
+import { SEVERITIES, severityReader, type TimeSummary } from './summary.ts';
+import { millisecondsOf } from './times.ts';
+import type { RecordView, ViewEntry } from './view.ts';
+
+const SECOND = 1e3;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Bucket lengths that people expect, in milliseconds. */
+const NICE = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 20, 30].map((n) => n * SECOND),
+  ...[1, 2, 5, 10, 20, 30].map((n) => n * MINUTE),
+  ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
+  ...[1, 2, 7, 14, 28, 56, 112, 224, 448].map((n) => n * DAY),
+];
+
+/** Segments that are read anew for one histogram; above that their summaries are taken, to the nearest slot. */
+const MAX_EXACT = 48;
+
+export interface HistogramRequest {
+  /** Most buckets that are wanted. */
+  readonly buckets: number;
+  /** Milliseconds; absent: all that the view shows. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** The shortest nice bucket that is not below `least` milliseconds. */
+export function bucketLength(least: number): number {
+  for (const length of NICE) if (length >= least) return length;
+  let length = NICE[NICE.length - 1] as number;
+  while (length < least) length *= 2;
+  return length;
+}
+
+/**
+ * Counts the records of a view over time and severity. Buckets begin at multiples of their length; what the view has not yet looked
+ * at is not in it.
+ */
+export async function histogramOf(store: RecordStore, view: RecordView, request: HistogramRequest): Promise<Histogram> {
+  const entries = view.entries.filter((entry) => entry.count > 0);
+  const range = timeRange(entries, request);
+  if (range === null) return emptyHistogram(request);
+  const bucketMs = fittingLength(range, request.buckets);
+  const from = Math.floor(range.from / bucketMs) * bucketMs;
+  const buckets = Math.max(1, Math.ceil((range.to - from) / bucketMs));
+  const counts = Array.from({ length: SEVERITIES }, () => new Array<number>(buckets).fill(0));
+  const target = { from, bucketMs, buckets, counts };
+  let exact = 0;
+  for (const entry of entries) {
+    const { firstSlot, slotMs } = entry.summary;
+    if (firstSlot * slotMs >= from + buckets * bucketMs || entry.segment.maxTime < from) continue;
+    if (bucketMs % slotMs !== 0 && exact < MAX_EXACT) {
+      exact++;
+      await addRecords(target, store, entry);
+    } else addSummary(target, entry.summary);
+  }
+  return { from, to: from + buckets * bucketMs, bucketMs, counts };
+}
+
+interface Target {
+  readonly from: number;
+  readonly bucketMs: number;
+  readonly buckets: number;
+  readonly counts: number[][];
+}
+
+function add(target: Target, time: number, severity: number, count: number): void {
+  const bucket = Math.floor((time - target.from) / target.bucketMs);
+  if (bucket < 0 || bucket >= target.buckets) return;
+  const row = target.counts[severity] as number[];
+  row[bucket] = (row[bucket] as number) + count;
+}
+
+function addSummary(target: Target, { cells, firstSlot, slotMs }: TimeSummary): void {
+  for (let i = 0; i < cells.length; i += 2) {
+    const cell = cells[i] as number;
+    add(target, (firstSlot + Math.floor(cell / SEVERITIES)) * slotMs, cell % SEVERITIES, cells[i + 1] as number);
+  }
+}
+
+async function addRecords(target: Target, store: RecordStore, entry: ViewEntry): Promise<void> {
+  const stored = await store.load(entry.segment);
+  const times = millisecondsOf(stored.timestamps);
+  const severity = severityReader(stored.severity);
+  for (let i = 0; i < entry.count; i++) {
+    const row = entry.rows === null ? i : (entry.rows[i] as number);
+    add(target, times[row] as number, severity(row), 1);
+  }
+}
+
+/** Where the view's records lie; the end is exclusive. null: there are none, and no range was asked for. */
+function timeRange(entries: readonly ViewEntry[], request: HistogramRequest): { from: number; to: number } | null {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const { segment, summary, rows } of entries) {
+    const { firstSlot, slotMs, cells } = summary;
+    const lastSlot = firstSlot + Math.floor((cells[cells.length - 2] ?? 0) / SEVERITIES);
+    from = Math.min(from, rows === null ? segment.minTime : Math.max(segment.minTime, firstSlot * slotMs));
+    to = Math.max(to, rows === null ? segment.maxTime : Math.min(segment.maxTime, (lastSlot + 1) * slotMs));
+  }
+  from = request.from ?? from;
+  to = request.to ?? Math.floor(to) + 1;
+  return Number.isFinite(from) && Number.isFinite(to) && to > from ? { from, to } : null;
+}
+
+/** The bucket length that brings the range into so many buckets, the first one's beginning included. */
+function fittingLength({ from, to }: { from: number; to: number }, buckets: number): number {
+  let length = bucketLength((to - from) / buckets);
+  while (buckets > 1 && Math.ceil((to - Math.floor(from / length) * length) / length) > buckets) length = bucketLength(length + 1);
+  return length;
+}
+
+function emptyHistogram(request: HistogramRequest): Histogram {
+  const from = request.from ?? 0;
+  return { from, to: request.to ?? from, bucketMs: 1, counts: Array.from({ length: SEVERITIES }, () => []) };
+}

@@ -1,0 +1,119 @@
+import type { RecordQuery } from '../api/types.ts';
+import { EngineError } from '../errors.ts';
+import { compileMatcher, MatcherError } from '../matcher/index.ts';
+import { compilePattern, PatternError } from '../matcher/regex/pattern.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { partRange, rawText, type Segment } from './segment.ts';
+import { markMatches, plainSearch, type TextSearch } from './text-search.ts';
+import { millisecondsOf } from './times.ts';
+
+/** Rows of a segment, ascending; null: all of them. */
+export type Rows = Uint32Array | Uint16Array | null;
+
+export const NO_ROWS: Rows = new Uint16Array(0);
+
+/** A compiled query. */
+export interface SegmentFilter {
+  /** What can be said of a segment without its records; undefined: they are needed. */
+  known(segment: Segment): Rows | undefined;
+  /** @param stored the segment's records with their raw column */
+  select(segment: Segment, stored: MessageBatch): Rows;
+}
+
+/**
+ * Compiles what a view asks for.
+ * @throws {EngineError} `query.matcher`, `query.regex`: the expression is wrong; the text says where
+ */
+export function compileQuery(query: RecordQuery): SegmentFilter {
+  const sources = query.sources === undefined ? null : new Set(query.sources);
+  const from = query.from ?? -Infinity;
+  const to = query.to ?? Infinity;
+  const matcher = compileExpression(query.matcher);
+  const search = compileText(query);
+  const needsRecords = matcher !== null || search !== null;
+
+  return {
+    known(segment) {
+      if (segment.maxTime < from || segment.minTime >= to) return NO_ROWS;
+      if (sources !== null && !segment.parts.some((part) => sources.has(part.source))) return NO_ROWS;
+      if (needsRecords || segment.minTime < from || segment.maxTime >= to) return undefined;
+      const marks = visibleRows(segment, sources);
+      return marks === null ? null : packRows(marks);
+    },
+    select(segment, stored) {
+      const marks = visibleRows(segment, sources) ?? new Uint8Array(segment.length).fill(1);
+      if (segment.minTime < from || segment.maxTime >= to) keepTimes(marks, stored, from, to);
+      if (matcher !== null) keepRows(marks, matcher.select(stored));
+      if (search !== null) keepText(marks, stored, search, query.exclude === true);
+      return packRows(marks);
+    },
+  };
+}
+
+function compileExpression(expression: string | undefined): ReturnType<typeof compileMatcher> | null {
+  if (expression === undefined || expression.trim() === '') return null;
+  try {
+    return compileMatcher(expression);
+  } catch (error) {
+    if (error instanceof MatcherError) throw new EngineError('query.matcher', error.message, { cause: error });
+    throw error;
+  }
+}
+
+function compileText(query: RecordQuery): TextSearch | null {
+  const { text, regex, caseSensitive = false } = query;
+  if (text === undefined || text === '') return null;
+  if (regex !== true) return plainSearch(text, caseSensitive);
+  try {
+    const pattern = compilePattern(caseSensitive ? text : `(?i)${text}`);
+    return { test: pattern.test, needle: null, caseSensitive };
+  } catch (error) {
+    if (error instanceof PatternError) throw new EngineError('query.regex', `Regular expression: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** Rows that are not removed and come from these sources, as marks; null: all rows. */
+function visibleRows(segment: Segment, sources: ReadonlySet<number> | null): Uint8Array | null {
+  const wanted = segment.parts.map((part) => !part.removed && (sources === null || sources.has(part.source)));
+  if (wanted.every(Boolean)) return null;
+  const marks = new Uint8Array(segment.length);
+  for (const [i, keep] of wanted.entries()) if (keep) marks.fill(1, ...partRange(segment, i));
+  return marks;
+}
+
+function keepTimes(marks: Uint8Array, stored: MessageBatch, from: number, to: number): void {
+  const times = millisecondsOf(stored.timestamps);
+  for (let row = 0; row < marks.length; row++) {
+    const time = times[row] as number;
+    if (time < from || time >= to) marks[row] = 0;
+  }
+}
+
+function keepRows(marks: Uint8Array, rows: Uint32Array | null): void {
+  if (rows === null) return;
+  let at = 0;
+  for (let row = 0; row < marks.length; row++) {
+    if (rows[at] === row) at++;
+    else marks[row] = 0;
+  }
+}
+
+function keepText(marks: Uint8Array, stored: MessageBatch, search: TextSearch, exclude: boolean): void {
+  const found = new Uint8Array(marks.length);
+  markMatches(rawText(stored).columns, stored.length, search, found);
+  const unwanted = exclude ? 1 : 0;
+  for (let row = 0; row < marks.length; row++) if (found[row] === unwanted) marks[row] = 0;
+}
+
+/** Marks as row numbers, in the smallest form. */
+function packRows(marks: Uint8Array): Rows {
+  let count = 0;
+  for (const mark of marks) count += mark;
+  if (count === marks.length) return null;
+  if (count === 0) return NO_ROWS;
+  const rows = marks.length <= 65_536 ? new Uint16Array(count) : new Uint32Array(count);
+  let at = 0;
+  for (let row = 0; row < marks.length; row++) if (marks[row] === 1) rows[at++] = row;
+  return rows;
+}

@@ -1,0 +1,244 @@
+import type { MessageBatch } from '../message/batch.ts';
+import type { TextColumn } from '../message/columns.ts';
+import { concatBatches } from '../message/gather.ts';
+import { byteLengthOf, decodeBatch, encodeBatch } from '../message/wire.ts';
+import { WeightedCache } from './cache.ts';
+import { SegmentFile } from './segment-file.ts';
+import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
+import { summarise } from './summary.ts';
+import { millisecondsOf } from './times.ts';
+
+export interface RecordStoreOptions {
+  /** Where the temporary file lies. */
+  readonly folder: string;
+  /** Bytes of decoded segments that are kept for the next look. */
+  readonly cacheBytes?: number;
+}
+
+/** What a batch of new records is. */
+export interface AppendedRecords {
+  readonly batch: MessageBatch;
+  /** The records as they were read; null when the messages are the records. */
+  readonly raw: TextColumn | null;
+  readonly source: number;
+  readonly decoder: string | null;
+}
+
+/** What views hear of the store. Segments are known by their place in `segments`. */
+export interface StoreListener {
+  appended(index: number): void;
+  /** `count` segments from `index` on became one that holds the same records. */
+  merged(index: number, count: number): void;
+  /** Records were removed: all is to be looked at again. */
+  reset(): void;
+}
+
+/** Segments of fewer rows stay in memory until they are merged. */
+const SMALL_ROWS = 512;
+/** So many small segments of one level are merged. */
+const FAN_IN = 16;
+/** Merged segments of this size are written. */
+const SEAL_ROWS = 4096;
+/** Bytes that may wait to be written before `append` waits. */
+const MAX_UNWRITTEN = 32 * 2 ** 20;
+const DEFAULT_CACHE = 48 * 2 ** 20;
+
+/**
+ * All records of a workspace in order of arrival, as segments in a temporary file with a small index in memory. Numbers of
+ * records are never used again. Small batches are merged in memory before they are written, so that live input makes no endless index.
+ */
+export class RecordStore {
+  readonly segments: Segment[] = [];
+  readonly #file: SegmentFile;
+  readonly #cache: WeightedCache<Segment, MessageBatch>;
+  readonly #loading = new Map<Segment, Promise<MessageBatch>>();
+  readonly #listeners = new Set<StoreListener>();
+  #nextId = 0;
+  #alive = 0;
+  #unwritten = 0;
+  #writes: Promise<void> = Promise.resolve();
+  #fault: Error | null = null;
+
+  constructor(options: RecordStoreOptions) {
+    this.#file = new SegmentFile(options.folder);
+    this.#cache = new WeightedCache(options.cacheBytes ?? DEFAULT_CACHE);
+  }
+
+  /** Records that can be seen. */
+  get records(): number {
+    return this.#alive;
+  }
+
+  /** Bytes of the temporary file. */
+  get bytes(): number {
+    return this.#file.size;
+  }
+
+  subscribe(listener: StoreListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Adds records. They can be seen at once; resolves when there is room for more.
+   * @throws {Error} when the temporary file could not be written
+   */
+  async append(records: AppendedRecords): Promise<void> {
+    if (this.#fault !== null) throw this.#fault;
+    const { length } = records.batch;
+    if (length === 0) return;
+    const part: SegmentPart = { firstRow: 0, source: records.source, decoder: records.decoder, removed: false };
+    const segment = makeSegment(this.#nextId, withRaw(records.batch, records.raw), [part], length < SMALL_ROWS ? 0 : SEALED);
+    this.#nextId += length;
+    this.#alive += length;
+    this.segments.push(segment);
+    for (const listener of this.#listeners) listener.appended(this.segments.length - 1);
+    if (segment.level === SEALED) {
+      this.#seal(segment);
+      this.#mergeTail(this.segments.length - 1, Infinity);
+    } else this.#mergeLevels();
+    while (this.#unwritten > MAX_UNWRITTEN) await this.#writes;
+  }
+
+  /** Removes a source's records from sight. Their numbers are not used again. */
+  remove(source: number): void {
+    let kept = 0;
+    for (const segment of this.segments) {
+      if (segment.parts.some((part) => part.source === source && !part.removed)) {
+        segment.parts = segment.parts.map((part) => (part.source === source ? { ...part, removed: true } : part));
+        segment.alive = aliveRows(segment);
+      }
+      // A small one stays, so that its neighbours can still be merged without a gap in their numbers.
+      if (segment.alive > 0 || segment.level !== SEALED) this.segments[kept++] = segment;
+      else this.#cache.delete(segment);
+    }
+    this.segments.length = kept;
+    this.#alive = this.segments.reduce((sum, segment) => sum + segment.alive, 0);
+    for (const listener of this.#listeners) listener.reset();
+  }
+
+  /** The records of a segment with their raw column, from memory if they are there; undefined: `load` gets them. */
+  peek(segment: Segment): MessageBatch | undefined {
+    return segment.batch ?? this.#cache.get(segment);
+  }
+
+  /** The records of a segment with their raw column. */
+  async load(segment: Segment): Promise<MessageBatch> {
+    const known = this.peek(segment);
+    if (known !== undefined) return known;
+    let loading = this.#loading.get(segment);
+    if (loading === undefined) {
+      loading = this.#read(segment, segment.place as FilePlace).finally(() => this.#loading.delete(segment));
+      this.#loading.set(segment, loading);
+    }
+    return loading;
+  }
+
+  /** The segment that holds a record and the record's row there; undefined when it was removed or never was. */
+  find(id: number): { readonly segment: Segment; readonly row: number } | undefined {
+    let low = 0;
+    let high = this.segments.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((this.segments[middle] as Segment).firstId <= id) low = middle;
+      else high = middle - 1;
+    }
+    const segment = this.segments[low];
+    if (segment === undefined || id < segment.firstId || id >= segment.firstId + segment.length) return undefined;
+    return { segment, row: id - segment.firstId };
+  }
+
+  /** Resolves when all that waits has been written. */
+  async flushed(): Promise<void> {
+    await this.#writes;
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    await this.#writes;
+    await this.#file.close();
+    this.#cache.clear();
+  }
+
+  async #read(segment: Segment, place: FilePlace): Promise<MessageBatch> {
+    const batch = decodeBatch(await this.#file.read(place));
+    this.#cache.set(segment, batch, place.length);
+    return batch;
+  }
+
+  /** Merges the last segments while enough of one level stand in a row. */
+  #mergeLevels(): void {
+    for (;;) {
+      const level = this.segments.at(-1)?.level ?? SEALED;
+      if (level === SEALED) return;
+      let first = this.segments.length;
+      while (first > 0 && (this.segments[first - 1] as Segment).level === level) first--;
+      const count = this.segments.length - first;
+      if (count < FAN_IN) return;
+      this.#merge(first, count, level + 1);
+    }
+  }
+
+  /** A run of small segments before `end` gets no further neighbours: makes one written segment of it. */
+  #mergeTail(end: number, level: number): void {
+    let first = end;
+    while (first > 0 && (this.segments[first - 1] as Segment).level !== SEALED) first--;
+    if (first < end) this.#merge(first, end - first, level);
+  }
+
+  #merge(first: number, count: number, level: number): void {
+    const old = this.segments.slice(first, first + count);
+    const batch = concatBatches(old.map((segment) => segment.batch as MessageBatch));
+    const parts = joinParts(old);
+    const merged = makeSegment((old[0] as Segment).firstId, batch, parts, batch.length >= SEAL_ROWS ? SEALED : level);
+    this.segments.splice(first, count, merged);
+    if (merged.level === SEALED) this.#seal(merged);
+    for (const listener of this.#listeners) listener.merged(first, count);
+  }
+
+  /** Writes a segment, then lets its records go from memory. */
+  #seal(segment: Segment): void {
+    const batch = segment.batch as MessageBatch;
+    const pieces = encodeBatch(batch);
+    const bytes = byteLengthOf(pieces);
+    this.#unwritten += bytes;
+    this.#writes = Promise.all([this.#file.append(pieces), this.#writes])
+      .then(([place]) => {
+        segment.place = place;
+        segment.batch = null;
+        this.#cache.set(segment, batch, bytes);
+      })
+      .catch((error: unknown) => {
+        this.#fault ??= new Error('the record store could not be written', { cause: error });
+      })
+      .finally(() => (this.#unwritten -= bytes));
+  }
+}
+
+function makeSegment(firstId: number, batch: MessageBatch, parts: readonly SegmentPart[], level: number): Segment {
+  const times = millisecondsOf(batch.timestamps);
+  let minTime = Infinity;
+  let maxTime = -Infinity;
+  for (const time of times) {
+    if (time < minTime) minTime = time;
+    if (time > maxTime) maxTime = time;
+  }
+  const { length } = batch;
+  const alive = aliveRows({ parts, length });
+  return { firstId, length, minTime, maxTime, summary: summarise(times, batch.severity, null), parts, alive, place: null, batch, level };
+}
+
+/** The parts of consecutive segments as those of one; neighbours from the same source and decoder become one. */
+function joinParts(segments: readonly Segment[]): SegmentPart[] {
+  const parts: SegmentPart[] = [];
+  let base = 0;
+  for (const segment of segments) {
+    for (const part of segment.parts) {
+      const last = parts.at(-1);
+      const same = last !== undefined && last.source === part.source && last.decoder === part.decoder && last.removed === part.removed;
+      if (!same) parts.push({ ...part, firstRow: part.firstRow + base });
+    }
+    base += segment.length;
+  }
+  return parts;
+}

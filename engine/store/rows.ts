@@ -1,0 +1,114 @@
+import type { FieldInfo, RecordDetail, RecordRow } from '../api/types.ts';
+import { fieldAt, intAt, textAt, type MessageBatch } from '../message/batch.ts';
+import { ValueType, type Field } from '../message/types.ts';
+import { partOf, rawText, withoutRaw } from './segment.ts';
+import type { ViewRow } from './view.ts';
+
+/** Characters of a text that the table gets. */
+const MAX_TEXT = 2000;
+const TYPE_NAMES = ['string', 'bytes', 'integer', 'double', 'bool'] as const;
+
+/** Reads one variable of a row as text; null when it has none. */
+type ColumnReader = (batch: MessageBatch, row: number) => string | null;
+
+const HEADERS: Readonly<Record<string, ColumnReader>> = {
+  Type: (batch, row) => textAt(batch.type, row) ?? null,
+  Logger: (batch, row) => textAt(batch.logger, row) ?? null,
+  Payload: (batch, row) => textAt(batch.payload, row) ?? null,
+  EnvVersion: (batch, row) => textAt(batch.envVersion, row) ?? null,
+  Hostname: (batch, row) => textAt(batch.hostname, row) ?? null,
+  Severity: (batch, row) => intAt(batch.severity, row)?.toString() ?? null,
+  Pid: (batch, row) => intAt(batch.pid, row)?.toString() ?? null,
+  Timestamp: (batch, row) => (batch.timestamps[row] as bigint).toString(),
+  Uuid: (batch, row) => uuidText(batch.uuids, row),
+};
+
+/** The rows of a page as the table shows them. `columns` are message variables (`Hostname`, `Fields[status]`) or bare field names. */
+export function recordRows(page: readonly ViewRow[], columns: readonly string[]): RecordRow[] {
+  const readers = columns.map(columnReader);
+  return page.map((place) => recordRow(place, readers));
+}
+
+/** Everything about one record. */
+export function recordDetail(place: ViewRow): RecordDetail {
+  const { stored, row, segment } = place;
+  const batch = withoutRaw(stored);
+  const fields: FieldInfo[] = [];
+  for (const column of batch.fields) {
+    const field = fieldAt(column, row);
+    if (field) fields.push(fieldInfo(field));
+  }
+  const part = partOf(segment, row);
+  return {
+    ...recordRow(place, []),
+    uuid: uuidText(batch.uuids, row),
+    hostname: textAt(batch.hostname, row) ?? null,
+    pid: intAt(batch.pid, row) ?? null,
+    envVersion: textAt(batch.envVersion, row) ?? null,
+    payload: textAt(batch.payload, row) ?? null,
+    raw: rawText(stored).at(row),
+    decoder: part.decoder,
+    fields,
+  };
+}
+
+function recordRow({ segment, row, stored }: ViewRow, readers: readonly ColumnReader[]): RecordRow {
+  const ns = stored.timestamps[row] as bigint;
+  const text = textAt(stored.payload, row) ?? rawText(stored).at(row);
+  return {
+    id: segment.firstId + row,
+    time: Number(ns) / 1e6,
+    timeNs: ns.toString(),
+    severity: intAt(stored.severity, row) ?? null,
+    source: partOf(segment, row).source,
+    logger: textAt(stored.logger, row) ?? '',
+    type: textAt(stored.type, row) ?? '',
+    text: text.slice(0, MAX_TEXT),
+    failure: failureOf(stored, row),
+    values: readers.map((read) => read(stored, row)?.slice(0, MAX_TEXT) ?? null),
+  };
+}
+
+function failureOf(batch: MessageBatch, row: number): string | null {
+  if (firstField(batch, 'decode_failure', row)?.values[0] !== true) return null;
+  return valuesOf(firstField(batch, 'decode_error', row)).join(', ');
+}
+
+function columnReader(name: string): ColumnReader {
+  const header = HEADERS[name];
+  if (header !== undefined) return header;
+  const field = /^Fields\[(.*)\]$/s.exec(name)?.[1] ?? name;
+  return (batch, row) => {
+    const found = firstField(batch, field, row);
+    return found === undefined ? null : valuesOf(found).join(', ');
+  };
+}
+
+function firstField(batch: MessageBatch, name: string, row: number): Field | undefined {
+  for (const column of batch.fields) {
+    if (column.name !== name) continue;
+    const field = fieldAt(column, row);
+    if (field) return field;
+  }
+  return undefined;
+}
+
+function fieldInfo(field: Field): FieldInfo {
+  return {
+    name: field.name,
+    type: TYPE_NAMES[field.valueType],
+    representation: field.representation ?? null,
+    values: valuesOf(field),
+  };
+}
+
+function valuesOf(field: Field | undefined): string[] {
+  if (field === undefined) return [];
+  if (field.valueType === ValueType.BYTES) return field.values.map((bytes) => Buffer.from(bytes).toString('hex'));
+  return field.values.map(String);
+}
+
+function uuidText(uuids: Uint8Array, row: number): string {
+  const hex = Buffer.from(uuids.buffer, uuids.byteOffset + row * 16, 16).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

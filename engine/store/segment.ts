@@ -1,0 +1,117 @@
+import type { MessageBatch } from '../message/batch.ts';
+import { entryOf, type FieldColumn, type TextColumn } from '../message/columns.ts';
+import { ValueType } from '../message/types.ts';
+import type { TimeSummary } from './summary.ts';
+
+/** Rows of a segment that came from one source, up to where the next part begins. */
+export interface SegmentPart {
+  readonly firstRow: number;
+  readonly source: number;
+  /** The decoder that made them; null: raw records. */
+  readonly decoder: string | null;
+  /** The source was closed or is being decoded anew: these rows are gone. */
+  readonly removed: boolean;
+}
+
+/** Where a segment lies in the segment file. */
+export interface FilePlace {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What the store keeps in memory of some thousands of consecutive records. */
+export interface Segment {
+  /** Number of the first record; the others follow without a gap. */
+  readonly firstId: number;
+  readonly length: number;
+  /** Milliseconds since 1970. */
+  readonly minTime: number;
+  readonly maxTime: number;
+  readonly summary: TimeSummary;
+  parts: readonly SegmentPart[];
+  /** Rows that are not removed. */
+  alive: number;
+  place: FilePlace | null;
+  /** The records themselves while they are not in the file. */
+  batch: MessageBatch | null;
+  /** How often it was merged; `SEALED` when it stays as it is. */
+  readonly level: number;
+}
+
+export const SEALED = Infinity;
+
+/** The column beside the decoded ones that holds each record as it was read; no script can make a field of this name. */
+export const RAW_FIELD = '\u0000raw';
+
+/** The batch with the raw records as one more column, as it is stored. */
+export function withRaw(batch: MessageBatch, raw: TextColumn | null): MessageBatch {
+  if (raw === null) return batch;
+  const column = rawColumn(raw, batch.length);
+  return batch.with({ fields: [...batch.fields, column] });
+}
+
+/** The batch as it was decoded, without the raw column. */
+export function withoutRaw(batch: MessageBatch): MessageBatch {
+  return batch.fields.some(isRaw) ? batch.with({ fields: batch.fields.filter((field) => !isRaw(field)) }) : batch;
+}
+
+const isRaw = (field: FieldColumn): boolean => field.name === RAW_FIELD;
+
+function rawColumn(raw: TextColumn, length: number): FieldColumn {
+  const base = { name: RAW_FIELD, representation: null, valueType: ValueType.STRING, offsets: null } as const;
+  if (raw.constant === undefined) return { ...base, rows: raw.rows, values: raw };
+  const { constant } = raw;
+  const values = { text: constant, starts: new Uint32Array(length), ends: new Uint32Array(length).fill(constant.length) };
+  return { ...base, rows: null, values };
+}
+
+/** Pieces of texts, one for each row: the record as it was read. */
+export interface RawText {
+  /** The raw line of a row, or its payload when it was never decoded. */
+  at(row: number): string;
+  /** Columns that together hold the text of every row, each with the rows that it stands for (null: all). */
+  readonly columns: readonly TextColumn[];
+}
+
+/** The raw text of a stored batch: what was read, and for records without that the payload. */
+export function rawText(stored: MessageBatch): RawText {
+  const columns: TextColumn[] = [];
+  for (const field of stored.fields) {
+    if (isRaw(field) && field.valueType === ValueType.STRING) columns.push({ ...field.values, rows: field.rows });
+  }
+  const complete = columns.some((column) => column.constant === undefined && column.rows === null);
+  if (!complete && stored.payload !== null) columns.push(stored.payload);
+  return { columns, at: (row) => firstText(columns, row) };
+}
+
+function firstText(columns: readonly TextColumn[], row: number): string {
+  for (const column of columns) {
+    if (column.constant !== undefined) return column.constant;
+    const entry = entryOf(column.rows, row);
+    if (entry >= 0) return column.text.slice(column.starts[entry], column.ends[entry]);
+  }
+  return '';
+}
+
+/** The part that a row belongs to. */
+export function partOf(segment: Segment, row: number): SegmentPart {
+  const { parts } = segment;
+  let at = parts.length - 1;
+  while (at > 0 && (parts[at] as SegmentPart).firstRow > row) at--;
+  return parts[at] as SegmentPart;
+}
+
+/** The rows [from, to) of a part. */
+export function partRange(segment: Segment, index: number): readonly [from: number, to: number] {
+  const part = segment.parts[index] as SegmentPart;
+  return [part.firstRow, segment.parts[index + 1]?.firstRow ?? segment.length];
+}
+
+/** Counts the rows that are not removed. */
+export function aliveRows(segment: Pick<Segment, 'parts' | 'length'>): number {
+  let alive = 0;
+  for (const [i, part] of segment.parts.entries()) {
+    if (!part.removed) alive += (segment.parts[i + 1]?.firstRow ?? segment.length) - part.firstRow;
+  }
+  return alive;
+}

@@ -1,0 +1,235 @@
+import type { MessageBatch } from '../message/batch.ts';
+import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from './query.ts';
+import type { RecordQuery } from '../api/types.ts';
+import type { RecordStore, StoreListener } from './record-store.ts';
+import type { Segment } from './segment.ts';
+import { EMPTY_SUMMARY, summarise, type TimeSummary } from './summary.ts';
+import { millisecondsOf } from './times.ts';
+
+/** What a view shows of one segment. */
+export interface ViewEntry {
+  readonly segment: Segment;
+  readonly rows: Rows;
+  readonly count: number;
+  readonly summary: TimeSummary;
+}
+
+/** A record that a view shows, with the records of its segment. */
+export interface ViewRow {
+  readonly segment: Segment;
+  readonly row: number;
+  readonly stored: MessageBatch;
+}
+
+/** Milliseconds of scanning after which others get their turn. */
+const SLICE_MS = 4;
+
+/**
+ * The records that a query selects, in order of arrival. The store's segments are looked at in slices, so a view over many
+ * records fills up while it is used; what arrives later is added at once.
+ */
+export class RecordView implements StoreListener {
+  readonly #store: RecordStore;
+  readonly #changed: () => void;
+  readonly #failed: (error: unknown) => void;
+  readonly #unsubscribe: () => void;
+  #filter: SegmentFilter;
+  /** One for each segment that was looked at: a prefix of the store's segments. */
+  #entries: ViewEntry[] = [];
+  /** ends[i]: rows of the entries up to and with i. */
+  #ends: number[] = [];
+  #scanned = 0;
+  /** Counts the queries and resets, so that a scan that waited knows that it is out of date. */
+  #generation = 0;
+  #scanning = false;
+
+  /**
+   * @param changed is called when rows were added or the scan went on
+   * @param failed is called when records could not be read
+   * @throws {EngineError} when the query cannot be compiled
+   */
+  constructor(store: RecordStore, query: RecordQuery, changed: () => void, failed: (error: unknown) => void) {
+    this.#store = store;
+    this.#changed = changed;
+    this.#failed = failed;
+    this.#filter = compileQuery(query);
+    this.#unsubscribe = store.subscribe(this);
+    this.#scan();
+  }
+
+  /** Rows found so far. */
+  get total(): number {
+    return this.#ends.at(-1) ?? 0;
+  }
+
+  /** Records looked at so far. */
+  get scanned(): number {
+    return this.#scanned;
+  }
+
+  get complete(): boolean {
+    return this.#entries.length === this.#store.segments.length;
+  }
+
+  get entries(): readonly ViewEntry[] {
+    return this.#entries;
+  }
+
+  /** @throws {EngineError} when the query cannot be compiled; the view then stays as it was */
+  setQuery(query: RecordQuery): void {
+    this.#filter = compileQuery(query);
+    this.reset();
+  }
+
+  close(): void {
+    this.#generation++;
+    this.#unsubscribe();
+  }
+
+  /** The rows [start, start + count) as far as they are known. */
+  async page(start: number, count: number): Promise<ViewRow[]> {
+    const wanted = this.#locate(start, count);
+    const page: ViewRow[] = [];
+    for (const { entry, from, to } of wanted) {
+      const stored = await this.#store.load(entry.segment);
+      for (let i = from; i < to; i++) page.push({ segment: entry.segment, row: rowAt(entry, i), stored });
+    }
+    return page;
+  }
+
+  /** Number of the first row at or after a time (milliseconds); the total when there is none. */
+  async seek(time: number): Promise<number> {
+    const entries = [...this.#entries];
+    let base = 0;
+    for (const entry of entries) {
+      if (entry.segment.maxTime >= time && entry.count > 0) {
+        const times = millisecondsOf((await this.#store.load(entry.segment)).timestamps);
+        for (let i = 0; i < entry.count; i++) if ((times[rowAt(entry, i)] as number) >= time) return base + i;
+      }
+      base += entry.count;
+    }
+    return base;
+  }
+
+  appended(index: number): void {
+    if (this.#entries.length !== index || this.#scanning) {
+      this.#scan();
+      return;
+    }
+    const segment = this.#store.segments[index] as Segment;
+    const entry = this.#evaluate(segment, this.#store.peek(segment));
+    if (entry === undefined) {
+      this.#scan();
+      return;
+    }
+    this.#push(entry);
+    this.#changed();
+  }
+
+  merged(first: number, count: number): void {
+    const merged = this.#store.segments[first] as Segment;
+    if (this.#entries.length <= first) return;
+    const entry = this.#entries.length >= first + count ? this.#evaluate(merged, this.#store.peek(merged)) : undefined;
+    const after = entry === undefined ? [] : this.#entries.slice(first + count);
+    this.#truncate(first);
+    if (entry !== undefined) for (const next of [entry, ...after]) this.#push(next);
+    if (!this.complete) this.#scan();
+  }
+
+  reset(): void {
+    this.#generation++;
+    this.#scanning = false;
+    this.#truncate(0);
+    this.#changed();
+    this.#scan();
+  }
+
+  /** Looks at the segments that were not looked at yet, in slices. */
+  #scan(): void {
+    if (this.#scanning) return;
+    this.#scanning = true;
+    const generation = this.#generation;
+    void this.#scanAll(generation);
+  }
+
+  async #scanAll(generation: number): Promise<void> {
+    try {
+      await this.#scanSlices(generation);
+    } catch (error) {
+      if (generation === this.#generation) this.#failed(error);
+    } finally {
+      if (generation === this.#generation) this.#scanning = false;
+    }
+    if (generation === this.#generation) this.#changed();
+  }
+
+  async #scanSlices(generation: number): Promise<void> {
+    let started = performance.now();
+    while (generation === this.#generation) {
+      const segment = this.#store.segments[this.#entries.length];
+      if (segment === undefined) break;
+      const entry = this.#evaluate(segment, this.#store.peek(segment)) ?? this.#evaluate(segment, await this.#store.load(segment));
+      // While it was loaded, the segments may have been merged or the query changed.
+      if (generation !== this.#generation) return;
+      if (entry !== undefined && this.#store.segments[this.#entries.length] === segment) this.#push(entry);
+      if (performance.now() - started < SLICE_MS) continue;
+      this.#changed();
+      await new Promise((resolve) => setImmediate(resolve));
+      started = performance.now();
+    }
+  }
+
+  #evaluate(segment: Segment, stored: MessageBatch | undefined): ViewEntry | undefined {
+    const known = this.#filter.known(segment);
+    const rows = known === undefined && stored !== undefined ? this.#filter.select(segment, stored) : known;
+    if (rows === undefined) return undefined;
+    const count = rows === null ? segment.length : rows.length;
+    if (count === 0) return { segment, rows: NO_ROWS, count, summary: EMPTY_SUMMARY };
+    if (rows === null) return { segment, rows, count, summary: segment.summary };
+    if (stored === undefined) return undefined;
+    return { segment, rows, count, summary: summarise(millisecondsOf(stored.timestamps), stored.severity, rows) };
+  }
+
+  #push(entry: ViewEntry): void {
+    this.#entries.push(entry);
+    this.#ends.push(this.total + entry.count);
+    this.#scanned += entry.segment.alive;
+  }
+
+  #truncate(length: number): void {
+    for (const { segment } of this.#entries.slice(length)) this.#scanned -= segment.alive;
+    this.#entries.length = length;
+    this.#ends.length = length;
+    if (length === 0) this.#scanned = 0;
+  }
+
+  #locate(start: number, count: number): { entry: ViewEntry; from: number; to: number }[] {
+    const found: { entry: ViewEntry; from: number; to: number }[] = [];
+    const end = Math.min(start + count, this.total);
+    let at = firstAbove(this.#ends, start);
+    let position = start;
+    while (position < end) {
+      const entry = this.#entries[at] as ViewEntry;
+      const base = (this.#ends[at] as number) - entry.count;
+      const to = Math.min(end - base, entry.count);
+      if (to > position - base) found.push({ entry, from: position - base, to });
+      position = base + to;
+      at++;
+    }
+    return found;
+  }
+}
+
+const rowAt = (entry: ViewEntry, i: number): number => (entry.rows === null ? i : (entry.rows[i] as number));
+
+/** Index of the first element above `value` in an ascending list. */
+function firstAbove(list: readonly number[], value: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((list[middle] as number) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
