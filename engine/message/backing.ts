@@ -47,7 +47,7 @@ export class BackingJoiner<B extends Backing> {
 
   /** Writes where the values lie in the joined backing to `starts` and `ends` from `at` on. */
   place(values: Pieces<B>, starts: Uint32Array, ends: Uint32Array, at: number): void {
-    if (wasteful(this.#used.get(values.backing) ?? 0, values.backing.length)) this.#copyValues(values, starts, ends, at);
+    if (wasteful(this.#used.get(values.backing) ?? 0, values.backing.length)) this.copy(values, starts, ends, at);
     else this.#shiftValues(values, starts, ends, at);
   }
 
@@ -64,7 +64,8 @@ export class BackingJoiner<B extends Backing> {
     }
   }
 
-  #copyValues(values: Pieces<B>, starts: Uint32Array, ends: Uint32Array, at: number): void {
+  /** As `place`, and always leaves the values' own backing behind. Needs no `note`. */
+  copy(values: Pieces<B>, starts: Uint32Array, ends: Uint32Array, at: number): void {
     let start = -1;
     let end = -1;
     let base = 0;

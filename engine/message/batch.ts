@@ -56,6 +56,11 @@ export class MessageBatch {
     return (this.#uuids = this.#uuids === null ? randomUuids(this.length) : this.#uuids());
   }
 
+  /** The uuids if they were given or asked for already; null otherwise. */
+  get knownUuids(): Uint8Array | null {
+    return this.#uuids instanceof Uint8Array ? this.#uuids : null;
+  }
+
   /** The same messages with some columns replaced; what is not named is shared, not copied. */
   with(changes: Partial<Omit<BatchParts, 'length'>>): MessageBatch {
     const { timestamps, type, logger, payload, envVersion, hostname, severity, pid, fields } = this;

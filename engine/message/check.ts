@@ -14,7 +14,8 @@ export class WireError extends Error {
 export function checkBatch(batch: MessageBatch): void {
   const { length } = batch;
   must(batch.timestamps.length === length, 'timestamps', 'has another length than the batch');
-  must(batch.uuids.length === length * 16, 'uuids', 'has another length than the batch');
+  const uuids = batch.knownUuids;
+  must(uuids === null || uuids.length === length * 16, 'uuids', 'has another length than the batch');
   for (const name of TEXT_HEADERS) checkText(batch[name], length, name);
   for (const name of INT_HEADERS) checkInts(batch[name], length, name);
   for (const [i, column] of batch.fields.entries()) checkField(column, length, i);
