@@ -1,0 +1,58 @@
+import type { Pattern } from './regex/pattern.ts';
+
+/** Header variables whose value is text. Unset is read as the empty string. */
+export const TEXT_VARIABLES = ['Uuid', 'Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname'] as const;
+export type TextVariable = (typeof TEXT_VARIABLES)[number];
+
+/** Header variables whose value is a number. Unset is read as 0, Severity as 7. */
+export const NUMBER_VARIABLES = ['Timestamp', 'Severity', 'Pid'] as const;
+export type NumberVariable = (typeof NUMBER_VARIABLES)[number];
+
+export const RELATIONS = ['==', '!=', '>', '>=', '<', '<='] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/** Element `element` of the `instance`-th field called `name`; both are zero-based. */
+export interface FieldReference {
+  readonly name: string;
+  readonly instance: number;
+  readonly element: number;
+}
+
+/** The right side of a test, with its operator. */
+export type Condition =
+  | { readonly kind: 'number'; readonly relation: Relation; readonly value: number }
+  | { readonly kind: 'text'; readonly relation: Relation; readonly value: string }
+  | { readonly kind: 'pattern'; readonly negated: boolean; readonly pattern: Pattern }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'exists'; readonly expected: boolean };
+
+export type TextCondition = Extract<Condition, { kind: 'text' | 'pattern' }>;
+export type NumberCondition = Extract<Condition, { kind: 'number' }>;
+
+/** A parsed expression. Chains are flat, so depth is the depth of parentheses only. */
+export type Node =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | { readonly kind: 'and'; readonly terms: readonly Node[] }
+  | { readonly kind: 'or'; readonly terms: readonly Node[] }
+  | { readonly kind: 'textHeader'; readonly variable: TextVariable; readonly condition: TextCondition }
+  | { readonly kind: 'numberHeader'; readonly variable: NumberVariable; readonly condition: NumberCondition }
+  | { readonly kind: 'field'; readonly field: FieldReference; readonly condition: Condition };
+
+/** What an expression reads: for column pruning, completion and the inspector. Each name once, in order of appearance. */
+export interface Variables {
+  readonly headers: readonly (TextVariable | NumberVariable)[];
+  readonly fields: readonly string[];
+}
+
+/** Collects what `node` reads. */
+export function variablesOf(node: Node): Variables {
+  const headers = new Set<TextVariable | NumberVariable>();
+  const fields = new Set<string>();
+  const visit = (part: Node): void => {
+    if (part.kind === 'and' || part.kind === 'or') part.terms.forEach(visit);
+    else if (part.kind === 'field') fields.add(part.field.name);
+    else if (part.kind !== 'constant') headers.add(part.variable);
+  };
+  visit(node);
+  return { headers: [...headers], fields: [...fields] };
+}

@@ -1,0 +1,46 @@
+/**
+ * An expression that cannot be compiled. `message` is one complete sentence; the parts are there for editors that mark the
+ * place themselves.
+ */
+export class MatcherError extends Error {
+  override readonly name = 'MatcherError';
+  /** The whole expression. */
+  readonly expression: string;
+  /** 1-based column of the first character that is wrong, in UTF-16 code units. */
+  readonly column: number;
+  /** What stands there, ready to be read: `'Severity'`, `the end`. */
+  readonly found: string;
+  /** What would have been right there. */
+  readonly expected: string;
+  /** A correction, when one is likely. */
+  readonly hint: string | null;
+
+  constructor(place: { expression: string; column: number; found: string; expected: string; hint?: string | null; cause?: unknown }) {
+    const { expression, column, expected, cause } = place;
+    const found = shorten(place.found);
+    const hint = place.hint ?? null;
+    const tail = hint === null ? '' : `; ${hint}`;
+    super(`column ${column}: expected ${expected}, found ${found}${tail}`, cause === undefined ? undefined : { cause });
+    this.expression = expression;
+    this.column = column;
+    this.found = found;
+    this.expected = expected;
+    this.hint = hint;
+  }
+
+  /** The line of the expression that is wrong, and below it a caret under the column, for terminals and logs. */
+  caret(): string {
+    const at = this.column - 1;
+    const start = this.expression.lastIndexOf('\n', at - 1) + 1;
+    const newline = this.expression.indexOf('\n', at);
+    const line = this.expression.slice(start, newline < 0 ? undefined : newline);
+    const pad = line.slice(0, at - start).replace(/[^\t]/g, ' ');
+    return `${line}\n${pad}^`;
+  }
+}
+
+const LONGEST_QUOTE = 60;
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`;
+}

@@ -1,0 +1,105 @@
+import { Buffer } from 'node:buffer';
+import { DEFAULT_SEVERITY, type Field, type Message } from '../message/types.ts';
+import type { Condition, FieldReference, Node, NumberVariable, Relation, TextCondition, TextVariable } from './ast.ts';
+import { compareUtf8, decodeBytes, formatUuid, satisfies } from './text.ts';
+
+/**
+ * Whether a message satisfies an expression. This is the plain reading of the language, value by value, against which the compiled form
+ * for batches is tested.
+ */
+export function interpret(node: Node, message: Message): boolean {
+  switch (node.kind) {
+    case 'constant':
+      return node.value;
+    case 'and':
+      return node.terms.every((term) => interpret(term, message));
+    case 'or':
+      return node.terms.some((term) => interpret(term, message));
+    case 'textHeader':
+      return testText(node.condition, textHeader(node.variable, message));
+    case 'numberHeader':
+      return compareNumbers(node.condition.relation, numberHeader(node.variable, message), node.condition.value);
+    case 'field':
+      return testField(node.condition, fieldValue(node.field, message));
+  }
+}
+
+function textHeader(variable: TextVariable, message: Message): string {
+  switch (variable) {
+    case 'Uuid':
+      return formatUuid(message.uuid, 0);
+    case 'Type':
+      return message.type ?? '';
+    case 'Logger':
+      return message.logger ?? '';
+    case 'Payload':
+      return message.payload ?? '';
+    case 'EnvVersion':
+      return message.envVersion ?? '';
+    case 'Hostname':
+      return message.hostname ?? '';
+  }
+}
+
+function numberHeader(variable: NumberVariable, message: Message): number {
+  switch (variable) {
+    case 'Timestamp':
+      return Number(message.timestamp);
+    case 'Severity':
+      return message.severity ?? DEFAULT_SEVERITY;
+    case 'Pid':
+      return message.pid ?? 0;
+  }
+}
+
+type Value = Field['values'][number];
+
+/** The referenced value, or undefined when there is no such instance or element. */
+function fieldValue({ name, instance, element }: FieldReference, message: Message): Value | undefined {
+  const named = message.fields.filter((field) => field.name === name);
+  return named[instance]?.values[element];
+}
+
+function testField(condition: Condition, value: Value | undefined): boolean {
+  if (condition.kind === 'exists') return (value !== undefined) === condition.expected;
+  if (value === undefined) return false;
+  switch (condition.kind) {
+    case 'boolean':
+      return value === condition.value;
+    case 'number':
+      if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+      return compareNumbers(condition.relation, Number(value), condition.value);
+    case 'text':
+    case 'pattern':
+      if (typeof value === 'string') return testText(condition, value);
+      return value instanceof Uint8Array && testBytes(condition, value);
+  }
+}
+
+function testText(condition: TextCondition, value: string): boolean {
+  if (condition.kind === 'text') return satisfies(condition.relation, compareUtf8(value, 0, value.length, condition.value));
+  return condition.pattern.test(value, 0, value.length) !== condition.negated;
+}
+
+function testBytes(condition: TextCondition, value: Uint8Array): boolean {
+  if (condition.kind === 'pattern') return testText(condition, decodeBytes(value));
+  return satisfies(condition.relation, Buffer.compare(value, Buffer.from(condition.value, 'utf8')));
+}
+
+/** IEEE comparison: only `!=` is true of NaN. */
+function compareNumbers(relation: Relation, left: number, right: number): boolean {
+  switch (relation) {
+    case '==':
+      return left === right;
+    case '!=':
+      return left !== right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+  }
+}

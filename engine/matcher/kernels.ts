@@ -1,0 +1,96 @@
+import type { ByteValues, TextValues } from '../message/columns.ts';
+import { passes, type NumberTest, type TextTest } from './conditions.ts';
+import { at, room, take, type Candidates, type Rows } from './rows.ts';
+import { containsRows } from './scan.ts';
+
+/** One loop for each kind of column. Each returns the rows of the candidates whose value satisfies the test. */
+
+export function selectText(values: TextValues, test: TextTest, candidates: Candidates): Rows {
+  if (test.needle !== null) {
+    const scanned = containsRows(values, test.needle, candidates);
+    if (scanned !== undefined) return scanned;
+  }
+  const { text, starts, ends } = values;
+  const { count, rows, entries } = candidates;
+  const matches = test.text;
+  const out = room(count);
+  let hits = 0;
+  for (let i = 0; i < count; i++) {
+    const entry = at(entries, i);
+    if (matches(text, starts[entry] as number, ends[entry] as number)) out[hits++] = at(rows, i);
+  }
+  return take(candidates, hits);
+}
+
+export function selectBytes(values: ByteValues, test: TextTest, candidates: Candidates): Rows {
+  const { bytes, starts, ends } = values;
+  const { count, rows, entries } = candidates;
+  const out = room(count);
+  let hits = 0;
+  for (let i = 0; i < count; i++) {
+    const entry = at(entries, i);
+    if (test.bytes(bytes, starts[entry] as number, ends[entry] as number)) out[hits++] = at(rows, i);
+  }
+  return take(candidates, hits);
+}
+
+export function selectDoubles(values: Float64Array, test: NumberTest, candidates: Candidates): Rows {
+  const { count, rows, entries } = candidates;
+  const { low, high, outside } = test;
+  const out = room(count);
+  let hits = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[at(entries, i)] as number;
+    if ((value >= low && value <= high) !== outside) out[hits++] = at(rows, i);
+  }
+  return take(candidates, hits);
+}
+
+export function selectInts(values: Int32Array, test: NumberTest, candidates: Candidates): Rows {
+  const { count, rows, entries } = candidates;
+  const { low, high, outside } = test;
+  const out = room(count);
+  let hits = 0;
+  for (let i = 0; i < count; i++) {
+    const value = values[at(entries, i)] as number;
+    if ((value >= low && value <= high) !== outside) out[hits++] = at(rows, i);
+  }
+  return take(candidates, hits);
+}
+
+const LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+const TWO_32 = 2 ** 32;
+
+/**
+ * 64-bit integers are compared as doubles. Read as two halves they are converted without a BigInt for each value: both products are
+ * exact, so the one rounding is that of the sum, as in a conversion of the whole.
+ */
+export function selectLongs(values: BigInt64Array, test: NumberTest, candidates: Candidates): Rows {
+  const { count, rows, entries } = candidates;
+  const { low, high, outside } = test;
+  const halves = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
+  const highHalf = LITTLE_ENDIAN ? 1 : 0;
+  const out = room(count);
+  let hits = 0;
+  for (let i = 0; i < count; i++) {
+    const half = at(entries, i) * 2;
+    const value = (halves[half + highHalf] as number) * TWO_32 + ((halves[half + 1 - highHalf] as number) >>> 0);
+    if ((value >= low && value <= high) !== outside) out[hits++] = at(rows, i);
+  }
+  return take(candidates, hits);
+}
+
+export function selectBooleans(values: Uint8Array, expected: boolean, candidates: Candidates): Rows {
+  const { count, rows, entries } = candidates;
+  const out = room(count);
+  let hits = 0;
+  for (let i = 0; i < count; i++) {
+    if ((values[at(entries, i)] !== 0) === expected) out[hits++] = at(rows, i);
+  }
+  return take(candidates, hits);
+}
+
+/** All candidates or none, for a value that they share. */
+export function selectConstant(value: number, test: NumberTest, candidates: Candidates): Rows {
+  return take(candidates, passes(test, value) ? candidates.count : 0);
+}

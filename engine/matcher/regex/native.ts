@@ -1,0 +1,113 @@
+import type { CharSet } from './charset.ts';
+import { onlyMember } from './charset.ts';
+import { matchesEmpty, type Assertion, type Regex } from './syntax.ts';
+
+/** Most steps that a backtracking engine may need at one position of the text. */
+const MAX_WORK = 1000;
+
+/**
+ * The expression as a native `RegExp`, or null when backtracking could take more than a fixed number of steps for each character of
+ * the text. What is left is linear: expressions without unbounded repetition whose ways to match are few. Flags are resolved in the sets,
+ * so the only flag is `u`, which makes characters whole code points as they are in RE2.
+ */
+export function nativeRegExp(regex: Regex): RegExp | null {
+  // V8 also looks for empty matches, as of (?m)$^ or \B, between the halves of a surrogate pair.
+  if (matchesEmpty(regex) || work(regex).steps > MAX_WORK) return null;
+  // V8 14 looks for matches of `X$` one code unit before the end even where X takes two: /[^a]$/u fails on an emoji.
+  const end = takesPairs(regex) ? '(?![^])' : '$';
+  return new RegExp(emit(regex, end), 'u');
+}
+
+/** Upper bounds: ways to leave the expression, and steps to try all of them. */
+interface Work {
+  readonly ways: number;
+  readonly steps: number;
+}
+
+function work(regex: Regex): Work {
+  switch (regex.kind) {
+    case 'empty':
+      return { ways: 1, steps: 0 };
+    case 'set':
+    case 'assertion':
+      return { ways: 1, steps: 1 };
+    case 'sequence':
+      return regex.parts.map(work).reduce(after, { ways: 1, steps: 0 });
+    case 'choice':
+      return regex.parts.map(work).reduce((a, b) => ({ ways: a.ways + b.ways, steps: a.steps + b.steps + 1 }), { ways: 0, steps: 0 });
+    case 'repeat': {
+      if (regex.max < 0 || regex.max > MAX_WORK) return { ways: Infinity, steps: Infinity };
+      const one = work(regex.part);
+      let ways = regex.min === 0 ? 1 : 0;
+      let round: Work = { ways: 1, steps: 0 };
+      for (let count = 1; count <= regex.max && round.steps <= MAX_WORK; count++) {
+        round = after(round, one);
+        if (count >= regex.min) ways += round.ways;
+      }
+      return { ways, steps: round.steps + regex.max };
+    }
+  }
+}
+
+function after(first: Work, second: Work): Work {
+  return { ways: first.ways * second.ways, steps: first.steps + first.ways * second.steps };
+}
+
+const ASSERTIONS: Readonly<Record<Exclude<Assertion, 'textEnd'>, string>> = {
+  textStart: '^',
+  lineStart: '(?<![^\\n])',
+  lineEnd: '(?![^\\n])',
+  word: '\\b',
+  notWord: '\\B',
+};
+
+function takesPairs(regex: Regex): boolean {
+  switch (regex.kind) {
+    case 'empty':
+    case 'assertion':
+      return false;
+    case 'set':
+      return (regex.set.at(-1) ?? 0) > 0xffff;
+    case 'sequence':
+    case 'choice':
+      return regex.parts.some(takesPairs);
+    case 'repeat':
+      return takesPairs(regex.part);
+  }
+}
+
+function emit(regex: Regex, end: string): string {
+  switch (regex.kind) {
+    case 'empty':
+      return '(?:)';
+    case 'set':
+      return emitSet(regex.set);
+    case 'assertion':
+      return regex.assertion === 'textEnd' ? end : ASSERTIONS[regex.assertion];
+    case 'sequence':
+      return regex.parts.map((part) => emit(part, end)).join('');
+    case 'choice':
+      return `(?:${regex.parts.map((part) => emit(part, end)).join('|')})`;
+    case 'repeat': {
+      const { min, max } = regex;
+      return `(?:${emit(regex.part, end)}){${min},${max < 0 ? '' : max}}`;
+    }
+  }
+}
+
+function emitSet(set: CharSet): string {
+  const only = onlyMember(set);
+  if (only >= 0) return emitCode(only);
+  let body = '';
+  for (let i = 0; i < set.length; i += 2) {
+    const low = set[i] as number;
+    const high = set[i + 1] as number;
+    body += high === low ? emitCode(low) : `${emitCode(low)}-${emitCode(high)}`;
+  }
+  return `[${body}]`;
+}
+
+function emitCode(code: number): string {
+  const char = String.fromCodePoint(code);
+  return /[A-Za-z0-9 ]/.test(char) ? char : `\\u{${code.toString(16)}}`;
+}

@@ -1,0 +1,101 @@
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+import { Dfa } from './dfa.ts';
+import { literalForm, requiredLiteral, type LiteralForm } from './literal.ts';
+import { nativeRegExp } from './native.ts';
+import { parseRegex } from './parse.ts';
+import { trimForSearch } from './simplify.ts';
+import { sizeOf, type Regex } from './syntax.ts';
+
+/** Most instructions that counted repetitions may expand to. */
+const MAX_SIZE = 50_000;
+/** Texts shorter than this are searched faster than prefiltered. */
+const PREFILTER_FROM = 24;
+
+/** A regular expression that cannot be compiled; the message says why. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+}
+
+/** A compiled regular expression of RE2 syntax, matched unanchored and in time linear in the text. */
+export interface Pattern {
+  readonly source: string;
+  /** What runs it; see `compilePattern`. */
+  readonly engine: 'literal' | 'native' | 'automaton' | 're2js';
+  /** Set when the expression is only text. */
+  readonly literal: LiteralForm | null;
+  /** Whether it matches somewhere in `text.slice(start, end)`. */
+  readonly test: (text: string, start: number, end: number) => boolean;
+}
+
+/**
+ * Compiles a regular expression of RE2 syntax (https://github.com/google/re2/wiki/Syntax), which has neither backreferences nor
+ * look-around. RE2JS judges what is valid. What runs is the fastest of:
+ *
+ * 1. string operations, for expressions that are only text, perhaps anchored;
+ * 2. a native `RegExp`, where backtracking is bounded by a small constant for each character;
+ * 3. a lazily built automaton;
+ * 4. RE2JS, for Unicode classes and for case folding outside ASCII.
+ *
+ * Throws `PatternError`.
+ */
+export function compilePattern(source: string): Pattern {
+  const regex = parseRegex(source);
+  if (regex !== null && sizeOf(regex) > MAX_SIZE) throw new PatternError('the repetitions expand to too large an expression');
+  const reference = compileReference(source);
+  if (regex === null) return { source, engine: 're2js', literal: null, test: (text, start, end) => reference.test(text.slice(start, end)) };
+  return { source, ...chooseEngine(trimForSearch(regex)) };
+}
+
+function compileReference(source: string): RE2JS {
+  try {
+    return RE2JS.compile(source);
+  } catch (cause) {
+    if (!(cause instanceof RE2JSException)) throw cause;
+    const where = cause instanceof RE2JSSyntaxException && cause.input ? ` at ${cause.input}` : '';
+    const why = cause instanceof RE2JSSyntaxException ? cause.error : cause.message;
+    throw new PatternError(`${why}${where}`, { cause });
+  }
+}
+
+function chooseEngine(regex: Regex): Omit<Pattern, 'source'> {
+  const literal = literalForm(regex);
+  if (literal !== null) return { engine: 'literal', literal, test: testLiteral(literal) };
+  const native = nativeRegExp(regex);
+  if (native !== null) return { engine: 'native', literal, test: (text, start, end) => native.test(text.slice(start, end)) };
+  return { engine: 'automaton', literal, test: testAutomaton(regex) };
+}
+
+function testLiteral({ kind, text: wanted }: LiteralForm): Pattern['test'] {
+  const { length } = wanted;
+  switch (kind) {
+    case 'always':
+      return () => true;
+    case 'contains':
+      return (text, start, end) => text.slice(start, end).includes(wanted);
+    case 'startsWith':
+      return (text, start, end) => end - start >= length && text.startsWith(wanted, start);
+    case 'endsWith':
+      return (text, start, end) => end - start >= length && text.startsWith(wanted, end - length);
+    case 'equals':
+      return (text, start, end) => end - start === length && text.startsWith(wanted, start);
+  }
+}
+
+function testAutomaton(regex: Regex): Pattern['test'] {
+  const automaton = new Dfa(regex);
+  const required = requiredLiteral(regex);
+  if (required === null) return (text, start, end) => automaton.test(text, start, end, start);
+  const { text: wanted, before } = required;
+  return (text, start, end) => {
+    if (end - start < PREFILTER_FROM) return automaton.test(text, start, end, start);
+    const found = text.slice(start, end).indexOf(wanted);
+    if (found < 0) return false;
+    return automaton.test(text, start, end, before > found ? start : wholeCharacter(text, start, start + found - before));
+  };
+}
+
+/** `at`, or one less when it is in the middle of a character. */
+function wholeCharacter(text: string, start: number, at: number): number {
+  const unit = text.charCodeAt(at);
+  return at > start && unit >= 0xdc00 && unit < 0xe000 ? at - 1 : at;
+}
