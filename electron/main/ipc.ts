@@ -1,7 +1,7 @@
 import { app, clipboard, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { join } from 'node:path';
 import { requestSchemas } from '../../engine/api/schemas.ts';
-import type { AllRequests, EngineRequests, RequestName, ShellRequests } from '../../engine/api/types.ts';
+import type { AllRequests, EngineRequests, Refusal, RequestName, ShellRequests } from '../../engine/api/types.ts';
 import { EngineError, type EngineSupervisor } from './engine.ts';
 import { dataFolder, productRoot } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
@@ -49,7 +49,7 @@ function checkRequest(name: unknown, input: unknown): { known: keyof AllRequests
   throw new EngineError('request.invalid', `${known}: ${where}`);
 }
 
-function describe(error: unknown): { code: string; text: string } {
+function describe(error: unknown): Refusal {
   if (error instanceof EngineError) return { code: error.code, text: error.message };
   return { code: 'shell.error', text: error instanceof Error ? error.message : String(error) };
 }

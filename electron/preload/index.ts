@@ -1,10 +1,5 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron';
-import type { AllEvents, SluiceboxApi } from '../../engine/api/types.ts';
-
-/** A request that failed, as the main process answers it: Electron would lose the code of a thrown error. */
-interface Failed {
-  failed: { code: string; text: string };
-}
+import type { AllEvents, AllRequests, Reply, SluiceboxApi } from '../../engine/api/types.ts';
 
 const listeners = new Map<string, Set<(data: never) => void>>();
 
@@ -13,10 +8,8 @@ ipcRenderer.on('event', (_event, name: string, data: unknown) => {
 });
 
 const api: SluiceboxApi = {
-  async request(name, input) {
-    const reply = (await ipcRenderer.invoke('request', name, input)) as { value: unknown } | Failed;
-    if ('failed' in reply) throw Object.assign(new Error(reply.failed.text), { code: reply.failed.code });
-    return reply.value as never;
+  request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']) {
+    return ipcRenderer.invoke('request', name, input) as Promise<Reply<N>>;
   },
   on<N extends keyof AllEvents>(name: N, listener: (data: AllEvents[N]) => void) {
     const set = listeners.get(name) ?? new Set();

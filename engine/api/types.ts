@@ -262,9 +262,19 @@ export interface ShellEvents {
 export type AllRequests = EngineRequests & ShellRequests;
 export type AllEvents = EngineEvents & ShellEvents;
 
+/** Why a request was refused: a stable code, and words for the user. */
+export interface Refusal {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** An answer is a value, not a thrown error: the bridge into the page keeps nothing of an error but its message. */
+export type Reply<N extends keyof AllRequests> = { readonly value: AllRequests[N]['out'] } | { readonly failed: Refusal };
+
 /** What the preload puts on `window.sluicebox`. */
 export interface SluiceboxApi {
-  request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']>;
+  /** Never rejects. */
+  request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<Reply<N>>;
   on<N extends keyof AllEvents>(name: N, listener: (data: AllEvents[N]) => void): () => void;
   /** The absolute path of a dropped file. */
   pathOf(file: File): string;

@@ -1,5 +1,5 @@
 /** The messages between the shell and the engine process, over Node's IPC channel with structured clone. */
-import type { EngineEvents, RequestName } from './types.ts';
+import type { EngineEvents, Refusal, RequestName } from './types.ts';
 
 export type ToEngine =
   { readonly kind: 'request'; readonly id: number; readonly name: RequestName; readonly input: unknown } | { readonly kind: 'stop' };
@@ -7,7 +7,7 @@ export type ToEngine =
 export type FromEngine =
   | { readonly kind: 'ready'; readonly pid: number }
   | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: { readonly code: string; readonly text: string } }
+  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: Refusal }
   | {
       readonly [N in keyof EngineEvents]: { readonly kind: 'event'; readonly name: N; readonly data: EngineEvents[N] };
     }[keyof EngineEvents];

@@ -1,0 +1,44 @@
+import type { AllEvents, AllRequests, Refusal, SluiceboxApi } from '../../../engine/api/types.ts';
+
+export type Platform = SluiceboxApi['platform'];
+
+/** A request that the shell or the engine refused; the message is for the user, the code is stable. */
+export class RequestError extends Error {
+  readonly request: keyof AllRequests;
+  readonly code: string;
+
+  constructor(request: keyof AllRequests, { code, text }: Refusal) {
+    super(text);
+    this.name = 'RequestError';
+    this.request = request;
+    this.code = code;
+  }
+}
+
+/** The window's only way out. */
+export interface Client {
+  /** @throws {RequestError} */
+  request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']>;
+  on<N extends keyof AllEvents>(name: N, listener: (data: AllEvents[N]) => void): () => void;
+  pathOf(file: File): string;
+  readonly platform: Platform;
+}
+
+export function createClient(api: SluiceboxApi): Client {
+  return {
+    async request(name, input) {
+      const reply = await api.request(name, input);
+      if ('failed' in reply) throw new RequestError(name, reply.failed);
+      return reply.value;
+    },
+    on: (name, listener) => api.on(name, listener),
+    pathOf: (file) => api.pathOf(file),
+    platform: api.platform,
+  };
+}
+
+/** What went wrong, in words for the user. */
+export function errorText(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text || 'It failed and gave no reason.';
+}

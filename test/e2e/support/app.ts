@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { _electron, type ElectronApplication, type Page } from 'playwright-core';
+import type { AllRequests, EngineState, Reply } from '../../../engine/api/types.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..', '..');
+
+/** The samples that come with the product. */
+export const SAMPLE = (name: string): string => join(ROOT, 'resources', 'samples', name);
+
+/** The real application with a user-data folder of its own. */
+export interface App extends AsyncDisposable {
+  readonly electron: ElectronApplication;
+  readonly page: Page;
+  readonly data: string;
+  request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']>;
+  /** Asks for the state until it fits; fails with the last one seen after ten seconds. */
+  stateWhere(fits: (state: EngineState) => boolean): Promise<EngineState>;
+}
+
+/** Starts the built application on files, as `npm start -- FILE…` does. */
+export async function startApp(files: readonly string[] = [], data = mkdtempSync(join(tmpdir(), 'sluicebox-e2e-'))): Promise<App> {
+  const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const electron = await _electron.launch({
+    executablePath: process.env['SLUICEBOX_ELECTRON'] as string,
+    args: [ROOT, ...root, '--log-level=3', `--user-data-dir=${data}`, '--', ...files],
+    env: process.env as Record<string, string>,
+    colorScheme: null,
+  });
+  const page = await electron.firstWindow();
+  await page.waitForLoadState('domcontentloaded');
+  const request = async <N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']> => {
+    const reply: Reply<N> = await page.evaluate(([n, i]) => window.sluicebox.request(n as never, i as never) as never, [
+      name,
+      input,
+    ] as const);
+    if ('failed' in reply) throw new Error(`${name}: ${reply.failed.text}`);
+    return reply.value;
+  };
+  const stateWhere = async (fits: (state: EngineState) => boolean): Promise<EngineState> => {
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const state = await request('engine.state', {});
+      if (fits(state)) return state;
+      if (Date.now() > deadline) throw new Error(`the engine did not come to the expected state: ${JSON.stringify(state)}`);
+      await new Promise((done) => setTimeout(done, 30));
+    }
+  };
+  return {
+    electron,
+    page,
+    data,
+    request,
+    stateWhere,
+    async [Symbol.asyncDispose]() {
+      await electron.close();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
