@@ -31,10 +31,8 @@ export async function startApp(files: readonly string[] = [], data = mkdtempSync
   const page = await electron.firstWindow();
   await page.waitForLoadState('domcontentloaded');
   const request = async <N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']> => {
-    const reply: Reply<N> = await page.evaluate(([n, i]) => window.sluicebox.request(n as never, i as never) as never, [
-      name,
-      input,
-    ] as const);
+    const ask = ([n, i]: readonly [N, AllRequests[N]['in']]): Promise<unknown> => window.sluicebox.request(n, i);
+    const reply = (await page.evaluate(ask as (argument: unknown) => Promise<unknown>, [name, input])) as Reply<N>;
     if ('failed' in reply) throw new Error(`${name}: ${reply.failed.text}`);
     return reply.value;
   };
