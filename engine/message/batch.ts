@@ -1,5 +1,5 @@
-import { randomFillSync } from 'node:crypto';
 import { entryOf, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
+import { randomUuids } from './random-uuid.ts';
 import { ValueType, type Field, type Message } from './types.ts';
 
 /** What a batch is made from. Columns that are null are unset in every row. */
@@ -153,13 +153,4 @@ export function fieldEntry(column: FieldColumn, entry: number): Field {
     case ValueType.BOOL:
       return { ...base, valueType: ValueType.BOOL, values: [...column.values.subarray(from, to)].map(Boolean) };
   }
-}
-
-function randomUuids(count: number): Uint8Array {
-  const bytes = randomFillSync(new Uint8Array(count * 16));
-  for (let i = 0; i < bytes.length; i += 16) {
-    bytes[i + 6] = ((bytes[i + 6] as number) & 0x0f) | 0x40;
-    bytes[i + 8] = ((bytes[i + 8] as number) & 0x3f) | 0x80;
-  }
-  return bytes;
 }
