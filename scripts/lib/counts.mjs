@@ -36,7 +36,8 @@ function readReport(path) {
 }
 
 /**
- * @param {{ name: string, status: string, message?: string, assertionResults?: { status: string, fullName: string, failureMessages?: string[] }[] }} file
+ * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} TestResult
+ * @param {{ name: string, status: string, message?: string, assertionResults?: TestResult[] }} file
  * @param {Counts} counts
  */
 function countFile(file, counts) {

@@ -49,7 +49,11 @@ function exitUnlessHandled(signal) {
   if (process.listenerCount(signal) === 0) process.exit(128 + constants.signals[signal]);
 }
 
-/** Xvfb writes the number of the display that it took to file descriptor 3. @param {import('node:child_process').ChildProcess} server @returns {Promise<string>} */
+/**
+ * Xvfb writes the number of the display that it took to file descriptor 3.
+ * @param {import('node:child_process').ChildProcess} server
+ * @returns {Promise<string>}
+ */
 function displayNumber(server) {
   return new Promise((resolve, reject) => {
     let complaints = '';

@@ -32,7 +32,11 @@ export async function ensureFallback(parent, reason = 'the official release is n
   return folder;
 }
 
-/** Unpacks beside the place and renames at the end, so that an interrupted run leaves nothing half done in the place. @param {string} parent @param {string} folder */
+/**
+ * Unpacks beside the place and renames at the end, so that an interrupted run leaves nothing half done in the place.
+ * @param {string} parent
+ * @param {string} folder
+ */
 async function install(parent, folder) {
   mkdirSync(parent, { recursive: true });
   const work = mkdtempSync(join(parent, 'fetch-'));

@@ -50,7 +50,10 @@ function officialElectron() {
 
 const pinnedVersion = () => JSON.parse(readFileSync(inRoot('node_modules', 'electron', 'package.json'), 'utf8')).version;
 
-/** Fetches the official release with the package's own installer, which checks its checksum; gives the reason when it cannot. @param {string} failure */
+/**
+ * Fetches the official release with the package's own installer, which checks its checksum; gives the reason when it cannot.
+ * @param {string} failure
+ */
 async function download(failure) {
   const version = pinnedVersion();
   const unreachable = await probe(version);
@@ -68,7 +71,10 @@ async function download(failure) {
   return unreachable;
 }
 
-/** Asks the download host for one small file, so that a machine that cannot reach it waits seconds, not minutes. @param {string} version */
+/**
+ * Asks the download host for one small file, so that a machine that cannot reach it waits seconds, not minutes.
+ * @param {string} version
+ */
 async function probe(version) {
   // The installer takes its own way through mirrors and proxies; what it does there cannot be foretold.
   if (process.env.ELECTRON_MIRROR || process.env.npm_config_electron_mirror || process.env.ELECTRON_GET_USE_PROXY) return undefined;

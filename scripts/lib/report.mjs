@@ -11,7 +11,10 @@ export class SetupError extends Error {
   }
 }
 
-/** One line about what the set-up does. Nothing is said about what is already in place. @param {string} line */
+/**
+ * One line about what the set-up does. Nothing is said about what is already in place.
+ * @param {string} line
+ */
 export const say = (line) => console.log(`sluicebox: ${line}`);
 
 /**

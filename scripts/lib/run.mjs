@@ -42,5 +42,9 @@ export function run(command, args, { env = process.env, cwd = root, timeoutMs, s
   });
 }
 
-/** The last lines of a command's output, for an error message. @param {RunResult} result @param {number} [lines] */
+/**
+ * The last lines of a command's output, for an error message.
+ * @param {RunResult} result
+ * @param {number} [lines]
+ */
 export const tail = ({ stdout, stderr }, lines = 12) => `${stdout}\n${stderr}`.trim().split('\n').slice(-lines).join('\n');

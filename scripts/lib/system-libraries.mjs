@@ -86,7 +86,10 @@ async function aptInstall(parts) {
   }
 }
 
-/** The package names as this release has them. A library that no package is known for has none. @param {Part[]} parts */
+/**
+ * The package names as this release has them. A library that no package is known for has none.
+ * @param {Part[]} parts
+ */
 async function debianNames(parts) {
   const known = parts.flatMap((part) => (part.debian ? [part.debian] : []));
   const found = await run('apt-cache', ['pkgnames']);
