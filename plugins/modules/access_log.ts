@@ -1,0 +1,34 @@
+/** What the decoders of access logs have in common: the way of a line into a message. */
+import { boolConfig, stringConfig } from './config.ts';
+import { LineParser, type LogItem } from './log_format.ts';
+import { userAgentField } from './user_agent.ts';
+
+const USER_AGENT = 'http_user_agent';
+
+/**
+ * The `process_message` of a decoder for lines of this format, by the parameters type, user_agent_transform, user_agent_keep,
+ * user_agent_conditional and payload_keep.
+ */
+export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatus {
+  const parser = new LineParser(boolConfig('user_agent_transform', false) ? withUserAgent(format) : format);
+  const writer = message_writer(parser.columns);
+  const type = stringConfig('type', null);
+  const keepPayload = boolConfig('payload_keep', false);
+  return () => {
+    const { text, start, end } = payload_span();
+    if (!parser.parse(text, start, end)) return parser.refusal;
+    parser.write(writer, text);
+    if (type !== null) writer.type(type);
+    if (keepPayload) writer.payloadSlice(start, end);
+    writer.inject();
+    return 0;
+  };
+}
+
+function withUserAgent(format: readonly LogItem[]): LogItem[] {
+  const keep = boolConfig('user_agent_keep', false);
+  const conditional = boolConfig('user_agent_conditional', false);
+  return format.map((item) =>
+    item.kind === 'field' && item.name === USER_AGENT ? { ...item, type: userAgentField(item.type, keep, conditional) } : item,
+  );
+}

@@ -1,0 +1,146 @@
+/** Log formats of Apache's httpd: `%h %l %u %t "%r" %>s %b …` */
+import { ClfDate } from './dates.ts';
+import {
+  BYTES,
+  FRACTION,
+  HEXADECIMAL,
+  HOST,
+  INTEGER,
+  MICROSECONDS,
+  PROTOCOL,
+  REQUEST_METHOD,
+  STATUS,
+  WHOLE_SECONDS,
+  dateField,
+  textField,
+  timeField,
+  type FieldType,
+} from './log_fields.ts';
+import { textAfter, type LogItem } from './log_format.ts';
+import { digits, integerIn, oneOf } from './scan.ts';
+import { FormatDate } from './strftime.ts';
+
+/** A field that a directive stands for; without a type it is text. */
+interface Directive {
+  readonly name: string;
+  readonly type?: FieldType;
+}
+
+const TIMESTAMP = 'Timestamp';
+
+const DIRECTIVES: Readonly<Record<string, Directive>> = {
+  a: { name: 'remote_addr', type: HOST },
+  A: { name: 'server_addr', type: HOST },
+  b: { name: 'body_bytes_sent', type: BYTES },
+  B: { name: 'body_bytes_sent', type: BYTES },
+  D: { name: 'request_time', type: MICROSECONDS },
+  f: { name: 'request_filename' },
+  h: { name: 'remote_addr', type: HOST },
+  H: { name: 'server_protocol', type: PROTOCOL },
+  I: { name: 'request_length', type: BYTES },
+  k: { name: 'connection_requests', type: INTEGER },
+  l: { name: 'remote_user' },
+  L: { name: 'request_log_id' },
+  m: { name: 'request_method', type: REQUEST_METHOD },
+  O: { name: 'response_length', type: BYTES },
+  p: { name: 'server_port', type: INTEGER },
+  P: { name: 'pid', type: INTEGER },
+  q: { name: 'query_string' },
+  r: { name: 'request' },
+  R: { name: 'request_handler' },
+  s: { name: 'status', type: STATUS },
+  S: { name: 'total_length', type: BYTES },
+  T: { name: 'request_time', type: WHOLE_SECONDS },
+  u: { name: 'remote_user' },
+  U: { name: 'uri' },
+  v: { name: 'server_name', type: HOST },
+  V: { name: 'server_name', type: HOST },
+  X: { name: 'connection_status', type: textField(oneOf(['X', '+', '-'])) },
+};
+
+const PORTS: Readonly<Record<string, string>> = { canonical: 'server_port', local: 'server_port', remote: 'remote_port' };
+
+const PROCESSES: Readonly<Record<string, Directive>> = {
+  pid: { name: 'pid', type: INTEGER },
+  tid: { name: 'tid', type: INTEGER },
+  hextid: { name: 'tid', type: HEXADECIMAL },
+};
+
+const TIMES: Readonly<Record<string, Directive>> = {
+  sec: { name: TIMESTAMP, type: timeField(digits, integerIn, 1e9) },
+  msec: { name: TIMESTAMP, type: timeField(digits, integerIn, 1e6) },
+  usec: { name: TIMESTAMP, type: timeField(digits, integerIn, 1e3) },
+  msec_frac: { name: 'sec_frac', type: FRACTION },
+  usec_frac: { name: 'sec_frac', type: FRACTION },
+};
+
+/** Directives with an argument, as in `%{Referer}i`. Undefined for an argument that is not known. */
+const ARGUMENT_DIRECTIVES: Readonly<Record<string, (argument: string) => Directive | undefined>> = {
+  a: () => ({ name: 'remote_addr', type: HOST }),
+  C: (name) => ({ name: `cookie_${name}` }),
+  e: (name) => ({ name: `env_${name}` }),
+  i: (name) => ({ name: `http_${headerName(name)}` }),
+  n: (name) => ({ name: `module_${name}` }),
+  o: (name) => ({ name: `sent_http_${headerName(name)}` }),
+  p: (kind) => (Object.hasOwn(PORTS, kind) ? { name: PORTS[kind] as string, type: INTEGER } : undefined),
+  P: (kind) => (Object.hasOwn(PROCESSES, kind) ? PROCESSES[kind] : undefined),
+  t: (format) => {
+    const unit = format.replace(/^(?:begin|end):(?=(?:sec|[mu]sec(?:_frac)?)$)/, '');
+    return Object.hasOwn(TIMES, unit) ? TIMES[unit] : { name: TIMESTAMP, type: dateField(new FormatDate(format)) };
+  },
+};
+
+/** White space, a directive, or what is neither. A directive may begin with status codes, which do not matter here. */
+const ITEM =
+  /(?<space>[ \t-\r]+)|%[<>]?(?<letter>[a-zA-Z%])|%(?:!?\d{3}(?:,\d{3})*)?\{(?<argument>[^}]+)\}(?<with>[a-zA-Z%])|(?<literal>[^% \t-\r]+|%)/g;
+
+/** The items of a `LogFormat`. Raises an error when it is empty or has a directive that is not known. */
+export function apacheLogFormat(format: string): LogItem[] {
+  const items: LogItem[] = [];
+  for (const { 0: source, groups = {} } of format.matchAll(ITEM)) {
+    if (groups['space'] !== undefined) items.push({ kind: 'space' });
+    else if (groups['literal'] !== undefined) addLiteral(items, unescape(groups['literal']));
+    else if (groups['letter'] === '%') addLiteral(items, '%');
+    else if (groups['letter'] === 't') addTime(items);
+    else addField(items, source, directiveOf(groups['letter'], groups['argument'], groups['with']));
+  }
+  if (items.length === 0) throw new SyntaxError('log_format is empty');
+  return items;
+}
+
+function directiveOf(letter: string | undefined, argument: string | undefined, withArgument: string | undefined): Directive | undefined {
+  if (letter !== undefined) return Object.hasOwn(DIRECTIVES, letter) ? DIRECTIVES[letter] : undefined;
+  const make = withArgument !== undefined && Object.hasOwn(ARGUMENT_DIRECTIVES, withArgument) ? ARGUMENT_DIRECTIVES[withArgument] : undefined;
+  return make?.(argument as string);
+}
+
+function addField(items: LogItem[], source: string, found: Directive | undefined): void {
+  if (found === undefined) throw new SyntaxError(`log_format: unknown directive ${source}`);
+  items.push({ kind: 'field', name: found.name, type: found.type ?? textField(textAfter(items)) });
+}
+
+/** Literals side by side are one, so that the last character of a text's delimiter is right. */
+function addLiteral(items: LogItem[], text: string): void {
+  const last = items.at(-1);
+  if (last?.kind === 'literal') items[items.length - 1] = { kind: 'literal', text: last.text + text };
+  else items.push({ kind: 'literal', text });
+}
+
+/** `%t` is a date in brackets. */
+function addTime(items: LogItem[]): void {
+  addLiteral(items, '[');
+  items.push({ kind: 'field', name: TIMESTAMP, type: dateField(new ClfDate()) });
+  addLiteral(items, ']');
+}
+
+function headerName(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_');
+}
+
+/** `\t`, `\n`, `\"`, `\\` and `\` with up to three decimal digits for a byte. */
+function unescape(text: string): string {
+  return text.replace(/\\(?:(\d{1,3})|([tn"\\]))/g, (_, code: string | undefined, letter: string) => {
+    if (code !== undefined) return String.fromCharCode(Number(code));
+    return letter === 't' ? '\t' : letter === 'n' ? '\n' : letter;
+  });
+}

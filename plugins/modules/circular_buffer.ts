@@ -1,0 +1,402 @@
+/**
+ * A circular buffer: a sliding window of `rows` time slots of `secondsPerRow` seconds, each with `columns` numeric cells. Columns count from
+ * 1, times are nanoseconds since 1970, and a cell without data is NaN. A write later than the window moves it forward, even a write that fails
+ * for its column; it never moves back.
+ *
+ * With deltas enabled the buffer also remembers what changed since its last output as `cbufd`, so that several buffers of the same
+ * layout can be merged elsewhere. A delta of a `sum` column is the amount added; of a `min` or `max` column the newest value (where others add
+ * repeated changes up). Deltas stay until they are output, also when their row has left the window.
+ *
+ * @example
+ * const hits = new CircularBuffer(1440, 2, 60);
+ * hits.set_header(1, 'Requests');
+ * hits.add(read_message('Timestamp'), 1, 1);
+ * inject_payload('cbuf', 'Hits', hits);
+ */
+import { formatNumber } from './number_format.ts';
+import { mannWhitneyU, countOf, maximumOf, meanOf, minimumOf, sumOf, varianceOf } from './statistics.ts';
+
+/** How the values of a column are combined over time and over hosts. */
+export type Aggregation = 'sum' | 'min' | 'max' | 'none';
+
+/** `cbuf`: all cells; `cbufd`: what changed since the last output in this format. */
+export type BufferFormat = 'cbuf' | 'cbufd';
+
+/** What is shown of a column. */
+export interface ColumnHeader {
+  /** At most 15 letters, digits and underscores. */
+  readonly name: string;
+  /** At most 7 letters, digits, `/`, `*` and underscores. */
+  readonly unit: string;
+  readonly aggregation: Aggregation;
+}
+
+/** The complete state of a buffer, as plain data. */
+export interface SavedBuffer {
+  readonly rows: number;
+  readonly columns: number;
+  readonly seconds_per_row: number;
+  readonly enable_delta: boolean;
+  readonly column_info: readonly ColumnHeader[];
+  /** As `fromstring` reads it. */
+  readonly values: string;
+}
+
+const NAME_LENGTH = 15;
+const UNIT_LENGTH = 7;
+
+/** Functions of `compute`. */
+const COMPUTATIONS: Record<string, (values: ArrayLike<number>) => number> = {
+  sum: sumOf,
+  avg: meanOf,
+  variance: varianceOf,
+  sd: (values) => Math.sqrt(varianceOf(values)),
+  min: minimumOf,
+  max: maximumOf,
+};
+
+/** A graph in the making; see above. Methods raise errors that name the argument at fault. */
+export class CircularBuffer implements PayloadText {
+  readonly #rows: number;
+  readonly #columns: number;
+  readonly #secondsPerRow: number;
+  readonly #cells: Float64Array;
+  readonly #headers: ColumnHeader[];
+  /** Deltas by row number; null when they are not wanted. */
+  readonly #deltas: Map<number, Float64Array> | null;
+  /** Number of the newest row: its time divided by the seconds of a row. */
+  #newest: number;
+  #format: BufferFormat = 'cbuf';
+
+  /** `rows` > 1, `columns` > 0, `secondsPerRow` > 0; fractions are cut off. */
+  constructor(rows: number, columns: number, secondsPerRow: number, enableDelta = false) {
+    this.#rows = integer('CircularBuffer', 1, rows, 2);
+    this.#columns = integer('CircularBuffer', 2, columns, 1);
+    this.#secondsPerRow = integer('CircularBuffer', 3, secondsPerRow, 1);
+    this.#cells = new Float64Array(this.#rows * this.#columns).fill(NaN);
+    this.#headers = Array.from({ length: this.#columns }, (_, i) => ({ name: `Column_${i + 1}`, unit: 'count', aggregation: 'sum' }));
+    this.#deltas = enableDelta ? new Map() : null;
+    this.#newest = this.#rows - 1;
+  }
+
+  /** Adds to a cell, whatever the aggregation of its column. Returns the new value; null when the time is before the window. */
+  add(ns: number, column: number, value: number): number | null {
+    const row = rowArgument('add', ns, this.#secondsPerRow);
+    const inside = this.#reach(row);
+    const offset = this.#columnOffset('add', 2, column);
+    numberArgument('add', 3, value);
+    if (!inside) return null;
+    const cell = this.#cellIndex(row, offset);
+    const old = this.#cells[cell] as number;
+    const now = Number.isNaN(old) ? value : old + value;
+    this.#cells[cell] = now;
+    if (this.#deltas !== null && value !== 0) this.#track(row, offset, value, now);
+    return now;
+  }
+
+  /**
+   * Sets a cell; in a `min` or `max` column only if the value is smaller or larger. Returns the cell's value; null when the time is
+   * before the window.
+   */
+  set(ns: number, column: number, value: number): number | null {
+    const row = rowArgument('set', ns, this.#secondsPerRow);
+    const inside = this.#reach(row);
+    const offset = this.#columnOffset('set', 2, column);
+    numberArgument('set', 3, value);
+    if (!inside) return null;
+    const cell = this.#cellIndex(row, offset);
+    const old = this.#cells[cell] as number;
+    if (!replaces(this.#aggregation(offset), old, value)) return old;
+    this.#cells[cell] = value;
+    if (this.#deltas !== null) this.#track(row, offset, Number.isNaN(old) ? value : value - old, value);
+    return value;
+  }
+
+  /** The value of a cell; null when the time is outside the window. */
+  get(ns: number, column: number): number | null {
+    const row = rowArgument('get', ns, this.#secondsPerRow);
+    const offset = this.#columnOffset('get', 2, column);
+    return this.#holds(row) ? (this.#cells[this.#cellIndex(row, offset)] as number) : null;
+  }
+
+  /** The cells of a column from `start` to `end` (both included), oldest first; null when one of them is outside the window. */
+  get_range(column: number, start?: number | null, end?: number | null): number[] | null {
+    const offset = this.#columnOffset('get_range', 1, column);
+    return this.#range('get_range', 2, offset, start ?? this.#startTime(), end ?? this.current_time());
+  }
+
+  /**
+   * `sum`, `avg`, `variance`, `sd`, `min` or `max` (population statistics) over a range as in `get_range`, and the number of
+   * cells with data in it; the value is null when the range is outside the window.
+   */
+  compute(name: string, column: number, start?: number | null, end?: number | null): [value: number | null, active: number] {
+    const computation = Object.hasOwn(COMPUTATIONS, name) ? COMPUTATIONS[name] : undefined;
+    if (computation === undefined) throw badArgument('compute', 1, `no such function: ${name}`);
+    const offset = this.#columnOffset('compute', 2, column);
+    const values = this.#range('compute', 3, offset, start ?? this.#startTime(), end ?? this.current_time());
+    return values === null ? [null, 0] : [computation(values), countOf(values)];
+  }
+
+  /**
+   * Mann-Whitney U test of two ranges of a column: U of the first and the one-sided p-value. Null when a range is outside the window or
+   * when all values are the same.
+   */
+  mannwhitneyu(
+    column: number,
+    start1: number,
+    end1: number,
+    start2: number,
+    end2: number,
+    use_continuity = true,
+  ): [u: number, p: number] | null {
+    const offset = this.#columnOffset('mannwhitneyu', 1, column);
+    for (const [i, ns] of [start1, end1, start2, end2].entries()) numberArgument('mannwhitneyu', i + 2, ns);
+    if (typeof use_continuity !== 'boolean') throw badArgument('mannwhitneyu', 6, 'boolean expected');
+    if (start1 <= end2 && start2 <= end1) throw badArgument('mannwhitneyu', 4, 'the ranges overlap');
+    const first = this.#range('mannwhitneyu', 2, offset, start1, end1);
+    const second = this.#range('mannwhitneyu', 4, offset, start2, end2);
+    const test = first && second && mannWhitneyU(first, second, use_continuity);
+    return test && [test.u, test.p];
+  }
+
+  /** Names a column. Characters that a header cannot hold become underscores; a longer name or unit is cut. Returns the column. */
+  set_header(column: number, name: string, unit = 'count', aggregation: Aggregation = 'sum'): number {
+    const offset = this.#columnOffset('set_header', 1, column);
+    if (typeof name !== 'string') throw badArgument('set_header', 2, 'string expected');
+    if (typeof unit !== 'string') throw badArgument('set_header', 3, 'string expected');
+    if (!isAggregation(aggregation)) throw badArgument('set_header', 4, `no such aggregation: ${String(aggregation)}`);
+    this.#headers[offset] = {
+      name: headerText(name, /[a-z\d]/i, NAME_LENGTH),
+      unit: headerText(unit, /[a-z\d/*]/i, UNIT_LENGTH),
+      aggregation,
+    };
+    return offset + 1;
+  }
+
+  get_header(column: number): [name: string, unit: string, aggregation: Aggregation] {
+    const { name, unit, aggregation } = this.#headers[this.#columnOffset('get_header', 1, column)] as ColumnHeader;
+    return [name, unit, aggregation];
+  }
+
+  get_configuration(): [rows: number, columns: number, secondsPerRow: number] {
+    return [this.#rows, this.#columns, this.#secondsPerRow];
+  }
+
+  /** The time of the newest row in nanoseconds. */
+  current_time(): number {
+    return this.#newest * this.#secondsPerRow * 1e9;
+  }
+
+  /** Chooses the output format until the next call. Returns the buffer. */
+  format(format: BufferFormat): this {
+    if (format !== 'cbuf' && format !== 'cbufd') throw badArgument('format', 1, `no such format: ${String(format)}`);
+    this.#format = format;
+    return this;
+  }
+
+  /** The text of the buffer: a line of JSON that describes it, then its rows. Text in `cbufd` format empties the deltas. */
+  toPayload(): string {
+    return this.#format === 'cbuf' ? this.#header() + this.#body() : this.#takeDeltas();
+  }
+
+  /**
+   * Restores what `toSavedText` wrote: the newest row's time in seconds, its storage row, all cells in storage order, then for each changed row
+   * its time and deltas; separated by blanks.
+   */
+  fromstring(text: string): void {
+    const numbers = text.split(/\s+/).filter(Boolean).map(parseSaved);
+    const [time = NaN, currentRow = NaN] = numbers;
+    const cells = numbers.slice(2, 2 + this.#cells.length);
+    if (cells.length < this.#cells.length) throw badArgument('fromstring', 1, `${cells.length} values, ${this.#cells.length} expected`);
+    const deltas = numbers.slice(2 + this.#cells.length);
+    if (this.#deltas === null && deltas.length > 0) {
+      throw badArgument('fromstring', 1, `${cells.length + deltas.length} values, at most ${this.#cells.length} expected`);
+    }
+    if (deltas.length % (1 + this.#columns) !== 0) throw badArgument('fromstring', 1, 'an incomplete row of deltas');
+    this.#newest = Math.trunc(time / this.#secondsPerRow);
+    for (let age = 0; age < this.#rows; age++) {
+      const from = modulo(currentRow - age, this.#rows) * this.#columns;
+      this.#cells.set(cells.slice(from, from + this.#columns), this.#cellIndex(this.#newest - age, 0));
+    }
+    this.#deltas?.clear();
+    for (let i = 0; i < deltas.length; i += 1 + this.#columns) {
+      const row = Math.trunc((deltas[i] as number) / this.#secondsPerRow);
+      this.#deltas?.set(row, Float64Array.from(deltas.slice(i + 1, i + 1 + this.#columns)));
+    }
+  }
+
+  /** The window, its cells and the pending deltas as text for `fromstring`. */
+  toSavedText(): string {
+    const values = [this.#newest * this.#secondsPerRow, modulo(this.#newest, this.#rows), ...this.#cells];
+    for (const [row, deltas] of this.#deltas ?? []) values.push(row * this.#secondsPerRow, ...deltas);
+    return values.map(formatSaved).join(' ');
+  }
+
+  /** Everything that `fromSaved` and `restore` need, as plain data. */
+  toSaved(): SavedBuffer {
+    return {
+      rows: this.#rows,
+      columns: this.#columns,
+      seconds_per_row: this.#secondsPerRow,
+      enable_delta: this.#deltas !== null,
+      column_info: this.#headers.map((header) => ({ ...header })),
+      values: this.toSavedText(),
+    };
+  }
+
+  /** Takes over a saved state. Fails when that does not fit this buffer's layout. */
+  restore(saved: SavedBuffer): void {
+    this.fromstring(saved.values);
+    for (const [i, { name, unit, aggregation }] of saved.column_info.entries()) this.set_header(i + 1, name, unit, aggregation);
+  }
+
+  /** A new buffer in a saved state. */
+  static fromSaved(saved: SavedBuffer): CircularBuffer {
+    const buffer = new CircularBuffer(saved.rows, saved.columns, saved.seconds_per_row, saved.enable_delta);
+    buffer.restore(saved);
+    return buffer;
+  }
+
+  #columnOffset(method: string, position: number, column: number): number {
+    const offset = Math.trunc(column) - 1;
+    if (typeof column === 'number' && offset >= 0 && offset < this.#columns) return offset;
+    throw badArgument(method, position, `column ${String(column)} out of range`);
+  }
+
+  #aggregation(offset: number): Aggregation {
+    return (this.#headers[offset] as ColumnHeader).aggregation;
+  }
+
+  #holds(row: number): boolean {
+    return row <= this.#newest && row > this.#newest - this.#rows;
+  }
+
+  /** Makes the row part of the window, if it is not too old. */
+  #reach(row: number): boolean {
+    if (row <= this.#newest) return row > this.#newest - this.#rows;
+    const cleared = Math.min(row - this.#newest, this.#rows);
+    for (let i = 0; i < cleared; i++) {
+      const from = this.#cellIndex(row - i, 0);
+      this.#cells.fill(NaN, from, from + this.#columns);
+    }
+    this.#newest = row;
+    return true;
+  }
+
+  #cellIndex(row: number, offset: number): number {
+    return (row % this.#rows) * this.#columns + offset;
+  }
+
+  #startTime(): number {
+    return (this.#newest - this.#rows + 1) * this.#secondsPerRow * 1e9;
+  }
+
+  #range(method: string, position: number, offset: number, start: number, end: number): number[] | null {
+    let row = rowArgument(method, start, this.#secondsPerRow, position);
+    const last = rowArgument(method, end, this.#secondsPerRow, position + 1);
+    if (end < start) throw badArgument(method, position + 1, 'the end is before the start');
+    if (!this.#holds(row) || !this.#holds(last)) return null;
+    const values: number[] = [];
+    for (; row <= last; row++) values.push(this.#cells[this.#cellIndex(row, offset)] as number);
+    return values;
+  }
+
+  #track(row: number, offset: number, change: number, now: number): void {
+    let deltas = this.#deltas?.get(row);
+    if (deltas === undefined) {
+      deltas = new Float64Array(this.#columns).fill(NaN);
+      this.#deltas?.set(row, deltas);
+    }
+    const pending = deltas[offset] as number;
+    const aggregation = this.#aggregation(offset);
+    if (aggregation === 'min' || aggregation === 'max') deltas[offset] = now;
+    else deltas[offset] = Number.isNaN(pending) ? change : pending + change;
+  }
+
+  #header(): string {
+    const time = (this.#newest - this.#rows + 1) * this.#secondsPerRow;
+    const layout = { time, rows: this.#rows, columns: this.#columns, seconds_per_row: this.#secondsPerRow };
+    return `${JSON.stringify({ ...layout, column_info: this.#headers })}\n`;
+  }
+
+  #body(): string {
+    let text = '';
+    for (let row = this.#newest - this.#rows + 1; row <= this.#newest; row++) {
+      const from = this.#cellIndex(row, 0);
+      text += line(this.#cells.subarray(from, from + this.#columns));
+    }
+    return text;
+  }
+
+  #takeDeltas(): string {
+    if (this.#deltas === null || this.#deltas.size === 0) return '';
+    const rows = [...this.#deltas].sort(([a], [b]) => a - b);
+    this.#deltas.clear();
+    return this.#header() + rows.map(([row, deltas]) => `${row * this.#secondsPerRow}\t${line(deltas)}`).join('');
+  }
+}
+
+/** Whether `set` changes a cell that holds `old`. */
+function replaces(aggregation: Aggregation, old: number, value: number): boolean {
+  if (aggregation === 'min') return Number.isNaN(old) || value < old;
+  if (aggregation === 'max') return Number.isNaN(old) || value > old;
+  return true;
+}
+
+function line(values: Float64Array): string {
+  let text = '';
+  for (let i = 0; i < values.length; i++) text += (i === 0 ? '' : '\t') + formatNumber(values[i] as number);
+  return `${text}\n`;
+}
+
+/** Every byte (UTF-8) of a character that is not allowed becomes an underscore. */
+function headerText(text: string, allowed: RegExp, length: number): string {
+  let result = '';
+  for (const character of text) result += allowed.test(character) ? character : '_'.repeat(utf8Length(character));
+  return result.slice(0, length);
+}
+
+function utf8Length(character: string): number {
+  const code = character.codePointAt(0) as number;
+  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
+function isAggregation(text: string): text is Aggregation {
+  return text === 'sum' || text === 'min' || text === 'max' || text === 'none';
+}
+
+/** The number of the row that a time belongs to. The remainder keeps the sign: less than a row before 1970 is still row 0. */
+function rowArgument(method: string, ns: number, secondsPerRow: number, position = 1): number {
+  if (typeof ns !== 'number' || !Number.isFinite(ns)) throw badArgument(method, position, 'number of nanoseconds expected');
+  return Math.trunc(Math.trunc(ns / 1e9) / secondsPerRow);
+}
+
+function numberArgument(method: string, position: number, value: number): void {
+  if (typeof value !== 'number') throw badArgument(method, position, 'number expected');
+}
+
+function integer(method: string, position: number, value: number, minimum: number): number {
+  const whole = Math.trunc(value);
+  if (typeof value === 'number' && whole >= minimum && Number.isFinite(whole)) return whole;
+  throw badArgument(method, position, `integer of at least ${minimum} expected`);
+}
+
+function badArgument(method: string, position: number, reason: string): Error {
+  return new RangeError(`bad argument #${position} to '${method}' (${reason})`);
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}
+
+function formatSaved(value: number): string {
+  return Number.isNaN(value) ? 'nan' : value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value);
+}
+
+function parseSaved(text: string): number {
+  if (text === 'nan') return NaN;
+  if (text === 'inf' || text === '-inf') return text === 'inf' ? Infinity : -Infinity;
+  const value = Number(text);
+  if (Number.isNaN(value)) throw badArgument('fromstring', 1, `no number: ${text}`);
+  return value;
+}

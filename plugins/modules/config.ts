@@ -1,0 +1,31 @@
+/** Parameters of a plugin with their types. A value of another type or a missing one without a default is an error at load. */
+
+/** A text; `fallback` when it is not set. */
+export function stringConfig<Fallback extends string | null>(name: string, fallback: Fallback): string | Fallback {
+  const value = read_config(name);
+  if (value === null) return fallback;
+  if (typeof value !== 'string') throw new TypeError(`${name} must be a string`);
+  return value;
+}
+
+/** A text that must be set. */
+export function requiredString(name: string): string {
+  const value = stringConfig(name, null);
+  if (value === null || value === '') throw new TypeError(`${name} must be set`);
+  return value;
+}
+
+export function boolConfig(name: string, fallback: boolean): boolean {
+  const value = read_config(name) ?? fallback;
+  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);
+  return value;
+}
+
+/** A whole number of at least `minimum`. */
+export function uintConfig(name: string, fallback: number, minimum = 0): number {
+  const value = read_config(name) ?? fallback;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum) {
+    throw new TypeError(`${name} must be a whole number of at least ${minimum}`);
+  }
+  return value;
+}

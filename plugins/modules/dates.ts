@@ -1,0 +1,167 @@
+/**
+ * Dates as logs write them. A reader recognises a date at a position of a text and remembers its time. Times are computed in doubles, as the
+ * contract of the scripts has them: exact for whole seconds, within some 200 ns for fractions.
+ */
+import { digits, fractionIn } from './scan.ts';
+
+/** Recognises dates of one form. */
+export interface DateReader {
+  /** Nanoseconds since 1970 of the date that `read` accepted last. */
+  ns: number;
+  /** The position after the date that begins at `at`, or -1 when there is none. */
+  read(text: string, at: number, end: number): number;
+}
+
+export const SHORT_MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+const MONTHS: ReadonlyMap<number, number> = new Map(SHORT_MONTHS.map((name, i) => [threeLetters(name, 0), i + 1]));
+const DAY_SECONDS = 86_400;
+const [BLANK, PLUS, DASH, DOT, SLASH, COLON] = [32, 43, 45, 46, 47, 58];
+
+/** The common log format: `05/Mar/2021:13:07:59 +0100`. */
+export class ClfDate implements DateReader {
+  ns = 0;
+
+  read(text: string, at: number, end: number): number {
+    const to = at + 26;
+    const day = twoDigits(text, at, 1, 31);
+    const month = monthAt(text, at + 3);
+    const year = fourDigits(text, at + 7);
+    const time = timeAt(text, at + 12);
+    const offset = offsetAt(text, at + 21, 0);
+    const separated = is(text, at + 2, SLASH) && is(text, at + 6, SLASH) && is(text, at + 11, COLON) && is(text, at + 20, BLANK);
+    if (to > end || !separated || day < 0 || month < 0 || year < 0 || time < 0 || Number.isNaN(offset)) return -1;
+    this.ns = (daysSince1970(year, month, day) * DAY_SECONDS + time - offset) * 1e9;
+    return to;
+  }
+}
+
+/** RFC 3339, section 5.6: `2021-03-05T13:07:59.250+01:00`, with `T` and `Z` in upper case. */
+export class Rfc3339Date implements DateReader {
+  ns = 0;
+
+  read(text: string, at: number, end: number): number {
+    const year = fourDigits(text, at);
+    const month = twoDigits(text, at + 5, 1, 12);
+    const day = twoDigits(text, at + 8, 1, 31);
+    const time = timeAt(text, at + 11);
+    const separated = is(text, at + 4, DASH) && is(text, at + 7, DASH) && text[at + 10] === 'T';
+    if (!separated || year < 0 || month < 0 || day < 0 || time < 0) return -1;
+
+    let to = at + 19;
+    let fraction = 0;
+    if (is(text, to, DOT)) {
+      to = digits(text, at + 20, end);
+      if (to < 0) return -1;
+      fraction = fractionIn(text, at + 20, to);
+    }
+    const zulu = text[to] === 'Z';
+    const offset = zulu ? 0 : offsetAt(text, to, 1);
+    to += zulu ? 1 : 6;
+    if (to > end || Number.isNaN(offset)) return -1;
+    this.ns = (daysSince1970(year, month, day) * DAY_SECONDS + time + fraction - offset) * 1e9;
+    return to;
+  }
+}
+
+/**
+ * RFC 3164, section 4.1.2: `Mar  5 13:07:59`, in UTC. The year, which is not in it, is the latest that puts the date no more than a day after
+ * `now`: a December line that is read in January belongs to last year, and clocks and zones may disagree by a day.
+ */
+export class Rfc3164Date implements DateReader {
+  ns = 0;
+  readonly #now: () => number;
+
+  /** `now`: the time at which the line was read, in nanoseconds since 1970. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  read(text: string, at: number, end: number): number {
+    const month = monthAt(text, at);
+    const dayAt = skipBlanks(text, at + 3, end);
+    const dayEnd = digits(text, dayAt, Math.min(end, dayAt + 2));
+    const timeStart = skipBlanks(text, dayEnd, end);
+    const time = timeAt(text, timeStart);
+    const to = timeStart + 8;
+    if (month < 0 || dayAt === at + 3 || dayEnd < 0 || timeStart === dayEnd || time < 0 || to > end) return -1;
+    const day = Number(text.slice(dayAt, dayEnd));
+    if (day < 1 || day > 31) return -1;
+    this.ns = recentSeconds(month, day, time, this.#now() / 1e9) * 1e9;
+    return to;
+  }
+}
+
+/** Seconds since 1970 of a date without a year that was read at `now` seconds. */
+function recentSeconds(month: number, day: number, time: number, now: number): number {
+  const thisYear = new Date(now * 1000).getUTCFullYear();
+  for (let year = thisYear + 1; year > thisYear - 8; year--) {
+    const days = daysSince1970(year, month, day);
+    const seconds = days * DAY_SECONDS + time;
+    if (seconds <= now + DAY_SECONDS && days < daysSince1970(year, month + 1, 1)) return seconds;
+  }
+  return daysSince1970(thisYear, month, day) * DAY_SECONDS + time;
+}
+
+/**
+ * Days since 1970-01-01 in the proleptic Gregorian calendar (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms"). A day or month
+ * beyond the end rolls over.
+ */
+export function daysSince1970(year: number, month: number, day: number): number {
+  const marchYear = month > 2 ? year : year - 1;
+  const era = Math.floor(marchYear / 400);
+  const yearOfEra = marchYear - era * 400;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
+}
+
+/** The month that a three-letter English name stands for, or -1. */
+export function monthAt(text: string, at: number): number {
+  return MONTHS.get(threeLetters(text, at)) ?? -1;
+}
+
+/** Seconds of the day of `hh:mm:ss` with seconds 00 to 60, or -1. */
+function timeAt(text: string, at: number): number {
+  const hour = twoDigits(text, at, 0, 23);
+  const minute = twoDigits(text, at + 3, 0, 59);
+  const second = twoDigits(text, at + 6, 0, 60);
+  const fits = hour >= 0 && minute >= 0 && second >= 0 && is(text, at + 2, COLON) && is(text, at + 5, COLON);
+  return fits ? (hour * 60 + minute) * 60 + second : -1;
+}
+
+/** Seconds of an offset from UTC: sign, hours, `colons` colons, minutes. NaN when there is none. */
+export function offsetAt(text: string, at: number, colons: 0 | 1): number {
+  const sign = text.charCodeAt(at);
+  const hours = twoDigits(text, at + 1, 0, 23);
+  const minutes = twoDigits(text, at + 3 + colons, 0, 59);
+  if (hours < 0 || minutes < 0 || (sign !== PLUS && sign !== DASH) || (colons === 1 && !is(text, at + 3, COLON))) return NaN;
+  return (hours * 60 + minutes) * (sign === PLUS ? 60 : -60);
+}
+
+/** The number that two digits make, or -1 when they do not stand there or are out of range. */
+export function twoDigits(text: string, at: number, minimum: number, maximum: number): number {
+  const tens = text.charCodeAt(at) - 48;
+  const ones = text.charCodeAt(at + 1) - 48;
+  if (!(tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9)) return -1;
+  const value = tens * 10 + ones;
+  return value >= minimum && value <= maximum ? value : -1;
+}
+
+function fourDigits(text: string, at: number): number {
+  const century = twoDigits(text, at, 0, 99);
+  const year = twoDigits(text, at + 2, 0, 99);
+  return century < 0 || year < 0 ? -1 : century * 100 + year;
+}
+
+function threeLetters(text: string, at: number): number {
+  return (text.charCodeAt(at) << 16) | (text.charCodeAt(at + 1) << 8) | text.charCodeAt(at + 2);
+}
+
+function skipBlanks(text: string, at: number, end: number): number {
+  while (at < end && text.charCodeAt(at) === BLANK) at++;
+  return at;
+}
+
+function is(text: string, at: number, code: number): boolean {
+  return text.charCodeAt(at) === code;
+}

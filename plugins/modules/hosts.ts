@@ -1,0 +1,100 @@
+/** Hosts as servers log them: IPv4 addresses, IPv6 addresses, names. */
+import { hexValue, isDigit, isLetter } from './scan.ts';
+
+/** The form of a host; the representation of its field. */
+export type HostForm = 'ipv4' | 'ipv6' | 'hostname' | 'unix';
+
+const DOT = 46;
+const COLON = 58;
+const PERCENT = 37;
+const MAX_GROUPS = 8;
+const UNIX = 'unix:';
+const NAME_MARKS = "-._~!$&'()*+,;=";
+
+/**
+ * An IPv4 address, an IPv6 address or a registered name (RFC 3986, appendix A). The first form that fits is final:
+ * `1.2.3.4.example.com` is the address 1.2.3.4.
+ */
+export function host(text: string, at: number, end: number): number {
+  const v4 = ipv4(text, at, end);
+  if (v4 >= 0) return v4;
+  const v6 = ipv6(text, at, end);
+  return v6 >= 0 ? v6 : hostname(text, at, end);
+}
+
+/** A host, or `unix:`: what a server logs as the client of a Unix socket. */
+export function client(text: string, at: number, end: number): number {
+  const to = at + UNIX.length;
+  return to <= end && text.startsWith(UNIX, at) ? to : host(text, at, end);
+}
+
+/** The form of what `host` or `client` accepted as [from, to). */
+export function hostForm(text: string, from: number, to: number): HostForm {
+  if (ipv4(text, from, to) === to) return 'ipv4';
+  const colon = text.indexOf(':', from);
+  if (colon < 0 || colon >= to) return 'hostname';
+  return text.startsWith(UNIX, from) ? 'unix' : 'ipv6';
+}
+
+/** Four numbers 0 to 255 without leading zeros. */
+export function ipv4(text: string, at: number, end: number): number {
+  for (let i = 0; i < 4; i++) {
+    if (i > 0 && text.charCodeAt(at++) !== DOT) return -1;
+    let value = text.charCodeAt(at) - 48;
+    if (!(value >= 0 && value <= 9)) return -1;
+    at++;
+    for (let more = value === 0 ? 0 : 2; more > 0 && isDigit(text.charCodeAt(at)); more--) {
+      value = value * 10 + text.charCodeAt(at) - 48;
+      if (value > 255) break;
+      at++;
+    }
+  }
+  return at <= end ? at : -1;
+}
+
+/** Up to eight groups of hexadecimal digits, one run of zeros as `::`, the last two groups also as an IPv4 address. */
+export function ipv6(text: string, at: number, end: number): number {
+  let groups = 0;
+  let limit = MAX_GROUPS;
+  let to = at;
+  if (text.charCodeAt(at) === COLON) {
+    if (text.charCodeAt(at + 1) !== COLON) return -1;
+    limit--;
+    to += 2;
+  }
+  for (let next = to; groups < limit; ) {
+    const tail = groups + 2 <= limit && (limit < MAX_GROUPS || groups === MAX_GROUPS - 2) ? ipv4(text, next, end) : -1;
+    if (tail >= 0) return tail;
+    next = hexGroup(text, next, end);
+    if (next < 0) break;
+    to = next;
+    groups++;
+    if (groups === limit || to >= end || text.charCodeAt(to) !== COLON) break;
+    next = to + 1;
+    if (limit === MAX_GROUPS && text.charCodeAt(next) === COLON) {
+      limit--;
+      next++;
+      to = next;
+    }
+  }
+  return to <= end && (groups === limit || limit < MAX_GROUPS) ? to : -1;
+}
+
+/** One to four hexadecimal digits. */
+function hexGroup(text: string, at: number, end: number): number {
+  let to = at;
+  while (to < end && to < at + 4 && hexValue(text.charCodeAt(to)) >= 0) to++;
+  return to === at ? -1 : to;
+}
+
+/** Letters, digits, `-._~!$&'()*+,;=` and `%` with two hexadecimal digits, at least one. */
+export function hostname(text: string, at: number, end: number): number {
+  let to = at;
+  for (; to < end; to++) {
+    const code = text.charCodeAt(to);
+    if (isLetter(code) || isDigit(code) || NAME_MARKS.includes(text.charAt(to))) continue;
+    if (code !== PERCENT || to + 2 >= end || hexValue(text.charCodeAt(to + 1)) < 0 || hexValue(text.charCodeAt(to + 2)) < 0) break;
+    to += 2;
+  }
+  return to === at ? -1 : to;
+}

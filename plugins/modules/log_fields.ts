@@ -1,0 +1,172 @@
+/** The types of fields in log lines: how a value is recognised, and how it gets into a message. */
+import type { DateReader } from './dates.ts';
+import { client, host, hostForm, type HostForm } from './hosts.ts';
+import {
+  decimal,
+  decimalIn,
+  digitCount,
+  digits,
+  either,
+  fractionIn,
+  hexDigits,
+  integerIn,
+  isDash,
+  listOf,
+  oneOf,
+  run,
+  type Scan,
+} from './scan.ts';
+
+/** What a field of a log line accepts and becomes. */
+export interface FieldType {
+  readonly scan: Scan;
+  /** The columns for a field of this name. */
+  readonly columns: (name: string) => readonly WriterColumn[];
+  /** Writes the piece [from, to) of the text, which `scan` accepted, into the columns that begin with `column`. */
+  readonly write: (writer: MessageWriter, column: number, text: string, from: number, to: number) => void;
+}
+
+/** The value that the piece [from, to) of a text stands for. */
+type NumberIn = (text: string, from: number, to: number) => number;
+
+const COMMA = 44;
+const BLANK = 32;
+const HOST_FORMS: readonly HostForm[] = ['ipv4', 'ipv6', 'hostname'];
+const CLIENT_FORMS: readonly HostForm[] = [...HOST_FORMS, 'unix'];
+const SEPARATOR = oneOf([', ', ' : ']);
+const SEPARATORS = /, | : /;
+const DASH = oneOf(['-']);
+
+/** A text as it stands in the line. */
+export function textField(scan: Scan): FieldType {
+  return {
+    scan,
+    columns: (name) => [{ name, kind: 'slice' }],
+    write: (writer, column, _text, from, to) => writer.slice(column, from, to),
+  };
+}
+
+/** A double. */
+export function numberField(scan: Scan, valueOf: NumberIn, representation?: string): FieldType {
+  return {
+    scan,
+    columns: (name) => [numberColumn(name, representation)],
+    write: (writer, column, text, from, to) => writer.number(column, valueOf(text, from, to)),
+  };
+}
+
+/** The time of the message, in units of `ns` nanoseconds. */
+export function timeField(scan: Scan, valueOf: NumberIn, ns: number): FieldType {
+  return {
+    scan,
+    columns: () => [],
+    write: (writer, _column, text, from, to) => writer.timestamp(valueOf(text, from, to) * ns),
+  };
+}
+
+/** The time of the message, as a date. */
+export function dateField(reader: DateReader): FieldType {
+  return {
+    scan: (text, at, end) => reader.read(text, at, end),
+    columns: () => [],
+    write: (writer) => writer.timestamp(reader.ns),
+  };
+}
+
+/** A host, with its form as representation. */
+function hostField(scan: Scan, forms: readonly HostForm[]): FieldType {
+  return {
+    scan,
+    columns: (name) => forms.map((representation) => ({ name, kind: 'slice', representation })),
+    write: (writer, column, text, from, to) => writer.slice(column + forms.indexOf(hostForm(text, from, to)), from, to),
+  };
+}
+
+/** Texts separated by `, ` and ` : `, as an array. */
+export function textListField(item: Scan): FieldType {
+  return {
+    scan: listOf(item, SEPARATOR),
+    columns: (name) => [{ name, kind: 'text' }],
+    write: (writer, column, text, from, to) => writer.list(column, text.slice(from, to).split(SEPARATORS)),
+  };
+}
+
+/** Numbers separated by `, ` and ` : `, as an array; `-` counts as 0. */
+export function numberListField(item: Scan, representation?: string): FieldType {
+  return {
+    scan: listOf(either(item, DASH), SEPARATOR),
+    columns: (name) => [numberColumn(name, representation)],
+    write: (writer, column, text, from, to) => writer.list(column, numbersIn(text, from, to)),
+  };
+}
+
+/** What `type` takes, or a lone `-`, which becomes the text `-`. */
+export function orDash(type: FieldType): FieldType {
+  return {
+    scan: either(type.scan, DASH),
+    columns: (name) => [...type.columns(name), { name, kind: 'slice' }],
+    write: (writer, column, text, from, to) => {
+      if (isDash(text, from, to)) writer.slice(column + 1, from, to);
+      else type.write(writer, column, text, from, to);
+    },
+  };
+}
+
+/** Integers separated by `, ` and ` : `, as an array. */
+export function integerListField(representation: string): FieldType {
+  return { ...numberListField(digits, representation), scan: listOf(digits, SEPARATOR) };
+}
+
+function numberColumn(name: string, representation?: string): WriterColumn {
+  return representation === undefined ? { name, kind: 'number' } : { name, kind: 'number', representation };
+}
+
+function numbersIn(text: string, from: number, to: number): number[] {
+  return text
+    .slice(from, to)
+    .split(SEPARATORS)
+    .map((item) => (item === '-' ? 0 : Number(item)));
+}
+
+function byteCountIn(text: string, from: number, to: number): number {
+  return isDash(text, from, to) ? 0 : integerIn(text, from, to);
+}
+
+function hexIn(text: string, from: number, to: number): number {
+  return Number.parseInt(text.slice(from, to), 16);
+}
+
+function isAddressCode(code: number): boolean {
+  return code !== COMMA && code !== BLANK;
+}
+
+/** A method of RFC 9110, else any word of capital letters, digits, `-` and `_`: PATCH, PROPFIND … */
+const METHOD = either(
+  oneOf(['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']),
+  run((code) => (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 45 || code === 95),
+);
+
+/** `HTTP/` and a version: `1.1`, `2.0`, `3`. */
+function protocol(text: string, at: number, end: number): number {
+  if (!text.startsWith('HTTP/', at)) return -1;
+  const version = decimal(text, at + 5, end);
+  return version < 0 ? digits(text, at + 5, end) : version;
+}
+
+export const INTEGER = numberField(digits, integerIn);
+export const HEXADECIMAL = numberField(hexDigits, hexIn);
+export const MICROSECONDS = numberField(digits, integerIn, 'us');
+export const WHOLE_SECONDS = numberField(digits, integerIn, 's');
+export const SECONDS = numberField(decimal, decimalIn, 's');
+export const FRACTION = numberField(digits, fractionIn);
+export const STATUS = numberField(digitCount(3), integerIn);
+/** A count of bytes; `-` is 0. */
+export const BYTES = numberField(either(digits, DASH), byteCountIn, 'B');
+export const HOST = hostField(host, HOST_FORMS);
+export const CLIENT = hostField(client, CLIENT_FORMS);
+export const REQUEST_METHOD = textField(METHOD);
+export const PROTOCOL = textField(protocol);
+export const ADDRESSES = textListField(run(isAddressCode));
+export const RESPONSE_LENGTHS = orDash(integerListField('B'));
+export const RESPONSE_TIMES = numberListField(decimal, 's');
+export const STATUSES = numberListField(digitCount(3));

@@ -1,0 +1,95 @@
+/** Log formats of nginx: `$remote_addr - $remote_user [$time_local] "$request" …` */
+import { ClfDate, Rfc3339Date } from './dates.ts';
+import {
+  ADDRESSES,
+  BYTES,
+  CLIENT,
+  HOST,
+  INTEGER,
+  PROTOCOL,
+  REQUEST_METHOD,
+  RESPONSE_LENGTHS,
+  RESPONSE_TIMES,
+  SECONDS,
+  STATUS,
+  STATUSES,
+  dateField,
+  numberField,
+  orDash,
+  textField,
+  timeField,
+  type FieldType,
+} from './log_fields.ts';
+import { textAfter, type LogItem } from './log_format.ts';
+import { characters, decimal, decimalIn, digits, oneOf, sequence } from './scan.ts';
+import { FormatDate } from './strftime.ts';
+
+/** Variables that are more than text up to the next delimiter. Dates keep what they read, so each format gets its own. */
+const VARIABLES: Readonly<Record<string, () => FieldType>> = {
+  binary_remote_addr: () => textField(characters(4)),
+  body_bytes_sent: () => BYTES,
+  bytes_sent: () => BYTES,
+  connection: () => INTEGER,
+  connection_requests: () => INTEGER,
+  content_length: () => BYTES,
+  host: () => HOST,
+  hostname: () => HOST,
+  https: () => textField(oneOf(['on', ''])),
+  is_args: () => textField(oneOf(['?', ''])),
+  msec: () => timeField(decimal, decimalIn, 1e9),
+  nginx_version: () => textField(sequence(decimal, oneOf(['.']), digits)),
+  pid: () => INTEGER,
+  pipe: () => textField(oneOf(['p', '.'])),
+  proxy_protocol_addr: () => HOST,
+  remote_addr: () => CLIENT,
+  remote_port: () => INTEGER,
+  request_completion: () => textField(oneOf(['OK', ''])),
+  request_length: () => BYTES,
+  request_method: () => REQUEST_METHOD,
+  request_time: () => SECONDS,
+  scheme: () => textField(oneOf(['https', 'http'])),
+  server_addr: () => HOST,
+  server_name: () => HOST,
+  server_port: () => INTEGER,
+  server_protocol: () => PROTOCOL,
+  status: () => STATUS,
+  tcpinfo_rcv_space: () => INTEGER,
+  tcpinfo_rtt: () => INTEGER,
+  tcpinfo_rttvar: () => INTEGER,
+  tcpinfo_snd_cwnd: () => INTEGER,
+  time_iso8601: () => dateField(new Rfc3339Date()),
+  time_local: () => dateField(new ClfDate()),
+  upstream_addr: () => ADDRESSES,
+  upstream_cache_last_modified: () => orDash(lastModified()),
+  upstream_cache_status: () => textField(oneOf(['HIT', 'MISS', 'EXPIRED', 'BYPASS', 'STALE', 'UPDATING', 'REVALIDATED', '-'])),
+  upstream_response_length: () => RESPONSE_LENGTHS,
+  upstream_response_time: () => RESPONSE_TIMES,
+  upstream_status: () => STATUSES,
+};
+
+/** White space, a variable, or what is neither. A `$` without a name is a literal. */
+const ITEM = /(?<space>[ \t-\r]+)|\$(?<name>\w+)|(?<literal>(?:[^$ \t-\r]|\$(?!\w))+)/g;
+
+/** The items of a `log_format`. Raises an error when it is empty. */
+export function nginxLogFormat(format: string): LogItem[] {
+  const items: LogItem[] = [];
+  for (const { groups } of format.matchAll(ITEM)) {
+    if (groups?.['space'] !== undefined) items.push({ kind: 'space' });
+    else if (groups?.['literal'] !== undefined) items.push({ kind: 'literal', text: groups['literal'] });
+    else items.push(variable(groups?.['name'] as string, items));
+  }
+  if (items.length === 0) throw new SyntaxError('log_format is empty');
+  return items;
+}
+
+function variable(name: string, before: readonly LogItem[]): LogItem {
+  const type = Object.hasOwn(VARIABLES, name) ? VARIABLES[name]?.() : undefined;
+  return { kind: 'field', name, type: type ?? textField(textAfter(before)) };
+}
+
+/** `Fri, 05 Mar 2021 13:07:59 GMT`, in nanoseconds since 1970. */
+function lastModified(): FieldType {
+  const date = new FormatDate('%a, %d %b %Y %T GMT');
+  const read = (text: string, at: number, end: number): number => date.read(text, at, end);
+  return numberField(read, () => date.ns);
+}

@@ -1,0 +1,52 @@
+/**
+ * How numbers are written as text in payloads, graphs and alerts. Free of imports, so that the sandbox can use the same code for
+ * `add_to_payload`.
+ */
+
+/** Numbers beyond this are written with 17 significant digits instead of eight decimals. */
+const FIXED_LIMIT = 2_147_483_647;
+const FRACTION_DIGITS = 8;
+const FRACTION_SCALE = 10 ** FRACTION_DIGITS;
+
+/**
+ * The text of a number in a payload: `nan`, `inf`, `-inf`; up to eight decimals without trailing zeros; 17 significant digits
+ * (`%0.17g` of C) above 2147483647. Halves of the last decimal go to the even digit, and up from 0.
+ */
+export function formatNumber(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  if (Math.abs(value) > FIXED_LIMIT) return formatSignificant(value, 17);
+  if (Number.isInteger(value)) return String(value);
+  return formatFraction(value);
+}
+
+function formatFraction(value: number): string {
+  const magnitude = Math.abs(value);
+  const sign = value < 0 ? '-' : '';
+  let whole = Math.floor(magnitude);
+  const scaled = (magnitude - whole) * FRACTION_SCALE;
+  let fraction = Math.floor(scaled);
+  const rest = scaled - fraction;
+  if (rest > 0.5 || (rest === 0.5 && (fraction === 0 || fraction % 2 === 1))) fraction++;
+  if (fraction === FRACTION_SCALE) {
+    fraction = 0;
+    whole++;
+  }
+  if (fraction === 0) return sign + whole;
+  let digits = FRACTION_DIGITS;
+  for (; fraction % 10 === 0; digits--) fraction /= 10;
+  return `${sign}${whole}.${String(fraction).padStart(digits, '0')}`;
+}
+
+/** `%g` of C: at most `digits` significant digits, exponent form below 1e-4 and from 10^digits on, no trailing zeros. */
+export function formatSignificant(value: number, digits: number): string {
+  const [mantissa = '', exponentText = ''] = value.toExponential(digits - 1).split('e');
+  const exponent = Number(exponentText);
+  if (exponent >= -4 && exponent < digits) return withoutTrailingZeros(value.toPrecision(digits));
+  const sign = exponent < 0 ? '-' : '+';
+  return `${withoutTrailingZeros(mantissa)}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
+
+function withoutTrailingZeros(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
