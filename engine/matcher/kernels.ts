@@ -41,7 +41,8 @@ export function selectDoubles(values: Float64Array, test: NumberTest, candidates
   let hits = 0;
   for (let i = 0; i < count; i++) {
     const value = values[at(entries, i)] as number;
-    if ((value >= low && value <= high) !== outside) out[hits++] = at(rows, i);
+    out[hits] = at(rows, i);
+    hits += (value >= low && value <= high) !== outside ? 1 : 0;
   }
   return take(candidates, hits);
 }
@@ -53,7 +54,8 @@ export function selectInts(values: Int32Array, test: NumberTest, candidates: Can
   let hits = 0;
   for (let i = 0; i < count; i++) {
     const value = values[at(entries, i)] as number;
-    if ((value >= low && value <= high) !== outside) out[hits++] = at(rows, i);
+    out[hits] = at(rows, i);
+    hits += (value >= low && value <= high) !== outside ? 1 : 0;
   }
   return take(candidates, hits);
 }
@@ -75,7 +77,8 @@ export function selectLongs(values: BigInt64Array, test: NumberTest, candidates:
   for (let i = 0; i < count; i++) {
     const half = at(entries, i) * 2;
     const value = (halves[half + highHalf] as number) * TWO_32 + ((halves[half + 1 - highHalf] as number) >>> 0);
-    if ((value >= low && value <= high) !== outside) out[hits++] = at(rows, i);
+    out[hits] = at(rows, i);
+    hits += (value >= low && value <= high) !== outside ? 1 : 0;
   }
   return take(candidates, hits);
 }

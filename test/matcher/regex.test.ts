@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { compilePattern } from '../../engine/matcher/index.ts';
+import { Dfa } from '../../engine/matcher/regex/dfa.ts';
+import { parseRegex } from '../../engine/matcher/regex/parse.ts';
+import { trimForSearch } from '../../engine/matcher/regex/simplify.ts';
 
 const atom = fc.constantFrom(
   ...[
@@ -111,15 +114,19 @@ describe('regular expressions', () => {
           return;
         }
         const pattern = compilePattern(source);
+        const regex = parseRegex(source);
+        const automata = regex === null ? [] : [new Dfa(regex), new Dfa(trimForSearch(regex))];
         engines.set(pattern.engine, (engines.get(pattern.engine) ?? 0) + 1);
         for (const subject of subjects) {
           // A neighbour in the backing must not matter, unless it makes a pair with half a character at the edge of the value.
           const backing = `${around}|${subject}|${around}`;
           const start = around.length + 1;
-          expect([subject, pattern.test(backing, start, start + subject.length)]).toEqual([subject, expected.test(subject)]);
+          const end = start + subject.length;
+          const results = [pattern.test(backing, start, end), ...automata.map((automaton) => automaton.test(backing, start, end, start))];
+          expect([subject, ...results]).toEqual([subject, ...results.map(() => expected.test(subject))]);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: 3000 },
     );
     expect([...engines.keys()].sort()).toEqual(['automaton', 'literal', 'native', 're2js']);
   });
@@ -131,7 +138,22 @@ describe('regular expressions', () => {
       fc.property(source, texts, (pattern, text) => {
         expect(compilePattern(pattern).test(text, 0, text.length)).toBe(RE2JS.compile(pattern).test(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: 3000 },
+    );
+  });
+
+  it('empties the table of an automaton with too many states, and goes on', () => {
+    const source = '[ab]*a[ab]{14}c';
+    const automaton = new Dfa(parseRegex(source) ?? { kind: 'empty' });
+    const native = new RegExp(source);
+    const letters = fc
+      .array(fc.constantFrom('a', 'b', 'abba', 'babb'), { minLength: 2000, maxLength: 4000 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(letters, fc.constantFrom('', 'c', 'ab'), (text, end) => {
+        expect(automaton.test(text + end, 0, text.length + end.length, 0)).toBe(native.test(text.slice(-20) + end));
+      }),
+      { numRuns: 30 },
     );
   });
 
@@ -176,6 +198,7 @@ describe('regular expressions', () => {
     const begin = performance.now();
     pattern.test(long, 0, long.length);
     pattern.test(mixed, 0, mixed.length);
+    for (const length of [32, 64, 128, 256]) for (let i = 0; i < 300; i++) pattern.test(long, i, i + length);
     // A backtracking engine would take from many seconds to the age of the universe.
     expect(performance.now() - begin).toBeLessThan(4000);
   });

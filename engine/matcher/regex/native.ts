@@ -4,18 +4,28 @@ import { matchesEmpty, type Assertion, type Regex } from './syntax.ts';
 
 /** Most steps that a backtracking engine may need at one position of the text. */
 const MAX_WORK = 1000;
+/** Text lengths for which a native expression is considered, the longest first. */
+const LENGTHS = [Infinity, 256, 128, 64, 32];
+
+/** A native expression, and the longest text for which its time is bounded well enough. */
+export interface Native {
+  readonly regExp: RegExp;
+  readonly maxLength: number;
+}
 
 /**
- * The expression as a native `RegExp`, or null when backtracking could take more than a fixed number of steps for each character of
- * the text. What is left is linear: expressions without unbounded repetition whose ways to match are few. Flags are resolved in the sets,
- * so the only flag is `u`, which makes characters whole code points as they are in RE2.
+ * The expression as a native `RegExp`, for texts in which backtracking cannot take more than a fixed number of steps for each character:
+ * of any length when the expression has no unbounded repetition, of limited length when it has one or two. null: for no useful length.
+ * Flags are resolved in the sets, so the only flag is `u`, which makes characters whole code points as they are in RE2.
  */
-export function nativeRegExp(regex: Regex): RegExp | null {
+export function nativeRegExp(regex: Regex): Native | null {
   // V8 also looks for empty matches, as of (?m)$^ or \B, between the halves of a surrogate pair.
-  if (matchesEmpty(regex) || work(regex).steps > MAX_WORK) return null;
+  if (matchesEmpty(regex)) return null;
+  const maxLength = LENGTHS.find((length) => work(regex, length).steps <= MAX_WORK);
+  if (maxLength === undefined) return null;
   // V8 14 looks for matches of `X$` one code unit before the end even where X takes two: /[^a]$/u fails on an emoji.
   const end = takesPairs(regex) ? '(?![^])' : '$';
-  return new RegExp(emit(regex, end), 'u');
+  return { regExp: new RegExp(emit(regex, end), 'u'), maxLength };
 }
 
 /** Upper bounds: ways to leave the expression, and steps to try all of them. */
@@ -24,7 +34,8 @@ interface Work {
   readonly steps: number;
 }
 
-function work(regex: Regex): Work {
+/** The work in a text of at most `length` characters, which also bounds every repetition. */
+function work(regex: Regex, length: number): Work {
   switch (regex.kind) {
     case 'empty':
       return { ways: 1, steps: 0 };
@@ -32,19 +43,22 @@ function work(regex: Regex): Work {
     case 'assertion':
       return { ways: 1, steps: 1 };
     case 'sequence':
-      return regex.parts.map(work).reduce(after, { ways: 1, steps: 0 });
+      return regex.parts.map((part) => work(part, length)).reduce(after, { ways: 1, steps: 0 });
     case 'choice':
-      return regex.parts.map(work).reduce((a, b) => ({ ways: a.ways + b.ways, steps: a.steps + b.steps + 1 }), { ways: 0, steps: 0 });
+      return regex.parts
+        .map((part) => work(part, length))
+        .reduce((a, b) => ({ ways: a.ways + b.ways, steps: a.steps + b.steps + 1 }), { ways: 0, steps: 0 });
     case 'repeat': {
-      if (regex.max < 0 || regex.max > MAX_WORK) return { ways: Infinity, steps: Infinity };
-      const one = work(regex.part);
+      const max = regex.max < 0 ? length : regex.max;
+      if (max > MAX_WORK) return { ways: Infinity, steps: Infinity };
+      const one = work(regex.part, length);
       let ways = regex.min === 0 ? 1 : 0;
       let round: Work = { ways: 1, steps: 0 };
-      for (let count = 1; count <= regex.max && round.steps <= MAX_WORK; count++) {
+      for (let count = 1; count <= max && round.steps <= MAX_WORK; count++) {
         round = after(round, one);
         if (count >= regex.min) ways += round.ways;
       }
-      return { ways, steps: round.steps + regex.max };
+      return { ways, steps: round.steps + max };
     }
   }
 }

@@ -32,8 +32,8 @@ export interface Pattern {
  * look-around. RE2JS judges what is valid. What runs is the fastest of:
  *
  * 1. string operations, for expressions that are only text, perhaps anchored;
- * 2. a native `RegExp`, where backtracking is bounded by a small constant for each character;
- * 3. a lazily built automaton;
+ * 2. a native `RegExp`, where backtracking is bounded by a constant for each character, be it only in short texts;
+ * 3. a lazily built automaton, for all other texts;
  * 4. RE2JS, for Unicode classes and for case folding outside ASCII.
  *
  * Throws `PatternError`.
@@ -61,8 +61,15 @@ function chooseEngine(regex: Regex): Omit<Pattern, 'source'> {
   const literal = literalForm(regex);
   if (literal !== null) return { engine: 'literal', literal, test: testLiteral(literal) };
   const native = nativeRegExp(regex);
-  if (native !== null) return { engine: 'native', literal, test: (text, start, end) => native.test(text.slice(start, end)) };
-  return { engine: 'automaton', literal, test: testAutomaton(regex) };
+  if (native === null) return { engine: 'automaton', literal, test: testAutomaton(regex) };
+  const { regExp, maxLength } = native;
+  if (maxLength === Infinity) return { engine: 'native', literal, test: (text, start, end) => regExp.test(text.slice(start, end)) };
+  const long = testAutomaton(regex);
+  return {
+    engine: 'automaton',
+    literal,
+    test: (text, start, end) => (end - start <= maxLength ? regExp.test(text.slice(start, end)) : long(text, start, end)),
+  };
 }
 
 function testLiteral({ kind, text: wanted }: LiteralForm): Pattern['test'] {
