@@ -129,9 +129,13 @@ function remember(path) {
  * @throws {SetupError}
  */
 export async function checkElectron({ path, version }) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats)
+    throw new SetupError(`there is no Electron at ${path}.`, {
+      hint: 'Unset ELECTRON_OVERRIDE_DIST_PATH, or point it at the folder of an Electron.',
+    });
   const marker = join(cacheFolder(), 'electron-checked');
-  const { mtimeMs, size } = statSync(path);
-  const identity = `${path} ${size} ${mtimeMs}`;
+  const identity = `${path} ${stats.size} ${stats.mtimeMs}`;
   if (existsSync(marker) && readFileSync(marker, 'utf8') === identity) return;
   const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
   const result = await run(path, ['-p', 'process.versions.electron'], { env, timeoutMs: 60_000 });

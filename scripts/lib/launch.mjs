@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { sandboxFlags } from './chromium-sandbox.mjs';
 import { root } from './paths.mjs';
-import { say, SetupError } from './report.mjs';
+import { SetupError } from './report.mjs';
 
 const GRACE_MS = 5000;
 /** @type {readonly NodeJS.Signals[]} */
@@ -15,7 +16,7 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @returns {Promise<number>} the exit code
  */
 export function runElectron(electron, files, env) {
-  const child = spawn(electron.path, [root, ...chromiumFlags(), '--', ...files], {
+  const child = spawn(electron.path, [root, ...sandboxFlags(electron.path), ...loggingFlags(), '--', ...files], {
     cwd: root,
     env: cleanEnv(electron.env, env),
     stdio: 'inherit',
@@ -30,14 +31,7 @@ export function runElectron(electron, files, env) {
 }
 
 /** Chromium's own complaints (no D-Bus, no graphics card) say nothing about the logs: they are shown on demand only. */
-const chromiumFlags = () => [...sandboxFlags(), ...(process.env.ELECTRON_ENABLE_LOGGING ? [] : ['--log-level=3'])];
-
-/** Chromium's sandbox refuses to run as root: only then it is switched off. */
-function sandboxFlags() {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return [];
-  say("running as root: Chromium's own sandbox is off (--no-sandbox)");
-  return ['--no-sandbox'];
-}
+const loggingFlags = () => (process.env.ELECTRON_ENABLE_LOGGING ? [] : ['--log-level=3']);
 
 /** @param {...NodeJS.ProcessEnv} additions */
 function cleanEnv(...additions) {
