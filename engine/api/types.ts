@@ -165,6 +165,8 @@ export interface GraphAnnotation {
 /** A circular buffer that a filter injected. */
 export interface Graph {
   readonly key: string;
+  /** The source whose messages it shows. */
+  readonly source: number;
   readonly plugin: string;
   readonly title: string;
   /** Milliseconds of the oldest row. */
@@ -176,6 +178,8 @@ export interface Graph {
 
 export interface ItemTable {
   readonly key: string;
+  /** The source whose messages are counted. */
+  readonly source: number;
   readonly plugin: string;
   /** The message variable that is counted. */
   readonly variable: string;

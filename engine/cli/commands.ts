@@ -1,0 +1,22 @@
+import type { Command } from './command.ts';
+
+interface CommandEntry {
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** Every command, in the order of the overview. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  decode: {
+    summary: 'decode records with a decoder and print the messages as JSON',
+    load: async () => (await import('./commands/decode.ts')).decode,
+  },
+  filter: {
+    summary: 'run messages through a filter and print what it injects',
+    load: async () => (await import('./commands/filter.ts')).filter,
+  },
+  match: { summary: 'print the messages that an expression selects', load: async () => (await import('./commands/match.ts')).match },
+  cat: { summary: 'print framed streams of messages as JSON, text or protobuf', load: async () => (await import('./commands/cat.ts')).cat },
+  run: { summary: 'run the pipeline of a configuration', load: async () => (await import('./commands/run.ts')).run },
+  check: { summary: 'check a configuration', load: async () => (await import('./commands/check.ts')).check },
+};

@@ -1,0 +1,102 @@
+/** The headless command. Everything but the command that runs is left unloaded, so that it starts at once. */
+import { EngineError, messageOf } from '../errors.ts';
+import { hint } from '../suggest.ts';
+import { Exit, UsageError, type Command, type CommandContext } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { Output } from './output.ts';
+
+async function main(): Promise<number> {
+  const [name, ...args] = process.argv.slice(2);
+  const complain = (line: string): void => void process.stderr.write(`sluicebox: ${line}\n`);
+  // A reader of the messages that went away is no reason to stop.
+  process.stderr.on('error', () => undefined);
+  const out = new Output(process.stdout);
+  const stop = new AbortController();
+  out.onClosed(() => stop.abort());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort(signal));
+  try {
+    const code = await dispatch(name, args, { out, complain, signal: stop.signal });
+    await out.flush();
+    return code;
+  } catch (error) {
+    if (out.closed) return Exit.ok;
+    await out.flush().catch(() => undefined);
+    return report(error, name, complain);
+  }
+}
+
+async function dispatch(name: string | undefined, args: readonly string[], context: CommandContext): Promise<number> {
+  switch (name) {
+    case undefined:
+      process.stderr.write(await overview());
+      return Exit.usage;
+    case '-h':
+    case '--help':
+    case 'help':
+      context.out.add(args[0] === undefined ? await overview() : (await commandOf(args[0])).help);
+      return Exit.ok;
+    case '-V':
+    case '--version':
+      context.out.add(`sluicebox ${await version()}\n`);
+      return Exit.ok;
+    default: {
+      const command = await commandOf(name);
+      const end = args.indexOf('--');
+      if ((end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')) {
+        context.out.add(command.help);
+        return Exit.ok;
+      }
+      return command.run(args, context);
+    }
+  }
+}
+
+async function commandOf(name: string): Promise<Command> {
+  const entry = COMMANDS[name];
+  if (!entry) throw new UsageError(`there is no command ${name}${hint(name, Object.keys(COMMANDS)) || '.'}`);
+  return entry.load();
+}
+
+async function overview(): Promise<string> {
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
+  const list = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}\n`);
+  return `sluicebox ${await version()}: decodes, filters and shows what logs say
+
+Usage: sluicebox COMMAND [ARGUMENTS]
+
+${list.join('')}
+  sluicebox COMMAND --help says more about one, sluicebox --version which version this is.
+`;
+}
+
+async function version(): Promise<string> {
+  const { packageVersion } = await import('../version.ts');
+  return packageVersion();
+}
+
+function report(error: unknown, command: string | undefined, complain: (line: string) => void): number {
+  if (error instanceof UsageError || isParseArgsError(error)) {
+    complain(messageOf(error));
+    complain(`try: sluicebox ${command !== undefined && command in COMMANDS ? `${command} ` : ''}--help`);
+    return Exit.usage;
+  }
+  if (error instanceof EngineError || isExpected(error)) {
+    complain(messageOf(error));
+    return Exit.failed;
+  }
+  complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return Exit.internal;
+}
+
+const isParseArgsError = (error: unknown): boolean => codeOf(error).startsWith('ERR_PARSE_ARGS');
+
+/** Errors that say by a code such as `file.missing` that they are meant for the user. */
+const isExpected = (error: unknown): boolean => /^[a-z]+(-[a-z]+)*\.[a-z-]+$/.test(codeOf(error));
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+// Standard input or a host may still be open: what had to be written is written.
+process.exit(await main());

@@ -1,0 +1,27 @@
+import { UsageError } from './command.ts';
+
+/** The `-s key=value` options of a command as a table. */
+export function parseSettings(settings: readonly string[]): Record<string, string> {
+  const table: Record<string, string> = {};
+  for (const setting of settings) {
+    const at = setting.indexOf('=');
+    if (at <= 0) throw new UsageError(`-s takes key=value, not '${setting}'`);
+    const name = setting.slice(0, at).trim();
+    if (Object.hasOwn(table, name)) throw new UsageError(`-s ${name} is given twice`);
+    table[name] = setting.slice(at + 1);
+  }
+  return table;
+}
+
+/** One of some words. */
+export function parseChoice<T extends string>(option: string, value: string, choices: readonly T[]): T {
+  const choice = choices.find((other) => other === value);
+  if (choice === undefined) throw new UsageError(`${option} must be one of ${choices.join(', ')}, not '${value}'`);
+  return choice;
+}
+
+/** A whole number from 0 on. */
+export function parseCount(option: string, value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new UsageError(`${option} must be a whole number from 0 on, not '${value}'`);
+  return Number(value);
+}

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { EngineError, messageOf } from '../errors.ts';
+import type { SandboxKind } from '../sandbox/types.ts';
+import { hint } from '../suggest.ts';
+import { readMeta } from './meta.ts';
+import type { PluginScript } from './types.ts';
+
+const EXTENSIONS = ['.ts', '.js', '.mjs'];
+const FOLDERS: Readonly<Record<SandboxKind, string>> = {
+  input: 'inputs',
+  decoder: 'decoders',
+  filter: 'filters',
+  encoder: 'encoders',
+  output: 'outputs',
+};
+
+/** The folder of the bundled scripts; `SLUICEBOX_PLUGINS` names another one, as the packaged application does. */
+export function pluginsFolder(): string {
+  const fromEnvironment = process.env.SLUICEBOX_PLUGINS;
+  return fromEnvironment ? resolve(fromEnvironment) : resolve(import.meta.dirname, '../../plugins');
+}
+
+/** The folder where `require` looks for bundled modules. */
+export const modulesFolder = (): string => join(pluginsFolder(), 'modules');
+
+/** Names of the bundled scripts of a kind, in alphabetical order. */
+export function bundledNames(kind: SandboxKind): string[] {
+  const folder = join(pluginsFolder(), FOLDERS[kind]);
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => EXTENSIONS.some((end) => name.endsWith(end)) && !name.endsWith('.d.ts'));
+  return names.map((name) => name.replace(/\.\w+$/, '')).sort();
+}
+
+/** All bundled scripts of a kind, with what they say about themselves. */
+export const bundledPlugins = (kind: SandboxKind): PluginScript[] => bundledNames(kind).map((name) => findPlugin(kind, name));
+
+/**
+ * Finds a script by its bundled name or by its path.
+ * @param folder what a relative path starts from
+ * @throws {EngineError} `plugin.unknown`, `plugin.unreadable`, `plugin.kind`, `plugin.meta`
+ */
+export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = process.cwd()): PluginScript {
+  const bundled = /^\w[\w.-]*$/.test(nameOrPath) ? bundledPath(kind, nameOrPath) : null;
+  const path = bundled ?? userPath(kind, nameOrPath, folder);
+  const meta = readMeta(readScript(path), path);
+  if (meta !== null && meta.kind !== kind)
+    throw new EngineError('plugin.kind', `${path} is a script for ${FOLDERS[meta.kind]}, not for ${FOLDERS[kind]}`);
+  return { name: bundled === null ? (meta?.name ?? nameOrPath) : nameOrPath, path, meta };
+}
+
+function bundledPath(kind: SandboxKind, name: string): string | null {
+  const paths = EXTENSIONS.map((end) => join(pluginsFolder(), FOLDERS[kind], name + end));
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+function userPath(kind: SandboxKind, nameOrPath: string, folder: string): string {
+  const path = isAbsolute(nameOrPath) ? nameOrPath : resolve(folder, nameOrPath);
+  if (existsSync(path) && statSync(path).isFile()) return path;
+  if (/[/\\]|\.[jt]s$/.test(nameOrPath)) throw new EngineError('plugin.unreadable', `there is no script ${path}`);
+  const names = bundledNames(kind);
+  const known = hint(nameOrPath, names) || `; bundled are: ${names.join(', ')}`;
+  throw new EngineError('plugin.unknown', `there is no ${kind} ${nameOrPath}${known}`);
+}
+
+function readScript(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new EngineError('plugin.unreadable', `the script ${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,127 @@
+import { stripTypeScriptTypes } from 'node:module';
+import { parse, type Expression, type Node, type Pattern, type Property, type SpreadElement, type VariableDeclarator } from 'acorn';
+import { EngineError, messageOf } from '../errors.ts';
+import { KINDS, PARAMETER_TYPES, type ParameterMeta, type PluginMeta } from './types.ts';
+
+/**
+ * Reads `export const meta = {…}` of a script without running it: scripts run in a sandbox only. The value must be written with
+ * literals, and with constants of the same file.
+ * @returns null when there is no meta, or when the script does not parse: whoever runs it hears why
+ * @throws {EngineError} `plugin.meta`: it is not what a meta must be
+ */
+export function readMeta(source: string, path: string): PluginMeta | null {
+  const constants = topLevelConstants(source, path);
+  const meta = constants.get('meta');
+  if (!meta) return null;
+  let value: unknown;
+  try {
+    value = valueOf(meta, constants, 0);
+  } catch (error) {
+    throw new EngineError('plugin.meta', `${path}: meta cannot be read without running the script: ${messageOf(error)}`, { cause: error });
+  }
+  return checkMeta(value, path);
+}
+
+/** Written out instead of by a schema library: the headless command starts within a quarter of a second. */
+function checkMeta(value: unknown, path: string): PluginMeta {
+  const wrong = (what: string): EngineError => new EngineError('plugin.meta', `${path}: meta is not valid: ${what}`);
+  if (!isRecord(value)) throw wrong('it is no object');
+  const { name, kind, summary, parameters = {} } = value;
+  if (typeof name !== 'string' || name === '') throw wrong('name must be a text');
+  if (typeof summary !== 'string') throw wrong('summary must be a text');
+  const known = KINDS.find((other) => other === kind);
+  if (known === undefined) throw wrong(`kind must be one of ${KINDS.join(', ')}`);
+  if (!isRecord(parameters)) throw wrong('parameters must be an object');
+  const checked: Record<string, ParameterMeta> = {};
+  for (const [key, parameter] of Object.entries(parameters)) {
+    if (!isParameter(parameter)) throw wrong(`parameter ${key} needs a summary and a type, one of ${PARAMETER_TYPES.join(', ')}`);
+    checked[key] = parameter;
+  }
+  return { name, kind: known, summary, parameters: checked };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isParameter(value: unknown): value is ParameterMeta {
+  if (!isRecord(value) || typeof value.summary !== 'string') return false;
+  if (!PARAMETER_TYPES.some((type) => type === value.type)) return false;
+  if (value.required !== undefined && typeof value.required !== 'boolean') return false;
+  return value.default === undefined || ['string', 'number', 'boolean'].includes(typeof value.default);
+}
+
+function topLevelConstants(source: string, path: string): Map<string, Expression> {
+  const constants = new Map<string, Expression>();
+  try {
+    const code = path.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
+    const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
+    for (const statement of program.body) {
+      const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+      if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') continue;
+      for (const declarator of declaration.declarations) addConstant(constants, declarator);
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError) return constants;
+    throw error;
+  }
+  return constants;
+}
+
+function addConstant(constants: Map<string, Expression>, { id, init }: VariableDeclarator): void {
+  if (isNamed(id) && init) constants.set(id.name, init);
+}
+
+const isNamed = (id: Pattern): id is Pattern & { type: 'Identifier'; name: string } => id.type === 'Identifier';
+
+const MAX_DEPTH = 50;
+
+/** The value of an expression that is made of literals. */
+function valueOf(node: Expression | SpreadElement, constants: ReadonlyMap<string, Expression>, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new Error('it is nested too deeply');
+  const inner = (child: Expression | SpreadElement): unknown => valueOf(child, constants, depth + 1);
+  switch (node.type) {
+    case 'Literal':
+      return node.value;
+    case 'TemplateLiteral':
+      return node.quasis
+        .map(({ value }, i) => `${value.cooked ?? ''}${node.expressions[i] ? String(inner(node.expressions[i])) : ''}`)
+        .join('');
+    case 'ArrayExpression':
+      return node.elements.map((element) => (element === null ? undefined : inner(element)));
+    case 'ObjectExpression':
+      return objectOf(node.properties, inner);
+    case 'UnaryExpression':
+      if (node.operator === '-') return -Number(inner(node.argument));
+      break;
+    case 'BinaryExpression':
+      if (node.operator === '+' && node.left.type !== 'PrivateIdentifier') return sum(inner(node.left), inner(node.right));
+      break;
+    case 'Identifier': {
+      const constant = constants.get(node.name);
+      if (node.name === 'undefined') return undefined;
+      if (constant) return inner(constant);
+      break;
+    }
+    default:
+  }
+  throw new Error(`${describe(node)} is neither a literal nor a constant of this file`);
+}
+
+const describe = (node: Node & { name?: unknown }): string => (typeof node.name === 'string' ? node.name : node.type);
+
+function sum(left: unknown, right: unknown): unknown {
+  return typeof left === 'number' && typeof right === 'number' ? left + right : `${String(left)}${String(right)}`;
+}
+
+function objectOf(properties: readonly (Property | SpreadElement)[], inner: (node: Expression | SpreadElement) => unknown): object {
+  const entries: [string, unknown][] = [];
+  for (const property of properties) {
+    if (property.type === 'SpreadElement') {
+      entries.push(...Object.entries(inner(property.argument) as object));
+      continue;
+    }
+    const { key } = property;
+    const name = key.type === 'Identifier' && !property.computed ? key.name : String(inner(key));
+    entries.push([name, inner(property.value)]);
+  }
+  return Object.fromEntries(entries);
+}
