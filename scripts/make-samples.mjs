@@ -1,4 +1,4 @@
-// node scripts/make-samples.mjs [FOLDER]: writes the sample logs, the same bytes each time.
+// npm run samples [-- FOLDER]: writes the sample logs, the same bytes each time.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './lib/paths.mjs';

