@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './paths.mjs';
 import { say, SetupError } from './report.mjs';
@@ -21,7 +21,7 @@ const OUTPUTS = ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/ind
 const stamp = inRoot('out', '.built-from');
 
 /** Whether the built files are there and were made from the sources as they are now, by their names, sizes and times. */
-export const isBuilt = () =>
+const isBuilt = () =>
   OUTPUTS.every((path) => existsSync(inRoot(path))) && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 
 /**
@@ -33,6 +33,7 @@ export async function ensureBuild(electronEnv) {
   if (isBuilt()) return;
   say('building');
   const before = fingerprint();
+  rmSync(stamp, { force: true });
   const cli = inRoot('node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   const result = await run(nodeRuntime().path, [cli, 'build', '--logLevel', 'warn'], { env: { ...process.env, ...electronEnv } });
   if (result.code !== 0) throw new SetupError(`the build failed:\n${tail(result, 40)}`);

@@ -65,7 +65,9 @@ async function download(failure) {
       return undefined;
     }
     remember(failure);
-    return result.timedOut ? 'the download of the official release took too long' : `the download of the official release failed (${tail(result, 1)})`;
+    return result.timedOut
+      ? 'the download of the official release took too long'
+      : `the download of the official release failed (${tail(result, 1)})`;
   }
   remember(failure);
   return unreachable;

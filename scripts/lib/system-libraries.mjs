@@ -64,7 +64,7 @@ async function missingParts(binary, { virtualDisplay }) {
 }
 
 /** @param {string} name */
-export const onPath = (name) => (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(`${folder}/${name}`));
+const onPath = (name) => (process.env.PATH ?? '').split(':').some((folder) => folder !== '' && existsSync(`${folder}/${name}`));
 
 /** Without any font Chromium draws no text at all. */
 function hasFonts() {
