@@ -231,7 +231,7 @@ function brokenLines(random) {
     whole.replace(' 14020 ', ' - '),
     '2026/03/17 09:42:11 [error] 1123#1123: *48211 connect() failed (111: Connection refused) while connecting to upstream, client: 203.0.113.91',
     '\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00',
-    '',
+    '-',
   ];
   return texts.map((text) => ({ text, line: random.int(200, LINES - 200) }));
 }

@@ -26,7 +26,7 @@ export function syslogText() {
     'Mar 15 24:61:07 garden01 CRON[3120]: (root) CMD (command -v debian-sa1 > /dev/null && debian-sa1 1 1)',
     'Mar 16 03:1',
     'garden01 kernel: [201115.118844] printk: messages dropped',
-    '',
+    '-- MARK --',
   ];
   const lines = entries(random, LINES - broken.length).map(traditional);
   for (const text of broken) lines.splice(random.int(100, lines.length - 100), 0, text);
