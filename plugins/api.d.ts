@@ -61,7 +61,9 @@ declare function read_config(name: string): Scalar | null;
  * A variable of the current message: `Type`, `Logger`, `Payload`, `EnvVersion`, `Hostname`, `Uuid`, `Timestamp`, `Severity`, `Pid`,
  * `raw` or `Fields[name]`. Indexes are zero-based and only for fields. null when there is no such value, and always outside `process_message`.
  */
-declare function read_message(name: string, fieldIndex?: number, arrayIndex?: number): any;
+declare function read_message(name: 'raw'): Uint8Array | null;
+declare function read_message(name: 'Timestamp' | 'Severity' | 'Pid'): number | null;
+declare function read_message(name: string, fieldIndex?: number, arrayIndex?: number): Scalar | null;
 /** Changes the current message (decoders and encoders). */
 declare function write_message(
   name: string,
@@ -148,8 +150,8 @@ interface ParameterMeta {
 interface ExampleMeta {
   title: string;
   config?: Record<string, Scalar>;
-  /** The payload of the message that goes in, or the whole message. */
-  in: string | InjectMessage;
+  /** The payload of the message that goes in, or the whole message; for a filter also several, after which its timer is called. */
+  in: string | InjectMessage | readonly InjectMessage[];
   /** The message that comes out … */
   out?: InjectMessage;
   /** … or the reason why it is refused. */

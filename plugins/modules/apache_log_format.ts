@@ -110,7 +110,8 @@ export function apacheLogFormat(format: string): LogItem[] {
 
 function directiveOf(letter: string | undefined, argument: string | undefined, withArgument: string | undefined): Directive | undefined {
   if (letter !== undefined) return Object.hasOwn(DIRECTIVES, letter) ? DIRECTIVES[letter] : undefined;
-  const make = withArgument !== undefined && Object.hasOwn(ARGUMENT_DIRECTIVES, withArgument) ? ARGUMENT_DIRECTIVES[withArgument] : undefined;
+  const make =
+    withArgument !== undefined && Object.hasOwn(ARGUMENT_DIRECTIVES, withArgument) ? ARGUMENT_DIRECTIVES[withArgument] : undefined;
   return make?.(argument as string);
 }
 

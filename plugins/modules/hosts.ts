@@ -62,7 +62,7 @@ export function ipv6(text: string, at: number, end: number): number {
     limit--;
     to += 2;
   }
-  for (let next = to; groups < limit; ) {
+  for (let next = to; groups < limit;) {
     const tail = groups + 2 <= limit && (limit < MAX_GROUPS || groups === MAX_GROUPS - 2) ? ipv4(text, next, end) : -1;
     if (tail >= 0) return tail;
     next = hexGroup(text, next, end);

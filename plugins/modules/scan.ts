@@ -96,7 +96,7 @@ export function sequence(...scans: Scan[]): Scan {
 export function listOf(piece: Scan, separator: Scan): Scan {
   return (text, at, end) => {
     let to = piece(text, at, end);
-    for (let next = to; next >= 0; ) {
+    for (let next = to; next >= 0;) {
       to = next;
       const after = separator(text, to, end);
       next = after < 0 ? -1 : piece(text, after, end);

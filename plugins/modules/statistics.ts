@@ -30,14 +30,16 @@ export function varianceOf(values: ArrayLike<number>): number {
 /** The smallest value that is no NaN; NaN when there is none. */
 export function minimumOf(values: ArrayLike<number>): number {
   let minimum = NaN;
-  for (let i = 0; i < values.length; i++) if (!((values[i] as number) >= minimum) && !Number.isNaN(values[i])) minimum = values[i] as number;
+  for (let i = 0; i < values.length; i++)
+    if (!((values[i] as number) >= minimum) && !Number.isNaN(values[i])) minimum = values[i] as number;
   return minimum;
 }
 
 /** The largest value that is no NaN; NaN when there is none. */
 export function maximumOf(values: ArrayLike<number>): number {
   let maximum = NaN;
-  for (let i = 0; i < values.length; i++) if (!((values[i] as number) <= maximum) && !Number.isNaN(values[i])) maximum = values[i] as number;
+  for (let i = 0; i < values.length; i++)
+    if (!((values[i] as number) <= maximum) && !Number.isNaN(values[i])) maximum = values[i] as number;
   return maximum;
 }
 
@@ -63,7 +65,7 @@ export function mannWhitneyU(first: readonly number[], second: readonly number[]
 
   let rankSum = 0;
   let ties = 0;
-  for (let from = 0; from < total; ) {
+  for (let from = 0; from < total;) {
     const value = (pooled[from] as { value: number }).value;
     let to = from;
     let own = 0;

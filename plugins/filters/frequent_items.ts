@@ -1,0 +1,100 @@
+/**
+ * Finds the most frequent values of a message variable in bounded memory.
+ *
+ * The algorithm is that of J. Misra and D. Gries ("Finding Repeated Elements", 1982): when a new value arrives and the table is full, all
+ * weights go down by one and the values that reach zero leave. A value that makes up more than 1/max_items of the stream is never lost; a
+ * weight is a lower bound of its count. The number 1 and the text "1" are different values. Each tick outputs the
+ * values above min_output_weight as tab-separated text, heaviest first.
+ */
+import { requiredString, uintConfig } from '../modules/config.ts';
+import { formatNumber } from '../modules/number_format.ts';
+
+declare global {
+  /** Weights of the values. */
+  var items: Map<Scalar, number>;
+  /** The day of the last reset, counted from 1970-01-01 in UTC. */
+  var last_reset: number;
+}
+
+export const meta: PluginMeta = {
+  name: 'frequent_items',
+  kind: 'filter',
+  summary: 'Lists the most frequent values of a message variable.',
+  parameters: {
+    message_variable: { type: 'string', summary: 'The variable, such as `Fields[remote_addr]` or `Hostname`.', required: true },
+    max_items: { type: 'uint', summary: 'Values that are kept at most.', default: 1000 },
+    min_output_weight: { type: 'uint', summary: 'Only values with a higher weight are output.', default: 100 },
+    reset_days: { type: 'uint', summary: 'Days after which counting starts anew, at midnight UTC; 0: never.', default: 1 },
+  },
+  examples: [
+    {
+      title: 'who asks most',
+      config: { message_variable: 'Fields[ip]', max_items: 2, min_output_weight: 1 },
+      in: [
+        { Timestamp: 864000e9, Fields: { ip: '192.0.2.1' } },
+        { Timestamp: 864001e9, Fields: { ip: '192.0.2.1' } },
+        { Timestamp: 864002e9, Fields: { ip: '192.0.2.2' } },
+        { Timestamp: 864003e9, Fields: { ip: '192.0.2.1' } },
+        { Timestamp: 864004e9, Fields: { ip: '192.0.2.3' } },
+      ],
+      out: {
+        Payload: 'Fields[ip]\tWeight\n192.0.2.1\t2\n',
+        Fields: { payload_type: { value: 'tsv', representation: 'file-extension' }, payload_name: 'Weighting by Fields[ip]' },
+      },
+    },
+    {
+      title: 'a message without the variable',
+      config: { message_variable: 'Fields[ip]' },
+      in: { Fields: {} },
+      fails: 'Fields[ip] is not set',
+    },
+  ],
+};
+
+const DAY_NS = 86_400e9;
+
+const variable = requiredString('message_variable');
+const maxItems = uintConfig('max_items', 1000);
+const minWeight = uintConfig('min_output_weight', 100);
+const resetDays = uintConfig('reset_days', 1);
+const refusal: ProcessStatus = [-1, `${variable} is not set`];
+
+globalThis.items = new Map();
+globalThis.last_reset = 0;
+
+export function process_message(): ProcessStatus {
+  const item = read_message(variable);
+  if (item === null || item === false) return refusal;
+  if (resetDays > 0) {
+    const day = Math.floor((read_message('Timestamp') as number) / DAY_NS);
+    if (day < globalThis.last_reset) return 0;
+    if (day - globalThis.last_reset >= resetDays) {
+      globalThis.items.clear();
+      globalThis.last_reset = day;
+    }
+  }
+  count(item);
+  return 0;
+}
+
+function count(item: Scalar): void {
+  const { items } = globalThis;
+  const weight = items.get(item);
+  if (weight !== undefined) items.set(item, weight + 1);
+  else if (items.size < maxItems) items.set(item, 1);
+  else decrementAll();
+}
+
+function decrementAll(): void {
+  const { items } = globalThis;
+  for (const [item, weight] of items) {
+    if (weight === 1) items.delete(item);
+    else items.set(item, weight - 1);
+  }
+}
+
+export function timer_event(): void {
+  const heavy = [...globalThis.items].filter(([, weight]) => weight > minWeight).sort(([, a], [, b]) => b - a);
+  const lines = heavy.map(([item, weight]) => `${typeof item === 'number' ? formatNumber(item) : item}\t${weight}\n`);
+  inject_payload('tsv', `Weighting by ${variable}`, `${variable}\tWeight\n`, ...lines);
+}

@@ -1,0 +1,61 @@
+/** What the filters that draw graphs have in common: parameters, anomaly detection, output. */
+import { send, throttled } from './alert.ts';
+import { concat, prune, set_prune } from './annotation.ts';
+import { detect, parse_config, type AnomalyConfig } from './anomaly.ts';
+import { CircularBuffer, type Aggregation } from './circular_buffer.ts';
+import { stringConfig, uintConfig } from './config.ts';
+
+declare global {
+  /** State that was preserved under another version is not restored. */
+  var _PRESERVATION_VERSION: number;
+}
+
+/** A column of a graph; unit `count` and aggregation `sum` unless given. */
+export type Column = readonly [name: string, unit?: string, aggregation?: Aggregation];
+
+/** An empty graph. Its annotations live as long as its window. */
+export function makeGraph(title: string, rows: number, secondsPerRow: number, columns: readonly Column[]): CircularBuffer {
+  const graph = new CircularBuffer(rows, columns.length, secondsPerRow);
+  for (const [i, column] of columns.entries()) graph.set_header(i + 1, ...column);
+  set_prune(title, rows * secondsPerRow * 1e9);
+  return graph;
+}
+
+/** An empty graph by the parameters rows and sec_per_row. */
+export function configuredGraph(title: string, columns: readonly Column[]): CircularBuffer {
+  return makeGraph(title, uintConfig('rows', 1440, 2), uintConfig('sec_per_row', 60, 1), columns);
+}
+
+/** The parameter anomaly_config; null when it is not set. */
+export function anomalyConfig(): AnomalyConfig | null {
+  return parse_config(stringConfig('anomaly_config', null));
+}
+
+/** Takes the parameter preservation_version; a plugin whose own layout changed raises `layout`. */
+export function setPreservationVersion(layout = 0): void {
+  globalThis._PRESERVATION_VERSION = uintConfig('preservation_version', 0) + layout;
+}
+
+/**
+ * What a graph does at a tick: with a configuration it is tested for anomalies, unless alerts are throttled, and its annotations go in front
+ * of it. Alerts are sent at once; a filter with several graphs passes `queue` and sends them together.
+ */
+export function injectGraph(
+  ns: number,
+  title: string,
+  graph: CircularBuffer,
+  config: AnomalyConfig | null,
+  deliver: (ns: number, message: string) => boolean = send,
+): void {
+  if (config === null) {
+    inject_payload('cbuf', title, graph.format('cbuf'));
+    return;
+  }
+  const found = throttled(ns) ? null : detect(ns, title, graph, config);
+  if (found !== null) {
+    const [message, annotations] = found;
+    concat(title, annotations);
+    deliver(ns, message);
+  }
+  inject_payload('cbuf', title, prune(title, ns), graph.format('cbuf'));
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { startPlugin } from '../support/sandbox.ts';
+
+const COMBINED = '%h %l %u %t \\"%r\\" %>s %b \\"%{Referer}i\\" \\"%{User-Agent}i\\"';
+
+/** Fields and, when the line sets it, Timestamp; null when the line is refused. */
+function fields(log_format: string, line: string): Record<string, unknown> | null {
+  const { rc, injected } = startPlugin('decoders/apache_access.ts', { log_format }).process({ Timestamp: 0n, Payload: line, Fields: [] });
+  if (rc !== 0) return null;
+  const time = injected[0]?.Timestamp === undefined ? {} : { Timestamp: String(injected[0].Timestamp) };
+  return { ...time, ...Object.fromEntries(injected[0]?.Fields.map(({ name, value }) => [name, value[0]]) ?? []) };
+}
+
+test.each([
+  [
+    COMBINED,
+    '192.0.2.44 ident - [05/Mar/2021:13:07:59 +0100] "GET / HTTP/1.0" 304 - "-" "-"',
+    {
+      Timestamp: '1614946079000000000',
+      remote_addr: '192.0.2.44',
+      remote_user: '-',
+      request: 'GET / HTTP/1.0',
+      status: 304,
+      body_bytes_sent: 0,
+      http_referer: '-',
+      http_user_agent: '-',
+    },
+  ],
+  [COMBINED, 'bad', null],
+  [
+    '%{%Y-%m-%d %H:%M:%S}t %D %{remote}p %X %{hextid}P %{X-Foo-Bar}i %{sess}C %{VAR}e %{note}n %{Set-Cookie}o',
+    '2021-03-05 13:07:59 1234 4711 + ff a b c d e',
+    {
+      Timestamp: '1614949679000000000',
+      request_time: 1234,
+      remote_port: 4711,
+      connection_status: '+',
+      tid: 255,
+      http_x_foo_bar: 'a',
+      cookie_sess: 'b',
+      env_VAR: 'c',
+      module_note: 'd',
+      sent_http_set_cookie: 'e',
+    },
+  ],
+  ['%{sec}t.%{msec_frac}t %r', '1614946079.250 GET', { Timestamp: '1614946079000000000', sec_frac: 0.25, request: 'GET' }],
+  [
+    '%{sec}t %{usec_frac}t %%%k %!200,304{Referer}i',
+    '1614946079 000250 %5 http://r/',
+    { Timestamp: '1614946079000000000', sec_frac: 0.00025, connection_requests: 5, http_referer: 'http://r/' },
+  ],
+  [
+    '%B %b %T %I %S %A %L %{begin:msec}t %R %f %P %{tid}P',
+    '12 - 3 4 5 10.0.0.1 - 1614949679250 - /srv/x 12 13',
+    {
+      Timestamp: '1614949679249999872',
+      body_bytes_sent: 0,
+      request_time: 3,
+      request_length: 4,
+      total_length: 5,
+      server_addr: '10.0.0.1',
+      request_log_id: '-',
+      request_handler: '-',
+      request_filename: '/srv/x',
+      pid: 12,
+      tid: 13,
+    },
+  ],
+  [
+    '%h [%{%d/%b/%Y %T %z}t] %m %U%q %H',
+    '10.1.1.1 [05/Mar/2021 13:07:59 +0100] GET /a?b HTTP/1.1',
+    {
+      Timestamp: '1614946079000000000',
+      remote_addr: '10.1.1.1',
+      request_method: 'GET',
+      uri: '/a?b',
+      query_string: '',
+      server_protocol: 'HTTP/1.1',
+    },
+  ],
+  ['\\"%r\\"\\t%s', '"GET /"\t200', { request: 'GET /', status: 200 }],
+  ['%s\\t%r\\t%u', '200\tGET / HTTP/1.1\tbob', { status: 200, request: 'GET / HTTP/1.1', remote_user: 'bob' }],
+  ['%^FB %s', '%^FB 200', { status: 200 }],
+  ['%s\\065\\\\', '200A\\', { status: 200 }],
+  ['%{%H:%M}t', '13:07', null],
+  ['%p', 'x', null],
+])('%s on %s', (format, line, expected) => {
+  expect(fields(format, line)).toEqual(expected);
+});
+
+describe('does not start', () => {
+  test.each(['%Z', '%{x}Q', '%{bogus}p', '%{bogus}P', '%{%Q}t', ''])('with the format %j', (log_format) => {
+    expect(() => startPlugin('decoders/apache_access.ts', { log_format })).toThrow();
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * Runs a plugin in a context of its own with the functions that scripts see, one message at a time. It has none of the sandbox's limits; it is
+ * here to test what plugins do, exactly and fast.
+ */
+import { resolve } from 'node:path';
+import { createContext } from 'node:vm';
+import { formatNumber } from '../../../plugins/modules/number_format.ts';
+import { plainMessage, type Field, type PlainMessage, type Value } from './message.ts';
+import { loadModule } from './modules.ts';
+
+export const PLUGINS = resolve(import.meta.dirname, '../../../plugins');
+
+/** What a call of the script brought. `rc` 1: it raised an error. */
+export interface Outcome {
+  rc: number;
+  reason: string;
+  injected: PlainMessage[];
+}
+
+export interface RunningPlugin {
+  process(message: PlainMessage): Outcome;
+  timer(ns: bigint): Outcome;
+}
+
+interface Script {
+  process_message(): ProcessStatus;
+  timer_event?(ns: number): void;
+}
+
+/** What stands before and behind a payload in its text, so that a script that reads beyond its ends is noticed. */
+const BEFORE = '1.2 "- [';
+const BEHIND = '"\n7 "- [x] 12:00:00 +0100';
+
+/** What a plugin says about itself, also when it does not start without parameters. */
+export function metaOf(file: string): PluginMeta {
+  const loaded = new Map<string, Record<string, unknown>>();
+  const path = resolve(PLUGINS, file);
+  try {
+    loadModule(path, createContext({ read_config: () => null, message_writer: () => null }), loaded);
+  } catch {
+    // A parameter is missing; the meta stands before its use.
+  }
+  return loaded.get(path)?.['meta'] as PluginMeta;
+}
+
+/** Starts `decoders/x.ts` or another file below plugins/ with these parameters. Raises what the script raises at load. */
+export function startPlugin(file: string, config: Record<string, Value> = {}): RunningPlugin {
+  let current: PlainMessage | null = null;
+  let injected: PlainMessage[] = [];
+  let buffer = '';
+  let nextField = 0;
+
+  const api = {
+    read_config: (name: string) => (Object.hasOwn(config, name) ? config[name] : null),
+    read_message: (name: string, field = 0, index = 0) => (current === null ? null : readMessage(current, name, field, index)),
+    read_next_field: () => {
+      const field = current?.Fields[nextField++];
+      if (field === undefined) return [null, null, null, null, null];
+      return [typeOf(field), field.name, field.value[0] ?? null, field.representation ?? '', field.value.length];
+    },
+    add_to_payload: (...parts: PayloadPart[]) => {
+      buffer += parts.map(textOf).join('');
+    },
+    inject_payload: (type = 'txt', name = '', ...parts: PayloadPart[]) => {
+      const payload = buffer + parts.map(textOf).join('');
+      buffer = '';
+      if (payload === '') return;
+      const fields = { payload_type: { value: type, representation: 'file-extension' }, payload_name: name };
+      injected.push(plainMessage({ Payload: payload, Fields: fields }));
+    },
+    inject_message: (message: InjectMessage) => {
+      injected.push(plainMessage(message));
+    },
+    payload_span: () => {
+      const payload = current?.Payload ?? '';
+      return { text: BEFORE + payload + BEHIND, start: BEFORE.length, end: BEFORE.length + payload.length };
+    },
+    message_writer: (columns: readonly WriterColumn[]) =>
+      messageWriter(
+        columns,
+        () => BEFORE + (current?.Payload ?? '') + BEHIND,
+        (message) => injected.push(message),
+      ),
+  };
+
+  const script = loadModule(resolve(PLUGINS, file), createContext(api)) as unknown as Script;
+
+  const call = (run: () => ProcessStatus): Outcome => {
+    injected = [];
+    nextField = 0;
+    try {
+      const status = run();
+      const [rc, reason] = typeof status === 'number' ? [status, ''] : [status[0], status[1] ?? ''];
+      return { rc, reason, injected };
+    } catch (error) {
+      return { rc: 1, reason: String(error), injected };
+    } finally {
+      current = null;
+    }
+  };
+
+  return {
+    process: (message) => {
+      current = message;
+      return call(() => script.process_message());
+    },
+    timer: (ns) =>
+      call(() => {
+        script.timer_event?.(Number(ns));
+        return 0;
+      }),
+  };
+}
+
+function readMessage(message: PlainMessage, name: string, index: number, item: number): Value | null {
+  const field = /^Fields\[(.*)\]$/.exec(name);
+  if (field) return message.Fields.filter((candidate) => candidate.name === field[1])[index]?.value[item] ?? null;
+  if (name === 'Timestamp') return Number(message.Timestamp);
+  if (name === 'Severity' || name === 'Pid') return message[name] ?? null;
+  if (name === 'Type' || name === 'Logger' || name === 'Payload' || name === 'EnvVersion' || name === 'Hostname')
+    return message[name] ?? '';
+  return null;
+}
+
+function typeOf({ value_type, value }: Field): number {
+  return value_type ?? { string: 0, number: 3, boolean: 4 }[typeof value[0] as 'string' | 'number' | 'boolean'];
+}
+
+function textOf(part: PayloadPart): string {
+  if (typeof part === 'number') return formatNumber(part);
+  if (part === null || part === undefined) return 'nil';
+  return typeof part === 'object' ? part.toPayload() : String(part);
+}
+
+function messageWriter(columns: readonly WriterColumn[], text: () => string, inject: (message: PlainMessage) => void): MessageWriter {
+  let message: PlainMessage = { Fields: [] };
+  let fields = new Map<number, Field>();
+  const set = (column: number, kind: WriterColumn['kind'], value: readonly Value[]): void => {
+    const declared = columns[column];
+    if (declared?.kind !== kind) throw new TypeError(`column ${column} is ${declared?.kind}, not ${kind}`);
+    const field: Field = { name: declared.name, value: [...value] };
+    if (declared.representation !== undefined) field.representation = declared.representation;
+    fields.set(column, field);
+  };
+  const forget = (): void => {
+    message = { Fields: [] };
+    fields = new Map();
+  };
+  return {
+    slice: (column, start, end) => set(column, 'slice', [text().slice(start, end)]),
+    text: (column, value) => set(column, 'text', [value]),
+    number: (column, value) => set(column, 'number', [value]),
+    list: (column, values) => set(column, typeof values[0] === 'string' ? 'text' : 'number', values),
+    timestamp: (ns) => void (message.Timestamp = BigInt(ns)),
+    type: (value) => void (message.Type = value),
+    payload: (value) => void (message.Payload = value),
+    payloadSlice: (start, end) => void (message.Payload = text().slice(start, end)),
+    hostname: (value) => void (message.Hostname = value),
+    severity: (value) => void (message.Severity = value),
+    pid: (value) => void (message.Pid = value),
+    inject: () => {
+      inject({ ...message, Fields: [...fields].sort(([a], [b]) => a - b).map(([, field]) => field) });
+      forget();
+    },
+    discard: forget,
+  };
+}
