@@ -2,9 +2,10 @@ import type { AllEvents, AllRequests, Refusal, SluiceboxApi } from '../../../eng
 
 export type Platform = SluiceboxApi['platform'];
 
-/** A request that the shell or the engine refused; the message is for the user, the code is stable. */
+/** A request that the shell or the engine refused; the message is for the user. */
 export class RequestError extends Error {
   readonly request: keyof AllRequests;
+  /** A stable name of what went wrong. */
   readonly code: string;
 
   constructor(request: keyof AllRequests, { code, text }: Refusal) {
@@ -26,7 +27,7 @@ export interface Client {
 
 export function createClient(api: SluiceboxApi): Client {
   return {
-    async request(name, input) {
+    async request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']) {
       const reply = await api.request(name, input);
       if ('failed' in reply) throw new RequestError(name, reply.failed);
       return reply.value;
@@ -37,8 +38,8 @@ export function createClient(api: SluiceboxApi): Client {
   };
 }
 
-/** What went wrong, in words for the user. */
+/** What went wrong, in words. */
 export function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text || 'It failed and gave no reason.';
+  return text === '' ? 'It failed and gave no reason.' : text;
 }

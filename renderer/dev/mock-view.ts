@@ -1,0 +1,105 @@
+import type { Histogram, RecordQuery, RowsReply } from '../../engine/api/types.ts';
+import { idAt, rowOf, severityAt, sourceAt, textOf, timeOf } from './data.ts';
+
+const CHUNK = 40_000;
+
+/** One view of the generated records: scans in pieces, as the engine does. Matcher expressions: only `Fields[status] == n` and `Severity == n`. */
+export class MockView {
+  readonly id: number;
+  readonly #size: () => number;
+  readonly #changed: (view: MockView) => void;
+  #query: RecordQuery = {};
+  #hits: number[] | null = null;
+  #run = 0;
+  scanned = 0;
+
+  constructor(id: number, size: () => number, changed: (view: MockView) => void) {
+    this.id = id;
+    this.#size = size;
+    this.#changed = changed;
+  }
+
+  get total(): number {
+    return this.#hits?.length ?? this.#size();
+  }
+
+  query(query: RecordQuery): void {
+    if (query.regex === true) new RegExp(query.text ?? '');
+    if (query.matcher !== undefined && !/[=!<>]/.test(query.matcher))
+      throw new Error(`expected an operator at position ${query.matcher.length + 1}`);
+    this.#query = query;
+    this.#hits = Object.keys(query).length === 0 ? null : [];
+    this.scanned = this.#hits === null ? this.#size() : 0;
+    void this.#scan(++this.#run);
+  }
+
+  grown(): void {
+    if (this.#hits === null) this.scanned = this.#size();
+    else if (this.scanned < this.#size()) void this.#scan(++this.#run);
+    this.#changed(this);
+  }
+
+  rows(start: number, count: number, columns: readonly string[]): RowsReply {
+    const end = Math.min(this.total, start + count);
+    const rows = [];
+    for (let row = start; row < end; row++) rows.push(rowOf(this.#hits?.[row] ?? row, this.#size(), columns));
+    return { total: this.total, start, rows };
+  }
+
+  seek(time: number): number {
+    const id = idAt(time, this.#size());
+    if (this.#hits === null) return id;
+    const row = this.#hits.findIndex((hit) => hit >= id);
+    return row === -1 ? this.#hits.length : row;
+  }
+
+  histogram(buckets: number, from?: number, to?: number): Histogram {
+    const size = this.#size();
+    const start = from ?? timeOf(0, size);
+    const end = to ?? timeOf(size - 1, size) + 1;
+    const bucketMs = Math.max(1, (end - start) / buckets);
+    const counts = Array.from({ length: 9 }, () => new Array<number>(buckets).fill(0));
+    const step = Math.max(1, Math.floor(this.total / 50_000));
+    for (let row = 0; row < this.total; row += step) {
+      const id = this.#hits?.[row] ?? row;
+      const bucket = Math.floor((timeOf(id, size) - start) / bucketMs);
+      const of = counts[severityAt(id, size) ?? 8];
+      if (of !== undefined && bucket >= 0 && bucket < buckets) of[bucket] = (of[bucket] ?? 0) + step;
+    }
+    return { from: start, to: end, bucketMs, counts };
+  }
+
+  async #scan(run: number): Promise<void> {
+    while (this.#hits !== null && run === this.#run && this.scanned < this.#size()) {
+      const end = Math.min(this.#size(), this.scanned + CHUNK);
+      for (let id = this.scanned; id < end; id++) if (this.#matches(id)) this.#hits.push(id);
+      this.scanned = end;
+      this.#changed(this);
+      await new Promise((done) => setTimeout(done, 30));
+    }
+    if (run === this.#run) this.#changed(this);
+  }
+
+  #matches(id: number): boolean {
+    const size = this.#size();
+    const { text, from, to, sources, matcher } = this.#query;
+    if (sources !== undefined && !sources.includes(sourceAt(id, size))) return false;
+    const time = timeOf(id, size);
+    if ((from !== undefined && time < from) || (to !== undefined && time >= to)) return false;
+    const severity = /Severity == (\d)/.exec(matcher ?? '');
+    if (severity !== null && String(severityAt(id, size)) !== severity[1]) return false;
+    const status = /Fields\[status\] == (\d+)/.exec(matcher ?? '');
+    if (status !== null && rowOf(id, size, ['status']).values[0] !== status[1]) return false;
+    return text === undefined || this.#hasText(textOf(id, size), text);
+  }
+
+  #hasText(line: string, text: string): boolean {
+    const { regex, caseSensitive, exclude } = this.#query;
+    const found = regex
+      ? new RegExp(text, caseSensitive ? '' : 'i').test(line)
+      : caseSensitive
+        ? line.includes(text)
+        : line.toLowerCase().includes(text.toLowerCase());
+    return found !== (exclude ?? false);
+  }
+}

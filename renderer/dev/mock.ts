@@ -1,0 +1,198 @@
+import type { AllEvents, AllRequests, EngineState, Notice, PluginInfo, SluiceboxApi } from '../../engine/api/types.ts';
+import { detailOf, graphs, itemTables, schema, sourcesOf } from './data.ts';
+import { MockView } from './mock-view.ts';
+
+export interface MockOptions {
+  /** Nothing is open. */
+  readonly empty: boolean;
+  readonly records: number;
+  /** Milliseconds until a request is answered. */
+  readonly delay: number;
+  /** Records keep coming. */
+  readonly live: boolean;
+}
+
+type Handlers = { readonly [N in keyof AllRequests]: (input: AllRequests[N]['in']) => AllRequests[N]['out'] };
+
+/** A preload API on generated data, for looking at the window without the shell and the engine. */
+export function createMock(options: MockOptions): SluiceboxApi {
+  const listeners = new Map<string, Set<(data: never) => void>>();
+  const views = new Map<number, MockView>();
+  const closed = new Set<number>();
+  let size = options.records;
+  let open = !options.empty;
+
+  const emit = <N extends keyof AllEvents>(name: N, data: AllEvents[N]): void => {
+    for (const listener of listeners.get(name) ?? []) listener(data as never);
+  };
+  const changed = (view: MockView): void =>
+    emit('view.changed', { view: view.id, total: view.total, scanned: view.scanned, records: open ? size : 0 });
+  const state = (): EngineState => ({
+    pid: 4242,
+    sources: open ? sourcesOf(size, 1240, performance.now()).filter((source) => !closed.has(source.id)) : [],
+    plugins: plugins(),
+    records: open ? size : 0,
+    rate: open ? 1278 : 0,
+    queued: 2,
+    dropped: 0,
+    failures: open ? 812 : 0,
+    memory: 214_000_000,
+    clock: 'live',
+  });
+  const start = (): { opened: number[] } => {
+    open = true;
+    closed.clear();
+    emit('state', state());
+    for (const view of views.values()) view.grown();
+    return { opened: [1] };
+  };
+
+  const handlers: Handlers = {
+    'engine.state': state,
+    'source.open': ({ paths }) => {
+      if (paths.some((path) => path.includes('missing'))) throw new Error(`${paths[0]} does not exist.`);
+      return start();
+    },
+    'source.listen': ({ port }) => {
+      if (port === 514) throw new Error('Port 514 cannot be opened: it is in use by another program.');
+      return { id: start().opened[0] ?? 1 };
+    },
+    'source.close': ({ id }) => {
+      closed.add(id);
+      if (closed.size === 4) open = false;
+      emit('state', state());
+      return null;
+    },
+    'source.decoder': () => null,
+    'decoder.list': () => [
+      { name: 'nginx_access', summary: 'Access logs whose format is written with dollar variables.' },
+      { name: 'syslog', summary: 'Lines of RFC 3164 and RFC 5424.' },
+    ],
+    'view.open': ({ query }) => {
+      const view = new MockView(views.size + 1, () => (open ? size : 0), changed);
+      views.set(view.id, view);
+      view.query(query);
+      return { view: view.id };
+    },
+    'view.query': ({ view, query }) => {
+      viewOf(view).query(query);
+      return null;
+    },
+    'view.close': ({ view }) => {
+      views.delete(view);
+      return null;
+    },
+    'view.rows': ({ view, start: first, count, columns }) => viewOf(view).rows(first, count, columns),
+    'view.seek': ({ view, time }) => ({ row: viewOf(view).seek(time) }),
+    'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
+    'record.get': ({ id }) => detailOf(id, size),
+    'graph.list': () => (open ? graphs() : []),
+    'items.list': () => (open ? itemTables() : []),
+    'schema.get': () => (open ? schema(size) : []),
+    'notice.list': () => notices(),
+    'shell.open': start,
+    'shell.openSample': start,
+    'shell.recent': () => [
+      { path: '/var/log/nginx/access.log', openedAt: Date.UTC(2025, 10, 19, 9, 12) },
+      { path: '/home/maria/incidents/2025-11-17/gateway-eu-west.log', openedAt: Date.UTC(2025, 10, 17, 16, 40) },
+    ],
+    'shell.theme': () => null,
+    'shell.copy': ({ text }) => {
+      void navigator.clipboard?.writeText(text).catch(() => undefined);
+      return null;
+    },
+    'shell.about': () => ({
+      version: '0.1.0',
+      electron: '45.4.1',
+      node: '26.10.0',
+      workspace: '/home/maria/.config/sluicebox/workspace.toml',
+    }),
+  };
+
+  function viewOf(id: number): MockView {
+    const view = views.get(id);
+    if (view === undefined) throw new Error(`There is no view ${id}.`);
+    return view;
+  }
+
+  setTimeout(() => emit('engine', { state: 'running', reason: null }), 10);
+  setInterval(() => emit('state', state()), 500);
+  if (options.live) {
+    setInterval(() => {
+      if (!open) return;
+      size += 37;
+      for (const view of views.values()) view.grown();
+      emit('outputs.changed', { graphs: true, items: true, schema: true });
+    }, 250);
+  }
+
+  return {
+    platform: 'linux',
+    pathOf: (file) => `/dropped/${file.name}`,
+    on: (name, listener) => {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set.add(listener));
+      return () => set.delete(listener);
+    },
+    request: async (name, input) => {
+      await new Promise((done) => setTimeout(done, options.delay));
+      try {
+        return { value: handlers[name](input) };
+      } catch (error) {
+        return { failed: { code: 'mock', text: error instanceof Error ? error.message : String(error) } };
+      }
+    },
+  };
+}
+
+function notices(): Notice[] {
+  const at = Date.UTC(2025, 10, 20, 13, 58, 4);
+  return [
+    { id: 1, at, level: 'info', code: 'source.opened', text: 'access.log was opened and is decoded by nginx_access.' },
+    {
+      id: 2,
+      at: at + 61_000,
+      level: 'warning',
+      code: 'sandbox.terminated',
+      text: 'The filter SlowFilter was ended: it used more than 64 MB of memory.',
+    },
+    { id: 3, at: at + 90_000, level: 'error', code: 'source.unreadable', text: 'secure.log cannot be read: permission denied.' },
+  ];
+}
+
+function plugins(): PluginInfo[] {
+  const base = {
+    matcher: null,
+    state: 'running' as const,
+    reason: null,
+    processed: 800_000,
+    failures: 0,
+    injected: 0,
+    averageNs: 1830,
+    memory: { current: 2_100_000, maximum: 2_600_000, limit: 64_000_000 },
+    instructions: { current: 1200, maximum: 8100, limit: 1_000_000 },
+  };
+  return [
+    { ...base, name: 'access.log', kind: 'decoder', script: 'decoders/nginx_access', failures: 812 },
+    {
+      ...base,
+      name: 'HttpStatus',
+      kind: 'filter',
+      script: 'filters/http_status',
+      matcher: "Type == 'nginx.access'",
+      injected: 480,
+      averageNs: 640,
+    },
+    { ...base, name: 'FrequentItems', kind: 'filter', script: 'filters/frequent_items', matcher: "Type == 'nginx.access'", injected: 96 },
+    {
+      ...base,
+      name: 'SlowFilter',
+      kind: 'filter',
+      script: 'filters/slow',
+      matcher: 'TRUE',
+      state: 'terminated',
+      reason: 'It used more than 64 MB of memory.',
+      memory: { current: 0, maximum: 64_000_000, limit: 64_000_000 },
+    },
+  ];
+}

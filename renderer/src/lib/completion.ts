@@ -1,0 +1,98 @@
+/** What can follow where the caret stands in a matcher expression. Pure. */
+
+export interface Variable {
+  /** `Type`, `Fields[status]`. */
+  readonly name: string;
+  /** What it is, in a word or two. */
+  readonly about: string;
+  /** Constants that were seen, as they are written in an expression. */
+  readonly constants: readonly string[];
+}
+
+export interface Option {
+  readonly insert: string;
+  readonly about: string;
+}
+
+export interface Completion {
+  /** The part of the text that an option replaces. */
+  readonly from: number;
+  readonly to: number;
+  readonly options: readonly Option[];
+}
+
+const VARIABLE = String.raw`Fields\[[^\]]+\](?:\[\d+\]){0,2}|[A-Z][A-Za-z]*`;
+const IN_CONSTANT = new RegExp(String.raw`(${VARIABLE})\s*(?:==|!=|>=|<=|>|<)\s*((?:'[^']*|"[^"]*|[\w.]*))$`);
+const IN_OPERATOR = new RegExp(String.raw`(?:^|[\s(&|])(${VARIABLE})\s+([=!<>~]*)$`);
+const IN_CONNECTIVE = /(?:['"/)]|TRUE|FALSE|NIL|\d)\s+([&|]*)$/;
+const IN_VARIABLE = /(?:^|[\s(&|])((?:Fields\[[^\]]*|[A-Za-z]*))$/;
+
+const OPERATORS: readonly Option[] = [
+  { insert: '== ', about: 'is' },
+  { insert: '!= ', about: 'is not' },
+  { insert: '=~ /', about: 'matches' },
+  { insert: '!~ /', about: 'does not match' },
+  { insert: '> ', about: 'greater' },
+  { insert: '>= ', about: 'at least' },
+  { insert: '< ', about: 'less' },
+  { insert: '<= ', about: 'at most' },
+];
+
+const CONNECTIVES: readonly Option[] = [
+  { insert: '&& ', about: 'and' },
+  { insert: '|| ', about: 'or' },
+];
+
+const MOST = 50;
+
+/** @returns null when nothing can be offered */
+export function complete(text: string, caret: number, variables: readonly Variable[]): Completion | null {
+  const before = text.slice(0, caret);
+  const constant = IN_CONSTANT.exec(before);
+  if (constant !== null) return constants(constant, caret, variables);
+  const connective = IN_CONNECTIVE.exec(before);
+  if (connective !== null) return startingWith(CONNECTIVES, connective[1] ?? '', caret);
+  const operator = IN_OPERATOR.exec(before);
+  if (operator !== null) return startingWith(OPERATORS, operator[2] ?? '', caret);
+  const variable = IN_VARIABLE.exec(before);
+  if (variable !== null) return names(variable[1] ?? '', caret, variables);
+  return null;
+}
+
+function constants(found: RegExpExecArray, caret: number, variables: readonly Variable[]): Completion | null {
+  const typed = found[2] ?? '';
+  const variable = variables.find((one) => one.name === found[1]);
+  if (variable === undefined) return null;
+  const options = variable.constants.map((insert) => ({ insert: `${insert} `, about: '' }));
+  return startingWith(options, typed, caret);
+}
+
+function startingWith(options: readonly Option[], typed: string, caret: number): Completion | null {
+  const fitting = options.filter(({ insert }) => insert.startsWith(typed) && insert.trim() !== typed);
+  return result(fitting, typed, caret);
+}
+
+/** A name fits when it holds what was typed, in any case: `stat` finds `Fields[status]`. */
+function names(typed: string, caret: number, variables: readonly Variable[]): Completion | null {
+  const wanted = typed.toLowerCase();
+  const bare = wanted.replace(/^fields\[/, '');
+  const fitting = variables.filter(({ name }) => {
+    const lower = name.toLowerCase();
+    return lower.includes(wanted) || (lower.startsWith('fields[') && lower.includes(bare) && wanted.startsWith('fields['));
+  });
+  return result(
+    fitting.map(({ name, about }) => ({ insert: `${name} `, about })),
+    typed,
+    caret,
+  );
+}
+
+function result(options: readonly Option[], typed: string, caret: number): Completion | null {
+  return options.length === 0 ? null : { from: caret - typed.length, to: caret, options: options.slice(0, MOST) };
+}
+
+/** The text with an option put in, and where the caret is then. */
+export function applyOption(text: string, completion: Completion, option: Option): { readonly text: string; readonly caret: number } {
+  const head = text.slice(0, completion.from) + option.insert;
+  return { text: head + text.slice(completion.to).replace(/^ /, ''), caret: head.length };
+}

@@ -1,0 +1,104 @@
+/** Writes matcher expressions for values that someone clicked. Pure. */
+
+export type ValueType = 'string' | 'number' | 'bool';
+
+/** Constants of the language have no sign, and a bracket ends a field's name: such tests cannot be written. */
+export type Written = string | null;
+
+/** Message variables that hold numbers. */
+const NUMERIC = new Set(['Timestamp', 'Severity', 'Pid']);
+const STRINGS = new Set(['Uuid', 'Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname']);
+
+/** `Fields[name]`, or of a later instance or element `Fields[name][instance][element]`; null: the name cannot be written. */
+export function fieldVariable(name: string, instance = 0, element = 0): Written {
+  if (name === '' || name.includes(']')) return null;
+  if (element > 0) return `Fields[${name}][${instance}][${element}]`;
+  return instance > 0 ? `Fields[${name}][${instance}]` : `Fields[${name}]`;
+}
+
+/** Whether it is a variable of the message itself, not a field. */
+export function isHeader(variable: string): boolean {
+  return NUMERIC.has(variable) || STRINGS.has(variable);
+}
+
+/** What a header variable holds; of a field the type has to be known. */
+export function headerType(variable: string): ValueType {
+  return NUMERIC.has(variable) ? 'number' : 'string';
+}
+
+/**
+ * A string constant, quoted so that the lexer reads exactly this text. A backslash is an escape only before the quote that encloses the
+ * text, so some texts fit only in the other quotes, and a text that ends with a backslash in none.
+ */
+export function quote(text: string): Written {
+  for (const mark of ["'", '"'] as const) {
+    if (!text.includes(mark) && !text.endsWith('\\')) return mark + text + mark;
+  }
+  if (text.endsWith('\\') || /\\'/.test(text)) return null;
+  return `'${text.replaceAll("'", "\\'")}'`;
+}
+
+/** A regular expression that finds exactly this text and nothing around it. */
+export function exactPattern(text: string): string {
+  return `/^${escapePattern(text)}$/`;
+}
+
+/** The text with everything escaped that means something in a regular expression or ends its token. */
+export function escapePattern(text: string): string {
+  return text
+    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t')
+    .replaceAll('\r', '\\r');
+}
+
+/** The records whose variable is this value. */
+export function is(variable: string, type: ValueType, value: string): Written {
+  return test(variable, type, value, true);
+}
+
+/**
+ * The records whose variable is anything else. A test on a field that is missing is false in the language, but a record without the
+ * field does not have the value either, and stays.
+ */
+export function isNot(variable: string, type: ValueType, value: string): Written {
+  const written = test(variable, type, value, false);
+  if (written === null || isHeader(variable)) return written;
+  return `(${variable} == NIL || ${written})`;
+}
+
+/** The records that have the field. */
+export function exists(variable: string): string {
+  return `${variable} != NIL`;
+}
+
+function test(variable: string, type: ValueType, value: string, same: boolean): Written {
+  if (type === 'number') return numberTest(variable, value, same);
+  if (type === 'bool') return boolTest(variable, value, same);
+  const constant = quote(value);
+  if (constant !== null && !/[\n\r]/.test(value)) return `${variable} ${same ? '==' : '!='} ${constant}`;
+  return `${variable} ${same ? '=~' : '!~'} ${exactPattern(value)}`;
+}
+
+function numberTest(variable: string, value: string, same: boolean): Written {
+  if (!/^[\d.]/.test(value) || !Number.isFinite(Number(value))) return null;
+  return `${variable} ${same ? '==' : '!='} ${value}`;
+}
+
+function boolTest(variable: string, value: string, same: boolean): Written {
+  if (value !== 'true' && value !== 'false') return null;
+  return `${variable} == ${(value === 'true') === same ? 'TRUE' : 'FALSE'}`;
+}
+
+/** One expression for which all of these hold; null when there is none. */
+export function allOf(expressions: readonly string[]): Written {
+  const written = expressions.map((expression) => expression.trim()).filter((expression) => expression !== '');
+  if (written.length === 0) return null;
+  if (written.length === 1) return written[0] as string;
+  return written.map((expression) => (hasOr(expression) ? `(${expression})` : expression)).join(' && ');
+}
+
+/** `&&` binds tighter than `||`: what may hold one needs brackets. An expression in brackets already may get a second pair. */
+function hasOr(expression: string): boolean {
+  return expression.includes('||');
+}

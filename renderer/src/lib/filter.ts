@@ -1,0 +1,81 @@
+import type { RecordQuery } from '../../../engine/api/types.ts';
+import { allOf } from './expression.ts';
+
+/** A condition that was made by clicking a value; each has a switch. */
+export interface Condition {
+  readonly id: number;
+  /** What the chip says: `status = 404`. */
+  readonly label: string;
+  readonly expression: string;
+  readonly enabled: boolean;
+}
+
+/** Everything that decides which records are shown, as the window keeps it. */
+export interface Filter {
+  readonly text: string;
+  readonly regex: boolean;
+  readonly caseSensitive: boolean;
+  readonly exclude: boolean;
+  readonly matcher: string;
+  readonly conditions: readonly Condition[];
+  readonly sources: readonly number[];
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+export const NO_FILTER: Filter = {
+  text: '',
+  regex: false,
+  caseSensitive: false,
+  exclude: false,
+  matcher: '',
+  conditions: [],
+  sources: [],
+  from: null,
+  to: null,
+};
+
+/** What the engine is asked. Parts that say nothing are left out. */
+export function toQuery(filter: Filter): RecordQuery {
+  const enabled = filter.conditions.filter((condition) => condition.enabled).map((condition) => condition.expression);
+  const matcher = allOf([filter.matcher, ...enabled]);
+  return {
+    ...(filter.sources.length > 0 && { sources: [...filter.sources] }),
+    ...(matcher !== null && { matcher }),
+    ...(filter.text !== '' && textPart(filter)),
+    ...(filter.from !== null && { from: filter.from }),
+    ...(filter.to !== null && { to: filter.to }),
+  };
+}
+
+function textPart(filter: Filter): Pick<RecordQuery, 'text' | 'regex' | 'caseSensitive' | 'exclude'> {
+  return {
+    text: filter.text,
+    ...(filter.regex && { regex: true }),
+    ...(filter.caseSensitive && { caseSensitive: true }),
+    ...(filter.exclude && { exclude: true }),
+  };
+}
+
+/** Whether it hides anything. */
+export function isEmpty(filter: Filter): boolean {
+  return Object.keys(toQuery(filter)).length === 0;
+}
+
+/** With one more condition; one that is there already is switched on instead. */
+export function withCondition(filter: Filter, label: string, expression: string): Filter {
+  const known = filter.conditions.find((condition) => condition.expression === expression);
+  if (known !== undefined)
+    return { ...filter, conditions: filter.conditions.map((one) => (one === known ? { ...one, enabled: true } : one)) };
+  const id = 1 + Math.max(0, ...filter.conditions.map((condition) => condition.id));
+  return { ...filter, conditions: [...filter.conditions, { id, label, expression, enabled: true }] };
+}
+
+/** With the condition's switch turned. */
+export function toggleCondition(filter: Filter, id: number): Filter {
+  return { ...filter, conditions: filter.conditions.map((one) => (one.id === id ? { ...one, enabled: !one.enabled } : one)) };
+}
+
+export function withoutCondition(filter: Filter, id: number): Filter {
+  return { ...filter, conditions: filter.conditions.filter((one) => one.id !== id) };
+}

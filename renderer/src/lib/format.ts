@@ -1,0 +1,99 @@
+/** Numbers, sizes, rates and times as people read them. Pure; the language is English, digits are grouped by commas. */
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** A count with grouped digits: `1,234,567`. */
+export function formatCount(count: number): string {
+  return whole.format(count);
+}
+
+const STEPS = [
+  [1e12, 'T'],
+  [1e9, 'G'],
+  [1e6, 'M'],
+  [1e3, 'k'],
+] as const;
+
+/** At most three significant digits and a decimal prefix: `1.2k`, `38`, `3.4M`. NaN is `–`. */
+export function formatCompact(value: number): string {
+  if (!Number.isFinite(value)) return '–';
+  const size = Math.abs(value);
+  for (const [step, suffix] of STEPS) {
+    // 999.5k would round up to 1000k.
+    if (size >= step * 0.9995) return trimmed(value / step) + suffix;
+  }
+  return trimmed(value);
+}
+
+function trimmed(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return '0';
+  const digits = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.1 ? 2 : 4;
+  const text = value.toFixed(digits);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** Records a second: `1.2k/s`; below one a second with a fraction. */
+export function formatRate(perSecond: number): string {
+  if (perSecond > 0 && perSecond < 0.1) return '<0.1/s';
+  return `${formatCompact(perSecond)}/s`;
+}
+
+const BYTE_STEPS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+
+/** Bytes in decimal units: `12.3 MB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let step = 0;
+  while (Math.abs(value) >= 999.5 && step < BYTE_STEPS.length - 1) {
+    value /= 1000;
+    step++;
+  }
+  const digits = step === 0 || value >= 99.95 ? 0 : 1;
+  return `${value.toFixed(digits)} ${BYTE_STEPS[step]}`;
+}
+
+/** A duration that is given in nanoseconds: `450 ns`, `2.5 µs`, `13 ms`, `1.2 s`. */
+export function formatNs(ns: number): string {
+  if (!Number.isFinite(ns)) return '–';
+  if (ns < 1e3) return `${Math.round(ns)} ns`;
+  if (ns < 1e6) return `${trimmed(ns / 1e3)} µs`;
+  if (ns < 1e9) return `${trimmed(ns / 1e6)} ms`;
+  return `${trimmed(ns / 1e9)} s`;
+}
+
+/** A span of milliseconds in its two largest parts: `2 h 5 min`, `41 s`, `250 ms`. */
+export function formatSpan(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1000);
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ];
+  const first = parts.findIndex(([count]) => count > 0);
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ');
+}
+
+/** A part of 1 as a percentage: `12.3 %`. */
+export function formatShare(share: number): string {
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.1) return '<0.1 %';
+  return `${percent.toFixed(percent >= 99.95 ? 0 : 1)} %`;
+}
+
+/** A graph's value with its unit; counts have none: `1.2k`, `34 ms`. */
+export function formatValue(value: number, unit: string): string {
+  const text = formatCompact(value);
+  return text === '–' || unit === '' || unit.toLowerCase() === 'count' ? text : `${text} ${unit}`;
+}
+
+/** `1 record`, `2 records`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,102 @@
+import type { Histogram } from '../../../engine/api/types.ts';
+import { UNSET } from './severity.ts';
+
+/** One bar: how many of each severity, and where. */
+export interface Bucket {
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly total: number;
+  readonly bySeverity: readonly number[];
+}
+
+export function bucketCount(histogram: Histogram): number {
+  return histogram.counts[0]?.length ?? 0;
+}
+
+export function bucketAt(histogram: Histogram, index: number): Bucket {
+  const bySeverity = histogram.counts.map((counts) => counts[index] ?? 0);
+  return {
+    from: histogram.from + index * histogram.bucketMs,
+    to: histogram.from + (index + 1) * histogram.bucketMs,
+    total: bySeverity.reduce((sum, count) => sum + count, 0),
+    bySeverity,
+  };
+}
+
+/** Index of the bar at a part (0 to 1) of the width. */
+export function indexAt(histogram: Histogram, part: number): number {
+  const count = bucketCount(histogram);
+  return Math.min(count - 1, Math.max(0, Math.floor(part * count)));
+}
+
+/** The highest bar's height in records. */
+export function peak(histogram: Histogram): number {
+  let highest = 0;
+  for (let index = 0; index < bucketCount(histogram); index++) highest = Math.max(highest, bucketAt(histogram, index).total);
+  return highest;
+}
+
+/** Records of each severity, those without any last, only what occurs. */
+export function totals(histogram: Histogram): { readonly severity: number; readonly count: number }[] {
+  return histogram.counts
+    .map((counts, severity) => ({ severity, count: counts.reduce((sum, count) => sum + count, 0) }))
+    .filter(({ count }) => count > 0);
+}
+
+/** The time range of a brush between two bars, in either direction, both included. */
+export function brushRange(histogram: Histogram, a: number, b: number): { readonly from: number; readonly to: number } {
+  return { from: bucketAt(histogram, Math.min(a, b)).from, to: bucketAt(histogram, Math.max(a, b)).to };
+}
+
+export interface HistogramColors {
+  readonly fills: readonly string[];
+  readonly line: string;
+}
+
+/**
+ * Draws the bars, the worst severity at the bottom, where it is easiest to compare.
+ * @param context scaled to CSS pixels
+ */
+export function drawHistogram(
+  context: CanvasRenderingContext2D,
+  histogram: Histogram,
+  width: number,
+  height: number,
+  colors: HistogramColors,
+): void {
+  context.clearRect(0, 0, width, height);
+  const highest = peak(histogram);
+  const count = bucketCount(histogram);
+  context.fillStyle = colors.line;
+  context.fillRect(0, height - 1, width, 1);
+  if (highest === 0) return;
+  const step = width / count;
+  const gap = step >= 4 ? 1 : 0;
+  for (let index = 0; index < count; index++) {
+    const left = Math.round(index * step);
+    const right = Math.max(left + 1, Math.round((index + 1) * step) - gap);
+    drawBar(context, histogram, index, { left, right, floor: height - 1, scale: (height - 1) / highest }, colors);
+  }
+}
+
+interface BarPlace {
+  readonly left: number;
+  readonly right: number;
+  readonly floor: number;
+  readonly scale: number;
+}
+
+function drawBar(context: CanvasRenderingContext2D, histogram: Histogram, index: number, place: BarPlace, colors: HistogramColors): void {
+  let below = 0;
+  for (let severity = 0; severity <= UNSET; severity++) {
+    const count = histogram.counts[severity]?.[index] ?? 0;
+    if (count === 0) continue;
+    const bottom = place.floor - below * place.scale;
+    below += count;
+    const top = place.floor - below * place.scale;
+    context.fillStyle = colors.fills[severity] ?? colors.line;
+    // One record among a million is still a pixel.
+    context.fillRect(place.left, Math.min(top, bottom - 1), place.right - place.left, Math.max(1, bottom - top));
+  }
+}

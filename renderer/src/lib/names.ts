@@ -1,0 +1,12 @@
+/** The name of a workspace: its file's without the ending, or the folder's when the file has the default name. */
+export function workspaceName(path: string): string {
+  const name = path.split(/[\\/]/).at(-1) ?? '';
+  const bare = name.replace(/\.toml$/i, '');
+  return bare === '' || bare === 'workspace' ? 'Workspace' : bare;
+}
+
+/** The last part of a path, and the folder before it. */
+export function splitPath(path: string): { readonly name: string; readonly folder: string } {
+  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  return { name: path.slice(cut + 1), folder: path.slice(0, Math.max(0, cut)) };
+}

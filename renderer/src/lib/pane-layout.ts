@@ -1,0 +1,31 @@
+export interface PaneWish {
+  readonly size: number;
+  readonly open: boolean;
+}
+
+export interface PaneSizes {
+  readonly sources: number;
+  readonly inspector: number;
+}
+
+export const SOURCES_BOUNDS = { min: 184, max: 480 } as const;
+export const INSPECTOR_BOUNDS = { min: 240, max: 720 } as const;
+const MAIN_MIN = 400;
+
+/**
+ * The side panes' widths in a window of `width` pixels (without the rail): as wished, but the main view keeps its least width; the
+ * inspector gives way first. A closed pane has 0.
+ */
+export function paneSizes(width: number, sources: PaneWish, inspector: PaneWish): PaneSizes {
+  const wishedSources = sources.open ? clamp(sources.size, SOURCES_BOUNDS) : 0;
+  const wishedInspector = inspector.open ? clamp(inspector.size, INSPECTOR_BOUNDS) : 0;
+  const excess = wishedSources + wishedInspector + MAIN_MIN - width;
+  if (excess <= 0) return { sources: wishedSources, inspector: wishedInspector };
+  const fromInspector = Math.min(excess, wishedInspector - (inspector.open ? INSPECTOR_BOUNDS.min : 0));
+  const fromSources = Math.min(excess - fromInspector, wishedSources - (sources.open ? SOURCES_BOUNDS.min : 0));
+  return { sources: wishedSources - fromSources, inspector: wishedInspector - fromInspector };
+}
+
+function clamp(size: number, { min, max }: { readonly min: number; readonly max: number }): number {
+  return Math.min(max, Math.max(min, size));
+}

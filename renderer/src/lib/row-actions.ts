@@ -1,0 +1,51 @@
+import { severityOf } from './severity.ts';
+import type { Action } from './actions.ts';
+import { fieldVariable } from './expression.ts';
+import { fieldsOf, valueTypeOf } from './schema-facts.ts';
+import type { App } from './state/app.svelte.ts';
+import { columnValue, type TableRow } from './state/rows.svelte.ts';
+import type { Column } from './table-layout.ts';
+import { valueActions, type ClickedValue } from './value-actions.ts';
+
+/** What can be done with a cell of the table, and with its row. */
+export function cellActions(app: App, row: TableRow, column: Column | null, copyRows: () => void): Action[] {
+  const clicked = column === null ? null : clickedValue(app, row, column);
+  const ofCell = clicked === null ? (column?.base === 'source' ? sourceActions(app, row) : []) : valueActions(app, clicked);
+  const count = app.logs.selection.count;
+  return [
+    ...ofCell,
+    { label: count > 1 ? `Copy ${count} records` : 'Copy record', separate: ofCell.length > 0, run: copyRows },
+    { label: 'Show around this time in Graphs', run: () => showInGraphs(app, row.time) },
+  ];
+}
+
+function clickedValue(app: App, row: TableRow, column: Column): ClickedValue | null {
+  if (column.base === 'type' && row.type !== '') return { variable: 'Type', name: 'Type', type: 'string', value: row.type, column: null };
+  if (column.base === 'severity' && row.severity !== null) {
+    return {
+      variable: 'Severity',
+      name: `Severity ${severityOf(row.severity).short}`,
+      type: 'number',
+      value: String(row.severity),
+      column: null,
+    };
+  }
+  if (column.base !== null) return null;
+  const value = columnValue(row, column.title);
+  if (value === null) return null;
+  const field = fieldsOf(app.outputs.schema.value ?? []).get(column.title);
+  return { variable: fieldVariable(column.title), name: column.title, type: valueTypeOf(field, value), value, column: column.title };
+}
+
+function sourceActions(app: App, row: TableRow): Action[] {
+  const label = app.engine.source(row.source)?.label ?? 'this source';
+  const shown = app.logs.filter.sources.includes(row.source);
+  return [{ label: shown ? 'Show all sources' : `Only ${label}`, run: () => app.logs.showSource(row.source) }];
+}
+
+const AROUND_MS = 15 * 60_000;
+
+function showInGraphs(app: App, time: number): void {
+  app.timeLink.zoom(time - AROUND_MS, time + AROUND_MS);
+  app.show('graphs');
+}

@@ -1,0 +1,95 @@
+import { PageCache } from './page-cache.ts';
+
+const PAGE_ROWS = 100;
+const PAGES_KEPT = 60;
+const AT_ONCE = 2;
+
+export interface Fetched<T> {
+  readonly total: number;
+  readonly start: number;
+  readonly rows: readonly T[];
+}
+
+interface FeedOptions<T> {
+  readonly fetch: (start: number, count: number) => Promise<Fetched<T>>;
+  /** Rows came; ask again for what is to be shown. */
+  readonly arrived: (total: number) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Fetches the rows that are in sight. Only the newest wish counts: while someone drags through a hundred million rows, what was passed
+ * and not yet asked for is never asked for.
+ */
+export class RowFeed<T> {
+  readonly #options: FeedOptions<T>;
+  readonly #cache = new PageCache<T>(PAGE_ROWS, PAGES_KEPT);
+  readonly #underWay = new Set<number>();
+  #wish = { first: 0, end: 0, total: 0 };
+  #version = 0;
+  #list = 0;
+
+  constructor(options: FeedOptions<T>) {
+    this.#options = options;
+  }
+
+  /** The rows from `first` to `end`, exclusive, or null; in both cases absent or stale ones are fetched, and a page around them. */
+  want(first: number, end: number, total: number): T[] | null {
+    this.#wish = { first, end, total };
+    this.#fetchNext();
+    return this.#cache.slice(first, end);
+  }
+
+  /** One row if it is at hand. */
+  get(row: number): T | undefined {
+    return this.#cache.get(row);
+  }
+
+  /** Rows may have changed: they are shown until fresh ones come. */
+  invalidate(): void {
+    this.#version++;
+    this.#fetchNext();
+  }
+
+  /** Another list: nothing of the old one may be shown as the new one's. */
+  reset(): void {
+    this.#version++;
+    this.#list++;
+    this.#cache.clear();
+    this.#underWay.clear();
+    this.#wish = { first: 0, end: 0, total: 0 };
+  }
+
+  /** What is in sight comes first, then a page on each side. */
+  #pagesByNeed(): number[] {
+    const { first, end, total } = this.#wish;
+    const seen = this.#cache.missing(first, end, total, this.#version);
+    const around = this.#cache.missing(Math.max(0, first - PAGE_ROWS), Math.min(total, end + PAGE_ROWS), total, this.#version);
+    return [...seen, ...around.filter((page) => !seen.includes(page))];
+  }
+
+  #fetchNext(): void {
+    for (const page of this.#pagesByNeed()) {
+      if (this.#underWay.size >= AT_ONCE) return;
+      if (!this.#underWay.has(page)) void this.#fetch(page);
+    }
+  }
+
+  async #fetch(page: number): Promise<void> {
+    const version = this.#version;
+    const list = this.#list;
+    this.#underWay.add(page);
+    try {
+      const reply = await this.#options.fetch(page * PAGE_ROWS, PAGE_ROWS);
+      if (list !== this.#list) return;
+      this.#underWay.delete(page);
+      this.#cache.put(page, reply.rows, version, reply.total);
+      this.#options.arrived(reply.total);
+      this.#fetchNext();
+    } catch (error) {
+      if (list !== this.#list) return;
+      this.#underWay.delete(page);
+      this.#options.failed(error);
+    }
+  }
+}

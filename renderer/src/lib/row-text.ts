@@ -1,0 +1,33 @@
+import type { SourceInfo } from '../../../engine/api/types.ts';
+import { columnValue, type TableRow } from './state/rows.svelte.ts';
+import { severityOf } from './severity.ts';
+import type { Column } from './table-layout.ts';
+import { formatTime, type TimeZone } from './time.ts';
+
+/** The text of one cell, as the table shows it. */
+export function cellText(row: TableRow, column: Column, zone: TimeZone, source: SourceInfo | undefined): string {
+  switch (column.base) {
+    case 'time':
+      return formatTime(row.time, zone);
+    case 'severity':
+      return severityOf(row.severity).short;
+    case 'source':
+      return source?.label ?? '';
+    case 'type':
+      return row.type;
+    case 'text':
+      return row.text;
+    case null:
+      return columnValue(row, column.title) ?? '';
+  }
+}
+
+/** A row as one line of tab-separated cells. */
+export function rowLine(
+  row: TableRow,
+  columns: readonly Column[],
+  zone: TimeZone,
+  sourceOf: (id: number) => SourceInfo | undefined,
+): string {
+  return columns.map((column) => cellText(row, column, zone, sourceOf(row.source)).replace(/[\t\n\r]+/g, ' ')).join('\t');
+}

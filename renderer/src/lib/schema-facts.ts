@@ -1,0 +1,58 @@
+import type { SchemaField, SchemaLogger } from '../../../engine/api/types.ts';
+import type { Variable } from './completion.ts';
+import { fieldVariable, quote, type ValueType } from './expression.ts';
+import { SEVERITIES } from './severity.ts';
+
+/** All fields of a schema by name; of several with one name, the commonest. */
+export function fieldsOf(schema: readonly SchemaLogger[]): Map<string, SchemaField> {
+  const fields = new Map<string, SchemaField>();
+  for (const field of schema.flatMap(({ types }) => types).flatMap(({ versions }) => versions.flatMap((version) => version.fields))) {
+    const known = fields.get(field.name);
+    if (known === undefined || known.count < field.count) fields.set(field.name, field);
+  }
+  return fields;
+}
+
+/** What a constant has to be in a test of this field, for this value of it. */
+export function valueTypeOf(field: Pick<SchemaField, 'type'> | undefined, value: string): ValueType {
+  if (field?.type === 'number') return 'number';
+  if (field?.type === 'bool') return 'bool';
+  // Where types are mixed only the look of the value is left.
+  if (field?.type === 'mismatch' && value !== '' && Number.isFinite(Number(value))) return 'number';
+  return 'string';
+}
+
+/** The variables that an expression can name, with the values that were seen. */
+export function variablesOf(schema: readonly SchemaLogger[]): Variable[] {
+  const types = schema.flatMap((logger) => logger.types.map((type) => type.name));
+  const headers: Variable[] = [
+    { name: 'Type', about: 'kind of record', constants: texts(types) },
+    { name: 'Logger', about: 'who logged it', constants: texts(schema.map((logger) => logger.name)) },
+    { name: 'Severity', about: '0 to 7', constants: SEVERITIES.slice(0, 8).map((_severity, index) => String(index)) },
+    { name: 'Payload', about: 'text', constants: [] },
+    { name: 'Hostname', about: 'text', constants: [] },
+    { name: 'Pid', about: 'number', constants: [] },
+    { name: 'EnvVersion', about: 'text', constants: [] },
+    { name: 'Timestamp', about: 'nanoseconds', constants: [] },
+    { name: 'Uuid', about: 'text', constants: [] },
+  ];
+  const fields = [...fieldsOf(schema).values()].flatMap((field): Variable[] => {
+    const name = fieldVariable(field.name);
+    return name === null ? [] : [{ name, about: aboutField(field), constants: constantsOf(field) }];
+  });
+  return [...fields.sort((a, b) => a.name.localeCompare(b.name)), ...headers];
+}
+
+function aboutField(field: SchemaField): string {
+  return field.representation === null ? field.type : `${field.type}, ${field.representation}`;
+}
+
+function constantsOf(field: SchemaField): string[] {
+  if (field.type === 'bool') return ['TRUE', 'FALSE'];
+  if (field.type === 'number') return field.samples.filter((sample) => /^\d/.test(sample));
+  return texts(field.samples);
+}
+
+function texts(values: readonly string[]): string[] {
+  return [...new Set(values)].flatMap((value) => quote(value) ?? []);
+}

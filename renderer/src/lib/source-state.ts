@@ -1,0 +1,43 @@
+import type { SourceInfo } from '../../../engine/api/types.ts';
+import { formatBytes, formatRate, formatSpan } from './format.ts';
+
+/** A word for each state of a source. */
+export const STATE_WORDS: Readonly<Record<SourceInfo['state'], string>> = {
+  opening: 'Opening',
+  reading: 'Reading',
+  following: 'Following',
+  listening: 'Listening',
+  paused: 'Paused',
+  failed: 'Failed',
+  closed: 'Closed',
+};
+
+/** How far reading is: `12.3 of 98 MB · 45 MB/s · 2 s left`. */
+export function progressText(source: SourceInfo, byteRate: number | null, timeLeft: number | null): string {
+  const parts = [`${formatBytes(source.bytes)} of ${formatBytes(source.totalBytes)}`];
+  if (byteRate !== null && byteRate > 0) parts.push(`${formatBytes(byteRate)}/s`);
+  if (timeLeft !== null && timeLeft > 0) parts.push(`${formatSpan(Math.max(1000, timeLeft))} left`);
+  return parts.join(' · ');
+}
+
+/** The part that is read, 0 to 1. */
+export function progressPart(source: SourceInfo): number {
+  return source.totalBytes > 0 ? Math.min(1, source.bytes / source.totalBytes) : 0;
+}
+
+/** Whether it still works its way to the end. */
+export function isBusy(source: SourceInfo): boolean {
+  return source.state === 'opening' || source.state === 'reading';
+}
+
+/** `nginx_access`, with how sure it is when it was a guess; `raw` when nothing decodes it. */
+export function decoderText(source: SourceInfo): string {
+  if (source.decoder === null) return 'raw';
+  const { name, by, confidence } = source.decoder;
+  return by === 'detected' && confidence < 0.995 ? `${name} (${Math.round(confidence * 100)} % sure)` : name;
+}
+
+/** What a source brings now; empty when nothing comes. */
+export function rateText(source: SourceInfo): string {
+  return source.rate > 0 ? formatRate(source.rate) : '';
+}

@@ -1,0 +1,41 @@
+import type { RecordDetail } from '../../../../engine/api/types.ts';
+import type { Client } from '../api.ts';
+
+/** The record that the inspector shows. The old one stays until the new one is there. */
+export class Detail {
+  record = $state.raw<RecordDetail | null>(null);
+  problem = $state<string | null>(null);
+  readonly #client: Client;
+  #wanted: number | null = null;
+  #busy = false;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  show(id: number | null): void {
+    this.#wanted = id;
+    if (id === null) this.record = null;
+    else if (!this.#busy) void this.#load();
+  }
+
+  /** The same record again: it may have been decoded since. */
+  refresh(): void {
+    if (this.record !== null) this.show(this.record.id);
+  }
+
+  async #load(): Promise<void> {
+    this.#busy = true;
+    // Someone who holds an arrow key down passes hundreds of records: only the latest counts.
+    for (let id = this.#wanted; id !== null; id = this.#wanted) {
+      this.#wanted = null;
+      try {
+        this.record = await this.#client.request('record.get', { id });
+        this.problem = null;
+      } catch (error) {
+        this.problem = error instanceof Error ? error.message : String(error);
+      }
+    }
+    this.#busy = false;
+  }
+}

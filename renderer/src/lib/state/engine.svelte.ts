@@ -1,0 +1,99 @@
+import type { EngineState, Notice, ShellEvents, SourceInfo } from '../../../../engine/api/types.ts';
+import type { Client } from '../api.ts';
+import { Pace } from '../pace.ts';
+import type { Toasts } from './toasts.svelte.ts';
+
+export type EngineProcess = ShellEvents['engine'];
+
+const NOTICES_KEPT = 500;
+
+/** What the engine is and does: its process, sources, plugins, and what it had to say. */
+export class Engine {
+  state = $state.raw<EngineState | null>(null);
+  process = $state.raw<EngineProcess>({ state: 'starting', reason: null });
+  notices = $state.raw<readonly Notice[]>([]);
+  /** Notices that nobody has looked at. */
+  unseen = $state(0);
+  readonly sources = $derived<readonly SourceInfo[]>(this.state?.sources.filter((source) => source.state !== 'closed') ?? []);
+  readonly #client: Client;
+  readonly #toasts: Toasts;
+  readonly #paces = new Map<number, Pace>();
+  #ownNotice = -1;
+
+  constructor(client: Client, toasts: Toasts) {
+    this.#client = client;
+    this.#toasts = toasts;
+  }
+
+  /** Asks for everything, and listens from then on. @param restarted called when a new engine process is ready */
+  start(restarted: () => void): void {
+    this.#client.on('state', (state) => this.#take(state));
+    this.#client.on('notice', (notice) => this.#notice(notice));
+    this.#client.on('engine', (process) => {
+      const was = this.process.state;
+      this.process = process;
+      if (process.state === 'running') void this.refresh();
+      if (process.state === 'running' && was !== 'running') restarted();
+      if (process.state === 'restarting') this.report('warning', 'engine.restarting', crashText(process.reason));
+      if (process.state === 'failed') this.report('error', 'engine.failed', `The engine does not start. ${process.reason ?? ''}`.trim());
+    });
+    void this.refresh();
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      this.#take(await this.#client.request('engine.state', {}));
+      const known = await this.#client.request('notice.list', {});
+      const own = this.notices.filter((notice) => notice.id < 0);
+      this.notices = [...known, ...own].sort((a, b) => a.at - b.at);
+      if (this.process.state === 'starting') this.process = { state: 'running', reason: null };
+    } catch {
+      // The process is not there yet; its `running` event comes back here.
+      return;
+    }
+  }
+
+  source(id: number): SourceInfo | undefined {
+    return this.state?.sources.find((source) => source.id === id);
+  }
+
+  /** Milliseconds until a source is read to its end; null: unknown. */
+  timeLeft(source: SourceInfo): number | null {
+    return this.#paces.get(source.id)?.timeLeft(source.totalBytes) ?? null;
+  }
+
+  /** Bytes a second at which a source is read; null: unknown. */
+  byteRate(source: SourceInfo): number | null {
+    return this.#paces.get(source.id)?.rate ?? null;
+  }
+
+  /** Says something as a toast and keeps it among the alerts. */
+  report(level: Notice['level'], code: string, text: string): void {
+    this.#notice({ id: this.#ownNotice--, at: Date.now(), level, code, text });
+  }
+
+  dismiss(ids: readonly number[]): void {
+    this.notices = this.notices.filter((notice) => !ids.includes(notice.id));
+  }
+
+  #take(state: EngineState): void {
+    const now = performance.now();
+    for (const source of state.sources) {
+      const pace = this.#paces.get(source.id) ?? new Pace();
+      this.#paces.set(source.id, pace);
+      pace.add(now, source.bytes);
+    }
+    this.state = state;
+  }
+
+  #notice(notice: Notice): void {
+    if (this.notices.some((known) => known.id === notice.id)) return;
+    this.notices = [...this.notices, notice].slice(-NOTICES_KEPT);
+    this.unseen++;
+    this.#toasts.show(notice.level, notice.text);
+  }
+}
+
+function crashText(reason: string | null): string {
+  return `The engine stopped and is restarted. Nothing that it had acknowledged is lost.${reason === null ? '' : ` (${reason})`}`;
+}

@@ -1,0 +1,251 @@
+import type { Histogram } from '../../../../engine/api/types.ts';
+import { errorText, type Client } from '../api.ts';
+import { NO_FILTER, isEmpty, toQuery, toggleCondition, withCondition, withoutCondition, type Condition, type Filter } from '../filter.ts';
+import { isArrayOf, isBoolean, isNumber, isShape, isString, orNull, readSaved, writeSaved, type TextStore } from '../saved.ts';
+import { Throttle } from '../throttle.ts';
+import { Detail } from './detail.svelte.ts';
+import type { Prefs } from './prefs.svelte.ts';
+import type { Fetched } from '../row-feed.ts';
+import { Rows, type TableRow } from './rows.svelte.ts';
+import { Selection } from './selection.svelte.ts';
+
+const TYPING_MS = 180;
+const HISTOGRAM_MS = 400;
+
+const isFilter = isShape<Filter>({
+  text: isString,
+  regex: isBoolean,
+  caseSensitive: isBoolean,
+  exclude: isBoolean,
+  matcher: isString,
+  conditions: isArrayOf(isShape<Condition>({ id: isNumber, label: isString, expression: isString, enabled: isBoolean })),
+  sources: isArrayOf(isNumber),
+  from: orNull(isNumber),
+  to: orNull(isNumber),
+});
+
+interface LogsOptions {
+  readonly client: Client;
+  readonly prefs: Prefs;
+  readonly store: TextStore;
+  readonly failed: (error: unknown) => void;
+}
+
+/** The Logs view: one view of the engine, its filter, and what of it is on the screen. */
+export class Logs {
+  filter = $state.raw<Filter>(NO_FILTER);
+  /** Why the filter cannot be applied; the last one that could stays in force. */
+  problem = $state<string | null>(null);
+  scanned = $state(0);
+  records = $state(0);
+  histogram = $state.raw<Histogram | null>(null);
+  buckets = $state(200);
+  readonly filtered = $derived(!isEmpty(this.filter));
+  readonly scanning = $derived(this.scanned < this.records);
+  readonly rows: Rows;
+  readonly selection = new Selection();
+  readonly detail: Detail;
+  readonly #client: Client;
+  readonly #prefs: Prefs;
+  readonly #store: TextStore;
+  readonly #failed: (error: unknown) => void;
+  readonly #drawHistogram = new Throttle(HISTOGRAM_MS, () => this.#loadHistogram());
+  #view: number | null = null;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  #asked = 0;
+  /** Time of the record to come back to when the filter has gone over everything. */
+  #comeBack: { readonly time: number; readonly id: number } | null = null;
+
+  constructor({ client, prefs, store, failed }: LogsOptions) {
+    this.#client = client;
+    this.#prefs = prefs;
+    this.#store = store;
+    this.#failed = failed;
+    this.filter = { ...readSaved(store, 'filter', NO_FILTER, isFilter), sources: [] };
+    this.detail = new Detail(client);
+    this.rows = new Rows({ fetch: (start, count) => this.#fetch(start, count), failed, following: prefs.follow });
+    client.on('view.changed', (change) => {
+      if (change.view !== this.#view) return;
+      this.scanned = change.scanned;
+      this.records = change.records;
+      this.rows.setTotal(change.total);
+      this.rows.invalidate();
+      this.#drawHistogram.call();
+      if (change.scanned >= change.records) void this.#returnToCursor();
+    });
+  }
+
+  /** Opens the view: at the start, and when a new engine process knows nothing of the old one. */
+  async open(): Promise<void> {
+    this.#view = null;
+    this.rows.reset();
+    try {
+      this.#view = (await this.#client.request('view.open', { query: toQuery(this.filter) })).view;
+      this.problem = null;
+    } catch (error) {
+      // A saved filter that the engine refuses must not keep the records away.
+      this.problem = errorText(error);
+      if (isEmpty(this.filter)) return;
+      try {
+        this.#view = (await this.#client.request('view.open', { query: {} })).view;
+      } catch {
+        return;
+      }
+    }
+    await this.#measure();
+  }
+
+  /** Changes parts of the filter. @param typing more may follow at once: waits a moment */
+  change(part: Partial<Filter>, typing = false): void {
+    this.filter = { ...this.filter, ...part };
+    clearTimeout(this.#typing);
+    if (typing) this.#typing = setTimeout(() => void this.#apply(), TYPING_MS);
+    else void this.#apply();
+  }
+
+  addCondition(label: string, expression: string): void {
+    this.change(withCondition(this.filter, label, expression));
+  }
+
+  toggleCondition(id: number): void {
+    this.change(toggleCondition(this.filter, id));
+  }
+
+  removeCondition(id: number): void {
+    this.change(withoutCondition(this.filter, id));
+  }
+
+  clearFilter(): void {
+    this.change(NO_FILTER);
+  }
+
+  /** Shows this source alone; the only one that is shown, shown again, shows all. @param add keeps the others */
+  showSource(id: number, add = false): void {
+    const shown = this.filter.sources;
+    const others = shown.filter((source) => source !== id);
+    if (add) this.change({ sources: shown.includes(id) ? others : [...shown, id] });
+    else this.change({ sources: shown.length === 1 && shown[0] === id ? [] : [id] });
+  }
+
+  /** Columns of the table changed: the rows have other values. */
+  columnsChanged(): void {
+    this.rows.invalidate();
+  }
+
+  /** Something that was shown may be decoded otherwise now. */
+  refresh(): void {
+    this.rows.invalidate();
+    this.detail.refresh();
+    this.#drawHistogram.call();
+  }
+
+  /** Puts the cursor on a row, and its record into the inspector. */
+  select(row: number, extend = false): void {
+    if (row < 0 || row >= this.rows.total) return;
+    this.selection.set(row, extend);
+    this.rows.reveal(row);
+    const known = this.rows.get(row);
+    if (known !== undefined) this.detail.show(known.id);
+    else void this.#selectUnknown(row);
+  }
+
+  /** Shows the records of a time: the first at or after it, in the middle, selected. */
+  async goToTime(time: number): Promise<void> {
+    const view = this.#view;
+    if (view === null) return;
+    try {
+      const { row } = await this.#client.request('view.seek', { view, time });
+      const at = Math.min(row, this.rows.total - 1);
+      if (at < 0) return;
+      this.rows.goTo(at);
+      this.selection.set(at, false);
+      await this.#selectUnknown(at);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** The histogram has room for so many bars. */
+  setBuckets(buckets: number): void {
+    if (buckets === this.buckets) return;
+    this.buckets = buckets;
+    this.#drawHistogram.call();
+  }
+
+  /** Rows from `start`, in pieces that the engine allows. */
+  async *read(start: number, end: number): AsyncGenerator<readonly TableRow[]> {
+    const piece = 1000;
+    for (let at = start; at < end; at += piece) yield (await this.#fetch(at, Math.min(piece, end - at))).rows;
+  }
+
+  async #apply(): Promise<void> {
+    writeSaved(this.#store, 'filter', this.filter);
+    if (this.#view === null) return this.open();
+    const asked = ++this.#asked;
+    try {
+      await this.#client.request('view.query', { view: this.#view, query: toQuery(this.filter) });
+      if (asked !== this.#asked) return;
+      this.problem = null;
+    } catch (error) {
+      if (asked === this.#asked) this.problem = errorText(error);
+      return;
+    }
+    const { record } = this.detail;
+    this.#comeBack = record === null || this.rows.following ? null : { time: record.time, id: record.id };
+    this.selection.clear();
+    this.rows.reset();
+    await this.#measure();
+  }
+
+  /** Asks for the length alone, in case that no event comes. */
+  async #measure(): Promise<void> {
+    try {
+      const { total } = await this.#fetch(0, 0);
+      this.rows.setTotal(total);
+      this.#drawHistogram.call();
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async #fetch(start: number, count: number): Promise<Fetched<TableRow>> {
+    if (this.#view === null) return { total: 0, start, rows: [] };
+    const columns = this.#prefs.table.fields.map((column) => column.name);
+    const variables = columns.map((name) => `Fields[${name}]`);
+    const reply = await this.#client.request('view.rows', { view: this.#view, start, count, columns: variables });
+    return { ...reply, rows: reply.rows.map((row) => ({ ...row, columns })) };
+  }
+
+  async #selectUnknown(row: number): Promise<void> {
+    try {
+      const [found] = (await this.#fetch(row, 1)).rows;
+      if (found !== undefined && this.selection.cursor === row) this.detail.show(found.id);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async #returnToCursor(): Promise<void> {
+    const target = this.#comeBack;
+    const view = this.#view;
+    this.#comeBack = null;
+    if (target === null || view === null || this.selection.cursor !== null) return;
+    const { row } = await this.#client.request('view.seek', { view, time: target.time });
+    const { rows } = await this.#fetch(row, 200);
+    const offset = rows.findIndex((candidate) => candidate.id === target.id);
+    this.rows.goTo(row + Math.max(0, offset));
+    if (offset >= 0) this.selection.set(row + offset, false);
+  }
+
+  async #loadHistogram(): Promise<void> {
+    const view = this.#view;
+    if (view === null || !this.#prefs.histogram) return;
+    const { from, to } = this.filter;
+    try {
+      const range = { ...(from !== null && { from }), ...(to !== null && { to }) };
+      this.histogram = await this.#client.request('view.histogram', { view, buckets: this.buckets, ...range });
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+}

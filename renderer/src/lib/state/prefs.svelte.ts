@@ -1,0 +1,73 @@
+import type { TimeZone } from '../time.ts';
+import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, writeSaved, type TextStore } from '../saved.ts';
+
+export const VIEWS = ['logs', 'graphs', 'items', 'schema', 'plugins', 'alerts', 'settings'] as const;
+export type ViewName = (typeof VIEWS)[number];
+export type Theme = 'system' | 'light' | 'dark';
+export type Contrast = 'system' | 'normal' | 'more';
+
+/** A side pane: pixels, and whether it is open. */
+export interface Pane {
+  readonly size: number;
+  readonly open: boolean;
+}
+
+/** A field that the table shows as a column. */
+export interface FieldColumn {
+  readonly name: string;
+  readonly width: number;
+}
+
+export interface TableLayout {
+  readonly fields: readonly FieldColumn[];
+  /** Widths of the fixed columns by name; the text takes the rest unless it has one. */
+  readonly widths: Readonly<Record<string, number>>;
+  readonly hidden: readonly string[];
+}
+
+const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });
+const isWidths = (value: unknown): value is Record<string, number> =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isNumber);
+const isTable = isShape<TableLayout>({
+  fields: isArrayOf(isShape<FieldColumn>({ name: isString, width: isNumber })),
+  widths: isWidths,
+  hidden: isArrayOf(isString),
+});
+
+/** How someone likes the window: kept over restarts, each part by itself. */
+export class Prefs {
+  view = $state<ViewName>('logs');
+  theme = $state<Theme>('system');
+  contrast = $state<Contrast>('system');
+  zone = $state<TimeZone>('local');
+  sources = $state.raw<Pane>({ size: 248, open: true });
+  inspector = $state.raw<Pane>({ size: 320, open: true });
+  histogram = $state(true);
+  follow = $state(true);
+  table = $state.raw<TableLayout>({ fields: [], widths: {}, hidden: [] });
+
+  constructor(store: TextStore) {
+    this.view = readSaved(store, 'view', this.view, isOneOf(...VIEWS));
+    this.theme = readSaved(store, 'theme', this.theme, isOneOf('system', 'light', 'dark'));
+    this.contrast = readSaved(store, 'contrast', this.contrast, isOneOf('system', 'normal', 'more'));
+    this.zone = readSaved(store, 'zone', this.zone, isOneOf('local', 'utc'));
+    this.sources = readSaved(store, 'pane.sources', this.sources, isPane);
+    this.inspector = readSaved(store, 'pane.inspector', this.inspector, isPane);
+    this.histogram = readSaved(store, 'histogram', this.histogram, isBoolean);
+    this.follow = readSaved(store, 'follow', this.follow, isBoolean);
+    this.table = readSaved(store, 'table', this.table, isTable);
+  }
+
+  /** Writes every change from now on; to be called where effects may run. */
+  keep(store: TextStore): void {
+    $effect(() => writeSaved(store, 'view', this.view));
+    $effect(() => writeSaved(store, 'theme', this.theme));
+    $effect(() => writeSaved(store, 'contrast', this.contrast));
+    $effect(() => writeSaved(store, 'zone', this.zone));
+    $effect(() => writeSaved(store, 'pane.sources', this.sources));
+    $effect(() => writeSaved(store, 'pane.inspector', this.inspector));
+    $effect(() => writeSaved(store, 'histogram', this.histogram));
+    $effect(() => writeSaved(store, 'follow', this.follow));
+    $effect(() => writeSaved(store, 'table', this.table));
+  }
+}

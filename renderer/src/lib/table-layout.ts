@@ -1,0 +1,85 @@
+import type { TableLayout } from './state/prefs.svelte.ts';
+
+/** The columns that every record has. */
+export type BaseColumn = 'time' | 'severity' | 'source' | 'type' | 'text';
+
+export interface Column {
+  readonly key: string;
+  readonly title: string;
+  readonly base: BaseColumn | null;
+  /** Pixels; null: takes what is left. */
+  readonly width: number | null;
+}
+
+const BASE: readonly { readonly base: BaseColumn; readonly title: string; readonly width: number | null }[] = [
+  { base: 'time', title: 'Time', width: 186 },
+  { base: 'severity', title: 'Severity', width: 84 },
+  { base: 'source', title: 'Source', width: 112 },
+  { base: 'type', title: 'Type', width: 120 },
+  { base: 'text', title: 'Text', width: null },
+];
+
+export const NARROWEST = 48;
+export const WIDEST = 4000;
+/** The text has at least this much, even if the table then scrolls sideways. */
+export const TEXT_MIN = 320;
+const NEW_FIELD_WIDTH = 128;
+
+/**
+ * Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones, and without the source where there is
+ * only one.
+ */
+export function columnsOf(layout: TableLayout, sources: number): Column[] {
+  const base = BASE.filter(({ base: key }) => !layout.hidden.includes(key) && (key !== 'source' || sources > 1)).map(
+    ({ base: key, title, width }) => ({
+      key,
+      title,
+      base: key,
+      width: layout.widths[key] ?? width,
+    }),
+  );
+  const fields = layout.fields.map((field) => ({ key: `Fields[${field.name}]`, title: field.name, base: null, width: field.width }));
+  const text = base.findIndex((column) => column.base === 'text');
+  return text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];
+}
+
+/** For `grid-template-columns`. */
+export function gridTemplate(columns: readonly Column[]): string {
+  return columns.map(({ width }) => (width === null ? `minmax(${TEXT_MIN}px, 1fr)` : `${width}px`)).join(' ');
+}
+
+/** The least width of a row. */
+export function rowWidth(columns: readonly Column[]): number {
+  return columns.reduce((sum, { width }) => sum + (width ?? TEXT_MIN), 0);
+}
+
+export function putField(layout: TableLayout, name: string): TableLayout {
+  if (layout.fields.some((field) => field.name === name)) return layout;
+  return { ...layout, fields: [...layout.fields, { name, width: NEW_FIELD_WIDTH }] };
+}
+
+export function dropField(layout: TableLayout, name: string): TableLayout {
+  return { ...layout, fields: layout.fields.filter((field) => field.name !== name) };
+}
+
+/** Gives a column a width, within bounds. */
+export function resize(layout: TableLayout, column: Column, width: number): TableLayout {
+  const bounded = Math.round(Math.min(WIDEST, Math.max(NARROWEST, width)));
+  if (column.base !== null) return { ...layout, widths: { ...layout.widths, [column.base]: bounded } };
+  return { ...layout, fields: layout.fields.map((field) => (field.name === column.title ? { ...field, width: bounded } : field)) };
+}
+
+/** The column as wide as it was at first. */
+export function resetWidth(layout: TableLayout, column: Column): TableLayout {
+  if (column.base === null) return resize(layout, column, NEW_FIELD_WIDTH);
+  const { [column.base]: _dropped, ...widths } = layout.widths;
+  return { ...layout, widths };
+}
+
+/** Hides a column that every record has, or shows it again. */
+export function toggleBase(layout: TableLayout, base: BaseColumn): TableLayout {
+  const hidden = layout.hidden.includes(base) ? layout.hidden.filter((key) => key !== base) : [...layout.hidden, base];
+  return { ...layout, hidden };
+}
+
+export const BASE_COLUMNS = BASE.map(({ base, title }) => ({ base, title }));

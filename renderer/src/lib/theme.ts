@@ -1,0 +1,26 @@
+import type { Contrast, Theme } from './state/prefs.svelte.ts';
+
+/** Puts the theme on the page's root, where the tokens read it; what follows the system is left to the system. */
+export function applyTheme(root: HTMLElement, theme: Theme, contrast: Contrast, systemWantsMore: boolean): void {
+  if (theme === 'system') delete root.dataset['theme'];
+  else root.dataset['theme'] = theme;
+  const more = contrast === 'more' || (contrast === 'system' && systemWantsMore);
+  if (more) root.dataset['contrast'] = 'more';
+  else delete root.dataset['contrast'];
+}
+
+/**
+ * What colours tokens stand for at this moment, as the browser writes them: a canvas cannot read tokens, and a token that holds
+ * light-dark() is only resolved where it is used.
+ */
+export function readColors<K extends string>(host: HTMLElement, names: readonly K[]): { readonly [N in K]: string } {
+  const probe = document.createElement('span');
+  host.append(probe);
+  const colors = {} as { [N in K]: string };
+  for (const name of names) {
+    probe.style.color = `var(--${name})`;
+    colors[name] = getComputedStyle(probe).color;
+  }
+  probe.remove();
+  return colors;
+}

@@ -1,0 +1,138 @@
+/** Times as text and back, in local time or UTC. Milliseconds since 1970 throughout. Pure. */
+
+export type TimeZone = 'local' | 'utc';
+
+interface Parts {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly ms: number;
+}
+
+function parts(time: number, zone: TimeZone): Parts {
+  const date = new Date(time);
+  return zone === 'utc'
+    ? {
+        year: date.getUTCFullYear(),
+        month: date.getUTCMonth() + 1,
+        day: date.getUTCDate(),
+        hour: date.getUTCHours(),
+        minute: date.getUTCMinutes(),
+        second: date.getUTCSeconds(),
+        ms: date.getUTCMilliseconds(),
+      }
+    : {
+        year: date.getFullYear(),
+        month: date.getMonth() + 1,
+        day: date.getDate(),
+        hour: date.getHours(),
+        minute: date.getMinutes(),
+        second: date.getSeconds(),
+        ms: date.getMilliseconds(),
+      };
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const three = (value: number): string => String(value).padStart(3, '0');
+
+function datePart(of: Parts): string {
+  return `${String(of.year).padStart(4, '0')}-${two(of.month)}-${two(of.day)}`;
+}
+
+function clockPart(of: Parts): string {
+  return `${two(of.hour)}:${two(of.minute)}:${two(of.second)}`;
+}
+
+/** `2025-11-20 14:31:02.123`; empty for a time that no date can hold. */
+export function formatTime(time: number, zone: TimeZone): string {
+  const of = parts(time, zone);
+  return Number.isNaN(of.year) ? '' : `${datePart(of)} ${clockPart(of)}.${three(of.ms)}`;
+}
+
+/** `2025-11-20 14:31:02`, to the second. */
+export function formatTimeSeconds(time: number, zone: TimeZone): string {
+  const of = parts(time, zone);
+  return Number.isNaN(of.year) ? '' : `${datePart(of)} ${clockPart(of)}`;
+}
+
+/** To the nanosecond, from milliseconds and the exact decimal text of the nanoseconds. */
+export function formatTimeNs(time: number, timeNs: string, zone: TimeZone): string {
+  const seconds = formatTimeSeconds(time, zone);
+  if (seconds === '') return `${timeNs} ns`;
+  return `${seconds}.${fractionOf(timeNs)}${zone === 'utc' ? ' UTC' : ` ${offsetOf(time)}`}`;
+}
+
+function fractionOf(timeNs: string): string {
+  const fraction = ((BigInt(timeNs) % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
+  return String(fraction).padStart(9, '0');
+}
+
+function offsetOf(time: number): string {
+  const minutes = -new Date(time).getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** The label of a tick on an axis that spans so many milliseconds. */
+export function formatTick(time: number, span: number, zone: TimeZone): string {
+  const of = parts(time, zone);
+  if (span > 2 * 86_400_000)
+    return of.hour === 0 && of.minute === 0 ? datePart(of).slice(5) : `${datePart(of).slice(5)} ${two(of.hour)}:${two(of.minute)}`;
+  if (span > 5 * 60_000) return `${two(of.hour)}:${two(of.minute)}`;
+  if (span > 5000) return clockPart(of);
+  return `${clockPart(of)}.${three(of.ms)}`;
+}
+
+const STEPS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000,
+  3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000, 86_400_000, 172_800_000, 604_800_000, 1_209_600_000, 2_592_000_000,
+  7_776_000_000, 31_536_000_000,
+] as const;
+
+/** Round times between two, at most so many: where an axis has its ticks. */
+export function ticksBetween(from: number, to: number, most: number, zone: TimeZone): number[] {
+  if (!(to > from) || most < 1) return [];
+  const step = STEPS.find((candidate) => (to - from) / candidate <= most) ?? to - from;
+  const shift = zone === 'utc' ? 0 : new Date(from).getTimezoneOffset() * 60_000;
+  const ticks: number[] = [];
+  for (let tick = Math.ceil((from - shift) / step) * step + shift; tick <= to; tick += step) ticks.push(tick);
+  return ticks;
+}
+
+const WRITTEN = /^(?:(\d{4})-(\d{2})-(\d{2}))?[ T]?(?:(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?$/;
+
+/**
+ * Reads what a person writes into a time field: `2025-11-20 14:31:02.123`, without the seconds, without the clock, or the clock alone,
+ * which then means that day's.
+ * @param day the date that a bare clock belongs to
+ * @returns null when it is no time
+ */
+export function parseTime(text: string, zone: TimeZone, day: number): number | null {
+  const found = WRITTEN.exec(text.trim());
+  if (found === null || text.trim() === '') return null;
+  const [, year, month, date, hour, minute, second, fraction] = found;
+  if (year === undefined && hour === undefined) return null;
+  const base = parts(day, zone);
+  const of: Parts = {
+    year: Number(year ?? base.year),
+    month: Number(month ?? base.month),
+    day: Number(date ?? base.day),
+    hour: Number(hour ?? 0),
+    minute: Number(minute ?? 0),
+    second: Number(second ?? 0),
+    ms: Number((fraction ?? '0').padEnd(3, '0')),
+  };
+  const time = toTime(of, zone);
+  const back = parts(time, zone);
+  const real = back.month === of.month && back.day === of.day && of.hour < 24 && of.minute < 60 && of.second < 60;
+  return real ? time : null;
+}
+
+function toTime(of: Parts, zone: TimeZone): number {
+  return zone === 'utc'
+    ? Date.UTC(of.year, of.month - 1, of.day, of.hour, of.minute, of.second, of.ms)
+    : new Date(of.year, of.month - 1, of.day, of.hour, of.minute, of.second, of.ms).getTime();
+}

@@ -1,0 +1,49 @@
+import type { Action } from './actions.ts';
+import type { App } from './state/app.svelte.ts';
+import { is, isNot, type ValueType } from './expression.ts';
+
+/** A value of a record that someone clicked. */
+export interface ClickedValue {
+  /** `Type`, `Fields[status]`; null: no expression can name it. */
+  readonly variable: string | null;
+  /** What people call it: `status`. */
+  readonly name: string;
+  readonly type: ValueType;
+  readonly value: string;
+  /** The field that can become a column; null: it is none. */
+  readonly column: string | null;
+}
+
+const NOT_WRITABLE = 'A matcher expression cannot say this value';
+const LABEL_MOST = 40;
+
+/** Only this, not this, add or remove the column, copy. */
+export function valueActions(app: App, clicked: ClickedValue): Action[] {
+  const short = shorten(clicked.value);
+  const only = clicked.variable === null ? null : is(clicked.variable, clicked.type, clicked.value);
+  const not = clicked.variable === null ? null : isNot(clicked.variable, clicked.type, clicked.value);
+  return [
+    filterAction(app, `Only ${clicked.name} = ${short}`, `${clicked.name} = ${short}`, only),
+    filterAction(app, `Not ${clicked.name} = ${short}`, `${clicked.name} ≠ ${short}`, not),
+    ...(clicked.column === null ? [] : [columnAction(app, clicked.column)]),
+    { label: 'Copy value', separate: true, run: () => void app.copy(clicked.value, 'Value') },
+  ];
+}
+
+function filterAction(app: App, label: string, chip: string, expression: string | null): Action {
+  if (expression === null) return { label, disabled: NOT_WRITABLE, run: () => undefined };
+  return { label, run: () => app.filterBy(chip, expression) };
+}
+
+function columnAction(app: App, name: string): Action {
+  const shown = app.prefs.table.fields.some((field) => field.name === name);
+  return shown
+    ? { label: `Remove column ${name}`, separate: true, run: () => app.removeColumn(name) }
+    : { label: `Add column ${name}`, separate: true, run: () => app.addColumn(name) };
+}
+
+/** For menus and chips: one line, not too long. */
+export function shorten(value: string): string {
+  const line = value.replace(/\s+/g, ' ').trim();
+  return line.length > LABEL_MOST ? `${line.slice(0, LABEL_MOST)}…` : line === '' ? '(empty)' : line;
+}

@@ -1,0 +1,84 @@
+/**
+ * The geometry of a list that shows a few of very many rows. Positions are pixels in a list that is drawn nowhere as a whole: Chromium
+ * caps an element at 33,554,428 px (1.4 million rows), a double counts pixels exactly far beyond a hundred million rows.
+ */
+
+export const ROW_HEIGHT = 24;
+const SHORTEST_THUMB = 28;
+
+export interface Extent {
+  /** Rows of the list. */
+  readonly total: number;
+  /** Pixels that are visible. */
+  readonly height: number;
+}
+
+export interface VisibleRows {
+  readonly first: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** Pixels by which the first row begins above the edge: 0 to ROW_HEIGHT, exclusive. */
+  readonly cut: number;
+}
+
+export interface Thumb {
+  readonly start: number;
+  readonly size: number;
+}
+
+/** The highest position: the last row ends at the lower edge. */
+export function maxTop({ total, height }: Extent): number {
+  return Math.max(0, total * ROW_HEIGHT - height);
+}
+
+/** The nearest position that exists. */
+export function clampTop(top: number, extent: Extent): number {
+  return Math.min(Math.max(0, top), maxTop(extent));
+}
+
+/** Whether the last row is in sight; half a row of slack, so that rounding never breaks the follow mode. */
+export function isAtEnd(top: number, extent: Extent): boolean {
+  return top >= maxTop(extent) - ROW_HEIGHT / 2;
+}
+
+/** The rows that are at least partly visible. */
+export function visibleRows(top: number, extent: Extent): VisibleRows {
+  const at = Math.floor(clampTop(top, extent));
+  const first = Math.floor(at / ROW_HEIGHT);
+  const end = Math.min(extent.total, Math.ceil((at + extent.height) / ROW_HEIGHT));
+  return { first, end: Math.max(first, end), cut: at - first * ROW_HEIGHT };
+}
+
+/** Whole rows that fit: the step of Page Up and Page Down. */
+export function pageRows({ height }: Extent): number {
+  return Math.max(1, Math.floor(height / ROW_HEIGHT) - 1);
+}
+
+/** The position nearest to `top` at which the row is wholly visible. */
+export function reveal(row: number, top: number, extent: Extent): number {
+  const start = row * ROW_HEIGHT;
+  const end = start + ROW_HEIGHT;
+  if (start < top) return clampTop(start, extent);
+  if (end > top + extent.height) return clampTop(end - extent.height, extent);
+  return clampTop(top, extent);
+}
+
+/** The position at which the row stands in the middle. */
+export function center(row: number, extent: Extent): number {
+  return clampTop(row * ROW_HEIGHT - (extent.height - ROW_HEIGHT) / 2, extent);
+}
+
+/** The scroll bar's thumb on a track; null when everything is visible. */
+export function thumbOf(top: number, extent: Extent, track: number): Thumb | null {
+  const range = maxTop(extent);
+  if (range === 0 || track <= 0) return null;
+  const size = Math.min(track, Math.max(SHORTEST_THUMB, (track * extent.height) / (extent.total * ROW_HEIGHT)));
+  return { start: ((track - size) * clampTop(top, extent)) / range, size };
+}
+
+/** The position that puts the thumb's upper edge there. */
+export function topOfThumb(start: number, extent: Extent, track: number): number {
+  const thumb = thumbOf(0, extent, track);
+  if (thumb === null || track <= thumb.size) return 0;
+  return clampTop((start / (track - thumb.size)) * maxTop(extent), extent);
+}
