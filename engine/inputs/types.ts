@@ -13,8 +13,13 @@ export interface InputNotice {
 export interface InputBatch {
   /** Payload holds the records (without their line end unless the splitter keeps it); Type, Logger, Hostname are set by the input. */
   readonly batch: MessageBatch;
-  /** Line number (1-based) of the first record within its file; 0 where there are no lines (datagrams). */
+  /**
+   * Line number (1-based) of the first record within its file: row r is line firstLine + r. Where records are not lines, the number of
+   * the record. 0 where there are none (sockets) or it is not known.
+   */
   readonly firstLine: number;
+  /** What the records came from, for messages about them: the path of the file. Absent where one batch has many sources. */
+  readonly source?: string;
   /** Tells the input that all of this batch was delivered: its checkpoint may move past it. Called once, in order. */
   acknowledge(): void;
 }

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorCode, errorText } from './notices.ts';
+import type { InputNotice } from './types.ts';
+
+/** Bytes before a position whose hash tells whether the position is still right. */
+export const GUARD_BYTES = 500;
+
+/**
+ * Hash of the bytes before a position: SHA-1, lower-case hex, of the last 500 of them; fewer are filled up with zero bytes in front.
+ * `before`: at most 500 bytes.
+ */
+export function positionHash(before: Uint8Array): string {
+  const bytes = Buffer.alloc(GUARD_BYTES);
+  bytes.set(before, GUARD_BYTES - before.length);
+  return createHash('sha1').update(bytes).digest('hex');
+}
+
+const fileSchema = z.object({
+  path: z.string(),
+  /** Numbers of device and file, in decimal. */
+  device: z.string(),
+  inode: z.string(),
+  /** Bytes that were delivered and acknowledged; of a compressed file those of its text as UTF-8. */
+  offset: z.number().int().nonnegative(),
+  hash: z.string(),
+  /** `CutState` at the offset. */
+  line: z.number().int().nonnegative(),
+  skipping: z.boolean(),
+  midLine: z.boolean(),
+  format: z.enum(['unknown', 'utf-8', 'utf-16le', 'utf-16be', 'gzip', 'zstd']),
+  /** Time of the file's last change in milliseconds. */
+  modified: z.number(),
+  /** The file was read to its end and is there no more: kept to know copies of it. */
+  gone: z.boolean(),
+});
+const checkpointSchema = z.object({ version: z.literal(1), input: z.string(), files: z.array(fileSchema) });
+
+/** How far a file was read. */
+export type FileCheckpoint = Readonly<z.infer<typeof fileSchema>>;
+
+/** The checkpoint file of one input: written as a whole, in one step, so that a crash leaves the old or the new one. */
+export class CheckpointFile {
+  readonly path: string;
+  readonly #directory: string;
+  readonly #input: string;
+  readonly #notice: (notice: InputNotice) => void;
+  #failed = false;
+  #written = '';
+
+  constructor(directory: string, input: string, notice: (notice: InputNotice) => void) {
+    this.#directory = directory;
+    this.#input = input;
+    this.#notice = notice;
+    this.path = join(directory, `${encodeURIComponent(input).replaceAll('*', '%2A')}.json`);
+  }
+
+  /** What was written last; nothing when there is none or it cannot be understood, which is told. */
+  async load(): Promise<readonly FileCheckpoint[]> {
+    try {
+      const text = await readFile(this.path, 'utf8');
+      return text.trim() === '' ? [] : checkpointSchema.parse(JSON.parse(text)).files;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      const why = `The checkpoint ${this.path} cannot be used (${errorText(error).slice(0, 200)}).`;
+      this.#notice({ level: 'warning', code: 'checkpoint.unreadable', text: `${why} Files are read from their beginning again.` });
+      return [];
+    }
+  }
+
+  /** Writes, unless nothing has changed. A failure is told once, until writing works again. */
+  async save(files: readonly FileCheckpoint[]): Promise<void> {
+    const text = `${JSON.stringify({ version: 1, input: this.#input, files }, null, 1)}\n`;
+    if (text === this.#written) return;
+    const temporary = `${this.path}.tmp`;
+    try {
+      await mkdir(this.#directory, { recursive: true, mode: 0o744 });
+      const file = await open(temporary, 'w', 0o660);
+      try {
+        await file.writeFile(text);
+        await file.datasync();
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, this.path);
+      this.#written = text;
+      this.#failed = false;
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => undefined);
+      if (this.#failed) return;
+      this.#failed = true;
+      const why = `The checkpoint ${this.path} cannot be written (${errorText(error)}).`;
+      const advice = `${why} After a restart records are read twice. Give the folder write permission, or free some space.`;
+      this.#notice({ level: 'warning', code: 'checkpoint.unwritable', text: advice });
+    }
+  }
+}

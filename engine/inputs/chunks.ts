@@ -1,0 +1,109 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { decompressed } from './decompress.ts';
+import { InputError } from './notices.ts';
+import { probe, PROBE_BYTES, utf16ToUtf8, type TextEncoding } from './probe.ts';
+
+/** Bytes of a source, piece by piece. A chunk is only valid until the next one is asked for. */
+export type Chunks = AsyncGenerator<Buffer, void, undefined>;
+
+const READ_BYTES = 512 << 10;
+
+/** A file from its beginning to its end. While one chunk is worked on, the next is read. */
+export async function* fileChunks(handle: FileHandle): Chunks {
+  const buffers = [Buffer.allocUnsafeSlow(READ_BYTES), Buffer.allocUnsafeSlow(READ_BYTES)] as const;
+  const read = (index: 0 | 1, position: number): Promise<{ bytesRead: number }> => handle.read(buffers[index], 0, READ_BYTES, position);
+  let position = 0;
+  let current: 0 | 1 = 0;
+  let reading = read(current, position);
+  for (;;) {
+    const { bytesRead } = await reading;
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    const chunk = buffers[current].subarray(0, bytesRead);
+    current = current === 0 ? 1 : 0;
+    reading = read(current, position);
+    try {
+      yield chunk;
+    } finally {
+      // When the consumer leaves here, the handle must not be closed under the read.
+      await reading.catch(() => undefined);
+    }
+  }
+}
+
+/** A pipe or another stream, as its data comes. */
+export async function* streamChunks(stream: Readable): Chunks {
+  for await (const chunk of stream as AsyncIterable<Buffer | string>) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+}
+
+/**
+ * The text in a source as UTF-8 without byte order mark: unpacks gzip and zstd, converts UTF-16. An InputError (`file.binary`) for what
+ * is no text; `name` is how messages call the source.
+ */
+export async function* textChunks(source: Chunks, name: string): Chunks {
+  const head = await takeHead(source);
+  const found = probe(head);
+  const whole = prepend(head, source);
+  if (found.kind === 'binary') {
+    await whole.return();
+    throw new InputError('file.binary', `${name} is ${found.what}. ${found.advice}`);
+  }
+  if (found.kind === 'compressed') {
+    yield* textChunks(decompressed(Readable.from(copies(whole), { objectMode: false }), found.format), name);
+  } else {
+    yield* found.encoding === 'utf-8' ? skip(whole, found.bom) : utf16Chunks(skip(whole, found.bom), found.encoding);
+  }
+}
+
+/** The first bytes: what comes first, or more when that is too little to tell an encoding. */
+async function takeHead(source: Chunks): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < 4 && !head.includes(10)) {
+    const { value, done } = await source.next();
+    if (done === true) break;
+    head = head.length === 0 && value.length >= PROBE_BYTES ? value : Buffer.concat([head, value]);
+  }
+  return head;
+}
+
+async function* prepend(head: Buffer, rest: Chunks): Chunks {
+  try {
+    if (head.length > 0) yield head;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
+async function* skip(source: Chunks, bytes: number): Chunks {
+  let left = bytes;
+  for await (const chunk of source) {
+    const dropped = Math.min(left, chunk.length);
+    left -= dropped;
+    if (dropped < chunk.length) yield chunk.subarray(dropped);
+  }
+}
+
+async function* copies(source: Chunks): Chunks {
+  for await (const chunk of source) yield Buffer.from(chunk);
+}
+
+async function* utf16Chunks(source: Chunks, encoding: Exclude<TextEncoding, 'utf-8'>): Chunks {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of source) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const whole = wholeUtf16(bytes, encoding);
+    if (whole > 0) yield utf16ToUtf8(bytes.subarray(0, whole), encoding);
+    rest = bytes.subarray(whole);
+  }
+  if (rest.length > 1) yield utf16ToUtf8(rest.subarray(0, rest.length & ~1), encoding);
+}
+
+/** Length of the bytes up to the last whole character: not through a code unit, not through a surrogate pair. */
+export function wholeUtf16(bytes: Buffer, encoding: Exclude<TextEncoding, 'utf-8'>): number {
+  const even = bytes.length & ~1;
+  if (even === 0) return 0;
+  const last = encoding === 'utf-16le' ? bytes.readUInt16LE(even - 2) : bytes.readUInt16BE(even - 2);
+  return last >= 0xd800 && last < 0xdc00 ? even - 2 : even;
+}

@@ -1,0 +1,57 @@
+import type { FileHandle } from 'node:fs/promises';
+import { positionHash } from '../checkpoint.ts';
+import { bytesBefore, compressionOf, matchUnpacked, withFile } from './identity.ts';
+import { MIN_COPY_BYTES, type Start } from './known-files.ts';
+import { familyOf, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
+import type { Mark, Tail } from './tail.ts';
+
+/** A file that did not change for so long is taken as completely written. */
+const COMPLETE_MS = 2000;
+
+/**
+ * Whether a new file is the copy of one that is being read, as rotation by copying or packing makes it. `wait`: it is or can be one
+ * that is still being written, or that may get the contents of a file that is going to be truncated: ask again. Null: it is none.
+ */
+export async function copyOfLive(tail: Tail, handle: FileHandle, tails: Iterable<Tail>): Promise<Start | 'wait' | null> {
+  if (!isRotatedName(tail.path)) return null;
+  const originals = [...tails].filter((other) => other !== tail && other.fresh === null && sameFamily(other.path, tail.path));
+  if (originals.length === 0) return null;
+  if (tail.size === 0) return 'wait';
+  const format = await compressionOf(handle);
+  if (format !== null) {
+    if (!tail.isQuiet(COMPLETE_MS)) return 'wait';
+    const positions = originals.map(({ mark }) => ({ offset: mark.position, hash: positionHash(mark.guard), mark }));
+    const read = positions.filter(({ offset }) => offset >= MIN_COPY_BYTES);
+    const found = await matchUnpacked(handle, read).catch(() => null);
+    return found && { mark: found.match.mark, format };
+  }
+  for (const original of originals) {
+    const length = Math.min(tail.size, original.mark.position);
+    if (length < MIN_COPY_BYTES || !(await isEqualBefore(length, handle, original))) continue;
+    if (tail.size > original.mark.position || !tail.isQuiet(COMPLETE_MS)) return 'wait';
+    const guard = (await bytesBefore(handle, length)) ?? Buffer.alloc(0);
+    return {
+      mark: { position: length, guard, state: { line: 0, skipping: false, midLine: guard.at(-1) !== 10 } },
+      format: original.format,
+    };
+  }
+  return null;
+}
+
+async function isEqualBefore(position: number, handle: FileHandle, original: Tail): Promise<boolean> {
+  const { mark } = original;
+  const ours = position === mark.position ? mark.guard : original.handle && (await bytesBefore(original.handle, position));
+  const theirs = await bytesBefore(handle, position);
+  return ours !== null && theirs !== null && ours.equals(theirs);
+}
+
+/** The copy of a file that was made before the file was truncated: it goes on where the reading of the file stood, at `mark`. */
+export async function findCopy(tail: Tail, mark: Mark, isTaken: (key: string) => boolean): Promise<Sibling | null> {
+  if (mark.position === 0 || tail.isCompressed) return null;
+  for (const sibling of await familyOf(tail.path)) {
+    if (isTaken(sibling.key) || Number(sibling.stat.size) < mark.position) continue;
+    const before = await withFile(sibling.path, (handle) => bytesBefore(handle, mark.position));
+    if (before?.equals(mark.guard)) return sibling;
+  }
+  return null;
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { glob, stat } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
+
+/** A file to be read. `explicit`: named as such, not found by a pattern. */
+export interface FoundFile {
+  readonly path: string;
+  readonly explicit: boolean;
+}
+
+export interface Discovery {
+  readonly files: readonly FoundFile[];
+  /** Folders in which new files can appear. */
+  readonly directories: ReadonlySet<string>;
+  /** Patterns that match no file now. */
+  readonly unmatched: readonly string[];
+}
+
+const MAGIC = /[*?[\]{}]/;
+
+/** Whether a path is a pattern (`*`, `**`, `?`, `[…]`, `{…}`); the name of a file that exists is none, whatever is in it. */
+export function isPattern(path: string): boolean {
+  return MAGIC.test(path) && !existsSync(path);
+}
+
+/** Finds the files of paths and patterns: paths in the given order, whether they exist or not; what a pattern finds from the oldest to the newest. */
+export async function discover(paths: readonly string[]): Promise<Discovery> {
+  const files = new Map<string, FoundFile>();
+  const directories = new Set<string>();
+  const unmatched: string[] = [];
+  for (const given of paths) {
+    const path = resolve(given);
+    if (!isPattern(path)) {
+      files.set(path, { path, explicit: true });
+      directories.add(dirname(path));
+      continue;
+    }
+    directories.add(fixedPart(path));
+    const found = await expand(path);
+    if (found.length === 0) unmatched.push(path);
+    for (const file of found) {
+      if (!files.has(file)) files.set(file, { path: file, explicit: false });
+      directories.add(dirname(file));
+    }
+  }
+  return { files: [...files.values()], directories, unmatched };
+}
+
+/** The folder of a pattern above its first part with a wildcard. */
+function fixedPart(pattern: string): string {
+  const parts = pattern.split(sep);
+  const first = parts.findIndex((part) => MAGIC.test(part));
+  return parts.slice(0, first).join(sep) || sep;
+}
+
+async function expand(pattern: string): Promise<string[]> {
+  const found: { readonly path: string; readonly modified: number }[] = [];
+  for await (const path of glob(pattern)) {
+    const info = await stat(path).catch(() => null);
+    if (info?.isFile()) found.push({ path, modified: info.mtimeMs });
+  }
+  found.sort((a, b) => a.modified - b.modified || (a.path < b.path ? -1 : 1));
+  return found.map(({ path }) => path);
+}

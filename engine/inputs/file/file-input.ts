@@ -1,0 +1,369 @@
+import { hostname } from 'node:os';
+import { basename } from 'node:path';
+import { CheckpointFile, type FileCheckpoint } from '../checkpoint.ts';
+import { encodingNotice, errorText, truncatedNotice } from '../notices.ts';
+import { cutPieces, recordBatch, type Piece } from '../pieces.ts';
+import { makeSplitter } from '../splitters/index.ts';
+import type { Splitter } from '../splitters/types.ts';
+import type { Input, InputNotice, InputSink, InputStats } from '../types.ts';
+import { Follower } from './follower.ts';
+import { OpenFiles } from './open-files.ts';
+import type { FileInputOptions } from './options.ts';
+import type { Mark, Tail } from './tail.ts';
+import { TailReader, type ReadEnd } from './tail-reader.ts';
+import { Wake } from './wake.ts';
+import { DirectoryWatch } from './watch.ts';
+
+/** Bytes that are read from one file before another one has its turn. */
+const TURN_BYTES = 64 << 20;
+/** Least time between two reads at the end of a file: bursts of appended lines make batches. */
+const COALESCE_MS = 4;
+/** As `flushMs`, for a file that others wait for, or that has no name any more. */
+const LAST_FLUSH_MS = 250;
+const SCAN_MS = 2000;
+/** Least time between two searches for new files when there are hints. */
+const HINTED_SCAN_MS = 50;
+const SAVE_MS = 1000;
+/** How long `stop` waits for acknowledgements. */
+const ACKNOWLEDGE_MS = 1000;
+
+/** One file of an input, for display. */
+export interface FileStatus {
+  readonly path: string;
+  readonly size: number;
+  /** Bytes read; of a compressed file bytes of its text. */
+  readonly position: number;
+  /** Bytes at the end that wait for the end of their line. */
+  readonly pending: number;
+}
+
+/**
+ * Reads files and goes on with what is appended: through truncation, rotation (by renaming, copying, packing), deletion and replacement,
+ * and across restarts with a checkpoint. Records of one file come in order; those of a rotated file before those of its successor.
+ *
+ * A last line without its end is delivered after `flushMs` of silence. When the file grows after that, what follows is a record of its own.
+ */
+export class FileInput implements Input {
+  readonly name: string;
+  readonly #options: FileInputOptions;
+  readonly #follow: boolean;
+  readonly #flushMs: number;
+  readonly #splitter: Splitter;
+  readonly #reader: TailReader;
+  readonly #files: OpenFiles;
+  readonly #watch: DirectoryWatch;
+  readonly #wake = new Wake();
+  readonly #withRest = new Set<Tail>();
+  #sink: InputSink | null = null;
+  #follower: Follower | null = null;
+  #checkpoint: CheckpointFile | null = null;
+  #loop: Promise<void> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
+  #stopping = false;
+  #stopped = false;
+  #interrupt: (() => void) | null = null;
+  #onAcknowledged: (() => void) | null = null;
+  #outstanding = 0;
+  #unsaved = false;
+  #saidIdle = false;
+  #records = 0;
+  #bytes = 0;
+  /** Times of performance.now. */
+  #scannedAt = 0;
+  #polledAt = 0;
+  #savedAt = 0;
+
+  /** Throws an InputError (`split.bad`) when `split` cannot be used. */
+  constructor(options: FileInputOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#follow = options.follow ?? true;
+    this.#flushMs = options.flushMs ?? 1000;
+    this.#splitter = makeSplitter(options.split ?? { kind: 'line' }, options.maxRecord);
+    this.#reader = new TailReader(this.#splitter);
+    this.#files = new OpenFiles(options.maxOpenFiles ?? 200);
+    this.#watch = new DirectoryWatch((directory, name) => {
+      this.#follower?.hint(directory, name);
+      this.#wake.notify();
+    });
+  }
+
+  /** Resolves when the files were found. Problems of files are notices. An input can be started once. */
+  async start(sink: InputSink): Promise<void> {
+    if (this.#sink !== null) throw new Error(`input ${this.name} was started before`);
+    this.#sink = sink;
+    const { stateDirectory, paths, startAt } = this.#options;
+    if (stateDirectory !== undefined) this.#checkpoint = new CheckpointFile(stateDirectory, this.name, (notice) => this.#notice(notice));
+    const known = (await this.#checkpoint?.load()) ?? [];
+    const options = { paths, startAt: startAt ?? 'beginning', follow: this.#follow };
+    this.#follower = new Follower(options, known, this.#files, (notice) => this.#notice(notice));
+    await this.#scan(this.#follower);
+    this.#loop = this.#run(this.#follower);
+  }
+
+  /** Stops reading, waits shortly for outstanding acknowledgements and writes the checkpoint; later ones are written as they come. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#interrupt?.();
+    this.#wake.notify();
+    await this.#loop;
+    this.#watch.close();
+    if (this.#outstanding > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ACKNOWLEDGE_MS);
+        this.#onAcknowledged = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    await this.#save();
+    this.#stopped = true;
+    await this.#files.closeAll();
+  }
+
+  stats(): InputStats {
+    let waiting = 0;
+    for (const tail of this.#follower?.tails.values() ?? []) waiting += unreadBytes(tail);
+    return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes + waiting };
+  }
+
+  /** The files that are read or watched now. */
+  files(): FileStatus[] {
+    const tails = [...(this.#follower?.tails.values() ?? [])];
+    return tails.map(({ path, size, mark, restLength }) => ({ path, size, position: mark.position, pending: restLength }));
+  }
+
+  async #run(follower: Follower): Promise<void> {
+    while (!this.#stopping) {
+      try {
+        if (await this.#step(follower)) continue;
+      } catch (error) {
+        this.#notice({ level: 'error', code: 'input.failed', text: `Input ${this.name} failed and goes on: ${errorText(error)}` });
+        await this.#wake.sleep(1000);
+        continue;
+      }
+      this.#sayIdle(follower);
+      await this.#wake.sleep(this.#sleepMs(follower));
+    }
+  }
+
+  /** Does what is due; false: nothing to read now. */
+  async #step(follower: Follower): Promise<boolean> {
+    if (this.#follow) {
+      const sinceScan = performance.now() - this.#scannedAt;
+      if (sinceScan >= SCAN_MS || (follower.scanHinted && sinceScan >= HINTED_SCAN_MS)) await this.#scan(follower);
+      await follower.examineHinted();
+      if (performance.now() - this.#polledAt >= this.#pollMs) {
+        this.#polledAt = performance.now();
+        await follower.poll();
+      }
+    }
+    if (this.#unsaved && performance.now() - this.#savedAt >= SAVE_MS) await this.#save();
+    this.#queueFlushes(follower);
+    const tail = follower.queue.take(performance.now());
+    if (tail === null) return false;
+    if (!tail.refused) await this.#read(follower, tail);
+    return true;
+  }
+
+  get #pollMs(): number {
+    return this.#options.pollMs ?? 200;
+  }
+
+  #sleepMs(follower: Follower): number {
+    const now = performance.now();
+    let wait = follower.queue.waitMs;
+    if (this.#follow) wait = Math.min(wait, this.#polledAt + this.#pollMs - now);
+    if (follower.scanHinted) wait = Math.min(wait, this.#scannedAt + HINTED_SCAN_MS - now);
+    if (this.#unsaved) wait = Math.min(wait, this.#savedAt + SAVE_MS - now);
+    for (const tail of this.#withRest) wait = Math.min(wait, this.#flushIn(tail));
+    return wait;
+  }
+
+  async #scan(follower: Follower): Promise<void> {
+    const directories = await follower.scan();
+    if (this.#follow) await this.#watch.set(directories);
+    this.#scannedAt = performance.now();
+  }
+
+  /** Milliseconds until the rest of a file is delivered as it is. */
+  #flushIn(tail: Tail): number {
+    const isLast = tail.retiredAt > 0 || tail.awaited;
+    if (!isLast && this.#flushMs === 0) return Infinity;
+    return tail.restSince + (isLast ? LAST_FLUSH_MS : this.#flushMs) - Date.now();
+  }
+
+  #queueFlushes(follower: Follower): void {
+    for (const tail of this.#withRest) {
+      if (this.#flushIn(tail) > 0) continue;
+      this.#withRest.delete(tail);
+      tail.flush = true;
+      follower.queue.add(tail);
+    }
+  }
+
+  async #read(follower: Follower, tail: Tail): Promise<void> {
+    try {
+      if (!(await follower.settle(tail))) return;
+      let left = TURN_BYTES;
+      let end: ReadEnd = 'more';
+      while (end === 'more' && left > 0 && !this.#stopping) {
+        const before = this.#bytes;
+        end = await this.#readOnce(tail);
+        left -= Math.max(this.#bytes - before, 1 << 20);
+      }
+      if (end === 'rewritten') await this.#rewritten(follower, tail);
+      else if (end === 'end') this.#ended(follower, tail);
+      else follower.queue.add(tail);
+    } catch (error) {
+      await follower.failed(tail, error);
+      if (!tail.atEnd) follower.queue.add(tail);
+    }
+  }
+
+  async #readOnce(tail: Tail): Promise<ReadEnd> {
+    const handle = await this.#files.get(tail);
+    const reading = tail.reading ?? this.#reader.read(tail, handle);
+    tail.reading = null;
+    let text = 0;
+    for (;;) {
+      const { position } = tail.mark;
+      const { value, done } = await reading.next();
+      if (done === true) return value;
+      if (!tail.isCompressed) this.#bytes += tail.mark.position - position;
+      await this.#deliver(tail, value, tail.mark);
+      text += value.payload.text.length;
+      if (this.#stopping) {
+        await reading.return('more');
+        return 'more';
+      }
+      if (tail.isCompressed && text > TURN_BYTES) {
+        tail.reading = reading;
+        return 'more';
+      }
+    }
+  }
+
+  #ended(follower: Follower, tail: Tail): void {
+    if (tail.isCompressed && !tail.atEnd) this.#bytes += tail.size;
+    tail.atEnd = true;
+    tail.notBefore = performance.now() + COALESCE_MS;
+    if (tail.restLength === 0) {
+      this.#withRest.delete(tail);
+    } else if (this.#follow) {
+      this.#withRest.add(tail);
+    } else {
+      tail.flush = true;
+      follower.queue.add(tail);
+    }
+  }
+
+  /** A line that was not finished when its file was emptied is delivered as far as it was seen, unless it is in a copy of the file. */
+  async #rewritten(follower: Follower, tail: Tail): Promise<void> {
+    const { rest, mark } = tail;
+    this.#withRest.delete(tail);
+    if ((await follower.rewritten(tail)) || rest === null) return;
+    for (const piece of cutPieces(this.#splitter, rest, 0, 'end', { ...mark.state })) await this.#deliver(tail, piece, null);
+  }
+
+  /** `mark`: behind the piece; null: it is not in the file any more. */
+  async #deliver(tail: Tail, piece: Piece, mark: Mark | null): Promise<void> {
+    if (piece.invalid) this.#tellOnce(tail, encodingNotice(tail.path));
+    if (piece.truncated) this.#tellOnce(tail, truncatedNotice(tail.path, this.#reader.maxRecord));
+    const { generation } = tail;
+    const acknowledged = (): void => {
+      if (mark === null || tail.generation !== generation) return;
+      tail.acknowledged = mark;
+      this.#noteUnsaved();
+    };
+    if (piece.count === 0) {
+      if (tail.outstanding === 0) acknowledged();
+      return;
+    }
+    tail.outstanding++;
+    this.#outstanding++;
+    this.#records += piece.count;
+    this.#saidIdle = false;
+    let open = true;
+    const acknowledge = (): void => {
+      if (!open) return;
+      open = false;
+      tail.outstanding--;
+      acknowledged();
+      if (--this.#outstanding === 0) this.#onAcknowledged?.();
+    };
+    const batch = recordBatch(piece.payload, this.#headers(tail));
+    await this.#handOver(() => this.#sink?.deliver({ batch, firstLine: piece.firstLine, source: tail.path, acknowledge }));
+  }
+
+  /** Waits for the sink, or for `stop`. */
+  async #handOver(deliver: () => Promise<void> | undefined): Promise<void> {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#interrupt = resolve;
+        Promise.resolve(deliver()).then(resolve, reject);
+      });
+    } catch (error) {
+      // Nobody takes records any more.
+      this.#stopping = true;
+      this.#notice({
+        level: 'error',
+        code: 'input.failed',
+        text: `Input ${this.name} stops: its records are not taken (${errorText(error)}).`,
+      });
+    }
+    this.#interrupt = null;
+  }
+
+  #headers(tail: Tail): { type: string; logger: string; hostname: string } {
+    const { type = 'logfile', logger = 'name' } = this.#options;
+    const names = { name: this.name, basename: basename(tail.name), path: tail.name };
+    return { type, logger: names[logger], hostname: this.#options.hostname ?? hostname() };
+  }
+
+  #sayIdle(follower: Follower): void {
+    const waits = [...this.#withRest].some((tail) => this.#flushIn(tail) !== Infinity);
+    if (this.#saidIdle || waits || !follower.queue.isEmpty || follower.isHinted) return;
+    this.#saidIdle = true;
+    this.#sink?.idle();
+  }
+
+  #tellOnce(tail: Tail, notice: InputNotice): void {
+    if (tail.told.has(notice.code)) return;
+    tail.told.add(notice.code);
+    this.#notice(notice);
+  }
+
+  #notice(notice: InputNotice): void {
+    this.#sink?.notice(notice);
+  }
+
+  #noteUnsaved(): void {
+    if (this.#unsaved) return;
+    this.#unsaved = true;
+    if (this.#stopped) setTimeout(() => void this.#save(), 50);
+    else this.#wake.notify();
+  }
+
+  #save(): Promise<void> {
+    this.#unsaved = false;
+    this.#savedAt = performance.now();
+    const files = this.#checkpoints();
+    this.#saving = this.#saving.then(() => this.#checkpoint?.save(files));
+    return this.#saving;
+  }
+
+  #checkpoints(): FileCheckpoint[] {
+    const follower = this.#follower;
+    if (follower === null) return [];
+    const read = [...follower.tails.values()].filter((tail) => tail.fresh === null && tail.acknowledged.position > 0);
+    return [...follower.known, ...read.map((tail) => tail.checkpoint(tail.acknowledged, false))];
+  }
+}
+
+function unreadBytes(tail: Tail): number {
+  if (tail.refused) return 0;
+  if (tail.isCompressed) return tail.atEnd ? 0 : tail.size;
+  return Math.max(0, tail.size - tail.mark.position);
+}

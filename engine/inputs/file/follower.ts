@@ -1,0 +1,276 @@
+import type { BigIntStats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FileCheckpoint } from '../checkpoint.ts';
+import { directoryProblem, fileProblem, specialFileProblem, type InputError } from '../notices.ts';
+import type { InputNotice } from '../types.ts';
+import { discover, isPattern, type FoundFile } from './discovery.ts';
+import { Lineage } from './lineage.ts';
+import type { OpenFiles } from './open-files.ts';
+import { fileKey, Tail } from './tail.ts';
+import { TailQueue } from './tail-queue.ts';
+
+/** A name that the input reads under, and the file that has this name now. */
+interface Source extends FoundFile {
+  tail: Tail | null;
+  /** The file that had this name last. */
+  last: Tail | null;
+  /** Code of the problem that was told last. */
+  problem: string;
+  /** Since when there is no file of this name (milliseconds); 0: there is one. */
+  missingSince: number;
+}
+
+/** A name without a file for less time than this is a rotation under way. */
+const VANISHED_MS = 2000;
+/** How long a file without a name is still looked at after its last change: its writer may not have noticed yet. */
+const LINGER_MS = 10_000;
+/** Names that are looked at in one poll. */
+const POLL_SLICE = 64;
+
+export interface FollowerOptions {
+  readonly paths: readonly string[];
+  readonly startAt: 'beginning' | 'end';
+  readonly follow: boolean;
+}
+
+/**
+ * Keeps the names that an input reads under and the files behind them together: new, renamed, replaced, truncated and vanished ones.
+ * Reads no records itself: what may have something to read is in `queue`. Not to be called concurrently, except for `hint`.
+ */
+export class Follower {
+  /** All files that are read or watched, by key. */
+  readonly tails = new Map<string, Tail>();
+  readonly queue = new TailQueue();
+  readonly #options: FollowerOptions;
+  readonly #files: OpenFiles;
+  readonly #lineage: Lineage;
+  readonly #notice: (notice: InputNotice) => void;
+  readonly #sources = new Map<string, Source>();
+  readonly #byRealPath = new Map<string, Source>();
+  readonly #hinted = new Set<Source>();
+  readonly #unmatched = new Set<string>();
+  readonly #hasPatterns: boolean;
+  #pollAt = 0;
+  #scanned = false;
+  /** A new file may have come that a pattern fits. */
+  scanHinted = false;
+
+  constructor(options: FollowerOptions, known: readonly FileCheckpoint[], files: OpenFiles, notice: (notice: InputNotice) => void) {
+    this.#options = options;
+    this.#files = files;
+    this.#notice = notice;
+    this.#lineage = new Lineage(known, this.tails, this.queue, files, options.startAt, notice);
+    this.#hasPatterns = options.paths.some((path) => isPattern(path));
+  }
+
+  /** Files that are known from earlier, for the checkpoint. */
+  get known(): readonly FileCheckpoint[] {
+    return this.#lineage.known.entries;
+  }
+
+  /** Something was left to look at by `hint`. */
+  get isHinted(): boolean {
+    return this.#hinted.size > 0;
+  }
+
+  /** Searches for the files of all names and patterns. Returns the folders to watch. */
+  async scan(): Promise<ReadonlySet<string>> {
+    this.scanHinted = false;
+    const { files, directories, unmatched } = await discover(this.#options.paths);
+    for (const file of files) {
+      if (this.#sources.has(file.path)) continue;
+      const source: Source = { ...file, tail: null, last: null, problem: '', missingSince: 0 };
+      this.#sources.set(file.path, source);
+      await this.#examine(source, false);
+    }
+    for (const pattern of unmatched) {
+      if (this.#unmatched.has(pattern)) continue;
+      this.#unmatched.add(pattern);
+      const next = this.#options.follow ? 'New files are read as they appear.' : 'Check the folder and the pattern.';
+      this.#notice({ level: this.#options.follow ? 'info' : 'warning', code: 'glob.empty', text: `No file fits ${pattern}. ${next}` });
+    }
+    if (!this.#scanned) await this.#settleAll();
+    this.#scanned = true;
+    return new Set([...directories, ...[...this.#byRealPath.keys()].map((path) => dirname(path))]);
+  }
+
+  /** Notes that something may have happened to a file of a folder (null: to some file). Cheap, can be called at any time. */
+  hint(directory: string, name: string | null): void {
+    const path = name === null ? null : join(directory, name);
+    const source = path === null ? undefined : (this.#sources.get(path) ?? this.#byRealPath.get(path));
+    if (source) this.#hinted.add(source);
+    else if (path === null) for (const each of this.#sources.values()) if (dirname(each.path) === directory) this.#hinted.add(each);
+    if (!source) this.scanHinted ||= this.#hasPatterns;
+  }
+
+  /** Looks at the files that there were hints for. */
+  async examineHinted(): Promise<void> {
+    for (const source of this.#hinted) {
+      this.#hinted.delete(source);
+      if (this.#sources.get(source.path) === source) await this.#examine(source, true);
+    }
+  }
+
+  /** Looks at some files without a hint, in turn, and at all files without a name. */
+  async poll(): Promise<void> {
+    const sources = [...this.#sources.values()];
+    for (let i = 0; i < Math.min(POLL_SLICE, sources.length); i++) {
+      await this.#examine(sources[this.#pollAt++ % sources.length] as Source, false);
+    }
+    for (const tail of [...this.tails.values()]) {
+      if (tail.fresh !== null) this.queue.add(tail);
+      if (tail.retiredAt > 0) await this.#pollRetired(tail);
+    }
+  }
+
+  /** Finds out where to start in a fresh file; false: not yet. Throws errors of `open`. */
+  settle(tail: Tail): Promise<boolean> {
+    return this.#lineage.settle(tail);
+  }
+
+  /** A file has other contents than were read from it: it starts again, after what is found of the earlier ones. Returns whether it is. */
+  async rewritten(tail: Tail): Promise<boolean> {
+    const rest = await this.#lineage.rewritten(tail);
+    tail.restart();
+    if (rest) tail.waitFor(rest);
+    this.queue.add(tail);
+    if (tail.retiredAt === 0) {
+      this.#notice({
+        level: 'info',
+        code: 'file.truncated',
+        text: `${tail.path} was truncated or written anew: it is read from its beginning.`,
+      });
+    }
+    return rest !== null;
+  }
+
+  /** A file could not be opened or read. */
+  async failed(tail: Tail, error: unknown): Promise<void> {
+    const problem = fileProblem(tail.path, error);
+    tail.notBefore = performance.now() + 1000;
+    if (problem.code === 'file.missing') {
+      // A file with a name is looked for under that name.
+      if (tail.retiredAt > 0 || !this.#hasSource(tail)) await this.#lineage.forget(tail);
+      else tail.atEnd = true;
+      return;
+    }
+    if (problem.code === 'file.binary' || problem.code === 'file.damaged') {
+      tail.refused = problem.code === 'file.binary';
+      tail.atEnd = true;
+      tail.clearRest();
+      await this.#files.close(tail);
+    }
+    if (tail.retiredAt > 0) tail.atEnd = true;
+    if (tail.told.has(problem.code)) return;
+    tail.told.add(problem.code);
+    this.#notice(problem.toNotice());
+  }
+
+  async #settleAll(): Promise<void> {
+    for (const tail of [...this.tails.values()]) {
+      try {
+        await this.#lineage.settle(tail);
+      } catch (error) {
+        await this.failed(tail, error);
+      }
+    }
+    await this.#lineage.recover((path) => this.#sources.get(path)?.tail ?? null);
+  }
+
+  /** Looks at the file that a name leads to now. */
+  async #examine(source: Source, hinted: boolean): Promise<void> {
+    let info: BigIntStats;
+    let real: string;
+    try {
+      info = await stat(source.path, { bigint: true });
+      if (!info.isFile()) throw info.isDirectory() ? directoryProblem(source.path) : specialFileProblem(source.path);
+      real = source.tail?.key === fileKey(info) ? source.tail.realPath : await realpath(source.path);
+    } catch (error) {
+      this.#absent(source, fileProblem(source.path, error));
+      return;
+    }
+    source.problem = '';
+    source.missingSince = 0;
+    const { tail } = source;
+    if (tail?.key !== fileKey(info)) {
+      await this.#attach(source, info, real);
+      return;
+    }
+    const shrunk = Number(info.size) < tail.size;
+    if (!tail.see(info) && !hinted) return;
+    if (tail.refused && !shrunk) return;
+    if (shrunk) tail.refused = false;
+    this.queue.add(tail);
+  }
+
+  /** A name leads to another file than before, or for the first time to one. */
+  async #attach(source: Source, info: BigIntStats, real: string): Promise<void> {
+    const { last } = source;
+    const known = this.tails.get(fileKey(info));
+    const tail = known ?? new Tail(source.path, real, info);
+    if (!known) {
+      tail.fresh = this.#scanned ? 'later' : 'first';
+      this.tails.set(tail.key, tail);
+    }
+    for (const other of this.#sources.values()) if (other.tail === tail) other.tail = null;
+    if (source.tail) this.#retire(source.tail);
+    source.tail = tail;
+    source.last = tail;
+    tail.path = source.path;
+    this.#byRealPath.delete(tail.realPath);
+    tail.realPath = real;
+    this.#byRealPath.set(real, source);
+    tail.retiredAt = 0;
+    if (last && last !== tail && this.tails.has(last.key)) tail.waitFor(await this.#lineage.replaced(source.path, last));
+    this.queue.add(tail);
+    if (!this.#scanned && source.explicit && info.size === 0n) {
+      const next = this.#options.follow ? 'Lines are shown as they are appended.' : 'There is nothing to read.';
+      this.#notice({ level: 'info', code: 'file.empty', text: `${source.path} is empty. ${next}` });
+    }
+  }
+
+  /** There is no readable file of this name. */
+  #absent(source: Source, problem: InputError): void {
+    const now = Date.now();
+    if (source.missingSince === 0) source.missingSince = now;
+    const { tail } = source;
+    if (tail) {
+      this.queue.add(tail);
+      if (now - source.missingSince < VANISHED_MS) return;
+      source.tail = null;
+      this.#retire(tail);
+      source.problem = problem.code;
+      const text = `${source.path} was deleted or moved away. What it held was read; a new file of this name is read when it appears.`;
+      this.#notice(problem.code === 'file.missing' ? { level: 'warning', code: 'file.vanished', text } : problem.toNotice());
+    }
+    if (!source.explicit) {
+      this.#sources.delete(source.path);
+      return;
+    }
+    if (source.problem === problem.code) return;
+    source.problem = problem.code;
+    const notice = problem.toNotice();
+    const follows = this.#options.follow && notice.code === 'file.missing';
+    this.#notice(follows ? { ...notice, level: 'warning', text: `${notice.text} It is read as soon as it appears.` } : notice);
+  }
+
+  #retire(tail: Tail): void {
+    tail.retiredAt = Date.now();
+    tail.atEnd = false;
+    tail.notBefore = 0;
+    if (this.#byRealPath.get(tail.realPath)?.tail !== tail) this.#byRealPath.delete(tail.realPath);
+    this.queue.add(tail);
+  }
+
+  async #pollRetired(tail: Tail): Promise<void> {
+    const info = await tail.handle?.stat({ bigint: true });
+    if (info && tail.see(info)) this.queue.add(tail);
+    const last = Math.max(tail.retiredAt, tail.changedAt);
+    if (tail.drained && tail.outstanding === 0 && Date.now() - last > LINGER_MS) await this.#lineage.forget(tail);
+  }
+
+  #hasSource(tail: Tail): boolean {
+    return this.#sources.get(tail.path)?.tail === tail;
+  }
+}

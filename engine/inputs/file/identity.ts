@@ -1,0 +1,69 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { fileChunks, textChunks } from '../chunks.ts';
+import { GUARD_BYTES, positionHash } from '../checkpoint.ts';
+import { probe, type Compression } from '../probe.ts';
+
+/** The bytes before a position of an open file, at most `GUARD_BYTES`; null when the file does not reach that far. */
+export async function bytesBefore(handle: FileHandle, position: number): Promise<Buffer | null> {
+  const length = Math.min(position, GUARD_BYTES);
+  const bytes = Buffer.alloc(length);
+  if (length === 0) return bytes;
+  const { bytesRead } = await handle.read(bytes, 0, length, position - length);
+  return bytesRead === length ? bytes : null;
+}
+
+/** A position and the hash of the bytes before it. */
+export interface HashedPosition {
+  readonly offset: number;
+  readonly hash: string;
+}
+
+/**
+ * For a compressed file the same as `bytesBefore`, in its unpacked text, for the positions that have their hash: returns the bytes before the
+ * greatest of those positions, and which it is.
+ */
+export async function matchUnpacked<T extends HashedPosition>(
+  handle: FileHandle,
+  positions: readonly T[],
+): Promise<{ readonly match: T; readonly guard: Buffer } | null> {
+  const sorted = positions.toSorted((a, b) => a.offset - b.offset);
+  let best: { readonly match: T; readonly guard: Buffer } | null = null;
+  let history: Buffer = Buffer.alloc(0);
+  let end = 0;
+  for await (const chunk of textChunks(fileChunks(handle), '')) {
+    const bytes = Buffer.concat([history, chunk]);
+    const start = end - history.length;
+    end += chunk.length;
+    while (sorted[0] !== undefined && sorted[0].offset <= end) {
+      const match = sorted.shift() as T;
+      const at = match.offset - start;
+      const guard = Buffer.from(bytes.subarray(Math.max(0, at - GUARD_BYTES), at));
+      if (positionHash(guard) === match.hash) best = { match, guard };
+    }
+    if (sorted.length === 0) break;
+    history = Buffer.from(bytes.subarray(Math.max(0, bytes.length - GUARD_BYTES)));
+  }
+  return best;
+}
+
+/** How a file is packed, in a form that can be unpacked; null when it is not. */
+export async function compressionOf(handle: FileHandle): Promise<Compression | null> {
+  const head = Buffer.alloc(4);
+  const { bytesRead } = await handle.read(head, 0, 4, 0);
+  const found = probe(head.subarray(0, bytesRead));
+  return found.kind === 'compressed' ? found.format : null;
+}
+
+/** Opens a file for `use` and closes it; null when it cannot be opened or read. */
+export async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T | null> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      return await use(handle);
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return null;
+  }
+}

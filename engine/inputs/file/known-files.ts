@@ -1,0 +1,125 @@
+import type { FileHandle } from 'node:fs/promises';
+import { positionHash, type FileCheckpoint } from '../checkpoint.ts';
+import type { Compression } from '../probe.ts';
+import { bytesBefore, compressionOf, matchUnpacked, withFile } from './identity.ts';
+import { familyOf, findByKey, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
+import type { FileFormat, Mark, Tail } from './tail.ts';
+
+/** Where to start in a file, and how it is read. */
+export interface Start {
+  readonly mark: Mark;
+  readonly format: FileFormat;
+}
+
+/** Fewer equal bytes do not make a file the copy of another: logs can begin alike. */
+export const MIN_COPY_BYTES = 32;
+const MAX_KNOWN = 256;
+
+/** Files that were read before, in this run or an earlier one, and of which nobody knows yet where their contents are now. */
+export class KnownFiles {
+  #entries: FileCheckpoint[];
+
+  constructor(entries: readonly FileCheckpoint[]) {
+    this.#entries = entries.filter(({ offset }) => offset > 0);
+  }
+
+  get entries(): readonly FileCheckpoint[] {
+    return this.#entries;
+  }
+
+  hasPath(path: string): boolean {
+    return this.#entries.some((entry) => entry.path === path);
+  }
+
+  add(entry: FileCheckpoint): void {
+    if (entry.offset > 0) this.#entries = [...this.#entries, entry].slice(-MAX_KNOWN);
+  }
+
+  remove(entry: FileCheckpoint): void {
+    this.#entries = this.#entries.filter((other) => other !== entry);
+  }
+
+  /** Forgets that files are still missed that were not gone when the last run ended: what could be done for them was done. */
+  settle(): void {
+    this.#entries = this.#entries.map((entry) => ({ ...entry, gone: true }));
+  }
+
+  /**
+   * Whether a file is one of these: the same file; or one that took its place with the same contents; or a copy of it, to go by its name.
+   * The bytes before the position have to be the same in every case. Then it is known no more, and this tells where to go on.
+   */
+  async match(tail: Tail, handle: FileHandle): Promise<Start | null> {
+    const same = this.#entries.filter((entry) => isSameFile(entry, tail));
+    const replaced = await this.#replacedBy(tail);
+    const copies = isRotatedName(tail.path) ? this.#entries.filter((entry) => isCopyName(entry, tail.path)) : [];
+    for (const candidates of [same, replaced, copies]) {
+      const found = candidates.length === 0 ? null : await findIn(handle, candidates);
+      if (found === null) continue;
+      this.remove(found.match);
+      return startOf(found.match, found.guard, found.compression);
+    }
+    return null;
+  }
+
+  /** Entries of the same name whose own file is not there any more. */
+  async #replacedBy(tail: Tail): Promise<FileCheckpoint[]> {
+    const entries = this.#entries.filter((entry) => entry.path === tail.path && !isSameFile(entry, tail) && entry.offset >= MIN_COPY_BYTES);
+    const kept: FileCheckpoint[] = [];
+    for (const entry of entries) if ((await findByKey(entry.path, keyOf(entry))) === null) kept.push(entry);
+    return kept;
+  }
+}
+
+/**
+ * Looks for the contents of a known file in its folder: the file itself under another name, or a rotated copy of it. `taken`: files that
+ * are read already.
+ */
+export async function locate(entry: FileCheckpoint, taken: (key: string) => boolean): Promise<(Start & { readonly at: Sibling }) | null> {
+  const moved = await findByKey(entry.path, keyOf(entry));
+  const candidates = [...(moved && moved.path !== entry.path ? [moved] : []), ...(await familyOf(entry.path))];
+  for (const at of candidates) {
+    if (taken(at.key)) continue;
+    const found = await withFile(at.path, (handle) => findIn(handle, [entry]));
+    if (found) return { ...startOf(entry, found.guard, found.compression), at };
+  }
+  return null;
+}
+
+interface Found {
+  readonly match: FileCheckpoint;
+  readonly guard: Buffer;
+  readonly compression: Compression | null;
+}
+
+/** The entry with the greatest offset whose hash is right in a file. */
+async function findIn(handle: FileHandle, entries: readonly FileCheckpoint[]): Promise<Found | null> {
+  const compression = await compressionOf(handle);
+  if (compression !== null) {
+    const readable = entries.filter(({ format }) => format !== 'utf-16le' && format !== 'utf-16be');
+    const found = await matchUnpacked(handle, readable).catch(() => null);
+    return found && { ...found, compression };
+  }
+  for (const match of entries.toSorted((a, b) => b.offset - a.offset)) {
+    if (match.format === 'gzip' || match.format === 'zstd') continue;
+    const guard = await bytesBefore(handle, match.offset);
+    if (guard !== null && positionHash(guard) === match.hash) return { match, guard, compression };
+  }
+  return null;
+}
+
+function startOf(entry: FileCheckpoint, guard: Buffer, compression: Compression | null): Start {
+  const { offset, line, skipping, midLine, format } = entry;
+  return { mark: { position: offset, guard, state: { line, skipping, midLine } }, format: compression ?? format };
+}
+
+function keyOf(entry: FileCheckpoint): string {
+  return `${entry.device}:${entry.inode}`;
+}
+
+function isSameFile(entry: FileCheckpoint, tail: Tail): boolean {
+  return keyOf(entry) === tail.key;
+}
+
+function isCopyName(entry: FileCheckpoint, path: string): boolean {
+  return entry.path !== path && entry.offset >= MIN_COPY_BYTES && sameFamily(entry.path, path);
+}

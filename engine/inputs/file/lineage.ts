@@ -1,0 +1,152 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { FileCheckpoint } from '../checkpoint.ts';
+import type { InputNotice } from '../types.ts';
+import { copyOfLive, findCopy } from './copies.ts';
+import { probe, PROBE_BYTES } from '../probe.ts';
+import { bytesBefore } from './identity.ts';
+import { KnownFiles, locate, MIN_COPY_BYTES, type Start } from './known-files.ts';
+import type { OpenFiles } from './open-files.ts';
+import { findByKey, rotatedAfter, type Sibling } from './rotation.ts';
+import type { TailQueue } from './tail-queue.ts';
+import { Tail } from './tail.ts';
+
+/**
+ * Knows which file continues which: after renaming, copying, packing and replacing, in this run and since the last one. So that no
+ * record is lost and none is read twice, it finds the position to start at in a file, and the files that have to be read before it.
+ */
+export class Lineage {
+  readonly known: KnownFiles;
+  readonly #tails: Map<string, Tail>;
+  readonly #queue: TailQueue;
+  readonly #files: OpenFiles;
+  readonly #startAt: 'beginning' | 'end';
+  readonly #notice: (notice: InputNotice) => void;
+
+  constructor(
+    known: readonly FileCheckpoint[],
+    tails: Map<string, Tail>,
+    queue: TailQueue,
+    files: OpenFiles,
+    startAt: 'beginning' | 'end',
+    notice: (notice: InputNotice) => void,
+  ) {
+    this.known = new KnownFiles(known);
+    this.#tails = tails;
+    this.#queue = queue;
+    this.#files = files;
+    this.#startAt = startAt;
+    this.#notice = notice;
+  }
+
+  /** Finds out where to start in a fresh file; false: that cannot be told yet. Throws errors of `open`. */
+  async settle(tail: Tail): Promise<boolean> {
+    if (tail.fresh === null) return true;
+    const handle = await this.#files.get(tail);
+    let start: Start | 'wait' | null = await this.known.match(tail, handle);
+    if (start === null && tail.fresh === 'later') {
+      start = (await this.#afterReplacement(tail)) ?? (await copyOfLive(tail, handle, this.#tails.values()));
+    }
+    if (start === null && tail.fresh === 'first' && this.#startAt === 'end' && !this.known.hasPath(tail.path)) {
+      start = await endOf(handle, tail.size);
+    }
+    if (start === 'wait') return false;
+    tail.fresh = null;
+    if (start !== null) tail.startAt(start.mark, start.format);
+    return true;
+  }
+
+  /** At the start: finds the contents of files that were renamed, copied or packed since the last run. `current`: the file of that name now. */
+  async recover(current: (path: string) => Tail | null): Promise<void> {
+    for (const entry of this.known.entries) {
+      if (entry.gone) continue;
+      const successor = current(entry.path);
+      const found = await locate(entry, (key) => this.#tails.has(key));
+      if (found) {
+        this.known.remove(entry);
+        const rest = this.#addPassing(found.at, null, entry.path);
+        rest.startAt(found.mark, found.format);
+        const last = await this.#addBetween(entry.path, found.at, rest);
+        successor?.waitFor(last);
+      } else if (successor) {
+        const text = `${entry.path} was replaced or emptied while it was not watched, and what it held before is not found: records may be missing. It is read from its beginning.`;
+        this.#notice({ level: 'warning', code: 'file.data-missing', text });
+      }
+    }
+    this.known.settle();
+  }
+
+  /**
+   * The file that had a name lost it to another one. Returns the file that has to be read before that: the old one, or what was rotated away
+   * between the two.
+   */
+  async replaced(path: string, old: Tail): Promise<Tail> {
+    const moved = await findByKey(old.realPath, old.key);
+    old.unlinked = moved === null;
+    return moved === null ? old : await this.#addBetween(path, moved, old);
+  }
+
+  /** A file has other contents than were read from it. Returns the file where the earlier contents go on, if there is one. */
+  async rewritten(tail: Tail): Promise<Tail | null> {
+    const { mark, format } = tail;
+    const isTaken = (key: string): boolean => this.#tails.has(key) && this.#tails.get(key)?.fresh === null;
+    const copy = await findCopy(tail, mark, isTaken);
+    if (copy === null) {
+      this.known.add(tail.checkpoint(mark, true));
+      return null;
+    }
+    const rest = this.#tails.get(copy.key) ?? this.#addPassing(copy, null, tail.name);
+    rest.fresh = null;
+    rest.startAt(mark, format);
+    this.#queue.add(rest);
+    return rest;
+  }
+
+  /** Leaves a file, remembering how far it was read in case a copy of it appears. */
+  async forget(tail: Tail): Promise<void> {
+    await this.#files.close(tail);
+    this.#tails.delete(tail.key);
+    this.#queue.delete(tail);
+    tail.atEnd = true;
+    tail.clearRest();
+    if (tail.fresh === null) this.known.add(tail.checkpoint(tail.mark, true));
+  }
+
+  /** A new file of the same name with the same contents (as editors write them) goes on where the old one stood. */
+  async #afterReplacement(tail: Tail): Promise<Start | null> {
+    for (const old of this.#tails.values()) {
+      if (old === tail || !old.unlinked || old.path !== tail.path || old.mark.position < MIN_COPY_BYTES || old.isCompressed) continue;
+      const before = await bytesBefore(await this.#files.get(tail), old.mark.position);
+      if (before?.equals(old.mark.guard)) return { mark: old.mark, format: old.format };
+    }
+    return null;
+  }
+
+  async #addBetween(path: string, old: Sibling, oldTail: Tail): Promise<Tail> {
+    let last = oldTail;
+    for (const sibling of await rotatedAfter(path, old)) {
+      if (!this.#tails.has(sibling.key)) last = this.#addPassing(sibling, last, path);
+    }
+    return last;
+  }
+
+  /** A file that is read to its end and then left. */
+  #addPassing(file: Sibling, after: Tail | null, name: string): Tail {
+    const tail = new Tail(file.path, file.path, file.stat, name);
+    tail.retiredAt = Date.now();
+    if (after) tail.waitFor(after);
+    this.#tails.set(tail.key, tail);
+    this.#queue.add(tail);
+    return tail;
+  }
+}
+
+/** The end of a file, for new records only: null for what cannot be read on from there. A line that is not finished yet is left out. */
+async function endOf(handle: FileHandle, size: number): Promise<Start | null> {
+  const head = Buffer.alloc(PROBE_BYTES);
+  const { bytesRead } = await handle.read(head, 0, PROBE_BYTES, 0);
+  const found = probe(head.subarray(0, bytesRead));
+  const guard = await bytesBefore(handle, size);
+  if (found.kind !== 'text' || guard === null || size === 0) return null;
+  const atLineStart = found.encoding === 'utf-8' ? guard.at(-1) === 10 : guard.at(-1) === 0 || guard.at(-2) === 0;
+  return { mark: { position: size, guard, state: { line: 0, skipping: !atLineStart, midLine: false } }, format: found.encoding };
+}

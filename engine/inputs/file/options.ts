@@ -1,0 +1,30 @@
+import type { SplitOptions } from '../splitters/index.ts';
+
+export interface FileInputOptions {
+  /** Name of the input: Logger of its records unless `logger` says otherwise, and name of its checkpoint. */
+  readonly name: string;
+  /** Files, and patterns of files (`*`, `**`, `?`, `[…]`, `{…}`); relative to the working directory. */
+  readonly paths: readonly string[];
+  /** true (default): goes on with what is appended, and with new files that fit a pattern. false: reads once to the end. */
+  readonly follow?: boolean;
+  /** Where files start that were there at the start and have no checkpoint: `beginning` (default), or `end` for new records only. */
+  readonly startAt?: 'beginning' | 'end';
+  /** `line` by default. */
+  readonly split?: SplitOptions;
+  /** Longest record in bytes, 1 MiB by default; longer ones are delivered cut. */
+  readonly maxRecord?: number;
+  /** Logger of the records: `name` (default), or the `basename` or the `path` of the file, as it was named when it was found. */
+  readonly logger?: 'name' | 'basename' | 'path';
+  /** Type of the records, `logfile` by default. */
+  readonly type?: string;
+  /** Hostname of the records, by default this machine's. */
+  readonly hostname?: string;
+  /** Folder for the checkpoint; without one every start reads from the beginning. */
+  readonly stateDirectory?: string;
+  /** A line without its end is delivered when nothing followed for so long, in milliseconds (1000); 0: never while following. */
+  readonly flushMs?: number;
+  /** Time between two looks at the files, for when no hint comes, in milliseconds (200). */
+  readonly pollMs?: number;
+  /** Files that are kept open at most, as far as they are read to their end (200). */
+  readonly maxOpenFiles?: number;
+}

@@ -1,0 +1,154 @@
+import type { FileHandle } from 'node:fs/promises';
+import { fileChunks, textChunks, wholeUtf16 } from '../chunks.ts';
+import { GUARD_BYTES } from '../checkpoint.ts';
+import { isDamaged } from '../decompress.ts';
+import { damagedProblem, InputError } from '../notices.ts';
+import { cutPieces, type Piece } from '../pieces.ts';
+import { probe, utf16Length, utf16ToUtf8 } from '../probe.ts';
+import { RecordStream } from '../record-stream.ts';
+import type { Outlook, Splitter } from '../splitters/types.ts';
+import { incompleteTail } from '../text.ts';
+import { BEGINNING, guardBefore, type Tail } from './tail.ts';
+
+/** How a read ended: at the end of what there is; before it; or the bytes before the mark are not the ones that were read. */
+export type ReadEnd = 'end' | 'more' | 'rewritten';
+
+/** Brings pieces; at each of them the tail's mark is the one behind it. */
+export type TailRead = AsyncGenerator<Piece, ReadEnd, undefined>;
+
+const WINDOW_BYTES = (512 << 10) + GUARD_BYTES;
+const KEPT_WINDOW_BYTES = 4 << 20;
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Reads on where a tail's mark stands. Each read starts with the bytes before the mark, so that a file that was truncated and
+ * written anew is noticed, however large it is by then. The rest without a record end is read again next time: a file costs no memory.
+ */
+export class TailReader {
+  readonly #splitter: Splitter;
+  #window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+
+  constructor(splitter: Splitter) {
+    this.#splitter = splitter;
+  }
+
+  /** Longest record in bytes. */
+  get maxRecord(): number {
+    return this.#splitter.maxRecord;
+  }
+
+  /**
+   * Reads one window, of a compressed file everything. Only reads of compressed files may be left open while others go on. Throws an
+   * InputError when the file is no text or damaged.
+   */
+  async *read(tail: Tail, handle: FileHandle): TailRead {
+    if (tail.isCompressed) return yield* this.#readCompressed(tail, handle);
+    for (;;) {
+      const { guard, position } = tail.mark;
+      const start = position - guard.length;
+      const length = await fill(handle, this.#window, start);
+      const bytes = this.#window.subarray(0, length);
+      if (length < guard.length || bytes.compare(guard, 0, guard.length, 0, guard.length) !== 0) return 'rewritten';
+      if (tail.format === 'unknown') identify(tail, bytes);
+      if (tail.isCompressed) return yield* this.#readCompressed(tail, handle);
+      const atEnd = length < this.#window.length;
+      // A rest that has grown since is not given out as it is.
+      const flush = tail.flush && start + length - tail.mark.position === tail.restLength;
+      yield* this.#cut(tail, bytes, start, atEnd ? (flush ? 'end' : 'pause') : 'more');
+      if (atEnd) tail.setRest(bytes.subarray(tail.mark.position - start));
+      if (atEnd || tail.mark.position > position) {
+        if (this.#window.length > KEPT_WINDOW_BYTES) this.#window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
+        return atEnd ? 'end' : 'more';
+      }
+      this.#window = Buffer.allocUnsafeSlow(this.#window.length * 2);
+    }
+  }
+
+  /** Cuts what is in the window behind the mark; the window starts at byte `start` of the file. */
+  *#cut(tail: Tail, bytes: Buffer, start: number, outlook: Outlook): Generator<Piece> {
+    const from = tail.mark.position - start;
+    const state = { ...tail.mark.state };
+    const move = (consumed: number): void => {
+      tail.mark = { position: start + consumed, guard: guardBefore(bytes, consumed), state: { ...state } };
+    };
+    if (tail.format === 'utf-16le' || tail.format === 'utf-16be') {
+      const whole = wholeUtf16(bytes.subarray(from), tail.format);
+      const text = utf16ToUtf8(bytes.subarray(from, from + whole), tail.format);
+      let at = 0;
+      let raw = from;
+      for (const piece of cutPieces(this.#splitter, text, 0, outlook, state)) {
+        raw += utf16Length(text.subarray(at, piece.consumed));
+        at = piece.consumed;
+        move(raw);
+        yield piece;
+      }
+      // Half a character at the end for ever is no record.
+      if (outlook === 'end' && whole === 0) move(bytes.length);
+      return;
+    }
+    const complete = outlook === 'end' ? bytes.length - incompleteTail(bytes.subarray(from)) : bytes.length;
+    for (const piece of cutPieces(this.#splitter, bytes.subarray(0, complete > from ? complete : bytes.length), from, outlook, state)) {
+      move(piece.consumed);
+      yield piece;
+    }
+  }
+
+  async *#readCompressed(tail: Tail, handle: FileHandle): TailRead {
+    const stat = await handle.stat({ bigint: true });
+    const version = `${stat.size}:${stat.mtimeNs}`;
+    if (tail.unpacked === version) return 'end';
+    const { mark } = tail;
+    const records = new RecordStream(this.#splitter, mark.state);
+    let skip = mark.position;
+    try {
+      for await (const chunk of textChunks(fileChunks(handle), tail.path)) {
+        const skipped = Math.min(skip, chunk.length);
+        if (skipped > 0) {
+          records.skip(chunk.subarray(0, skipped));
+          skip -= skipped;
+          if (skip > 0) continue;
+          if (!records.guard.equals(mark.guard)) return 'rewritten';
+        }
+        yield* this.#moving(tail, records, chunk.subarray(skipped), 'more');
+      }
+      if (skip > 0) return 'rewritten';
+      yield* this.#moving(tail, records, NOTHING, 'end');
+      tail.unpacked = version;
+      return 'end';
+    } catch (error) {
+      tail.unpacked = version;
+      throw isDamaged(error) ? damagedProblem(tail.path, error) : error;
+    }
+  }
+
+  *#moving(tail: Tail, records: RecordStream, chunk: Buffer, outlook: Outlook): Generator<Piece> {
+    for (const { piece, position, guard, state } of records.push(chunk, outlook)) {
+      tail.mark = { position, guard, state };
+      yield piece;
+    }
+  }
+}
+
+/** Finds out how a file is to be read, and moves past a byte order mark. Too few bytes decide nothing. */
+function identify(tail: Tail, bytes: Buffer): void {
+  if (bytes.length === 0 || (bytes.length < 4 && !tail.flush && !bytes.includes(10))) return;
+  const found = probe(bytes);
+  if (found.kind === 'binary') throw new InputError('file.binary', `${tail.path} is ${found.what}. ${found.advice}`);
+  if (found.kind === 'compressed') {
+    tail.format = found.format;
+    return;
+  }
+  tail.format = found.encoding;
+  if (found.bom > 0) tail.mark = { position: found.bom, guard: guardBefore(bytes, found.bom), state: BEGINNING.state };
+}
+
+/** Reads at a position until the buffer is full or the file ends; returns the number of bytes. */
+async function fill(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, position + length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
+}

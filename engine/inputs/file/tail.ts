@@ -1,0 +1,172 @@
+import type { BigIntStats } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { GUARD_BYTES, positionHash, type FileCheckpoint } from '../checkpoint.ts';
+import type { Compression, TextEncoding } from '../probe.ts';
+import { initialState, type CutState } from '../splitters/types.ts';
+import type { TailRead } from './tail-reader.ts';
+
+/** How the bytes of a file are read; `unknown` until its first bytes are seen. */
+export type FileFormat = 'unknown' | TextEncoding | Compression;
+
+/** A place between two records of a file. Positions count the bytes of the file, of a compressed one those of its text as UTF-8. */
+export interface Mark {
+  readonly position: number;
+  /** The bytes before the position, at most `GUARD_BYTES`: when they have changed, the file was written anew. */
+  readonly guard: Buffer;
+  readonly state: Readonly<CutState>;
+}
+
+export const BEGINNING: Mark = { position: 0, guard: Buffer.alloc(0), state: initialState() };
+
+/** A copy of the bytes before `at`, for a mark. */
+export function guardBefore(bytes: Buffer, at: number): Buffer {
+  return Buffer.from(bytes.subarray(Math.max(0, at - GUARD_BYTES), at));
+}
+
+/** One file that is read, whatever its name is now: device and inode tell files apart. */
+export class Tail {
+  readonly key: string;
+  readonly device: bigint;
+  readonly inode: bigint;
+  /** The name that its records are shown under: the first one it was found by. */
+  readonly name: string;
+  /** The name it was last seen under, and that name with symbolic links resolved. */
+  path: string;
+  realPath: string;
+  format: FileFormat = 'unknown';
+  /** How far it is read. */
+  mark: Mark = BEGINNING;
+  /** How far everything downstream has it. */
+  acknowledged: Mark = BEGINNING;
+  /** Batches that are delivered and not acknowledged. */
+  outstanding = 0;
+  /** Counts how often the file was written anew: acknowledgements of earlier contents move nothing. */
+  generation = 0;
+  /** It has yet to be found out whether it is the copy or the continuation of a known file; it was there at the start, or came later. */
+  fresh: 'first' | 'later' | null = null;
+  /** As it was when last looked at. */
+  size = 0;
+  modifiedNs = 0n;
+  /** When it was last seen to have changed (milliseconds). */
+  changedAt = Date.now();
+  handle: FileHandle | null = null;
+  /** Bytes behind the mark that have no record end yet, since when (milliseconds), and a copy of them unless they are many. */
+  restLength = 0;
+  restSince = 0;
+  rest: Buffer | null = null;
+  /** The rest is to be delivered as it is. */
+  flush = false;
+  /** All there is was read. */
+  atEnd = false;
+  /** No name of the input leads to it any more, since (milliseconds, 0: not so): it is read to its end and left. */
+  retiredAt = 0;
+  /** Records of this file come after those of that one. */
+  after: Tail | null = null;
+  /** Another file waits for the end of this one. */
+  awaited = false;
+  /** Not to be read before this time (milliseconds of performance.now). */
+  notBefore = 0;
+  /** It is no text: not read as long as its size does not shrink. */
+  refused = false;
+  /** Codes of the notices that were given about it. */
+  readonly told = new Set<string>();
+  /** Size and change time of a compressed file whose end was reached, or that is damaged. */
+  unpacked = '';
+  /** A read of a compressed file that is under way. */
+  reading: TailRead | null = null;
+  /** No name leads to it any more, as far as could be seen. */
+  unlinked = false;
+
+  /** `name`: see there; `path` by default. */
+  constructor(path: string, realPath: string, stat: BigIntStats, name = path) {
+    this.path = path;
+    this.name = name;
+    this.realPath = realPath;
+    this.device = stat.dev;
+    this.inode = stat.ino;
+    this.key = fileKey(stat);
+    this.see(stat);
+  }
+
+  /** Takes over what a look at the file brought; returns whether it has changed. */
+  see(stat: BigIntStats): boolean {
+    const size = Number(stat.size);
+    if (size === this.size && stat.mtimeNs === this.modifiedNs) return false;
+    this.size = size;
+    this.modifiedNs = stat.mtimeNs;
+    this.changedAt = Date.now();
+    return true;
+  }
+
+  /** Nothing has changed for so many milliseconds. */
+  isQuiet(ms: number): boolean {
+    return Date.now() - this.changedAt >= ms;
+  }
+
+  /** Delivers nothing before `other` is read to its end. */
+  waitFor(other: Tail): void {
+    if (other === this || other.after === this) return;
+    this.after = other;
+    other.awaited = true;
+  }
+
+  /** Whether everything was read that is to be read before the files after this one. */
+  get drained(): boolean {
+    return this.atEnd && this.restLength === 0;
+  }
+
+  get isCompressed(): boolean {
+    return this.format === 'gzip' || this.format === 'zstd';
+  }
+
+  /** Stands at a mark whose records need not be acknowledged. */
+  startAt(mark: Mark, format: FileFormat): void {
+    this.mark = mark;
+    this.acknowledged = mark;
+    this.format = format;
+  }
+
+  /** The file has other contents now: back to its beginning. */
+  restart(): void {
+    this.generation++;
+    this.startAt(BEGINNING, 'unknown');
+    this.clearRest();
+    this.unpacked = '';
+    this.refused = false;
+    this.atEnd = false;
+  }
+
+  setRest(rest: Buffer): void {
+    this.flush = false;
+    if (rest.length === 0) return this.clearRest();
+    if (rest.length !== this.restLength) this.restSince = Date.now();
+    this.restLength = rest.length;
+    this.rest = rest.length <= 65536 && this.format === 'utf-8' ? Buffer.from(rest) : null;
+  }
+
+  clearRest(): void {
+    this.restLength = 0;
+    this.rest = null;
+    this.flush = false;
+  }
+
+  /** The checkpoint of a mark. */
+  checkpoint(mark: Mark, gone: boolean): FileCheckpoint {
+    return {
+      path: this.path,
+      device: String(this.device),
+      inode: String(this.inode),
+      offset: mark.position,
+      hash: positionHash(mark.guard),
+      ...mark.state,
+      format: this.format,
+      modified: Number(this.modifiedNs / 1_000_000n),
+      gone,
+    };
+  }
+}
+
+/** Tells files apart as long as they exist. */
+export function fileKey(stat: BigIntStats): string {
+  return `${stat.dev}:${stat.ino}`;
+}

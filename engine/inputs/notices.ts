@@ -1,0 +1,112 @@
+import type { InputNotice } from './types.ts';
+
+/** A problem of an input that has a notice: `code` and `message` are the notice's. */
+export class InputError extends Error {
+  readonly code: string;
+
+  constructor(code: string, text: string, options?: ErrorOptions) {
+    super(text, options);
+    this.name = 'InputError';
+    this.code = code;
+  }
+
+  toNotice(): InputNotice {
+    return { level: 'error', code: this.code, text: this.message };
+  }
+}
+
+/** The `code` of a system error (`ENOENT` …), or the empty string. */
+export function errorCode(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+/** What a thrown value says. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The problem that a system error means for a file, with what to do about it. */
+export function fileProblem(path: string, error: unknown): InputError {
+  if (error instanceof InputError) return error;
+  const make = (code: string, text: string): InputError => new InputError(code, text, { cause: error });
+  switch (errorCode(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return make('file.missing', `${path} does not exist. Check the name and the folder.`);
+    case 'EACCES':
+    case 'EPERM':
+      return make('file.denied', `${path} may not be read by this user. Give read permission, or join the group that owns it (often adm).`);
+    case 'ELOOP':
+      return make('file.link-loop', `${path} is a symbolic link that leads back to itself. Correct the link.`);
+    case 'EISDIR':
+      return directoryProblem(path);
+    case 'EMFILE':
+    case 'ENFILE':
+      return make('file.too-many-open', `${path} cannot be opened: too many files are open. Open fewer, or raise the limit (ulimit -n).`);
+    default:
+      return make('file.unreadable', `${path} cannot be read: ${errorText(error)}. It is tried again.`);
+  }
+}
+
+export function directoryProblem(path: string): InputError {
+  return new InputError(
+    'file.directory',
+    `${path} is a folder. Open the files in it, for example with ${path.replace(/[\\/]$/, '')}/*.log`,
+  );
+}
+
+export function specialFileProblem(path: string): InputError {
+  return new InputError(
+    'file.special',
+    `${path} is a pipe, a socket or a device, not a file. Its data can be piped into "sluicebox decode".`,
+  );
+}
+
+/** The problem that a system error means for a listening address, with what to do about it. */
+export function portProblem(protocol: string, address: string, error: unknown): InputError {
+  const make = (code: string, text: string): InputError => new InputError(code, text, { cause: error });
+  const what = `${protocol} ${address}`;
+  switch (errorCode(error)) {
+    case 'EADDRINUSE':
+      return make(
+        'port.in-use',
+        `${what} is in use by another program. Stop that program (often a syslog daemon), or listen on another port.`,
+      );
+    case 'EACCES':
+    case 'EPERM':
+      return make(
+        'port.denied',
+        `${what} may not be listened on: ports below 1024 need special rights. Use a higher port, for example 5514.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+    case 'EAFNOSUPPORT':
+    case 'ERR_SOCKET_BAD_PORT':
+      return make(
+        'port.bad-address',
+        `${what} is no address of this machine. Use 127.0.0.1 for this machine only, or 0.0.0.0 for all networks.`,
+      );
+    default:
+      return make('port.failed', `${what} cannot be listened on: ${errorText(error)}.`);
+  }
+}
+
+export function damagedProblem(path: string, error: unknown): InputError {
+  const text = `${path} is damaged or ends too early (${errorText(error)}). What could be unpacked was read.`;
+  return new InputError('file.damaged', text, { cause: error });
+}
+
+export function encodingNotice(path: string): InputNotice {
+  const text = `${path} has lines that are not UTF-8: they are read as windows-1252. Convert the file (iconv) if characters look wrong.`;
+  return { level: 'warning', code: 'file.encoding', text };
+}
+
+/** `limit`: bytes. */
+export function truncatedNotice(source: string, limit: number): InputNotice {
+  const size = limit % 1024 === 0 ? `${limit / 1024} KiB` : `${limit} bytes`;
+  const text = `${source} has records longer than ${size}: only their first ${size} are read. Check how the source is split into records.`;
+  return { level: 'warning', code: 'record.truncated', text };
+}

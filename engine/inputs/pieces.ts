@@ -1,0 +1,57 @@
+import { MessageBatch } from '../message/batch.ts';
+import type { TextColumn, TextValues } from '../message/columns.ts';
+import { Cuts, type CutState, type Outlook, type Splitter } from './splitters/types.ts';
+import { recordText } from './text.ts';
+
+/** Some records, cut from bytes. */
+export interface Piece {
+  readonly payload: TextValues;
+  /** Number of records; can be 0, when only bytes that are no record were used up. */
+  readonly count: number;
+  /** See `CutState.line`, of the first record. */
+  readonly firstLine: number;
+  /** Position in the bytes behind what was used up. */
+  readonly consumed: number;
+  /** The last record was too long and is cut. */
+  readonly truncated: boolean;
+  /** Some record was no UTF-8. */
+  readonly invalid: boolean;
+}
+
+/** Cuts bytes[from …] until more bytes are needed. `state` is moved on with each piece. */
+export function* cutPieces(splitter: Splitter, bytes: Buffer, from: number, outlook: Outlook, state: CutState): Generator<Piece> {
+  const cuts = new Cuts();
+  let at = from;
+  while (at < bytes.length) {
+    const consumed = splitter.cut(bytes, at, outlook, state, cuts);
+    if (consumed === at) return;
+    at = consumed;
+    const { values, invalid } = recordText(bytes, cuts);
+    yield { payload: values, count: cuts.count, firstLine: cuts.firstLine, consumed, truncated: cuts.truncated, invalid };
+  }
+}
+
+/** The headers that an input gives its records. */
+export interface RecordHeaders {
+  readonly type: string;
+  readonly logger: string;
+  readonly hostname: string | TextColumn;
+}
+
+/** Milliseconds since 1970 to nanoseconds. */
+export function nowNs(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
+}
+
+/** A batch of records as messages: Timestamp is now, Uuid is made when somebody asks. */
+export function recordBatch(payload: TextValues, headers: RecordHeaders): MessageBatch {
+  const length = payload.starts.length;
+  return new MessageBatch({
+    length,
+    timestamps: new BigInt64Array(length).fill(nowNs()),
+    type: { constant: headers.type },
+    logger: { constant: headers.logger },
+    hostname: typeof headers.hostname === 'string' ? { constant: headers.hostname } : headers.hostname,
+    payload: { ...payload, rows: null },
+  });
+}

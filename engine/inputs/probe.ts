@@ -1,0 +1,93 @@
+/** How the bytes of a source are to be read as text. Compressed sources are probed again behind the decompression. */
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+export type Compression = 'gzip' | 'zstd';
+
+/** What the first bytes of a source say. */
+export type Probe =
+  | { readonly kind: 'text'; readonly encoding: TextEncoding; /** Length of the byte order mark. */ readonly bom: number }
+  | { readonly kind: 'compressed'; readonly format: Compression }
+  /** `what` names it, `advice` says what can be done. */
+  | { readonly kind: 'binary'; readonly what: string; readonly advice: string };
+
+/** As many bytes as are looked at. */
+export const PROBE_BYTES = 8192;
+
+const UNPACK = 'Unpack it first.';
+const NO_LOG = 'Only text logs can be read.';
+
+/** Beginnings that tell what a binary file is. */
+const SIGNATURES: readonly { readonly bytes: string; readonly what: string; readonly advice: string }[] = [
+  { bytes: 'BZh', what: 'a bzip2 archive', advice: 'Unpack it first (bunzip2), or pipe it in: bzcat FILE | sluicebox decode …' },
+  { bytes: '\xfd7zXZ\0', what: 'an xz archive', advice: 'Unpack it first (unxz), or pipe it in: xzcat FILE | sluicebox decode …' },
+  { bytes: '\x04\x22\x4d\x18', what: 'an lz4 archive', advice: 'Unpack it first (unlz4).' },
+  { bytes: 'PK\x03\x04', what: 'a zip archive', advice: UNPACK },
+  { bytes: '7z\xbc\xaf\x27\x1c', what: 'a 7z archive', advice: UNPACK },
+  { bytes: 'LPKSHHRH', what: 'a systemd journal', advice: 'Export it as text: journalctl --file FILE -o short-iso' },
+  { bytes: 'ElfFile\0', what: 'a Windows event log', advice: 'Export it as text from the Event Viewer.' },
+  { bytes: 'SQLite format 3\0', what: 'an SQLite database', advice: NO_LOG },
+  { bytes: '\x7fELF', what: 'a program', advice: NO_LOG },
+  { bytes: 'MZ\x90\0', what: 'a Windows program', advice: NO_LOG },
+  { bytes: '\x89PNG', what: 'a picture', advice: NO_LOG },
+  { bytes: '\xff\xd8\xff', what: 'a picture', advice: NO_LOG },
+  { bytes: 'GIF8', what: 'a picture', advice: NO_LOG },
+  { bytes: '%PDF-', what: 'a PDF document', advice: NO_LOG },
+  { bytes: 'PAR1', what: 'a Parquet file', advice: NO_LOG },
+  { bytes: '\xd4\xc3\xb2\xa1', what: 'a network capture', advice: NO_LOG },
+  { bytes: '\x0a\x0d\x0d\x0a', what: 'a network capture', advice: NO_LOG },
+];
+
+/** Looks at the first bytes of a source (up to `PROBE_BYTES`; fewer are fine). */
+export function probe(head: Buffer): Probe {
+  if (startsWith(head, '\x1f\x8b')) return { kind: 'compressed', format: 'gzip' };
+  if (startsWith(head, '\x28\xb5\x2f\xfd')) return { kind: 'compressed', format: 'zstd' };
+  const signature = SIGNATURES.find(({ bytes }) => startsWith(head, bytes));
+  if (signature) return { kind: 'binary', what: signature.what, advice: signature.advice };
+  if (startsWith(head, '\xef\xbb\xbf')) return { kind: 'text', encoding: 'utf-8', bom: 3 };
+  if (startsWith(head, '\xff\xfe')) return { kind: 'text', encoding: 'utf-16le', bom: 2 };
+  if (startsWith(head, '\xfe\xff')) return { kind: 'text', encoding: 'utf-16be', bom: 2 };
+  const text = withoutHoles(head.subarray(0, PROBE_BYTES));
+  if (!text.includes(0)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
+  const encoding = unmarkedUtf16(head.subarray(0, PROBE_BYTES));
+  if (encoding !== null) return { kind: 'text', encoding, bom: 0 };
+  return { kind: 'binary', what: 'a binary file', advice: NO_LOG };
+}
+
+function startsWith(head: Buffer, signature: string): boolean {
+  return head.length >= signature.length && head.toString('latin1', 0, signature.length) === signature;
+}
+
+/** Runs of NUL at the beginning or the end are holes in a text file (a preallocated file, or a truncated one under an open writer). */
+function withoutHoles(head: Buffer): Buffer {
+  const HOLE = 16;
+  let start = 0;
+  let end = head.length;
+  while (start < end && head[start] === 0) start++;
+  while (end > start && head[end - 1] === 0) end--;
+  return head.subarray(start >= HOLE ? start : 0, head.length - end >= HOLE ? end : head.length);
+}
+
+/** UTF-16 without a mark: text of mostly ASCII has a NUL in nearly every second byte, always on the same side. */
+function unmarkedUtf16(head: Buffer): TextEncoding | null {
+  const pairs = head.length >> 1;
+  if (pairs < 8) return null;
+  let even = 0;
+  let odd = 0;
+  for (let i = 0; i < pairs * 2; i += 2) {
+    if (head[i] === 0) even++;
+    if (head[i + 1] === 0) odd++;
+  }
+  if (even === 0 && odd > pairs * 0.7) return 'utf-16le';
+  if (odd === 0 && even > pairs * 0.7) return 'utf-16be';
+  return null;
+}
+
+/** UTF-16 bytes (an even number) as UTF-8 with the same number of code units: lone surrogates become U+FFFD. */
+export function utf16ToUtf8(bytes: Buffer, encoding: 'utf-16le' | 'utf-16be'): Buffer {
+  const little = encoding === 'utf-16le' ? bytes : Buffer.from(bytes).swap16();
+  return Buffer.from(little.toString('utf16le'), 'utf8');
+}
+
+/** Bytes that valid UTF-8 takes as UTF-16. */
+export function utf16Length(utf8: Buffer): number {
+  return 2 * utf8.toString('utf8').length;
+}

@@ -1,0 +1,98 @@
+import { RE2JS, type Matcher } from 're2js';
+import { InputError, errorText } from '../notices.ts';
+
+/** Finds a delimiter in a text. After `find` returned true the four positions tell where; a group that took no part is at -1. */
+export interface DelimiterFinder {
+  readonly hasGroup: boolean;
+  start: number;
+  end: number;
+  groupStart: number;
+  groupEnd: number;
+  /** The first match at or after `from`. */
+  find(text: string, from: number): boolean;
+}
+
+/**
+ * Compiles a delimiter in RE2 syntax (https://github.com/google/re2/wiki/Syntax) with at most one capture group. Expressions that cannot
+ * backtrack at length, which is nearly every real delimiter, run on the native engine; all others on a linear-time engine, so that
+ * no expression and no input can stall the input. An InputError (`split.bad`) says what is wrong with an expression.
+ */
+export function compileDelimiter(pattern: string): DelimiterFinder {
+  let compiled: RE2JS;
+  try {
+    compiled = RE2JS.compile(pattern);
+  } catch (error) {
+    throw new InputError('split.bad', `"${pattern}" is not a usable regular expression: ${errorText(error)}`, { cause: error });
+  }
+  const groups = compiled.groupCount();
+  if (groups > 1) throw new InputError('split.bad', `"${pattern}" has ${groups} groups. A delimiter has at most one.`);
+  if (compiled.matches('')) throw new InputError('split.bad', `"${pattern}" matches the empty text, so it cannot delimit anything.`);
+  return isSimple(pattern) ? new NativeFinder(pattern, groups === 1) : new LinearFinder(compiled, groups === 1);
+}
+
+class NativeFinder implements DelimiterFinder {
+  readonly hasGroup: boolean;
+  start = 0;
+  end = 0;
+  groupStart = -1;
+  groupEnd = -1;
+  readonly #regex: RegExp;
+
+  constructor(pattern: string, hasGroup: boolean) {
+    this.hasGroup = hasGroup;
+    this.#regex = new RegExp(pattern, hasGroup ? 'dg' : 'g');
+  }
+
+  find(text: string, from: number): boolean {
+    this.#regex.lastIndex = from;
+    const match = this.#regex.exec(text);
+    if (match === null) return false;
+    this.start = match.index;
+    this.end = this.#regex.lastIndex;
+    const group = match.indices?.[1];
+    this.groupStart = group?.[0] ?? -1;
+    this.groupEnd = group?.[1] ?? -1;
+    return true;
+  }
+}
+
+class LinearFinder implements DelimiterFinder {
+  readonly hasGroup: boolean;
+  start = 0;
+  end = 0;
+  groupStart = -1;
+  groupEnd = -1;
+  readonly #regex: RE2JS;
+  #text = '';
+  #matcher: Matcher | null = null;
+
+  constructor(regex: RE2JS, hasGroup: boolean) {
+    this.hasGroup = hasGroup;
+    this.#regex = regex;
+  }
+
+  find(text: string, from: number): boolean {
+    if (this.#matcher === null || this.#text !== text) {
+      this.#text = text;
+      this.#matcher = this.#regex.matcher(text);
+    }
+    const matcher = this.#matcher;
+    if (from > text.length || !matcher.find(from)) return false;
+    this.start = matcher.start();
+    this.end = matcher.end();
+    this.groupStart = this.hasGroup ? matcher.start(1) : -1;
+    this.groupEnd = this.hasGroup ? matcher.end(1) : -1;
+    return true;
+  }
+}
+
+/** Literals, simple escapes, classes, one level of groups, alternatives; repeated at most once, but for the very last element. */
+const ATOM = String.raw`(?:[^\\^$.*+?()[\]{}|]|\\[nrtdw]|\\[^A-Za-z0-9]|\[\^?(?:[^\\[\]]|\\[nrtdw]|\\[^A-Za-z0-9])+\])`;
+const SEQUENCE = String.raw`(?:${ATOM}\??)*`;
+const GROUP = String.raw`\((?:\?:)?${SEQUENCE}(?:\|${SEQUENCE})*\)`;
+const SIMPLE = new RegExp(`^(?:${ATOM}\\??|${GROUP}){0,40}(?:${ATOM}[+*])?$`);
+
+/** Whether both engines read an expression alike and the native one takes linear time on it. */
+function isSimple(pattern: string): boolean {
+  return pattern.length <= 80 && SIMPLE.test(pattern);
+}

@@ -1,0 +1,36 @@
+import { InputError } from '../notices.ts';
+import { LineSplitter } from './line.ts';
+import { RegexSplitter } from './regex.ts';
+import type { Splitter } from './types.ts';
+import { WholeSplitter } from './whole.ts';
+
+/** How a source is cut into records. */
+export type SplitOptions =
+  | { readonly kind: 'line' }
+  /** The whole source is one record. */
+  | { readonly kind: 'none' }
+  /** See `RegexSplitter`; `delimiterEol` is true by default. */
+  | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean };
+
+/** Longest record in bytes, where nothing else is said. */
+export const DEFAULT_MAX_RECORD = 1 << 20;
+const DEFAULT_MAX_WHOLE = 64 << 20;
+
+/** Reads `line`, `none` or `regex:RE`. Throws an InputError (`split.bad`) for anything else. */
+export function parseSplit(text: string): SplitOptions {
+  if (text === 'line' || text === 'none') return { kind: text };
+  if (text.startsWith('regex:') && text.length > 6) return { kind: 'regex', pattern: text.slice(6) };
+  throw new InputError('split.bad', `"${text}" is no way to split. Use line, none or regex: with a regular expression behind it.`);
+}
+
+/** Makes a splitter. `maxRecord`: longest record in bytes, 1 MiB by default (64 MiB for `none`). Throws an InputError (`split.bad`). */
+export function makeSplitter(options: SplitOptions, maxRecord?: number): Splitter {
+  switch (options.kind) {
+    case 'line':
+      return new LineSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
+    case 'none':
+      return new WholeSplitter(maxRecord ?? DEFAULT_MAX_WHOLE);
+    case 'regex':
+      return new RegexSplitter(options.pattern, options.delimiterEol ?? true, maxRecord ?? DEFAULT_MAX_RECORD);
+  }
+}

@@ -1,0 +1,91 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { decodeRecord, incompleteTail, type DecodedRecord } from '../text.ts';
+import { compileDelimiter, type DelimiterFinder } from './delimiter.ts';
+import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type Outlook, type Splitter } from './types.ts';
+
+/**
+ * Records between matches of a regular expression. Without a group the match is thrown away. With one, its text is kept: at the
+ * end of the record before it (`delimiterEol`), or else at the start of the one after it. Empty records are not delivered.
+ */
+export class RegexSplitter implements Splitter {
+  readonly maxRecord: number;
+  readonly #delimiter: DelimiterFinder;
+  readonly #delimiterEol: boolean;
+
+  /** Throws an InputError (`split.bad`) for an expression that cannot be used. */
+  constructor(pattern: string, delimiterEol: boolean, maxRecord: number) {
+    this.maxRecord = maxRecord;
+    this.#delimiter = compileDelimiter(pattern);
+    this.#delimiterEol = delimiterEol;
+  }
+
+  cut(bytes: Buffer, from: number, outlook: Outlook, state: CutState, cuts: Cuts): number {
+    cuts.reset();
+    cuts.firstLine = state.line;
+    cuts.texts = [];
+    const window = textWindow(bytes, from, outlook);
+    const used = this.#cutText(window.text, outlook, state, cuts, window.decode);
+    cuts.count = cuts.texts.length;
+    if (state.line > 0) state.line += cuts.count;
+    return from + window.byteLength(used);
+  }
+
+  #cutText(text: string, outlook: Outlook, state: CutState, cuts: Cuts, decode: Decode): number {
+    const delimiter = this.#delimiter;
+    let start = 0;
+    let search = 0;
+    let weight = 0;
+    while (weight < MAX_BATCH_BYTES && (cuts.texts?.length ?? 0) < MAX_BATCH_RECORDS && !cuts.truncated) {
+      if (!delimiter.find(text, search)) return this.#cutRest(text, start, outlook, state, cuts, decode);
+      // With more bytes at hand the delimiter could be longer.
+      if (outlook === 'more' && delimiter.end === text.length) return this.#cutRest(text, start, outlook, state, cuts, decode);
+      const { groupStart, groupEnd } = delimiter;
+      const kept = this.#delimiterEol && groupStart >= 0 ? text.slice(groupStart, groupEnd) : '';
+      const record = text.slice(start, delimiter.start) + kept;
+      weight += record.length;
+      if (state.skipping) state.skipping = false;
+      else this.#add(record, cuts, decode);
+      start = !this.#delimiterEol && groupStart >= 0 ? groupStart : delimiter.end;
+      search = Math.max(delimiter.end, delimiter.start + 1);
+    }
+    return start;
+  }
+
+  #cutRest(text: string, start: number, outlook: Outlook, state: CutState, cuts: Cuts, decode: Decode): number {
+    const tooLong = text.length - start > this.maxRecord;
+    if (outlook !== 'end' && !tooLong) return start;
+    if (!state.skipping) this.#add(text.slice(start), cuts, decode);
+    state.skipping = tooLong || (state.skipping && outlook !== 'end');
+    return text.length;
+  }
+
+  #add(record: string, cuts: Cuts, decode: Decode): void {
+    if (record.length === 0) return;
+    const long = record.length > this.maxRecord;
+    const { text, valid } = decode(long ? record.slice(0, this.maxRecord).toWellFormed() : record);
+    cuts.texts?.push(text);
+    cuts.invalid ||= !valid;
+    cuts.truncated ||= long;
+  }
+}
+
+type Decode = (record: string) => DecodedRecord;
+
+/** The bytes from a position on as text, with the way back from lengths in the text to lengths in the bytes. */
+interface TextWindow {
+  readonly text: string;
+  readonly decode: Decode;
+  byteLength(units: number): number;
+}
+
+function textWindow(bytes: Buffer, from: number, outlook: Outlook): TextWindow {
+  const rest = bytes.subarray(from);
+  const whole = outlook === 'end' ? rest : rest.subarray(0, rest.length - incompleteTail(rest));
+  if (!isAscii(whole) && isUtf8(whole)) {
+    const text = whole.toString('utf8');
+    const byteLength = (units: number): number => (units === text.length ? whole.length : Buffer.byteLength(text.slice(0, units)));
+    return { text, decode: (record) => ({ text: record, valid: true }), byteLength };
+  }
+  const text = rest.toString('latin1');
+  return { text, decode: (record) => decodeRecord(Buffer.from(record, 'latin1')), byteLength: (units) => units };
+}
