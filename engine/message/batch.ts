@@ -1,4 +1,4 @@
-import { entryOf, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
+import { entryOf, type ByteValues, type FieldColumn, type IntColumn, type TextColumn, type TextValues } from './columns.ts';
 import { randomUuids } from './random-uuid.ts';
 import { ValueType, type Field, type Message } from './types.ts';
 
@@ -134,23 +134,45 @@ export function fieldAt(column: FieldColumn, row: number): Field | undefined {
 export function fieldEntry(column: FieldColumn, entry: number): Field {
   const from = column.offsets === null ? entry : (column.offsets[entry] as number);
   const to = column.offsets === null ? entry + 1 : (column.offsets[entry + 1] as number);
-  const base = { name: column.name, ...(column.representation === null ? {} : { representation: column.representation }) };
   switch (column.valueType) {
-    case ValueType.STRING: {
-      const { text, starts, ends } = column.values;
-      const values = Array.from({ length: to - from }, (_, i) => text.slice(starts[from + i], ends[from + i]));
-      return { ...base, valueType: ValueType.STRING, values };
-    }
-    case ValueType.BYTES: {
-      const { bytes, starts, ends } = column.values;
-      const values = Array.from({ length: to - from }, (_, i) => bytes.slice(starts[from + i], ends[from + i]));
-      return { ...base, valueType: ValueType.BYTES, values };
-    }
+    case ValueType.STRING:
+      return withUnit({ name: column.name, valueType: ValueType.STRING, values: texts(column.values, from, to) }, column);
+    case ValueType.BYTES:
+      return withUnit({ name: column.name, valueType: ValueType.BYTES, values: byteArrays(column.values, from, to) }, column);
     case ValueType.INTEGER:
-      return { ...base, valueType: ValueType.INTEGER, values: [...column.values.subarray(from, to)] };
+      return withUnit({ name: column.name, valueType: ValueType.INTEGER, values: listOf(column.values, from, to) }, column);
     case ValueType.DOUBLE:
-      return { ...base, valueType: ValueType.DOUBLE, values: [...column.values.subarray(from, to)] };
+      return withUnit({ name: column.name, valueType: ValueType.DOUBLE, values: listOf(column.values, from, to) }, column);
     case ValueType.BOOL:
-      return { ...base, valueType: ValueType.BOOL, values: [...column.values.subarray(from, to)].map(Boolean) };
+      return withUnit({ name: column.name, valueType: ValueType.BOOL, values: bools(column.values, from, to) }, column);
   }
+}
+
+function withUnit(field: Field, { representation }: FieldColumn): Field {
+  if (representation !== null) (field as { representation?: string }).representation = representation;
+  return field;
+}
+
+function texts({ text, starts, ends }: TextValues, from: number, to: number): string[] {
+  const list: string[] = [];
+  for (let i = from; i < to; i++) list.push(text.slice(starts[i], ends[i]));
+  return list;
+}
+
+function byteArrays({ bytes, starts, ends }: ByteValues, from: number, to: number): Uint8Array[] {
+  const list: Uint8Array[] = [];
+  for (let i = from; i < to; i++) list.push(bytes.slice(starts[i], ends[i]));
+  return list;
+}
+
+function listOf<V>(values: ArrayLike<V>, from: number, to: number): V[] {
+  const list: V[] = [];
+  for (let i = from; i < to; i++) list.push(values[i] as V);
+  return list;
+}
+
+function bools(values: Uint8Array, from: number, to: number): boolean[] {
+  const list: boolean[] = [];
+  for (let i = from; i < to; i++) list.push(values[i] !== 0);
+  return list;
 }
