@@ -1,0 +1,172 @@
+/**
+ * Decodes lines of syslog: RFC 5424, RFC 3164, and what syslog daemons write to files such as /var/log/syslog, with dates as `Mar  5
+ * 13:07:59` or `2021-03-05T13:07:59.250+01:00`.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | priority `<34>` | Severity and the field syslogfacility; without one the Severity stays as it was |
+ * | date | Timestamp |
+ * | host | Hostname |
+ * | tag, or the application's name | the field programname |
+ * | process | Pid when it is a number, else the field procid |
+ * | message id | the field msgid |
+ * | structured data `[id name="value"]` | a field `id.name` for each value, in order |
+ * | the rest | Payload, without its line end and byte order mark |
+ *
+ * A `-` of RFC 5424 stands for nothing and sets nothing. A line that has a priority but no date is a message as a whole, as RFC 3164
+ * wants it. Dates without a year belong to the latest year that puts them no more than a day after the time at which the line was read, so a
+ * December line that is read in January belongs to last year. Dates without a zone are in the zone of tz.
+ */
+import { structuredParameters, SyslogLine, type Span } from '../modules/syslog_line.ts';
+import { stringConfig } from '../modules/config.ts';
+import { zoneAhead } from '../modules/time_zone.ts';
+
+export const meta: PluginMeta = {
+  name: 'syslog',
+  kind: 'decoder',
+  summary: 'Decodes syslog lines: RFC 5424, RFC 3164 and the files of syslog daemons.',
+  parameters: {
+    type: { type: 'string', summary: "The messages' Type." },
+    tz: { type: 'string', summary: 'Zone of dates without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+  },
+  examples: [
+    {
+      title: 'a line of /var/log/syslog',
+      in: { Payload: 'Mar  5 13:07:59 box1 sshd[4411]: Accepted publickey for root\n', Timestamp: '1614949680000000000' },
+      out: {
+        Timestamp: '1614949679000000000',
+        Hostname: 'box1',
+        Pid: 4411,
+        Payload: 'Accepted publickey for root',
+        Fields: { programname: 'sshd' },
+      },
+    },
+    {
+      title: 'a line of December that is read in January',
+      config: { type: 'syslog' },
+      in: { Payload: 'Dec 31 23:59:58 box1 kernel: [12345.678] usb 1-1: new device', Timestamp: '1609459202000000000' },
+      out: {
+        Timestamp: '1609459198000000000',
+        Type: 'syslog',
+        Hostname: 'box1',
+        Payload: '[12345.678] usb 1-1: new device',
+        Fields: { programname: 'kernel' },
+      },
+    },
+    {
+      title: 'RFC 3164 with a priority',
+      in: { Payload: '<34>Nov  2 06:05:04 gate3 postfix/smtpd[9]: denied', Timestamp: '1604300000000000000' },
+      out: {
+        Timestamp: '1604297104000000000',
+        Severity: 2,
+        Hostname: 'gate3',
+        Pid: 9,
+        Payload: 'denied',
+        Fields: { programname: 'postfix/smtpd', syslogfacility: 4 },
+      },
+    },
+    {
+      title: 'the date of a modern rsyslog',
+      in: '2021-03-05T13:07:59.250+01:00 box1 systemd[1]: Started Session 4 of user root.',
+      out: {
+        Timestamp: '1614946079249999872',
+        Hostname: 'box1',
+        Pid: 1,
+        Payload: 'Started Session 4 of user root.',
+        Fields: { programname: 'systemd' },
+      },
+    },
+    {
+      title: 'RFC 5424 with structured data',
+      in: '<165>1 2021-03-05T13:07:59.003Z h.example.org evntslog - ID47 [exampleSDID@32473 iut="3" eventSource="App \\"x\\""][meta sequenceId="2"] \ufeffAn event',
+      out: {
+        Timestamp: '1614949679003000064',
+        Severity: 5,
+        Hostname: 'h.example.org',
+        Payload: 'An event',
+        Fields: {
+          programname: 'evntslog',
+          syslogfacility: 20,
+          msgid: 'ID47',
+          'exampleSDID@32473.iut': '3',
+          'exampleSDID@32473.eventSource': 'App "x"',
+          'meta.sequenceId': '2',
+        },
+      },
+    },
+    {
+      title: 'a priority and nothing else that is known',
+      in: '<13>use the BFG!',
+      out: { Severity: 5, Payload: 'use the BFG!', Fields: { syslogfacility: 1 } },
+    },
+    {
+      title: 'a line of another log',
+      in: '203.0.113.9 - - [05/Mar/2021:13:07:59 +0100] "GET / HTTP/1.1" 200 12',
+      fails: 'neither a priority nor a date',
+    },
+  ],
+};
+
+const PROGRAM = 0;
+const FACILITY = 1;
+const PROCESS = 2;
+const MESSAGE_ID = 3;
+
+const refusal: ProcessStatus = [-1, 'neither a priority nor a date'];
+const type = stringConfig('type', null);
+const line = new SyslogLine(() => read_message('Timestamp') ?? 0, zoneAhead());
+const writer = message_writer([
+  { name: 'programname', kind: 'slice' },
+  { name: 'syslogfacility', kind: 'number' },
+  { name: 'procid', kind: 'slice' },
+  { name: 'msgid', kind: 'slice' },
+]);
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  if (!line.parse(text, start, withoutLineEnd(text, start, end))) return refusal;
+  if (line.data.empty) write(text);
+  else inject_message(message(text));
+  return 0;
+}
+
+function write(text: string): void {
+  if (type !== null) writer.type(type);
+  if (!Number.isNaN(line.ns)) writer.timestamp(line.ns);
+  if (!line.host.empty) writer.hostname(cut(text, line.host));
+  if (line.pid >= 0) writer.pid(line.pid);
+  if (!line.program.empty) writer.slice(PROGRAM, line.program.from, line.program.to);
+  if (line.priority >= 0) {
+    writer.severity(line.priority % 8);
+    writer.number(FACILITY, Math.floor(line.priority / 8));
+  }
+  if (!line.process.empty) writer.slice(PROCESS, line.process.from, line.process.to);
+  if (!line.messageId.empty) writer.slice(MESSAGE_ID, line.messageId.from, line.messageId.to);
+  writer.payloadSlice(line.message.from, line.message.to);
+  writer.inject();
+}
+
+/** The same with structured data, whose fields have no columns. */
+function message(text: string): InjectMessage {
+  const fields: (FieldValue & { name: string })[] = [];
+  if (!line.program.empty) fields.push({ name: 'programname', value: cut(text, line.program) });
+  fields.push({ name: 'syslogfacility', value: Math.floor(line.priority / 8) });
+  if (!line.process.empty) fields.push({ name: 'procid', value: cut(text, line.process) });
+  if (!line.messageId.empty) fields.push({ name: 'msgid', value: cut(text, line.messageId) });
+  for (const [name, value] of structuredParameters(cut(text, line.data))) fields.push({ name, value });
+  const result: InjectMessage = { Severity: line.priority % 8, Payload: cut(text, line.message), Fields: fields };
+  if (type !== null) result.Type = type;
+  if (!Number.isNaN(line.ns)) result.Timestamp = line.ns;
+  if (!line.host.empty) result.Hostname = cut(text, line.host);
+  if (line.pid >= 0) result.Pid = line.pid;
+  return result;
+}
+
+function cut(text: string, { from, to }: Span): string {
+  return text.slice(from, to);
+}
+
+function withoutLineEnd(text: string, start: number, end: number): number {
+  if (end > start && text[end - 1] === '\n') end--;
+  return end > start && text[end - 1] === '\r' ? end - 1 : end;
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { SyslogLine, structuredParameters } from '../../../plugins/modules/syslog_line.ts';
+import type { PlainMessage } from '../support/message.ts';
+import { startPlugin } from '../support/sandbox.ts';
+
+const READ_AT = BigInt(Date.UTC(2021, 2, 5, 14)) * 1_000_000n;
+
+/** The message that a line becomes, fields by name; null when it is refused. */
+function decode(line: string, config: Record<string, string> = {}, readAt = READ_AT): Record<string, unknown> | null {
+  const { rc, injected } = startPlugin('decoders/syslog.ts', config).process({ Timestamp: readAt, Payload: line, Fields: [] });
+  if (rc !== 0) return null;
+  const { Timestamp, Fields, ...headers } = injected[0] as PlainMessage;
+  const time = Timestamp === undefined ? {} : { at: new Date(Number(Timestamp / 1_000_000n)).toISOString() };
+  return { ...headers, ...time, ...Object.fromEntries(Fields.map(({ name, value }) => [name, value[0]])) };
+}
+
+const at = '2021-03-05T13:07:59.000Z';
+
+describe('files of syslog daemons', () => {
+  test.each([
+    ['Mar  5 13:07:59 box1 sshd[4411]: a\r\n', { at, Hostname: 'box1', programname: 'sshd', Pid: 4411, Payload: 'a' }],
+    ['Mar 05 13:07:59 box1 kernel: x', { at, Hostname: 'box1', programname: 'kernel', Payload: 'x' }],
+    ['Mar  5 13:07:59 box1 app:  two\nlines\n', { at, Hostname: 'box1', programname: 'app', Payload: ' two\nlines' }],
+    ['Mar  5 13:07:59 box1 (sd-pam)[7]: x', { at, Hostname: 'box1', programname: '(sd-pam)', Pid: 7, Payload: 'x' }],
+    ['Mar  5 13:07:59 box1 app[web.1]: x', { at, Hostname: 'box1', programname: 'app', procid: 'web.1', Payload: 'x' }],
+    ['Mar  5 13:07:59 box1 app[99999999999]: x', { at, Hostname: 'box1', programname: 'app', procid: '99999999999', Payload: 'x' }],
+    ['Mar  5 13:07:59 box1 app[7] x', { at, Hostname: 'box1', programname: 'app', Pid: 7, Payload: 'x' }],
+    ['Mar  5 13:07:59 box1 last message repeated 2 times', { at, Hostname: 'box1', Payload: 'last message repeated 2 times' }],
+    ['Mar  5 13:07:59 box1', { at, Hostname: 'box1', Payload: '' }],
+    ['Mar  5 13:07:59 root: no host', { at, programname: 'root', Payload: 'no host' }],
+    ['Mar  5 13:07:59 2001:db8::7 sshd: x', { at, Hostname: '2001:db8::7', programname: 'sshd', Payload: 'x' }],
+    ['2021-03-05T13:07:59Z box1 cron: x', { at, Hostname: 'box1', programname: 'cron', Payload: 'x' }],
+    ['2021-03-05T14:07:59+01:00 box1 cron:', { at, Hostname: 'box1', programname: 'cron', Payload: '' }],
+    ['Mar  5 13:07:60 box1 x: leap', { at: '2021-03-05T13:08:00.000Z', Hostname: 'box1', programname: 'x', Payload: 'leap' }],
+  ])('%j', (line, expected) => {
+    expect(decode(line)).toEqual(expected);
+  });
+
+  test.each([
+    '',
+    'junk',
+    'Foo  5 13:07:59 box1 x: y',
+    'Mar  5 24:07:59 box1 x: y',
+    'Mar 32 13:07:59 box1 x: y',
+    'Mar 5',
+    'Mar  5 13:07:5',
+    '<192>x',
+  ])('refuses %j', (line) => {
+    expect(decode(line)).toBeNull();
+  });
+});
+
+describe('the year of a date without one', () => {
+  test.each([
+    ['Dec 31 23:59:59', '2021-01-01T00:00:05Z', '2020-12-31T23:59:59Z'],
+    ['Jan  1 00:00:01', '2021-01-01T00:00:05Z', '2021-01-01T00:00:01Z'],
+    ['Jan  1 01:00:00', '2020-12-31T23:30:00Z', '2021-01-01T01:00:00Z'],
+    ['Mar  6 12:00:00', '2021-03-05T13:00:00Z', '2021-03-06T12:00:00Z'],
+    ['Mar  7 12:00:00', '2021-03-05T13:00:00Z', '2020-03-07T12:00:00Z'],
+    ['Feb 29 12:00:00', '2021-03-05T13:00:00Z', '2020-02-29T12:00:00Z'],
+    ['Feb 29 12:00:00', '2024-03-01T00:00:00Z', '2024-02-29T12:00:00Z'],
+  ])('%s read at %s', (date, readAt, expected) => {
+    const message = decode(`${date} box1 x: y`, {}, BigInt(Date.parse(readAt)) * 1_000_000n);
+    expect(message?.['at']).toBe(new Date(expected).toISOString());
+  });
+});
+
+test.each([
+  ['UTC', '2021-03-05T13:07:59.000Z'],
+  ['+02:00', '2021-03-05T11:07:59.000Z'],
+  ['-0530', '2021-03-05T18:37:59.000Z'],
+])('tz %s applies to dates without a zone', (tz, expected) => {
+  expect(decode('Mar  5 13:07:59 box1 x: y', { tz })?.['at']).toBe(expected);
+  expect(decode('2021-03-05T13:07:59Z box1 x: y', { tz })?.['at']).toBe(at);
+});
+
+describe('priorities and RFC 5424', () => {
+  const H = { Severity: 2, syslogfacility: 4 };
+
+  test.each([
+    ['<34>Mar  5 13:07:59 box1 su: failed', { ...H, at, Hostname: 'box1', programname: 'su', Payload: 'failed' }],
+    ['<34>2021-03-05T13:07:59Z box1 su: failed', { ...H, at, Hostname: 'box1', programname: 'su', Payload: 'failed' }],
+    ['<34>free text', { ...H, Payload: 'free text' }],
+    ['<34>', { ...H, Payload: '' }],
+    ['<34>1 - - - - - -', { ...H, Payload: '' }],
+    ['<34>1 2021-03-05T13:07:59Z h a 12 - - m', { ...H, at, Hostname: 'h', programname: 'a', Pid: 12, Payload: 'm' }],
+    [
+      '<34>1 2021-03-05T13:07:59Z h a p-1 ID -  m',
+      { ...H, at, Hostname: 'h', programname: 'a', procid: 'p-1', msgid: 'ID', Payload: ' m' },
+    ],
+    [
+      '<34>1 - h a - - [x@1 k="\\]\\\\\\"\\n"][empty]',
+      { ...H, Hostname: 'h', programname: 'a', 'x@1.k': ']\\"\\n', empty: '', Payload: '' },
+    ],
+    ['<34>1 - h a - - - \ufeffmarked', { ...H, Hostname: 'h', programname: 'a', Payload: 'marked' }],
+    ['<34>1 - h a - - [x k="open] m', { ...H, Payload: '1 - h a - - [x k="open] m' }],
+    ['<34>1 2021-03-05 h a - - - m', { ...H, Payload: '1 2021-03-05 h a - - - m' }],
+    ['<191>1 - h a - - - m', { Severity: 7, syslogfacility: 23, Hostname: 'h', programname: 'a', Payload: 'm' }],
+  ])('%j', (line, expected) => {
+    expect(decode(line)).toEqual(expected);
+  });
+});
+
+test('repeated parameters stay apart', () => {
+  expect(structuredParameters('[a ip="1" ip="2"][b]')).toEqual([
+    ['a.ip', '1'],
+    ['a.ip', '2'],
+    ['b', ''],
+  ]);
+});
+
+describe('samples', () => {
+  test.each([
+    ['syslog.log', /^(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ 1-3]\d (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d /],
+    ['syslog-5424.log', /^<\d+>1 /],
+  ])('%s: all lines but the damaged ones', (file, sound) => {
+    const lines = readFileSync(new URL(`../../../resources/samples/${file}`, import.meta.url), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const plugin = startPlugin('decoders/syslog.ts');
+    const refused = lines.filter((line) => plugin.process({ Timestamp: READ_AT, Payload: line, Fields: [] }).rc !== 0);
+    expect(refused).toEqual(lines.filter((line) => !sound.test(line)));
+  });
+});
+
+test('looks neither before nor behind the line', () => {
+  const words = [
+    '<34>',
+    '1 ',
+    '- ',
+    'Mar  5 13:07:59',
+    '2021-03-05T13:07:59Z',
+    ' box1',
+    ' sshd',
+    '[12]',
+    ': ',
+    '[a b="c"]',
+    'text',
+    ' ',
+    ':',
+  ];
+  const piece = fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 3 })), { maxLength: 9 }).map((parts) => parts.join(''));
+  const seen = (text: string, from: number, to: number): unknown => {
+    const line = new SyslogLine(() => Number(READ_AT), 0);
+    const fits = line.parse(text, from, to);
+    const spans = [line.host, line.program, line.process, line.messageId, line.data, line.message];
+    return [fits, fits && [line.priority, line.ns, line.pid, ...spans.map((span) => (span.empty ? '' : text.slice(span.from, span.to)))]];
+  };
+  fc.assert(
+    fc.property(piece, piece, piece, (before, line, behind) => {
+      expect(seen(before + line + behind, before.length, before.length + line.length)).toEqual(seen(line, 0, line.length));
+    }),
+    { numRuns: 500 },
+  );
+});
