@@ -31,7 +31,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
 }
 
 /**
- * A message in the form of section "service side": the value type is always written, numbers and bools are always packed, and a
+ * A message as the service writes it: the value type is always written, numbers and bools are always packed, and a
  * representation is written also when it is empty. An absent representation is not written, so that what was
  * decoded is encoded again as it was; whoever makes fields in the service gives them a representation, mostly ''.
  */
