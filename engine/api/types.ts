@@ -40,6 +40,8 @@ export interface PluginInfo {
   readonly kind: 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
   readonly script: string;
   readonly matcher: string | null;
+  /** The source whose messages it gets; null: all. */
+  readonly source: number | null;
   readonly state: 'starting' | 'running' | 'terminated' | 'stopped';
   /** Why it ended, in plain words. */
   readonly reason: string | null;

@@ -1,0 +1,119 @@
+import type { PluginInfo } from './types.ts';
+import { messageOf } from '../errors.ts';
+import { compileMatcher } from '../matcher/index.ts';
+import type { FilterRunner } from '../pipeline/filter-runner.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { LazySandbox, sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import { findPlugin } from '../plugins/index.ts';
+import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
+import type { Source } from './source.ts';
+import type { FilterTemplate } from './templates.ts';
+
+interface RunningFilter {
+  readonly template: FilterTemplate;
+  readonly name: string;
+  readonly source: Source;
+  readonly sandbox: Sandbox & { readonly started?: boolean };
+  readonly runner: FilterRunner;
+  reason: string | null;
+  report: SandboxReport | null;
+}
+
+export interface FilterHooks {
+  changed(): void;
+  notice(level: 'warning' | 'error', code: string, text: string): void;
+}
+
+/** The filters of a workspace: one of each template for each source. */
+export class WorkspaceFilters {
+  readonly #starter: SandboxStarter;
+  readonly #hooks: FilterHooks;
+  readonly #running = new Set<RunningFilter>();
+  #templates: readonly FilterTemplate[];
+
+  constructor(starter: SandboxStarter, templates: readonly FilterTemplate[], hooks: FilterHooks) {
+    this.#starter = starter;
+    this.#templates = templates;
+    this.#hooks = hooks;
+  }
+
+  /** Adds a filter of each template to the pipeline of a source. One that cannot start is a notice; the others go on. */
+  addTo(source: Source, pipeline: Pipeline): void {
+    this.remove(source);
+    for (const template of this.#templates) {
+      try {
+        this.#add(template, source, pipeline);
+      } catch (error) {
+        this.#hooks.notice('error', 'plugin.failed', `${template.name} did not start: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  remove(source: Source): void {
+    for (const filter of this.#running) if (filter.source === source) this.#running.delete(filter);
+  }
+
+  /** Brings the graphs and tables of sources that are being read up to date; what they show at the end is the same. */
+  refresh(source: Source): void {
+    for (const { source: other, runner, template } of this.#running) if (other === source && template.builtIn) runner.idle();
+  }
+
+  /** Asks the sandboxes how they are. */
+  async poll(): Promise<void> {
+    const started = [...this.#running].filter(({ sandbox, reason }) => sandbox.started !== false && reason === null);
+    await Promise.all(
+      started.map(async (filter) => {
+        filter.report = await filter.sandbox.report().catch(() => filter.report);
+      }),
+    );
+  }
+
+  infos(): PluginInfo[] {
+    return [...this.#running].filter(({ sandbox }) => sandbox.started !== false).map(infoOf);
+  }
+
+  #add(template: FilterTemplate, source: Source, pipeline: Pipeline): void {
+    const name = this.#freeName(template.name, source);
+    const plugin = findPlugin('filter', template.script);
+    const { config, limits = {} } = template;
+    const sandbox = new LazySandbox(this.#starter, sandboxSpec('filter', plugin, { name, config, limits }));
+    const filter: RunningFilter = {
+      ...{ template, name, source, sandbox, reason: null, report: null },
+      runner: pipeline.addFilter({
+        name,
+        sandbox,
+        matcher: compileMatcher(template.matcher),
+        tickerInterval: template.ticker,
+        onTerminated: (reason) => {
+          filter.reason = reason;
+          this.#hooks.notice('error', 'plugin.terminated', `${name} was terminated: ${reason}. Everything else goes on.`);
+          this.#hooks.changed();
+        },
+      }),
+    };
+    this.#running.add(filter);
+  }
+
+  /** Two plugins of one name could not be told apart in graphs and tables. */
+  #freeName(name: string, source: Source): string {
+    const taken = new Set([...this.#running].map((filter) => filter.name));
+    const candidates = [name, `${name} (${source.label})`, `${name} (${source.label}, ${source.id})`];
+    return candidates.find((candidate) => !taken.has(candidate)) ?? name;
+  }
+}
+
+function infoOf({ name, template, source, reason, report, sandbox }: RunningFilter): PluginInfo {
+  const none = (limit: number) => ({ current: 0, maximum: 0, limit });
+  const { limits, script } = sandbox.spec;
+  return {
+    ...{ name, kind: 'filter', script, matcher: template.matcher, source: source.id },
+    state: reason !== null ? 'terminated' : report === null ? 'starting' : 'running',
+    reason,
+    processed: report?.processed ?? 0,
+    failures: report?.failures ?? 0,
+    injected: report?.injected ?? 0,
+    averageNs: report?.averageNs ?? 0,
+    memory: report?.memory ?? none(limits.memory),
+    instructions: report?.instructions ?? none(limits.instructions),
+  };
+}

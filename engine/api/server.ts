@@ -1,0 +1,95 @@
+import { EngineError, messageOf } from '../errors.ts';
+import { histogramOf, recordRows } from '../store/index.ts';
+import { requestSchemas } from './schemas.ts';
+import type { EngineRequests, RequestName } from './types.ts';
+import type { FromEngine, ToEngine } from './wire.ts';
+import type { Workspace } from './workspace.ts';
+
+type Handlers = {
+  readonly [N in RequestName]: (input: EngineRequests[N]['in']) => EngineRequests[N]['out'] | Promise<EngineRequests[N]['out']>;
+};
+
+/** What each request does. */
+function handlersOf(workspace: Workspace): Handlers {
+  const { store, views, book, notices } = workspace;
+  return {
+    'engine.state': () => workspace.state(),
+    'source.open': ({ paths }) => ({ opened: workspace.open(paths) }),
+    'source.listen': (address) => ({ id: workspace.listen(address) }),
+    'source.close': async ({ id }) => {
+      await workspace.close(id);
+      return null;
+    },
+    'source.decoder': ({ id, decoder, config }) => {
+      workspace.decodeBy(id, decoder, config ?? {});
+      return null;
+    },
+    'decoder.list': () => workspace.decoders(),
+    'view.open': ({ query }) => ({ view: views.open(query) }),
+    'view.query': ({ view, query }) => {
+      views.get(view).setQuery(query);
+      return null;
+    },
+    'view.close': ({ view }) => {
+      views.close(view);
+      return null;
+    },
+    'view.rows': async ({ view, start, count, columns }) => {
+      const found = views.get(view);
+      const rows = recordRows(await found.page(start, count), columns);
+      return { total: found.total, start, rows };
+    },
+    'view.seek': async ({ view, time }) => ({ row: await views.get(view).seek(time) }),
+    'view.histogram': ({ view, buckets, from, to }) => histogramOf(store, views.get(view), { buckets, from, to }),
+    'record.get': ({ id }) => workspace.record(id),
+    'graph.list': () => book.graphs(),
+    'items.list': () => book.items(),
+    'schema.get': () => workspace.schema(),
+    'notice.list': () => notices.list(),
+  };
+}
+
+/**
+ * Answers the requests of the shell. Every request is checked first; one that is wrong, or whose work fails, is answered with a code and
+ * a text, never left without an answer.
+ */
+export class EngineServer {
+  readonly #handlers: Handlers;
+  readonly #post: (message: FromEngine) => void;
+  readonly #stop: () => void;
+
+  constructor(workspace: Workspace, post: (message: FromEngine) => void, stop: () => void) {
+    this.#handlers = handlersOf(workspace);
+    this.#post = post;
+    this.#stop = stop;
+  }
+
+  async receive(message: ToEngine): Promise<void> {
+    if (message.kind === 'stop') {
+      this.#stop();
+      return;
+    }
+    const { id, name, input } = message;
+    try {
+      this.#post({ kind: 'reply', id, ok: true, value: await this.#answer(name, input) });
+    } catch (error) {
+      this.#post({ kind: 'reply', id, ok: false, error: describe(error) });
+    }
+  }
+
+  async #answer(name: RequestName, input: unknown): Promise<unknown> {
+    if (!Object.hasOwn(this.#handlers, name)) throw new EngineError('request.unknown', `The engine knows no request ${String(name)}.`);
+    const checked = requestSchemas[name].safeParse(input);
+    if (!checked.success) {
+      const { path = [], message = '' } = checked.error.issues[0] ?? {};
+      throw new EngineError('request.invalid', `${name}: ${path.join('.')} ${message}`);
+    }
+    const handler = this.#handlers[name] as (input: unknown) => unknown;
+    return handler(checked.data);
+  }
+}
+
+function describe(error: unknown): { code: string; text: string } {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'engine.error';
+  return { code, text: messageOf(error) };
+}

@@ -1,0 +1,224 @@
+import type { DecoderChoice, SourceInfo, SourceKind } from './types.ts';
+import { messageOf } from '../errors.ts';
+import { readRecords } from '../inputs/read.ts';
+import type { Input, InputNotice } from '../inputs/types.ts';
+import { textAt } from '../message/batch.ts';
+import { SchemaSamples } from '../outputs/schema-tree.ts';
+import type { ClockKind } from '../pipeline/clock.ts';
+import type { DecodedRecords } from '../pipeline/decode-stage.ts';
+import { detectDecoder, SAMPLE_LINES } from '../pipeline/detect.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
+import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import { findPlugin } from '../plugins/index.ts';
+import type { Sandbox } from '../sandbox/types.ts';
+import type { RecordStore } from '../store/index.ts';
+import { RateMeter } from './rates.ts';
+
+/** What a source needs of the workspace. */
+export interface SourceContext {
+  readonly store: RecordStore;
+  readonly starter: SandboxStarter;
+  /** Adds the workspace's filters and outputs to the pipeline of a source. */
+  addPlugins(source: Source, pipeline: Pipeline): void;
+  /** Something in `info` is different. */
+  changed(): void;
+  notice(notice: InputNotice): void;
+}
+
+export interface SourceOptions {
+  readonly id: number;
+  readonly kind: SourceKind;
+  readonly label: string;
+  readonly location: string;
+  /** Makes the input, reading from the beginning. */
+  readonly input: () => Input;
+  /** null: is detected. */
+  readonly decoder: DecoderChoice | null;
+}
+
+/** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
+export class Source {
+  readonly id: number;
+  readonly kind: SourceKind;
+  readonly label: string;
+  readonly location: string;
+  readonly clock: ClockKind;
+  samples = new SchemaSamples();
+  readonly #options: SourceOptions;
+  readonly #context: SourceContext;
+  readonly #meter = new RateMeter();
+  #decoder: DecoderChoice | null;
+  #state: SourceInfo['state'] = 'opening';
+  #problem: string | null = null;
+  #records = 0;
+  #failures = 0;
+  #input: Input | null = null;
+  #pipeline: Pipeline | null = null;
+  /** Starting and stopping happen one after the other. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: SourceOptions, context: SourceContext) {
+    this.#options = options;
+    this.#context = context;
+    this.#decoder = options.decoder;
+    this.clock = options.kind === 'file' ? 'message' : 'wall';
+    ({ id: this.id, kind: this.kind, label: this.label, location: this.location } = options);
+  }
+
+  get decoder(): DecoderChoice | null {
+    return this.#decoder;
+  }
+
+  get queued(): number {
+    return this.#pipeline === null ? 0 : this.#pipeline.queued + this.#pipeline.router.pending;
+  }
+
+  info(): SourceInfo {
+    const stats = this.#input?.stats() ?? { bytes: 0, dropped: 0, totalBytes: 0 };
+    return {
+      ...{ id: this.id, kind: this.kind, label: this.label, location: this.location },
+      ...{ state: this.#state, decoder: this.#decoder, problem: this.#problem },
+      ...{ records: this.#records, failures: this.#failures, dropped: stats.dropped, bytes: stats.bytes, totalBytes: stats.totalBytes },
+      ...{ rate: this.#meter.rate(), history: this.#meter.history() },
+    };
+  }
+
+  /** Detects the decoder unless one was chosen, and starts. Never throws: what goes wrong is in `info` and a notice. */
+  async open(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.#decoder === null && this.kind === 'file') this.#decoder = await this.#detect();
+      await this.#start();
+    });
+  }
+
+  /** Decodes anew by another decoder; null: raw. Live sources go on with it from here. */
+  async decodeBy(choice: DecoderChoice | null): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#stop();
+      this.#decoder = choice;
+      if (this.kind === 'file') this.#forget();
+      await this.#start();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#stop();
+      this.#state = 'closed';
+    });
+  }
+
+  #forget(): void {
+    this.#context.store.remove(this.id);
+    this.samples = new SchemaSamples();
+    this.#records = 0;
+    this.#failures = 0;
+  }
+
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#turn.then(async () => {
+      try {
+        await work();
+      } catch (error) {
+        this.#fail(error);
+      }
+      this.#context.changed();
+    });
+    this.#turn = turn;
+    await turn;
+  }
+
+  async #detect(): Promise<DecoderChoice | null> {
+    const lines: string[] = [];
+    for await (const { batch } of readRecords(this.location)) {
+      for (let row = 0; row < batch.length && lines.length < SAMPLE_LINES; row++) lines.push(textAt(batch.payload, row) ?? '');
+      if (lines.length >= SAMPLE_LINES) break;
+    }
+    const warn = (text: string): void => this.#context.notice({ level: 'warning', code: 'decoder.untried', text });
+    const found = await detectDecoder(lines, this.#context.starter, warn);
+    return found === null ? null : { ...found, by: 'detected' };
+  }
+
+  async #start(): Promise<void> {
+    this.#problem = null;
+    const decoder = this.#decoder === null ? null : await this.#startDecoder(this.#decoder);
+    const input = this.#options.input();
+    const pipeline = new Pipeline({ clock: this.clock });
+    this.#context.addPlugins(this, pipeline);
+    pipeline.addInput({
+      input,
+      decoder,
+      sendDecodeFailures: false,
+      onRecords: (records) => this.#take(records),
+      onNotice: (notice) => this.#hear(notice),
+      onIdle: () => this.#become(this.kind === 'file' ? 'following' : 'listening'),
+      onDecoderTerminated: (reason) => this.#decoderEnded(reason),
+      onFault: (error) => this.#fail(error),
+    });
+    this.#input = input;
+    this.#pipeline = pipeline;
+    this.#state = this.kind === 'file' ? 'reading' : 'listening';
+    this.#context.changed();
+    await pipeline.start();
+  }
+
+  async #startDecoder({ name, config }: DecoderChoice): Promise<Sandbox | null> {
+    try {
+      const spec = sandboxSpec('decoder', findPlugin('decoder', name), { name: `${name} (${this.label})`, config });
+      return await this.#context.starter.start(spec);
+    } catch (error) {
+      this.#problem = `The decoder ${name} did not start, so the records are shown raw: ${messageOf(error)}`;
+      this.#context.notice({ level: 'error', code: 'decoder.failed', text: `${this.label}: ${this.#problem}` });
+      this.#decoder = null;
+      return null;
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const pipeline = this.#pipeline;
+    this.#pipeline = null;
+    await pipeline?.stop();
+  }
+
+  async #take(records: DecodedRecords): Promise<void> {
+    const count = records.input.batch.length;
+    this.#records += count;
+    this.#failures += records.failures.length;
+    this.#meter.add(count);
+    if (this.kind === 'file') this.#become('reading');
+    this.samples.observe(records.batch);
+    await this.#context.store.append({
+      batch: records.batch,
+      raw: records.raw,
+      source: this.id,
+      decoder: this.#decoder?.name ?? null,
+    });
+    this.#context.changed();
+  }
+
+  #hear(notice: InputNotice): void {
+    if (notice.level === 'error') this.#problem = notice.text;
+    this.#context.notice(notice);
+    this.#context.changed();
+  }
+
+  #decoderEnded(reason: string): void {
+    this.#problem = `The decoder ${this.#decoder?.name ?? ''} has ended, so the records are shown raw: ${reason}`;
+    this.#context.notice({ level: 'error', code: 'decoder.terminated', text: `${this.label}: ${this.#problem}` });
+    this.#context.changed();
+  }
+
+  #become(state: SourceInfo['state']): void {
+    if (this.#state === state || this.#state === 'failed' || this.#state === 'closed') return;
+    this.#state = state;
+    this.#context.changed();
+  }
+
+  #fail(error: unknown): void {
+    this.#state = 'failed';
+    this.#problem = messageOf(error);
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'source.failed';
+    this.#context.notice({ level: 'error', code, text: this.#problem });
+    this.#context.changed();
+  }
+}

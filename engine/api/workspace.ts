@@ -1,0 +1,258 @@
+import { basename, join, resolve } from 'node:path';
+import { EngineError, messageOf } from '../errors.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { PayloadBook, type PayloadNews } from '../outputs/payload-book.ts';
+import { schemaTree } from '../outputs/schema-tree.ts';
+import type { Consumer } from '../pipeline/consumer.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { Sandboxes } from '../pipeline/starter.ts';
+import { bundledPlugins, findPlugin, type Config } from '../plugins/index.ts';
+import { recordDetail, RecordStore } from '../store/index.ts';
+import { Throttle } from '../throttle.ts';
+import type { InputFactory, ListenAddress } from './inputs.ts';
+import { NoticeBoard } from './notices.ts';
+import { WorkspaceFilters } from './plugins.ts';
+import { Source, type SourceContext, type SourceOptions } from './source.ts';
+import { DEFAULT_TEMPLATES } from './templates.ts';
+import type { DecoderChoice, EngineEvents, EngineState, RecordDetail, SchemaLogger } from './types.ts';
+import { ViewRegistry } from './views.ts';
+
+export interface WorkspaceOptions {
+  /** The user-data folder: the temporary record store and the workspace file lie there. */
+  readonly folder: string;
+  readonly sandboxes: Sandboxes;
+  readonly inputs: InputFactory;
+  /** Hears everything that the window should hear. */
+  readonly emit: <N extends keyof EngineEvents>(name: N, data: EngineEvents[N]) => void;
+}
+
+/** At most so often the state is pushed. */
+const STATE_INTERVAL_MS = 250;
+const OUTPUTS_INTERVAL_MS = 250;
+/** How often the rates move, the sandboxes are asked how they are, and graphs of a file that is being read are brought up to date. */
+const POLL_MS = 1000;
+
+/** Everything that one window works on: sources, records, views, filters and what they inject. */
+export class Workspace {
+  readonly store: RecordStore;
+  readonly views: ViewRegistry;
+  readonly notices: NoticeBoard;
+  readonly book = new PayloadBook();
+  readonly #options: WorkspaceOptions;
+  readonly #filters: WorkspaceFilters;
+  readonly #sources = new Map<number, Source>();
+  readonly #state: Throttle;
+  readonly #outputs: Throttle;
+  readonly #poll: NodeJS.Timeout;
+  #news = { graphs: false, items: false, schema: false };
+  #nextId = 1;
+  #lastState = '';
+  #hostMemory = 0;
+
+  constructor(options: WorkspaceOptions) {
+    this.#options = options;
+    const { emit } = options;
+    this.notices = new NoticeBoard((notice) => emit('notice', notice));
+    this.store = new RecordStore({ folder: join(options.folder, 'store') });
+    this.views = new ViewRegistry(
+      this.store,
+      (event) => emit('view.changed', event),
+      (error) => this.notices.say('error', 'store.failed', `Records could not be read back: ${messageOf(error)}`),
+    );
+    this.#filters = new WorkspaceFilters(options.sandboxes, DEFAULT_TEMPLATES, {
+      changed: () => this.#state.request(),
+      notice: (level, code, text) => this.notices.say(level, code, text),
+    });
+    this.#state = new Throttle(() => this.#pushState(), STATE_INTERVAL_MS);
+    this.#outputs = new Throttle(() => this.#pushOutputs(), OUTPUTS_INTERVAL_MS);
+    this.#poll = setInterval(() => void this.#pollPlugins(), POLL_MS).unref();
+  }
+
+  /** Opens files; one that is open already is not opened again. Returns their numbers in order. */
+  open(paths: readonly string[]): number[] {
+    return paths.map((path) => {
+      const location = resolve(path);
+      const known = this.#find('file', location);
+      if (known) return known.id;
+      const label = basename(location);
+      return this.#add({ kind: 'file', label, location, decoder: null, input: () => this.#options.inputs.file(label, location) });
+    });
+  }
+
+  /** Listens for syslog. */
+  listen(address: ListenAddress): number {
+    const { protocol, host, port } = address;
+    const location = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const known = port === 0 ? undefined : this.#find(protocol, location);
+    if (known) return known.id;
+    const label = `${protocol}:${port}`;
+    const decoder: DecoderChoice = { name: 'syslog', config: {}, by: 'configuration', confidence: 1 };
+    return this.#add({ kind: protocol, label, location, decoder, input: () => this.#options.inputs.listen(label, address) });
+  }
+
+  /** @throws {EngineError} `source.unknown` */
+  async close(id: number): Promise<void> {
+    const source = this.source(id);
+    this.#sources.delete(id);
+    this.#filters.remove(source);
+    await source.close();
+    this.store.remove(id);
+    this.book.remove(id);
+    this.#tellOutputs({ graphs: true, items: true, schema: true });
+    this.#state.request();
+  }
+
+  /**
+   * Decodes a source by another decoder; null: shows it raw.
+   * @throws {EngineError} `source.unknown`, `plugin.unknown`, `plugin.parameter`
+   */
+  decodeBy(id: number, name: string | null, config: Readonly<Config>): void {
+    const source = this.source(id);
+    if (name !== null) findPlugin('decoder', name);
+    const choice: DecoderChoice | null = name === null ? null : { name, config, by: 'user', confidence: 1 };
+    this.book.remove(id);
+    this.#tellOutputs({ graphs: true, items: true, schema: true });
+    void source.decodeBy(choice);
+  }
+
+  /** @throws {EngineError} `source.unknown` */
+  source(id: number): Source {
+    const source = this.#sources.get(id);
+    if (!source) throw new EngineError('source.unknown', `There is no source ${id}.`);
+    return source;
+  }
+
+  decoders(): { name: string; summary: string }[] {
+    return bundledPlugins('decoder').map(({ name, meta }) => ({ name, summary: meta?.summary ?? '' }));
+  }
+
+  /** @throws {EngineError} `record.unknown` */
+  async record(id: number): Promise<RecordDetail> {
+    const place = this.store.find(id);
+    if (!place) throw new EngineError('record.unknown', `There is no record ${id}.`);
+    return recordDetail({ ...place, stored: await this.store.load(place.segment) });
+  }
+
+  schema(): SchemaLogger[] {
+    const samples = [...this.#sources.values()].map((source) => source.samples);
+    return schemaTree(
+      this.book.schemas().map(({ loggers }) => loggers),
+      samples,
+    );
+  }
+
+  state(): EngineState {
+    const sources = [...this.#sources.values()];
+    const infos = sources.map((source) => source.info());
+    const sum = (of: (info: (typeof infos)[number]) => number): number => infos.reduce((total, info) => total + of(info), 0);
+    const live = infos.some(({ kind, state }) => kind !== 'file' && state === 'listening');
+    return {
+      pid: process.pid,
+      sources: infos,
+      plugins: this.#filters.infos(),
+      records: sum((info) => info.records),
+      rate: sum((info) => info.rate),
+      queued: sources.reduce((total, source) => total + source.queued, 0),
+      dropped: sum((info) => info.dropped),
+      failures: sum((info) => info.failures),
+      memory: process.memoryUsage.rss() + this.#hostMemory,
+      clock: live ? 'live' : infos.some(({ kind }) => kind === 'file') ? 'replay' : 'idle',
+    };
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#poll);
+    this.views.closeAll();
+    await Promise.all([...this.#sources.values()].map((source) => source.close()));
+    this.#state.stop();
+    this.#outputs.stop();
+    await this.#options.sandboxes.close();
+    await this.store.close();
+  }
+
+  #find(kind: string, location: string): Source | undefined {
+    return [...this.#sources.values()].find((source) => source.kind === kind && source.location === location);
+  }
+
+  #add(options: Omit<SourceOptions, 'id'>): number {
+    const id = this.#nextId++;
+    const context: SourceContext = {
+      store: this.store,
+      starter: this.#options.sandboxes,
+      addPlugins: (source, pipeline) => this.#addPlugins(source, pipeline),
+      changed: () => this.#state.request(),
+      notice: ({ level, code, text }) => this.notices.say(level, code, text),
+    };
+    const source = new Source({ ...options, id }, context);
+    this.#sources.set(id, source);
+    this.#state.request();
+    void source.open();
+    return id;
+  }
+
+  #addPlugins(source: Source, pipeline: Pipeline): void {
+    this.#filters.addTo(source, pipeline);
+    pipeline.addOutput(new InjectedMessages((batch) => this.#take(source.id, batch)));
+  }
+
+  /** Takes what the filters of a source inject. */
+  #take(source: number, batch: MessageBatch): void {
+    if (!this.#sources.has(source)) return;
+    const news = this.book.accept(source, batch);
+    for (const { plugin, text } of news.alerts) this.notices.say('warning', 'alert', `${plugin}: ${text}`);
+    this.#tellOutputs(news);
+  }
+
+  #tellOutputs(news: Pick<PayloadNews, 'graphs' | 'items' | 'schema'>): void {
+    if (!news.graphs && !news.items && !news.schema) return;
+    const { graphs, items, schema } = this.#news;
+    this.#news = { graphs: graphs || news.graphs, items: items || news.items, schema: schema || news.schema };
+    this.#outputs.request();
+  }
+
+  #pushOutputs(): void {
+    const news = this.#news;
+    this.#news = { graphs: false, items: false, schema: false };
+    this.#options.emit('outputs.changed', news);
+  }
+
+  #pushState(): void {
+    const state = this.state();
+    // Memory alone moves all the time and is no news.
+    const text = JSON.stringify({ ...state, memory: Math.round(state.memory / 2 ** 22) });
+    if (text === this.#lastState) return;
+    this.#lastState = text;
+    this.#options.emit('state', state);
+  }
+
+  async #pollPlugins(): Promise<void> {
+    this.#hostMemory = await this.#options.sandboxes.memory().catch(() => 0);
+    await this.#filters.poll();
+    for (const source of this.#sources.values()) if (source.info().state === 'reading') this.#filters.refresh(source);
+    this.#state.request();
+  }
+}
+
+/** The output that brings injected messages to the window. */
+class InjectedMessages implements Consumer {
+  readonly name = 'window';
+  readonly pending = 0;
+  readonly #take: (batch: MessageBatch) => void;
+
+  constructor(take: (batch: MessageBatch) => void) {
+    this.#take = take;
+  }
+
+  async submit(batch: MessageBatch, loop: number): Promise<void> {
+    if (loop > 0) this.#take(batch);
+    return Promise.resolve();
+  }
+
+  idle(): void {
+    // Nothing is held back here.
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+}

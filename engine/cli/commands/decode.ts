@@ -1,0 +1,185 @@
+import { parseArgs } from 'node:util';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { eachLine } from '../each.ts';
+import { FailureReport } from '../failures.ts';
+import { mapInOrder } from '../in-order.ts';
+import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
+import { parseChoice, parseSettings } from '../settings.ts';
+import { messageOf } from '../../errors.ts';
+import { parseSplit } from '../../inputs/splitters/index.ts';
+import { formatBatch } from '../../message/json-format.ts';
+import { sandboxSpec } from '../../pipeline/sandboxes.ts';
+import { findPlugin, parseParameters } from '../../plugins/index.ts';
+import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
+import { startSandboxes } from '../../pipeline/starter.ts';
+
+const help = `Usage: sluicebox decode DECODER [OPTIONS] [FILE…|-]
+
+Decodes the records of files, or of standard input, and prints one JSON object for each message. What the decoder refuses goes to
+standard error with its file and line; the exit code is then 1.
+
+DECODER is the name of a bundled decoder or the path of a script (.js, .ts).
+
+  -s KEY=VALUE              sets a parameter of the decoder; may be given several times
+      --split line|none|regex:RE
+                            how the input is cut into records (line)
+      --from lines|json|protobuf
+                            what the input is: text (lines), messages as JSON, one a line, or a framed protobuf stream (lines)
+      --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or
+                            {"status":-1,"error":"…","messages":[]}; status 1: the decoder has ended
+`;
+
+/** Chunks that are decoded while others are read and printed. */
+const IN_FLIGHT = 4;
+
+export const decode: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        set: { type: 'string', short: 's', multiple: true, default: [] },
+        split: { type: 'string', default: 'line' },
+        from: { type: 'string', default: 'lines' },
+        each: { type: 'boolean', default: false },
+      },
+    });
+    const [name, ...files] = positionals;
+    if (name === undefined) throw new UsageError('decode needs the name of a decoder.');
+    const form: MessageForm = parseChoice('--from', values.from, ['lines', 'json', 'protobuf']);
+    const split = parseSplit(values.split);
+    const plugin = findPlugin('decoder', name);
+    const config = parseParameters(plugin, parseSettings(values.set));
+    const sandboxes = await startSandboxes();
+    try {
+      const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config }));
+      const job = new DecodeJob(sandbox, values.each, context);
+      for (const file of files.length === 0 ? ['-'] : files) {
+        const notice = ({ text }: { text: string }): void => context.complain(text);
+        await job.run(readInputs(file, { form, notice, signal: context.signal, ...(form === 'lines' ? { split } : {}) }));
+      }
+      return job.exitCode();
+    } finally {
+      await sandboxes.close();
+    }
+  },
+};
+
+interface Decoded {
+  readonly chunk: InputChunk;
+  readonly result: SandboxResult;
+}
+
+class DecodeJob {
+  readonly #sandbox: Sandbox;
+  readonly #each: boolean;
+  readonly #context: CommandContext;
+  readonly #failures = new FailureReport();
+  /** Why the decoder has ended. */
+  #ended: string | null = null;
+  #unreadable = false;
+
+  constructor(sandbox: Sandbox, each: boolean, context: CommandContext) {
+    this.#sandbox = sandbox;
+    this.#each = each;
+    this.#context = context;
+  }
+
+  async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
+    const { out, signal, complain } = this.#context;
+    if (this.#stopped()) return;
+    try {
+      for await (const decoded of mapInOrder(chunks, (chunk) => this.#decode(chunk), IN_FLIGHT)) {
+        if (signal.aborted) return;
+        if (this.#each) this.#printEach(decoded);
+        else this.#print(decoded);
+        await out.flush();
+        if (this.#stopped()) return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      complain(messageOf(error));
+      this.#unreadable = true;
+    }
+  }
+
+  exitCode(): number {
+    const { out, signal } = this.#context;
+    if (out.closed) return Exit.ok;
+    if (signal.aborted) return Exit.interrupted;
+    return this.#failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
+  }
+
+  /** Without `--each` nothing more can come of an ended decoder. */
+  #stopped(): boolean {
+    return this.#context.signal.aborted || (this.#ended !== null && !this.#each);
+  }
+
+  async #decode(chunk: InputChunk): Promise<Decoded> {
+    const nothing: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
+    if (chunk.batch.length === 0) return { chunk, result: nothing };
+    try {
+      return { chunk, result: await this.#sandbox.process(chunk.batch, null) };
+    } catch (error) {
+      return { chunk, result: { ...nothing, terminated: { reason: messageOf(error), row: 0 } } };
+    }
+  }
+
+  #print({ chunk, result }: Decoded): void {
+    const { out } = this.#context;
+    if (result.injected !== null) for (const line of formatBatch(result.injected)) out.add(`${line}\n`);
+    let mark = 0;
+    for (const { row, reason } of result.failures) {
+      while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= row) this.#refuse(chunk, chunk.marks[mark++] as Mark);
+      this.#failures.add(chunk.source, chunk.lineOf(row), reason);
+    }
+    const { terminated } = result;
+    const end = terminated === null ? Infinity : Math.max(0, terminated.row);
+    while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= end) this.#refuse(chunk, chunk.marks[mark++] as Mark);
+    if (terminated !== null) {
+      this.#ended = terminated.reason;
+      this.#failures.add(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), endedText(terminated.reason));
+    }
+  }
+
+  #printEach({ chunk, result }: Decoded): void {
+    const { out } = this.#context;
+    const { injected, origins, failures, terminated } = result;
+    const lines = injected === null ? [] : [...formatBatch(injected)];
+    const endRow = this.#ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
+    if (terminated !== null) this.#ended ??= terminated.reason;
+    let message = 0;
+    let failure = 0;
+    let mark = 0;
+    for (let row = 0; row <= chunk.batch.length; row++) {
+      for (; chunk.marks[mark]?.row === row; mark++) {
+        const reason = this.#refuse(chunk, chunk.marks[mark] as Mark);
+        out.add(eachLine(-1, [], reason));
+      }
+      if (row === chunk.batch.length) break;
+      const own: string[] = [];
+      for (; message < lines.length && (origins === null ? message : origins[message]) === row; message++)
+        own.push(lines[message] as string);
+      const failed = failures[failure]?.row === row ? failures[failure++] : undefined;
+      if (row >= endRow) {
+        const reason = endedText(this.#ended ?? '');
+        this.#failures.add(chunk.source, chunk.lineOf(row), reason);
+        out.add(eachLine(1, [], reason));
+      } else if (failed) {
+        this.#failures.add(chunk.source, chunk.lineOf(row), failed.reason);
+        out.add(eachLine(-1, [], failed.reason));
+      } else out.add(eachLine(0, own));
+    }
+  }
+
+  /** An input that is no record. */
+  #refuse(chunk: InputChunk, mark: Mark): string {
+    const reason = mark.kind === 'broken' ? mark.reason : 'decoders have no timer';
+    this.#failures.add(chunk.source, mark.line, reason);
+    return reason;
+  }
+}
+
+const endedText = (reason: string): string => `the decoder has ended: ${reason}`;

@@ -1,0 +1,5 @@
+/** One line of `--each`: what became of one input. */
+export function eachLine(status: number, messages: readonly string[], error?: string): string {
+  const reason = error === undefined ? '' : `,"error":${JSON.stringify(error)}`;
+  return `{"status":${status}${reason},"messages":[${messages.join(',')}]}\n`;
+}

@@ -1,0 +1,173 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { InputBatch, InputNotice } from '../inputs/types.ts';
+import { messageOf } from '../errors.ts';
+import { textAt, type MessageBatch } from '../message/batch.ts';
+import { BatchBuilder } from '../message/builder.ts';
+import type { SplitOptions } from '../inputs/index.ts';
+
+/** How the messages that come in are written. `auto` looks at the first byte: protobuf streams begin with a record separator. */
+export type MessageForm = 'lines' | 'json' | 'protobuf' | 'auto';
+
+/** Something among the messages that is none: an input that cannot be read, or the time for a tick. It stands before row `row`. */
+export type Mark =
+  | { readonly row: number; readonly line: number; readonly kind: 'broken'; readonly reason: string }
+  | { readonly row: number; readonly line: number; readonly kind: 'timer'; readonly ns: bigint };
+
+/** Some consecutive inputs of a command. */
+export interface InputChunk {
+  /** Name of the file, for messages about it. */
+  readonly source: string;
+  readonly batch: MessageBatch;
+  /** Line (or record number) of each row, 1-based. */
+  readonly lineOf: (row: number) => number;
+  /** Ascending by row; what stands behind the last row has the batch's length as its row. */
+  readonly marks: readonly Mark[];
+}
+
+export interface MessageSourceOptions {
+  readonly form: MessageForm;
+  readonly split?: SplitOptions;
+  readonly notice?: (notice: InputNotice) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads what a command works on, file after file (`-`: standard input), in chunks of bounded size.
+ * @throws InputError for a file that cannot be read; what came before it has been yielded
+ */
+export async function* readInputs(source: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
+  const form = options.form === 'auto' ? 'json' : options.form;
+  if (form === 'protobuf') yield* protobufChunks(source, options);
+  else if (options.form === 'auto') yield* sniffedChunks(source, options);
+  else for await (const records of recordBatches(source, options)) yield form === 'json' ? await jsonChunk(records) : lineChunk(records);
+}
+
+const nameOf = (source: string): string => (source === '-' ? 'standard input' : source);
+
+async function* recordBatches(source: string | Readable, options: MessageSourceOptions): AsyncGenerator<InputBatch> {
+  const { readRecords } = await import('../inputs/read.ts');
+  const { notice, split } = options;
+  // A message in JSON may be larger than a line of a log.
+  const maxRecord = options.form === 'lines' ? {} : { maxRecord: 64 << 20 };
+  const records = readRecords(source, { ...(notice ? { notice } : {}), ...(split ? { split } : {}), ...maxRecord });
+  for await (const batch of records) {
+    if (options.signal.aborted) return;
+    yield batch;
+  }
+}
+
+function lineChunk({ batch, firstLine, source = '' }: InputBatch): InputChunk {
+  return { source, batch, lineOf: (row) => firstLine + row, marks: [] };
+}
+
+/** One message, or one `{"timer":"ns"}`, a line; empty lines are passed over. */
+async function jsonChunk({ batch, firstLine, source = '' }: InputBatch): Promise<InputChunk> {
+  const { parseJsonLine } = await import('./json-lines.ts');
+  const builder = new BatchBuilder();
+  const lines: number[] = [];
+  const marks: Mark[] = [];
+  for (let i = 0; i < batch.length; i++) {
+    const text = textAt(batch.payload, i) ?? '';
+    const line = firstLine + i;
+    if (/^\s*$/.test(text)) continue;
+    const parsed = parseJsonLine(text);
+    if (typeof parsed === 'string') marks.push({ row: lines.length, line, kind: 'broken', reason: parsed });
+    else if (typeof parsed === 'bigint') marks.push({ row: lines.length, line, kind: 'timer', ns: parsed });
+    else {
+      builder.append(parsed);
+      lines.push(line);
+    }
+  }
+  return { source, batch: builder.build(), lineOf: (row) => lines[row] ?? 0, marks };
+}
+
+const PROTOBUF_ROWS = 2048;
+
+/** A framed stream. Bytes that are no record are passed over and reported; a record that is no message is a broken input. */
+async function* protobufChunks(source: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
+  const { open } = await import('node:fs/promises');
+  const { fileProblem } = await import('../inputs/notices.ts');
+  try {
+    if (source === '-') yield* framedChunks(process.stdin, nameOf(source), options);
+    else {
+      await using handle = await open(source);
+      yield* framedChunks(handle.createReadStream({ autoClose: false, highWaterMark: 1 << 18 }), source, options);
+    }
+  } catch (error) {
+    throw fileProblem(nameOf(source), error);
+  }
+}
+
+async function* framedChunks(stream: AsyncIterable<unknown>, name: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
+  const [{ decodeMessage }, { FrameSplitter }] = await Promise.all([import('../message/protobuf.ts'), import('../message/framing.ts')]);
+  const complain = (text: string): void => options.notice?.({ level: 'warning', code: 'stream.damaged', text: `${name}: ${text}` });
+  const splitter = new FrameSplitter({ onProblem: complain, maxMessageSize: 64 << 20 });
+  let number = 0;
+  const chunkOf = (records: ReturnType<typeof splitter.push>): InputChunk => {
+    const builder = new BatchBuilder();
+    const numbers: number[] = [];
+    const marks: Mark[] = [];
+    for (const { message } of records) {
+      number++;
+      try {
+        builder.append(decodeMessage(message));
+        numbers.push(number);
+      } catch (error) {
+        marks.push({ row: numbers.length, line: number, kind: 'broken', reason: messageOf(error) });
+      }
+    }
+    return { source: name, batch: builder.build(), lineOf: (row) => numbers[row] ?? 0, marks };
+  };
+  for await (const bytes of stream) {
+    if (options.signal.aborted) return;
+    const records = splitter.push(bytes as Buffer);
+    for (let at = 0; at < records.length; at += PROTOBUF_ROWS) yield chunkOf(records.slice(at, at + PROTOBUF_ROWS));
+  }
+  const cut = splitter.pending;
+  const last = splitter.end();
+  if (last.length > 0) yield chunkOf(last);
+  else if (cut > 0) complain(`the stream ends within a record, ${cut} bytes are left`);
+}
+
+/** Tells a framed stream from JSON lines by its first byte. */
+async function* sniffedChunks(source: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
+  if (source === '-') {
+    yield* sniffedStream(process.stdin, nameOf(source), options);
+    return;
+  }
+  const { fileProblem } = await import('../inputs/notices.ts');
+  let form: 'json' | 'protobuf';
+  try {
+    form = (await firstByte(source)) === 0x1e ? 'protobuf' : 'json';
+  } catch (error) {
+    throw fileProblem(source, error);
+  }
+  yield* readInputs(source, { ...options, form });
+}
+
+async function* sniffedStream(stream: NodeJS.ReadStream, name: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
+  const first = (await once(stream)) as Buffer | null;
+  if (first === null) return;
+  stream.unshift(first);
+  if (first[0] === 0x1e) yield* framedChunks(stream, name, options);
+  else for await (const records of recordBatches(stream, { ...options, form: 'json' })) yield jsonChunk({ ...records, source: name });
+}
+
+/** The first chunk of a stream, or null at its end. */
+async function once(stream: NodeJS.ReadStream): Promise<unknown> {
+  for (;;) {
+    const chunk = stream.read() as unknown;
+    if (chunk !== null) return chunk;
+    if (stream.readableEnded) return null;
+    await new Promise<void>((resolve) => {
+      stream.once('readable', resolve);
+      stream.once('end', resolve);
+    });
+  }
+}
+
+async function firstByte(path: string): Promise<number | undefined> {
+  for await (const chunk of createReadStream(path, { end: 0 })) return (chunk as Buffer)[0];
+  return undefined;
+}

@@ -1,0 +1,38 @@
+/** The engine process: a child of the shell that talks to it over Node's IPC channel. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { EngineServer } from './api/server.ts';
+import { INPUTS } from './api/inputs.ts';
+import type { FromEngine, ToEngine } from './api/wire.ts';
+import { Workspace } from './api/workspace.ts';
+import { startSandboxes } from './pipeline/starter.ts';
+
+const folder = process.argv[2] ?? process.env.SLUICEBOX_DATA ?? join(homedir(), '.sluicebox');
+const post = (message: FromEngine): void => {
+  // A shell that is gone hears nothing; `disconnect` ends this process then.
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+};
+
+const workspace = new Workspace({
+  folder,
+  sandboxes: await startSandboxes(),
+  inputs: INPUTS,
+  emit: (name, data) => post({ kind: 'event', name, data } as FromEngine),
+});
+
+let stopping = false;
+/** Stops in order; what does not end in time is left behind. */
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  const late = setTimeout(() => process.exit(1), 2500);
+  await workspace.stop();
+  clearTimeout(late);
+  process.exit(0);
+}
+
+const server = new EngineServer(workspace, post, () => void stop());
+process.on('message', (message) => void server.receive(message as ToEngine));
+process.on('disconnect', () => void stop());
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+post({ kind: 'ready', pid: process.pid });

@@ -1,0 +1,120 @@
+import { hostname } from 'node:os';
+import { messageOf } from '../errors.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { checkParameters, modulesFolder, type Config, type PluginScript } from '../plugins/index.ts';
+import {
+  DEFAULT_LIMITS,
+  type Sandbox,
+  type SandboxKind,
+  type SandboxLimits,
+  type SandboxReport,
+  type SandboxResult,
+  type SandboxSpec,
+  type SandboxState,
+} from '../sandbox/types.ts';
+
+/** Where sandboxes come from. */
+export interface SandboxStarter {
+  /**
+   * Starts a sandbox and runs its script's top level.
+   * @throws {Error} whose message says why the script does not load
+   */
+  start(spec: SandboxSpec): Promise<Sandbox>;
+}
+
+export interface SpecOptions {
+  /** The plugin's name in the configuration; the script's name when absent. */
+  readonly name?: string;
+  readonly config?: Readonly<Config>;
+  readonly limits?: Partial<SandboxLimits>;
+  /** Folders that `require` searches before that of the bundled modules. */
+  readonly modules?: readonly string[];
+  readonly hostname?: string;
+}
+
+/**
+ * What is needed to start a script.
+ * @throws {EngineError} `plugin.parameter`
+ */
+export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: SpecOptions = {}): SandboxSpec {
+  return {
+    name: options.name ?? plugin.name,
+    kind,
+    script: plugin.path,
+    modules: [...(options.modules ?? []), modulesFolder()],
+    config: checkParameters(plugin, options.config ?? {}),
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    hostname: options.hostname ?? hostname(),
+    pid: process.pid,
+  };
+}
+
+const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
+
+/**
+ * A sandbox that is started when the first message comes: a filter that waits for messages that never come costs nothing. Until then
+ * it gets no ticks. A script that does not load ends it, as an error would.
+ */
+export class LazySandbox implements Sandbox {
+  readonly spec: SandboxSpec;
+  readonly #starter: SandboxStarter;
+  #starting: Promise<Sandbox> | null = null;
+  #sandbox: Sandbox | null = null;
+  #failure: string | null = null;
+
+  constructor(starter: SandboxStarter, spec: SandboxSpec) {
+    this.spec = spec;
+    this.#starter = starter;
+  }
+
+  get started(): boolean {
+    return this.#starting !== null;
+  }
+
+  get state(): SandboxState {
+    return this.#failure === null ? (this.#sandbox?.state ?? 'running') : 'terminated';
+  }
+
+  async process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
+    return this.#call((sandbox) => sandbox.process(batch, selection));
+  }
+
+  async timer(ns: bigint): Promise<SandboxResult> {
+    return this.started ? this.#call((sandbox) => sandbox.timer(ns)) : NOTHING;
+  }
+
+  async report(): Promise<SandboxReport> {
+    if (this.#sandbox !== null) return this.#sandbox.report();
+    const { memory, instructions, output } = this.spec.limits;
+    const none = (limit: number) => ({ current: 0, maximum: 0, limit });
+    return {
+      ...{ state: this.state, lastError: this.#failure, processed: 0, failures: 0, injected: 0, averageNs: 0 },
+      ...{ memory: none(memory), instructions: none(instructions), output: none(output) },
+    };
+  }
+
+  async stop(): Promise<void> {
+    const sandbox = await this.#starting?.catch(() => null);
+    await sandbox?.stop();
+  }
+
+  /** Calls come before the sandbox in the order in which they were made, also while it is starting. */
+  async #call(work: (sandbox: Sandbox) => Promise<SandboxResult>): Promise<SandboxResult> {
+    this.#starting ??= this.#start();
+    try {
+      await this.#starting;
+    } catch (error) {
+      return { ...NOTHING, terminated: { reason: messageOf(error), row: -1 } };
+    }
+    return work(this.#sandbox as Sandbox);
+  }
+
+  async #start(): Promise<Sandbox> {
+    try {
+      return (this.#sandbox = await this.#starter.start(this.spec));
+    } catch (error) {
+      this.#failure = messageOf(error);
+      throw error;
+    }
+  }
+}
