@@ -46,7 +46,8 @@ export async function* textChunks(source: Chunks, name: string): Chunks {
   const found = probe(head);
   const whole = prepend(head, source);
   if (found.kind === 'binary') {
-    await whole.return();
+    // A generator that was never started has no end to run: close what it stands on.
+    await source.return();
     throw new InputError('file.binary', `${name} is ${found.what}. ${found.advice}`);
   }
   if (found.kind === 'compressed') {

@@ -1,0 +1,241 @@
+import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { INPUTS } from '../../engine/api/inputs.ts';
+import { EngineServer } from '../../engine/api/server.ts';
+import type { EngineEvents, EngineRequests, RequestName } from '../../engine/api/types.ts';
+import type { FromEngine } from '../../engine/api/wire.ts';
+import { Workspace } from '../../engine/api/workspace.ts';
+import { FakeSandboxes } from './fake-sandboxes.ts';
+
+const line = (path: string, status = 200, second = 0): string =>
+  `192.0.2.7 - - [20/Nov/2026:10:00:${String(second % 60).padStart(2, '0')} +0000] "GET ${path} HTTP/1.1" ${status} 12 "-" "curl"\n`;
+
+/** An engine as the shell sees it, without the processes. */
+class Engine {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sluicebox-api-'));
+  readonly sandboxes = new FakeSandboxes();
+  readonly events: { name: keyof EngineEvents; data: unknown; at: number }[] = [];
+  readonly workspace: Workspace;
+  readonly #server: EngineServer;
+  readonly #replies = new Map<number, FromEngine & { kind: 'reply' }>();
+  #nextId = 1;
+  stopped = false;
+
+  constructor() {
+    const emit = (name: keyof EngineEvents, data: unknown): void => void this.events.push({ name, data, at: performance.now() });
+    this.workspace = new Workspace({ folder: this.folder, sandboxes: this.sandboxes, inputs: INPUTS, emit });
+    const post = (message: FromEngine): void => void (message.kind === 'reply' && this.#replies.set(message.id, message));
+    this.#server = new EngineServer(this.workspace, post, () => (this.stopped = true));
+  }
+
+  async ask<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']> {
+    const id = this.#nextId++;
+    await this.#server.receive({ kind: 'request', id, name, input });
+    const reply = this.#replies.get(id);
+    if (!reply) throw new Error('no reply');
+    if (!reply.ok) throw Object.assign(new Error(reply.error.text), { code: reply.error.code });
+    return reply.value as EngineRequests[N]['out'];
+  }
+
+  stop = (): Promise<void> => this.#server.receive({ kind: 'stop' });
+
+  file(name: string, content: string | Uint8Array): string {
+    const path = join(this.folder, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  async open(path: string): Promise<number> {
+    const { opened } = await this.ask('source.open', { paths: [path] });
+    return opened[0] as number;
+  }
+
+  source = async (id: number) => (await this.ask('engine.state', {})).sources.find((source) => source.id === id);
+
+  async settled(id: number): Promise<void> {
+    await expect.poll(async () => (await this.source(id))?.state, { timeout: 5000, interval: 5 }).toMatch(/following|failed/);
+  }
+
+  async rows(query: EngineRequests['view.open']['in']['query'] = {}, columns: string[] = []) {
+    const { view } = await this.ask('view.open', { query });
+    await expect.poll(async () => this.workspace.views.get(view).complete).toBe(true);
+    return this.ask('view.rows', { view, start: 0, count: 1000, columns });
+  }
+}
+
+let engine: Engine;
+beforeEach(() => (engine = new Engine()));
+afterEach(() => engine.workspace.stop());
+
+describe('a workspace', () => {
+  it('opens a file, detects its decoder and shows its records, refused ones included', async () => {
+    const path = engine.file('access.log', line('/a') + 'garbage\n' + line('/b', 404, 1).repeat(3));
+    const id = await engine.open(path);
+    await engine.settled(id);
+    expect(await engine.source(id)).toMatchObject({
+      ...{ kind: 'file', label: 'access.log', location: path, state: 'following', records: 5, failures: 1, problem: null },
+      decoder: { name: 'nginx_access', by: 'detected', confidence: 0.8 },
+    });
+    const { total, rows } = await engine.rows({}, ['Fields[request]', 'status', 'Nothing']);
+    expect(total).toBe(5);
+    expect(rows.map(({ id: record, failure, values }) => [record, failure, values])).toEqual([
+      [0, null, ['GET /a HTTP/1.1', '200', null]],
+      [1, 'no match', [null, null, null]],
+      ...[2, 3, 4].map((record) => [record, null, ['GET /b HTTP/1.1', '404', null]]),
+    ]);
+    expect(rows[0]).toMatchObject({
+      source: id,
+      type: 'nginx.access',
+      timeNs: '1795168800000000000',
+      text: line('/a').trimEnd(),
+      severity: null,
+    });
+    const detail = await engine.ask('record.get', { id: 2 });
+    expect(detail).toMatchObject({ decoder: 'nginx_access', raw: line('/b', 404, 1).trimEnd(), payload: null });
+    expect(detail.fields[2]).toEqual({ name: 'status', type: 'double', representation: null, values: ['404'] });
+  });
+
+  it('shows a file raw when no decoder takes it', async () => {
+    const id = await engine.open(engine.file('notes.txt', 'one\ntwo\nthree\n'));
+    await engine.settled(id);
+    expect(await engine.source(id)).toMatchObject({ decoder: null, records: 3, failures: 0 });
+    expect((await engine.rows()).rows.map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('brings appended lines into a view at once', async () => {
+    const path = engine.file('live.log', line('/first').repeat(20));
+    const id = await engine.open(path);
+    await engine.settled(id);
+    const { view } = await engine.ask('view.open', { query: { text: '/appended' } });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    engine.events.length = 0;
+    const written = performance.now();
+    appendFileSync(path, line('/appended'));
+    const seen = () => engine.events.find(({ name, data }) => name === 'view.changed' && (data as { total: number }).total === 1);
+    await expect.poll(seen, { timeout: 2000, interval: 2 }).toBeDefined();
+    expect((seen()?.at ?? Infinity) - written).toBeLessThan(150);
+    const { rows } = await engine.ask('view.rows', { view, start: 0, count: 10, columns: ['request'] });
+    expect(rows.map(({ values }) => values[0])).toEqual(['GET /appended HTTP/1.1']);
+  });
+
+  it('runs the filters that fit, and says when they have news', async () => {
+    const id = await engine.open(engine.file('access.log', line('/a').repeat(7)));
+    await engine.settled(id);
+    await expect.poll(async () => (await engine.ask('schema.get', {})).length, { timeout: 2000 }).toBe(1);
+    const [graph] = await engine.ask('graph.list', {});
+    expect(graph).toMatchObject({ source: id, plugin: 'http_status', title: 'HTTP Status', rowMs: 60_000 });
+    expect(graph?.columns[0]?.values).toEqual(new Float64Array([7]));
+    const items = await engine.ask('items.list', {});
+    expect(items.map(({ variable }) => variable).sort()).toEqual(['Fields[remote_addr]', 'Fields[request]']);
+    expect(await engine.ask('schema.get', {})).toMatchObject([{ name: 'log', count: 7, types: [{ name: 't' }] }]);
+    await expect.poll(() => engine.events.some(({ name }) => name === 'outputs.changed')).toBe(true);
+    const { plugins } = await engine.ask('engine.state', {});
+    expect(plugins.map(({ name }) => name)).toEqual(['http_status', 'frequent_clients', 'frequent_requests', 'message_schema']);
+  });
+
+  it('keeps the filters of several files apart', async () => {
+    const one = await engine.open(engine.file('one.log', line('/a').repeat(2)));
+    const two = await engine.open(engine.file('two.log', line('/a').repeat(3)));
+    await engine.settled(one);
+    await engine.settled(two);
+    await expect.poll(async () => (await engine.ask('graph.list', {})).length, { timeout: 2000 }).toBe(2);
+    const graphs = await engine.ask('graph.list', {});
+    expect(graphs.map(({ source, columns }) => [source, columns[0]?.values[0]]).sort()).toEqual([
+      [one, 2],
+      [two, 3],
+    ]);
+    expect(new Set(graphs.map(({ plugin }) => plugin)).size).toBe(2);
+    await engine.ask('source.close', { id: one });
+    expect((await engine.ask('graph.list', {})).map(({ source }) => source)).toEqual([two]);
+    expect((await engine.rows()).total).toBe(3);
+  });
+
+  it('decodes anew by another decoder, or shows raw', async () => {
+    const id = await engine.open(engine.file('access.log', line('/a').repeat(4)));
+    await engine.settled(id);
+    await engine.ask('source.decoder', { id, decoder: null });
+    await expect.poll(async () => (await engine.source(id))?.decoder, { timeout: 2000 }).toBeNull();
+    await engine.settled(id);
+    const raw = await engine.rows();
+    expect(raw.rows.map(({ type }) => type)).toEqual(['logfile', 'logfile', 'logfile', 'logfile']);
+    await engine.ask('source.decoder', { id, decoder: 'syslog' });
+    await expect.poll(async () => (await engine.source(id))?.failures, { timeout: 2000 }).toBe(4);
+    expect((await engine.source(id))?.decoder).toMatchObject({ name: 'syslog', by: 'user' });
+    await expect(engine.ask('source.decoder', { id, decoder: 'nginx_acces' })).rejects.toThrow('did you mean nginx_access?');
+  });
+
+  it.each<{ title: string; make: () => string; code: string }>([
+    { title: 'is missing', make: () => join(engine.folder, 'absent.log'), code: 'file.missing' },
+    { title: 'is a folder', make: () => engine.folder, code: 'file.directory' },
+    {
+      title: 'is binary',
+      make: () =>
+        engine.file(
+          'x.bin',
+          new Uint8Array(4096).map((_, i) => i * 7),
+        ),
+      code: 'file.binary',
+    },
+  ])('says what is wrong with a file that $title, and goes on', async ({ make, code }) => {
+    const bad = await engine.open(make());
+    const good = await engine.open(engine.file('good.log', line('/a')));
+    await engine.settled(bad);
+    await engine.settled(good);
+    expect(await engine.source(bad)).toMatchObject({ state: 'failed', records: 0 });
+    expect((await engine.source(bad))?.problem).toBeTruthy();
+    expect((await engine.ask('notice.list', {})).map((notice) => notice.code)).toContain(code);
+    expect(await engine.source(good)).toMatchObject({ state: 'following', records: 1 });
+  });
+
+  it('opens an empty file and shows what is written to it later', async () => {
+    const path = engine.file('empty.log', '');
+    const id = await engine.open(path);
+    await engine.settled(id);
+    expect(await engine.source(id)).toMatchObject({ state: 'following', records: 0, problem: null });
+    appendFileSync(path, 'hello\n');
+    await expect.poll(async () => (await engine.source(id))?.records, { timeout: 2000 }).toBe(1);
+  });
+
+  it('opens a file once', async () => {
+    const path = engine.file('a.log', 'x\n');
+    const { opened } = await engine.ask('source.open', { paths: [path, path] });
+    expect(opened[0]).toBe(opened[1]);
+    expect(await engine.open(path)).toBe(opened[0]);
+  });
+});
+
+describe('requests', () => {
+  it.each<{ title: string; name: string; input: unknown; code: string }>([
+    { title: 'that it does not know', name: 'engine.explode', input: {}, code: 'request.unknown' },
+    { title: 'by the name of a method', name: 'constructor', input: {}, code: 'request.unknown' },
+    { title: 'of the wrong shape', name: 'view.rows', input: { view: 'one' }, code: 'request.invalid' },
+    { title: 'with more than belongs there', name: 'engine.state', input: { evil: 1 }, code: 'request.invalid' },
+    {
+      title: 'about a view that is not there',
+      name: 'view.rows',
+      input: { view: 9, start: 0, count: 1, columns: [] },
+      code: 'view.unknown',
+    },
+    { title: 'about a source that is not there', name: 'source.close', input: { id: 9 }, code: 'source.unknown' },
+    { title: 'about a record that is not there', name: 'record.get', input: { id: 9 }, code: 'record.unknown' },
+    { title: 'with a wrong matcher', name: 'view.open', input: { query: { matcher: 'Type = 1' } }, code: 'query.matcher' },
+  ])('$title are refused with a code', async ({ name, input, code }) => {
+    await expect(engine.ask(name as 'engine.state', input as Record<string, never>)).rejects.toMatchObject({ code });
+  });
+
+  it('stop the engine', async () => {
+    await engine.stop();
+    expect(engine.stopped).toBe(true);
+  });
+
+  it('push the state at most four times a second, and only when it changed', async () => {
+    const id = await engine.open(engine.file('a.log', 'x\n'.repeat(5000)));
+    await engine.settled(id);
+    await new Promise((resolve) => setTimeout(resolve, 1200));
+    const pushes = engine.events.filter(({ name }) => name === 'state');
+    for (let i = 1; i < pushes.length; i++) expect((pushes[i]?.at ?? 0) - (pushes[i - 1]?.at ?? 0)).toBeGreaterThan(240);
+    expect(pushes.length).toBeGreaterThan(0);
+  });
+});
