@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { SandboxKind } from '../sandbox/types.ts';
+import { receiver, restart, script } from './schema/sandbox.ts';
+import { SECTION_TYPES, type SectionType } from './schema/sections.ts';
+import { serviceSchema } from './schema/service.ts';
+
+/** Prints the configuration reference: `node engine/config/docs.ts > docs/configuration.md`. */
+
+const INTRODUCTION = `# Configuration
+
+A configuration is a [TOML](https://toml.io) file, or a directory: then all its \`*.toml\` files are read in alphabetical
+order and merged, and where two files set the same parameter the later one wins. Each section describes one plugin: its name
+is the plugin's name, its \`type\` says what it is (without a \`type\`, the name is the type). The section \`[svcd]\` holds the
+options of the service. The order of the sections does not matter.
+
+\`%ENV[NAME]\` is replaced by the environment variable NAME before the file is read; a variable that is not set counts as
+empty.
+
+\`sluicebox check FILE\` tells everything that is wrong with a configuration, with file and line. Names that are not listed
+here are refused: a mistyped parameter is never ignored.
+
+Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. Matchers are described in [matcher.md](matcher.md).
+
+This page is made from the schemas that check the configuration.
+`;
+
+const CHAPTERS: Readonly<Record<SandboxKind, string>> = {
+  input: 'Inputs',
+  decoder: 'Decoders',
+  filter: 'Filters',
+  encoder: 'Encoders',
+  output: 'Outputs',
+};
+
+/** Parameters that many types share are listed once. */
+const SHARED = [
+  { title: 'Parameters of scripts', shape: script },
+  { title: 'Parameters of delivery', shape: receiver },
+  { title: 'Parameters of restarts', shape: restart },
+] as const;
+
+/** The configuration reference as Markdown, formatted as the formatter would. */
+export function configurationPage(): string {
+  const parts = [INTRODUCTION, `## Options of the service\n\n${parameterTable(jsonOf(serviceSchema))}`];
+  for (const [kind, title] of Object.entries(CHAPTERS)) {
+    parts.push(`## ${title}\n`);
+    for (const [name, type] of Object.entries(SECTION_TYPES)) if (type.kind === kind) parts.push(section(name, type));
+  }
+  for (const { title, shape } of SHARED) parts.push(`## ${title}\n\n${parameterTable(jsonOf(z.strictObject(shape)))}`);
+  return parts.join('\n');
+}
+
+function section(name: string, { summary, example, schema }: SectionType): string {
+  const json = jsonOf(schema);
+  const names = Object.keys(json.properties ?? {});
+  const shared = SHARED.filter(({ shape }) => names.some((property) => property in shape));
+  const own = Object.entries(json.properties ?? {}).filter(([property]) => !shared.some(({ shape }) => property in shape));
+  const links = shared.map(
+    ({ title }) => `[${title.toLowerCase().replace('parameters of ', '')}](#${title.toLowerCase().replaceAll(' ', '-')})`,
+  );
+  const also = links.length > 0 ? `\nAlso the parameters of ${new Intl.ListFormat('en').format(links)}.\n` : '';
+  const table = own.length > 1 ? parameterTable({ ...json, properties: Object.fromEntries(own) }) : '';
+  return `### ${name}\n\n${summary}\n\n\`\`\`toml\n${example}\n\`\`\`\n${table === '' ? '' : `\n${table}`}${also}`;
+}
+
+interface Json {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly shown?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Json>>;
+}
+
+function jsonOf(schema: z.ZodType): Json {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json;
+}
+
+function parameterTable(json: Json): string {
+  return table([['Parameter', 'Type', 'Default', 'Meaning'], ...rows(json, '')]);
+}
+
+function rows({ properties = {}, required = [] }: Json, prefix: string): string[][] {
+  return Object.entries(properties)
+    .filter(([name]) => name !== 'type')
+    .flatMap(([name, json]) => {
+      if (json.properties) return rows(json, `${prefix}${name}.`);
+      const value = required.includes(name) ? 'required' : json.default === undefined ? '' : shownDefault(json.default);
+      return [[`\`${prefix}${name}\``, shownType(json), value, json.description ?? '']];
+    });
+}
+
+const TYPES: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number', boolean: 'true or false', number: 'number' };
+
+function shownType(json: Json): string {
+  if (json.shown !== undefined) return json.shown;
+  const choices = json.enum ?? (json.const === undefined ? [] : [json.const]);
+  if (choices.length > 0) return choices.map((choice) => `\`${String(choice)}\``).join(', ');
+  return TYPES[json.type ?? ''] ?? '';
+}
+
+function shownDefault(value: unknown): string {
+  return typeof value === 'object' ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+function table(cells: readonly (readonly string[])[]): string {
+  const escaped = cells.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
+  const widths = (escaped[0] ?? []).map((_, column) => Math.max(...escaped.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[], fill: string): string =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0, fill)).join(' | ')} |\n`;
+  const [head = [], ...body] = escaped;
+  return [
+    line(head, ' '),
+    line(
+      head.map(() => '-'),
+      '-',
+    ),
+    ...body.map((row) => line(row, ' ')),
+  ].join('');
+}
+
+if (import.meta.main) process.stdout.write(configurationPage());

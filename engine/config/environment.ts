@@ -1,0 +1,69 @@
+/** A place in a configuration text that cannot be read, as an offset into it. */
+export class ConfigTextError extends Error {
+  override readonly name = 'ConfigTextError';
+  readonly offset: number;
+
+  constructor(offset: number, text: string, options?: ErrorOptions) {
+    super(text, options);
+    this.offset = offset;
+  }
+}
+
+/** Variables by name, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A text in which the variables are replaced. */
+export interface Expanded {
+  readonly text: string;
+  /** The place in the text before the replacement that a place in the new text comes from. */
+  originalOffset(offset: number): number;
+}
+
+const OPEN = '%ENV[';
+
+/**
+ * Replaces `%ENV[NAME]` everywhere, also in comments, by the value of the variable; an unset one is empty. Throws `ConfigTextError` for a
+ * missing `]` and for a name with white space.
+ */
+export function expandEnvironment(text: string, environment: Environment): Expanded {
+  /** Offsets behind each replacement, in the new and in the old text. */
+  const ends: { readonly expanded: number; readonly original: number; readonly from: number }[] = [];
+  let expanded = '';
+  let from = 0;
+  for (let at = text.indexOf(OPEN); at >= 0; at = text.indexOf(OPEN, from)) {
+    const close = text.indexOf(']', at);
+    const name = text.slice(at + OPEN.length, close < 0 ? undefined : close);
+    const white = /[ \t\r\n]/.exec(name);
+    if (white) throw new ConfigTextError(at, `%ENV[ needs a name without white space and a ] behind it`);
+    if (close < 0) throw new ConfigTextError(at, `%ENV[${name} is not closed by ]`);
+    expanded += text.slice(from, at) + (environment[name] ?? '');
+    from = close + 1;
+    ends.push({ expanded: expanded.length, original: from, from: at });
+  }
+  return {
+    text: expanded + text.slice(from),
+    originalOffset(offset) {
+      const last = ends.findLast((end) => end.expanded <= offset);
+      const next = ends.find((end) => end.expanded > offset);
+      const original = offset - (last?.expanded ?? 0) + (last?.original ?? 0);
+      return next ? Math.min(original, next.from) : original;
+    },
+  };
+}
+
+/** 1-based line and column of an offset. */
+export function positionOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}
+
+/** Offset of a 1-based line and column. */
+export function offsetOf(text: string, line: number, column: number): number {
+  let at = 0;
+  for (let i = 1; i < line; i++) {
+    const newline = text.indexOf('\n', at);
+    if (newline < 0) break;
+    at = newline + 1;
+  }
+  return Math.min(at + column - 1, text.length);
+}

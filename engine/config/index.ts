@@ -1,0 +1,16 @@
+export { loadConfig, parseConfig, type ConfigOptions, type LoadedConfig } from './load.ts';
+export { formatProblem, type ConfigProblem } from './problems.ts';
+export type { Bundled, PipelineConfig } from './sections.ts';
+export type {
+  DecoderConfig,
+  EncoderConfig,
+  FilterConfig,
+  InputConfig,
+  Origin,
+  OutputConfig,
+  SectionOf,
+  SectionTypeName,
+} from './schema/sections.ts';
+export type { ServiceConfig } from './schema/service.ts';
+export { ConfigEditError, removeSection, setSection } from './edit.ts';
+export type { ConfigData, SectionData } from './toml-write.ts';

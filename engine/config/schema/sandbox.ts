@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
+import { bytes, count, duration, flag, isTimeZone, matcher, path, scriptConfig, seconds, text } from './values.ts';
+
+/** Parameters of every section that runs a script. */
+export const script = {
+  plugin: text.min(1).optional().describe('Name of a bundled script. Either this or `filename` is required.'),
+  filename: path.optional().describe('Path of a script of your own, `.js` or `.ts`. A relative path starts at `share_dir`.'),
+  script_type: z.literal('js').default('js').describe('Language of the script.'),
+  module_directory: text.optional().describe('Folders that `require` searches, in order, separated by `;`. Default: the bundled modules.'),
+  preserve_data: flag.default(false).describe("Keep the script's global variables over a restart."),
+  memory_limit: bytes.default(DEFAULT_LIMITS.memory).describe('Memory that the script may hold. 0: no limit.'),
+  instruction_limit: count
+    .default(DEFAULT_LIMITS.instructions)
+    .describe('Steps of one call into the script. 0: no limit. Inputs never have one.'),
+  output_limit: bytes.default(DEFAULT_LIMITS.output).describe('Size of one payload or encoded message. 0: no limit.'),
+  profile: flag.default(false).describe('Count the cost of each line of the script.'),
+  config: scriptConfig
+    .prefault({})
+    .describe("The script's own parameters, read with `read_config`. They are listed on the page of each script."),
+};
+
+const ticker = {
+  ticker_interval: seconds.default(0).describe('Time between two calls of `timer_event`. 0: none.'),
+};
+
+const exit = {
+  can_exit: flag.default(true).describe('The service goes on when this plugin ends.'),
+};
+
+const buffering = z.strictObject({
+  max_file_size: bytes.default(536_870_912).describe('A new file is begun when the next message would exceed this size.'),
+  max_buffer_size: bytes.default(0).describe('Size of all files together. 0: no limit.'),
+  full_action: z.enum(['shutdown', 'drop', 'block']).default('shutdown').describe('What happens when the buffer is full.'),
+  cursor_update_count: count.default(1).describe('Messages between two writes of the checkpoint.'),
+});
+
+const retries = z.strictObject({
+  max_delay: duration.prefault('30s').describe('Longest wait.'),
+  delay: duration.prefault('250ms').describe('First wait; each further one takes twice as long.'),
+  max_jitter: duration.prefault('500ms').describe('A random time up to this is added to each wait.'),
+  max_retries: z.int().min(-1).default(-1).describe('-1: without end.'),
+});
+
+export const matching = {
+  message_matcher: matcher.describe('Which messages it receives, see [matcher.md](matcher.md).'),
+};
+
+/** Parameters of filters and outputs, whatever runs them. */
+export const receiver = {
+  message_signer: text.optional().describe('Only messages that are signed by this name.'),
+  use_buffering: flag.default(false).describe('Keep messages on disk until they are processed.'),
+  buffering: buffering.prefault({}).describe('Limits of the disk buffer.'),
+};
+
+/** Parameters of everything that can be started again. */
+export const restart = {
+  retries: retries.prefault({}).describe('Waits before a plugin that failed is started again.'),
+};
+
+const shutdownTimer = {
+  timer_event_on_shutdown: flag.default(false).describe('Call `timer_event` once more when the service stops.'),
+};
+
+type Values = Readonly<Record<string, unknown>>;
+/** These look at more than one parameter; they also run when a single one is wrong, so that all problems are told at once. */
+const always = { when: (): boolean => true };
+
+const oneScript = (value: Values): boolean => (value.plugin === undefined) !== (value.filename === undefined);
+const ONE_SCRIPT = { ...always, error: 'needs either plugin, the name of a bundled script, or filename, the path of your own' };
+
+function zone({ config }: Values): boolean {
+  const tz = typeof config === 'object' && config !== null && 'tz' in config ? config.tz : undefined;
+  return tz === undefined || isTimeZone(tz);
+}
+const ZONE = { ...always, error: 'must be UTC, Local or a time zone such as Europe/Berlin', path: ['config', 'tz'] };
+
+export const sandboxInput = z
+  .strictObject({ type: z.literal('SandboxInput'), ...ticker, ...script, ...exit, ...restart })
+  .refine(oneScript, ONE_SCRIPT)
+  .refine(zone, ZONE)
+  // An input works as long as it likes.
+  .transform((value) => ({ ...value, instruction_limit: 0 }));
+
+export const sandboxDecoder = z
+  .strictObject({ type: z.literal('SandboxDecoder'), ...script })
+  .refine(oneScript, ONE_SCRIPT)
+  .refine(zone, ZONE);
+
+export const sandboxFilter = z
+  .strictObject({ type: z.literal('SandboxFilter'), ...matching, ...ticker, ...script, ...receiver, ...restart, ...shutdownTimer, ...exit })
+  .refine(oneScript, ONE_SCRIPT);
+
+export const sandboxEncoder = z
+  .strictObject({ type: z.literal('SandboxEncoder'), ...script })
+  .refine(oneScript, ONE_SCRIPT)
+  .refine(zone, ZONE);
+
+export const sandboxOutput = z
+  .strictObject({ type: z.literal('SandboxOutput'), ...matching, ...ticker, ...script, ...receiver, ...restart, ...shutdownTimer, ...exit })
+  .refine(oneScript, ONE_SCRIPT);

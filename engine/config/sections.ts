@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { SandboxKind } from '../sandbox/types.ts';
+import { suggest } from '../suggest.ts';
+import { isTable, type ConfigDocument, type Table } from './document.ts';
+import { findingsOf, show, type ConfigProblem, type Finding } from './problems.ts';
+import { BUILT_IN_ENCODERS } from './schema/outputs.ts';
+import {
+  SECTION_TYPES,
+  type DecoderConfig,
+  type EncoderConfig,
+  type FilterConfig,
+  type InputConfig,
+  type OutputConfig,
+  type SectionType,
+} from './schema/sections.ts';
+import { serviceSchema, type ServiceConfig } from './schema/service.ts';
+
+/** A whole configuration. Sections are in the order in which they are first named. */
+export interface PipelineConfig {
+  readonly service: ServiceConfig;
+  readonly inputs: readonly InputConfig[];
+  readonly decoders: readonly DecoderConfig[];
+  readonly filters: readonly FilterConfig[];
+  readonly encoders: readonly EncoderConfig[];
+  readonly outputs: readonly OutputConfig[];
+}
+
+/** Name of the section with the options of the service. */
+export const SERVICE_SECTION = 'svcd';
+
+/** Names of bundled scripts of each kind, to check `plugin`, `decoder` and `encoder` against. */
+export type Bundled = Partial<Readonly<Record<SandboxKind, readonly string[]>>>;
+
+type AnySection = InputConfig | DecoderConfig | FilterConfig | EncoderConfig | OutputConfig;
+
+/** Checks every section against its schema; a section with a problem is left out of the configuration. */
+export function checkSections(
+  document: ConfigDocument,
+  file: string,
+  bundled: Bundled,
+): { config: PipelineConfig; problems: ConfigProblem[] } {
+  const problems: ConfigProblem[] = [];
+  const report = (section: string, { path, text, hint }: Finding): void => {
+    const origin = document.origin([section, ...path]) ?? { file, line: 0 };
+    problems.push({ ...origin, section, key: path.map(String).join('.'), text, hint });
+  };
+
+  const service = checkService(document.table[SERVICE_SECTION]);
+  service.findings.forEach((finding) => report(SERVICE_SECTION, finding));
+
+  const sections: { readonly kind: SandboxKind; readonly section: AnySection }[] = [];
+  const declared = kindsOf(document.table);
+  for (const [name, value] of Object.entries(document.table)) {
+    if (name === SERVICE_SECTION) continue;
+    const origin = document.origin([name]) ?? { file, line: 0 };
+    if (!isTable(value)) {
+      const hint = 'a section begins with its name in brackets';
+      problems.push({ ...origin, section: '', key: name, text: 'stands outside of all sections', hint });
+      continue;
+    }
+    const { kind, values, findings } = checkSection(name, value, declared, bundled);
+    findings.forEach((finding) => report(name, finding));
+    if (kind !== undefined && findings.length === 0) sections.push({ kind, section: { ...values, name, origin } as AnySection });
+  }
+
+  const of = <T extends AnySection>(kind: SandboxKind): T[] =>
+    sections.filter((entry) => entry.kind === kind).map(({ section }) => section as T);
+  const config: PipelineConfig = {
+    service: service.values,
+    inputs: of<InputConfig>('input'),
+    decoders: of<DecoderConfig>('decoder'),
+    filters: of<FilterConfig>('filter'),
+    encoders: of<EncoderConfig>('encoder'),
+    outputs: of<OutputConfig>('output'),
+  };
+  return { config, problems };
+}
+
+function checkService(value: unknown): { values: ServiceConfig; findings: Finding[] } {
+  const defaults = serviceSchema.parse({});
+  if (value === undefined) return { values: defaults, findings: [] };
+  const result = serviceSchema.safeParse(value);
+  if (result.success) return { values: result.data, findings: [] };
+  return { values: defaults, findings: findingsOf(result.error.issues, value, () => Object.keys(serviceSchema.shape)) };
+}
+
+function typeOf(name: string, value: Table): { readonly name: unknown; readonly type: SectionType | undefined } {
+  const type = value.type ?? name;
+  return {
+    name: type,
+    type: typeof type === 'string' && Object.hasOwn(SECTION_TYPES, type) ? SECTION_TYPES[type as keyof typeof SECTION_TYPES] : undefined,
+  };
+}
+
+interface CheckedSection {
+  readonly kind?: SandboxKind;
+  readonly values?: object;
+  readonly findings: readonly Finding[];
+}
+
+function checkSection(name: string, value: Table, declared: ReadonlyMap<string, SandboxKind>, bundled: Bundled): CheckedSection {
+  const { name: typeName, type } = typeOf(name, value);
+  if (type === undefined) return { findings: [unknownType(typeName, value.type === undefined)] };
+  const complete = { ...value, type: typeName };
+  const result = type.schema.safeParse(complete);
+  const findings = [
+    ...(result.success ? [] : findingsOf(result.error.issues, complete, (path) => parameterNames(type.schema, path))),
+    ...pluginFindings(value.plugin, type.kind, bundled),
+    ...referenceFindings(value, type.kind, declared, bundled),
+  ];
+  return { kind: type.kind, findings, ...(result.success ? { values: result.data as object } : {}) };
+}
+
+function unknownType(name: unknown, missing: boolean): Finding {
+  const known = Object.keys(SECTION_TYPES);
+  const hint = typeof name === 'string' ? nearOrAll(name, known) : `known are ${known.join(', ')}`;
+  if (missing) return { path: [], text: 'has no type', hint };
+  return { path: ['type'], text: `${show(name)} is not a type of section`, hint };
+}
+
+function pluginFindings(plugin: unknown, kind: SandboxKind, bundled: Bundled): Finding[] {
+  const plugins = bundled[kind];
+  if (plugins === undefined || typeof plugin !== 'string' || plugins.includes(plugin)) return [];
+  return [{ path: ['plugin'], text: `there is no bundled ${kind} ${show(plugin)}`, hint: nearOrAll(plugin, plugins) }];
+}
+
+/** The parameters that may stand in a table of a section. */
+export function parameterNames(schema: z.ZodType, path: readonly PropertyKey[] = []): string[] {
+  let json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  for (const key of path) {
+    const inner = json.properties?.[String(key)];
+    if (typeof inner !== 'object') return [];
+    json = inner as typeof json;
+  }
+  return Object.keys(json.properties ?? {});
+}
+
+function kindsOf(table: Table): ReadonlyMap<string, SandboxKind> {
+  const kinds = new Map<string, SandboxKind>();
+  for (const [name, value] of Object.entries(table)) {
+    const kind = isTable(value) ? typeOf(name, value).type?.kind : undefined;
+    if (kind !== undefined) kinds.set(name, kind);
+  }
+  return kinds;
+}
+
+const WITH_ARTICLE = { input: 'an input', decoder: 'a decoder', filter: 'a filter', encoder: 'an encoder', output: 'an output' } as const;
+
+/** The names by which a section refers to others must exist and be of the right kind. */
+function referenceFindings(value: Table, kind: SandboxKind, declared: ReadonlyMap<string, SandboxKind>, bundled: Bundled): Finding[] {
+  if (kind === 'input') return reference('decoder', value.decoder, [...(bundled.decoder ?? [])], declared);
+  if (kind === 'output') return reference('encoder', value.encoder, [...BUILT_IN_ENCODERS, ...(bundled.encoder ?? [])], declared);
+  return [];
+}
+
+function reference(
+  kind: 'decoder' | 'encoder',
+  name: unknown,
+  ready: readonly string[],
+  declared: ReadonlyMap<string, SandboxKind>,
+): Finding[] {
+  if (typeof name !== 'string' || name === '' || ready.includes(name)) return [];
+  const found = declared.get(name);
+  if (found === kind) return [];
+  if (found !== undefined) return [{ path: [kind], text: `${show(name)} is ${WITH_ARTICLE[found]}, not ${WITH_ARTICLE[kind]}`, hint: '' }];
+  const names = [...declared].filter(([, other]) => other === kind).map(([other]) => other);
+  return [{ path: [kind], text: `there is no ${kind} ${show(name)}`, hint: nearOrAll(name, [...names, ...ready]) }];
+}
+
+function nearOrAll(name: string, names: readonly string[]): string {
+  const near = suggest(name, names);
+  if (near !== undefined) return `did you mean ${near}?`;
+  return names.length > 0 ? `known are ${names.join(', ')}` : '';
+}

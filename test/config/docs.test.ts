@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { describe, expect, it } from 'vitest';
+import { configurationPage } from '../../engine/config/docs.ts';
+import { parseConfig } from '../../engine/config/index.ts';
+import { SECTION_TYPES } from '../../engine/config/schema/sections.ts';
+
+const file = join(import.meta.dirname, '../../docs/configuration.md');
+
+describe('the configuration reference', () => {
+  it('is what the schemas say (else: node engine/config/docs.ts > docs/configuration.md)', async () => {
+    expect(await readFile(file, 'utf8')).toBe(configurationPage());
+  });
+
+  it('is formatted as the formatter would', async () => {
+    const page = configurationPage();
+    expect(await format(page, { ...(await resolveConfig(file)), filepath: file })).toBe(page);
+  });
+
+  it.each(Object.entries(SECTION_TYPES))('has a valid example of %s', (_name, { example }) => {
+    const bundled = { decoder: ['nginx_access', 'rsyslog'], filter: ['http_status'], encoder: ['alert'] };
+    expect(parseConfig(example, 'example.toml', { bundled }).problems).toEqual([]);
+  });
+
+  it('says something of every parameter', () => {
+    const rows = configurationPage()
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
+    for (const row of rows)
+      expect(row.split(/(?<!\\)\|/).map((cell) => cell.trim())).toEqual([
+        '',
+        expect.any(String),
+        expect.stringMatching(/./),
+        expect.any(String),
+        expect.stringMatching(/\.$/),
+        '',
+      ]);
+  });
+});
