@@ -98,7 +98,7 @@ const ITEM =
 export function apacheLogFormat(format: string): LogItem[] {
   const items: LogItem[] = [];
   for (const { 0: source, groups = {} } of format.matchAll(ITEM)) {
-    if (groups['space'] !== undefined) items.push({ kind: 'space' });
+    if (groups['space'] !== undefined) items.push({ kind: 'spaces' });
     else if (groups['literal'] !== undefined) addLiteral(items, unescape(groups['literal']));
     else if (groups['letter'] === '%') addLiteral(items, '%');
     else if (groups['letter'] === 't') addTime(items);

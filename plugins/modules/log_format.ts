@@ -6,11 +6,11 @@
 import type { FieldType } from './log_fields.ts';
 import { isSpace, upTo, upToQuote, upToSpace, type Scan } from './scan.ts';
 
-/** An item of a format, in order: exact text, one or more white space characters, or a field. */
-export type LogItem =
-  | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'space' }
-  | { readonly kind: 'field'; readonly name: string; readonly type: FieldType };
+/** What stands between fields: exact text, one white space character, one or more of them. */
+export type Delimiter = { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'space' } | { readonly kind: 'spaces' };
+
+/** An item of a format. */
+export type LogItem = Delimiter | { readonly kind: 'field'; readonly name: string; readonly type: FieldType };
 
 /** A piece of the line: a field, or the delimiters between two fields. */
 interface Piece {
@@ -28,7 +28,9 @@ interface Capture {
   readonly write: FieldType['write'];
 }
 
-const WHITE_SPACE = -1;
+/** Codes of white space in a pattern of delimiters; a character has its own. */
+const ONE_SPACE = -1;
+const SPACES = -2;
 
 /** Reads lines of one format into the columns of a message writer. */
 export class LineParser {
@@ -98,40 +100,46 @@ export class LineParser {
 
 function glueDelimiters(items: readonly LogItem[]): Piece[] {
   const pieces: Piece[] = [];
-  let delimiters: LogItem[] = [];
+  let delimiters: Delimiter[] = [];
+  const glue = (): void => {
+    if (delimiters.length > 0) pieces.push({ name: JSON.stringify(textOf(delimiters)), scan: delimiterScan(delimiters) });
+    delimiters = [];
+  };
   for (const item of items) {
     if (item.kind !== 'field') {
       delimiters.push(item);
       continue;
     }
-    if (delimiters.length > 0) pieces.push(glue(delimiters));
-    delimiters = [];
+    glue();
     pieces.push({ name: item.name, scan: item.type.scan, type: item.type });
   }
-  if (delimiters.length > 0) pieces.push(glue(delimiters));
+  glue();
   return pieces;
 }
 
-/** Literals and white space in a row, in one scan. */
-function glue(delimiters: readonly LogItem[]): Piece {
-  const text = delimiters.map((item) => (item.kind === 'literal' ? item.text : ' ')).join('');
-  const pattern = Int32Array.from(delimiters.flatMap((item) => (item.kind === 'literal' ? codesOf(item.text) : [WHITE_SPACE])));
-  return { name: JSON.stringify(text), scan: (line, at, end) => matchDelimiters(pattern, line, at, end) };
+function textOf(delimiters: readonly Delimiter[]): string {
+  return delimiters.map((item) => (item.kind === 'literal' ? item.text : ' ')).join('');
 }
 
-function matchDelimiters(pattern: Int32Array, text: string, at: number, end: number): number {
-  for (let i = 0; i < pattern.length; i++) {
-    if (at >= end) return -1;
-    const code = text.charCodeAt(at++);
-    if (code === pattern[i]) continue;
-    if (pattern[i] !== WHITE_SPACE || !isSpace(code)) return -1;
-    while (at < end && isSpace(text.charCodeAt(at))) at++;
-  }
-  return at;
+/** Delimiters in a row, in one scan. */
+export function delimiterScan(delimiters: readonly Delimiter[]): Scan {
+  const pattern = Int32Array.from(delimiters.flatMap(codesOf));
+  return (text, at, end) => {
+    for (let i = 0; i < pattern.length; i++) {
+      if (at >= end) return -1;
+      const code = text.charCodeAt(at++);
+      const expected = pattern[i] as number;
+      if (code === expected) continue;
+      if (expected >= 0 || !isSpace(code)) return -1;
+      if (expected === SPACES) while (at < end && isSpace(text.charCodeAt(at))) at++;
+    }
+    return at;
+  };
 }
 
-function codesOf(text: string): number[] {
-  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+function codesOf(item: Delimiter): number[] {
+  if (item.kind === 'literal') return Array.from({ length: item.text.length }, (_, i) => item.text.charCodeAt(i));
+  return [item.kind === 'space' ? ONE_SPACE : SPACES];
 }
 
 /**

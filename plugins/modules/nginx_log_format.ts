@@ -74,7 +74,7 @@ const ITEM = /(?<space>[ \t-\r]+)|\$(?<name>\w+)|(?<literal>(?:[^$ \t-\r]|\$(?!\
 export function nginxLogFormat(format: string): LogItem[] {
   const items: LogItem[] = [];
   for (const { groups } of format.matchAll(ITEM)) {
-    if (groups?.['space'] !== undefined) items.push({ kind: 'space' });
+    if (groups?.['space'] !== undefined) items.push({ kind: 'spaces' });
     else if (groups?.['literal'] !== undefined) items.push({ kind: 'literal', text: groups['literal'] });
     else items.push(variable(groups?.['name'] as string, items));
   }

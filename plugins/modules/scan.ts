@@ -137,6 +137,11 @@ export function run(accepts: (code: number) => boolean): Scan {
   };
 }
 
+/** What the scanner accepts of at most `count` characters. */
+export function atMost(count: number, scan: Scan): Scan {
+  return (text, at, end) => scan(text, at, Math.min(end, at + count));
+}
+
 /** The number that the digits of [from, to) make. */
 export function integerIn(text: string, from: number, to: number): number {
   if (to - from > 15) return Number(text.slice(from, to));

@@ -189,8 +189,8 @@ function wordAfter(text: string, at: number, end: number): number {
   return to === at + 1 ? -1 : to;
 }
 
-/** The end of structured data, or of the dash that stands for none. */
-function structuredData(text: string, at: number, end: number): number {
+/** The end of structured data, or of the dash that stands for none; -1 when it is neither. */
+export function structuredData(text: string, at: number, end: number): number {
   if (text.charCodeAt(at) !== OPEN) return isDash(text, at, upToSpace(text, at, end)) ? at + 1 : -1;
   const found = ELEMENTS.exec(text.slice(at, end));
   return found === null ? -1 : at + found[0].length;

@@ -41,7 +41,7 @@ function expectMessage(actual: PlainMessage, { msg = {}, fields = {}, complete }
   if (complete) expect(actual.Fields.map(({ name }) => name).toSorted()).toEqual(Object.keys(fields).toSorted());
 }
 
-describe.each(['nginx_access', 'apache_access'])('%s', (decoder) => {
+describe.each(['nginx_access', 'apache_access', 'rsyslog'])('%s', (decoder) => {
   const cases = readCases<string, DecoderExpectation>('formats.jsonl', decoder);
 
   test.each(cases.filter(({ expect: { ok } }) => ok))('$case: $input', (entry) => {

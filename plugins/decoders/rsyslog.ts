@@ -1,0 +1,93 @@
+/**
+ * Decodes the lines that rsyslog writes by a template, such as the default one of its files.
+ *
+ * | Property | Becomes |
+ * |---|---|
+ * | timestamp, timereported | Timestamp |
+ * | pri | Severity and the field syslogfacility |
+ * | syslogseverity, syslogpriority, also with `-text` | Severity, unless pri is in the template |
+ * | hostname, else source | Hostname, unless hostname_keep makes them fields |
+ * | syslogtag | the field programname, and Pid |
+ * | msg | Payload |
+ * | all others | a field of the property's name in lower case |
+ *
+ * The options of dates say their form; other options and positions do not matter. Properties match case-insensitively. The message reaches
+ * to the literal behind it, or to the end of the line; text behind the last item is ignored. Dates without a year belong to the latest
+ * year that puts them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
+ */
+import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
+import { LineParser } from '../modules/log_format.ts';
+import { rsyslogTemplate } from '../modules/rsyslog_template.ts';
+import { zoneAhead } from '../modules/time_zone.ts';
+
+const TRADITIONAL = '%TIMESTAMP% %HOSTNAME% %syslogtag%%msg:::sp-if-no-1st-sp%%msg:::drop-last-lf%\\n';
+
+export const meta: PluginMeta = {
+  name: 'rsyslog',
+  kind: 'decoder',
+  summary: 'Decodes what rsyslog writes by a template.',
+  parameters: {
+    template: { type: 'string', summary: "The template's text, as in rsyslog.conf.", required: true },
+    type: { type: 'string', summary: "The messages' Type." },
+    hostname_keep: { type: 'bool', summary: "Keep the Hostname that the message had; the line's becomes a field.", default: false },
+    tz: { type: 'string', summary: 'Zone of dates without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+  },
+  examples: [
+    {
+      title: 'the traditional file format',
+      config: { template: TRADITIONAL, type: 'syslog' },
+      in: { Payload: 'Mar  5 13:07:59 box1 sshd[4411]: Accepted key for root\n', Timestamp: '1614949680000000000' },
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'syslog',
+        Hostname: 'box1',
+        Pid: 4411,
+        Payload: 'Accepted key for root',
+        Fields: { programname: 'sshd' },
+      },
+    },
+    {
+      title: 'the forwarding format of RFC 5424',
+      config: { template: '<%pri%>%protocol-version% %TIMESTAMP:::date-rfc3339% %HOSTNAME% %app-name% %procid% %msgid% %msg%\\n' },
+      in: '<165>1 2021-03-05T13:07:59.250Z h.example.org app 1234 ID47 text here\n',
+      out: {
+        Timestamp: '1614949679249999872',
+        Severity: 5,
+        Hostname: 'h.example.org',
+        Payload: 'text here',
+        Fields: { syslogfacility: 20, 'protocol-version': '1', 'app-name': 'app', procid: '1234', msgid: 'ID47' },
+      },
+    },
+    {
+      title: 'a line without its end',
+      config: { template: TRADITIONAL },
+      in: 'Mar  5 13:07:59 box1 sshd[4411]: no newline',
+      fails: 'no "\\n" where the format has it',
+    },
+    {
+      title: 'a process that is no number',
+      config: { template: TRADITIONAL },
+      in: 'Mar  5 13:07:59 box1 sshd[abc]: x\n',
+      fails: 'no sp-if-no-1st-sp where the format has it',
+    },
+  ],
+};
+
+const type = stringConfig('type', null);
+const parser = new LineParser(
+  rsyslogTemplate(requiredString('template'), {
+    hostnameKeep: boolConfig('hostname_keep', false),
+    now: () => read_message('Timestamp') ?? 0,
+    zone: zoneAhead(),
+  }),
+);
+const writer = message_writer(parser.columns);
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  if (!parser.parse(text, start, end)) return parser.refusal;
+  parser.write(writer, text);
+  if (type !== null) writer.type(type);
+  writer.inject();
+  return 0;
+}
