@@ -64,7 +64,7 @@ describe('other templates', () => {
       { Severity: 4, 'syslogfacility-text': 0, programname: 'prog', Payload: 'hello' },
     ],
     ['%msg% (%syslogseverity%)\\n', 'hello (3)\n', { Payload: 'hello', Severity: 3 }],
-    ['%syslogseverity% <%msg%>\\n', '3 <a \\n > b>\n', null],
+    ['%syslogseverity% <%msg%>\\n', '3 <a > b>\n', { Payload: 'a > b', Severity: 3 }],
     ['%syslogseverity% <%msg%>\\n', '3 <hello>\n', { Payload: 'hello', Severity: 3 }],
     ['%msg:::drop-last-lf%', 'x\n', { Payload: 'x' }],
     ['%pri%%msg%', 'x', null],
