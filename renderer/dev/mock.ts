@@ -162,6 +162,7 @@ function notices(): Notice[] {
 
 function plugins(): PluginInfo[] {
   const base = {
+    source: 1,
     matcher: null,
     state: 'running' as const,
     reason: null,

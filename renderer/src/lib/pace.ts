@@ -31,3 +31,18 @@ export class Pace {
     return Math.max(0, ((amount - this.#last.amount) / this.#rate) * 1000);
   }
 }
+
+/** The pace of many things by their numbers. */
+export class Paces {
+  readonly #paces = new Map<number, Pace>();
+
+  add(id: number, at: number, amount: number): void {
+    const pace = this.#paces.get(id) ?? new Pace();
+    this.#paces.set(id, pace);
+    pace.add(at, amount);
+  }
+
+  get(id: number): Pace | undefined {
+    return this.#paces.get(id);
+  }
+}

@@ -13,16 +13,19 @@ export interface Column {
 
 const BASE: readonly { readonly base: BaseColumn; readonly title: string; readonly width: number | null }[] = [
   { base: 'time', title: 'Time', width: 186 },
-  { base: 'severity', title: 'Severity', width: 84 },
-  { base: 'source', title: 'Source', width: 112 },
-  { base: 'type', title: 'Type', width: 120 },
+  { base: 'severity', title: 'Severity', width: 88 },
+  { base: 'source', title: 'Source', width: 104 },
+  { base: 'type', title: 'Type', width: 112 },
   { base: 'text', title: 'Text', width: null },
 ];
 
 export const NARROWEST = 48;
 export const WIDEST = 4000;
 /** The text has at least this much, even if the table then scrolls sideways. */
-export const TEXT_MIN = 320;
+export const TEXT_MIN = 216;
+/** A time column narrower than this has no place for the date. */
+export const DATED = 160;
+const TIME_COMPACT = 106;
 const NEW_FIELD_WIDTH = 128;
 
 /**
@@ -41,6 +44,24 @@ export function columnsOf(layout: TableLayout, sources: number): Column[] {
   const fields = layout.fields.map((field) => ({ key: `Fields[${field.name}]`, title: field.name, base: null, width: field.width }));
   const text = base.findIndex((column) => column.base === 'text');
   return text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];
+}
+
+/** In the order in which they give way to the text. */
+const YIELDING: readonly BaseColumn[] = ['source', 'type'];
+
+/**
+ * What of the columns fits a narrow window: the time loses its date, source and type go, so that the text can be read. What someone gave a
+ * width, and the chosen fields, stay: then the table scrolls sideways.
+ */
+export function fitColumns(columns: readonly Column[], layout: TableLayout, available: number): readonly Column[] {
+  let fitting = columns;
+  const tooWide = (): boolean => available > 0 && rowWidth(fitting) > available;
+  const free = (base: BaseColumn | null): boolean => base !== null && layout.widths[base] === undefined;
+  if (tooWide()) fitting = fitting.map((column) => (column.base === 'time' && free('time') ? { ...column, width: TIME_COMPACT } : column));
+  for (const base of YIELDING) {
+    if (tooWide()) fitting = fitting.filter((column) => column.base !== base || !free(base));
+  }
+  return fitting;
 }
 
 /** For `grid-template-columns`. */
@@ -72,7 +93,7 @@ export function resize(layout: TableLayout, column: Column, width: number): Tabl
 /** The column as wide as it was at first. */
 export function resetWidth(layout: TableLayout, column: Column): TableLayout {
   if (column.base === null) return resize(layout, column, NEW_FIELD_WIDTH);
-  const { [column.base]: _dropped, ...widths } = layout.widths;
+  const widths = Object.fromEntries(Object.entries(layout.widths).filter(([name]) => name !== column.base));
   return { ...layout, widths };
 }
 

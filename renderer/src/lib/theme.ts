@@ -24,3 +24,9 @@ export function readColors<K extends string>(host: HTMLElement, names: readonly 
   probe.remove();
   return colors;
 }
+
+/** A computed colour (`rgb(1, 2, 3)`) made transparent; another form stays as it is. */
+export function withAlpha(color: string, alpha: number): string {
+  const found = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(color);
+  return found === null ? color : `rgba(${found[1]}, ${found[2]}, ${found[3]}, ${alpha})`;
+}

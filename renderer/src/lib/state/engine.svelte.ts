@@ -1,6 +1,6 @@
 import type { EngineState, Notice, ShellEvents, SourceInfo } from '../../../../engine/api/types.ts';
 import type { Client } from '../api.ts';
-import { Pace } from '../pace.ts';
+import { Paces } from '../pace.ts';
 import type { Toasts } from './toasts.svelte.ts';
 
 export type EngineProcess = ShellEvents['engine'];
@@ -17,7 +17,7 @@ export class Engine {
   readonly sources = $derived<readonly SourceInfo[]>(this.state?.sources.filter((source) => source.state !== 'closed') ?? []);
   readonly #client: Client;
   readonly #toasts: Toasts;
-  readonly #paces = new Map<number, Pace>();
+  readonly #paces = new Paces();
   #ownNotice = -1;
 
   constructor(client: Client, toasts: Toasts) {
@@ -78,11 +78,7 @@ export class Engine {
 
   #take(state: EngineState): void {
     const now = performance.now();
-    for (const source of state.sources) {
-      const pace = this.#paces.get(source.id) ?? new Pace();
-      this.#paces.set(source.id, pace);
-      pace.add(now, source.bytes);
-    }
+    for (const source of state.sources) this.#paces.add(source.id, now, source.bytes);
     this.state = state;
   }
 

@@ -18,7 +18,7 @@ export class Output<N extends OutputRequest> {
     this.#load = new Throttle(PAUSE_MS, async () => {
       this.#stale = false;
       try {
-        this.value = await client.request(name, {} as AllRequests[N]['in']);
+        this.value = await client.request(name, {});
         this.problem = null;
       } catch (error) {
         this.problem = error instanceof Error ? error.message : String(error);

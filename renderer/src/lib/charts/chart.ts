@@ -1,0 +1,230 @@
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart,
+  Decimation,
+  Filler,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+  type ChartConfiguration,
+  type ChartDataset,
+} from 'chart.js';
+import annotationPlugin, { type AnnotationOptions } from 'chartjs-plugin-annotation';
+import zoomPlugin from 'chartjs-plugin-zoom';
+import type { Graph } from '../../../../engine/api/types.ts';
+import { formatCompact, formatValue } from '../format.ts';
+import { withAlpha } from '../theme.ts';
+import { formatTick, ticksBetween, type TimeZone } from '../time.ts';
+import { isStackable, points, range, rowsIn, thinRows, type GraphKind, type Point, type TimeRange } from './graph-data.ts';
+
+Chart.register(
+  LineController,
+  LineElement,
+  PointElement,
+  BarController,
+  BarElement,
+  CategoryScale,
+  LinearScale,
+  Filler,
+  Decimation,
+  annotationPlugin,
+  zoomPlugin,
+);
+
+const AXIS_WIDTH = 60;
+const TICK_PIXELS = 96;
+
+export interface GraphColors {
+  readonly series: readonly string[];
+  readonly line: string;
+  readonly text: string;
+  readonly background: string;
+  readonly mark: string;
+  readonly font: string;
+}
+
+/** Everything that decides how a card's chart looks at this moment. */
+export interface GraphPicture {
+  readonly graph: Graph;
+  readonly kind: GraphKind;
+  readonly range: TimeRange;
+  readonly width: number;
+  readonly hidden: ReadonlySet<string>;
+  readonly colors: GraphColors;
+  readonly zone: TimeZone;
+}
+
+export interface GraphEvents {
+  /** Someone zoomed or moved the axis. */
+  readonly ranged: (range: TimeRange) => void;
+  /** The pointer came onto an annotation (its number), or left it. */
+  readonly annotation: (index: number | null) => void;
+  /** The axes may lie elsewhere now. */
+  readonly laidOut: () => void;
+}
+
+export type TimeChart = Chart<'line' | 'bar', Point[]>;
+
+/** Makes the chart of a card on its canvas. */
+export function createChart(canvas: HTMLCanvasElement, picture: GraphPicture, events: GraphEvents): TimeChart {
+  return new Chart<'line' | 'bar', Point[]>(canvas, configuration(picture, events));
+}
+
+/** Brings the chart up to date without any motion. */
+export function updateChart(chart: TimeChart, picture: GraphPicture, events: GraphEvents): void {
+  const { data, options } = configuration(picture, events);
+  chart.data = data;
+  if (options !== undefined) chart.options = options;
+  chart.update('none');
+}
+
+function configuration(picture: GraphPicture, events: GraphEvents): ChartConfiguration<'line' | 'bar', Point[]> {
+  const { colors, range: time } = picture;
+  const stacked = isStackable(picture.graph) && picture.kind !== 'line';
+  return {
+    type: 'line',
+    data: { datasets: datasets(picture, stacked) },
+    options: {
+      animation: false,
+      normalized: true,
+      parsing: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      events: ['mousemove', 'mouseout'],
+      font: { family: colors.font, size: 11 },
+      color: colors.text,
+      layout: { padding: { top: 6, right: 16 } },
+      scales: {
+        x: timeAxis(picture, stacked),
+        y: {
+          stacked,
+          beginAtZero: true,
+          border: { display: false },
+          grid: { color: colors.line, drawTicks: false },
+          afterFit: (axis) => void (axis.width = AXIS_WIDTH),
+          ticks: {
+            color: colors.text,
+            font: { family: colors.font, size: 11 },
+            maxTicksLimit: 6,
+            padding: 6,
+            callback: (value) => axisLabel(Number(value), picture.graph),
+          },
+        },
+      },
+      plugins: {
+        legend: { display: false },
+        tooltip: { enabled: false },
+        // Points of a stack have to stay together: those are thinned before.
+        decimation: { enabled: !stacked, algorithm: 'min-max' },
+        annotation: { annotations: marks(picture, events) },
+        zoom: {
+          limits: { x: { minRange: 4 * picture.graph.rowMs } },
+          zoom: {
+            mode: 'x',
+            drag: { enabled: true, threshold: 4, backgroundColor: withAlpha(colors.mark, 0.2) },
+            wheel: { enabled: true, modifierKey: 'ctrl' },
+            onZoomComplete: ({ chart }) => events.ranged(shownRange(chart, time)),
+          },
+          pan: { enabled: true, mode: 'x', modifierKey: 'shift', onPanComplete: ({ chart }) => events.ranged(shownRange(chart, time)) },
+        },
+      },
+    },
+    plugins: [{ id: 'laid-out', afterLayout: () => events.laidOut() }],
+  };
+}
+
+function shownRange(chart: Chart, otherwise: TimeRange): TimeRange {
+  const axis = chart.scales['x'];
+  return axis === undefined ? otherwise : { from: axis.min, to: axis.max };
+}
+
+type XAxis = NonNullable<NonNullable<ChartConfiguration<'line' | 'bar', Point[]>['options']>['scales']>['x'];
+
+/** The one time axis of all cards: a linear one in milliseconds, with ticks at round times of the zone that is shown. */
+function timeAxis({ range: time, colors, zone }: GraphPicture, stacked: boolean): XAxis {
+  return {
+    type: 'linear',
+    stacked,
+    offset: false,
+    min: time.from,
+    max: time.to,
+    border: { color: colors.line },
+    grid: { color: colors.line, drawTicks: true, tickLength: 4, offset: false },
+    afterBuildTicks: (axis) => {
+      axis.ticks = ticksBetween(axis.min, axis.max, Math.max(2, axis.width / TICK_PIXELS), zone).map((value) => ({ value }));
+    },
+    ticks: {
+      color: colors.text,
+      font: { family: colors.font, size: 11 },
+      maxRotation: 0,
+      autoSkip: false,
+      callback: (value) => formatTick(Number(value), time.to - time.from, zone),
+    },
+  };
+}
+
+function axisLabel(value: number, graph: Graph): string {
+  const units = new Set(graph.columns.map(({ unit }) => unit));
+  return units.size === 1 ? formatValue(value, graph.columns[0]?.unit ?? '') : formatCompact(value);
+}
+
+type Dataset = ChartDataset<'line' | 'bar', Point[]>;
+
+function datasets(picture: GraphPicture, stacked: boolean): Dataset[] {
+  const { graph, kind, range: time, width, hidden, colors } = picture;
+  // A row on each side, so that lines run to the edges.
+  const { first, end } = rowsIn(graph, { from: time.from - graph.rowMs, to: time.to + graph.rowMs });
+  const rows = stacked ? thinRows(graph, first, end, width) : [...range(first, end)];
+  return graph.columns.map((column, index): Dataset => {
+    const color = colors.series[index] ?? colors.text;
+    const data = points(graph, column, rows);
+    const shared = { label: column.name, data, hidden: hidden.has(column.name), spanGaps: false };
+    if (kind === 'bar')
+      return { ...shared, type: 'bar', backgroundColor: color, categoryPercentage: 1, barPercentage: 0.9, maxBarThickness: 24 };
+    return {
+      ...shared,
+      type: 'line',
+      borderColor: color,
+      borderWidth: stacked ? 0 : 1.5,
+      pointRadius: isolated(data) ? 2 : 0,
+      pointBackgroundColor: color,
+      pointHitRadius: 0,
+      stepped: stacked ? 'middle' : false,
+      fill: kind === 'area' ? (stacked ? (index === 0 ? 'origin' : '-1') : 'origin') : false,
+      backgroundColor: withAlpha(color, stacked ? 0.85 : 0.25),
+    };
+  });
+}
+
+/** A single value between gaps makes no line: then points are drawn. */
+function isolated(data: readonly Point[]): boolean {
+  return data.filter(({ y }) => !Number.isNaN(y)).length < 2;
+}
+
+function marks({ graph, colors }: GraphPicture, events: GraphEvents): AnnotationOptions[] {
+  return graph.annotations.map((annotation, index): AnnotationOptions => {
+    return {
+      type: 'line',
+      xMin: annotation.time,
+      xMax: annotation.time,
+      borderColor: colors.mark,
+      borderWidth: 1,
+      borderDash: [3, 3],
+      label: {
+        display: true,
+        content: annotation.short,
+        position: 'start',
+        backgroundColor: colors.mark,
+        color: colors.background,
+        font: { family: colors.font, size: 10 },
+        padding: { x: 4, y: 1 },
+        borderRadius: 3,
+      },
+      enter: () => events.annotation(index),
+      leave: () => events.annotation(null),
+    };
+  });
+}

@@ -1,0 +1,57 @@
+/** Hands a file to the browser, which asks where it goes. */
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** A file name of a title: what no file system refuses. */
+export function fileName(title: string, ending: string): string {
+  const bare = title.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^-+|-+$/g, '');
+  return `${bare === '' ? 'graph' : bare}.${ending}`;
+}
+
+interface Look {
+  readonly background: string;
+  readonly text: string;
+  readonly font: string;
+}
+
+/** The chart with its title and legend on a background, as a picture. */
+export async function toPicture(
+  canvas: HTMLCanvasElement,
+  title: string,
+  legend: readonly { readonly name: string; readonly color: string }[],
+  look: Look,
+): Promise<Blob> {
+  const scale = canvas.width / canvas.clientWidth;
+  const head = 48 * scale;
+  const sheet = document.createElement('canvas');
+  sheet.width = canvas.width;
+  sheet.height = canvas.height + head;
+  const context = sheet.getContext('2d');
+  if (context === null) throw new Error('The picture cannot be drawn.');
+  context.fillStyle = look.background;
+  context.fillRect(0, 0, sheet.width, sheet.height);
+  context.drawImage(canvas, 0, head);
+  context.scale(scale, scale);
+  context.textBaseline = 'middle';
+  context.fillStyle = look.text;
+  context.font = `600 13px ${look.font}`;
+  context.fillText(title, 12, 14);
+  context.font = `11px ${look.font}`;
+  let x = 12;
+  for (const { name, color } of legend) {
+    context.fillStyle = color;
+    context.fillRect(x, 31, 8, 8);
+    context.fillStyle = look.text;
+    context.fillText(name, x + 12, 36);
+    x += 28 + context.measureText(name).width;
+  }
+  return new Promise((done, failed) => {
+    sheet.toBlob((blob) => (blob === null ? failed(new Error('The picture cannot be drawn.')) : done(blob)), 'image/png');
+  });
+}

@@ -1,0 +1,167 @@
+import type { Graph, GraphColumn } from '../../../../engine/api/types.ts';
+
+/** How a graph is drawn. */
+export type GraphKind = 'line' | 'area' | 'bar';
+
+/** Milliseconds, from inclusive, to exclusive. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the legend says of a column; null: it has no data in the range. */
+export interface ColumnStats {
+  readonly last: number;
+  readonly min: number;
+  readonly max: number;
+  readonly average: number;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export function rowCount(graph: Graph): number {
+  return graph.columns[0]?.values.length ?? 0;
+}
+
+/** Milliseconds at which a row begins. */
+export function rowTime(graph: Graph, row: number): number {
+  return graph.time + row * graph.rowMs;
+}
+
+/** The row of a time, at the ends the nearest. */
+export function rowAtTime(graph: Graph, time: number): number {
+  const row = Math.floor((time - graph.time) / graph.rowMs);
+  return Math.min(rowCount(graph) - 1, Math.max(0, row));
+}
+
+/** Rows that begin in a range: first, and end exclusive. */
+export function rowsIn(graph: Graph, { from, to }: TimeRange): { readonly first: number; readonly end: number } {
+  const bound = (row: number): number => Math.min(rowCount(graph), Math.max(0, row));
+  return { first: bound(Math.ceil((from - graph.time) / graph.rowMs)), end: bound(Math.ceil((to - graph.time) / graph.rowMs)) };
+}
+
+/** Last, least, greatest and average value of a column's rows; NaN counts as no data. */
+export function columnStats({ values }: Pick<GraphColumn, 'values'>, first: number, end: number): ColumnStats | null {
+  let count = 0;
+  let sum = 0;
+  let last = NaN;
+  let min = Infinity;
+  let max = -Infinity;
+  for (let row = first; row < end; row++) {
+    const value = values[row] ?? NaN;
+    if (Number.isNaN(value)) continue;
+    count++;
+    sum += value;
+    last = value;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return count === 0 ? null : { last, min, max, average: sum / count };
+}
+
+function hasData(graph: Graph, row: number): boolean {
+  return graph.columns.some(({ values }) => !Number.isNaN(values[row] ?? NaN));
+}
+
+/** The time that has data; null: none has. */
+export function dataRange(graph: Graph): TimeRange | null {
+  const count = rowCount(graph);
+  let first = 0;
+  while (first < count && !hasData(graph, first)) first++;
+  if (first === count) return null;
+  let last = count - 1;
+  while (!hasData(graph, last)) last--;
+  return { from: rowTime(graph, first), to: rowTime(graph, last + 1) };
+}
+
+/** The time that any of the graphs has data for: what all cards show until someone zooms. */
+export function commonRange(graphs: readonly Graph[]): TimeRange | null {
+  const ranges = graphs.map(dataRange).filter((range) => range !== null);
+  if (ranges.length === 0) return null;
+  return { from: Math.min(...ranges.map(({ from }) => from)), to: Math.max(...ranges.map(({ to }) => to)) };
+}
+
+/** Whether columns add up to something: sums of one unit do. */
+export function isStackable(graph: Graph): boolean {
+  const unit = graph.columns[0]?.unit;
+  return graph.columns.length > 0 && graph.columns.every((column) => column.aggregation === 'sum' && column.unit === unit);
+}
+
+const BAR_PIXELS = 3;
+
+/** The form that suits the aggregation: sums are bars while there is room for them, else areas; the rest are lines. */
+export function defaultKind(graph: Graph, rows: number, width: number): GraphKind {
+  if (!isStackable(graph)) return 'line';
+  return rows * BAR_PIXELS <= width ? 'bar' : 'area';
+}
+
+/**
+ * At most so many rows, for a stack: of each group of neighbours the one with the largest sum, for all columns the same, so that peaks
+ * stay and the stack stays a stack. A group without data stays a gap.
+ * @returns row numbers, ascending
+ */
+export function thinRows(graph: Graph, first: number, end: number, most: number): number[] {
+  const count = end - first;
+  const group = Math.max(1, Math.ceil(count / Math.max(1, most)));
+  const rows: number[] = [];
+  for (let start = first; start < end; start += group) rows.push(largestRow(graph, start, Math.min(end, start + group)));
+  return rows;
+}
+
+function largestRow(graph: Graph, start: number, end: number): number {
+  let best = start;
+  let most = -Infinity;
+  for (let row = start; row < end; row++) {
+    if (!hasData(graph, row)) continue;
+    const sum = graph.columns.reduce((total, { values }) => total + (Number.isNaN(values[row] ?? NaN) ? 0 : (values[row] ?? 0)), 0);
+    if (sum > most) {
+      most = sum;
+      best = row;
+    }
+  }
+  return best;
+}
+
+/** A column's rows as points; a bar or a point stands in the middle of its row's time. */
+export function points(graph: Graph, column: GraphColumn, rows: Iterable<number>): Point[] {
+  const half = graph.rowMs / 2;
+  return Array.from(rows, (row) => ({ x: rowTime(graph, row) + half, y: column.values[row] ?? NaN }));
+}
+
+export function* range(first: number, end: number): Generator<number> {
+  for (let row = first; row < end; row++) yield row;
+}
+
+/** The token of a column's colour: HTTP statuses have the colours that people expect, all others one after the other. */
+export function seriesColor(name: string, index: number): string {
+  const status = /^HTTP_(\d)00$|^HTTP_(UNKNOWN)$/.exec(name);
+  if (status !== null) return HTTP_COLORS[status[1] ?? 'UNKNOWN'] ?? 'series-7';
+  return `series-${index % SERIES}`;
+}
+
+const SERIES = 8;
+const HTTP_COLORS: Readonly<Record<string, string>> = {
+  1: 'series-7',
+  2: 'series-2',
+  3: 'series-5',
+  4: 'series-1',
+  5: 'series-4',
+  UNKNOWN: 'series-3',
+};
+
+/** The graph as comma-separated values: a line for each row, times in UTC, nothing where there is no data. */
+export function toCsv(graph: Graph): string {
+  const head = ['time', ...graph.columns.map(({ name, unit }) => csvCell(unit === '' ? name : `${name} (${unit})`))].join(',');
+  const lines = Array.from({ length: rowCount(graph) }, (_unused, row) => {
+    const values = graph.columns.map(({ values: column }) => (Number.isNaN(column[row] ?? NaN) ? '' : String(column[row])));
+    return [new Date(rowTime(graph, row)).toISOString(), ...values].join(',');
+  });
+  return `${[head, ...lines].join('\r\n')}\r\n`;
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

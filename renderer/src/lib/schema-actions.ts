@@ -1,0 +1,57 @@
+import type { Action } from './actions.ts';
+import type { App } from './state/app.svelte.ts';
+import { exists, fieldVariable, is } from './expression.ts';
+import type { SchemaRow } from './schema-rows.ts';
+
+/** What can be made of a line of the schema: a filter, a column. */
+export function schemaActions(app: App, row: SchemaRow): Action[] {
+  if (row.kind === 'field') return fieldActions(app, row.label);
+  if (row.kind === 'version') return versionActions(app, row);
+  const variable = row.kind === 'logger' ? 'Logger' : 'Type';
+  const value = nameOf(row);
+  const expression = is(variable, 'string', value);
+  return [
+    { label: `Only ${variable} = ${row.label}`, run: () => expression !== null && app.filterBy(`${variable} = ${row.label}`, expression) },
+  ];
+}
+
+/** The name behind a label such as `(no type)`. */
+function nameOf(row: SchemaRow): string {
+  return row.key.slice(
+    row.key.lastIndexOf(row.kind === 'logger' ? 'l:' : row.kind === 'type' ? '/t:' : '/v:') + (row.kind === 'logger' ? 2 : 3),
+  );
+}
+
+function versionActions(app: App, row: SchemaRow): Action[] {
+  const expression = is('EnvVersion', 'string', nameOf(row));
+  return [{ label: `Only ${row.label}`, run: () => expression !== null && app.filterBy(row.label, expression) }];
+}
+
+function fieldActions(app: App, name: string): Action[] {
+  const variable = fieldVariable(name);
+  const shown = app.prefs.table.fields.some((field) => field.name === name);
+  const disabled = variable === null ? 'A matcher expression cannot say this name' : undefined;
+  return [
+    shown
+      ? { label: 'Remove the column', run: () => app.removeColumn(name) }
+      : {
+          label: 'Add as a column',
+          run: () => {
+            app.addColumn(name);
+            app.show('logs');
+          },
+        },
+    {
+      label: 'Only records with it',
+      disabled,
+      separate: true,
+      run: () => variable !== null && app.filterBy(`has ${name}`, exists(variable)),
+    },
+    {
+      label: 'Only records without it',
+      disabled,
+      run: () => variable !== null && app.filterBy(`without ${name}`, `${variable} == NIL`),
+    },
+    { label: 'Copy name', separate: true, run: () => void app.copy(name, 'Name') },
+  ];
+}

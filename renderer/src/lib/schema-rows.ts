@@ -1,0 +1,86 @@
+import type { SchemaField, SchemaLogger } from '../../../engine/api/types.ts';
+
+/** One visible line of the schema's tree. */
+export interface SchemaRow {
+  readonly key: string;
+  readonly level: 1 | 2 | 3 | 4;
+  readonly kind: 'logger' | 'type' | 'version' | 'field';
+  readonly label: string;
+  readonly count: number;
+  /** Whether it has lines below it, and whether they are shown; null: a field has none. */
+  readonly open: boolean | null;
+  readonly parent: string | null;
+  readonly field: SchemaField | null;
+  /** The count of the version that a field belongs to, for its share. */
+  readonly of: number;
+}
+
+/** The lines that are visible when those keys are closed. */
+export function schemaRows(schema: readonly SchemaLogger[], closed: ReadonlySet<string>): SchemaRow[] {
+  return schema.flatMap((logger) => {
+    const key = `l:${logger.name}`;
+    const row = branch(key, 1, 'logger', logger.name === '' ? '(no logger)' : logger.name, logger.count, closed, null);
+    return row.open === true ? [row, ...logger.types.flatMap((type) => typeRows(type, key, closed))] : [row];
+  });
+}
+
+type SchemaType = SchemaLogger['types'][number];
+type SchemaVersion = SchemaType['versions'][number];
+
+function typeRows(type: SchemaType, parent: string, closed: ReadonlySet<string>): SchemaRow[] {
+  const key = `${parent}/t:${type.name}`;
+  const row = branch(key, 2, 'type', type.name === '' ? '(no type)' : type.name, type.count, closed, parent);
+  return row.open === true ? [row, ...type.versions.flatMap((version) => versionRows(version, key, closed))] : [row];
+}
+
+function versionRows(version: SchemaVersion, parent: string, closed: ReadonlySet<string>): SchemaRow[] {
+  const key = `${parent}/v:${version.name}`;
+  const label = version.name === '' ? '(no version)' : `version ${version.name}`;
+  const row = branch(key, 3, 'version', label, version.count, closed, parent);
+  if (row.open !== true) return [row];
+  const fields = version.fields.map((field): SchemaRow => {
+    const { name, count } = field;
+    return { key: `${key}/f:${name}`, level: 4, kind: 'field', label: name, count, open: null, parent: key, field, of: version.count };
+  });
+  return [row, ...fields];
+}
+
+function branch(
+  key: string,
+  level: 1 | 2 | 3,
+  kind: 'logger' | 'type' | 'version',
+  label: string,
+  count: number,
+  closed: ReadonlySet<string>,
+  parent: string | null,
+): SchemaRow {
+  return { key, level, kind, label, count, open: !closed.has(key), parent, field: null, of: count };
+}
+
+/** What an arrow key does in a tree: move to a line, open one, or close one; null: nothing. */
+export type TreeMove = { readonly to: string } | { readonly toggle: string } | null;
+
+/** After https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/ */
+export function treeMove(rows: readonly SchemaRow[], current: string | null, key: string): TreeMove {
+  const at = rows.findIndex((row) => row.key === current);
+  const row = rows[at];
+  const to = (target: SchemaRow | undefined): TreeMove => (target === undefined ? null : { to: target.key });
+  switch (key) {
+    case 'ArrowDown':
+      return to(rows[at + 1]);
+    case 'ArrowUp':
+      return to(rows[Math.max(0, at - 1)]);
+    case 'Home':
+      return to(rows[0]);
+    case 'End':
+      return to(rows.at(-1));
+    case 'ArrowRight':
+      if (row?.open === false) return { toggle: row.key };
+      return row?.open === true ? to(rows[at + 1]) : null;
+    case 'ArrowLeft':
+      if (row?.open === true) return { toggle: row.key };
+      return row === undefined || row.parent === null ? null : { to: row.parent };
+    default:
+      return null;
+  }
+}
