@@ -85,7 +85,10 @@ export interface SandboxReport {
   readonly processed: number;
   readonly failures: number;
   readonly injected: number;
+  /** Of the script: bytes above those of a sandbox without one. */
   readonly memory: Usage;
+  /** Bytes of the whole isolate. */
+  readonly isolateMemory?: number;
   readonly instructions: Usage;
   readonly output: Usage;
   /** Average nanoseconds of one process_message call. */

@@ -1,0 +1,166 @@
+import { stripTypeScriptTypes } from 'node:module';
+import type { RequestHead, SourceAnswer, SourceFile } from '../protocol.ts';
+import { instrument, ScriptSyntaxError, type InstrumentedScript } from './instrument.ts';
+import type { IsolatedVM } from './isolate.ts';
+
+/** The script or a module of it does not load; the message says where. */
+export class LoadError extends Error {
+  override readonly name = 'LoadError';
+}
+
+/** Where a script's text comes from. */
+export type SourceRequest = (head: RequestHead) => SourceAnswer;
+
+interface Loaded {
+  readonly file: SourceFile;
+  readonly script: InstrumentedScript;
+  readonly module: IsolatedVM.Module | null;
+  evaluated: boolean;
+  exports: IsolatedVM.Reference<unknown> | null;
+}
+
+/** How far the wrapper of a CommonJS module moves the first line. */
+const WRAPPER = '(function(){const module={exports:{}};(function(exports,require,module){';
+
+/** Compiles a script and what it imports, instrumented, and knows where errors are. */
+export class Loader {
+  readonly #isolate: IsolatedVM.Isolate;
+  readonly #context: IsolatedVM.Context;
+  readonly #request: SourceRequest;
+  readonly #byPath = new Map<string, Loaded>();
+  readonly #byModule = new Map<IsolatedVM.Module, Loaded>();
+  readonly #byLabel = new Map<string, InstrumentedScript>();
+  #compiled = 0;
+
+  constructor(isolate: IsolatedVM.Isolate, context: IsolatedVM.Context, request: SourceRequest) {
+    this.#isolate = isolate;
+    this.#context = context;
+    this.#request = request;
+  }
+
+  /** Runs the script's top level. Returns the exports of a module, null for a classic script. Errors of the script go through. */
+  run(timeout: number | undefined): IsolatedVM.Reference<unknown> | null {
+    const file = this.#source({ want: 'script' });
+    const { script, label } = this.#instrument(file);
+    if (script.form === 'classic') {
+      this.#isolate.compileScriptSync(script.code, { filename: label }).runSync(this.#context, timed(timeout));
+      return null;
+    }
+    const loaded = this.#addModule(file, script, label);
+    this.#evaluate(loaded, timeout);
+    return (loaded.module as IsolatedVM.Module).namespace as IsolatedVM.Reference<unknown>;
+  }
+
+  /** The exports of a module for `require`, to be handed into the isolate. */
+  require(name: string): IsolatedVM.Dereference<unknown> {
+    const file = this.#source({ want: 'module', name });
+    const loaded = this.#byPath.get(file.path) ?? this.#load(file);
+    if (loaded.module === null) return (loaded.exports as IsolatedVM.Reference<unknown>).derefInto();
+    this.#evaluate(loaded, undefined);
+    return (loaded.module.namespace as IsolatedVM.Reference<unknown>).derefInto();
+  }
+
+  /** The function that binds the scope of a compiled function. */
+  compile(parameters: string, body: string, scope: string): IsolatedVM.Dereference<unknown> {
+    const label = `compiled-${++this.#compiled}`;
+    const source = `(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`;
+    const script = this.#tryInstrument(source, label, 'classic');
+    this.#byLabel.set(label, script);
+    const compiled = this.#isolate.compileScriptSync(script.code, { filename: label });
+    return compiled.runSync(this.#context, { reference: true }).derefInto() as IsolatedVM.Dereference<unknown>;
+  }
+
+  /** `file:line:column` of the first place of a stack that is in a script; empty without one. */
+  placeOf(stack: string): string {
+    for (const [, label = '', line, column] of stack.matchAll(/([^\s()]+):(\d+):(\d+)/g)) {
+      const script = this.#byLabel.get(label);
+      if (script === undefined) continue;
+      const place = script.original(Number(line), Number(column));
+      return `${label}:${place.line}:${place.column}`;
+    }
+    return '';
+  }
+
+  #source(head: RequestHead): SourceFile {
+    const answer = this.#request(head);
+    if ('error' in answer) throw new LoadError(answer.error);
+    return answer.file;
+  }
+
+  #load(file: SourceFile): Loaded {
+    const { script, label } = this.#instrument(file);
+    if (script.form === 'module') return this.#addModule(file, script, label);
+    const code = `${WRAPPER}${script.code}\n})(module.exports,require,module);return module.exports})()`;
+    const compiled = this.#isolate.compileScriptSync(code, { filename: label, columnOffset: -WRAPPER.length });
+    const exports = compiled.runSync(this.#context, { reference: true }) as IsolatedVM.Reference<unknown>;
+    const loaded: Loaded = { file, script, module: null, evaluated: true, exports };
+    this.#byPath.set(file.path, loaded);
+    return loaded;
+  }
+
+  #addModule(file: SourceFile, script: InstrumentedScript, label: string): Loaded {
+    const module = this.#isolate.compileModuleSync(script.code, { filename: label });
+    const loaded: Loaded = { file, script, module, evaluated: false, exports: null };
+    this.#byPath.set(file.path, loaded);
+    this.#byModule.set(module, loaded);
+    return loaded;
+  }
+
+  #evaluate(loaded: Loaded, timeout: number | undefined): void {
+    if (loaded.evaluated) return;
+    const module = loaded.module as IsolatedVM.Module;
+    module.instantiateSync(this.#context, (specifier, referrer) => this.#resolve(specifier, referrer));
+    loaded.evaluated = true;
+    module.evaluateSync(timed(timeout));
+  }
+
+  #resolve(specifier: string, referrer: IsolatedVM.Module): IsolatedVM.Module {
+    const from = this.#byModule.get(referrer)?.file.path ?? '';
+    const file = this.#source({ want: 'import', specifier, from });
+    const known = this.#byPath.get(file.path);
+    if (known !== undefined && known.module !== null) return known.module;
+    const label = this.#labelFor(file);
+    const script = this.#tryInstrument(textOf(file, label), label, 'module');
+    this.#byLabel.set(label, script);
+    return this.#addModule(file, script, label).module as IsolatedVM.Module;
+  }
+
+  #instrument(file: SourceFile): { script: InstrumentedScript; label: string } {
+    const label = this.#labelFor(file);
+    const script = this.#tryInstrument(textOf(file, label), label);
+    this.#byLabel.set(label, script);
+    return { script, label };
+  }
+
+  /** Two files of one name must not be taken for each other. */
+  #labelFor(file: SourceFile): string {
+    const base = file.label.replaceAll(/[\s():]/g, '_');
+    let label = base;
+    for (let n = 2; this.#byLabel.has(label); n++) label = `${base}~${n}`;
+    return label;
+  }
+
+  #tryInstrument(text: string, label: string, form?: 'classic' | 'module'): InstrumentedScript {
+    try {
+      return instrument(text, form);
+    } catch (error) {
+      if (!(error instanceof ScriptSyntaxError)) throw error;
+      throw new LoadError(`${label}:${error.line}:${error.column} ${error.message}`, { cause: error });
+    }
+  }
+}
+
+/** The file as JavaScript; types become blanks, so that places stay. */
+function textOf(file: SourceFile, label: string): string {
+  if (!/\.[mc]?ts$/.test(file.path)) return file.text;
+  try {
+    return stripTypeScriptTypes(file.text, { mode: 'strip' });
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    throw new LoadError(`${label}: ${text.split('\n')[0]}`, { cause: error });
+  }
+}
+
+function timed(timeout: number | undefined): { timeout?: number } {
+  return timeout === undefined ? {} : { timeout };
+}

@@ -1,0 +1,52 @@
+import type { IsolatedVM } from './isolate.ts';
+
+/** The share of time that collecting garbage to look at a sandbox's memory may take. */
+const SHARE = 1 / 20;
+
+/** Watches what a script holds. V8 counts garbage as held, so before a sandbox is judged its garbage is collected. */
+export class MemoryWatch {
+  readonly #isolate: IsolatedVM.Isolate;
+  readonly #collect: () => void;
+  readonly #limit: number;
+  readonly #bare: number;
+  #maximum = 0;
+  #notBefore = 0;
+
+  /** @param limit bytes that the script may hold; 0: any */
+  constructor(isolate: IsolatedVM.Isolate, collect: () => void, limit: number) {
+    this.#isolate = isolate;
+    this.#collect = collect;
+    this.#limit = limit;
+    collect();
+    this.#bare = this.#held();
+  }
+
+  /** The most that was seen, with garbage collected. */
+  get maximum(): number {
+    return this.#maximum;
+  }
+
+  /** What the script holds now above an isolate without a script, and all that the isolate takes. */
+  measure(): { readonly script: number; readonly total: number } {
+    const started = performance.now();
+    this.#collect();
+    const held = this.#held();
+    const now = performance.now();
+    this.#notBefore = now + (now - started) / SHARE;
+    const script = Math.max(0, held - this.#bare);
+    this.#maximum = Math.max(this.#maximum, script);
+    return { script, total: held };
+  }
+
+  /** Why the sandbox has to end, when the script holds more than it may; else null. */
+  excess(): string | null {
+    if (this.#limit === 0 || this.#isolate.isDisposed) return null;
+    if (this.#held() - this.#bare <= this.#limit || performance.now() < this.#notBefore) return null;
+    return this.measure().script > this.#limit ? `exceeded memory_limit of ${this.#limit}` : null;
+  }
+
+  #held(): number {
+    const { used_heap_size: heap, externally_allocated_size: external } = this.#isolate.getHeapStatisticsSync();
+    return heap + external;
+  }
+}

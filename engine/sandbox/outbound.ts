@@ -1,0 +1,238 @@
+import type { MessageBatch } from '../message/batch.ts';
+import { MessageBatch as Batch } from '../message/batch.ts';
+import type { FieldColumn, IntColumn, TextColumn } from '../message/columns.ts';
+import { takeRows } from '../message/gather.ts';
+import { ValueType } from '../message/types.ts';
+import {
+  FIRST_FIELD,
+  HEADER_NAMES,
+  type ColumnPlace,
+  type Delivery,
+  type FieldInfo,
+  type HeaderInfo,
+  type HeaderName,
+  type ProcessHead,
+} from './protocol.ts';
+import { sendableText } from './host/texts.ts';
+
+/** What goes out for a delivery: its description, and the bytes of block and texts. */
+export interface Parcel<Head> {
+  readonly head: Head;
+  readonly block: readonly Uint8Array[];
+  readonly texts: readonly Uint8Array[];
+}
+
+const PADDING = new Uint8Array(8);
+
+/** Bytes of a batch's columns, put together for one delivery. */
+class Packer {
+  readonly columns: ColumnPlace[] = [];
+  readonly block: Uint8Array[] = [];
+  readonly texts: { bytes: number; wide: boolean }[] = [];
+  readonly textBytes: Uint8Array[] = [];
+  /** Texts that are in the isolate or will be, by number. */
+  readonly #known: Map<string, number>;
+  #size = 0;
+
+  constructor(known: Map<string, number>) {
+    this.#known = known;
+  }
+
+  array(array: ArrayBufferView): number {
+    const at = this.#size;
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    const padding = -bytes.byteLength & 7;
+    this.block.push(bytes);
+    if (padding > 0) this.block.push(PADDING.subarray(0, padding));
+    this.#size += bytes.byteLength + padding;
+    return at;
+  }
+
+  text(text: string): number {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const number = this.#known.size;
+    const { bytes, wide } = sendableText(text);
+    this.#known.set(text, number);
+    this.texts.push({ bytes: bytes.byteLength, wide });
+    this.textBytes.push(bytes);
+    return number;
+  }
+}
+
+const nothing = { values: -1, rows: -1, offsets: -1, ends: -1, count: 0, text: -1, bytes: -1, bytesLength: 0 };
+
+/**
+ * The rows of a batch that a sandbox works on, on their way there: what there is at first, and each variable's columns when they are wanted. Keeps the
+ * texts that were delivered, so that pieces of them can come back as offsets.
+ */
+export class OutboundBatch {
+  readonly #batch: MessageBatch;
+  readonly #selection: Uint32Array | null;
+  readonly #texts = new Map<string, number>();
+  readonly #delivered = new Set<number>();
+
+  constructor(batch: MessageBatch, selection: Uint32Array | null) {
+    this.#batch = batch;
+    this.#selection = selection;
+  }
+
+  /** Texts that are in the isolate, by number. */
+  get texts(): readonly string[] {
+    return [...this.#texts.keys()];
+  }
+
+  get length(): number {
+    return this.#selection?.length ?? this.#batch.length;
+  }
+
+  /** Begins the batch, with the columns of these variables. */
+  open(variables: Iterable<string>): Parcel<ProcessHead> {
+    const packer = new Packer(this.#texts);
+    for (const name of variables) this.#pack(name, packer);
+    const headers = HEADER_NAMES.map((name) => this.#headerInfo(name));
+    const fields = this.#batch.fields.map(({ name, representation, valueType }): FieldInfo => ({ name, representation, type: valueType }));
+    return { ...this.#finish(packer, (delivery) => ({ length: this.length, headers, fields, delivery })) };
+  }
+
+  /** The columns of one more variable. */
+  deliver(variable: string): Parcel<Delivery> {
+    const packer = new Packer(this.#texts);
+    this.#pack(variable, packer);
+    return this.#finish(packer, (delivery) => delivery);
+  }
+
+  #finish<Head>(packer: Packer, headOf: (delivery: Delivery) => Head): Parcel<Head> {
+    return { head: headOf({ columns: packer.columns, texts: packer.texts }), block: packer.block, texts: packer.textBytes };
+  }
+
+  #headerInfo(name: HeaderName): HeaderInfo {
+    if (name === 'Uuid' || name === 'Timestamp') return { column: true };
+    const column = headerColumn(this.#batch, name);
+    if (column === null) return null;
+    return column.constant === undefined ? { column: true } : { constant: column.constant };
+  }
+
+  /** Packs the columns of a variable that are not there yet; `*`: all there are. */
+  #pack(variable: string, packer: Packer): void {
+    const field = /^Fields\[(.*)\]$/s.exec(variable)?.[1];
+    for (const [id, name] of HEADER_NAMES.entries()) {
+      if (variable === '*' || variable === name) this.#once(id, () => this.#packHeader(id, name, packer));
+    }
+    for (const [i, column] of this.#batch.fields.entries()) {
+      const id = FIRST_FIELD + i;
+      if (variable === '*' || column.name === field) this.#once(id, () => this.#packField(id, column, packer));
+    }
+  }
+
+  #once(id: number, pack: () => void): void {
+    if (this.#delivered.has(id)) return;
+    this.#delivered.add(id);
+    pack();
+  }
+
+  #packHeader(id: number, name: HeaderName, packer: Packer): void {
+    if (name === 'Uuid') {
+      const { uuids } = this.#view({ uuids: () => this.#batch.uuids });
+      packer.columns.push({ ...nothing, id, entries: this.length, count: this.length, values: packer.array(uuids) });
+      return;
+    }
+    if (name === 'Timestamp') {
+      const { timestamps } = this.#view({});
+      packer.columns.push({ ...nothing, id, entries: this.length, count: this.length, values: packer.array(timestamps) });
+      return;
+    }
+    const column = headerColumn(this.#batch, name);
+    if (column === null || column.constant !== undefined) return;
+    const key = HEADER_KEYS[name];
+    const taken = this.#view({ [key]: column })[key];
+    if (taken === null || taken.constant !== undefined) {
+      packer.columns.push({ ...emptyColumn(packer), id });
+      return;
+    }
+    const rows = taken.rows === null ? -1 : packer.array(taken.rows);
+    if ('values' in taken) {
+      const entries = taken.values.length;
+      packer.columns.push({ ...nothing, id, entries, count: entries, rows, values: packer.array(taken.values) });
+    } else {
+      const entries = taken.starts.length;
+      packer.columns.push({ ...nothing, id, entries, count: entries, rows, ...packPieces(taken.text, taken.starts, taken.ends, packer) });
+    }
+  }
+
+  #packField(id: number, column: FieldColumn, packer: Packer): void {
+    const taken = this.#view({ fields: [column] }).fields[0];
+    if (taken === undefined) {
+      packer.columns.push({ ...emptyColumn(packer), id });
+      return;
+    }
+    const entries = taken.rows?.length ?? this.length;
+    const rows = taken.rows === null ? -1 : packer.array(taken.rows);
+    const offsets = taken.offsets === null ? -1 : packer.array(taken.offsets);
+    const base = { ...nothing, id, entries, rows, offsets };
+    switch (taken.valueType) {
+      case ValueType.STRING: {
+        const { text, starts, ends } = taken.values;
+        packer.columns.push({ ...base, count: starts.length, ...packPieces(text, starts, ends, packer) });
+        break;
+      }
+      case ValueType.BYTES: {
+        const { bytes, starts, ends } = taken.values;
+        const pieces = { values: packer.array(starts), ends: packer.array(ends) };
+        packer.columns.push({ ...base, count: starts.length, ...pieces, bytes: packer.array(bytes), bytesLength: bytes.length });
+        break;
+      }
+      default:
+        packer.columns.push({ ...base, count: taken.values.length, values: packer.array(taken.values) });
+    }
+  }
+
+  /** A batch of the chosen rows with only these columns. */
+  #view(columns: Partial<ConstructorParameters<typeof Batch>[0]>): MessageBatch {
+    const { length, timestamps } = this.#batch;
+    const batch = new Batch({ length, timestamps, ...columns });
+    return this.#selection === null ? batch : takeRows(batch, this.#selection);
+  }
+}
+
+/** A column without entries. */
+function emptyColumn(packer: Packer): Omit<ColumnPlace, 'id'> {
+  const none = packer.array(PADDING);
+  return { ...nothing, entries: 0, rows: none, offsets: -1, values: none, ends: none, text: packer.text(''), bytes: none };
+}
+
+/** Below this share of use, a text that is long is not sent whole. */
+const WORTHWHILE = 0.25;
+const LONG = 4096;
+
+function packPieces(text: string, starts: Uint32Array, ends: Uint32Array, packer: Packer): Pick<ColumnPlace, 'values' | 'ends' | 'text'> {
+  let used = 0;
+  for (let i = 0; i < starts.length; i++) used += (ends[i] as number) - (starts[i] as number);
+  if (text.length <= LONG || used >= text.length * WORTHWHILE) {
+    return { values: packer.array(starts), ends: packer.array(ends), text: packer.text(text) };
+  }
+  const pieces: string[] = [];
+  const newStarts = new Uint32Array(starts.length);
+  const newEnds = new Uint32Array(starts.length);
+  let at = 0;
+  for (let i = 0; i < starts.length; i++) {
+    pieces.push(text.slice(starts[i], ends[i]));
+    newStarts[i] = at;
+    newEnds[i] = at += (ends[i] as number) - (starts[i] as number);
+  }
+  return { values: packer.array(newStarts), ends: packer.array(newEnds), text: packer.text(pieces.join('')) };
+}
+
+const HEADER_KEYS = {
+  Type: 'type',
+  Logger: 'logger',
+  Payload: 'payload',
+  EnvVersion: 'envVersion',
+  Hostname: 'hostname',
+  Severity: 'severity',
+  Pid: 'pid',
+} as const;
+
+function headerColumn(batch: MessageBatch, name: keyof typeof HEADER_KEYS): TextColumn | IntColumn | null {
+  return batch[HEADER_KEYS[name]];
+}

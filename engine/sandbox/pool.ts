@@ -1,0 +1,145 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { availableParallelism } from 'node:os';
+import { bundleModules } from './bundle.ts';
+import { SandboxHostError } from './errors.ts';
+import { hostCommand } from './host-command.ts';
+import { HostProcess, type HostCrash } from './host-process.ts';
+import { RemoteSandbox } from './remote-sandbox.ts';
+import { ScriptSources } from './sources.ts';
+import type { Sandbox, SandboxKind, SandboxSpec } from './types.ts';
+
+export interface SandboxPoolOptions {
+  /** How many host processes there are; by default one for each core, at least 1 and at most 4. */
+  readonly hosts?: number;
+  /** How long a host may take to end a call or itself, beyond what the call may take. */
+  readonly graceMs?: number;
+  /** How long a host may take to start. */
+  readonly startMs?: number;
+  /** Further folders that the imports of scripts may lead to. */
+  readonly sharedFolders?: readonly string[];
+  readonly onHostCrash?: (crash: HostCrash) => void;
+}
+
+interface Slot {
+  host: HostProcess;
+  readonly boxes: Map<number, RemoteSandbox>;
+  /** Crashes in a row without any answer in between. */
+  crashes: number;
+}
+
+/** A host that dies this often without doing anything is given up. */
+const MAX_CRASHES = 5;
+const DEFAULT_GRACE_MS = 2_000;
+const DEFAULT_START_MS = 20_000;
+
+/** In a package the prelude and the bundled scripts lie elsewhere: what is there is found beside this module. */
+const PRELUDE = new URL('./prelude/index.ts', import.meta.url);
+const BUNDLED_PLUGINS = fileURLToPath(new URL('../../plugins/', import.meta.url));
+
+/** Starts sandboxes and spreads them over host processes, which it starts when the first sandbox needs them and replaces when they die. */
+export class SandboxPool {
+  readonly #options: SandboxPoolOptions;
+  readonly #size: number;
+  readonly #slots: Slot[] = [];
+  #prelude: string | null = null;
+  #nextBox = 1;
+  #closed = false;
+
+  constructor(options: SandboxPoolOptions = {}) {
+    this.#options = options;
+    this.#size = Math.max(1, options.hosts ?? Math.min(4, availableParallelism()));
+  }
+
+  /** Process numbers of the hosts that are running. */
+  get hostPids(): number[] {
+    return this.#slots.flatMap(({ host }) => (host.pid === undefined || host.ended ? [] : [host.pid]));
+  }
+
+  /**
+   * Starts a sandbox. Resolves when its top level has run. A script that does not load is a SandboxLoadError, a host that does not start a
+   * SandboxHostError.
+   */
+  async createSandbox(spec: SandboxSpec): Promise<Sandbox> {
+    if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
+    const slot = this.#slotFor(spec.kind);
+    const sources = new ScriptSources(spec.script, spec.modules, this.#sharedFolders(spec));
+    const sandbox: RemoteSandbox = new RemoteSandbox(this.#nextBox++, spec, sources, (ended) => slot.boxes.delete(ended.id));
+    slot.boxes.set(sandbox.id, sandbox);
+    await sandbox.start(slot.host);
+    return sandbox;
+  }
+
+  /** Stops all sandboxes and hosts. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const graceMs = this.#options.graceMs ?? DEFAULT_GRACE_MS;
+    await Promise.all(
+      this.#slots.map(async ({ host, boxes }) => {
+        const stopping = [...boxes.values()].map((sandbox) => sandbox.stop());
+        await Promise.race([Promise.all(stopping), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
+        await host.stop(graceMs);
+        for (const sandbox of boxes.values()) sandbox.terminate('the sandbox host was stopped');
+      }),
+    );
+  }
+
+  #sharedFolders(spec: SandboxSpec): readonly string[] {
+    const shared = this.#options.sharedFolders ?? [];
+    return dirname(spec.script).startsWith(BUNDLED_PLUGINS.slice(0, -1)) ? [...shared, BUNDLED_PLUGINS] : shared;
+  }
+
+  /** Decoders go where the fewest decoders are, others away from them; ties go to the host with less to do. */
+  #slotFor(kind: SandboxKind): Slot {
+    while (this.#slots.length < this.#size) this.#slots.push(this.#newSlot());
+    const load = ({ boxes }: Slot): number => {
+      const decoders = [...boxes.values()].filter(({ spec }) => spec.kind === 'decoder').length;
+      return kind === 'decoder' ? decoders * 1000 + boxes.size : decoders * 1000 + boxes.size;
+    };
+    return this.#slots.reduce((best, slot) => (load(slot) < load(best) ? slot : best));
+  }
+
+  #newSlot(): Slot {
+    const boxes = new Map<number, RemoteSandbox>();
+    const slot: Slot = { host: undefined as unknown as HostProcess, boxes, crashes: 0 };
+    slot.host = this.#startHost(slot);
+    return slot;
+  }
+
+  #startHost(slot: Slot): HostProcess {
+    this.#prelude ??= bundleModules(PRELUDE);
+    const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
+    const allowanceOf = (box: number): number => {
+      const callMs = slot.boxes.get(box)?.spec.limits.callMs ?? 0;
+      return callMs === 0 ? Infinity : callMs + grace;
+    };
+    const host = new HostProcess(hostCommand(), this.#prelude, this.#options.startMs ?? DEFAULT_START_MS, allowanceOf);
+    host.on('frame', (frame) => {
+      slot.crashes = 0;
+      slot.boxes.get(frame.box)?.receive(frame);
+    });
+    host.on('crash', (crash) => this.#replace(slot, crash));
+    return host;
+  }
+
+  /** The sandbox that was running ends for good; the others go on at a new host. */
+  #replace(slot: Slot, crash: HostCrash): void {
+    this.#options.onHostCrash?.(crash);
+    const culprit = slot.boxes.get(crash.running);
+    culprit?.terminate(endReason(crash, culprit.spec));
+    slot.crashes++;
+    if (this.#closed || slot.crashes > MAX_CRASHES) {
+      const said = crash.said === '' ? '' : `: ${crash.said.trim()}`;
+      for (const sandbox of [...slot.boxes.values()]) sandbox.terminate(`the sandbox host ended${said}`);
+      this.#slots.splice(this.#slots.indexOf(slot), 1);
+      return;
+    }
+    slot.host = this.#startHost(slot);
+    for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
+  }
+}
+
+function endReason(crash: HostCrash, spec: SandboxSpec): string {
+  if (crash.overdue) return `exceeded the time limit of ${spec.limits.callMs} ms`;
+  return `the sandbox brought its host down (${crash.signal ?? `exit code ${crash.code}`}); most likely it exceeded memory_limit of ${spec.limits.memory}`;
+}

@@ -1,0 +1,90 @@
+import type { EncodedPlace } from '../protocol.ts';
+import { addText } from './arena.ts';
+import { announce } from './block.ts';
+import { grown32, grown8 } from './grow.ts';
+import { encodeMessage } from './protobuf-encode.ts';
+import type { RowMessage } from './row-message.ts';
+import { state } from './state.ts';
+import { bytesOfText, utf8Length } from './utf8.ts';
+
+const TEXT = 0;
+const BYTES_FORM = 1;
+
+/** What an encoder has made of the current row: the last injection counts. */
+let pending: string | Uint8Array | null = null;
+
+let count = 0;
+let rows = new Uint32Array(64);
+let lengths = new Uint32Array(64);
+let forms = new Uint8Array(64);
+let bytes = new Uint8Array(0);
+let bytesLength = 0;
+let from = 0;
+let to = 0;
+
+/** An injection of an encoder: a payload, encoded bytes, or a message to encode. */
+export function addEncoded(output: string | Uint8Array | RowMessage): void {
+  pending = typeof output === 'string' || output instanceof Uint8Array ? output : encodeMessage(output, true);
+}
+
+export function dropEncoded(): void {
+  pending = null;
+}
+
+/** Ends a row that succeeded; false when it brought no output of its own. */
+export function commitEncoded(): boolean {
+  if (pending === null && state.edited !== null) pending = encodeMessage(state.edited);
+  if (pending === null) return false;
+  if (typeof pending === 'string' && !splitsPair(pending)) commitText(pending);
+  else commitBytes(typeof pending === 'string' ? bytesOfText(pending) : pending);
+  pending = null;
+  return true;
+}
+
+/** Whether a text could form a surrogate pair with what stands before or behind it. */
+function splitsPair(text: string): boolean {
+  return (text.charCodeAt(0) & 0xfc00) === 0xdc00 || (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
+}
+
+function commitText(text: string): void {
+  const start = addText(text);
+  if (to === 0) from = start;
+  to = start + text.length;
+  commit(TEXT, utf8Length(text));
+}
+
+function commitBytes(output: Uint8Array): void {
+  if (bytesLength + output.length > bytes.length) bytes = grown8(bytes, bytesLength + output.length);
+  bytes.set(output, bytesLength);
+  bytesLength += output.length;
+  commit(BYTES_FORM, output.length);
+}
+
+function commit(form: number, length: number): void {
+  if (count === rows.length) {
+    rows = grown32(rows, count + 1);
+    lengths = grown32(lengths, count + 1);
+    forms = grown8(forms, count + 1);
+  }
+  rows[count] = state.row;
+  lengths[count] = length;
+  forms[count] = form;
+  count++;
+}
+
+/** Describes what was made and empties the collection. An encoder writes nothing else to the arena. */
+export function takeEncoded(): EncodedPlace | null {
+  if (count === 0) return null;
+  const place: EncodedPlace = {
+    count,
+    rows: announce(rows, count),
+    lengths: announce(lengths, count),
+    forms: announce(forms, count),
+    from,
+    to,
+    bytes: announce(bytes, bytesLength),
+    bytesLength,
+  };
+  count = bytesLength = from = to = 0;
+  return place;
+}

@@ -1,0 +1,89 @@
+/**
+ * The code that stands between a script and the host, inside the isolate. It reads and writes whole batches, and calls the script for each message.
+ * Evaluates to a function that the host calls once with what it offers, and that returns what the host may call.
+ */
+import { counterExhausted, startCounting, stopCounting } from './counter.ts';
+import { decode_message } from './decode-message.ts';
+import { compile_function, read_config, require } from './environment.ts';
+import { describeThrown } from './errors.ts';
+import { inject_message, inject_payload } from './inject.ts';
+import { lockDown } from './intrinsics.ts';
+import { add_to_payload } from './payload.ts';
+import { payload_span, read_message, read_next_field } from './read.ts';
+import { deliver, finish, open, resume, setEntry, setProgress, timer, type EntryPoints, type Parcel } from './run.ts';
+import { state, type HostCalls, type Setup } from './state.ts';
+import { message_writer } from './writer.ts';
+import { write_message } from './write.ts';
+
+/** What the host may call. */
+export interface Prelude {
+  open(head: string, block: ArrayBuffer, ...texts: string[]): void;
+  deliver(head: string, block: ArrayBuffer, ...texts: string[]): void;
+  /** [null] done, [undefined] rows are left, [reason] the sandbox ends, [text, stack] the script threw. */
+  resume(): Outcome;
+  timer(ns: number): Outcome;
+  finish(reason: string | null): Parcel;
+  /** Begins counting for the top level. */
+  startLoading(): void;
+  /** Takes the script's entry points: those of a module, or the globals. Returns why they do not do, or null. */
+  endLoading(exports: EntryPoints | null): string | null;
+  usage(): number[];
+}
+
+type Outcome = [string | null | undefined] | [string, string];
+
+type Functions = Record<string, unknown>;
+
+/** The functions of each kind; what a kind may not use is not there. */
+function functionsOf(kind: Setup['kind']): Functions {
+  const all: Functions = { require, read_config, compile_function, decode_message };
+  if (kind === 'input') return { ...all, inject_message };
+  const reading: Functions = { ...all, read_message, read_next_field, payload_span };
+  if (kind === 'output') return reading;
+  const injecting: Functions = { ...reading, add_to_payload, inject_payload, inject_message };
+  if (kind === 'filter') return injecting;
+  return kind === 'encoder' ? { ...injecting, write_message } : { ...injecting, write_message, message_writer };
+}
+
+const { defineProperty } = Object;
+
+function guarded(call: () => string | null | undefined): Outcome {
+  try {
+    return [call()];
+  } catch (thrown) {
+    stopCounting();
+    return describeThrown(thrown);
+  }
+}
+
+function endLoading(exports: EntryPoints | null): string | null {
+  stopCounting();
+  const points = exports ?? (globalThis as EntryPoints);
+  setEntry(points);
+  state.loaded = true;
+  return typeof points.process_message === 'function' ? null : 'process_message is missing';
+}
+
+/** Called by the host. `progress` is a cell that shows it the current row. */
+export function start(setup: string, host: HostCalls, progress: Int32Array): { prelude: Prelude; exhausted: () => void } {
+  const scope = globalThis as unknown as Functions;
+  state.setup = JSON.parse(setup) as Setup;
+  state.host = host;
+  setProgress(progress);
+  lockDown(scope);
+  const functions = functionsOf(state.setup.kind);
+  for (const name of Object.keys(functions)) {
+    defineProperty(scope, name, { value: functions[name], writable: true, configurable: true, enumerable: false });
+  }
+  const prelude: Prelude = {
+    open,
+    deliver,
+    resume: () => guarded(resume),
+    timer: (ns) => guarded(() => timer(ns)),
+    finish,
+    startLoading: startCounting,
+    endLoading,
+    usage: () => [state.instructionsLast, state.instructionsMaximum, state.outputLast, state.outputMaximum],
+  };
+  return { prelude, exhausted: counterExhausted };
+}

@@ -1,0 +1,131 @@
+import { Origin } from '../protocol.ts';
+import { kindOf } from './arguments.ts';
+import { copyRow } from './copy-row.ts';
+import { charge } from './counter.ts';
+import { addMessage } from './output.ts';
+import { appendParts, clearPayload, noteOutput, takePayload } from './payload.ts';
+import { decodeBytes } from './protobuf-decode.ts';
+import { newRowMessage, STRING, type RowField, type RowMessage } from './row-message.ts';
+import { encodedSize } from './size.ts';
+import { endSandbox, state } from './state.ts';
+import { messageOf, now } from './table.ts';
+import { bytesOfBinary } from './utf8.ts';
+import { isBytes } from './uuid.ts';
+import { addEncoded } from './encoded.ts';
+
+/** What the first injection of this row became: later payloads of a decoder take their headers from it. */
+let first: RowMessage | null = null;
+
+export function restartInjections(): void {
+  first = null;
+}
+
+/** Counts an injection of a filter; one too many ends the sandbox, whatever the script catches. */
+export function countInjection(caller: string): void {
+  if (state.budget < 0) return;
+  if (state.budget === 0) {
+    const timer = state.row < 0;
+    const limit = timer ? state.setup.timerInject : state.setup.processInject;
+    endSandbox(`${caller}: exceeded ${timer ? 'max_timer_inject' : 'max_process_inject'} of ${limit}`);
+  }
+  state.budget--;
+}
+
+/** `inject_message` of the scripts' interface. */
+export function inject_message(message: unknown): void {
+  if (arguments.length !== 1) throw new TypeError(`inject_message: one argument, not ${arguments.length}`);
+  if (!state.loaded) throw new Error('inject_message: not while the script is loading');
+  if (typeof message === 'string' || isBytes(message)) {
+    const bytes = typeof message === 'string' ? bytesOfBinary(message) : message;
+    if (bytes === null) throw new TypeError('inject_message: a string must hold bytes');
+    if (bytes.length > 0) injectBytes(bytes);
+    return;
+  }
+  if (typeof message !== 'object' || message === null) throw new TypeError(`inject_message: cannot inject a ${kindOf(message)}`);
+  inject(messageOf(message as Record<string, unknown>));
+}
+
+function injectBytes(bytes: Uint8Array): void {
+  checkSize(bytes.length);
+  if (state.setup.kind === 'encoder') {
+    clearPayload();
+    addEncoded(bytes);
+    return;
+  }
+  inject(decodeBytes(bytes, 'inject_message').message);
+}
+
+function checkSize(size: number): void {
+  const limit = state.setup.output;
+  charge(8 + (size >> 6));
+  if (limit > 0 && size >= limit) throw new RangeError(`inject_message: exceeded output_limit of ${limit}`);
+  noteOutput(size);
+}
+
+function inject(message: RowMessage): void {
+  checkSize(encodedSize(message));
+  clearPayload();
+  if (state.setup.kind === 'encoder') {
+    addEncoded(message);
+    return;
+  }
+  countInjection('inject_message');
+  if (state.setup.kind === 'decoder') {
+    if (state.edited !== null) fillFrom(message, state.edited);
+    first ??= message;
+  }
+  addMessage(message, Origin.TABLE);
+}
+
+/** Headers that a decoder did not set come from the message that it decodes. */
+function fillFrom(message: RowMessage, source: RowMessage): void {
+  message.type ??= source.type;
+  message.hostname ??= source.hostname;
+  message.logger ??= source.logger;
+  message.severity ??= source.severity;
+  message.pid ??= source.pid;
+}
+
+/** `inject_payload` of the scripts' interface. */
+export function inject_payload(type: string = 'txt', name: string = '', ...parts: unknown[]): void {
+  if (typeof type !== 'string') throw new TypeError(`inject_payload: the payload type must be a string, not ${kindOf(type)}`);
+  if (typeof name !== 'string') throw new TypeError(`inject_payload: the payload name must be a string, not ${kindOf(name)}`);
+  if (!state.loaded) throw new Error('inject_payload: not while the script is loading');
+  appendParts('inject_payload', parts, 0);
+  const payload = takePayload();
+  if (payload === '') return;
+  if (state.setup.kind === 'encoder') {
+    addEncoded(payload);
+    return;
+  }
+  countInjection('inject_payload');
+  if (state.setup.kind === 'decoder') injectDecoded(payload, type || 'txt', name);
+  else addMessage(payloadMessage(newRowMessage(now()), payload, type || 'txt', name), Origin.PAYLOAD);
+}
+
+function payloadMessage(message: RowMessage, payload: string, type: string, name: string): RowMessage {
+  message.payload = payload;
+  message.fields.push({ name: 'payload_type', representation: 'file-extension', type: STRING, values: [type] });
+  message.fields.push({ name: 'payload_name', representation: '', type: STRING, values: [name] });
+  return message;
+}
+
+/** The first payload goes into the message itself, later ones become messages with its headers. */
+function injectDecoded(payload: string, type: string, name: string): void {
+  const source = state.edited ?? copyRow(state.row);
+  if (first === null) {
+    first = payloadMessage(cloneOf(source), payload, type, name);
+    addMessage(first, Origin.TABLE);
+    return;
+  }
+  const message = newRowMessage(first.timestamp);
+  fillFrom(message, first);
+  fillFrom(message, source);
+  addMessage(payloadMessage(message, payload, type, name), Origin.TABLE);
+}
+
+function cloneOf(message: RowMessage): RowMessage {
+  const fields: RowField[] = [];
+  for (let i = 0; i < message.fields.length; i++) fields.push(message.fields[i] as RowField);
+  return { ...message, fields };
+}

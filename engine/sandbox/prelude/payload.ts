@@ -1,0 +1,85 @@
+import { formatNumber } from '../../../plugins/modules/number_format.ts';
+import { kindOf } from './arguments.ts';
+import { charge } from './counter.ts';
+import { state } from './state.ts';
+import { utf8Length } from './utf8.ts';
+
+/** What `add_to_payload` has collected; it outlives calls until something is injected. */
+let buffer = '';
+let bytes = 0;
+
+/** `add_to_payload` of the scripts' interface. */
+export function add_to_payload(...parts: unknown[]): void {
+  if (parts.length === 0) throw new TypeError('add_to_payload: at least one argument');
+  appendParts('add_to_payload', parts, 0);
+}
+
+export function appendParts(caller: string, parts: readonly unknown[], from: number): void {
+  for (let i = from; i < parts.length; i++) append(caller, payloadText(caller, parts[i]));
+}
+
+/** The text of a value in a payload. */
+export function payloadText(caller: string, part: unknown): string {
+  switch (typeof part) {
+    case 'string':
+      return part;
+    case 'number':
+      return formatNumber(part);
+    case 'boolean':
+    case 'bigint':
+      return `${part}`;
+    case 'undefined':
+      return 'nil';
+    case 'object':
+      return part === null ? 'nil' : objectText(caller, part as { toPayload?: unknown });
+    default:
+      throw new TypeError(`${caller}: cannot write a ${kindOf(part)}`);
+  }
+}
+
+function objectText(caller: string, object: { toPayload?: unknown }): string {
+  const text = textOf(object);
+  if (text === null) throw new TypeError(`${caller}: cannot write an object`);
+  return text;
+}
+
+/** The text form of an object that has one, such as a circular buffer; null for others. */
+export function textOf(object: { toPayload?: unknown }): string | null {
+  if (typeof object.toPayload !== 'function') return null;
+  const text: unknown = (object as { toPayload(): unknown }).toPayload();
+  if (typeof text !== 'string') throw new TypeError('toPayload must return a string');
+  return text;
+}
+
+function append(caller: string, text: string): void {
+  const limit = state.setup.output;
+  if (limit > 0 && bytes + text.length >= limit) refuse(caller, limit);
+  charge(text.length >> 6);
+  const size = utf8Length(text);
+  if (limit > 0 && bytes + size >= limit) refuse(caller, limit);
+  buffer += text;
+  bytes += size;
+  noteOutput(bytes);
+}
+
+function refuse(caller: string, limit: number): never {
+  throw new RangeError(`${caller}: exceeded output_limit of ${limit}`);
+}
+
+/** Remembers the size of what is being put out. */
+export function noteOutput(size: number): void {
+  state.outputLast = size;
+  if (size > state.outputMaximum) state.outputMaximum = size;
+}
+
+/** The collected text; the buffer is empty afterwards. */
+export function takePayload(): string {
+  const text = buffer;
+  clearPayload();
+  return text;
+}
+
+export function clearPayload(): void {
+  buffer = '';
+  bytes = 0;
+}

@@ -1,0 +1,172 @@
+import { Origin, type Delivery, type ProcessHead, type ResultHead } from '../protocol.ts';
+import { takeArena } from './arena.ts';
+import { takeBlock } from './block.ts';
+import { startCounting, stopCounting } from './counter.ts';
+import { commitEncoded, dropEncoded, takeEncoded } from './encoded.ts';
+import { restartInjections } from './inject.ts';
+import { acceptDelivery, closeBatch, openBatch, takeUsed, batch } from './input.ts';
+import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
+import { addFailure, addMessage, addPassed, output, rollBack, takeOutput } from './output.ts';
+import { forgetSlicing, restartFields } from './read.ts';
+import { state } from './state.ts';
+import { dropUnfinished } from './writer.ts';
+
+/** What a script provides. */
+export interface EntryPoints {
+  process_message?: unknown;
+  timer_event?: unknown;
+}
+
+/** What goes back to the engine: head, arena, block. */
+export type Parcel = [head: string, arena: string, block: ArrayBuffer];
+
+let entry: EntryPoints = {};
+let progress: Int32Array = new Int32Array(1);
+
+export function setEntry(points: EntryPoints): void {
+  entry = points;
+}
+
+export function setProgress(cell: Int32Array): void {
+  progress = cell;
+}
+
+/** A row has been going on for this long: let the host look after the others and its clock. */
+const SLICE_MS = 50;
+
+/** Begins a batch. */
+export function open(head: string, block: ArrayBuffer, ...texts: string[]): void {
+  const parsed = parseJson(head) as ProcessHead;
+  openBatch(parsed);
+  acceptDelivery(parsed.delivery, block, texts);
+  position = 0;
+}
+
+/** Puts columns into the current batch. */
+export function deliver(head: string, block: ArrayBuffer, ...texts: string[]): void {
+  acceptDelivery(parseJson(head) as Delivery, block, texts);
+}
+
+/** The next row. */
+let position = 0;
+
+/**
+ * Runs process_message for the rows that are left, for a time slice. Returns the reason why the sandbox has to end, null when the batch is
+ * done, and undefined when rows are left. Errors of the script go through.
+ */
+export function resume(): string | null | undefined {
+  const process = entry.process_message as () => unknown;
+  if (typeof process !== 'function') return 'process_message is missing';
+  const { length } = batch;
+  const deadline = millisecondsNow() + SLICE_MS;
+  const budget = state.setup.kind === 'filter' ? state.setup.processInject : -1;
+  let checkAt = position + 1;
+  let step = 1;
+  while (position < length) {
+    if (position === checkAt) {
+      const late = millisecondsNow() - deadline;
+      if (late > 0) return undefined;
+      step = late < -SLICE_MS / 2 && step < 256 ? step * 2 : 1;
+      checkAt = position + step;
+    }
+    beginRow(budget);
+    startCounting();
+    const status = process();
+    stopCounting();
+    if (status === 0) endRow();
+    else {
+      const reason = handleStatus(status);
+      if (reason !== null) return reason;
+    }
+    position++;
+  }
+  state.row = -1;
+  return null;
+}
+
+/** Messages and passed rows before the current row: what a failure goes back to. */
+let mark = 0;
+let passedMark = 0;
+
+function beginRow(budget: number): void {
+  state.row = position;
+  progress[0] = position;
+  state.edited = null;
+  state.budget = budget;
+  mark = output.injected;
+  passedMark = output.passed;
+  restartFields();
+  restartInjections();
+  dropUnfinished();
+}
+
+/** The row succeeded: without an injection a decoder's message goes on, and an encoder's is encoded. */
+function endRow(): void {
+  const { kind } = state.setup;
+  if (kind === 'decoder') {
+    if (output.injected !== mark) return;
+    if (state.edited === null) addPassed();
+    else addMessage(state.edited, Origin.TABLE);
+  } else if (kind === 'encoder') {
+    if (!commitEncoded()) addPassed();
+  }
+}
+
+/** Status -2 of an encoder: no output, and no failure. */
+const NO_OUTPUT = -2;
+
+/** Any status but a plain 0. Returns why the sandbox has to end, or null. */
+function handleStatus(returned: unknown): string | null {
+  let status: unknown = returned;
+  let text: unknown = null;
+  if (isArray(returned)) {
+    status = returned[0] as unknown;
+    text = returned[1] as unknown;
+  }
+  if (typeof status !== 'number') return 'process_message() must return a number';
+  if (text !== null && text !== undefined && typeof text !== 'string') return 'process_message() must return a text as its second value';
+  const code = trunc(status);
+  if (code !== code) return 'process_message() must return a number';
+  if (code === 0) {
+    endRow();
+    return null;
+  }
+  if (code > 0) return typeof text === 'string' && text !== '' ? text : `process_message() returned ${code}`;
+  if (state.setup.kind === 'encoder') {
+    dropEncoded();
+    if (code === NO_OUTPUT) return null;
+  }
+  if (state.setup.kind === 'decoder' && output.injected !== mark) rollBack(mark, passedMark);
+  addFailure(typeof text === 'string' ? text : '');
+  return null;
+}
+
+/** Runs timer_event. Returns the reason why the sandbox has to end, or null. */
+export function timer(ns: number): string | null {
+  const event = entry.timer_event as (ns: number) => unknown;
+  if (typeof event !== 'function') return 'timer_event is missing';
+  state.row = -1;
+  progress[0] = -1;
+  state.edited = null;
+  state.budget = state.setup.kind === 'filter' ? state.setup.timerInject : -1;
+  startCounting();
+  event(ns);
+  stopCounting();
+  return null;
+}
+
+/** Takes what the call has brought so far, and ends the batch; with a reason when the sandbox ends. */
+export function finish(reason: string | null): Parcel {
+  if (reason !== null && state.ended === null) {
+    state.ended = reason;
+    state.endedRow = state.row;
+  }
+  const head: ResultHead = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded() };
+  const block = takeBlock();
+  const arena = takeArena();
+  closeBatch();
+  forgetSlicing();
+  state.row = -1;
+  state.edited = null;
+  return [stringify(head), arena, block];
+}

@@ -1,0 +1,71 @@
+import type { ConfigValue, SandboxKind } from '../types.ts';
+import type { RowMessage } from './row-message.ts';
+
+/** What the host offers to the prelude; all of it answers at once. */
+export interface HostCalls {
+  /** Makes the host deliver the columns of a variable of the current batch. */
+  fetch(variable: string): void;
+  /** The exports of a module. Throws a text when there is none or it does not load. */
+  load(name: string): unknown;
+  /** Compiles a function's text, instrumented: returns the function that takes the scope's values. */
+  compile(parameters: string, body: string, scope: string): (...values: unknown[]) => (...values: unknown[]) => unknown;
+  /** Collects what there is and ends the isolate. */
+  end(reason: string): void;
+}
+
+export interface Setup {
+  readonly name: string;
+  readonly kind: SandboxKind;
+  readonly config: Readonly<Record<string, ConfigValue>>;
+  readonly instructions: number;
+  readonly output: number;
+  readonly processInject: number;
+  readonly timerInject: number;
+}
+
+interface State {
+  setup: Setup;
+  host: HostCalls;
+  /** The top level has run. */
+  loaded: boolean;
+  /** The row that is being processed; -1 outside of process_message. */
+  row: number;
+  /** Messages that this call may still inject; -1: no limit. */
+  budget: number;
+  /** The row as write_message left it; null while it is as it came. */
+  edited: RowMessage | null;
+  /** Why the sandbox ends, once it does. */
+  ended: string | null;
+  /** The row at which it ended. */
+  endedRow: number;
+  instructionsLast: number;
+  instructionsMaximum: number;
+  outputLast: number;
+  outputMaximum: number;
+}
+
+/** One prelude serves one isolate, so this is all there is of it. */
+export const state: State = {
+  setup: undefined as unknown as Setup,
+  host: undefined as unknown as HostCalls,
+  loaded: false,
+  row: -1,
+  budget: -1,
+  edited: null,
+  ended: null,
+  endedRow: -1,
+  instructionsLast: 0,
+  instructionsMaximum: 0,
+  outputLast: 0,
+  outputMaximum: 0,
+};
+
+/** Ends the sandbox. Does not return: the host stops the isolate while it is in the loop. */
+export function endSandbox(reason: string): never {
+  if (state.ended === null) {
+    state.ended = reason;
+    state.endedRow = state.row;
+  }
+  state.host.end(reason);
+  for (;;);
+}

@@ -1,0 +1,168 @@
+import { isArray, millisecondsNow, objectKeys, trunc } from './intrinsics.ts';
+import { kindOf } from './arguments.ts';
+import { clampInt64, int64Of, numericValue } from './numbers.ts';
+import { textOf } from './payload.ts';
+import { BOOL, BYTES, DOUBLE, INTEGER, STRING, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
+import { bytesOfText } from './utf8.ts';
+import { isBytes, rawUuid } from './uuid.ts';
+
+type Table = Record<string, unknown>;
+
+/** Nanoseconds since 1970. */
+export function now(): bigint {
+  return BigInt(millisecondsNow()) * 1000000n;
+}
+
+/** A table that a script injects as a message. Headers of the wrong type are left out; fields of the wrong form are errors. */
+export function messageOf(table: Table): RowMessage {
+  const message = newRowMessage(timestampOf(table['Timestamp']));
+  message.uuid = rawUuid(table['Uuid']);
+  message.type = textHeader(table['Type']);
+  message.logger = textHeader(table['Logger']);
+  message.payload = textHeader(table['Payload']);
+  message.envVersion = textHeader(table['EnvVersion']);
+  message.hostname = textHeader(table['Hostname']);
+  message.severity = intHeader(table['Severity']);
+  message.pid = intHeader(table['Pid']);
+  const fields = table['Fields'];
+  if (typeof fields === 'object' && fields !== null) message.fields = fieldsOf(fields as Table);
+  return message;
+}
+
+function timestampOf(value: unknown): bigint {
+  if (typeof value === 'bigint') return clampInt64(value);
+  const number = numericValue(value);
+  if (number === null) return now();
+  if (typeof value === 'string' && isWhole(value)) return clampInt64(BigInt(value));
+  return int64Of(number);
+}
+
+/** Decimal digits, perhaps with a minus sign: these keep their last digits. */
+function isWhole(text: string): boolean {
+  for (let i = text.startsWith('-') ? 1 : 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 48 || unit > 57) return false;
+  }
+  return text.length < 32;
+}
+
+function textHeader(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'bigint' ? `${value}` : null;
+}
+
+function intHeader(value: unknown): number | null {
+  const number = typeof value === 'bigint' ? Number(value) : numericValue(value);
+  return number === null ? null : trunc(number) | 0;
+}
+
+/** Fields by name, or a list of fields. */
+function fieldsOf(container: Table): RowField[] {
+  const fields: RowField[] = [];
+  if (isArray(container)) {
+    for (let i = 0; i < container.length; i++) {
+      const element: unknown = container[i];
+      if (element === undefined || element === null) break;
+      fields.push(listedField(element));
+    }
+    return fields;
+  }
+  const names = objectKeys(container);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    const value = container[name];
+    if (value !== undefined && value !== null) fields.push(fieldOf(name, value));
+  }
+  return fields;
+}
+
+function listedField(element: unknown): RowField {
+  if (typeof element !== 'object') throw new TypeError(`inject_message: an element of Fields is a ${kindOf(element)}`);
+  const { name } = element as Table;
+  if (typeof name !== 'string') throw new TypeError('inject_message: an element of Fields has no name');
+  return explicitField(name, element as Table);
+}
+
+function fieldOf(name: string, value: unknown): RowField {
+  if (typeof value !== 'object' || isArray(value) || isBytes(value)) return typedField(name, value, undefined, null);
+  const text = textOf(value as Table);
+  return text === null ? explicitField(name, value as Table) : bytesField(name, text, null);
+}
+
+function explicitField(name: string, table: Table): RowField {
+  const { value, value_type: type, representation } = table;
+  const unit = textHeader(representation);
+  if (value === undefined || value === null) throw new TypeError(`inject_message: field ${name} has no value`);
+  if (typeof value === 'object' && !isArray(value) && !isBytes(value)) {
+    const text = textOf(value as Table);
+    if (text !== null) return bytesField(name, text, unit);
+    throw new TypeError(`inject_message: field ${name} has an object as its value`);
+  }
+  return typedField(name, value, type, unit);
+}
+
+function bytesField(name: string, text: string, representation: string | null): RowField {
+  return { name, representation, type: BYTES, values: [bytesOfText(text)] };
+}
+
+function typedField(name: string, value: unknown, wanted: unknown, representation: string | null): RowField {
+  const values: unknown[] = isArray(value) ? value : [value];
+  if (values.length === 0) throw new TypeError(`inject_message: field ${name} has an empty list as its value`);
+  const first: unknown = values[0];
+  const type = typeFor(name, first, wanted);
+  const converted: RowValue[] = [];
+  for (let i = 0; i < values.length; i++) {
+    const element: unknown = values[i];
+    if (typeof element !== typeof first) throw new TypeError(`inject_message: field ${name} has values of mixed types`);
+    converted.push(convert(name, element, type));
+  }
+  return { name, representation, type, values: converted };
+}
+
+function typeFor(name: string, value: unknown, wanted: unknown): number {
+  const natural = naturalType(name, value);
+  if (wanted === undefined || wanted === null || wanted === natural) return natural;
+  const allowed =
+    (natural === STRING && wanted === BYTES) || (natural === DOUBLE && wanted === INTEGER) || (natural === INTEGER && wanted === DOUBLE);
+  if (!allowed) throw new TypeError(`inject_message: field ${name} has a value that does not fit its value_type`);
+  return wanted as number;
+}
+
+function naturalType(name: string, value: unknown): number {
+  switch (typeof value) {
+    case 'string':
+      return STRING;
+    case 'number':
+      return DOUBLE;
+    case 'bigint':
+      return INTEGER;
+    case 'boolean':
+      return BOOL;
+    default:
+      if (isBytes(value)) return BYTES;
+      throw new TypeError(`inject_message: field ${name} has a value of type ${kindOf(value)}`);
+  }
+}
+
+function convert(name: string, value: unknown, type: number): RowValue {
+  switch (type) {
+    case BYTES:
+      if (typeof value === 'string') return bytesOfText(value);
+      if (!isBytes(value)) throw new TypeError(`inject_message: field ${name} has values of mixed types`);
+      return copyBytes(value);
+    case INTEGER:
+      return typeof value === 'bigint' ? clampInt64(value) : int64Of(value as number);
+    case DOUBLE:
+      return Number(value);
+    case BOOL:
+      return value === true ? 1 : 0;
+    default:
+      return value as string;
+  }
+}
+
+function copyBytes(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(bytes.length);
+  copy.set(bytes);
+  return copy;
+}

@@ -1,0 +1,155 @@
+import { ARENA, type OutField } from '../protocol.ts';
+import { addText } from './arena.ts';
+import { announce } from './block.ts';
+import { grown32, grown64, grown8 } from './grow.ts';
+import { OutFieldColumn } from './out-columns.ts';
+import { DOUBLE, STRING, type RowValue } from './row-message.ts';
+
+/** What a message has in a column. */
+const NOTHING = 0;
+const SLICE = 1;
+const TEXT = 2;
+const NUMBER = 3;
+const LIST = 4;
+
+/**
+ * A column of a message writer: one place for each message of the writer, filled or not. What does not fit into one column of a batch (pieces of
+ * the input beside other texts, lists beside single values) becomes several columns that stand side by side.
+ */
+export class WriterColumn {
+  readonly name: string;
+  readonly representation: string | null;
+  readonly isNumber: boolean;
+  #held: Uint8Array;
+  #starts: Uint32Array;
+  #ends: Uint32Array;
+  #doubles: Float64Array;
+  /** The input text that slices are pieces of. */
+  #input = ARENA;
+  #lastText: string | null = null;
+  #lastStart = 0;
+  #lists: { at: number; values: RowValue[] }[] = [];
+
+  constructor(name: string, representation: string | null, isNumber: boolean, capacity: number) {
+    this.name = name;
+    this.representation = representation;
+    this.isNumber = isNumber;
+    this.#held = new Uint8Array(capacity);
+    this.#starts = new Uint32Array(isNumber ? 0 : capacity);
+    this.#ends = new Uint32Array(isNumber ? 0 : capacity);
+    this.#doubles = new Float64Array(isNumber ? capacity : 0);
+  }
+
+  grow(capacity: number): void {
+    this.#held = grown8(this.#held, capacity);
+    if (this.isNumber) {
+      this.#doubles = grown64(this.#doubles, capacity);
+    } else {
+      this.#starts = grown32(this.#starts, capacity);
+      this.#ends = grown32(this.#ends, capacity);
+    }
+  }
+
+  slice(at: number, input: number, start: number, end: number): void {
+    this.#input = input;
+    this.#starts[at] = start;
+    this.#ends[at] = end;
+    this.#held[at] = SLICE;
+  }
+
+  text(at: number, value: string): void {
+    if (value !== this.#lastText) {
+      this.#lastText = value;
+      this.#lastStart = addText(value);
+    }
+    this.#starts[at] = this.#lastStart;
+    this.#ends[at] = this.#lastStart + value.length;
+    this.#held[at] = TEXT;
+  }
+
+  number(at: number, value: number): void {
+    this.#doubles[at] = value;
+    this.#held[at] = NUMBER;
+  }
+
+  list(at: number, values: RowValue[]): void {
+    while (this.#lists.length > 0 && this.#lists[this.#lists.length - 1]?.at === at) this.#lists.pop();
+    this.#lists.push({ at, values });
+    this.#held[at] = LIST;
+  }
+
+  /** Forgets the messages from `from` on, as far as `to`. */
+  clear(from: number, to: number): void {
+    for (let at = from; at < to; at++) this.#held[at] = NOTHING;
+    while (this.#lists.length > 0 && (this.#lists[this.#lists.length - 1]?.at as number) >= from) this.#lists.pop();
+  }
+
+  /**
+   * Describes what the first `count` messages hold, which have these numbers among the `injected` of the result, and empties the column.
+   */
+  take(count: number, numbers: Uint32Array, injected: number): OutField[] {
+    const counts = [0, 0, 0, 0, 0];
+    for (let at = 0; at < count; at++) (counts[this.#held[at] as number] as number)++;
+    const fields: OutField[] = [];
+    for (let held = SLICE; held <= NUMBER; held++) {
+      const entries = counts[held] as number;
+      if (entries > 0) fields.push(this.#takeKind(held, entries, count, numbers, injected));
+    }
+    if ((counts[LIST] as number) > 0) fields.push(this.#takeLists(numbers, injected));
+    this.#held.fill(NOTHING, 0, count);
+    this.#lists = [];
+    this.#lastText = null;
+    return fields;
+  }
+
+  #takeKind(held: number, entries: number, count: number, numbers: Uint32Array, injected: number): OutField {
+    const all = entries === count;
+    const places = all ? null : placesOf(this.#held, held, entries, count);
+    const rows = entries === injected ? -1 : announce(places === null ? numbers : pick32(numbers, places), entries);
+    const base = {
+      name: this.name,
+      representation: this.representation,
+      entries,
+      count: entries,
+      rows,
+      offsets: -1,
+      bytes: -1,
+      bytesLength: 0,
+    };
+    if (held === NUMBER) {
+      const values = announce(places === null ? this.#doubles : pick64(this.#doubles, places), entries);
+      return { ...base, type: DOUBLE, values, ends: -1, text: ARENA };
+    }
+    const values = announce(places === null ? this.#starts : pick32(this.#starts, places), entries);
+    const ends = announce(places === null ? this.#ends : pick32(this.#ends, places), entries);
+    return { ...base, type: STRING, values, ends, text: held === SLICE ? this.#input : ARENA };
+  }
+
+  #takeLists(numbers: Uint32Array, injected: number): OutField {
+    const column = new OutFieldColumn(0, this.name, this.isNumber ? DOUBLE : STRING, this.representation);
+    for (let i = 0; i < this.#lists.length; i++) {
+      const { at, values } = this.#lists[i] as { at: number; values: RowValue[] };
+      if (this.#held[at] === LIST) column.add(numbers[at] as number, values);
+    }
+    return column.take(injected);
+  }
+}
+
+function placesOf(held: Uint8Array, wanted: number, entries: number, count: number): Uint32Array {
+  const places = new Uint32Array(entries);
+  let next = 0;
+  for (let at = 0; at < count; at++) if (held[at] === wanted) places[next++] = at;
+  return places;
+}
+
+function pick32(array: Uint32Array, places: Uint32Array): Uint32Array {
+  const picked = new Uint32Array(places.length);
+  for (let i = 0; i < places.length; i++) picked[i] = array[places[i] as number] as number;
+  return picked;
+}
+
+function pick64(array: Float64Array, places: Uint32Array): Float64Array {
+  const picked = new Float64Array(places.length);
+  for (let i = 0; i < places.length; i++) picked[i] = array[places[i] as number] as number;
+  return picked;
+}

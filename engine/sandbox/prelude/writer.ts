@@ -1,0 +1,270 @@
+import { Origin, type OutField } from '../protocol.ts';
+import { kindOf } from './arguments.ts';
+import { charge } from './counter.ts';
+import { grown32 } from './grow.ts';
+import { isArray, trunc } from './intrinsics.ts';
+import { clampInt64, int64Of } from './numbers.ts';
+import { addBlock, beginMessage, endMessage, output, type FieldBlock } from './output.ts';
+import { clearPayload, noteOutput } from './payload.ts';
+import { slicing } from './read.ts';
+import type { RowValue } from './row-message.ts';
+import { state } from './state.ts';
+import { now } from './table.ts';
+import { utf8Length } from './utf8.ts';
+import { WriterColumn } from './writer-column.ts';
+
+/** Bytes of a message beside its fields, at most. */
+const BASE_BYTES = 80;
+const COLUMN_BYTES = 24;
+
+/** Texts up to this length are taken to be ASCII when sizes are estimated. */
+const LONG = 1024;
+
+const time = new BigInt64Array(1);
+const halves = new Int32Array(time.buffer);
+
+/** Something was written that is neither injected nor discarded. */
+let dirty: MessageWriter | null = null;
+
+/** Begins a row: what the last one left unfinished is gone. */
+export function dropUnfinished(): void {
+  if (dirty !== null) dirty.discard();
+}
+
+/** `message_writer` of the scripts' interface. */
+export function message_writer(columns: unknown): MessageWriter {
+  if (!isArray(columns)) throw new TypeError('message_writer: the columns must be a list');
+  const writer = new MessageWriter(columns);
+  addBlock(blockOf(writer));
+  return writer;
+}
+
+/** The side of a writer that scripts do not see. */
+let blockOf: (writer: MessageWriter) => FieldBlock;
+
+/** `MessageWriter` of the scripts' interface. */
+class MessageWriter {
+  static {
+    blockOf = (writer) => ({ take: (injected) => writer.#take(injected), cut: (injected) => writer.#cut(injected) });
+  }
+
+  readonly #columns: WriterColumn[] = [];
+  #overhead = BASE_BYTES;
+  /** Messages since the last result, and the number of each among all messages. */
+  #count = 0;
+  #numbers = new Uint32Array(64);
+  #capacity = 64;
+  /** About how many bytes the message's texts take. */
+  #bytes = 0;
+  #timed = false;
+  #low = 0;
+  #high = 0;
+  #type: string | null = null;
+  #payload: string | null = null;
+  #payloadStart = -1;
+  #payloadEnd = -1;
+  #hostname: string | null = null;
+  #severity: number | null = null;
+  #pid: number | null = null;
+
+  constructor(columns: readonly unknown[]) {
+    for (let i = 0; i < columns.length; i++) this.#addColumn(columns[i] as Record<string, unknown>);
+  }
+
+  #addColumn({ name, kind, representation }: Record<string, unknown>): void {
+    if (typeof name !== 'string') throw new TypeError('message_writer: a column has no name');
+    if (kind !== 'slice' && kind !== 'text' && kind !== 'number') throw new TypeError(`message_writer: column ${name} has an unknown kind`);
+    const unit = typeof representation === 'string' ? representation : null;
+    this.#columns.push(new WriterColumn(name, unit, kind === 'number', this.#capacity));
+    this.#overhead += COLUMN_BYTES + 3 * (name.length + (unit === null ? 0 : unit.length));
+  }
+
+  #column(caller: string, column: number, isNumber: boolean): WriterColumn {
+    const target = this.#columns[column];
+    if (target === undefined || target.isNumber !== isNumber) throw new RangeError(`${caller}: there is no such column ${column}`);
+    if (dirty !== this) this.#begin();
+    return target;
+  }
+
+  #begin(): void {
+    if (state.row < 0) throw new Error('a message writer works only in process_message');
+    if (dirty !== null) dirty.discard();
+    dirty = this;
+    if (this.#count < this.#capacity) return;
+    this.#capacity *= 2;
+    this.#numbers = grown32(this.#numbers, this.#capacity);
+    for (let i = 0; i < this.#columns.length; i++) (this.#columns[i] as WriterColumn).grow(this.#capacity);
+  }
+
+  slice(column: number, start: number, end: number): void {
+    const target = this.#column('slice', column, false);
+    const { input, text } = slicing;
+    if (!(start >= 0 && start <= end && end <= text.length)) throw new RangeError('slice: outside of the payload');
+    this.#bytes += end - start > LONG ? utf8Length(text.slice(start, end)) : end - start;
+    if (input >= 0) target.slice(this.#count, input, start, end);
+    else target.text(this.#count, text.slice(start, end));
+  }
+
+  text(column: number, value: string): void {
+    const target = this.#column('text', column, false);
+    if (typeof value !== 'string') throw new TypeError(`text: a string, not ${kindOf(value)}`);
+    this.#bytes += value.length > LONG ? utf8Length(value) : value.length;
+    target.text(this.#count, value);
+  }
+
+  number(column: number, value: number): void {
+    const target = this.#column('number', column, true);
+    if (typeof value !== 'number') throw new TypeError(`number: a number, not ${kindOf(value)}`);
+    target.number(this.#count, value);
+  }
+
+  list(column: number, values: readonly unknown[]): void {
+    const isNumber = this.#columns[column]?.isNumber === true;
+    const target = this.#column('list', column, isNumber);
+    const wanted = isNumber ? 'number' : 'string';
+    if (!isArray(values) || values.length === 0) throw new TypeError('list: a list that is not empty');
+    const copy: RowValue[] = [];
+    for (let i = 0; i < values.length; i++) {
+      const value: unknown = values[i];
+      if (typeof value !== wanted) throw new TypeError(`list: ${wanted}s only, not ${kindOf(value)}`);
+      copy.push(value as RowValue);
+      this.#bytes += isNumber ? 3 : (value as string).length + 4;
+    }
+    target.list(this.#count, copy);
+  }
+
+  timestamp(ns: number | bigint): void {
+    if (dirty !== this) this.#begin();
+    if (typeof ns === 'number' && ns >= 0 && ns < 9223372036854775807) {
+      const whole = trunc(ns);
+      this.#high = trunc(whole / 4294967296);
+      this.#low = whole - this.#high * 4294967296;
+    } else {
+      if (typeof ns !== 'number' && typeof ns !== 'bigint') throw new TypeError(`timestamp: nanoseconds, not ${kindOf(ns)}`);
+      this.#setTime(typeof ns === 'bigint' ? clampInt64(ns) : int64Of(ns));
+    }
+    this.#timed = true;
+  }
+
+  #setTime(ns: bigint): void {
+    time[0] = ns;
+    this.#low = halves[0] as number;
+    this.#high = halves[1] as number;
+  }
+
+  type(value: string): void {
+    if (typeof value !== 'string') throw new TypeError(`type: a string, not ${kindOf(value)}`);
+    if (dirty !== this) this.#begin();
+    this.#type = value;
+  }
+
+  payload(value: string): void {
+    if (typeof value !== 'string') throw new TypeError(`payload: a string, not ${kindOf(value)}`);
+    if (dirty !== this) this.#begin();
+    this.#payload = value;
+  }
+
+  payloadSlice(start: number, end: number): void {
+    if (dirty !== this) this.#begin();
+    const { input, text } = slicing;
+    if (!(start >= 0 && start <= end && end <= text.length)) throw new RangeError('payloadSlice: outside of the payload');
+    if (input < 0) {
+      this.#payload = text.slice(start, end);
+      return;
+    }
+    this.#payload = null;
+    this.#payloadStart = trunc(start);
+    this.#payloadEnd = trunc(end);
+  }
+
+  hostname(value: string): void {
+    if (typeof value !== 'string') throw new TypeError(`hostname: a string, not ${kindOf(value)}`);
+    if (dirty !== this) this.#begin();
+    this.#hostname = value;
+  }
+
+  severity(value: number): void {
+    if (typeof value !== 'number') throw new TypeError(`severity: a number, not ${kindOf(value)}`);
+    if (dirty !== this) this.#begin();
+    this.#severity = value | 0;
+  }
+
+  pid(value: number): void {
+    if (typeof value !== 'number') throw new TypeError(`pid: a number, not ${kindOf(value)}`);
+    if (dirty !== this) this.#begin();
+    this.#pid = value | 0;
+  }
+
+  inject(): void {
+    if (dirty !== this) this.#begin();
+    this.#checkSize();
+    clearPayload();
+    if (!this.#timed) this.#setTime(now());
+    const number = beginMessage(this.#low, this.#high);
+    this.#numbers[this.#count] = number;
+    this.#injectHeaders(number);
+    this.#count++;
+    endMessage(Origin.TABLE);
+    this.#reset();
+  }
+
+  #injectHeaders(number: number): void {
+    const { edited } = state;
+    const type = this.#type ?? (edited === null ? null : edited.type);
+    const hostname = this.#hostname ?? (edited === null ? null : edited.hostname);
+    const severity = this.#severity ?? (edited === null ? null : edited.severity);
+    const pid = this.#pid ?? (edited === null ? null : edited.pid);
+    if (type !== null) output.type.set(number, type);
+    if (edited !== null && edited.logger !== null) output.logger.set(number, edited.logger);
+    if (this.#payload !== null) output.payload.set(number, this.#payload);
+    else if (this.#payloadStart >= 0) output.payload.setSlice(number, slicing.input, slicing.text, this.#payloadStart, this.#payloadEnd);
+    if (hostname !== null) output.hostname.set(number, hostname);
+    if (severity !== null) output.severity.set(number, severity);
+    if (pid !== null) output.pid.set(number, pid);
+  }
+
+  #checkSize(): void {
+    const limit = state.setup.output;
+    const headers =
+      (this.#type?.length ?? 0) + (this.#hostname?.length ?? 0) + (this.#payload?.length ?? this.#payloadEnd - this.#payloadStart);
+    const size = this.#bytes + headers + this.#overhead;
+    if (size > 4096) charge(size >> 6);
+    noteOutput(size);
+    if (limit > 0 && size >= limit) throw new RangeError(`inject: exceeded output_limit of ${limit}`);
+  }
+
+  discard(): void {
+    for (let i = 0; i < this.#columns.length; i++) (this.#columns[i] as WriterColumn).clear(this.#count, this.#count + 1);
+    this.#reset();
+  }
+
+  #reset(): void {
+    dirty = null;
+    this.#bytes = 0;
+    this.#timed = false;
+    this.#type = null;
+    this.#payload = null;
+    this.#payloadStart = -1;
+    this.#payloadEnd = -1;
+    this.#hostname = null;
+    this.#severity = null;
+    this.#pid = null;
+  }
+
+  #take(injected: number): OutField[] {
+    const fields: OutField[] = [];
+    for (let i = 0; i < this.#columns.length; i++) {
+      const taken = (this.#columns[i] as WriterColumn).take(this.#count, this.#numbers, injected);
+      for (let k = 0; k < taken.length; k++) fields.push(taken[k] as OutField);
+    }
+    if (dirty === this) this.discard();
+    this.#count = 0;
+    return fields;
+  }
+
+  #cut(injected: number): void {
+    const count = this.#count;
+    while (this.#count > 0 && (this.#numbers[this.#count - 1] as number) >= injected) this.#count--;
+    for (let i = 0; i < this.#columns.length; i++) (this.#columns[i] as WriterColumn).clear(this.#count, count + 1);
+  }
+}

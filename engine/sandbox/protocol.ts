@@ -1,0 +1,191 @@
+/**
+ * What the engine and its sandbox hosts say to each other. Calls to one host are served strictly in order. While it serves one, a host may
+ * ask back (`REQUEST`) and waits for the `ANSWER` without doing anything else.
+ */
+import type { ConfigValue, SandboxKind, SandboxLimits } from './types.ts';
+
+/** Engine to host. */
+export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7 } as const;
+
+/** Host to engine. */
+export const ToEngine = { READY: 1, CREATED: 2, BEGIN: 3, RESULT: 4, REPORTED: 5, REQUEST: 6, STOPPED: 7 } as const;
+
+/** `HELLO`: the code that goes into each isolate before the script. */
+export interface HelloHead {
+  readonly prelude: string;
+}
+
+/** `CREATE`. The script's text follows on request. */
+export interface CreateHead {
+  readonly name: string;
+  readonly kind: SandboxKind;
+  readonly script: string;
+  readonly config: Readonly<Record<string, ConfigValue>>;
+  readonly limits: SandboxLimits;
+}
+
+/** `CREATED`: `error` when the script does not load. */
+export interface CreatedHead {
+  readonly error?: string;
+}
+
+/** `TIMER` */
+export interface TimerHead {
+  readonly ns: string;
+}
+
+/** `REQUEST` during `CREATE` or a call. */
+export type RequestHead =
+  | { readonly want: 'script' }
+  /** A module that the file `from` imports. */
+  | { readonly want: 'import'; readonly specifier: string; readonly from: string }
+  /** A module for `require`. */
+  | { readonly want: 'module'; readonly name: string }
+  /** A variable of the current batch. */
+  | { readonly want: 'variable'; readonly name: string };
+
+/** A source file. `path` identifies it, `label` is what errors call it. */
+export interface SourceFile {
+  readonly path: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** `ANSWER` to a source request. */
+export type SourceAnswer = { readonly file: SourceFile } | { readonly error: string };
+
+/** `REPORTED` */
+export interface ReportedHead {
+  /** Bytes that the script holds above a sandbox without a script. */
+  readonly memory: number;
+  readonly memoryMaximum: number;
+  /** Bytes of the whole isolate. */
+  readonly isolate: number;
+  readonly instructions: number;
+  readonly instructionsMaximum: number;
+  readonly output: number;
+  readonly outputMaximum: number;
+  readonly calls: number;
+  readonly nanoseconds: number;
+}
+
+/** Where a column lies: positions are byte offsets in the block of the same delivery, -1 for what is not there. */
+export interface ColumnPlace {
+  /** Number of the column in the batch. */
+  readonly id: number;
+  readonly entries: number;
+  readonly values: number;
+  readonly rows: number;
+  readonly offsets: number;
+  /** Position of the ends of pieces; `values` is that of their starts. */
+  readonly ends: number;
+  /** For pieces: how many there are, and the text (number among those of the call) or the bytes (position and length). */
+  readonly count: number;
+  readonly text: number;
+  readonly bytes: number;
+  readonly bytesLength: number;
+}
+
+/** Text of a delivery: bytes in the `texts` part, one byte a unit or two. */
+export interface TextPlace {
+  readonly bytes: number;
+  readonly wide: boolean;
+}
+
+/** Columns that go into the isolate together. */
+export interface Delivery {
+  readonly columns: readonly ColumnPlace[];
+  readonly texts: readonly TextPlace[];
+}
+
+/** What a field column is, without its values. */
+export interface FieldInfo {
+  readonly name: string;
+  readonly representation: string | null;
+  readonly type: number;
+}
+
+/** A header in a batch: unset (null), the same value in all rows, or a column. */
+export type HeaderInfo = null | { readonly constant: string | number } | { readonly column: true };
+
+/** Numbers of the header columns; field column i has number `FIRST_FIELD + i`. */
+export const HEADER_NAMES = ['Uuid', 'Timestamp', 'Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname', 'Severity', 'Pid'] as const;
+export type HeaderName = (typeof HEADER_NAMES)[number];
+export const FIRST_FIELD = HEADER_NAMES.length;
+
+/** `PROCESS` */
+export interface ProcessHead {
+  readonly length: number;
+  /** One for each of `HEADER_NAMES`. */
+  readonly headers: readonly HeaderInfo[];
+  readonly fields: readonly FieldInfo[];
+  readonly delivery: Delivery;
+}
+
+/** A column of what a script injected; positions as in `ColumnPlace`. */
+export interface OutColumn {
+  readonly entries: number;
+  readonly values: number;
+  readonly rows: number;
+  readonly offsets: number;
+  readonly ends: number;
+  readonly count: number;
+  /** Pieces: the text they lie in; `ARENA` is the text of the result, other numbers are texts of the call's deliveries. */
+  readonly text: number;
+  readonly bytes: number;
+  readonly bytesLength: number;
+}
+
+export interface OutField extends OutColumn {
+  readonly name: string;
+  readonly representation: string | null;
+  readonly type: number;
+}
+
+export const ARENA = -1;
+
+/** How a message came to be. */
+export const Origin = { PASSED: 0, TABLE: 1, PAYLOAD: 2 } as const;
+
+/**
+ * Output of an encoder: `count` rows (Uint32) with the length in bytes of each (Uint32) and its form (Uint8): 0 text, the next piece of
+ * `text` of the arena (from and to, in units); 1 bytes, the next ones of `bytes`.
+ */
+export interface EncodedPlace {
+  readonly count: number;
+  readonly rows: number;
+  readonly lengths: number;
+  readonly forms: number;
+  readonly from: number;
+  readonly to: number;
+  readonly bytes: number;
+  readonly bytesLength: number;
+}
+
+/** `RESULT`. The texts part is the arena. */
+export interface ResultHead {
+  /** Variables that the script has read for the first time. */
+  readonly used: readonly string[];
+  /** Messages that were injected, without those that were passed on. */
+  readonly injected: number;
+  /** Source messages that were passed on as they are. */
+  readonly passed: number;
+  /** Uint32 for each message in order: its row; -1: message i is from row i, for all rows. */
+  readonly origins: number;
+  /** Uint8 for each message in order: its `Origin`; -1: all as `origin`. */
+  readonly kinds: number;
+  readonly origin: number;
+  /** Int64 for each injected message. */
+  readonly timestamps: number;
+  /** Injected messages that brought their own uuid. */
+  readonly uuids: { readonly count: number; readonly rows: number; readonly bytes: number } | null;
+  /** Type, Logger, Payload, EnvVersion, Hostname, Severity, Pid. */
+  readonly headers: readonly (null | { readonly constant: string | number } | OutColumn)[];
+  readonly fields: readonly OutField[];
+  readonly failures: readonly (readonly [row: number, reason: string])[];
+  /** What an encoder made; rows that passed are encoded by the engine. */
+  readonly encoded: EncodedPlace | null;
+  readonly ended: { readonly reason: string; readonly row: number } | null;
+  /** Text of the arena: one byte a unit, or two. Set by the host. */
+  readonly wide?: boolean;
+}

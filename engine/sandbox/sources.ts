@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { RequestHead, SourceAnswer } from './protocol.ts';
+
+const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
+/** A script is text; nothing of this size is one. */
+const MAX_BYTES = 8 << 20;
+
+/**
+ * The files that one sandbox may load: its script, what lies beside and below it, and the module directories. Each file is read once, so that
+ * a sandbox that is started anew gets the same code.
+ */
+export class ScriptSources {
+  readonly #script: string;
+  readonly #modules: readonly string[];
+  readonly #roots: readonly string[];
+  readonly #answers = new Map<string, SourceAnswer>();
+
+  /** @param shared further folders that imports may lead to */
+  constructor(script: string, modules: readonly string[], shared: readonly string[] = []) {
+    this.#script = script;
+    this.#modules = modules;
+    this.#roots = [dirname(script), ...modules, ...shared].flatMap(realPath);
+  }
+
+  answer(request: RequestHead): SourceAnswer {
+    const key = JSON.stringify(request);
+    const known = this.#answers.get(key) ?? this.#find(request);
+    this.#answers.set(key, known);
+    return known;
+  }
+
+  #find(request: RequestHead): SourceAnswer {
+    switch (request.want) {
+      case 'script':
+        return this.#readFile(this.#script, basename(this.#script));
+      case 'module':
+        return this.#module(request.name);
+      case 'import':
+        return isRelative(request.specifier) ? this.#imported(request.specifier, dirname(request.from)) : this.#module(request.specifier);
+      case 'variable':
+        return { error: 'not a file' };
+    }
+  }
+
+  #module(name: string): SourceAnswer {
+    if (!/^\w[\w-]*(?:[./]\w[\w-]*)*$/.test(name)) return { error: `module '${name}' not found: not a module name` };
+    const tried = this.#modules.flatMap((directory) => EXTENSIONS.map((extension) => join(directory, name + extension)));
+    const found = tried.find(isFile);
+    if (found !== undefined) return this.#readFile(found, basename(found));
+    return { error: `module '${name}' not found:${tried.map((path) => `\n\tno file '${path}'`).join('')}` };
+  }
+
+  #imported(specifier: string, from: string): SourceAnswer {
+    const base = resolve(from, specifier);
+    const found = [base, ...EXTENSIONS.map((extension) => base + extension)].find(isFile);
+    if (found === undefined) return { error: `cannot find '${specifier}'` };
+    return this.#readFile(found, basename(found));
+  }
+
+  /** Links are followed before the place is judged. */
+  #readFile(path: string, label: string): SourceAnswer {
+    try {
+      const real = realpathSync(path);
+      if (path !== this.#script && !this.#roots.some((root) => isInside(real, root))) {
+        return { error: `'${path}' is outside of the folders of this sandbox` };
+      }
+      if (statSync(real).size > MAX_BYTES) return { error: `'${path}' is too large` };
+      return { file: { path: real, label, text: readFileSync(real, 'utf8') } };
+    } catch (error) {
+      return { error: `cannot read '${path}': ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+}
+
+const isRelative = (specifier: string): boolean => specifier.startsWith('./') || specifier.startsWith('../');
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+function isInside(path: string, root: string): boolean {
+  const way = relative(root, path);
+  return way !== '' && !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
+}
+
+function realPath(path: string): string[] {
+  return existsSync(path) ? [realpathSync(path)] : [];
+}
