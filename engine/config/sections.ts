@@ -26,7 +26,7 @@ export interface PipelineConfig {
 }
 
 /** Name of the section with the options of the service. */
-export const SERVICE_SECTION = 'svcd';
+const SERVICE_SECTION = 'svcd';
 
 /** Names of bundled scripts of each kind, to check `plugin`, `decoder` and `encoder` against. */
 export type Bundled = Partial<Readonly<Record<SandboxKind, readonly string[]>>>;
@@ -125,7 +125,7 @@ function pluginFindings(plugin: unknown, kind: SandboxKind, bundled: Bundled): F
 }
 
 /** The parameters that may stand in a table of a section. */
-export function parameterNames(schema: z.ZodType, path: readonly PropertyKey[] = []): string[] {
+function parameterNames(schema: z.ZodType, path: readonly PropertyKey[] = []): string[] {
   let json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   for (const key of path) {
     const inner = json.properties?.[String(key)];

@@ -1,5 +1,5 @@
 import type { ByteValues, TextValues } from '../message/columns.ts';
-import { passes, type NumberTest, type TextTest } from './conditions.ts';
+import type { NumberTest, TextTest } from './conditions.ts';
 import { at, room, take, type Candidates, type Rows } from './rows.ts';
 import { containsRows } from './scan.ts';
 
@@ -91,9 +91,4 @@ export function selectBooleans(values: Uint8Array, expected: boolean, candidates
     if ((values[at(entries, i)] !== 0) === expected) out[hits++] = at(rows, i);
   }
   return take(candidates, hits);
-}
-
-/** All candidates or none, for a value that they share. */
-export function selectConstant(value: number, test: NumberTest, candidates: Candidates): Rows {
-  return take(candidates, passes(test, value) ? candidates.count : 0);
 }

@@ -4,9 +4,9 @@ import { tokenize, type Token } from './lexer.ts';
 import { compilePattern, PatternError } from './regex/pattern.ts';
 
 /** Longest expression, in UTF-16 code units. */
-export const MAX_EXPRESSION = 65_536;
+const MAX_EXPRESSION = 65_536;
 /** Deepest nesting of parentheses. */
-export const MAX_DEPTH = 200;
+const MAX_DEPTH = 200;
 
 /**
  * Parses a matcher expression:

@@ -9,7 +9,7 @@ export function uuid(text: string): Uint8Array {
 }
 
 /** Texts that stand with gaps in one backing string, as values cut from raw input do. */
-export function textValues(values: readonly string[], gap = '·'): TextValues {
+function textValues(values: readonly string[], gap = '·'): TextValues {
   let text = gap;
   const starts = new Uint32Array(values.length);
   const ends = new Uint32Array(values.length);
@@ -28,7 +28,7 @@ function entries<T>(values: readonly (T | undefined)[]): { rows: Uint32Array | n
   return { rows: rows.length === values.length ? null : rows, set };
 }
 
-export function textColumn(values: readonly (string | undefined)[], gap?: string): TextColumn | null {
+function textColumn(values: readonly (string | undefined)[], gap?: string): TextColumn | null {
   const { rows, set } = entries(values);
   if (set.length === 0) return null;
   if (rows === null && new Set(set).size === 1) return { constant: set[0] as string };
@@ -133,7 +133,7 @@ function fieldColumn({ name, valueType, cells }: Slot, length: number): FieldCol
 }
 
 /** Few different texts, so that tests hit: also the empty one, and characters whose UTF-16 and UTF-8 orders differ. */
-export const anyText = fc.oneof(
+const anyText = fc.oneof(
   fc.constantFrom('', 'a', 'ab', 'abc', 'b', 'web.access', '\uffee', '\u{1f600}', '\u{1f600}x', 'line\nline', 'é', "it's"),
   fc.string({ unit: fc.constantFrom('a', 'b', '.', ' ', '\u{10000}', '\ue000'), maxLength: 4 }),
 );
@@ -162,7 +162,7 @@ const plainField: fc.Arbitrary<Field> = fc.oneof(
   fc.record({ name: fieldName, valueType: fc.constant(ValueType.INTEGER), values: fc.tuple(int64) }),
 );
 
-export const anyMessage: fc.Arbitrary<Message> = fc.record(
+const anyMessage: fc.Arbitrary<Message> = fc.record(
   {
     uuid: fc.uint8Array({ minLength: 16, maxLength: 16 }),
     timestamp: int64,

@@ -4,7 +4,6 @@
 export type CharSet = readonly number[];
 
 export const MAX_CODE_POINT = 0x10ffff;
-export const EMPTY: CharSet = [];
 export const ANY: CharSet = [0, MAX_CODE_POINT];
 export const NEWLINE: CharSet = [10, 10];
 export const NOT_NEWLINE: CharSet = [0, 9, 11, MAX_CODE_POINT];

@@ -10,6 +10,8 @@ const DEAD = -2;
 /** States kept before the table is emptied and built anew; bounds the memory of one expression. */
 const MAX_STATES = 2000;
 const MAX_CELLS = 1 << 18;
+/** Most work in sorting characters into classes: sets times their ranges. */
+const MAX_ALPHABET = 1 << 21;
 
 /**
  * A deterministic automaton whose states are made when a text first needs them (as in RE2; R. Cox, "Regular Expression Matching in the
@@ -30,8 +32,15 @@ export class Dfa {
   /** First state after each kind of neighbour; UNKNOWN until needed. */
   #starts: number[] = [];
 
-  constructor(regex: Regex) {
-    this.#nfa = compileNfa(regex);
+  /** An automaton, or null when the expression has too many different sets of characters. */
+  static of(regex: Regex): Dfa | null {
+    const nfa = compileNfa(regex);
+    const boundaries = nfa.sets.reduce((sum, set) => sum + set.length, 0);
+    return boundaries * nfa.sets.length > MAX_ALPHABET ? null : new Dfa(nfa);
+  }
+
+  private constructor(nfa: Nfa) {
+    this.#nfa = nfa;
     this.#alphabet = new Alphabet(this.#nfa.sets, this.#nfa.asserts.length > 0);
     this.#visited = new Uint32Array(this.#nfa.op.length);
     this.#maxStates = Math.max(Math.min(MAX_STATES, Math.floor(MAX_CELLS / this.#alphabet.size)), 8);

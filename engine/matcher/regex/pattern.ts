@@ -1,13 +1,13 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
 import { Dfa } from './dfa.ts';
-import { literalForm, requiredLiteral, type LiteralForm } from './literal.ts';
+import { literalForm, requiredLiteral, type LiteralForm, type RequiredLiteral } from './literal.ts';
 import { nativeRegExp } from './native.ts';
 import { parseRegex } from './parse.ts';
 import { trimForSearch } from './simplify.ts';
 import { sizeOf, type Regex } from './syntax.ts';
 
-/** Most instructions that counted repetitions may expand to. */
-const MAX_SIZE = 50_000;
+/** Most instructions of an expression, counted repetitions written out. */
+const MAX_SIZE = 200_000;
 /** Texts shorter than this are searched faster than prefiltered. */
 const PREFILTER_FROM = 24;
 
@@ -34,16 +34,17 @@ export interface Pattern {
  * 1. string operations, for expressions that are only text, perhaps anchored;
  * 2. a native `RegExp`, where backtracking is bounded by a constant for each character, be it only in short texts;
  * 3. a lazily built automaton, for all other texts;
- * 4. RE2JS, for Unicode classes and for case folding outside ASCII.
+ * 4. RE2JS, for Unicode classes, for case folding outside ASCII, and for thousands of different sets of characters.
  *
  * Throws `PatternError`.
  */
 export function compilePattern(source: string): Pattern {
   const regex = parseRegex(source);
-  if (regex !== null && sizeOf(regex) > MAX_SIZE) throw new PatternError('the repetitions expand to too large an expression');
+  if (regex !== null && sizeOf(regex) > MAX_SIZE) throw new PatternError('it is too large, with its repetitions written out');
   const reference = compileReference(source);
-  if (regex === null) return { source, engine: 're2js', literal: null, test: (text, start, end) => reference.test(text.slice(start, end)) };
-  return { source, ...chooseEngine(trimForSearch(regex)) };
+  const fallback: Engine = { engine: 're2js', literal: null, test: (text, start, end) => reference.test(text.slice(start, end)) };
+  if (regex === null) return { source, ...fallback };
+  return { source, ...(chooseEngine(trimForSearch(regex)) ?? fallback) };
 }
 
 function compileReference(source: string): RE2JS {
@@ -57,14 +58,19 @@ function compileReference(source: string): RE2JS {
   }
 }
 
-function chooseEngine(regex: Regex): Omit<Pattern, 'source'> {
+type Engine = Omit<Pattern, 'source'>;
+
+function chooseEngine(regex: Regex): Engine | null {
   const literal = literalForm(regex);
   if (literal !== null) return { engine: 'literal', literal, test: testLiteral(literal) };
   const native = nativeRegExp(regex);
-  if (native === null) return { engine: 'automaton', literal, test: testAutomaton(regex) };
+  if (native?.maxLength === Infinity)
+    return { engine: 'native', literal, test: (text, start, end) => native.regExp.test(text.slice(start, end)) };
+  const automaton = Dfa.of(regex);
+  if (automaton === null) return null;
+  const long = testAutomaton(automaton, requiredLiteral(regex));
+  if (native === null) return { engine: 'automaton', literal, test: long };
   const { regExp, maxLength } = native;
-  if (maxLength === Infinity) return { engine: 'native', literal, test: (text, start, end) => regExp.test(text.slice(start, end)) };
-  const long = testAutomaton(regex);
   return {
     engine: 'automaton',
     literal,
@@ -88,9 +94,7 @@ function testLiteral({ kind, text: wanted }: LiteralForm): Pattern['test'] {
   }
 }
 
-function testAutomaton(regex: Regex): Pattern['test'] {
-  const automaton = new Dfa(regex);
-  const required = requiredLiteral(regex);
+function testAutomaton(automaton: Dfa, required: RequiredLiteral | null): Pattern['test'] {
   if (required === null) return (text, start, end) => automaton.test(text, start, end, start);
   const { text: wanted, before } = required;
   return (text, start, end) => {

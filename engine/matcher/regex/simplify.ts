@@ -28,16 +28,15 @@ function trimEdge(regex: Regex, edge: 'start' | 'end'): Regex {
 }
 
 function trimSequence(all: readonly Regex[], edge: 'start' | 'end'): Regex {
-  const parts = [...all];
-  while (parts.length > 0) {
-    const at = edge === 'start' ? 0 : parts.length - 1;
-    const part = parts[at] as Regex;
-    const trimmed = trimEdge(part, edge);
-    if (trimmed.kind !== 'empty') {
-      parts[at] = trimmed;
-      break;
-    }
-    parts.splice(at, 1);
+  let from = 0;
+  let to = all.length;
+  while (from < to) {
+    const trimmed = trimEdge(all[edge === 'start' ? from : to - 1] as Regex, edge);
+    if (edge === 'start') from++;
+    else to--;
+    if (trimmed.kind === 'empty') continue;
+    const rest = all.slice(from, to);
+    return sequence(edge === 'start' ? [trimmed, ...rest] : [...rest, trimmed]);
   }
-  return sequence(parts);
+  return EMPTY_REGEX;
 }
