@@ -13,9 +13,10 @@ const post = (message: FromEngine): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
-const workspace = new Workspace({
+const sandboxes = startSandboxes({ onHostCrash: (text) => workspace.notices.say('warning', 'sandbox.host-ended', text) });
+const workspace: Workspace = new Workspace({
   folder,
-  sandboxes: await startSandboxes(),
+  sandboxes,
   inputs: INPUTS,
   emit: (name, data) => post({ kind: 'event', name, data } as FromEngine),
 });

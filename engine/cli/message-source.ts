@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { InputBatch, InputNotice } from '../inputs/types.ts';
 import { messageOf } from '../errors.ts';
 import { textAt, type MessageBatch } from '../message/batch.ts';
@@ -30,6 +32,10 @@ export interface MessageSourceOptions {
   readonly split?: SplitOptions;
   readonly notice?: (notice: InputNotice) => void;
   readonly signal: AbortSignal;
+  /** Waits for more at the end of a protobuf file, until `signal` is aborted. */
+  readonly follow?: boolean;
+  /** Called at the end of a file that is followed, before the wait. */
+  readonly onEnd?: () => Promise<void>;
 }
 
 /**
@@ -92,10 +98,28 @@ async function* protobufChunks(source: string, options: MessageSourceOptions): A
     if (source === '-') yield* framedChunks(process.stdin, nameOf(source), options);
     else {
       await using handle = await open(source);
-      yield* framedChunks(handle.createReadStream({ autoClose: false, highWaterMark: 1 << 18 }), source, options);
+      yield* framedChunks(fileBytes(handle, options), source, options);
     }
   } catch (error) {
     throw fileProblem(nameOf(source), error);
+  }
+}
+
+const FOLLOW_POLL_MS = 100;
+
+/** The bytes of a file; at its end, when it is followed, what is appended. */
+async function* fileBytes(handle: FileHandle, { follow, onEnd, signal }: MessageSourceOptions): AsyncGenerator<Buffer> {
+  for (let position = 0, ended = false; !signal.aborted;) {
+    // Records are views on what was read, so each read has its own memory.
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(1 << 18), 0, 1 << 18, position);
+    position += bytesRead;
+    if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+    else if (follow !== true) return;
+    else {
+      if (!ended) await onEnd?.();
+      ended = true;
+      await delay(FOLLOW_POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
   }
 }
 

@@ -44,7 +44,7 @@ export const CANDIDATES: readonly DecoderCandidate[] = [
   apache(APACHE_COMBINED),
   nginx(COMMON),
   apache('%h %l %u %t "%r" %>s %b'),
-  { name: 'syslog', form: SYSLOG_FORM, config: {} },
+  { name: 'syslog', form: SYSLOG_FORM, config: { type: 'syslog' } },
 ];
 
 /** Lines that are tried. */

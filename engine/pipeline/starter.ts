@@ -1,15 +1,42 @@
-import { EngineError } from '../errors.ts';
+import { readFile } from 'node:fs/promises';
+import { SandboxPool } from '../sandbox/index.ts';
+import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
 import type { SandboxStarter } from './sandboxes.ts';
 
 /** Sandboxes and the processes that they live in. */
 export interface Sandboxes extends SandboxStarter {
-  /** Resident bytes of the sandbox hosts. */
+  /** Resident bytes of the sandbox hosts; 0 where the system does not say. */
   memory(): Promise<number>;
   /** Ends the hosts, and the sandboxes with them. */
   close(): Promise<void>;
 }
 
+export interface SandboxesOptions {
+  /** Host processes; by default one for each core, at most 4. */
+  readonly hosts?: number;
+  /** A host process died: what was running in it has ended, the rest goes on in a new one. */
+  readonly onHostCrash?: (text: string) => void;
+}
+
 /** Makes sandboxes possible; the first host is started when the first sandbox is. */
-export function startSandboxes(): Promise<Sandboxes> {
-  return Promise.reject(new EngineError('sandbox.missing', 'this build has no sandbox hosts'));
+export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
+  const { hosts, onHostCrash } = options;
+  const pool = new SandboxPool({
+    ...(hosts === undefined ? {} : { hosts }),
+    onHostCrash: ({ code, signal }) => onHostCrash?.(`A sandbox host ended (${signal ?? `exit code ${code}`}) and was replaced.`),
+  });
+  return {
+    start: (spec: SandboxSpec): Promise<Sandbox> => pool.createSandbox(spec),
+    memory: async () => (await Promise.all(pool.hostPids.map(residentBytes))).reduce((sum, bytes) => sum + bytes, 0),
+    close: () => pool.close(),
+  };
+}
+
+const PAGE = 4096;
+
+/** Resident bytes of a process, as Linux tells them. */
+async function residentBytes(pid: number): Promise<number> {
+  if (process.platform !== 'linux') return 0;
+  const pages = (await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ')[1];
+  return Number(pages ?? 0) * PAGE;
 }

@@ -51,7 +51,7 @@ export const decode: Command = {
     const split = parseSplit(values.split);
     const plugin = findPlugin('decoder', name);
     const config = parseParameters(plugin, parseSettings(values.set));
-    const sandboxes = await startSandboxes();
+    const sandboxes = startSandboxes({ hosts: 1 });
     try {
       const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config }));
       const job = new DecodeJob(sandbox, values.each, context);

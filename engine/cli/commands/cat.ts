@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { FailureReport } from '../failures.ts';
+import { compileExpression } from '../expression.ts';
+import { readInputs, type InputChunk } from '../message-source.ts';
+import { parseChoice, parseCount } from '../settings.ts';
+import { messageOf } from '../../errors.ts';
+import type { Matcher } from '../../matcher/index.ts';
+import { BatchBuilder } from '../../message/builder.ts';
+import { concatBatches, takeRows } from '../../message/gather.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import { builtInEncoder, FORMS, type BatchEncoder } from '../../outputs/encode.ts';
+
+const help = `Usage: sluicebox cat [OPTIONS] [FILE…|-]
+
+Prints the messages of framed protobuf streams. Bytes that belong to no record are passed over and reported.
+
+      --to json|text|protobuf
+                            how messages are printed (json)
+      --match EXPRESSION    prints only messages that the expression selects
+      --tail N              prints only the last N of them
+      --follow              goes on when the file grows
+`;
+
+export const cat: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        to: { type: 'string', default: 'json' },
+        match: { type: 'string' },
+        tail: { type: 'string' },
+        follow: { type: 'boolean', default: false },
+      },
+    });
+    const files = positionals.length === 0 ? ['-'] : positionals;
+    if (values.follow && (files.length !== 1 || files[0] === '-')) throw new UsageError('--follow needs exactly one file.');
+    const printer = new Printer(
+      await builtInEncoder(parseChoice('--to', values.to, FORMS)),
+      values.match === undefined ? null : compileExpression('--match', values.match),
+      values.tail === undefined ? null : parseCount('--tail', values.tail),
+      context,
+    );
+    const { signal, complain } = context;
+    for (const file of files) {
+      const notice = ({ text }: { text: string }): void => complain(text);
+      await printer.run(readInputs(file, { form: 'protobuf', signal, notice, follow: values.follow, onEnd: () => printer.endTail() }));
+    }
+    await printer.endTail();
+    return printer.exitCode();
+  },
+};
+
+class Printer {
+  readonly #encoder: BatchEncoder;
+  readonly #matcher: Matcher | null;
+  readonly #context: CommandContext;
+  readonly #failures = new FailureReport();
+  /** How many of the last messages are wanted, until the end is reached. */
+  #tail: number | null;
+  #kept = new BatchBuilder().build();
+  #unreadable = false;
+
+  constructor(encoder: BatchEncoder, matcher: Matcher | null, tail: number | null, context: CommandContext) {
+    this.#encoder = encoder;
+    this.#matcher = matcher;
+    this.#tail = tail;
+    this.#context = context;
+  }
+
+  async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
+    const { signal, complain } = this.#context;
+    try {
+      for await (const chunk of chunks) {
+        for (const mark of chunk.marks) if (mark.kind === 'broken') this.#failures.add(chunk.source, mark.line, mark.reason);
+        const rows = this.#matcher?.select(chunk.batch) ?? null;
+        if (this.#tail === null) await this.#print(chunk.batch, rows);
+        else this.#keep(rows === null ? chunk.batch : takeRows(chunk.batch, rows), this.#tail);
+        if (signal.aborted) return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      complain(messageOf(error));
+      this.#unreadable = true;
+    }
+  }
+
+  /** Prints the last messages; what comes later is printed as it comes. */
+  async endTail(): Promise<void> {
+    if (this.#tail === null) return;
+    this.#tail = null;
+    await this.#print(this.#kept, null);
+  }
+
+  exitCode(): number {
+    const { out, signal } = this.#context;
+    if (signal.aborted && !out.closed) return Exit.interrupted;
+    return this.#failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
+  }
+
+  #keep(batch: MessageBatch, count: number): void {
+    const all = concatBatches([this.#kept, batch]);
+    const first = Math.max(0, all.length - count);
+    this.#kept =
+      first === 0
+        ? all
+        : takeRows(
+            all,
+            Uint32Array.from({ length: all.length - first }, (_, i) => first + i),
+          );
+  }
+
+  async #print(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
+    const { out } = this.#context;
+    for (const piece of this.#encoder(batch, rows)) {
+      if (typeof piece === 'string') out.add(piece);
+      else await out.write(piece);
+    }
+    await out.flush();
+  }
+}

@@ -1,0 +1,218 @@
+import { parseArgs } from 'node:util';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { eachLine } from '../each.ts';
+import { FailureReport } from '../failures.ts';
+import { FilterSteps, type Step } from '../filter-steps.ts';
+import { mapInOrder } from '../in-order.ts';
+import { readInputs, type InputChunk } from '../message-source.ts';
+import { parseChoice, parseCount, parseSettings } from '../settings.ts';
+import { messageOf } from '../../errors.ts';
+import { formatBatch } from '../../message/json-format.ts';
+import { sandboxSpec } from '../../pipeline/sandboxes.ts';
+import { startSandboxes } from '../../pipeline/starter.ts';
+import { findPlugin, parseParameters } from '../../plugins/index.ts';
+import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
+
+const help = `Usage: sluicebox filter FILTER [OPTIONS] [FILE…|-]
+
+Runs messages through a filter and prints what it injects, one JSON object a line. Messages come in as JSON, one a line, as decode prints
+them, or as a framed protobuf stream. An input line {"timer":"NS"} calls timer_event at that time (nanoseconds since 1970); as long as
+there is none, the messages' own time makes the ticks, and there is a last one at the end.
+
+FILTER is the name of a bundled filter or the path of a script (.js, .ts).
+
+  -s KEY=VALUE              sets a parameter of the filter; may be given several times
+      --ticker SECONDS      time between two ticks (0: only the last one)
+      --from auto|json|protobuf
+                            what the input is (auto)
+      --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or
+                            {"status":-1,"error":"…","messages":[]}; status 1: the filter has ended
+`;
+
+/** Chunks that are worked on while others are read and printed. */
+const IN_FLIGHT = 4;
+
+export const filter: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        set: { type: 'string', short: 's', multiple: true, default: [] },
+        ticker: { type: 'string', default: '0' },
+        from: { type: 'string', default: 'auto' },
+        each: { type: 'boolean', default: false },
+      },
+    });
+    const [name, ...files] = positionals;
+    if (name === undefined) throw new UsageError('filter needs the name of a filter.');
+    const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
+    const ticker = parseCount('--ticker', values.ticker);
+    const plugin = findPlugin('filter', name);
+    const config = parseParameters(plugin, parseSettings(values.set));
+    const sandboxes = startSandboxes({ hosts: 1 });
+    try {
+      const sandbox = await sandboxes.start(sandboxSpec('filter', plugin, { config }));
+      const job = new FilterJob(sandbox, { each: values.each, ticker }, context);
+      const notice = ({ text }: { text: string }): void => context.complain(text);
+      for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));
+      return await job.finish();
+    } finally {
+      await sandboxes.close();
+    }
+  },
+};
+
+interface Done {
+  readonly step: Step;
+  readonly result: SandboxResult | null;
+}
+
+interface EachEntry {
+  readonly status: number;
+  readonly error: string | undefined;
+  readonly messages: string[];
+}
+
+const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
+
+class FilterJob {
+  readonly #sandbox: Sandbox;
+  readonly #each: boolean;
+  readonly #ticker: number;
+  readonly #context: CommandContext;
+  readonly #steps: FilterSteps;
+  readonly #failures = new FailureReport();
+  #ended: string | null = null;
+  #unreadable = false;
+  /** `--each`: the last input's line, until the next input comes: a last tick belongs to it. */
+  #held: EachEntry | null = null;
+  /** `--each`: what the clock's ticks injected since the last input. */
+  #ticked: string[] = [];
+
+  constructor(sandbox: Sandbox, options: { readonly each: boolean; readonly ticker: number }, context: CommandContext) {
+    this.#sandbox = sandbox;
+    this.#each = options.each;
+    this.#ticker = options.ticker;
+    this.#context = context;
+    this.#steps = new FilterSteps(options.ticker);
+  }
+
+  async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
+    const { out, signal, complain } = this.#context;
+    if (this.#stopped()) return;
+    try {
+      for await (const [chunk, done] of mapInOrder(chunks, (chunk) => this.#work(chunk), IN_FLIGHT)) {
+        for (const { step, result } of done) this.#print(chunk, step, result);
+        await out.flush();
+        if (this.#stopped()) return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      complain(messageOf(error));
+      this.#unreadable = true;
+    }
+  }
+
+  /** The last tick. @returns the exit code */
+  async finish(): Promise<number> {
+    const { out, signal } = this.#context;
+    const ns = this.#steps.end;
+    if (ns !== null && !this.#stopped() && this.#ended === null && (this.#ticker > 0 || !this.#each)) {
+      const result = await this.#sandbox.timer(ns).catch(terminatedBy);
+      // Without an interval a filter need not have a timer_event.
+      const quiet = this.#ticker === 0 && /timer_event/.test(result.terminated?.reason ?? '');
+      this.#print(null, { kind: 'tick', ns }, quiet ? { ...result, terminated: null } : result);
+      this.#held?.messages.push(...this.#ticked.splice(0));
+    }
+    this.#flushHeld();
+    if (out.closed) return Exit.ok;
+    if (signal.aborted) return Exit.interrupted;
+    return this.#failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
+  }
+
+  #stopped(): boolean {
+    return this.#context.signal.aborted || (this.#ended !== null && !this.#each);
+  }
+
+  async #work(chunk: InputChunk): Promise<readonly [InputChunk, Done[]]> {
+    const done = [...this.#steps.of(chunk)].map(async (step): Promise<Done> => {
+      const call = this.#call(chunk, step);
+      return { step, result: call === null ? null : await call.catch(terminatedBy) };
+    });
+    return [chunk, await Promise.all(done)];
+  }
+
+  #call(chunk: InputChunk, step: Step): Promise<SandboxResult> | null {
+    if (step.kind === 'broken') return null;
+    if (step.kind !== 'rows') return this.#sandbox.timer(step.ns);
+    const { from, to } = step;
+    const whole = from === 0 && to === chunk.batch.length;
+    return this.#sandbox.process(chunk.batch, whole ? null : Uint32Array.from({ length: to - from }, (_, i) => from + i));
+  }
+
+  #print(chunk: InputChunk | null, step: Step, result: SandboxResult | null): void {
+    const source = chunk?.source ?? '';
+    if (this.#each) this.#printEach(step, result);
+    else if (result?.injected) for (const line of formatBatch(result.injected)) this.#context.out.add(`${line}\n`);
+    if (step.kind === 'broken') this.#failures.add(source, step.line, step.reason);
+    if (result === null) return;
+    if (chunk !== null) for (const { row, reason } of result.failures) this.#failures.add(source, chunk.lineOf(row), reason);
+    if (result.terminated === null || this.#ended !== null) return;
+    const { row, reason } = result.terminated;
+    this.#ended = reason;
+    const line = step.kind === 'timer' ? step.line : chunk !== null && row >= 0 ? chunk.lineOf(row) : 0;
+    this.#failures.add(source || 'the last tick', line, endedText(reason));
+  }
+
+  #printEach(step: Step, result: SandboxResult | null): void {
+    const lines = result?.injected ? [...formatBatch(result.injected)] : [];
+    switch (step.kind) {
+      case 'tick':
+        this.#ticked.push(...lines);
+        break;
+      case 'timer':
+        this.#hold(this.#statusOf(result, Infinity), lines);
+        break;
+      case 'broken':
+        this.#hold({ status: -1, error: step.reason }, []);
+        break;
+      case 'rows': {
+        const origins = result?.origins ?? null;
+        let next = 0;
+        for (let row = step.from; row < step.to; row++) {
+          const own: string[] = [];
+          for (; next < lines.length && (origins === null ? step.from + next : (origins[next] as number)) <= row; next++)
+            own.push(lines[next] as string);
+          this.#hold(this.#statusOf(result, row), own);
+        }
+      }
+    }
+  }
+
+  #statusOf(result: SandboxResult | null, row: number): { status: number; error: string | undefined } {
+    if (this.#ended !== null) return { status: 1, error: endedText(this.#ended) };
+    const { terminated, failures } = result ?? NOTHING;
+    if (terminated !== null && row >= terminated.row) return { status: 1, error: endedText(terminated.reason) };
+    const failed = row === Infinity ? undefined : failures.find((failure) => failure.row === row);
+    return failed ? { status: -1, error: failed.reason } : { status: 0, error: undefined };
+  }
+
+  #hold(status: { status: number; error: string | undefined }, messages: string[]): void {
+    this.#flushHeld();
+    this.#held = { ...status, messages: [...this.#ticked.splice(0), ...messages] };
+  }
+
+  #flushHeld(): void {
+    if (this.#held !== null) this.#context.out.add(eachLine(this.#held.status, this.#held.messages, this.#held.error));
+    this.#held = null;
+  }
+}
+
+function terminatedBy(error: unknown): SandboxResult {
+  return { ...NOTHING, terminated: { reason: messageOf(error), row: -1 } };
+}
+
+const endedText = (reason: string): string => `the filter has ended: ${reason}`;

@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+import { Exit, UsageError, type Command } from '../command.ts';
+import { compileExpression } from '../expression.ts';
+import { FailureReport } from '../failures.ts';
+import { readInputs } from '../message-source.ts';
+import { parseChoice } from '../settings.ts';
+import { messageOf } from '../../errors.ts';
+import { formatBatch } from '../../message/json-format.ts';
+
+const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
+
+Prints the messages that a matcher expression selects, one JSON object a line. Messages come in as JSON, one a line, or as a framed
+protobuf stream; which of both is seen by the first byte.
+
+  -c, --count               prints only how many there are
+  -v, --invert              selects the messages that the expression does not select
+      --from auto|json|protobuf
+                            what the input is (auto)
+`;
+
+export const match: Command = {
+  help,
+  async run(args, { out, signal, complain }) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        count: { type: 'boolean', short: 'c', default: false },
+        invert: { type: 'boolean', short: 'v', default: false },
+        from: { type: 'string', default: 'auto' },
+      },
+    });
+    const [expression, ...files] = positionals;
+    if (expression === undefined) throw new UsageError('match needs an expression.');
+    const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
+    const matcher = compileExpression('the expression', expression);
+    const failures = new FailureReport();
+    let unreadable = false;
+    let count = 0;
+    for (const file of files.length === 0 ? ['-'] : files) {
+      try {
+        for await (const chunk of readInputs(file, { form, signal, notice: ({ text }) => complain(text) })) {
+          for (const mark of chunk.marks) {
+            failures.add(chunk.source, mark.line, mark.kind === 'broken' ? mark.reason : 'a timer is no message');
+          }
+          const selected = matcher.select(chunk.batch);
+          const rows = values.invert ? others(selected, chunk.batch.length) : selected;
+          count += rows === null ? chunk.batch.length : rows.length;
+          if (!values.count) for (const line of formatBatch(chunk.batch, rows)) out.add(`${line}\n`);
+          await out.flush();
+        }
+      } catch (error) {
+        if (signal.aborted) break;
+        if (!(error instanceof Error && 'code' in error)) throw error;
+        complain(messageOf(error));
+        unreadable = true;
+      }
+    }
+    if (values.count) out.add(`${count}\n`);
+    if (signal.aborted && !out.closed) return Exit.interrupted;
+    return failures.count > 0 || unreadable ? Exit.failed : Exit.ok;
+  },
+};
+
+/** The rows that are not among these; null: all. */
+function others(rows: Uint32Array | null, length: number): Uint32Array {
+  if (rows === null) return new Uint32Array(0);
+  const rest = new Uint32Array(length - rows.length);
+  let at = 0;
+  let next = 0;
+  for (let row = 0; row < length; row++) {
+    if (rows[at] === row) at++;
+    else rest[next++] = row;
+  }
+  return rest;
+}

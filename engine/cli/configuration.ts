@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { formatProblem, loadConfig, type PipelineConfig } from '../config/index.ts';
+import { messageOf } from '../errors.ts';
+import { bundledNames, checkParameters, findPlugin } from '../plugins/index.ts';
+
+export interface CheckedConfig {
+  readonly config: PipelineConfig;
+  /** One line each; empty: it can be run. */
+  readonly problems: readonly string[];
+}
+
+/** Loads a configuration and checks it, also the parameters of its scripts against what the scripts declare. */
+export async function checkedConfig(path: string): Promise<CheckedConfig> {
+  const bundled = { decoder: bundledNames('decoder'), filter: bundledNames('filter'), encoder: bundledNames('encoder') };
+  const { config, problems } = await loadConfig(path, { bundled });
+  return { config, problems: [...problems.map(formatProblem), ...scriptProblems(config)] };
+}
+
+function scriptProblems({ decoders, filters, encoders }: PipelineConfig): string[] {
+  const problems: string[] = [];
+  const sections = [
+    ...decoders.map((section) => ({ kind: 'decoder' as const, section })),
+    ...filters.map((section) => ({ kind: 'filter' as const, section })),
+    ...encoders.map((section) => ({ kind: 'encoder' as const, section })),
+  ];
+  for (const { kind, section } of sections) {
+    const { plugin, filename = '', origin, name, config } = section;
+    try {
+      checkParameters(plugin === undefined ? findPlugin(kind, filename, join(origin.file, '..')) : findPlugin(kind, plugin), config);
+    } catch (error) {
+      problems.push(`${origin.file}:${origin.line}: [${name}] ${messageOf(error)}`);
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,15 @@
+import { compileMatcher, MatcherError, type Matcher } from '../matcher/index.ts';
+import { UsageError } from './command.ts';
+
+/**
+ * Compiles a matcher expression of the command line.
+ * @throws {UsageError} with the place of the mistake
+ */
+export function compileExpression(option: string, expression: string): Matcher {
+  try {
+    return compileMatcher(expression);
+  } catch (error) {
+    if (error instanceof MatcherError) throw new UsageError(`${option}: ${error.message}\n${error.caret()}`);
+    throw error;
+  }
+}

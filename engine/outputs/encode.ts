@@ -1,0 +1,98 @@
+import type { MessageBatch } from '../message/batch.ts';
+import { formatBatch } from '../message/json-format.ts';
+import { messagesOf } from '../message/row-index.ts';
+import { formatTimestamp } from '../message/timestamp.ts';
+import { ValueType, type Field, type Message } from '../message/types.ts';
+import { formatUuid } from '../message/uuid.ts';
+
+/** The encoders that need no script. */
+export const FORMS = ['json', 'protobuf', 'text'] as const;
+export type Form = (typeof FORMS)[number];
+
+/** Turns rows of a batch (null: all) into pieces to be written one behind the other, one a message. */
+export type BatchEncoder = (batch: MessageBatch, rows: Uint32Array | null) => Iterable<string | Uint8Array>;
+
+export interface EncoderOptions {
+  /** Puts the stream framing before each message; by default only for protobuf. */
+  readonly framing?: boolean;
+  /** Hears of a message that cannot be encoded; it is left out. */
+  readonly onError?: (reason: string) => void;
+}
+
+/** One of the encoders that need no script. */
+export async function builtInEncoder(form: Form, options: EncoderOptions = {}): Promise<BatchEncoder> {
+  const framing = options.framing ?? form === 'protobuf';
+  const plain = form === 'json' ? jsonLines : form === 'text' ? textBlocks : await protobufBytes();
+  return framing ? framed(plain, options.onError ?? (() => undefined)) : plain;
+}
+
+function* jsonLines(batch: MessageBatch, rows: Uint32Array | null): Iterable<string> {
+  for (const line of formatBatch(batch, rows)) yield `${line}\n`;
+}
+
+function* textBlocks(batch: MessageBatch, rows: Uint32Array | null): Iterable<string> {
+  for (const message of messagesOf(batch, rows)) yield formatText(message);
+}
+
+async function protobufBytes(): Promise<BatchEncoder> {
+  const { encodeMessage } = await import('../message/protobuf.ts');
+  return function* (batch, rows) {
+    for (const message of messagesOf(batch, rows)) yield encodeMessage(message);
+  };
+}
+
+async function framed(plain: BatchEncoder, onError: (reason: string) => void): Promise<BatchEncoder> {
+  const { frame, FrameError } = await import('../message/framing.ts');
+  return function* (batch, rows) {
+    for (const piece of plain(batch, rows)) {
+      try {
+        yield frame(typeof piece === 'string' ? Buffer.from(piece) : piece);
+      } catch (error) {
+        if (!(error instanceof FrameError)) throw error;
+        onError(error.message);
+      }
+    }
+  };
+}
+
+const TYPE_NAMES = ['string', 'bytes', 'integer', 'double', 'bool'] as const;
+
+/** A message for people: one line for each header that is set and for each field, then an empty line. */
+export function formatText(message: Message): string {
+  const { uuid, timestamp, type, logger, severity, payload, envVersion, pid, hostname, fields } = message;
+  const headers = [
+    ['Timestamp', formatTimestamp(timestamp)],
+    ['Uuid', formatUuid(uuid)],
+    ['Type', type],
+    ['Hostname', hostname],
+    ['Logger', logger],
+    ['Severity', severity],
+    ['Pid', pid],
+    ['EnvVersion', envVersion],
+    ['Payload', payload],
+  ] as const;
+  const lines = headers.flatMap(([name, value]) => (value === undefined ? [] : [`:${name}: ${indented(String(value))}`]));
+  if (fields.length > 0) lines.push(':Fields:', ...fields.map(fieldLine));
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** Further lines of a value are indented, so that they cannot be taken for headers. */
+const indented = (text: string): string => text.replaceAll('\n', '\n    ');
+
+function fieldLine(field: Field): string {
+  const representation = field.representation ? ` representation:${JSON.stringify(field.representation)}` : '';
+  const values = valueTexts(field);
+  const shown = values.length === 1 ? (values[0] ?? '') : `[${values.join(', ')}]`;
+  return `    | name:${JSON.stringify(field.name)} type:${TYPE_NAMES[field.valueType]}${representation} value:${shown}`;
+}
+
+function valueTexts(field: Field): string[] {
+  switch (field.valueType) {
+    case ValueType.STRING:
+      return field.values.map((value) => JSON.stringify(value));
+    case ValueType.BYTES:
+      return field.values.map((value) => Buffer.from(value).toString('base64'));
+    default:
+      return field.values.map(String);
+  }
+}

@@ -1,0 +1,57 @@
+import { messageOf } from '../errors.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import type { BatchEncoder } from '../outputs/encode.ts';
+import type { Writer } from '../outputs/writers.ts';
+import type { Consumer, Selector } from './consumer.ts';
+
+export interface OutputOptions {
+  readonly name: string;
+  readonly matcher: Selector;
+  readonly encoder: BatchEncoder;
+  readonly writer: Writer;
+  /** A batch could not be written; it is lost. */
+  readonly onError: (text: string) => void;
+}
+
+/** Runs an output: encodes the messages that its matcher selects and writes them, in order. */
+export class OutputRunner implements Consumer {
+  readonly name: string;
+  readonly #options: OutputOptions;
+  #pending = 0;
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(options: OutputOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  get pending(): number {
+    return this.#pending;
+  }
+
+  submit(batch: MessageBatch): Promise<void> {
+    const rows = this.#options.matcher.select(batch);
+    if (rows?.length === 0) return Promise.resolve();
+    this.#pending++;
+    this.#tail = this.#tail.then(() => this.#write(batch, rows)).finally(() => this.#pending--);
+    return this.#tail;
+  }
+
+  idle(): void {
+    // Nothing is held back here.
+  }
+
+  async stop(): Promise<void> {
+    await this.#tail;
+    await this.#options.writer.close().catch((error: unknown) => this.#options.onError(messageOf(error)));
+  }
+
+  async #write(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
+    const { encoder, writer, onError } = this.#options;
+    try {
+      await writer.write([...encoder(batch, rows)]);
+    } catch (error) {
+      onError(`messages could not be written: ${messageOf(error)}`);
+    }
+  }
+}
