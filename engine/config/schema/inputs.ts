@@ -9,10 +9,6 @@ const source = {
     .default(false)
     .describe('Also route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`.'),
   log_decode_failures: flag.default(true).describe('Log why records were refused.'),
-  send_decode_failures: flag
-    .default(false)
-    .describe('Route records that the decoder refuses as well, with the fields `decode_failure` and `decode_error`.'),
-  log_decode_failures: flag.default(true).describe('Report every record that the decoder refuses.'),
   can_exit: flag.default(false).describe('The service goes on when this input ends.'),
   ...restart,
 };

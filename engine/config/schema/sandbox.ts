@@ -5,7 +5,9 @@ import { bytes, count, duration, flag, isTimeZone, matcher, path, scriptConfig, 
 /** Parameters of every section that runs a script. */
 export const script = {
   plugin: text.min(1).optional().describe('Name of a bundled script. Either this or `filename` is required.'),
-  filename: path.optional().describe('Path of a script of your own, `.js` or `.ts`. A relative path starts at the folder of the configuration file.'),
+  filename: path
+    .optional()
+    .describe('Path of a script of your own, `.js` or `.ts`. A relative path starts at the folder of the configuration file.'),
   script_type: z.literal('js').default('js').describe('Language of the script.'),
   module_directory: text.optional().describe('Folders that `require` searches, in order, separated by `;`. Default: the bundled modules.'),
   preserve_data: flag.default(false).describe("Keep the script's global variables over a restart."),
