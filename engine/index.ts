@@ -7,6 +7,12 @@ import type { FromEngine, ToEngine } from './api/wire.ts';
 import { Workspace } from './api/workspace.ts';
 import { startSandboxes } from './pipeline/starter.ts';
 
+// Taking the types out of scripts is an experiment of Node that it warns of at every start.
+process.removeAllListeners('warning');
+process.on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.stack ?? warning.message}\n`);
+});
+
 const folder = process.argv[2] ?? process.env.SLUICEBOX_DATA ?? join(homedir(), '.sluicebox');
 const post = (message: FromEngine): void => {
   // A shell that is gone hears nothing; `disconnect` ends this process then.

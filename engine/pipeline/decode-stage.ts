@@ -1,7 +1,7 @@
 import type { InputBatch } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
-import { mergeDecoded, type DecodedBatch } from './decoded.ts';
+import { mergeDecoded, withInheritedTimes, type DecodedBatch } from './decoded.ts';
 import { Slots } from './slots.ts';
 
 /** A decoded batch on its way, with what the input said about it. */
@@ -23,6 +23,8 @@ export interface DecodeStageOptions {
   readonly sink: DecodeSink;
   /** Batches that may be under way between the input and the acknowledgement. */
   readonly inFlight?: number;
+  /** Refused records take the time of their neighbours: for logs whose time is not now. */
+  readonly inheritTimes?: boolean;
   /** The decoder ended: the records that follow are refused with this reason. */
   readonly onTerminated?: (reason: string) => void;
 }
@@ -40,6 +42,8 @@ export class DecodeStage {
   #acknowledged: Promise<void> = Promise.resolve();
   #ended: string | null = null;
   #fault: unknown = null;
+  /** Time of the last decoded message. */
+  #lastTime: bigint | null = null;
 
   constructor(options: DecodeStageOptions) {
     this.#options = options;
@@ -78,7 +82,7 @@ export class DecodeStage {
 
   async #handOn(input: InputBatch, decoded: Promise<DecodedBatch>): Promise<void> {
     try {
-      const { delivered } = await this.#options.sink.accept({ ...(await decoded), input });
+      const { delivered } = await this.#options.sink.accept({ ...this.#timed(await decoded), input });
       this.#acknowledged = Promise.all([this.#acknowledged, delivered])
         .then(() => {
           if (this.#fault === null) input.acknowledge();
@@ -89,6 +93,13 @@ export class DecodeStage {
       this.#fail(error);
       this.#slots.free();
     }
+  }
+
+  #timed(decoded: DecodedBatch): DecodedBatch {
+    if (this.#options.inheritTimes !== true || this.#options.decoder === null) return decoded;
+    const timed = withInheritedTimes(decoded, this.#lastTime);
+    this.#lastTime = timed.last;
+    return timed.decoded;
   }
 
   /** What went wrong once stops every later acknowledgement: the input must not move past what was not delivered. */

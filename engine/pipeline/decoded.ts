@@ -53,17 +53,49 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
   };
 }
 
+/**
+ * Gives refused records the time of the record before them (or after them, at the beginning): they carry the time at which they were read,
+ * and among the messages of an old log that would be years off.
+ * @param before time of the last decoded message of the batches before; null: none yet
+ */
+export function withInheritedTimes(
+  decoded: DecodedBatch,
+  before: bigint | null,
+): { readonly decoded: DecodedBatch; readonly last: bigint | null } {
+  const { batch, failures } = decoded;
+  const { length } = batch;
+  if (failures.length === 0) return { decoded, last: length === 0 ? before : (batch.timestamps[length - 1] as bigint) };
+  const timestamps = batch.timestamps.slice();
+  let last = before ?? firstDecoded(decoded);
+  let failure = 0;
+  for (let row = 0; row < length; row++) {
+    if (failures[failure]?.row !== row) last = timestamps[row] as bigint;
+    else {
+      failure++;
+      if (last !== null) timestamps[row] = last;
+    }
+  }
+  return { decoded: { ...decoded, batch: batch.with({ timestamps }) }, last };
+}
+
+function firstDecoded({ batch, failures }: DecodedBatch): bigint | null {
+  let row = 0;
+  while (failures[row]?.row === row) row++;
+  return row < batch.length ? (batch.timestamps[row] as bigint) : null;
+}
+
 /** The messages that were decoded, without the refused records. */
 export function withoutFailures(decoded: DecodedBatch): MessageBatch {
   if (decoded.failures.length === 0) return decoded.batch;
-  const kept = new Uint32Array(decoded.batch.length - decoded.failures.length);
-  let next = 0;
+  const { batch, failures } = decoded;
+  const kept = new Uint32Array(batch.length - failures.length);
+  let failure = 0;
   let at = 0;
-  for (let row = 0; row < decoded.batch.length; row++) {
-    if (decoded.failures[next]?.row === row) next++;
+  for (let row = 0; row < batch.length; row++) {
+    if (failures[failure]?.row === row) failure++;
     else kept[at++] = row;
   }
-  return takeRows(decoded.batch, kept);
+  return takeRows(batch, kept);
 }
 
 interface Interleaving {

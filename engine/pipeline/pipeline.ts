@@ -63,7 +63,7 @@ export class Pipeline {
   }
 
   addInput(options: PipelineInput): void {
-    this.#inputs.push(new RunningInput(options, this.router, () => this.#inputIdle()));
+    this.#inputs.push(new RunningInput(options, this.router, this.#options.clock, () => this.#inputIdle()));
   }
 
   addFilter(filter: PipelineFilter): FilterRunner {
@@ -103,11 +103,12 @@ class RunningInput {
   #taken = 0;
   #idleAt = -1;
 
-  constructor(options: PipelineInput, router: Router, onIdle: () => void) {
+  constructor(options: PipelineInput, router: Router, clock: ClockKind, onIdle: () => void) {
     this.#options = options;
     this.#onIdle = onIdle;
     this.stage = new DecodeStage({
       decoder: options.decoder,
+      inheritTimes: clock === 'message',
       ...(options.onDecoderTerminated ? { onTerminated: options.onDecoderTerminated } : {}),
       sink: {
         accept: async (records) => {
