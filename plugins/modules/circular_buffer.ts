@@ -13,23 +13,14 @@
  * hits.add(read_message('Timestamp'), 1, 1);
  * inject_payload('cbuf', 'Hits', hits);
  */
+import { badArgument, checkBoolean, checkNumber, checkString, wholeNumber } from './arguments.ts';
+import { columnHeader, isAggregation, type Aggregation, type ColumnHeader } from './column_header.ts';
 import { formatNumber } from './number_format.ts';
-import { mannWhitneyU, countOf, maximumOf, meanOf, minimumOf, sumOf, varianceOf } from './statistics.ts';
-
-/** How the values of a column are combined over time and over hosts. */
-export type Aggregation = 'sum' | 'min' | 'max' | 'none';
+import { formatNumberList, parseNumberList } from './number_list.ts';
+import { countOf, mannWhitneyU, maximumOf, meanOf, minimumOf, sumOf, varianceOf } from './statistics.ts';
 
 /** `cbuf`: all cells; `cbufd`: what changed since the last output in this format. */
 export type BufferFormat = 'cbuf' | 'cbufd';
-
-/** What is shown of a column. */
-export interface ColumnHeader {
-  /** At most 15 letters, digits and underscores. */
-  readonly name: string;
-  /** At most 7 letters, digits, `/`, `*` and underscores. */
-  readonly unit: string;
-  readonly aggregation: Aggregation;
-}
 
 /** The complete state of a buffer, as plain data. */
 export interface SavedBuffer {
@@ -41,9 +32,6 @@ export interface SavedBuffer {
   /** As `fromstring` reads it. */
   readonly values: string;
 }
-
-const NAME_LENGTH = 15;
-const UNIT_LENGTH = 7;
 
 /** Functions of `compute`. */
 const COMPUTATIONS: Record<string, (values: ArrayLike<number>) => number> = {
@@ -70,9 +58,9 @@ export class CircularBuffer implements PayloadText {
 
   /** `rows` > 1, `columns` > 0, `secondsPerRow` > 0; fractions are cut off. */
   constructor(rows: number, columns: number, secondsPerRow: number, enableDelta = false) {
-    this.#rows = integer('CircularBuffer', 1, rows, 2);
-    this.#columns = integer('CircularBuffer', 2, columns, 1);
-    this.#secondsPerRow = integer('CircularBuffer', 3, secondsPerRow, 1);
+    this.#rows = wholeNumber('CircularBuffer', 1, rows, 2);
+    this.#columns = wholeNumber('CircularBuffer', 2, columns, 1);
+    this.#secondsPerRow = wholeNumber('CircularBuffer', 3, secondsPerRow, 1);
     this.#cells = new Float64Array(this.#rows * this.#columns).fill(NaN);
     this.#headers = Array.from({ length: this.#columns }, (_, i) => ({ name: `Column_${i + 1}`, unit: 'count', aggregation: 'sum' }));
     this.#deltas = enableDelta ? new Map() : null;
@@ -84,7 +72,7 @@ export class CircularBuffer implements PayloadText {
     const row = rowArgument('add', ns, this.#secondsPerRow);
     const inside = this.#reach(row);
     const offset = this.#columnOffset('add', 2, column);
-    numberArgument('add', 3, value);
+    checkNumber('add', 3, value);
     if (!inside) return null;
     const cell = this.#cellIndex(row, offset);
     const old = this.#cells[cell] as number;
@@ -102,7 +90,7 @@ export class CircularBuffer implements PayloadText {
     const row = rowArgument('set', ns, this.#secondsPerRow);
     const inside = this.#reach(row);
     const offset = this.#columnOffset('set', 2, column);
-    numberArgument('set', 3, value);
+    checkNumber('set', 3, value);
     if (!inside) return null;
     const cell = this.#cellIndex(row, offset);
     const old = this.#cells[cell] as number;
@@ -150,8 +138,8 @@ export class CircularBuffer implements PayloadText {
     use_continuity = true,
   ): [u: number, p: number] | null {
     const offset = this.#columnOffset('mannwhitneyu', 1, column);
-    for (const [i, ns] of [start1, end1, start2, end2].entries()) numberArgument('mannwhitneyu', i + 2, ns);
-    if (typeof use_continuity !== 'boolean') throw badArgument('mannwhitneyu', 6, 'boolean expected');
+    for (const [i, ns] of [start1, end1, start2, end2].entries()) checkNumber('mannwhitneyu', i + 2, ns);
+    checkBoolean('mannwhitneyu', 6, use_continuity);
     if (start1 <= end2 && start2 <= end1) throw badArgument('mannwhitneyu', 4, 'the ranges overlap');
     const first = this.#range('mannwhitneyu', 2, offset, start1, end1);
     const second = this.#range('mannwhitneyu', 4, offset, start2, end2);
@@ -162,14 +150,10 @@ export class CircularBuffer implements PayloadText {
   /** Names a column. Characters that a header cannot hold become underscores; a longer name or unit is cut. Returns the column. */
   set_header(column: number, name: string, unit = 'count', aggregation: Aggregation = 'sum'): number {
     const offset = this.#columnOffset('set_header', 1, column);
-    if (typeof name !== 'string') throw badArgument('set_header', 2, 'string expected');
-    if (typeof unit !== 'string') throw badArgument('set_header', 3, 'string expected');
+    checkString('set_header', 2, name);
+    checkString('set_header', 3, unit);
     if (!isAggregation(aggregation)) throw badArgument('set_header', 4, `no such aggregation: ${String(aggregation)}`);
-    this.#headers[offset] = {
-      name: headerText(name, /[a-z\d]/i, NAME_LENGTH),
-      unit: headerText(unit, /[a-z\d/*]/i, UNIT_LENGTH),
-      aggregation,
-    };
+    this.#headers[offset] = columnHeader(name, unit, aggregation);
     return offset + 1;
   }
 
@@ -204,7 +188,7 @@ export class CircularBuffer implements PayloadText {
    * its time and deltas; separated by blanks.
    */
   fromstring(text: string): void {
-    const numbers = text.split(/\s+/).filter(Boolean).map(parseSaved);
+    const numbers = parseNumberList(text);
     const [time = NaN, currentRow = NaN] = numbers;
     const cells = numbers.slice(2, 2 + this.#cells.length);
     if (cells.length < this.#cells.length) throw badArgument('fromstring', 1, `${cells.length} values, ${this.#cells.length} expected`);
@@ -229,7 +213,7 @@ export class CircularBuffer implements PayloadText {
   toSavedText(): string {
     const values = [this.#newest * this.#secondsPerRow, modulo(this.#newest, this.#rows), ...this.#cells];
     for (const [row, deltas] of this.#deltas ?? []) values.push(row * this.#secondsPerRow, ...deltas);
-    return values.map(formatSaved).join(' ');
+    return formatNumberList(values);
   }
 
   /** Everything that `fromSaved` and `restore` need, as plain data. */
@@ -349,54 +333,12 @@ function line(values: Float64Array): string {
   return `${text}\n`;
 }
 
-/** Every byte (UTF-8) of a character that is not allowed becomes an underscore. */
-function headerText(text: string, allowed: RegExp, length: number): string {
-  let result = '';
-  for (const character of text) result += allowed.test(character) ? character : '_'.repeat(utf8Length(character));
-  return result.slice(0, length);
-}
-
-function utf8Length(character: string): number {
-  const code = character.codePointAt(0) as number;
-  return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-}
-
-function isAggregation(text: string): text is Aggregation {
-  return text === 'sum' || text === 'min' || text === 'max' || text === 'none';
-}
-
 /** The number of the row that a time belongs to. The remainder keeps the sign: less than a row before 1970 is still row 0. */
 function rowArgument(method: string, ns: number, secondsPerRow: number, position = 1): number {
   if (typeof ns !== 'number' || !Number.isFinite(ns)) throw badArgument(method, position, 'number of nanoseconds expected');
   return Math.trunc(Math.trunc(ns / 1e9) / secondsPerRow);
 }
 
-function numberArgument(method: string, position: number, value: number): void {
-  if (typeof value !== 'number') throw badArgument(method, position, 'number expected');
-}
-
-function integer(method: string, position: number, value: number, minimum: number): number {
-  const whole = Math.trunc(value);
-  if (typeof value === 'number' && whole >= minimum && Number.isFinite(whole)) return whole;
-  throw badArgument(method, position, `integer of at least ${minimum} expected`);
-}
-
-function badArgument(method: string, position: number, reason: string): Error {
-  return new RangeError(`bad argument #${position} to '${method}' (${reason})`);
-}
-
 function modulo(value: number, divisor: number): number {
   return ((value % divisor) + divisor) % divisor;
-}
-
-function formatSaved(value: number): string {
-  return Number.isNaN(value) ? 'nan' : value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value);
-}
-
-function parseSaved(text: string): number {
-  if (text === 'nan') return NaN;
-  if (text === 'inf' || text === '-inf') return text === 'inf' ? Infinity : -Infinity;
-  const value = Number(text);
-  if (Number.isNaN(value)) throw badArgument('fromstring', 1, `no number: ${text}`);
-  return value;
 }

@@ -2,7 +2,8 @@
 import { send, throttled } from './alert.ts';
 import { concat, prune, set_prune } from './annotation.ts';
 import { detect, parse_config, type AnomalyConfig } from './anomaly.ts';
-import { CircularBuffer, type Aggregation } from './circular_buffer.ts';
+import { CircularBuffer } from './circular_buffer.ts';
+import type { Aggregation } from './column_header.ts';
 import { stringConfig, uintConfig } from './config.ts';
 
 declare global {

@@ -43,7 +43,7 @@ export function ipv4(text: string, at: number, end: number): number {
     let value = text.charCodeAt(at) - 48;
     if (!(value >= 0 && value <= 9)) return -1;
     at++;
-    for (let more = value === 0 ? 0 : 2; more > 0 && isDigit(text.charCodeAt(at)); more--) {
+    for (let more = value === 0 ? 0 : 2; more > 0 && at < end && isDigit(text.charCodeAt(at)); more--) {
       value = value * 10 + text.charCodeAt(at) - 48;
       if (value > 255) break;
       at++;

@@ -1,0 +1,24 @@
+/** Lists of numbers as text that keeps every bit of them: the saved form of graphs. */
+
+/** The numbers separated by blanks, with `nan`, `inf` and `-inf`. */
+export function formatNumberList(values: Iterable<number>): string {
+  return Array.from(values, (value) =>
+    Number.isNaN(value) ? 'nan' : Number.isFinite(value) ? String(value) : value > 0 ? 'inf' : '-inf',
+  ).join(' ');
+}
+
+/** The numbers of such a text. Raises an error for what is none. */
+export function parseNumberList(text: string): number[] {
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(parse);
+}
+
+function parse(word: string): number {
+  if (word === 'nan') return NaN;
+  if (word === 'inf' || word === '-inf') return word === 'inf' ? Infinity : -Infinity;
+  const value = Number(word);
+  if (Number.isNaN(value)) throw new SyntaxError(`${word} is no number`);
+  return value;
+}

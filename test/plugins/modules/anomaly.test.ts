@@ -1,0 +1,230 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type * as AlertModule from '../../../plugins/modules/alert.ts';
+import { add, concat, create, prune, remove, set_prune } from '../../../plugins/modules/annotation.ts';
+import { detect, parse_config } from '../../../plugins/modules/anomaly.ts';
+import { CircularBuffer } from '../../../plugins/modules/circular_buffer.ts';
+
+const S = 1e9;
+
+describe('configurations', () => {
+  test('by graph, in order', () => {
+    const { tests } = parse_config('roc("A",1,12,0,2.5,true,false)mww("B",1,2,3,0.01,any)\n roc("A",2,12,0,2.5,false,true)');
+    expect(tests.get('A')).toEqual([
+      { algorithm: 'roc', col: 1, win: 12, hwin: 0, sd: 2.5, loss_of_data: true, start_of_data: false },
+      { algorithm: 'roc', col: 2, win: 12, hwin: 0, sd: 2.5, loss_of_data: false, start_of_data: true },
+    ]);
+    expect(tests.get('B')).toEqual([{ algorithm: 'mww', col: 1, win: 2, nwin: 3, pvalue: 0.01, trend: 'any' }]);
+  });
+
+  test('quotes in names are doubled', () => {
+    const { tests } = parse_config('  mww_nonparametric("A ""q"", (x)\n",\t1, 5, 010, 0.7)');
+    expect([...tests]).toEqual([['A "q", (x)\n', [{ algorithm: 'mww_nonparametric', col: 1, win: 5, nwin: 10, pstat: 0.7 }]]]);
+  });
+
+  test('of nothing are nothing', () => {
+    expect(parse_config(null)).toBeNull();
+    expect(parse_config(undefined)).toBeNull();
+  });
+
+  test.each([
+    '',
+    ' ',
+    'bogus',
+    'mww_nonparametric("A",1,5,10,1)',
+    'mww_nonparametric("A",1,5,10,00.5)',
+    'roc("A", 1, 12, 0, 2.5, true)',
+    'roc("A" ,1,12,0,1,true,false)',
+    'roc( "A",1,12,0,1,true,false)',
+    'roc("",1,12,0,1,true,false)',
+    "roc('A',1,12,0,1,true,false)",
+    'roc("A",1,12,0,-1,true,false)',
+    'roc("A",1,12,0,1.,true,false)',
+    'roc("A",1,12,0,1,true,false) ',
+    'roc("A",1,12,0,1,true,false),roc("A",1,12,0,1,true,false)',
+    'mww("B",1,2,3,.01,any)',
+    'mww("B",1,2,3,1,ANY)',
+    'roc("A",1,12,0,1,TRUE,false)',
+  ])('%j is none', (text) => {
+    expect(() => parse_config(text)).toThrow(/^anomaly_config: .* expected at character \d+ of: /);
+  });
+});
+
+/** A graph of one column whose rows hold `values`, the first at `start` seconds. */
+function graph(values: readonly number[], start: number, secondsPerRow = 60): CircularBuffer {
+  const buffer = new CircularBuffer(values.length, 1, secondsPerRow);
+  for (const [i, value] of values.entries()) buffer.set((start + i * secondsPerRow) * S, 1, value);
+  return buffer;
+}
+
+const rows = (count: number, value: (i: number) => number): number[] => Array.from({ length: count }, (_, i) => value(i));
+const B = 1_400_000_400;
+
+describe('rate of change', () => {
+  const jump = rows(20, (i) => (i < 16 ? 10 + (i % 2) : i < 19 ? 30 : 999));
+
+  test('a jump', () => {
+    const found = detect(1140 * S, 'G', graph(jump, 0), parse_config('roc("G", 1, 3, 0, 2, false, false)'));
+    expect(found).toEqual([
+      'G - algorithm: roc col: 1 msg: detected anomaly, standard deviation exceeds 2',
+      [{ x: 1_140_000, col: 1, shortText: 'A', text: 'detected anomaly, standard deviation exceeds 2' }],
+    ]);
+  });
+
+  test.each([
+    ['roc("G", 1, 3, 4, 50.5, false, false)', null],
+    ['roc("H", 1, 3, 0, 2, false, false)', null],
+  ])('%s finds nothing', (config, expected) => {
+    expect(detect(1140 * S, 'G', graph(jump, 0), parse_config(config))).toBe(expected);
+  });
+
+  test.each([
+    'roc("G", 1, 7, 0, 2, false, false)',
+    'roc("G", 1, 3, 2, 2, false, false)',
+    'roc("G", 1, 3, 14, 2, false, false)',
+    'roc("G", 1, 0, 0, 2, false, false)',
+  ])('%s does not fit', (config) => {
+    expect(() => detect(1140 * S, 'G', graph(jump, 0), parse_config(config))).toThrow(RangeError);
+  });
+
+  const lost = rows(40, (i) => (i < 33 ? 5 : NaN));
+
+  test('data that stops, or starts', () => {
+    const at = (B + 39 * 60) * S;
+    const run = (values: readonly number[], config: string): string | undefined =>
+      detect(at, 'G', graph(values, B), parse_config(config))?.[0];
+    expect(run(lost, 'roc("G", 1, 5, 0, 2, true, false)')).toBe('G - algorithm: roc col: 1 msg: no new data');
+    expect(run(lost, 'roc("G", 1, 5, 0, 2, false, true)')).toBeUndefined();
+    expect(
+      run(
+        rows(40, (i) => (i < 34 ? NaN : 5)),
+        'roc("G", 1, 5, 0, 2, false, true)',
+      ),
+    ).toBe('G - algorithm: roc col: 1 msg: unexpected data');
+  });
+
+  test('several tests at once', () => {
+    const config = parse_config('roc("G", 1, 5, 0, 2, true,false) roc("G", 1, 5, 0, 100, true,false)mww("G",1,5,7,0.05,any)');
+    const [message, annotations] = detect(
+      (B + 39 * 60) * S,
+      'G',
+      graph(
+        rows(40, (i) => (i < 36 ? 5 : 6)),
+        B,
+      ),
+      config,
+    ) ?? ['', []];
+    expect(message.split('\n')).toHaveLength(3);
+    expect(annotations.map(({ x }) => x)).toEqual([1400002740000, 1400002740000, 1400002740000]);
+  });
+
+  test('runs once for each row and moves the graph on', () => {
+    const buffer = graph(
+      rows(20, (i) => (i > 11 && i < 16 ? 5 : NaN)),
+      B,
+    );
+    const config = parse_config('roc("G", 1, 3, 0, 2, true, false)');
+    const hits = [1140, 1150, 1199, 1200, 1260, 1320].map((seconds) => detect((B + seconds) * S, 'G', buffer, config) !== null);
+    expect(hits).toEqual([true, false, false, true, true, false]);
+    expect(buffer.current_time()).toBe((B + 1320) * S);
+  });
+});
+
+describe('rank tests', () => {
+  const fall = rows(121, (i) => (i < 100 ? 100 : 60) + ((7 * i) % 11));
+  const step = rows(60, (i) => (i < 54 ? i % 5 : 50 + i));
+  const noise = rows(60, (i) => (37 * i) % 17);
+
+  test.each([
+    [fall, B, 'mww("G", 1, 20, 6, 0.0001, decreasing)', 'detected anomaly, decreasing values'],
+    [fall, 0, 'mww("G", 1, 20, 6, 0.0001, decreasing)', 'detected anomaly, decreasing values'],
+    [fall, B, 'mww("G", 1, 20, 6, 0.0001, increasing)', undefined],
+    [fall, B, 'mww("G", 1, 20, 6, 0.0001, any)', 'detected anomaly'],
+    [fall, B, 'mww_nonparametric("G", 1, 20, 6, 0.4)', 'detected anomaly, pstat: 0'],
+    [fall, 0, 'mww_nonparametric("G", 1, 20, 6, 0.4)', 'detected anomaly, pstat: 0.1'],
+    [fall, B, 'mww_nonparametric("G", 1, 20, 6, 0.6)', undefined],
+    [step, B, 'mww_nonparametric("G", 1, 5, 10, 0.7)', 'detected anomaly, pstat: 1'],
+    [step, 0, 'mww_nonparametric("G", 1, 5, 10, 0.7)', 'detected anomaly, pstat: 0.944444'],
+    [noise, B, 'mww_nonparametric("G", 1, 5, 10, 0.51)', 'detected anomaly, pstat: 0.511111'],
+    [noise, 0, 'mww_nonparametric("G", 1, 5, 10, 0.51)', 'detected anomaly, pstat: 0.522222'],
+    [noise, B, 'mww_nonparametric("G", 1, 5, 10, 0.49)', undefined],
+    [noise, B, 'mww_nonparametric("G", 1, 5, 10, 0.5)', undefined],
+    [noise, B, 'mww_nonparametric("G", 1, 5, 1, 0.7)', undefined],
+    [noise, B, 'mww("G", 1, 5, 0, 1, any)', undefined],
+  ])('case %#', (values, start, config, reason) => {
+    const found = detect((start + (values.length - 1) * 60) * S, 'G', graph(values, start), parse_config(config));
+    expect(found?.[0].split(' msg: ')[1]).toBe(reason);
+  });
+
+  test('need windows that fit', () => {
+    expect(() => detect(7200 * S, 'G', graph(fall, 0), parse_config('mww("G", 1, 20, 7, 0.0001, any)'))).toThrow(RangeError);
+  });
+});
+
+describe('annotations', () => {
+  beforeEach(() => {
+    globalThis._ANNOTATIONS = {};
+  });
+
+  test('live for a while', () => {
+    add('X', 5000999999, 2, 'A', 't');
+    set_prune('X', 10 * S);
+    expect(prune('X', 14 * S)).toBe('{"annotations":[{"x":5000,"col":2,"shortText":"A","text":"t"}]}\n');
+    expect(prune('X', 15 * S)).toBe('{"annotations":[]}\n');
+    expect(prune('none', 1)).toBeNull();
+    expect(prune('toString', 1)).toBeNull();
+  });
+
+  test('live for a day unless said otherwise', () => {
+    concat('X', [create(0, 1, 'A', 'a'), create(S, 1, 'B', 'b')]);
+    expect(JSON.parse(prune('X', 86_400 * S) ?? '')).toEqual({ annotations: [{ x: 1000, col: 1, shortText: 'B', text: 'b' }] });
+    remove('X');
+    expect(prune('X', 0)).toBeNull();
+  });
+});
+
+describe('alerts', () => {
+  const T0 = 1_400_000_000 * S;
+
+  /** A fresh module, and what it injects. */
+  async function alerts(): Promise<{ alert: typeof AlertModule; sent: unknown[][] }> {
+    const sent: unknown[][] = [];
+    vi.stubGlobal('inject_payload', (...args: unknown[]) => sent.push(args));
+    vi.resetModules();
+    return { alert: await import('../../../plugins/modules/alert.ts'), sent };
+  }
+
+  test('one an hour', async () => {
+    const { alert, sent } = await alerts();
+    expect(alert.send(T0, 'a')).toBe(true);
+    expect(alert.send(T0 + 3600 * S, 'b')).toBe(false);
+    expect(alert.send(T0 + 3600.001 * S, 'c')).toBe(true);
+    expect(alert.send(0, 'd')).toBe(true);
+    expect(globalThis._LAST_ALERT).toBe(T0 + 3600.001 * S);
+    expect(alert.send(T0, 'older')).toBe(false);
+    expect(alert.queue(T0 + 7200 * S, 'e')).toBe(false);
+    expect([alert.queue(T0 + 8000 * S, 'f'), alert.queue(T0 + 8000 * S, 'g'), alert.send_queue(T0 + 8000 * S)]).toEqual([true, true, true]);
+    expect(alert.send_queue(T0 + 20_000 * S)).toBe(false);
+    expect([alert.send(T0 + 20_000 * S, ''), alert.send(T0 + 20_000 * S, null), alert.queue(T0 + 20_000 * S, undefined)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(sent).toEqual(['a', 'c', 'd', 'f\ng'].map((text) => ['alert', '', text]));
+  });
+
+  test('a throttled queue is lost', async () => {
+    const { alert, sent } = await alerts();
+    alert.set_throttle(0);
+    expect(alert.queue(T0, 'a')).toBe(true);
+    expect(alert.send(T0, 'b')).toBe(true);
+    expect([alert.throttled(T0), alert.throttled(T0 + 256), alert.throttled(0)]).toEqual([true, false, false]);
+    expect(alert.send_queue(T0)).toBe(false);
+    expect(alert.send_queue(T0 + S)).toBe(false);
+    expect(sent).toEqual([['alert', '', 'b']]);
+  });
+
+  test('near 1970 are throttled', async () => {
+    const { alert } = await alerts();
+    expect([alert.send(3600 * S, 'a'), alert.send(3601 * S, 'a')]).toEqual([false, true]);
+  });
+});
