@@ -39,8 +39,9 @@ export async function startApp(files: readonly string[] = [], data = mkdtempSync
   const stateWhere = async (fits: (state: EngineState) => boolean): Promise<EngineState> => {
     const deadline = Date.now() + 10_000;
     for (;;) {
-      const state = await request('engine.state', {});
-      if (fits(state)) return state;
+      // An engine that is being restarted does not answer: ask again.
+      const state = await request('engine.state', {}).catch(() => null);
+      if (state !== null && fits(state)) return state;
       if (Date.now() > deadline) throw new Error(`the engine did not come to the expected state: ${JSON.stringify(state)}`);
       await new Promise((done) => setTimeout(done, 30));
     }

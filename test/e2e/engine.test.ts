@@ -1,0 +1,75 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SAMPLE, startApp, type App } from './support/app.ts';
+
+const LINE = (path: string): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" 200 12 "-" "curl/8.4.0"\n`;
+
+describe('the engine behind the window', () => {
+  let app: App;
+  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-files-'));
+  const live = join(folder, 'live.log');
+
+  beforeAll(async () => {
+    writeFileSync(live, LINE('/first').repeat(20));
+    app = await startApp([SAMPLE('access.log'), live]);
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const source = async (path: string): Promise<{ id: number; records: number }> => {
+    const state = await app.request('engine.state', {});
+    const found = state.sources.find(({ location }) => location === path);
+    if (found === undefined) throw new Error(`${path} is not open`);
+    return found;
+  };
+
+  test('files of the command line are decoded by the decoder that was detected', async () => {
+    const state = await app.stateWhere(({ sources }) => sources.length === 2 && sources.every(({ state }) => state === 'following'));
+    expect(state.sources.map(({ decoder }) => decoder?.name)).toEqual(['nginx_access', 'nginx_access']);
+    expect(state.sources.find(({ location }) => location === SAMPLE('access.log'))?.records).toBe(10_000);
+  });
+
+  test('a line that is appended reaches the window within 200 ms', async () => {
+    await app.stateWhere(({ sources }) => sources.every(({ state }) => state === 'following'));
+    const { id } = await source(live);
+    const { view } = await app.request('view.open', { query: { sources: [id] } });
+    const { total } = await app.request('view.rows', { view, start: 0, count: 0, columns: [] });
+    const seen = app.page.evaluate(
+      ([number, before]) =>
+        new Promise<number>((resolve) => {
+          const stop = window.sluicebox.on('view.changed', (change) => {
+            if (change.view !== number || change.total <= before) return;
+            stop();
+            resolve(Date.now());
+          });
+        }),
+      [view, total] as const,
+    );
+    await app.page.waitForTimeout(100);
+    const written = Date.now();
+    appendFileSync(live, LINE('/appended'));
+    expect((await seen) - written).toBeLessThan(200);
+    const { rows } = await app.request('view.rows', { view, start: total, count: 1, columns: ['Fields[request]'] });
+    expect(rows[0]?.values).toEqual(['GET /appended HTTP/1.1']);
+    await app.request('view.close', { view });
+  });
+
+  test('an engine that crashes is started again and opens its sources again', async () => {
+    const { pid } = await app.request('engine.state', {});
+    process.kill(pid, 'SIGKILL');
+    const state = await app.stateWhere((now) => now.pid !== pid && now.sources.length === 2 && now.records >= 10_020);
+    expect(state.sources.map(({ location }) => location).sort()).toEqual([SAMPLE('access.log'), live].sort());
+  });
+
+  test('a second start hands its files to the window that runs', async () => {
+    const second = join(folder, 'second.log');
+    writeFileSync(second, LINE('/second').repeat(3));
+    await expect(startApp([second], app.data)).rejects.toThrow();
+    const state = await app.stateWhere(({ sources }) => sources.length === 3);
+    expect(state.sources.at(-1)?.location).toBe(second);
+  });
+});
