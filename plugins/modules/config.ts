@@ -29,3 +29,11 @@ export function uintConfig(name: string, fallback: number, minimum = 0): number 
   }
   return value;
 }
+
+/** A whole number; `fallback` when it is not set. */
+export function intConfig<Fallback extends number | null>(name: string, fallback: Fallback): number | Fallback {
+  const value = read_config(name);
+  if (value === null) return fallback;
+  if (typeof value !== 'number' || !Number.isInteger(value)) throw new TypeError(`${name} must be a whole number`);
+  return value;
+}

@@ -121,7 +121,7 @@ export function monthAt(text: string, at: number): number {
 }
 
 /** Seconds of the day of `hh:mm:ss` with seconds 00 to 60, or -1. */
-function timeAt(text: string, at: number): number {
+export function timeAt(text: string, at: number): number {
   const hour = twoDigits(text, at, 0, 23);
   const minute = twoDigits(text, at + 3, 0, 59);
   const second = twoDigits(text, at + 6, 0, 60);
@@ -147,7 +147,8 @@ export function twoDigits(text: string, at: number, minimum: number, maximum: nu
   return value >= minimum && value <= maximum ? value : -1;
 }
 
-function fourDigits(text: string, at: number): number {
+/** The number that four digits make, or -1. */
+export function fourDigits(text: string, at: number): number {
   const century = twoDigits(text, at, 0, 99);
   const year = twoDigits(text, at + 2, 0, 99);
   return century < 0 || year < 0 ? -1 : century * 100 + year;

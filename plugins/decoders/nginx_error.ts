@@ -1,0 +1,129 @@
+/**
+ * Decodes error logs of nginx: `2021/03/05 13:07:59 [error] 4123#7: *99 open() "/srv/x" failed (2: No such file or directory)`.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | date and time, which are in the zone of tz | Timestamp |
+ * | level | Severity: emerg 0, alert 1, crit 2, error 3, warn 4, notice 5, info 6, debug 7 |
+ * | process | Pid |
+ * | thread | the field tid |
+ * | connection `*99 ` | the field connection |
+ * | the rest, to the end of the record and perhaps over several lines | Payload, or the whole record with payload_keep |
+ */
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { injectWritten } from '../modules/inject.ts';
+import { PlainDate } from '../modules/plain_date.ts';
+import { digits, integerIn, isSpace, oneOf } from '../modules/scan.ts';
+import { zoneAhead } from '../modules/time_zone.ts';
+
+const LINE = '2021/03/05 13:07:59 [error] 4123#7: *99 open() "/srv/x" failed (2: No such file or directory), client: 192.0.2.1';
+
+export const meta: PluginMeta = {
+  name: 'nginx_error',
+  kind: 'decoder',
+  summary: 'Decodes error logs of nginx.',
+  parameters: {
+    type: { type: 'string', summary: "The messages' Type.", default: 'nginx.error' },
+    tz: { type: 'string', summary: 'Zone of the times: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+    payload_keep: { type: 'bool', summary: 'Keep the whole record as Payload.', default: false },
+  },
+  examples: [
+    {
+      title: 'an error of a connection',
+      in: LINE,
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'nginx.error',
+        Severity: 3,
+        Pid: 4123,
+        Payload: 'open() "/srv/x" failed (2: No such file or directory), client: 192.0.2.1',
+        Fields: { tid: 7, connection: 99 },
+      },
+    },
+    {
+      title: 'a notice of the server itself',
+      in: '2021/03/05 13:07:59 [notice] 4123#0: signal process started',
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'nginx.error',
+        Severity: 5,
+        Pid: 4123,
+        Payload: 'signal process started',
+        Fields: { tid: 0 },
+      },
+    },
+    {
+      title: 'a server two hours ahead of UTC, and the whole record kept',
+      config: { tz: '+02:00', type: 'web.err', payload_keep: true },
+      in: '2021/03/05 13:07:59 [crit] 1#2: *3 boom',
+      out: {
+        Timestamp: '1614942479000000000',
+        Type: 'web.err',
+        Severity: 2,
+        Pid: 1,
+        Payload: '2021/03/05 13:07:59 [crit] 1#2: *3 boom',
+        Fields: { tid: 2, connection: 3 },
+      },
+    },
+    { title: 'a level that nginx does not have', in: '2021/03/05 13:07:59 [fatal] 4123#0: x', fails: 'no level where it belongs' },
+    { title: 'a date of another log', in: '2021-03-05 13:07:59 [error] 4123#0: x', fails: 'no date at the start' },
+  ],
+};
+
+/** Their numbers are the severities. */
+const LEVELS = ['emerg', 'alert', 'crit', 'error', 'warn', 'notice', 'info', 'debug'];
+const MAX_PID = 2_147_483_647;
+const [BLANK, HASH, STAR, COLON, OPEN, CLOSE] = [32, 35, 42, 58, 91, 93];
+const THREAD = 0;
+const CONNECTION = 1;
+
+const noDate: ProcessStatus = [-1, 'no date at the start'];
+const noLevel: ProcessStatus = [-1, 'no level where it belongs'];
+const noProcess: ProcessStatus = [-1, 'no process and thread where they belong'];
+
+const type = stringConfig('type', 'nginx.error');
+const keepPayload = boolConfig('payload_keep', false);
+const zone = zoneAhead();
+const date = new PlainDate('/');
+const levelWord = oneOf(LEVELS);
+const writer = message_writer([
+  { name: 'tid', kind: 'number' },
+  { name: 'connection', kind: 'number' },
+]);
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const afterDate = date.read(text, start, end);
+  if (afterDate < 0) return noDate;
+
+  const level = afterDate + 2;
+  const afterLevel = levelWord(text, level, end);
+  const bracketed = isSpace(text.charCodeAt(afterDate)) && text.charCodeAt(level - 1) === OPEN && text.charCodeAt(afterLevel) === CLOSE;
+  if (afterLevel < 0 || afterLevel >= end || !bracketed) return noLevel;
+
+  const process = afterLevel + 2;
+  const afterProcess = digits(text, process, end);
+  const afterThread = text.charCodeAt(afterProcess) === HASH ? digits(text, afterProcess + 1, end) : -1;
+  const closed =
+    text.charCodeAt(afterThread) === COLON && isSpace(text.charCodeAt(afterThread + 1)) && isSpace(text.charCodeAt(process - 1));
+  if (afterProcess < 0 || afterThread < 0 || afterThread + 2 > end || !closed) return noProcess;
+
+  writer.type(type);
+  writer.timestamp(date.ns - zone);
+  writer.severity(LEVELS.indexOf(text.slice(level, afterLevel)));
+  const pid = integerIn(text, process, afterProcess);
+  if (pid <= MAX_PID) writer.pid(pid);
+  writer.number(THREAD, integerIn(text, afterProcess + 1, afterThread));
+  const message = readConnection(text, afterThread + 2, end);
+  writer.payloadSlice(keepPayload ? start : message, end);
+  return injectWritten(writer);
+}
+
+/** Writes the connection if one stands there; returns where the message begins. */
+function readConnection(text: string, at: number, end: number): number {
+  if (at >= end || text.charCodeAt(at) !== STAR) return at;
+  const to = digits(text, at + 1, end);
+  if (to < 0 || to >= end || text.charCodeAt(to) !== BLANK) return at;
+  writer.number(CONNECTION, integerIn(text, at + 1, to));
+  return to + 1;
+}
