@@ -8,7 +8,7 @@ import type { ConfigValue, SandboxKind, SandboxLimits } from './types.ts';
 export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7 } as const;
 
 /** Host to engine. */
-export const ToEngine = { READY: 1, CREATED: 2, BEGIN: 3, RESULT: 4, REPORTED: 5, REQUEST: 6, STOPPED: 7 } as const;
+export const ToEngine = { READY: 1, CREATED: 2, BEGIN: 3, RESULT: 4, REPORTED: 5, REQUEST: 6, STOPPED: 7, ENDED: 8 } as const;
 
 /** `HELLO`: the code that goes into each isolate before the script. */
 export interface HelloHead {
@@ -27,6 +27,11 @@ export interface CreateHead {
 /** `CREATED`: `error` when the script does not load. */
 export interface CreatedHead {
   readonly error?: string;
+}
+
+/** `ENDED`: the sandbox has ended between calls. */
+export interface EndedHead {
+  readonly reason: string;
 }
 
 /** `TIMER` */

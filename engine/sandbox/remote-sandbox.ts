@@ -5,7 +5,7 @@ import { ForgedResultError, SandboxEndedError, SandboxLoadError } from './errors
 import type { Frame, OutgoingFrame } from './frames.ts';
 import { readResult, type ReceivedResult } from './inbound.ts';
 import { OutboundBatch } from './outbound.ts';
-import { ToEngine, ToHost, type CreatedHead, type CreateHead, type ReportedHead, type RequestHead } from './protocol.ts';
+import { ToEngine, ToHost, type CreatedHead, type CreateHead, type EndedHead, type ReportedHead, type RequestHead } from './protocol.ts';
 import type { ScriptSources } from './sources.ts';
 import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from './types.ts';
 
@@ -153,7 +153,7 @@ export class RemoteSandbox implements Sandbox {
     return this.#stopping;
   }
 
-  /** Ends the sandbox for good, because its host died while it was running. */
+  /** Ends the sandbox for good: its host died while it was running, or it broke a limit. The next call gets the reason as its result. */
   terminate(reason: string): void {
     this.#end(reason, true);
   }
@@ -172,6 +172,9 @@ export class RemoteSandbox implements Sandbox {
         break;
       case ToEngine.REPORTED:
         this.#receiveReport(frame);
+        break;
+      case ToEngine.ENDED:
+        this.terminate((JSON.parse(frame.head) as EndedHead).reason);
         break;
       case ToEngine.STOPPED:
         this.#finishStop();

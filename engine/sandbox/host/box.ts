@@ -2,6 +2,7 @@ import {
   ToEngine,
   type CreatedHead,
   type CreateHead,
+  type EndedHead,
   type ReportedHead,
   type RequestHead,
   type ResultHead,
@@ -87,7 +88,7 @@ export class Box {
     this.#call = frame.call;
     if (this.#ended) return this.#sendEnded();
     this.#begin();
-    let reason = this.#guard(() => {
+    const reason = this.#guard(() => {
       this.#prelude.open(frame.head, transferable(frame.block), ...texts);
       let outcome = this.#resume();
       while (outcome.length === 1 && outcome[0] === undefined) {
@@ -97,8 +98,8 @@ export class Box {
       return this.#reasonOf('process_message()', outcome);
     });
     this.#calls += Math.max(0, (this.#row[0] as number) + 1);
-    reason ??= this.#memory.excess();
     this.#sendResult(reason);
+    this.#checkMemory();
   }
 
   /** Runs timer_event. */
@@ -108,7 +109,17 @@ export class Box {
     this.#begin();
     this.#row[0] = -1;
     const reason = this.#guard(() => this.#reasonOf('timer_event()', this.#prelude.timer(ns) as Outcome));
-    this.#sendResult(reason ?? this.#memory.excess());
+    this.#sendResult(reason);
+    this.#checkMemory();
+  }
+
+  /** Between calls, when nothing but the script's own is held. */
+  #checkMemory(): void {
+    const reason = this.#ended ? null : this.#memory.excess();
+    if (reason === null) return;
+    this.#end();
+    const head: EndedHead = { reason };
+    this.#link.send({ kind: ToEngine.ENDED, box: this.#id, call: this.#call, head: JSON.stringify(head) });
   }
 
   report(call: number): void {
