@@ -13,7 +13,14 @@ async function main(): Promise<number> {
   const out = new Output(process.stdout);
   const stop = new AbortController();
   out.onClosed(() => stop.abort());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort(signal));
+  stop.signal.addEventListener('abort', () => process.stdin.destroy());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // Asked twice, what is under way is not waited for.
+      if (stop.signal.aborted) process.exit(Exit.interrupted);
+      stop.abort(signal);
+    });
+  }
   try {
     const code = await dispatch(name, args, { out, complain, signal: stop.signal });
     await out.flush();

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { SandboxPool } from '../sandbox/index.ts';
+import { EngineError } from '../errors.ts';
+import { SandboxHostError, SandboxLoadError, SandboxPool } from '../sandbox/index.ts';
 import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
 import type { SandboxStarter } from './sandboxes.ts';
 
@@ -26,7 +27,15 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
     onHostCrash: ({ code, signal }) => onHostCrash?.(`A sandbox host ended (${signal ?? `exit code ${code}`}) and was replaced.`),
   });
   return {
-    start: (spec: SandboxSpec): Promise<Sandbox> => pool.createSandbox(spec),
+    async start(spec: SandboxSpec): Promise<Sandbox> {
+      try {
+        return await pool.createSandbox(spec);
+      } catch (error) {
+        if (error instanceof SandboxLoadError) throw new EngineError('plugin.load', error.message, { cause: error });
+        if (error instanceof SandboxHostError) throw new EngineError('sandbox.host', error.message, { cause: error });
+        throw error;
+      }
+    },
     memory: async () => (await Promise.all(pool.hostPids.map(residentBytes))).reduce((sum, bytes) => sum + bytes, 0),
     close: () => pool.close(),
   };
