@@ -51,7 +51,7 @@ class ResultReader {
     const head = this.#head;
     const entries = count(head.injected) + count(head.passed);
     const origins = head.origins === -1 ? null : this.#words(head.origins, entries);
-    if (origins === null && entries !== this.#rows && this.#rows > 0) forged('it has no origins');
+    if (origins === null && entries > 0 && entries !== this.#rows && this.#rows > 0) forged('it has no origins');
     if (origins !== null && this.#rows > 0) this.#checkOrigins(origins);
     const kinds = head.kinds === -1 ? null : this.#bytes(head.kinds, entries);
     this.#checkKinds(kinds);
