@@ -72,19 +72,23 @@ function startingWith(options: readonly Option[], typed: string, caret: number):
   return result(fitting, typed, caret);
 }
 
-/** A name fits when it holds what was typed, in any case: `stat` finds `Fields[status]`. */
+/** A name fits when it holds what was typed, in any case: `stat` finds `Fields[status]`. Those that begin with it come first. */
 function names(typed: string, caret: number, variables: readonly Variable[]): Completion | null {
-  const wanted = typed.toLowerCase();
-  const bare = wanted.replace(/^fields\[/, '');
-  const fitting = variables.filter(({ name }) => {
-    const lower = name.toLowerCase();
-    return lower.includes(wanted) || (lower.startsWith('fields[') && lower.includes(bare) && wanted.startsWith('fields['));
-  });
+  const wanted = typed.toLowerCase().replace(/^fields\[/, '');
+  const fieldsOnly = typed.toLowerCase().startsWith('fields[');
+  const fitting = variables
+    .map((variable) => ({ variable, place: bareName(variable.name).indexOf(wanted) }))
+    .filter(({ variable, place }) => place !== -1 && (!fieldsOnly || variable.name.startsWith('Fields[')))
+    .sort((a, b) => Number(a.place > 0) - Number(b.place > 0));
   return result(
-    fitting.map(({ name, about }) => ({ insert: `${name} `, about })),
+    fitting.map(({ variable: { name, about } }) => ({ insert: `${name} `, about })),
     typed,
     caret,
   );
+}
+
+function bareName(name: string): string {
+  return name.toLowerCase().replace(/^fields\[(.*)\]$/, '$1');
 }
 
 function result(options: readonly Option[], typed: string, caret: number): Completion | null {

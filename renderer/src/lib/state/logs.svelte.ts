@@ -169,7 +169,7 @@ export class Logs {
   setBuckets(buckets: number): void {
     if (buckets === this.buckets) return;
     this.buckets = buckets;
-    this.#drawHistogram.call();
+    if (this.#view !== null) this.#drawHistogram.call();
   }
 
   /** Rows from `start`, in pieces that the engine allows. */

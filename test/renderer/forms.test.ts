@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConfigLineError, parseConfig, writeConfig } from '../../renderer/src/lib/decoder-config.ts';
+import { checkListen, portHint } from '../../renderer/src/lib/listen-form.ts';
+import { workspaceName, splitPath } from '../../renderer/src/lib/names.ts';
+import { isArrayOf, isNumber, isOneOf, isShape, isString, orNull, readSaved, writeSaved } from '../../renderer/src/lib/saved.ts';
+
+describe('parseConfig', () => {
+  it('reads numbers, truth values and texts', () => {
+    expect(parseConfig('a = 1\n# a note\n\nb=2.5\n c = true\nlog_format = $a "$b" = x\nd = "7"\ne =')).toEqual({
+      a: 1,
+      b: 2.5,
+      c: true,
+      log_format: '$a "$b" = x',
+      d: '7',
+      e: '',
+    });
+  });
+
+  it.each([
+    ['a = 1\nnonsense', 2],
+    ['= 1', 1],
+    ['1a = 1', 1],
+  ])('refuses %j in line %d', (text, line) => {
+    expect(() => parseConfig(text)).toThrow(ConfigLineError);
+    expect(() => parseConfig(text)).toThrow(`Line ${line} `);
+  });
+
+  it('reads what it writes', () => {
+    const value = fc.oneof(
+      fc.boolean(),
+      fc.integer(),
+      fc.constantFrom('plain', '12', 'true', '-1.5', '"quoted"', '$remote_addr - [$time]', "'x'"),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), value, { noNullPrototype: true }), (values) => {
+        expect(parseConfig(writeConfig(values))).toEqual(values);
+      }),
+    );
+  });
+});
+
+describe('checkListen', () => {
+  it.each([
+    ['127.0.0.1', '5514', true],
+    [' :: ', ' 514 ', true],
+    ['', '5514', 'host'],
+    ['a b', '5514', 'host'],
+    ['127.0.0.1', '', 'port'],
+    ['127.0.0.1', '0', 'port'],
+    ['127.0.0.1', '65536', 'port'],
+    ['127.0.0.1', '5.5', 'port'],
+    ['127.0.0.1', '0x10', 'port'],
+  ])('%j %j: %s', (host, port, expected) => {
+    const check = checkListen({ protocol: 'udp', host, port });
+    expect(check.ok ? true : check.field).toBe(expected);
+    if (check.ok) expect(check.listen).toEqual({ protocol: 'udp', host: host.trim(), port: Number(port) });
+  });
+
+  it('warns of ports that may need rights', () => {
+    expect(portHint('514', 'linux')).not.toBe('');
+    expect(portHint('514', 'win32')).toBe('');
+    expect(portHint('5514', 'linux')).toBe('');
+  });
+});
+
+describe('names', () => {
+  it.each([
+    ['/home/a/.config/sluicebox/workspace.toml', 'Workspace'],
+    ['C:\\logs\\gateway.toml', 'gateway'],
+    ['', 'Workspace'],
+  ])('workspace %j is %s', (path, name) => expect(workspaceName(path)).toBe(name));
+
+  it.each([
+    ['/var/log/a.log', { name: 'a.log', folder: '/var/log' }],
+    ['C:\\x\\b.log', { name: 'b.log', folder: 'C:\\x' }],
+    ['c.log', { name: 'c.log', folder: '' }],
+  ])('splits %j', (path, parts) => expect(splitPath(path)).toEqual(parts));
+});
+
+describe('what is saved', () => {
+  function store(initial: Record<string, string> = {}) {
+    const values = new Map(Object.entries(initial));
+    return { getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value) };
+  }
+
+  it('comes back', () => {
+    const kept = store();
+    writeSaved(kept, 'pane', { size: 3 });
+    expect(readSaved(kept, 'pane', { size: 1 }, isShape({ size: isNumber }))).toEqual({ size: 3 });
+  });
+
+  it.each(['not json', '{"size":"3"}', 'null', '[]', '{}'])('is not taken when it is %j', (text) => {
+    expect(readSaved(store({ 'sluicebox.pane': text }), 'pane', { size: 1 }, isShape({ size: isNumber }))).toEqual({ size: 1 });
+  });
+
+  it('does no harm when the store refuses', () => {
+    const refusing = {
+      getItem: (): string => {
+        throw new Error('no');
+      },
+      setItem: (): void => {
+        throw new Error('full');
+      },
+    };
+    expect(() => writeSaved(refusing, 'a', 1)).not.toThrow();
+    expect(readSaved(refusing, 'a', 5, isNumber)).toBe(5);
+  });
+
+  it.each([
+    [isOneOf('a', 'b'), 'b', true],
+    [isOneOf('a', 'b'), 'c', false],
+    [isArrayOf(isString), ['x'], true],
+    [isArrayOf(isString), ['x', 1], false],
+    [orNull(isNumber), null, true],
+    [orNull(isNumber), NaN, false],
+  ])('check %#', (check, value, expected) => expect((check as (value: unknown) => boolean)(value)).toBe(expected));
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { paneSizes } from '../../renderer/src/lib/pane-layout.ts';
+import {
+  columnsOf,
+  dropField,
+  fitColumns,
+  gridTemplate,
+  putField,
+  resetWidth,
+  resize,
+  rowWidth,
+  toggleBase,
+  type Column,
+} from '../../renderer/src/lib/table-layout.ts';
+
+const EMPTY = { fields: [], widths: {}, hidden: [] };
+const keys = (columns: readonly Column[]): string[] => columns.map(({ key }) => key);
+
+describe('columns', () => {
+  it('put the chosen fields before the text, and the source only where there are several', () => {
+    const layout = putField(putField(EMPTY, 'status'), 'uri');
+    expect(keys(columnsOf(layout, 2))).toEqual(['time', 'severity', 'source', 'type', 'Fields[status]', 'Fields[uri]', 'text']);
+    expect(keys(columnsOf(layout, 1))).toEqual(['time', 'severity', 'type', 'Fields[status]', 'Fields[uri]', 'text']);
+  });
+
+  it('come and go', () => {
+    const layout = putField(putField(EMPTY, 'a'), 'a');
+    expect(layout.fields.length).toBe(1);
+    expect(dropField(layout, 'a')).toEqual(EMPTY);
+    expect(keys(columnsOf(toggleBase(EMPTY, 'type'), 2))).not.toContain('type');
+    expect(toggleBase(toggleBase(EMPTY, 'type'), 'type')).toEqual(EMPTY);
+  });
+
+  it('have widths within bounds, and get their first one back', () => {
+    const [time] = columnsOf(EMPTY, 1);
+    const field = columnsOf(putField(EMPTY, 'a'), 1).find(({ base }) => base === null);
+    if (time === undefined || field === undefined) throw new Error('no column');
+    expect(resize(EMPTY, time, 5).widths).toEqual({ time: 48 });
+    expect(resetWidth(resize(EMPTY, time, 300), time)).toEqual(EMPTY);
+    expect(resize(putField(EMPTY, 'a'), field, 77.6).fields).toEqual([{ name: 'a', width: 78 }]);
+    expect(resetWidth(resize(putField(EMPTY, 'a'), field, 77), field)).toEqual(putField(EMPTY, 'a'));
+  });
+
+  it('give way to the text in a narrow window, unless someone set their width', () => {
+    const wide = columnsOf(EMPTY, 2);
+    expect(fitColumns(wide, EMPTY, 1200)).toEqual(wide);
+    expect(fitColumns(wide, EMPTY, 0)).toEqual(wide);
+    expect(keys(fitColumns(wide, EMPTY, 410))).toEqual(['time', 'severity', 'text']);
+    expect(rowWidth(fitColumns(wide, EMPTY, 410))).toBeLessThanOrEqual(410);
+    const sized = resize(EMPTY, wide[2] as Column, 200);
+    expect(keys(fitColumns(columnsOf(sized, 2), sized, 410))).toContain('source');
+  });
+
+  it('become a grid in which the text takes the rest', () => {
+    expect(gridTemplate(columnsOf(EMPTY, 1))).toMatch(/^186px 88px 112px minmax\(\d+px, 1fr\)$/);
+  });
+});
+
+describe('paneSizes', () => {
+  it.each([
+    [1380, true, true, { sources: 248, inspector: 320 }],
+    [840, true, true, { sources: 200, inspector: 240 }],
+    [700, true, true, { sources: 184, inspector: 240 }],
+    [840, false, true, { sources: 0, inspector: 320 }],
+    [840, true, false, { sources: 248, inspector: 0 }],
+    [500, false, false, { sources: 0, inspector: 0 }],
+  ])('in %d pixels, sources %s, inspector %s', (width, sources, inspector, expected) => {
+    expect(paneSizes(width, { size: 248, open: sources }, { size: 320, open: inspector })).toEqual(expected);
+  });
+
+  it('keeps wishes within bounds', () => {
+    expect(paneSizes(5000, { size: 9, open: true }, { size: 9999, open: true })).toEqual({ sources: 184, inspector: 720 });
+  });
+});
