@@ -25,9 +25,8 @@ function plain({ Timestamp, Fields, ...headers }: PlainMessage): Decoded {
   if (Timestamp !== undefined) result['Timestamp'] = String(Timestamp);
   for (const { name, value, representation } of Fields) {
     const single = value.length === 1 ? value[0] : value;
-    const known = result[name];
     const shown = representation === undefined ? single : [single, representation];
-    result[name] = name in result ? { first: known, then: shown } : shown;
+    result[name] = Object.hasOwn(result, name) ? { first: result[name], then: shown } : shown;
   }
   return result;
 }
