@@ -1,0 +1,100 @@
+/**
+ * Decodes messages in the Graylog Extended Log Format (GELF 1.1), one JSON object in each record.
+ *
+ * | Member | Becomes |
+ * |---|---|
+ * | timestamp, a number of seconds, which must be there | Timestamp |
+ * | version | EnvVersion |
+ * | host | Hostname |
+ * | level, a number or a numeric text | Severity |
+ * | any other: short_message, full_message, `_anything` | a field of its unchanged name |
+ *
+ * Texts, numbers, booleans and lists of one of these are fields; null is left out. A record with a nested object, an empty list or a list
+ * of different types is refused.
+ */
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { injectTable } from '../modules/inject.ts';
+import { fieldValue, parseObject, type Json, type JsonObject } from '../modules/json.ts';
+
+export const meta: PluginMeta = {
+  name: 'graylog_extended',
+  kind: 'decoder',
+  summary: 'Decodes messages in the Graylog Extended Log Format (GELF).',
+  parameters: {
+    type: { type: 'string', summary: "The messages' Type." },
+    payload_keep: { type: 'bool', summary: 'Keep the JSON text as Payload.', default: false },
+  },
+  examples: [
+    {
+      title: 'an error with two lines of detail',
+      config: { type: 'gelf' },
+      in: '{"version":"1.1","host":"h1","short_message":"hi","full_message":"long\\ntext","timestamp":1614949679.5,"level":3,"_user_id":42,"_ok":true}',
+      out: {
+        Timestamp: '1614949679500000000',
+        Type: 'gelf',
+        EnvVersion: '1.1',
+        Hostname: 'h1',
+        Severity: 3,
+        Fields: { short_message: 'hi', full_message: 'long\ntext', _user_id: 42, _ok: true },
+      },
+    },
+    {
+      title: 'a list, and the text kept',
+      config: { payload_keep: true },
+      in: '{"timestamp":1,"_a":[1,2],"_n":null}',
+      out: { Timestamp: '1000000000', Payload: '{"timestamp":1,"_a":[1,2],"_n":null}', Fields: { _a: [1, 2] } },
+    },
+    {
+      title: 'a timestamp that is no number',
+      in: '{"version":"1.1","host":"h1","short_message":"hi","timestamp":"1614949679"}',
+      fails: 'no timestamp that is a number',
+    },
+    { title: 'a nested object', in: '{"timestamp":1,"_o":{"a":1}}', fails: '_o is neither a scalar nor a list of one type' },
+    { title: 'a line of another log', in: 'Mar  5 13:07:59 box1 cron: x', fails: 'no JSON object' },
+  ],
+};
+
+/** Members that become headers. */
+const HEADERS = new Set(['timestamp', 'version', 'host', 'level']);
+
+const noObject: ProcessStatus = [-1, 'no JSON object'];
+const noTime: ProcessStatus = [-1, 'no timestamp that is a number'];
+
+const type = stringConfig('type', null);
+const keepPayload = boolConfig('payload_keep', false);
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const record = parseObject(text.slice(start, end));
+  if (record === null) return noObject;
+  const { timestamp = null, version = null, host = null, level = null } = record;
+  if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) return noTime;
+
+  const message: InjectMessage = { Timestamp: Math.trunc(timestamp * 1e9) };
+  if (type !== null) message.Type = type;
+  if (isText(version)) message.EnvVersion = String(version);
+  if (isText(host)) message.Hostname = String(host);
+  if (isText(level) && level !== '' && Number.isFinite(Number(level))) message.Severity = Number(level);
+  if (keepPayload) message.Payload = text.slice(start, end);
+  const fields = fieldsOf(record);
+  if (typeof fields === 'string') return [-1, `${fields} is neither a scalar nor a list of one type`];
+  message.Fields = fields;
+  return injectTable(message);
+}
+
+function isText(value: Json): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** The fields, or the name of a member that cannot be one. */
+function fieldsOf(record: JsonObject): (FieldValue & { name: string })[] | string {
+  const fields: (FieldValue & { name: string })[] = [];
+  for (const name of Object.keys(record)) {
+    const member = record[name] as Json;
+    if (member === null || HEADERS.has(name)) continue;
+    const value = fieldValue(member);
+    if (value === null) return name;
+    fields.push({ name, value });
+  }
+  return fields;
+}
