@@ -228,7 +228,7 @@ function brokenLines(random) {
     whole.replace('[17/Mar/2026:11:00:00 +0000]', '[2026-03-17 11:00:00]'),
     whole.replace('17/Mar/2026:11:00:00', '17/Mar/2026:11:61:00'),
     whole.replace(' 200 ', ' 2OO '),
-    whole.replace(' 14020 ', ' - '),
+    `${whole.slice(0, 52)}${whole}`,
     '2026/03/17 09:42:11 [error] 1123#1123: *48211 connect() failed (111: Connection refused) while connecting to upstream, client: 203.0.113.91',
     '\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00',
     '-',
