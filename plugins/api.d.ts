@@ -152,8 +152,8 @@ interface ExampleMeta {
   config?: Record<string, Scalar>;
   /** The payload of the message that goes in, or the whole message; for a filter also several, after which its timer is called. */
   in: string | InjectMessage | readonly InjectMessage[];
-  /** The message that comes out … */
-  out?: InjectMessage;
+  /** The message that comes out, or all of them; none: an empty list … */
+  out?: InjectMessage | readonly InjectMessage[];
   /** … or the reason why it is refused. */
   fails?: string;
 }

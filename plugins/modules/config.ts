@@ -37,3 +37,9 @@ export function intConfig<Fallback extends number | null>(name: string, fallback
   if (typeof value !== 'number' || !Number.isInteger(value)) throw new TypeError(`${name} must be a whole number`);
   return value;
 }
+
+/** A whole number of at least `minimum` that must be set. */
+export function requiredUint(name: string, minimum: number): number {
+  if (read_config(name) === null) throw new TypeError(`${name} must be set`);
+  return uintConfig(name, minimum, minimum);
+}

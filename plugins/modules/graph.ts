@@ -60,3 +60,32 @@ export function injectGraph(
   }
   inject_payload('cbuf', title, prune(title, ns), graph.format('cbuf'));
 }
+
+/** The numbers in fields of the current message; the name of the first field that is no number instead. */
+export function readNumbers(fields: readonly string[]): number[] | string {
+  const values: number[] = [];
+  for (const field of fields) {
+    const value = read_message(`Fields[${field}]`);
+    if (typeof value !== 'number') return field;
+    values.push(value);
+  }
+  return values;
+}
+
+/** The time of the current message in nanoseconds since 1970. */
+export function messageTime(): number {
+  return read_message('Timestamp') ?? 0;
+}
+
+/**
+ * Sets the columns of the current message's row to its fields of these names, in order. Stops at a field that is no number and says so; what was
+ * set before stays.
+ */
+export function setWhileNumbers(graph: CircularBuffer, fields: readonly string[]): ProcessStatus {
+  for (const [i, field] of fields.entries()) {
+    const value = read_message(`Fields[${field}]`);
+    if (typeof value !== 'number') return [-1, `${field} is no number`];
+    graph.set(messageTime(), i + 1, value);
+  }
+  return 0;
+}

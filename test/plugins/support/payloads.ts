@@ -98,3 +98,11 @@ function readTree(lines: readonly string[], from: number, indent: number): [next
   }
   return [at, blocks.toSorted()];
 }
+
+/** A graph without the columns behind the first `count`. */
+export function firstColumns(text: string, count: number): string {
+  const { preamble, header, rows } = parseGraph(text);
+  const lines = [{ ...header, columns: count, column_info: header.column_info.slice(0, count) }, ...rows.map((row) => row.slice(0, count))];
+  const front = preamble === null ? [] : [JSON.stringify(preamble)];
+  return [...front, ...lines.map((line) => (Array.isArray(line) ? line.join('\t') : JSON.stringify(line))), ''].join('\n');
+}

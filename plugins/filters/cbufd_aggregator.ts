@@ -1,0 +1,89 @@
+/**
+ * Merges the `cbufd` output of graphs of the same layout, such as those of one filter on several hosts, into a graph of each name.
+ *
+ * Deltas of `sum` columns are added, those of `min` and `max` columns are compared, and `none` columns stay empty. The layout comes from
+ * the first payload of a name; the graphs must be of the same version. With enable_delta the merged graphs output their own changes
+ * for the next level.
+ */
+import { queue, send_queue } from '../modules/alert.ts';
+import { set_prune } from '../modules/annotation.ts';
+import { layoutGraph, merge, parseDeltas, parseLayout } from '../modules/cbufd.ts';
+import type { CircularBuffer } from '../modules/circular_buffer.ts';
+import { boolConfig } from '../modules/config.ts';
+import { anomalyConfig, injectGraph, setPreservationVersion } from '../modules/graph.ts';
+
+declare global {
+  /** The merged graphs by name. */
+  var merged: Map<string, CircularBuffer>;
+}
+
+export const meta: PluginMeta = {
+  name: 'cbufd_aggregator',
+  kind: 'filter',
+  summary: 'Merges the changes of graphs of the same layout.',
+  parameters: {
+    enable_delta: { type: 'bool', summary: 'Output the changes of the merged graphs, too.', default: false },
+    anomaly_config: { type: 'string', summary: 'Anomaly tests for the merged graphs, by their names.' },
+    preservation_version: { type: 'uint', summary: 'To be raised when enable_delta changes.', default: 0 },
+  },
+  examples: [
+    {
+      title: 'the requests of two hosts',
+      in: [
+        {
+          Payload:
+            '{"time":0,"rows":3,"columns":2,"seconds_per_row":60,"column_info":[{"name":"Requests","unit":"count","aggregation":"sum"},' +
+            '{"name":"Peak","unit":"ms","aggregation":"max"}]}\n60\t5\t10\n120\t2\tnan\n',
+          Fields: { payload_type: 'cbufd', payload_name: 'Stats' },
+        },
+        { Payload: '{}\n60\t7\t8\n', Fields: { payload_type: 'cbufd', payload_name: 'Stats' } },
+      ],
+      out: {
+        Payload:
+          '{"time":0,"rows":3,"columns":2,"seconds_per_row":60,"column_info":[{"name":"Requests","unit":"count","aggregation":"sum"},' +
+          '{"name":"Peak","unit":"ms","aggregation":"max"}]}\nnan\tnan\n12\t10\n2\tnan\n',
+        Fields: { payload_type: { value: 'cbuf', representation: 'file-extension' }, payload_name: 'Stats' },
+      },
+    },
+    { title: 'a payload that is no graph', in: { Payload: 'garbage' }, fails: 'the payload is no cbufd text' },
+    { title: 'a layout that is none', in: { Payload: '{bad json}\n60\t1\n' }, fails: 'the payload has no layout' },
+  ],
+};
+
+const enableDelta = boolConfig('enable_delta', false);
+const anomalies = anomalyConfig();
+setPreservationVersion();
+globalThis.merged = new Map();
+
+export function process_message(): ProcessStatus {
+  const deltas = parseDeltas(String(read_message('Payload') ?? ''));
+  if (deltas === null) return [-1, 'the payload is no cbufd text'];
+  const graph = graphOf(String(read_message('Fields[payload_name]') ?? ''), deltas.header);
+  if (graph === null) return [-1, 'the payload has no layout'];
+  const [, columns] = graph.get_configuration();
+  if (deltas.rows.some(({ values }) => values.length > columns)) return [-1, 'the payload has more columns than its layout'];
+  for (const { ns, values } of deltas.rows) {
+    for (const [i, value] of values.entries()) merge(graph, ns, i + 1, value, graph.get_header(i + 1)[2]);
+  }
+  return 0;
+}
+
+/** The merged graph of a name, made when it is new. Null when the header describes none. */
+function graphOf(name: string, header: string): CircularBuffer | null {
+  const known = globalThis.merged.get(name);
+  if (known !== undefined) return known;
+  const layout = parseLayout(header);
+  if (layout === null) return null;
+  const graph = layoutGraph(layout, enableDelta);
+  globalThis.merged.set(name, graph);
+  set_prune(name, layout.rows * layout.seconds_per_row * 1e9);
+  return graph;
+}
+
+export function timer_event(ns: number): void {
+  for (const [name, graph] of globalThis.merged) {
+    injectGraph(ns, name, graph, anomalies, queue);
+    if (enableDelta) inject_payload('cbufd', name, graph.format('cbufd'));
+  }
+  send_queue(ns);
+}

@@ -1,0 +1,134 @@
+/**
+ * Graphs the work of a disk, as the disk stats decoder reads it: rates of its operations, and the times that it spent.
+ *
+ * The rows are as long as the field TickerInterval of the first message says. The counters of operations become differences to the message
+ * before, so the first message only starts them, and a reset counter gives a negative rate; times stay the totals that they are. A message with a
+ * field that is missing or no number is refused.
+ */
+import { queue, send_queue } from '../modules/alert.ts';
+import type { CircularBuffer } from '../modules/circular_buffer.ts';
+import { uintConfig } from '../modules/config.ts';
+import { anomalyConfig, injectGraph, makeGraph, messageTime, readNumbers } from '../modules/graph.ts';
+import { formatNumber } from '../modules/number_format.ts';
+
+declare global {
+  var times: CircularBuffer | null;
+  var rates: CircularBuffer | null;
+  /** The counters of the last message. */
+  var counters: number[] | null;
+}
+
+export const meta: PluginMeta = {
+  name: 'diskstats',
+  kind: 'filter',
+  summary: 'Graphs the operations and times of a disk.',
+  parameters: {
+    rows: { type: 'uint', summary: 'Rows of the graphs.', default: 1440 },
+    anomaly_config: { type: 'string', summary: 'Anomaly tests for the graphs "Disk Stats" and "Time doing IO".' },
+  },
+  examples: [
+    {
+      title: 'two readings, five seconds apart',
+      config: { rows: 2 },
+      in: [
+        {
+          Timestamp: 0,
+          Fields: {
+            ...{ WritesCompleted: 10, ReadsCompleted: 20, SectorsWritten: 30, SectorsRead: 40, WritesMerged: 50, ReadsMerged: 60 },
+            ...{ TimeWriting: 70, TimeReading: 80, TimeDoingIO: 90, WeightedTimeDoingIO: 100, TickerInterval: 5 },
+          },
+        },
+        {
+          Timestamp: 5e9,
+          Fields: {
+            ...{ WritesCompleted: 11, ReadsCompleted: 22, SectorsWritten: 33, SectorsRead: 44, WritesMerged: 55, ReadsMerged: 66 },
+            ...{ TimeWriting: 71, TimeReading: 82, TimeDoingIO: 93, WeightedTimeDoingIO: 104, TickerInterval: 5 },
+          },
+        },
+      ],
+      out: [
+        {
+          Payload:
+            '{"time":0,"rows":2,"columns":4,"seconds_per_row":5,"column_info":[{"name":"TimeWriting","unit":"ms","aggregation":"max"},' +
+            '{"name":"TimeReading","unit":"ms","aggregation":"max"},{"name":"TimeDoingIO","unit":"ms","aggregation":"max"},' +
+            '{"name":"WeightedTimeDoi","unit":"ms","aggregation":"max"}]}\n70\t80\t90\t100\n71\t82\t93\t104\n',
+          Fields: { payload_type: { value: 'cbuf', representation: 'file-extension' }, payload_name: 'Time doing IO' },
+        },
+        {
+          Payload:
+            '{"time":0,"rows":2,"columns":6,"seconds_per_row":5,"column_info":[{"name":"WritesCompleted","unit":"per_5_s","aggregation":"none"},' +
+            '{"name":"ReadsCompleted","unit":"per_5_s","aggregation":"none"},{"name":"SectorsWritten","unit":"per_5_s","aggregation":"none"},' +
+            '{"name":"SectorsRead","unit":"per_5_s","aggregation":"none"},{"name":"WritesMerged","unit":"per_5_s","aggregation":"none"},' +
+            '{"name":"ReadsMerged","unit":"per_5_s","aggregation":"none"}]}\nnan\tnan\tnan\tnan\tnan\tnan\n1\t2\t3\t4\t5\t6\n',
+          Fields: { payload_type: { value: 'cbuf', representation: 'file-extension' }, payload_name: 'Disk Stats' },
+        },
+      ],
+    },
+    {
+      title: 'a message without counters',
+      config: { rows: 3 },
+      in: { Fields: { TickerInterval: 5, TimeWriting: 7 } },
+      fails: 'TimeReading is no number',
+    },
+    { title: 'a message without an interval', in: { Fields: { TimeWriting: 7 } }, fails: 'TickerInterval is no number' },
+  ],
+};
+
+const RATES = 'Disk Stats';
+const TIMES = 'Time doing IO';
+const COUNTER_FIELDS = ['WritesCompleted', 'ReadsCompleted', 'SectorsWritten', 'SectorsRead', 'WritesMerged', 'ReadsMerged'];
+const TIME_FIELDS = ['TimeWriting', 'TimeReading', 'TimeDoingIO', 'WeightedTimeDoingIO'];
+
+const rows = uintConfig('rows', 1440, 2);
+const anomalies = anomalyConfig();
+globalThis.times = null;
+globalThis.rates = null;
+globalThis.counters = null;
+
+export function process_message(): ProcessStatus {
+  const interval = readNumbers(['TickerInterval']);
+  if (typeof interval === 'string') return [-1, `${interval} is no number`];
+  const [secondsPerRow = 0] = interval;
+  if (!(secondsPerRow >= 1)) return [-1, 'TickerInterval is less than a second'];
+  const times = readNumbers(TIME_FIELDS);
+  if (typeof times === 'string') return [-1, `${times} is no number`];
+  const ns = messageTime();
+  globalThis.times ??= makeGraph(
+    TIMES,
+    rows,
+    secondsPerRow,
+    TIME_FIELDS.map((name) => [name, 'ms', 'max']),
+  );
+  for (const [i, time] of times.entries()) globalThis.times.set(ns, i + 1, time);
+
+  const counters = readNumbers(COUNTER_FIELDS);
+  if (typeof counters === 'string') return [-1, `${counters} is no number`];
+  const graph = rateGraph(secondsPerRow);
+  const { counters: previous } = globalThis;
+  globalThis.counters = counters;
+  if (previous !== null) for (const [i, counter] of counters.entries()) graph.set(ns, i + 1, counter - (previous[i] as number));
+  return 0;
+}
+
+/** The graph of rates, made anew when its layout has changed. */
+function rateGraph(secondsPerRow: number): CircularBuffer {
+  const { rates } = globalThis;
+  if (rates !== null) {
+    const [knownRows, , knownSeconds] = rates.get_configuration();
+    if (knownRows === rows && knownSeconds === secondsPerRow) return rates;
+  }
+  const unit = `per_${formatNumber(secondsPerRow)}_s`;
+  globalThis.rates = makeGraph(
+    RATES,
+    rows,
+    secondsPerRow,
+    COUNTER_FIELDS.map((name) => [name, unit, 'none']),
+  );
+  return globalThis.rates;
+}
+
+export function timer_event(ns: number): void {
+  if (globalThis.times !== null) injectGraph(ns, TIMES, globalThis.times, anomalies, queue);
+  if (globalThis.rates !== null) injectGraph(ns, RATES, globalThis.rates, anomalies, queue);
+  send_queue(ns);
+}

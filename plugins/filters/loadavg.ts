@@ -1,0 +1,64 @@
+/**
+ * Graphs the load averages of a host, as the load average decoder reads them: the largest value of each row.
+ *
+ * A message with a field that is missing or no number is refused; the columns before that field keep its values.
+ */
+import type { CircularBuffer } from '../modules/circular_buffer.ts';
+import { anomalyConfig, configuredGraph, injectGraph, setPreservationVersion, setWhileNumbers } from '../modules/graph.ts';
+
+declare global {
+  var graph: CircularBuffer;
+}
+
+export const meta: PluginMeta = {
+  name: 'loadavg',
+  kind: 'filter',
+  summary: 'Graphs load averages and the number of running processes.',
+  parameters: {
+    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
+    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph "LoadAvg Stats".' },
+    preservation_version: { type: 'uint', summary: 'To be raised when sec_per_row or rows change.', default: 0 },
+  },
+  examples: [
+    {
+      title: 'two readings in a minute',
+      config: { rows: 2 },
+      in: [
+        { Timestamp: 0, Fields: { '1MinAvg': 0.5, '5MinAvg': 0.25, '15MinAvg': 0.1, NumProcesses: 3 } },
+        { Timestamp: 30e9, Fields: { '1MinAvg': 0.4, '5MinAvg': 0.75, '15MinAvg': 0.1, NumProcesses: 9 } },
+      ],
+      out: {
+        Payload:
+          '{"time":0,"rows":2,"columns":4,"seconds_per_row":60,"column_info":[' +
+          '{"name":"1MinAvg","unit":"Count","aggregation":"max"},{"name":"5MinAvg","unit":"Count","aggregation":"max"},' +
+          '{"name":"15MinAvg","unit":"Count","aggregation":"max"},{"name":"NumProcesses","unit":"Count","aggregation":"max"}]}\n' +
+          '0.5\t0.75\t0.1\t9\nnan\tnan\tnan\tnan\n',
+        Fields: { payload_type: { value: 'cbuf', representation: 'file-extension' }, payload_name: 'LoadAvg Stats' },
+      },
+    },
+    {
+      title: 'a load that is a text',
+      in: { Fields: { '1MinAvg': 0.5, '5MinAvg': 'high' } },
+      fails: '5MinAvg is no number',
+    },
+  ],
+};
+
+const TITLE = 'LoadAvg Stats';
+const FIELDS = ['1MinAvg', '5MinAvg', '15MinAvg', 'NumProcesses'];
+
+const anomalies = anomalyConfig();
+setPreservationVersion();
+globalThis.graph = configuredGraph(
+  TITLE,
+  FIELDS.map((name) => [name, 'Count', 'max']),
+);
+
+export function process_message(): ProcessStatus {
+  return setWhileNumbers(globalThis.graph, FIELDS);
+}
+
+export function timer_event(ns: number): void {
+  injectGraph(ns, TITLE, globalThis.graph, anomalies);
+}

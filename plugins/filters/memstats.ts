@@ -1,0 +1,65 @@
+/**
+ * Graphs the memory of a host, as the memory stats decoder reads it: the largest value of each row.
+ *
+ * The columns are the seven fields below; a message in which one of them is missing or no number is refused, and the columns before it keep its
+ * values. Other fields, such as those of swap space, do not matter.
+ */
+import type { CircularBuffer } from '../modules/circular_buffer.ts';
+import { anomalyConfig, configuredGraph, injectGraph, setPreservationVersion, setWhileNumbers } from '../modules/graph.ts';
+
+declare global {
+  var graph: CircularBuffer;
+}
+
+export const meta: PluginMeta = {
+  name: 'memstats',
+  kind: 'filter',
+  summary: 'Graphs the use of memory.',
+  parameters: {
+    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
+    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph "Memory Stats".' },
+    preservation_version: { type: 'uint', summary: 'To be raised when sec_per_row or rows change.', default: 0 },
+  },
+  examples: [
+    {
+      title: 'one reading',
+      config: { rows: 2 },
+      in: [
+        {
+          Timestamp: 0,
+          Fields: { MemFree: 100, Cached: 50, Active: 40, Inactive: 30, VmallocUsed: 20, Shmem: 10, SwapCached: 5 },
+        },
+      ],
+      out: {
+        Payload:
+          '{"time":0,"rows":2,"columns":7,"seconds_per_row":60,"column_info":[' +
+          '{"name":"MemFree","unit":"Count","aggregation":"max"},{"name":"Cached","unit":"Count","aggregation":"max"},' +
+          '{"name":"Active","unit":"Count","aggregation":"max"},{"name":"Inactive","unit":"Count","aggregation":"max"},' +
+          '{"name":"VmallocUsed","unit":"Count","aggregation":"max"},{"name":"Shmem","unit":"Count","aggregation":"max"},' +
+          '{"name":"SwapCached","unit":"Count","aggregation":"max"}]}\n' +
+          '100\t50\t40\t30\t20\t10\t5\nnan\tnan\tnan\tnan\tnan\tnan\tnan\n',
+        Fields: { payload_type: { value: 'cbuf', representation: 'file-extension' }, payload_name: 'Memory Stats' },
+      },
+    },
+    { title: 'a message of something else', in: { Fields: { '1MinAvg': 0.5 } }, fails: 'MemFree is no number' },
+  ],
+};
+
+const TITLE = 'Memory Stats';
+const FIELDS = ['MemFree', 'Cached', 'Active', 'Inactive', 'VmallocUsed', 'Shmem', 'SwapCached'];
+
+const anomalies = anomalyConfig();
+setPreservationVersion();
+globalThis.graph = configuredGraph(
+  TITLE,
+  FIELDS.map((name) => [name, 'Count', 'max']),
+);
+
+export function process_message(): ProcessStatus {
+  return setWhileNumbers(globalThis.graph, FIELDS);
+}
+
+export function timer_event(ns: number): void {
+  injectGraph(ns, TITLE, globalThis.graph, anomalies);
+}

@@ -1,0 +1,123 @@
+/**
+ * Watches how many messages the plugins of Sluicebox fail to process, from its own reports of Type `svc.all-report`, and sends an alert when
+ * that changes in an unusual way.
+ *
+ * Every plugin has a graph of an hour, which is never output. A plugin without tests of its own in anomaly_config takes those named
+ * DEFAULT. A plugin is reported at most once an hour, and forgotten when a report does not name it any more. A report that is damaged is
+ * refused.
+ */
+import { queue, send_queue } from '../modules/alert.ts';
+import { detect, parse_config } from '../modules/anomaly.ts';
+import { CircularBuffer } from '../modules/circular_buffer.ts';
+import { stringConfig } from '../modules/config.ts';
+import { messageTime } from '../modules/graph.ts';
+
+interface Watched {
+  readonly graph: CircularBuffer;
+  /** Time of the last report that named the plugin. */
+  lastSeen: number;
+  lastAlert: number;
+}
+
+export const meta: PluginMeta = {
+  name: 'process_message_failures',
+  kind: 'filter',
+  summary: 'Sends an alert when a plugin fails to process messages more often than before.',
+  parameters: {
+    anomaly_config: {
+      type: 'string',
+      summary: 'Anomaly tests by the names of plugins; DEFAULT is for all others.',
+      default: 'mww_nonparametric("DEFAULT", 1, 5, 10, 0.7)',
+    },
+  },
+  examples: [
+    {
+      title: 'a report of an ordinary minute',
+      in: [{ Timestamp: 0, Payload: '{"filters":[{"Name":"http_status","ProcessMessageFailures":{"value":2,"representation":"count"}}]}' }],
+      out: [],
+    },
+    { title: 'a payload that is no report', in: { Payload: 'x' }, fails: 'the report is no JSON object' },
+    { title: 'an entry that is none', in: { Payload: '{"filters":[5]}' }, fails: 'filters: an entry is no object' },
+    {
+      title: 'an entry without a name',
+      in: { Payload: '{"filters":[{"ProcessMessageFailures":{"value":1}}]}' },
+      fails: 'filters: an entry has no Name',
+    },
+  ],
+};
+
+const SECTIONS = ['inputs', 'decoders', 'filters', 'encoders', 'outputs'];
+const HOUR_NS = 3600e9;
+const NOW = 0;
+
+const config = parse_config(stringConfig('anomaly_config', 'mww_nonparametric("DEFAULT", 1, 5, 10, 0.7)'));
+const plugins = new Map<string, Watched>();
+let lastReport = 0;
+
+export function process_message(): ProcessStatus {
+  const report = parseReport(String(read_message('Payload') ?? ''));
+  if (report === null) return [-1, 'the report is no JSON object'];
+  lastReport = messageTime();
+  for (const section of SECTIONS) {
+    const entries = report[section];
+    if (!Array.isArray(entries)) continue;
+    const fault = readEntries(entries);
+    if (fault !== null) return [-1, `${section}: ${fault}`];
+  }
+  return 0;
+}
+
+function parseReport(payload: string): Record<string, unknown> | null {
+  try {
+    return objectOf(JSON.parse(payload));
+  } catch {
+    return null;
+  }
+}
+
+/** Notes the failures in one section of the report. Returns what is wrong with it. */
+function readEntries(entries: readonly unknown[]): string | null {
+  for (const item of entries) {
+    const entry = objectOf(item);
+    if (entry === null) return 'an entry is no object';
+    const failures = objectOf(entry['ProcessMessageFailures']);
+    if (failures === null) continue;
+    const { Name: name } = entry;
+    if (typeof name !== 'string') return 'an entry has no Name';
+    const { graph } = watched(name);
+    const { value } = failures;
+    if (typeof value === 'number' && value > 0) graph.set(lastReport, 1, value);
+  }
+  return null;
+}
+
+function watched(name: string): Watched {
+  let plugin = plugins.get(name);
+  if (plugin === undefined) {
+    plugin = { graph: new CircularBuffer(60, 1, 60), lastSeen: lastReport, lastAlert: 0 };
+    plugin.graph.set_header(1, 'Failures', 'count', 'max');
+    plugins.set(name, plugin);
+    const byDefault = config.tests.get('DEFAULT');
+    if (!config.tests.has(name) && byDefault !== undefined) config.tests.set(name, byDefault);
+  }
+  plugin.lastSeen = lastReport;
+  return plugin;
+}
+
+function objectOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+}
+
+export function timer_event(ns: number): void {
+  for (const [name, plugin] of plugins) {
+    if (ns - plugin.lastAlert > HOUR_NS) {
+      const found = detect(ns, name, plugin.graph, config);
+      if (found !== null) {
+        queue(NOW, found[0]);
+        plugin.lastAlert = ns;
+      }
+    }
+    if (plugin.lastSeen !== lastReport) plugins.delete(name);
+  }
+  send_queue(NOW);
+}
