@@ -37,6 +37,11 @@ export class WorkspaceFilters {
     this.#hooks = hooks;
   }
 
+  /** For sources that start from now on. */
+  setTemplates(templates: readonly FilterTemplate[]): void {
+    this.#templates = templates;
+  }
+
   /** Adds a filter of each template to the pipeline of a source. One that cannot start is a notice; the others go on. */
   addTo(source: Source, pipeline: Pipeline): void {
     this.remove(source);
@@ -84,14 +89,19 @@ export class WorkspaceFilters {
         sandbox,
         matcher: compileMatcher(template.matcher),
         tickerInterval: template.ticker,
-        onTerminated: (reason) => {
-          filter.reason = reason;
-          this.#hooks.notice('error', 'plugin.terminated', `${name} was terminated: ${reason}. Everything else goes on.`);
-          this.#hooks.changed();
-        },
+        onTerminated: (reason) => this.#ended(filter, reason),
       }),
     };
     this.#running.add(filter);
+    // What is wrong with a script of the user's own is said at once, not when its first message comes.
+    if (!template.builtIn) void sandbox.prepare().then((reason) => reason !== null && this.#ended(filter, reason));
+  }
+
+  #ended(filter: RunningFilter, reason: string): void {
+    if (filter.reason !== null) return;
+    filter.reason = reason;
+    this.#hooks.notice('error', 'plugin.terminated', `${filter.name} was terminated: ${reason}. Everything else goes on.`);
+    this.#hooks.changed();
   }
 
   /** Two plugins of one name could not be told apart in graphs and tables. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
 import type { DecoderChoice, SourceInfo, SourceKind } from './types.ts';
 import { messageOf } from '../errors.ts';
 import { readRecords } from '../inputs/read.ts';
@@ -31,9 +33,9 @@ export interface SourceOptions {
   readonly label: string;
   readonly location: string;
   /** Makes the input, reading from the beginning. */
-  readonly input: () => Input;
-  /** null: is detected. */
-  readonly decoder: DecoderChoice | null;
+  readonly input: () => Input | Promise<Input>;
+  /** Files, or patterns of files, to detect the decoder by. */
+  readonly samples?: readonly string[];
 }
 
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
@@ -47,7 +49,7 @@ export class Source {
   readonly #options: SourceOptions;
   readonly #context: SourceContext;
   readonly #meter = new RateMeter();
-  #decoder: DecoderChoice | null;
+  #decoder: DecoderChoice | null = null;
   #state: SourceInfo['state'] = 'opening';
   #problem: string | null = null;
   #records = 0;
@@ -60,7 +62,6 @@ export class Source {
   constructor(options: SourceOptions, context: SourceContext) {
     this.#options = options;
     this.#context = context;
-    this.#decoder = options.decoder;
     this.clock = options.kind === 'file' ? 'message' : 'wall';
     ({ id: this.id, kind: this.kind, label: this.label, location: this.location } = options);
   }
@@ -83,10 +84,10 @@ export class Source {
     };
   }
 
-  /** Detects the decoder unless one was chosen, and starts. Never throws: what goes wrong is in `info` and a notice. */
-  async open(): Promise<void> {
+  /** Starts with this decoder; null: it is detected. Never throws: what goes wrong is in `info` and a notice. */
+  async open(decoder: DecoderChoice | null): Promise<void> {
     await this.#inTurn(async () => {
-      if (this.#decoder === null && this.kind === 'file') this.#decoder = await this.#detect();
+      this.#decoder = decoder ?? (await this.#detect());
       await this.#start();
     });
   }
@@ -129,8 +130,10 @@ export class Source {
   }
 
   async #detect(): Promise<DecoderChoice | null> {
+    const path = await firstFile(this.#options.samples ?? []);
+    if (path === null) return null;
     const lines: string[] = [];
-    for await (const { batch } of readRecords(this.location)) {
+    for await (const { batch } of readRecords(path)) {
       for (let row = 0; row < batch.length && lines.length < SAMPLE_LINES; row++) lines.push(textAt(batch.payload, row) ?? '');
       if (lines.length >= SAMPLE_LINES) break;
     }
@@ -142,7 +145,7 @@ export class Source {
   async #start(): Promise<void> {
     this.#problem = null;
     const decoder = this.#decoder === null ? null : await this.#startDecoder(this.#decoder);
-    const input = this.#options.input();
+    const input = await this.#options.input();
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
     pipeline.addInput({
@@ -221,4 +224,13 @@ export class Source {
     this.#context.notice({ level: 'error', code, text: this.#problem });
     this.#context.changed();
   }
+}
+
+/** The first file that a list of paths and patterns leads to. */
+async function firstFile(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) {
+    if (!/[*?[{]/.test(path) || existsSync(path)) return path;
+    for await (const found of glob(path)) return found;
+  }
+  return null;
 }

@@ -14,6 +14,7 @@ import { NoticeBoard } from './notices.ts';
 import { WorkspaceFilters } from './plugins.ts';
 import { Source, type SourceContext, type SourceOptions } from './source.ts';
 import { DEFAULT_TEMPLATES } from './templates.ts';
+import { WorkspaceFile, type ListedSource } from './workspace-file.ts';
 import type { DecoderChoice, EngineEvents, EngineState, RecordDetail, SchemaLogger } from './types.ts';
 import { ViewRegistry } from './views.ts';
 
@@ -44,6 +45,13 @@ export class Workspace {
   readonly #state: Throttle;
   readonly #outputs: Throttle;
   readonly #poll: NodeJS.Timeout;
+  readonly #file: WorkspaceFile;
+  /** The workspace file was read: sources may start. */
+  readonly #ready: Promise<void>;
+  /** Decoders that the user chose for files. */
+  readonly #remembered = new Map<string, DecoderChoice>();
+  /** Sections of the sources that the file lists. */
+  readonly #sections = new Map<number, string>();
   #news = { graphs: false, items: false, schema: false };
   #nextId = 1;
   #lastState = '';
@@ -59,6 +67,7 @@ export class Workspace {
       (event) => emit('view.changed', event),
       (error) => this.notices.say('error', 'store.failed', `Records could not be read back: ${messageOf(error)}`),
     );
+    this.#file = new WorkspaceFile(join(options.folder, 'workspace.toml'));
     this.#filters = new WorkspaceFilters(options.sandboxes, DEFAULT_TEMPLATES, {
       changed: () => this.#state.request(),
       notice: (level, code, text) => this.notices.say(level, code, text),
@@ -66,6 +75,7 @@ export class Workspace {
     this.#state = new Throttle(() => this.#pushState(), STATE_INTERVAL_MS);
     this.#outputs = new Throttle(() => this.#pushOutputs(), OUTPUTS_INTERVAL_MS);
     this.#poll = setInterval(() => void this.#pollPlugins(), POLL_MS).unref();
+    this.#ready = this.#load();
   }
 
   /** Opens files; one that is open already is not opened again. Returns their numbers in order. */
@@ -75,19 +85,29 @@ export class Workspace {
       const known = this.#find('file', location);
       if (known) return known.id;
       const label = basename(location);
-      return this.#add({ kind: 'file', label, location, decoder: null, input: () => this.#options.inputs.file(label, location) });
+      const input = () => this.#options.inputs.file(label, location);
+      const source = this.#add({ kind: 'file', label, location, samples: [location], input });
+      void this.#ready.then(() => source.open(this.#remembered.get(location) ?? null));
+      this.#edit((file) => file.rememberFile(location, this.#remembered.get(location) ?? null));
+      return source.id;
     });
   }
 
-  /** Listens for syslog. */
+  /** Listens for syslog, now and at every start. */
   listen(address: ListenAddress): number {
     const { protocol, host, port } = address;
     const location = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     const known = port === 0 ? undefined : this.#find(protocol, location);
     if (known) return known.id;
     const label = `${protocol}:${port}`;
-    const decoder: DecoderChoice = { name: 'syslog', config: {}, by: 'configuration', confidence: 1 };
-    return this.#add({ kind: protocol, label, location, decoder, input: () => this.#options.inputs.listen(label, address) });
+    const source = this.#add({ kind: protocol, label, location, input: () => this.#options.inputs.listen(label, address) });
+    void this.#ready.then(() => source.open({ name: 'syslog', config: { type: 'syslog' }, by: 'configuration', confidence: 1 }));
+    if (port !== 0) {
+      const section = `syslog_${protocol}_${port}`;
+      this.#sections.set(source.id, section);
+      this.#edit((file) => file.addListener(section, protocol, location));
+    }
+    return source.id;
   }
 
   /** @throws {EngineError} `source.unknown` */
@@ -98,6 +118,9 @@ export class Workspace {
     await source.close();
     this.store.remove(id);
     this.book.remove(id);
+    const section = this.#sections.get(id);
+    if (section !== undefined) this.#edit((file) => file.remove(section));
+    this.#sections.delete(id);
     this.#tellOutputs({ graphs: true, items: true, schema: true });
     this.#state.request();
   }
@@ -110,6 +133,11 @@ export class Workspace {
     const source = this.source(id);
     if (name !== null) findPlugin('decoder', name);
     const choice: DecoderChoice | null = name === null ? null : { name, config, by: 'user', confidence: 1 };
+    if (source.kind === 'file') {
+      if (choice === null) this.#remembered.delete(source.location);
+      else this.#remembered.set(source.location, choice);
+      this.#edit((file) => file.rememberFile(source.location, choice));
+    }
     this.book.remove(id);
     this.#tellOutputs({ graphs: true, items: true, schema: true });
     void source.decodeBy(choice);
@@ -174,7 +202,7 @@ export class Workspace {
     return [...this.#sources.values()].find((source) => source.kind === kind && source.location === location);
   }
 
-  #add(options: Omit<SourceOptions, 'id'>): number {
+  #add(options: Omit<SourceOptions, 'id'>): Source {
     const id = this.#nextId++;
     const context: SourceContext = {
       store: this.store,
@@ -186,8 +214,43 @@ export class Workspace {
     const source = new Source({ ...options, id }, context);
     this.#sources.set(id, source);
     this.#state.request();
-    void source.open();
-    return id;
+    return source;
+  }
+
+  /** Takes over what the workspace file says. */
+  async #load(): Promise<void> {
+    try {
+      const { templates, sources, problems } = await this.#file.read();
+      for (const problem of problems) this.notices.say('error', 'workspace.invalid', problem);
+      this.#filters.setTemplates(templates);
+      for (const listed of sources) this.#openListed(listed);
+    } catch (error) {
+      this.notices.say('error', 'workspace.unreadable', `${this.#file.path} could not be read: ${messageOf(error)}`);
+    }
+  }
+
+  #openListed({ input, decoder, remembered }: ListedSource): void {
+    if (remembered && input.type === 'FileInput') {
+      for (const path of input.paths) if (decoder !== null) this.#remembered.set(path, decoder);
+      return;
+    }
+    const kind = input.type === 'FileInput' ? 'file' : input.type === 'UdpInput' ? 'udp' : 'tcp';
+    const location = input.type === 'FileInput' ? input.paths.join(', ') : input.address;
+    if (this.#find(kind, location)) return;
+    const samples = input.type === 'FileInput' ? input.paths : [];
+    const label = kind === 'file' ? input.name : `${kind}:${location.slice(location.lastIndexOf(':') + 1)}`;
+    const source = this.#add({ kind, label, location, samples, input: () => this.#options.inputs.configured(input) });
+    this.#sections.set(source.id, input.name);
+    void source.open(decoder);
+  }
+
+  /** Writes into the workspace file; what goes wrong there is a notice and nothing else. */
+  #edit(change: (file: WorkspaceFile) => Promise<void>): void {
+    this.#ready
+      .then(() => change(this.#file))
+      .catch((error: unknown) => {
+        this.notices.say('warning', 'workspace.unwritten', `${this.#file.path} was not changed: ${messageOf(error)}`);
+      });
   }
 
   #addPlugins(source: Source, pipeline: Pipeline): void {

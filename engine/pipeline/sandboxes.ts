@@ -71,6 +71,12 @@ export class LazySandbox implements Sandbox {
     return this.#starting !== null;
   }
 
+  /** Starts it before the first message comes. Says why its script does not load, or null. */
+  async prepare(): Promise<string | null> {
+    this.#starting ??= this.#start();
+    return this.#starting.then(() => null, messageOf);
+  }
+
   get state(): SandboxState {
     return this.#failure === null ? (this.#sandbox?.state ?? 'running') : 'terminated';
   }

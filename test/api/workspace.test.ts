@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const line = (path: string, status = 200, second = 0): string =>
 
 /** An engine as the shell sees it, without the processes. */
 class Engine {
-  readonly folder = mkdtempSync(join(tmpdir(), 'sluicebox-api-'));
+  readonly folder: string;
   readonly sandboxes = new FakeSandboxes();
   readonly events: { name: keyof EngineEvents; data: unknown; at: number }[] = [];
   readonly workspace: Workspace;
@@ -23,7 +23,8 @@ class Engine {
   #nextId = 1;
   stopped = false;
 
-  constructor() {
+  constructor(folder = mkdtempSync(join(tmpdir(), 'sluicebox-api-'))) {
+    this.folder = folder;
     const emit = (name: keyof EngineEvents, data: unknown): void => void this.events.push({ name, data, at: performance.now() });
     this.workspace = new Workspace({ folder: this.folder, sandboxes: this.sandboxes, inputs: INPUTS, emit });
     const post = (message: FromEngine): void => void (message.kind === 'reply' && this.#replies.set(message.id, message));
@@ -203,6 +204,57 @@ describe('a workspace', () => {
     const { opened } = await engine.ask('source.open', { paths: [path, path] });
     expect(opened[0]).toBe(opened[1]);
     expect(await engine.open(path)).toBe(opened[0]);
+  });
+});
+
+describe('the workspace file', () => {
+  const again = async (): Promise<void> => {
+    const { folder } = engine;
+    await engine.workspace.stop();
+    engine = new Engine(folder);
+  };
+
+  it('is taken over at the start: sources, decoders and filters', async () => {
+    const path = engine.file('auth.log', '<34>x\n<35>y\n');
+    engine.file(
+      'workspace.toml',
+      `[auth]\ntype = "FileInput"\npaths = ["${path}"]\ndecoder = "syslog"\n[mine]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "TRUE"\n`,
+    );
+    await again();
+    await expect.poll(async () => (await engine.source(1))?.records, { timeout: 2000 }).toBe(2);
+    expect(await engine.source(1)).toMatchObject({
+      label: 'auth',
+      location: path,
+      decoder: { name: 'syslog', by: 'configuration' },
+      failures: 0,
+    });
+    await expect.poll(async () => (await engine.ask('engine.state', {})).plugins.map(({ name }) => name)).toEqual(['mine']);
+  });
+
+  it('remembers the decoder that the user chose, not what is open', async () => {
+    const path = engine.file('a.log', line('/a'));
+    const id = await engine.open(path);
+    await engine.settled(id);
+    await engine.ask('source.decoder', { id, decoder: 'syslog' });
+    await expect.poll(() => readFileSync(join(engine.folder, 'workspace.toml'), 'utf8')).toContain('plugin = "syslog"');
+    await again();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await engine.ask('engine.state', {})).sources).toEqual([]);
+    const next = await engine.open(path);
+    await engine.settled(next);
+    expect((await engine.source(next))?.decoder).toMatchObject({ name: 'syslog', by: 'user' });
+  });
+
+  it('that is broken is a notice, and everything else goes on', async () => {
+    engine.file('workspace.toml', '[broken\n');
+    await again();
+    const id = await engine.open(engine.file('a.log', line('/a')));
+    await engine.settled(id);
+    expect((await engine.source(id))?.records).toBe(1);
+    expect((await engine.ask('notice.list', {})).map(({ code, text }) => [code, /workspace\.toml:1/.test(text)])).toContainEqual([
+      'workspace.invalid',
+      true,
+    ]);
   });
 });
 
