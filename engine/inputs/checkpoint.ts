@@ -20,6 +20,8 @@ export function positionHash(before: Uint8Array): string {
 
 const fileSchema = z.object({
   path: z.string(),
+  /** The name of its log: of a file that was rotated away the one it had before. */
+  log: z.string(),
   /** Numbers of device and file, in decimal. */
   device: z.string(),
   inode: z.string(),
@@ -31,8 +33,8 @@ const fileSchema = z.object({
   skipping: z.boolean(),
   midLine: z.boolean(),
   format: z.enum(['unknown', 'utf-8', 'utf-16le', 'utf-16be', 'gzip', 'zstd']),
-  /** Time of the file's last change in milliseconds. */
-  modified: z.number(),
+  /** Nanoseconds since 1970, in decimal: when the file was last changed, or found if that was later. */
+  modified: z.string().regex(/^\d+$/),
   /** The file was read to its end and is there no more: kept to know copies of it. */
   gone: z.boolean(),
 });

@@ -6,7 +6,7 @@ import { familyOf, isRotatedName, sameFamily, type Sibling } from './rotation.ts
 import type { Mark, Tail } from './tail.ts';
 
 /** A file that did not change for so long is taken as completely written. */
-const COMPLETE_MS = 2000;
+const COMPLETE_MS = 1000;
 
 /**
  * Whether a new file is the copy of one that is being read, as rotation by copying or packing makes it. `wait`: it is or can be one

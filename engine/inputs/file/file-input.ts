@@ -10,6 +10,7 @@ import { Follower } from './follower.ts';
 import { OpenFiles } from './open-files.ts';
 import type { FileInputOptions } from './options.ts';
 import type { Mark, Tail } from './tail.ts';
+import { isRotatedName } from './rotation.ts';
 import { TailReader, type ReadEnd } from './tail-reader.ts';
 import { Wake } from './wake.ts';
 import { DirectoryWatch } from './watch.ts';
@@ -20,6 +21,8 @@ const TURN_BYTES = 64 << 20;
 const COALESCE_MS = 4;
 /** As `flushMs`, for a file that others wait for, or that has no name any more. */
 const LAST_FLUSH_MS = 250;
+/** As `flushMs`, when that is 0, for a file that was rotated away, to go by its name. */
+const ROTATED_FLUSH_MS = 1000;
 const SCAN_MS = 2000;
 /** Least time between two searches for new files when there are hints. */
 const HINTED_SCAN_MS = 50;
@@ -163,7 +166,7 @@ export class FileInput implements Input {
     this.#queueFlushes(follower);
     const tail = follower.queue.take(performance.now());
     if (tail === null) return false;
-    if (!tail.refused) await this.#read(follower, tail);
+    if (tail.refusedAt === 0) await this.#read(follower, tail);
     return true;
   }
 
@@ -190,8 +193,8 @@ export class FileInput implements Input {
   /** Milliseconds until the rest of a file is delivered as it is. */
   #flushIn(tail: Tail): number {
     const isLast = tail.retiredAt > 0 || tail.awaited;
-    if (!isLast && this.#flushMs === 0) return Infinity;
-    return tail.restSince + (isLast ? LAST_FLUSH_MS : this.#flushMs) - Date.now();
+    const wait = isLast ? LAST_FLUSH_MS : this.#flushMs > 0 ? this.#flushMs : isRotatedName(tail.path) ? ROTATED_FLUSH_MS : Infinity;
+    return tail.restSince + wait - Date.now();
   }
 
   #queueFlushes(follower: Follower): void {
@@ -357,13 +360,13 @@ export class FileInput implements Input {
   #checkpoints(): FileCheckpoint[] {
     const follower = this.#follower;
     if (follower === null) return [];
-    const read = [...follower.tails.values()].filter((tail) => tail.fresh === null && tail.acknowledged.position > 0);
+    const read = [...follower.tails.values()].filter((tail) => tail.fresh === null);
     return [...follower.known, ...read.map((tail) => tail.checkpoint(tail.acknowledged, false))];
   }
 }
 
 function unreadBytes(tail: Tail): number {
-  if (tail.refused) return 0;
+  if (tail.refusedAt > 0) return 0;
   if (tail.isCompressed) return tail.atEnd ? 0 : tail.size;
   return Math.max(0, tail.size - tail.mark.position);
 }

@@ -25,6 +25,9 @@ interface Source extends FoundFile {
 const VANISHED_MS = 2000;
 /** How long a file without a name is still looked at after its last change: its writer may not have noticed yet. */
 const LINGER_MS = 10_000;
+/** A file that is no text is looked into again after this time, if it changes. */
+const REFUSED_MS = 2000;
+const RETRY_MS = 250;
 /** Names that are looked at in one poll. */
 const POLL_SLICE = 64;
 
@@ -148,7 +151,6 @@ export class Follower {
   /** A file could not be opened or read. */
   async failed(tail: Tail, error: unknown): Promise<void> {
     const problem = fileProblem(tail.path, error);
-    tail.notBefore = performance.now() + 1000;
     if (problem.code === 'file.missing') {
       // A file with a name is looked for under that name.
       if (tail.retiredAt > 0 || !this.#hasSource(tail)) await this.#lineage.forget(tail);
@@ -156,10 +158,12 @@ export class Follower {
       return;
     }
     if (problem.code === 'file.binary' || problem.code === 'file.damaged') {
-      tail.refused = problem.code === 'file.binary';
+      if (problem.code === 'file.binary') tail.refusedAt = Date.now();
       tail.atEnd = true;
       tail.clearRest();
       await this.#files.close(tail);
+    } else {
+      tail.notBefore = performance.now() + RETRY_MS;
     }
     if (tail.retiredAt > 0) tail.atEnd = true;
     if (tail.told.has(problem.code)) return;
@@ -198,9 +202,12 @@ export class Follower {
       return;
     }
     const shrunk = Number(info.size) < tail.size;
-    if (!tail.see(info) && !hinted) return;
-    if (tail.refused && !shrunk) return;
-    if (shrunk) tail.refused = false;
+    const settled = tail.settledNs;
+    const changed = tail.see(info);
+    if (!changed && !hinted) return;
+    if (changed && tail.mark.position === 0 && tail.fresh === null) await this.#lineage.emptied(tail, settled);
+    if (tail.refusedAt > 0 && !shrunk && Date.now() - tail.refusedAt < REFUSED_MS) return;
+    tail.refusedAt = 0;
     this.queue.add(tail);
   }
 

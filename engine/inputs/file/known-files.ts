@@ -9,6 +9,8 @@ import type { FileFormat, Mark, Tail } from './tail.ts';
 export interface Start {
   readonly mark: Mark;
   readonly format: FileFormat;
+  /** `FileCheckpoint.modified` of the file that this was known from. */
+  readonly modified?: bigint;
 }
 
 /** Fewer equal bytes do not make a file the copy of another: logs can begin alike. */
@@ -19,16 +21,16 @@ const MAX_KNOWN = 256;
 export class KnownFiles {
   #entries: FileCheckpoint[];
 
+  /** There was no checkpoint: nothing is known from earlier runs. */
+  readonly isFirstRun: boolean;
+
   constructor(entries: readonly FileCheckpoint[]) {
-    this.#entries = entries.filter(({ offset }) => offset > 0);
+    this.#entries = [...entries];
+    this.isFirstRun = entries.length === 0;
   }
 
   get entries(): readonly FileCheckpoint[] {
     return this.#entries;
-  }
-
-  hasPath(path: string): boolean {
-    return this.#entries.some((entry) => entry.path === path);
   }
 
   add(entry: FileCheckpoint): void {
@@ -41,7 +43,7 @@ export class KnownFiles {
 
   /** Forgets that files are still missed that were not gone when the last run ended: what could be done for them was done. */
   settle(): void {
-    this.#entries = this.#entries.map((entry) => ({ ...entry, gone: true }));
+    this.#entries = this.#entries.filter(({ offset }) => offset > 0).map((entry) => ({ ...entry, gone: true }));
   }
 
   /**
@@ -71,12 +73,14 @@ export class KnownFiles {
 }
 
 /**
- * Looks for the contents of a known file in its folder: the file itself under another name, or a rotated copy of it. `taken`: files that
+ * Looks for the contents of a known file in its folder: the file itself, under whatever name, or a rotated copy of it. `taken`: files that
  * are read already.
  */
 export async function locate(entry: FileCheckpoint, taken: (key: string) => boolean): Promise<(Start & { readonly at: Sibling }) | null> {
   const moved = await findByKey(entry.path, keyOf(entry));
-  const candidates = [...(moved && moved.path !== entry.path ? [moved] : []), ...(await familyOf(entry.path))];
+  // Of a file that was empty only its number tells anything.
+  const family = entry.offset === 0 ? [] : await familyOf(entry.path);
+  const candidates = [...(moved ? [moved] : []), ...family];
   for (const at of candidates) {
     if (taken(at.key)) continue;
     const found = await withFile(at.path, (handle) => findIn(handle, [entry]));
@@ -109,7 +113,8 @@ async function findIn(handle: FileHandle, entries: readonly FileCheckpoint[]): P
 
 function startOf(entry: FileCheckpoint, guard: Buffer, compression: Compression | null): Start {
   const { offset, line, skipping, midLine, format } = entry;
-  return { mark: { position: offset, guard, state: { line, skipping, midLine } }, format: compression ?? format };
+  const mark = { position: offset, guard, state: { line, skipping, midLine } };
+  return { mark, format: offset === 0 ? 'unknown' : (compression ?? format), modified: BigInt(entry.modified) };
 }
 
 function keyOf(entry: FileCheckpoint): string {

@@ -6,7 +6,7 @@ import { probe, PROBE_BYTES } from '../probe.ts';
 import { bytesBefore } from './identity.ts';
 import { KnownFiles, locate, MIN_COPY_BYTES, type Start } from './known-files.ts';
 import type { OpenFiles } from './open-files.ts';
-import { findByKey, rotatedAfter, type Sibling } from './rotation.ts';
+import { familyOf, findByKey, isRotatedName, rotatedAfter, type Sibling } from './rotation.ts';
 import type { TailQueue } from './tail-queue.ts';
 import { Tail } from './tail.ts';
 
@@ -21,6 +21,8 @@ export class Lineage {
   readonly #files: OpenFiles;
   readonly #startAt: 'beginning' | 'end';
   readonly #notice: (notice: InputNotice) => void;
+  /** Files of which nothing was read when the last run ended, and since when. */
+  readonly #emptied = new Map<Tail, bigint>();
 
   constructor(
     known: readonly FileCheckpoint[],
@@ -46,33 +48,60 @@ export class Lineage {
     if (start === null && tail.fresh === 'later') {
       start = (await this.#afterReplacement(tail)) ?? (await copyOfLive(tail, handle, this.#tails.values()));
     }
-    if (start === null && tail.fresh === 'first' && this.#startAt === 'end' && !this.known.hasPath(tail.path)) {
+    if (start === null && tail.fresh === 'first' && this.#startAt === 'end' && this.known.isFirstRun) {
       start = await endOf(handle, tail.size);
     }
-    if (start === 'wait') return false;
+    if (start === 'wait') {
+      // Files between two others in a rotation are complete.
+      if (tail.retiredAt === 0 && !tail.awaited) return false;
+      start = null;
+    }
+    const wasThere = tail.fresh === 'first';
     tail.fresh = null;
-    if (start !== null) tail.startAt(start.mark, start.format);
-    return true;
+    if (start === null) return true;
+    tail.startAt(start.mark, start.format);
+    if (start.mark.position > 0 || start.modified === undefined) return true;
+    // At the start, what was rotated away earlier comes first.
+    if (wasThere) this.#emptied.set(tail, start.modified);
+    else await this.emptied(tail, start.modified);
+    return tail.after === null;
+  }
+
+  /**
+   * A file of which nothing was read has changed since a time (nanoseconds): it may have been filled, copied and emptied unseen. So the
+   * files that were rotated away after that time are read before it.
+   */
+  async emptied(tail: Tail, since: bigint): Promise<void> {
+    if (isRotatedName(tail.path)) return;
+    const last = await this.#addNewer(tail.path, since, tail.after);
+    if (last) tail.waitFor(last);
   }
 
   /** At the start: finds the contents of files that were renamed, copied or packed since the last run. `current`: the file of that name now. */
   async recover(current: (path: string) => Tail | null): Promise<void> {
     for (const entry of this.known.entries) {
       if (entry.gone) continue;
-      const successor = current(entry.path);
+      const successor = current(entry.path) ?? current(entry.log);
       const found = await locate(entry, (key) => this.#tails.has(key));
       if (found) {
         this.known.remove(entry);
-        const rest = this.#addPassing(found.at, null, entry.path);
+        const rest = this.#addPassing(found.at, successor?.after ?? null, entry.log);
+        rest.fresh = null;
         rest.startAt(found.mark, found.format);
-        const last = await this.#addBetween(entry.path, found.at, rest);
+        const last = await this.#addBetween(entry.log, found.at, rest);
         successor?.waitFor(last);
-      } else if (successor) {
+        continue;
+      }
+      const last = await this.#addNewer(entry.log, BigInt(entry.modified), successor?.after ?? null);
+      if (last) successor?.waitFor(last);
+      if (successor && entry.offset > 0) {
         const text = `${entry.path} was replaced or emptied while it was not watched, and what it held before is not found: records may be missing. It is read from its beginning.`;
         this.#notice({ level: 'warning', code: 'file.data-missing', text });
       }
     }
     this.known.settle();
+    for (const [tail, since] of this.#emptied) await this.emptied(tail, since);
+    this.#emptied.clear();
   }
 
   /**
@@ -82,10 +111,14 @@ export class Lineage {
   async replaced(path: string, old: Tail): Promise<Tail> {
     const moved = await findByKey(old.realPath, old.key);
     old.unlinked = moved === null;
-    return moved === null ? old : await this.#addBetween(path, moved, old);
+    if (moved !== null) return await this.#addBetween(path, moved, old);
+    return (await this.#addNewer(path, old.settledNs, old)) ?? old;
   }
 
-  /** A file has other contents than were read from it. Returns the file where the earlier contents go on, if there is one. */
+  /**
+   * A file has other contents than were read from it. If there is a copy where the earlier contents go on, returns the last one of the files
+   * that have to be read before the new contents.
+   */
   async rewritten(tail: Tail): Promise<Tail | null> {
     const { mark, format } = tail;
     const isTaken = (key: string): boolean => this.#tails.has(key) && this.#tails.get(key)?.fresh === null;
@@ -98,7 +131,7 @@ export class Lineage {
     rest.fresh = null;
     rest.startAt(mark, format);
     this.#queue.add(rest);
-    return rest;
+    return await this.#addBetween(tail.path, copy, rest);
   }
 
   /** Leaves a file, remembering how far it was read in case a copy of it appears. */
@@ -129,9 +162,20 @@ export class Lineage {
     return last;
   }
 
+  /** Files of a log that were rotated away after a time, to be read after `first`. Returns the last one of them. */
+  async #addNewer(path: string, since: bigint, first: Tail | null): Promise<Tail | null> {
+    let last = first;
+    for (const sibling of (await familyOf(path)).reverse()) {
+      const isNewer = sibling.stat.mtimeNs > since && isRotatedName(sibling.path);
+      if (isNewer && !this.#tails.has(sibling.key)) last = this.#addPassing(sibling, last, path);
+    }
+    return last;
+  }
+
   /** A file that is read to its end and then left. */
   #addPassing(file: Sibling, after: Tail | null, name: string): Tail {
     const tail = new Tail(file.path, file.path, file.stat, name);
+    tail.fresh = 'later';
     tail.retiredAt = Date.now();
     if (after) tail.waitFor(after);
     this.#tails.set(tail.key, tail);

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { GUARD_BYTES, positionHash, type FileCheckpoint } from '../checkpoint.ts';
+import { nowNs } from '../pieces.ts';
 import type { Compression, TextEncoding } from '../probe.ts';
 import { initialState, type CutState } from '../splitters/types.ts';
 import type { TailRead } from './tail-reader.ts';
@@ -47,6 +48,7 @@ export class Tail {
   /** As it was when last looked at. */
   size = 0;
   modifiedNs = 0n;
+  readonly #foundNs = nowNs();
   /** When it was last seen to have changed (milliseconds). */
   changedAt = Date.now();
   handle: FileHandle | null = null;
@@ -66,8 +68,8 @@ export class Tail {
   awaited = false;
   /** Not to be read before this time (milliseconds of performance.now). */
   notBefore = 0;
-  /** It is no text: not read as long as its size does not shrink. */
-  refused = false;
+  /** It is no text, as was found at this time (milliseconds; 0: not so): not read, as long as it does not change much. */
+  refusedAt = 0;
   /** Codes of the notices that were given about it. */
   readonly told = new Set<string>();
   /** Size and change time of a compressed file whose end was reached, or that is damaged. */
@@ -96,6 +98,11 @@ export class Tail {
     this.modifiedNs = stat.mtimeNs;
     this.changedAt = Date.now();
     return true;
+  }
+
+  /** When it was last changed, or found if that was later (nanoseconds). */
+  get settledNs(): bigint {
+    return this.modifiedNs > this.#foundNs ? this.modifiedNs : this.#foundNs;
   }
 
   /** Nothing has changed for so many milliseconds. */
@@ -132,7 +139,7 @@ export class Tail {
     this.startAt(BEGINNING, 'unknown');
     this.clearRest();
     this.unpacked = '';
-    this.refused = false;
+    this.refusedAt = 0;
     this.atEnd = false;
   }
 
@@ -154,13 +161,14 @@ export class Tail {
   checkpoint(mark: Mark, gone: boolean): FileCheckpoint {
     return {
       path: this.path,
+      log: this.name,
       device: String(this.device),
       inode: String(this.inode),
       offset: mark.position,
       hash: positionHash(mark.guard),
       ...mark.state,
       format: this.format,
-      modified: Number(this.modifiedNs / 1_000_000n),
+      modified: String(this.settledNs),
       gone,
     };
   }
