@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Graph } from '../../engine/api/types.ts';
 import { fileName } from '../../renderer/src/lib/charts/export.ts';
 import {
+  addUpRows,
   columnStats,
   commonRange,
   dataRange,
@@ -10,7 +11,7 @@ import {
   rowAtTime,
   rowsIn,
   seriesColor,
-  thinRows,
+  stackedPoints,
   toCsv,
 } from '../../renderer/src/lib/charts/graph-data.ts';
 
@@ -71,19 +72,37 @@ describe('ranges', () => {
 });
 
 describe('drawing', () => {
-  it('takes bars for sums that have room, areas for those that have not, lines for the rest', () => {
-    const sums = graph({ a: [1], b: [2] });
-    expect(defaultKind(sums, 100, 900)).toBe('bar');
-    expect(defaultKind(sums, 1440, 900)).toBe('area');
-    expect(defaultKind(graph({ a: [1] }, {}, 'max'), 10, 900)).toBe('line');
-    expect(defaultKind(graph({}), 10, 900)).toBe('line');
+  it('takes bars for sums and lines for the rest', () => {
+    expect(defaultKind(graph({ a: [1], b: [2] }))).toBe('bar');
+    expect(defaultKind(graph({ a: [1] }, {}, 'max'))).toBe('line');
+    expect(defaultKind(graph({}))).toBe('line');
   });
 
-  it('keeps peaks and gaps when it thins a stack', () => {
-    const many = graph({ a: [1, 9, 1, NaN, NaN, NaN, 2, 3, 2], b: [1, 1, 1, NaN, NaN, NaN, 9, 1, 1] });
-    expect(thinRows(many, 0, 9, 3)).toEqual([1, 3, 6]);
-    expect(thinRows(many, 0, 9, 100)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(thinRows(many, 4, 4, 3)).toEqual([]);
+  it('adds up the rows of sums until there are few enough, at round times', () => {
+    const minutes = graph({ a: [1, 2, NaN, 4, NaN, NaN, NaN, NaN, NaN, 5], b: [NaN, 1, NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN] });
+    const fives = addUpRows(minutes, { from: 60_000, to: 660_000 }, 2);
+    expect([fives.time, fives.rowMs]).toEqual([0, 300_000]);
+    expect(fives.columns.map(({ values }) => [...values])).toEqual([
+      [7, NaN, 5],
+      [1, NaN, NaN],
+    ]);
+    expect(addUpRows(minutes, { from: 60_000, to: 660_000 }, 10)).toBe(minutes);
+    expect(addUpRows(minutes, { from: 60_000, to: 660_000 }, 5).rowMs).toBe(120_000);
+    expect(addUpRows(graph({ a: [1, 2] }, {}, 'max'), { from: 0, to: 1e9 }, 1).rowMs).toBe(60_000);
+  });
+
+  it('finds a length for rows of any length', () => {
+    const odd = graph({ a: new Array<number>(100).fill(1) }, { rowMs: 7000, time: 0 });
+    const grouped = addUpRows(odd, { from: 0, to: 700_000 }, 10);
+    expect(grouped.rowMs).toBe(70_000);
+    expect([...(grouped.columns[0]?.values ?? [])]).toEqual(new Array<number>(10).fill(10));
+  });
+
+  it('fills a stack where another column has data, and leaves the gap where none has', () => {
+    const one = graph({ a: [1, NaN, NaN], b: [2, 3, NaN] });
+    const [column] = one.columns;
+    if (column === undefined) throw new Error('no column');
+    expect(stackedPoints(one, column, [0, 1, 2]).map(({ y }) => y)).toEqual([1, 0, NaN]);
   });
 
   it('puts a value into the middle of its row’s time', () => {

@@ -13,27 +13,33 @@ import {
   type Column,
 } from '../../renderer/src/lib/table-layout.ts';
 
+const ONE = { sources: 1, severities: true };
+const TWO = { sources: 2, severities: true };
 const EMPTY = { fields: [], widths: {}, hidden: [] };
 const keys = (columns: readonly Column[]): string[] => columns.map(({ key }) => key);
 
 describe('columns', () => {
   it('put the chosen fields before the text, and the source only where there are several', () => {
     const layout = putField(putField(EMPTY, 'status'), 'uri');
-    expect(keys(columnsOf(layout, 2))).toEqual(['time', 'severity', 'source', 'type', 'Fields[status]', 'Fields[uri]', 'text']);
-    expect(keys(columnsOf(layout, 1))).toEqual(['time', 'severity', 'type', 'Fields[status]', 'Fields[uri]', 'text']);
+    expect(keys(columnsOf(layout, TWO))).toEqual(['time', 'severity', 'source', 'type', 'Fields[status]', 'Fields[uri]', 'text']);
+    expect(keys(columnsOf(layout, ONE))).toEqual(['time', 'severity', 'type', 'Fields[status]', 'Fields[uri]', 'text']);
+  });
+
+  it('leave severities out where no record has one', () => {
+    expect(keys(columnsOf(EMPTY, { sources: 1, severities: false }))).toEqual(['time', 'type', 'text']);
   });
 
   it('come and go', () => {
     const layout = putField(putField(EMPTY, 'a'), 'a');
     expect(layout.fields.length).toBe(1);
     expect(dropField(layout, 'a')).toEqual(EMPTY);
-    expect(keys(columnsOf(toggleBase(EMPTY, 'type'), 2))).not.toContain('type');
+    expect(keys(columnsOf(toggleBase(EMPTY, 'type'), TWO))).not.toContain('type');
     expect(toggleBase(toggleBase(EMPTY, 'type'), 'type')).toEqual(EMPTY);
   });
 
   it('have widths within bounds, and get their first one back', () => {
-    const [time] = columnsOf(EMPTY, 1);
-    const field = columnsOf(putField(EMPTY, 'a'), 1).find(({ base }) => base === null);
+    const [time] = columnsOf(EMPTY, ONE);
+    const field = columnsOf(putField(EMPTY, 'a'), ONE).find(({ base }) => base === null);
     if (time === undefined || field === undefined) throw new Error('no column');
     expect(resize(EMPTY, time, 5).widths).toEqual({ time: 48 });
     expect(resetWidth(resize(EMPTY, time, 300), time)).toEqual(EMPTY);
@@ -42,17 +48,17 @@ describe('columns', () => {
   });
 
   it('give way to the text in a narrow window, unless someone set their width', () => {
-    const wide = columnsOf(EMPTY, 2);
+    const wide = columnsOf(EMPTY, TWO);
     expect(fitColumns(wide, EMPTY, 1200)).toEqual(wide);
     expect(fitColumns(wide, EMPTY, 0)).toEqual(wide);
     expect(keys(fitColumns(wide, EMPTY, 410))).toEqual(['time', 'severity', 'text']);
     expect(rowWidth(fitColumns(wide, EMPTY, 410))).toBeLessThanOrEqual(410);
     const sized = resize(EMPTY, wide[2] as Column, 200);
-    expect(keys(fitColumns(columnsOf(sized, 2), sized, 410))).toContain('source');
+    expect(keys(fitColumns(columnsOf(sized, TWO), sized, 410))).toContain('source');
   });
 
   it('become a grid in which the text takes the rest', () => {
-    expect(gridTemplate(columnsOf(EMPTY, 1))).toMatch(/^186px 88px 112px minmax\(\d+px, 1fr\)$/);
+    expect(gridTemplate(columnsOf(EMPTY, ONE))).toMatch(/^186px 88px 112px minmax\(\d+px, 1fr\)$/);
   });
 });
 

@@ -28,19 +28,25 @@ export const DATED = 160;
 const TIME_COMPACT = 106;
 const NEW_FIELD_WIDTH = 128;
 
+/** What of the records decides which columns say something. */
+export interface TableFacts {
+  readonly sources: number;
+  /** Any record has a severity. */
+  readonly severities: boolean;
+}
+
 /**
- * Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones, and without the source where there is
- * only one.
+ * Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones, and without those that would say
+ * nothing: the only source, severities that no record has.
  */
-export function columnsOf(layout: TableLayout, sources: number): Column[] {
-  const base = BASE.filter(({ base: key }) => !layout.hidden.includes(key) && (key !== 'source' || sources > 1)).map(
-    ({ base: key, title, width }) => ({
-      key,
-      title,
-      base: key,
-      width: layout.widths[key] ?? width,
-    }),
-  );
+export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
+  const empty = [...(facts.sources > 1 ? [] : ['source']), ...(facts.severities ? [] : ['severity'])];
+  const base = BASE.filter(({ base: key }) => !layout.hidden.includes(key) && !empty.includes(key)).map(({ base: key, title, width }) => ({
+    key,
+    title,
+    base: key,
+    width: layout.widths[key] ?? width,
+  }));
   const fields = layout.fields.map((field) => ({ key: `Fields[${field.name}]`, title: field.name, base: null, width: field.width }));
   const text = base.findIndex((column) => column.base === 'text');
   return text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];

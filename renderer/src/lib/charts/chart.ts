@@ -18,7 +18,7 @@ import type { Graph } from '../../../../engine/api/types.ts';
 import { formatCompact, formatValue } from '../format.ts';
 import { withAlpha } from '../theme.ts';
 import { formatTick, ticksBetween, type TimeZone } from '../time.ts';
-import { isStackable, points, range, rowsIn, thinRows, type GraphKind, type Point, type TimeRange } from './graph-data.ts';
+import { isStackable, points, range, rowsIn, stackedPoints, type GraphKind, type Point, type TimeRange } from './graph-data.ts';
 
 Chart.register(
   LineController,
@@ -51,7 +51,6 @@ export interface GraphPicture {
   readonly graph: Graph;
   readonly kind: GraphKind;
   readonly range: TimeRange;
-  readonly width: number;
   readonly hidden: ReadonlySet<string>;
   readonly colors: GraphColors;
   readonly zone: TimeZone;
@@ -117,7 +116,7 @@ function configuration(picture: GraphPicture, events: GraphEvents): ChartConfigu
       plugins: {
         legend: { display: false },
         tooltip: { enabled: false },
-        // Points of a stack have to stay together: those are thinned before.
+        // Points of a stack have to stay together: their rows are added up before.
         decimation: { enabled: !stacked, algorithm: 'min-max' },
         annotation: { annotations: marks(picture, events) },
         zoom: {
@@ -174,13 +173,14 @@ function axisLabel(value: number, graph: Graph): string {
 type Dataset = ChartDataset<'line' | 'bar', Point[]>;
 
 function datasets(picture: GraphPicture, stacked: boolean): Dataset[] {
-  const { graph, kind, range: time, width, hidden, colors } = picture;
+  const { graph, kind, range: time, hidden, colors } = picture;
   // A row on each side, so that lines run to the edges.
   const { first, end } = rowsIn(graph, { from: time.from - graph.rowMs, to: time.to + graph.rowMs });
-  const rows = stacked ? thinRows(graph, first, end, width) : [...range(first, end)];
+  const rows = [...range(first, end)];
+  const pointsOf = stacked && kind === 'area' ? stackedPoints : points;
   return graph.columns.map((column, index): Dataset => {
     const color = colors.series[index] ?? colors.text;
-    const data = points(graph, column, rows);
+    const data = pointsOf(graph, column, rows);
     const shared = { label: column.name, data, hidden: hidden.has(column.name), spanGaps: false };
     if (kind === 'bar')
       return { ...shared, type: 'bar', backgroundColor: color, categoryPercentage: 1, barPercentage: 0.9, maxBarThickness: 24 };

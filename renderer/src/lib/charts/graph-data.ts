@@ -90,39 +90,52 @@ export function isStackable(graph: Graph): boolean {
   return graph.columns.length > 0 && graph.columns.every((column) => column.aggregation === 'sum' && column.unit === unit);
 }
 
-const BAR_PIXELS = 3;
+/** The form that suits the aggregation: sums are bars, the rest are lines. */
+export function defaultKind(graph: Graph): GraphKind {
+  return isStackable(graph) ? 'bar' : 'line';
+}
 
-/** The form that suits the aggregation: sums are bars while there is room for them, else areas; the rest are lines. */
-export function defaultKind(graph: Graph, rows: number, width: number): GraphKind {
-  if (!isStackable(graph)) return 'line';
-  return rows * BAR_PIXELS <= width ? 'bar' : 'area';
+/** Row lengths that people count in, in milliseconds. */
+const LENGTHS = [
+  1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000,
+  21_600_000, 43_200_000, 86_400_000,
+];
+
+/**
+ * The part of a graph of sums that lies in a range, with neighbouring rows added up until there are at most so many: a bar then stands for
+ * more time, and the sum stays true. Groups begin at round times, so that bars stay where they are while data comes. Other graphs come back
+ * as they are.
+ */
+export function addUpRows(graph: Graph, time: TimeRange, most: number): Graph {
+  if (!isStackable(graph)) return graph;
+  const wanted = (time.to - time.from) / Math.max(1, most);
+  const length =
+    LENGTHS.find((candidate) => candidate >= wanted && candidate % graph.rowMs === 0) ?? graph.rowMs * Math.ceil(wanted / graph.rowMs);
+  if (length <= graph.rowMs) return graph;
+  const start = Math.floor(graph.time / length) * length;
+  const rows = Math.ceil((rowTime(graph, rowCount(graph)) - start) / length);
+  const columns = graph.columns.map((column) => {
+    const values = new Float64Array(rows).fill(NaN);
+    for (const [row, value] of column.values.entries()) {
+      if (Number.isNaN(value)) continue;
+      const group = Math.floor((rowTime(graph, row) - start) / length);
+      const known = values[group] ?? NaN;
+      values[group] = Number.isNaN(known) ? value : known + value;
+    }
+    return { ...column, values };
+  });
+  return { ...graph, time: start, rowMs: length, columns };
 }
 
 /**
- * At most so many rows, for a stack: of each group of neighbours the one with the largest sum, for all columns the same, so that peaks
- * stay and the stack stays a stack. A group without data stays a gap.
- * @returns row numbers, ascending
+ * A column's rows as points of a stack of areas: where another column has data, no data is nothing to add; where none has, it is a gap.
  */
-export function thinRows(graph: Graph, first: number, end: number, most: number): number[] {
-  const count = end - first;
-  const group = Math.max(1, Math.ceil(count / Math.max(1, most)));
-  const rows: number[] = [];
-  for (let start = first; start < end; start += group) rows.push(largestRow(graph, start, Math.min(end, start + group)));
-  return rows;
-}
-
-function largestRow(graph: Graph, start: number, end: number): number {
-  let best = start;
-  let most = -Infinity;
-  for (let row = start; row < end; row++) {
-    if (!hasData(graph, row)) continue;
-    const sum = graph.columns.reduce((total, { values }) => total + (Number.isNaN(values[row] ?? NaN) ? 0 : (values[row] ?? 0)), 0);
-    if (sum > most) {
-      most = sum;
-      best = row;
-    }
-  }
-  return best;
+export function stackedPoints(graph: Graph, column: GraphColumn, rows: Iterable<number>): Point[] {
+  const half = graph.rowMs / 2;
+  return Array.from(rows, (row) => {
+    const value = column.values[row] ?? NaN;
+    return { x: rowTime(graph, row) + half, y: Number.isNaN(value) && hasData(graph, row) ? 0 : value };
+  });
 }
 
 /** A column's rows as points; a bar or a point stands in the middle of its row's time. */

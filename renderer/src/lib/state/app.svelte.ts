@@ -7,7 +7,7 @@ import { Outputs } from './outputs.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
-import { dropField, putField } from '../table-layout.ts';
+import { dropField, putField, type TableFacts } from '../table-layout.ts';
 
 export type Overlay = 'palette' | 'keys' | null;
 
@@ -25,6 +25,10 @@ export class App {
   decoderOf = $state<number | null>(null);
   /** Names of controls that asked for the focus, by a count that tells one wish from the next. */
   focusWish = $state.raw<{ readonly on: string; readonly count: number }>({ on: '', count: 0 });
+
+  get tableFacts(): TableFacts {
+    return { sources: this.engine.sources.length, severities: this.logs.severities };
+  }
 
   constructor(client: Client, store: TextStore) {
     this.client = client;
@@ -104,6 +108,12 @@ export class App {
   removeColumn(name: string): void {
     this.prefs.table = dropField(this.prefs.table, name);
     this.logs.columnsChanged();
+  }
+
+  /** Shows the records that their decoder refused. @param source of this source alone */
+  showFailures(source?: number): void {
+    if (source !== undefined) this.logs.change({ sources: [source] });
+    this.filterBy('not decoded', 'Fields[decode_failure] == TRUE');
   }
 
   /** Filters by a condition and shows what is left. */

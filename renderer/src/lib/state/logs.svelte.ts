@@ -2,6 +2,8 @@ import type { Histogram } from '../../../../engine/api/types.ts';
 import { errorText, type Client } from '../api.ts';
 import { NO_FILTER, isEmpty, toQuery, toggleCondition, withCondition, withoutCondition, type Condition, type Filter } from '../filter.ts';
 import { isArrayOf, isBoolean, isNumber, isShape, isString, orNull, readSaved, writeSaved, type TextStore } from '../saved.ts';
+import { totals } from '../histogram.ts';
+import { UNSET } from '../severity.ts';
 import { Throttle } from '../throttle.ts';
 import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
@@ -40,6 +42,8 @@ export class Logs {
   records = $state(0);
   histogram = $state.raw<Histogram | null>(null);
   buckets = $state(200);
+  /** A record with a severity was seen. */
+  severities = $state(false);
   readonly filtered = $derived(!isEmpty(this.filter));
   readonly scanning = $derived(this.scanned < this.records);
   readonly rows: Rows;
@@ -213,6 +217,7 @@ export class Logs {
     const columns = this.#prefs.table.fields.map((column) => column.name);
     const variables = columns.map((name) => `Fields[${name}]`);
     const reply = await this.#client.request('view.rows', { view: this.#view, start, count, columns: variables });
+    if (!this.severities) this.severities = reply.rows.some((row) => row.severity !== null);
     return { ...reply, rows: reply.rows.map((row) => ({ ...row, columns })) };
   }
 
@@ -244,6 +249,7 @@ export class Logs {
     try {
       const range = { ...(from !== null && { from }), ...(to !== null && { to }) };
       this.histogram = await this.#client.request('view.histogram', { view, buckets: this.buckets, ...range });
+      if (totals(this.histogram).some(({ severity }) => severity !== UNSET)) this.severities = true;
     } catch (error) {
       this.#failed(error);
     }
