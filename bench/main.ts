@@ -1,0 +1,22 @@
+/** Measures the engine; the arguments name the groups that are wanted (all, without any). */
+import { decodeBenchmark } from './decode.ts';
+import { liveBenchmark } from './live.ts';
+import { memoryBenchmark } from './memory.ts';
+import { pipelineBenchmark } from './pipeline.ts';
+import { machine, table, type Benchmark } from './report.ts';
+import { startBenchmark } from './start.ts';
+
+const BENCHMARKS: readonly Benchmark[] = [decodeBenchmark, pipelineBenchmark, memoryBenchmark, startBenchmark, liveBenchmark];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no benchmark ${unknown.join(', ')}. There are: ${BENCHMARKS.map(({ name }) => name).join(', ')}\n`);
+  process.exit(2);
+}
+process.stdout.write(`${machine()}\n\n`);
+for (const benchmark of BENCHMARKS) {
+  if (wanted.length > 0 && !wanted.includes(benchmark.name)) continue;
+  process.stdout.write(`${table(benchmark.title, await benchmark.run())}\n`);
+}
+process.exit(0);

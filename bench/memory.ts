@@ -1,0 +1,43 @@
+import { sandboxSpec } from '../engine/pipeline/sandboxes.ts';
+import { startSandboxes } from '../engine/pipeline/starter.ts';
+import { findPlugin } from '../engine/plugins/index.ts';
+import type { Sandbox, SandboxKind } from '../engine/sandbox/types.ts';
+import type { Benchmark, Figure } from './report.ts';
+import { LOG_FORMAT } from './samples.ts';
+
+const COUNT = 20;
+
+const SCRIPTS: readonly { readonly kind: SandboxKind; readonly name: string; readonly config: Record<string, string> }[] = [
+  { kind: 'filter', name: 'message_schema', config: {} },
+  { kind: 'filter', name: 'http_status', config: {} },
+  { kind: 'decoder', name: 'nginx_access', config: { log_format: LOG_FORMAT } },
+];
+
+/** What one more sandbox costs: resident memory of its host, and what its script holds of that. */
+export const memoryBenchmark: Benchmark = {
+  name: 'memory',
+  title: `Memory of a sandbox (${COUNT} of each in one host)`,
+  async run() {
+    const figures: Figure[] = [];
+    for (const script of SCRIPTS) figures.push(...(await measure(script)));
+    return figures;
+  },
+};
+
+async function measure({ kind, name, config }: (typeof SCRIPTS)[number]): Promise<Figure[]> {
+  const sandboxes = startSandboxes({ hosts: 1 });
+  const spec = sandboxSpec(kind, findPlugin(kind, name), { config });
+  const started: Sandbox[] = [await sandboxes.start(spec)];
+  const before = await sandboxes.memory();
+  const begun = performance.now();
+  for (let i = 0; i < COUNT; i++) started.push(await sandboxes.start(spec));
+  const startMs = (performance.now() - begun) / COUNT;
+  const resident = (await sandboxes.memory()) - before;
+  const report = await started[0]?.report();
+  await sandboxes.close();
+  return [
+    { what: `${name}: resident`, value: resident / COUNT / 2 ** 20, unit: 'MiB' },
+    { what: `${name}: its script`, value: (report?.memory.current ?? NaN) / 1024, unit: 'KiB', note: 'above a sandbox without one' },
+    { what: `${name}: start`, value: startMs, unit: 'ms' },
+  ];
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FileInput } from '../engine/inputs/index.ts';
+import { readRecords } from '../engine/inputs/read.ts';
+import { compileMatcher } from '../engine/matcher/index.ts';
+import type { MessageBatch } from '../engine/message/batch.ts';
+import { Pipeline } from '../engine/pipeline/pipeline.ts';
+import { sandboxSpec } from '../engine/pipeline/sandboxes.ts';
+import { startSandboxes, type Sandboxes } from '../engine/pipeline/starter.ts';
+import { findPlugin } from '../engine/plugins/index.ts';
+import { RecordStore } from '../engine/store/index.ts';
+import type { Benchmark, Figure } from './report.ts';
+import { folder, largeLog, LOG_FORMAT } from './samples.ts';
+
+/** The whole way of a record, and what each stage would take alone. */
+export const pipelineBenchmark: Benchmark = {
+  name: 'pipeline',
+  title: 'From the file through decoder, http_status and record store',
+  async run() {
+    const log = largeLog(50);
+    const sandboxes = startSandboxes();
+    await wholePipeline(sandboxes, largeLog(5).path, 'warm-up');
+    const seconds = await wholePipeline(sandboxes, log.path, 'whole');
+    const stages = await stagesAlone(sandboxes, log.path);
+    await sandboxes.close();
+    const sum = stages.reduce((total, { ms }) => total + ms, 0);
+    const figures: Figure[] = [
+      { what: 'whole pipeline', value: log.lines / seconds, unit: 'lines/s', note: `${log.lines.toLocaleString('en')} lines` },
+      { what: 'whole pipeline', value: log.bytes / 1e6 / seconds, unit: 'MB/s' },
+      ...stages.map(({ what, ms }): Figure => ({
+        what: `share of: ${what}`,
+        value: (ms / sum) * 100,
+        unit: '%',
+        note: `${Math.round((log.lines / ms) * 1000).toLocaleString('en')} lines/s alone`,
+      })),
+    ];
+    return figures;
+  },
+};
+
+const decoderSpec = () =>
+  sandboxSpec('decoder', findPlugin('decoder', 'nginx_access'), { config: { log_format: LOG_FORMAT, type: 'nginx.access' } });
+const filterSpec = () => sandboxSpec('filter', findPlugin('filter', 'http_status'), {});
+
+async function wholePipeline(sandboxes: Sandboxes, path: string, name: string): Promise<number> {
+  const store = new RecordStore({ folder: join(folder, name) });
+  const pipeline = new Pipeline({ clock: 'message' });
+  pipeline.addFilter({
+    name: 'http_status',
+    matcher: compileMatcher('Fields[status] != NIL'),
+    tickerInterval: 3600,
+    sandbox: await sandboxes.start(filterSpec()),
+  });
+  pipeline.addInput({
+    input: new FileInput({ name, paths: [path], follow: false }),
+    decoder: await sandboxes.start(decoderSpec()),
+    sendDecodeFailures: false,
+    onRecords: ({ batch, raw }) => store.append({ batch, raw, source: 1, decoder: 'nginx_access' }),
+  });
+  const started = performance.now();
+  await pipeline.start();
+  while (!pipeline.idle) await delay(2);
+  const seconds = (performance.now() - started) / 1000;
+  await pipeline.stop();
+  await store.close();
+  return seconds;
+}
+
+async function stagesAlone(sandboxes: Sandboxes, path: string): Promise<{ what: string; ms: number }[]> {
+  const records: MessageBatch[] = [];
+  const read = await timed(async () => {
+    for await (const { batch } of readRecords(path)) records.push(batch);
+  });
+  const decoder = await sandboxes.start(decoderSpec());
+  const decoded: MessageBatch[] = [];
+  const decode = await timed(async () => {
+    const results = await inTurns(records, (batch) => decoder.process(batch, null));
+    for (const { injected } of results) if (injected !== null) decoded.push(injected);
+  });
+  await decoder.stop();
+  const matcher = compileMatcher('Fields[status] != NIL');
+  const match = await timed(() => Promise.resolve(void decoded.map((batch) => matcher.select(batch))));
+  const filter = await sandboxes.start(filterSpec());
+  const filtered = await timed(async () => void (await inTurns(decoded, (batch) => filter.process(batch, null))));
+  await filter.stop();
+  const store = new RecordStore({ folder: join(folder, 'alone') });
+  const stored = await timed(async () => {
+    for (const [i, batch] of decoded.entries()) await store.append({ batch, raw: records[i]?.payload ?? null, source: 1, decoder: null });
+    await store.flushed();
+  });
+  await store.close();
+  return [
+    { what: 'input', ms: read },
+    { what: 'decoder', ms: decode },
+    { what: 'matcher', ms: match },
+    { what: 'filter', ms: filtered },
+    { what: 'store', ms: stored },
+  ];
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/** Works on some items at a time; results in order. */
+async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: Promise<R>[] = [];
+  for (const item of items) {
+    results.push(work(item));
+    if (results.length > 4) await results.at(-5);
+  }
+  return Promise.all(results);
+}

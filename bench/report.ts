@@ -1,0 +1,48 @@
+import { cpus, totalmem } from 'node:os';
+
+/** One line of the table. */
+export interface Figure {
+  readonly what: string;
+  readonly value: number;
+  readonly unit: 'lines/s' | 'messages/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s';
+  /** What stands behind the value, such as its spread. */
+  readonly note?: string;
+}
+
+/** A group of measurements. */
+export interface Benchmark {
+  readonly name: string;
+  readonly title: string;
+  run(): Promise<Figure[]>;
+}
+
+/** The middle value. */
+export function median(values: readonly number[]): number {
+  return percentile(values, 50);
+}
+
+/** The value below which so many percent of the values lie (nearest rank). */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1))] ?? NaN;
+}
+
+/** The machine and the runtime, for comparing figures with those of others. */
+export function machine(): string {
+  const [cpu] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${cpu?.model.trim() ?? 'unknown processor'}, ${cpus().length} cores, ${memory} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
+}
+
+const digits = (value: number): number => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+
+/** The figures of a group as text. */
+export function table(title: string, figures: readonly Figure[]): string {
+  const shown = figures.map(({ value, unit }) => `${value.toLocaleString('en', { maximumFractionDigits: digits(value) })} ${unit}`);
+  const left = Math.max(...figures.map(({ what }) => what.length));
+  const right = Math.max(...shown.map((text) => text.length));
+  const lines = figures.map(
+    ({ what, note }, i) => `  ${what.padEnd(left)}  ${(shown[i] as string).padStart(right)}${note === undefined ? '' : `  ${note}`}`,
+  );
+  return `${title}\n${lines.join('\n')}\n`;
+}
