@@ -1,0 +1,105 @@
+/**
+ * Decodes slow query logs of MySQL, one entry in each record: cut the log in front of its lines `# User@Host:`.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | address of the client | Hostname |
+ * | `SET timestamp=…` | Timestamp |
+ * | Query_time and Lock_time | fields of these names with the representation `s` |
+ * | Rows_sent and Rows_examined | fields of these names |
+ * | statement, up to a semicolon at the end of a line | Payload |
+ *
+ * Of today's servers it also takes names of users and hosts with any characters, `Id:` behind the client, which becomes the field
+ * Connection_id, and the values of log_slow_extra, which become fields of their names. Where `Id:` stands, the client may have no address, as
+ * clients on the server's socket have none: then the name is the Hostname. An entry that has an administrator command and no statement has the
+ * command as its Payload.
+ *
+ * With truncate_sql the statement is cut to that many bytes of UTF-8, never inside of a character, and three dots are put behind it. A negative
+ * number cuts as many bytes off the end, whatever its length.
+ */
+import { COUNT, DECIMAL, slowQueryDecoder } from '../modules/slow_query.ts';
+
+const ENTRY = `# Time: 210305 13:07:59
+# User@Host: app[app] @ dbone [10.1.2.3]
+# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5  Rows_examined: 90000
+use shop;
+SET timestamp=1614949679;
+SELECT * FROM orders
+WHERE id > 5;
+`;
+
+const ENTRY_8 = `# Time: 2021-03-05T13:07:59.123456Z
+# User@Host: shop-web_1[shop-web_1] @ localhost []  Id:    42
+# Query_time: 2.000226  Lock_time: 0.000000 Rows_sent: 1  Rows_examined: 0 Thread_id: 42 Errno: 0 Bytes_sent: 57
+SET timestamp=1614949679;
+SELECT SLEEP(2);
+`;
+
+export const meta: PluginMeta = {
+  name: 'mysql_slow_query',
+  kind: 'decoder',
+  summary: 'Decodes slow query logs of MySQL.',
+  parameters: {
+    truncate_sql: { type: 'int', summary: 'Most bytes of a statement that are kept; a negative number cuts that many off its end.' },
+  },
+  examples: [
+    {
+      title: 'a statement of two lines',
+      in: ENTRY,
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'mysql.slow-query',
+        Hostname: '10.1.2.3',
+        Payload: 'SELECT * FROM orders\nWHERE id > 5;\n',
+        Fields: {
+          Query_time: { value: 3.5, representation: 's' },
+          Lock_time: { value: 0.0001, representation: 's' },
+          Rows_sent: 5,
+          Rows_examined: 90000,
+        },
+      },
+    },
+    {
+      title: 'MySQL 8 with log_slow_extra, the statement cut',
+      config: { truncate_sql: 10 },
+      in: ENTRY_8,
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'mysql.slow-query',
+        Hostname: 'localhost',
+        Payload: 'SELECT SLE...',
+        Fields: {
+          Connection_id: 42,
+          Query_time: { value: 2.000226, representation: 's' },
+          Lock_time: { value: 0, representation: 's' },
+          Rows_sent: 1,
+          Rows_examined: 0,
+          Thread_id: 42,
+          Errno: 0,
+          Bytes_sent: { value: 57, representation: 'B' },
+        },
+      },
+    },
+    {
+      title: 'the lines that a server writes when it opens its log',
+      in: 'Tcp port: 3306  Unix socket: /run/mysqld/mysqld.sock\nTime                 Id Command    Argument\n',
+      fails: 'no line # User@Host at the start',
+    },
+    {
+      title: 'an entry that was cut off',
+      in: '# User@Host: app[app] @  [10.1.2.3]\n# Query_time: 3.500000  Lock_ti',
+      fails: 'no line # Query_time with its values',
+    },
+  ],
+};
+
+const decode = slowQueryDecoder({
+  type: 'mysql.slow-query',
+  lines: [{ Query_time: DECIMAL, Lock_time: DECIMAL, Rows_sent: COUNT, Rows_examined: COUNT }],
+  further: false,
+  emptyAddress: false,
+});
+
+export function process_message(): ProcessStatus {
+  return decode();
+}

@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readPairs } from '../../../plugins/modules/slow_query_pairs.ts';
+import { utf8Length, utf8Prefix } from '../../../plugins/modules/utf8.ts';
+import { decoder, type Decoded } from '../support/decode.ts';
+
+const TIME = '# Time: 210305 13:07:59\n';
+const USER = '# User@Host: app[app] @ dbone [10.1.2.3]\n';
+const QUERY = '# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5  Rows_examined: 90000\n';
+const SET = 'SET timestamp=1614949679;\n';
+
+const base: Decoded = {
+  ...{ Type: 'mysql.slow-query', Hostname: '10.1.2.3', Timestamp: '1614949679000000000' },
+  ...{ Query_time: [3.5, 's'], Lock_time: [0.0001, 's'], Rows_sent: 5, Rows_examined: 90000 },
+};
+
+describe('mysql_slow_query', () => {
+  const decode = decoder('mysql_slow_query');
+
+  test.each([
+    [`${TIME}${USER}${QUERY}use shop;\n${SET}SELECT * FROM orders\nWHERE id > 5;\n`, 'SELECT * FROM orders\nWHERE id > 5;\n'],
+    [
+      `# User@Host: app[app] @  [10.1.2.3]\n${QUERY}SET last_insert_id=7,insert_id=8,timestamp=1614949679;\n# administrator command: Ping;\nDELETE FROM t;`,
+      'DELETE FROM t;',
+    ],
+    [`${USER}${QUERY}SET insert_id=8,timestamp=1614949679;\nSELECT 1;\n`, 'SELECT 1;\n'],
+    [`${USER}${QUERY}${SET}SELECT ";" ; x;\ntail`, 'SELECT ";" ; x;\n'],
+    [`${USER}${QUERY}${SET}SELECT 1;\n${TIME}`, 'SELECT 1;\n'],
+    [`${TIME}${TIME}${USER}${QUERY}use a;\nuse b;\n${SET};`, ';'],
+    [`# User@Host: app[app]\t@\tdbone[10.1.2.3]\n${QUERY}${SET}SELECT 1;`, 'SELECT 1;'],
+    [`# User@Host: a-b_1.c d[x@y] @ db-1.example.net [10.1.2.3]\n${QUERY}${SET}SELECT 1;`, 'SELECT 1;'],
+    [`# User@Host: [app] @ dbone [10.1.2.3]\n${QUERY}${SET}SELECT 1;`, 'SELECT 1;'],
+    [`${USER}${QUERY}${SET}# administrator command: Ping;\n# administrator command: Quit;\n`, '# administrator command: Quit;\n'],
+    [`${USER}${QUERY}${SET}# administrator command: Quit;`, '# administrator command: Quit;'],
+    [`${USER}${QUERY}${SET}# administrator command: Quit;\n${TIME}`, '# administrator command: Quit;\n'],
+  ])('%j', (entry, Payload) => {
+    expect(decode(entry)).toEqual({ ...base, Payload });
+  });
+
+  test.each([
+    ['# Time: 2021-03-05T13:07:59.123456Z\n# User@Host: app[app] @ dbone [10.1.2.3]  Id:    42\n', { Connection_id: 42 }],
+    ['# User@Host: app[app] @ localhost []  Id: 42\n', { Connection_id: 42, Hostname: 'localhost' }],
+    ['# User@Host: app[app] @ dbone [2001:db8::7]\n  Id: 42\n', { Connection_id: 42, Hostname: '2001:db8::7' }],
+  ])('%j', (user, expected) => {
+    expect(decode(`${user}${QUERY}${SET}SELECT 1;\n`)).toEqual({ ...base, Payload: 'SELECT 1;\n', ...expected });
+  });
+
+  test('a client without a name', () => {
+    expect(decode(`# User@Host: [sys] @  []  Id: 42\n${QUERY}${SET}SELECT 1;\n`)).not.toHaveProperty('Hostname');
+  });
+
+  test('the values of log_slow_extra', () => {
+    const query = `${QUERY.trimEnd()} Thread_id: 8 Errno: 0 Bytes_sent: 57 Start: 2021-03-05T13:07:57.1Z End: 2021-03-05T13:07:59.1Z\n`;
+    expect(decode(`${USER}${query}${SET}SELECT 1;\n`)).toMatchObject({
+      ...{ Thread_id: 8, Errno: 0, Bytes_sent: [57, 'B'] },
+      ...{ Start: '2021-03-05T13:07:57.1Z', End: '2021-03-05T13:07:59.1Z' },
+    });
+  });
+
+  test.each([
+    ['', 'no line # User@Host at the start'],
+    [`x\n${USER}${QUERY}${SET}SELECT 1;\n`, 'no line # User@Host at the start'],
+    [`# User@Host: app[app] @ dbone\n${QUERY}${SET}SELECT 1;\n`, 'no line # User@Host at the start'],
+    [`# User@Host: app[app] @ localhost []\n${QUERY}${SET}SELECT 1;\n`, 'no address in the line # User@Host'],
+    [`${USER}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
+    [`${USER}${QUERY.replace('3.500000', '3')}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
+    [`${USER}${QUERY.replace('90000', 'many')}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
+    [`${USER}# Thread_id: 77  Schema: shop  QC_hit: No\n${QUERY}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
+    [`${USER}${QUERY.trimEnd()}`, 'no line # Query_time with its values'],
+    [`${USER}${QUERY}SELECT 1;\n`, 'no line SET timestamp behind the comments'],
+    [`${USER}${QUERY}SET timestamp=now;\nSELECT 1;\n`, 'no line SET timestamp behind the comments'],
+    [`${USER}${QUERY}# Full_scan: No\n${SET}SELECT 1;\n`, 'no line SET timestamp behind the comments'],
+    [`${USER}${QUERY}${SET}`, 'no statement that ends in a semicolon'],
+    [`${USER}${QUERY}${SET}SELECT 1`, 'no statement that ends in a semicolon'],
+    [`${USER}${QUERY}${SET}SELECT 1; -- x\n`, 'no statement that ends in a semicolon'],
+  ])('refuses %j', (entry, reason) => {
+    expect(decode(entry)).toBe(`refused: ${reason}`);
+  });
+});
+
+describe('truncate_sql', () => {
+  const payload = (truncate_sql: number, sql: string): unknown =>
+    (decoder('mysql_slow_query', { truncate_sql })(`${USER}${QUERY}${SET}${sql}`) as Decoded)['Payload'];
+
+  test.each([
+    [10, 'SELECT 123...'],
+    [13, 'SELECT 12345;...'],
+    [14, 'SELECT 12345;\n'],
+    [100, 'SELECT 12345;\n'],
+    [0, '...'],
+    [-1, 'SELECT 12345;...'],
+    [-5, 'SELECT 12...'],
+    [-14, '...'],
+    [-100, '...'],
+  ])('%j', (limit, expected) => {
+    expect(payload(limit, 'SELECT 12345;\n')).toBe(expected);
+  });
+
+  test.each([
+    [8, "SELECT '..."],
+    [9, "SELECT '..."],
+    [10, "SELECT 'é..."],
+    [13, "SELECT 'é..."],
+    [14, "SELECT 'é😀..."],
+    [-6, "SELECT 'é..."],
+  ])('%j counts bytes of UTF-8', (limit, expected) => {
+    expect(payload(limit, "SELECT 'é😀';\n")).toBe(expected);
+  });
+
+  test('lengths and beginnings in UTF-8', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat(40), (text, limit) => {
+        const bytes = new TextEncoder().encode(text);
+        expect(utf8Length(text)).toBe(bytes.length);
+        const prefix = utf8Prefix(text, limit);
+        expect(text.startsWith(prefix)).toBe(true);
+        const next = String.fromCodePoint(text.codePointAt(prefix.length) ?? 0);
+        expect(utf8Length(prefix)).toBeLessThanOrEqual(limit);
+        if (prefix !== text) expect(utf8Length(prefix + next)).toBeGreaterThan(limit);
+      }),
+    );
+  });
+});
+
+describe('mariadb_slow_query', () => {
+  const decode = decoder('mariadb_slow_query');
+  const THREAD = '# Thread_id: 77  Schema: shop  QC_hit: No\n';
+  const TIMES = '# Query_time: 1.200000  Lock_time: 0.000053  Rows_sent: 1  Rows_examined: 2\n';
+  const maria: Decoded = {
+    ...{ Type: 'mariadb.slow-query', Hostname: '10.1.2.3', Timestamp: '1614949679000000000', Payload: 'SELECT 1;\n' },
+    ...{ Thread_id: 77, Schema: 'shop', QC_hit: 'No' },
+    ...{ Query_time: [1.2, 's'], Lock_time: [0.000053, 's'], Rows_sent: 1, Rows_examined: 2 },
+  };
+  const entry = (...lines: string[]): string => `${USER}${THREAD}${TIMES}${lines.join('')}${SET}SELECT 1;\n`;
+
+  test.each([
+    [entry(), {}],
+    [
+      entry(
+        '# Full_scan: No  Full_join: Yes  Tmp_table: No  Tmp_table_on_disk: No\n',
+        '# Filesort: Yes  Filesort_on_disk: Yes  Merge_passes: 4\n',
+      ),
+      {
+        ...{ Full_scan: 'No', Full_join: 'Yes', Tmp_table: 'No', Tmp_table_on_disk: 'No' },
+        ...{ Filesort: 'Yes', Filesort_on_disk: 'Yes', Merge_passes: 4 },
+      },
+    ],
+    [
+      entry('# Rows_affected: 0  Bytes_sent: 61\n', '# Tmp_tables: 1  Tmp_disk_tables: 0  Tmp_table_sizes: 254\n'),
+      { Rows_affected: 0, Bytes_sent: [61, 'B'], Tmp_tables: 1, Tmp_disk_tables: 0, Tmp_table_sizes: [254, 'B'] },
+    ],
+    [
+      entry('#\n', '# explain: id\tselect_type\n', '# explain: 1\tSIMPLE\n', '#\n', '# something: new and more\n', '# no pairs at all\n'),
+      { explain: 'id\tselect_type\n1\tSIMPLE', something: 'new and more' },
+    ],
+    [entry('# Stored_routine: shop.recent\n'), { Stored_routine: 'shop.recent' }],
+    [entry().replace('dbone [10.1.2.3]', 'localhost []'), { Hostname: 'localhost' }],
+    [entry().replace('shop', ''), { Schema: '' }],
+    [entry().replace('shop', '42'), { Schema: '42' }],
+    [entry().replace('shop', 'my shop'), { Schema: 'my shop' }],
+    [entry().replace('=1614949679', '=1614949679.250000'), { Timestamp: '1614949679250000000' }],
+  ])('%j', (text, expected) => {
+    expect(decode(text)).toEqual({ ...maria, ...expected });
+  });
+
+  test.each([
+    [`${USER}${TIMES}${SET}SELECT 1;\n`, 'no line # Thread_id with its values'],
+    [entry().replace('QC_hit: No', 'QC_hit: Maybe'), 'no line # Thread_id with its values'],
+    [`${USER}${THREAD}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
+    [`${USER}${THREAD}${TIMES}SELECT 1;\n`, 'no line SET timestamp behind the comments'],
+  ])('refuses %j', (text, reason) => {
+    expect(decode(text)).toBe(`refused: ${reason}`);
+  });
+});
+
+describe('percona_slow_query', () => {
+  const INFO = '# Schema: my-db~1._  Last_errno: -1  Killed: 0\n';
+  const TIMES = '# Query_time: 1.5  Lock_time: 0.0  Rows_sent: 4  Rows_examined: 5  Rows_affected: 0\n';
+  const percona: Decoded = {
+    ...{ Type: 'percona.slow-query', Hostname: '10.1.2.3', Timestamp: '1614949679000000000', Payload: 'SELECT 1;\n' },
+    ...{ Schema: 'my-db~1._', Last_errno: -1, Killed: 0 },
+    ...{ Query_time: [1.5, 's'], Lock_time: [0, 's'], Rows_sent: 4, Rows_examined: 5, Rows_affected: 0 },
+  };
+  const entry = (...lines: string[]): string => `${USER}${INFO}${TIMES}${lines.join('')}${SET}SELECT 1;\n`;
+
+  test.each([
+    [entry(), {}],
+    [entry().replace('# Schema', '# Thread_id: 3  Schema'), { Thread_id: 3 }],
+    [entry().replace('Rows_affected: 0', 'Rows_affected: 0  Rows_read: 9'), { Rows_read: 9 }],
+    [
+      entry('# Bytes_sent: 278  Tmp_tables: 0  Tmp_disk_tables: 1  Tmp_table_sizes: 126\n', '# Stored routine: a.b-c\n'),
+      { Bytes_sent: [278, 'B'], Tmp_tables: 0, Tmp_disk_tables: 1, Tmp_table_sizes: [126, 'B'], Stored_routine: 'a.b-c' },
+    ],
+    [
+      entry(
+        '# QC_Hit: No  Full_scan: Yes  Full_join: No  Tmp_table: No  Tmp_table_on_disk: No\n',
+        '# Filesort: No  Filesort_on_disk: No  Merge_passes: 0\n',
+        '#   InnoDB_IO_r_ops: 6415  InnoDB_IO_r_bytes: 105103360  InnoDB_IO_r_wait: 0.001279\n',
+        '#   InnoDB_rec_lock_wait: 0.000000  InnoDB_queue_wait: 0.000000\n',
+        '#   InnoDB_pages_distinct: 6430\n',
+      ),
+      {
+        ...{ QC_hit: 'No', Full_scan: 'Yes', Full_join: 'No', Tmp_table: 'No', Tmp_table_on_disk: 'No' },
+        ...{ Filesort: 'No', Filesort_on_disk: 'No', Merge_passes: 0, InnoDB_IO_r_ops: 6415, InnoDB_IO_r_bytes: [105103360, 'B'] },
+        ...{ InnoDB_IO_r_wait: [0.001279, 's'], InnoDB_rec_lock_wait: [0, 's'], InnoDB_queue_wait: [0, 's'], InnoDB_pages_distinct: 6430 },
+      },
+    ],
+    [entry('# InnoDB_trx_id: 1500\n', '# No InnoDB statistics available for this query\n'), { InnoDB_trx_id: '1500' }],
+  ])('%j', (text, expected) => {
+    expect(decoder('percona_slow_query')(text)).toEqual({ ...percona, ...expected });
+  });
+
+  test.each([`${USER}${TIMES}${SET}SELECT 1;\n`, entry().replace('Killed: 0', 'Killed: x'), entry().replace('  Rows_affected: 0', '')])(
+    'refuses %j',
+    (text) => {
+      expect(decoder('percona_slow_query')(text)).toMatch(/^refused: no line # /);
+    },
+  );
+});
+
+test('reads any line of pairs back', () => {
+  const name = fc.stringMatching(/^[A-Za-z_][A-Za-z_0-9]{0,9}$/);
+  const value = fc.stringMatching(/^[A-Za-z0-9.:-]{0,9}$/).filter((text) => !text.endsWith(':'));
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 8 }), (pairs) => {
+      const line = pairs.map(([key, text]) => `${key}: ${text}`).join('  ');
+      expect(readPairs(`x: y${line}z: y`, 4, 4 + line.length)).toEqual(pairs);
+    }),
+  );
+});
