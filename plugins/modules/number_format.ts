@@ -47,6 +47,19 @@ export function formatSignificant(value: number, digits: number): string {
   return `${withoutTrailingZeros(mantissa)}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
+/** `%.Nf` of C: `digits` decimals, all digits before the point, ties to the even digit; `nan`, `inf`, `-inf`. */
+export function formatFixed(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return formatNumber(value);
+  const magnitude = Math.abs(value);
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  if (magnitude >= 1e21) return sign + BigInt(magnitude).toString() + (digits === 0 ? '' : `.${'0'.repeat(digits)}`);
+  const text = magnitude.toFixed(digits);
+  const tie = (magnitude * 2 ** (digits + 1)) % 2 === 1;
+  // `toFixed` rounds ties up, so an odd last digit is one too high.
+  const last = Number(text.at(-1));
+  return sign + (tie && last % 2 === 1 ? text.slice(0, -1) + (last - 1) : text);
+}
+
 function withoutTrailingZeros(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

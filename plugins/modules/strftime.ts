@@ -20,8 +20,8 @@ interface Parts {
 /** Recognises one element of a format and notes what it says. Returns the position after it, or -1. */
 type Step = (text: string, at: number, end: number, parts: Parts) => number;
 
-const LONG_MONTHS = 'January February March April May June July August September October November December'.split(' ');
-const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+export const LONG_MONTHS = 'January February March April May June July August September October November December'.split(' ');
+export const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 const CENTURY = 2000;
 const ZONES: Readonly<Record<string, number>> = { UTC: 0, PST: -8, PDT: -7, MST: -7, MDT: -6, CST: -6, CDT: -5, EST: -5, EDT: -4 };
 const LONGEST_ZONE = 5;

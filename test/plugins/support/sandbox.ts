@@ -56,7 +56,7 @@ export function startPlugin(file: string, config: Record<string, Value> = {}): R
     read_next_field: () => {
       const field = current?.Fields[nextField++];
       if (field === undefined) return [null, null, null, null, null];
-      return [typeOf(field), field.name, field.value[0] ?? null, field.representation ?? '', field.value.length];
+      return [typeOf(field), field.name, scriptValue(field, 0), field.representation ?? '', field.value.length];
     },
     add_to_payload: (...parts: PayloadPart[]) => {
       buffer += parts.map(textOf).join('');
@@ -112,14 +112,28 @@ export function startPlugin(file: string, config: Record<string, Value> = {}): R
   };
 }
 
-function readMessage(message: PlainMessage, name: string, index: number, item: number): Value | null {
+function readMessage(message: PlainMessage, name: string, index: number, item: number): Value | Uint8Array | null {
   const field = /^Fields\[(.*)\]$/.exec(name);
-  if (field) return message.Fields.filter((candidate) => candidate.name === field[1])[index]?.value[item] ?? null;
+  if (field) {
+    const found = message.Fields.filter((candidate) => candidate.name === field[1])[index];
+    return found === undefined ? null : scriptValue(found, item);
+  }
   if (name === 'Timestamp') return Number(message.Timestamp);
+  if (name === 'Uuid') return UUID;
   if (name === 'Severity' || name === 'Pid') return message[name] ?? null;
   if (name === 'Type' || name === 'Logger' || name === 'Payload' || name === 'EnvVersion' || name === 'Hostname')
     return message[name] ?? '';
   return null;
+}
+
+const UUID = '0dd4a4a2-7c8a-4a0e-9d2f-6c0d6f2f7a10';
+const BYTES = 1;
+
+/** A value as scripts see it: bytes, which plain messages hold as text, are an array; null when they are empty. */
+function scriptValue(field: Field, index: number): Value | Uint8Array | null {
+  const value = field.value[index];
+  if (typeOf(field) !== BYTES || typeof value !== 'string') return value ?? null;
+  return value === '' ? null : new Uint8Array(Buffer.from(value));
 }
 
 function typeOf({ value_type, value }: Field): number {

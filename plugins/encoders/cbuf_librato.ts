@@ -1,0 +1,99 @@
+/**
+ * Turns graphs (messages of payload type `cbuf`) into gauges for Librato's interface: `{"gauges":[{value, measure_time, name, source}]}`, where
+ * name is that of the column and source the Hostname.
+ *
+ * The first graph of a key gives all rows but the last, which may still be filling; a later one gives the rows that were completed since. A graph
+ * without news gives nothing; one that is older than the last, or that is not a whole number of rows later, is refused. With preserve_data no
+ * row is sent twice over a restart.
+ */
+import { stringConfig } from '../modules/config.ts';
+import { parseGraph, type Graph } from '../modules/graph_text.ts';
+import { Template, systemSeconds } from '../modules/interpolate.ts';
+
+declare global {
+  /** Seconds since 1970 of the first row of the last graph that was sent, by key. */
+  var last_times: Map<string, number>;
+}
+
+export const meta: PluginMeta = {
+  name: 'cbuf_librato',
+  kind: 'encoder',
+  summary: 'Turns graphs into gauges of a metrics service.',
+  parameters: {
+    message_key: {
+      type: 'string',
+      summary: 'What graphs belong together; may hold `%{…}`.',
+      default: '%{Logger}:%{payload_name}',
+    },
+  },
+  examples: [
+    {
+      title: 'the first graph of a filter',
+      in: {
+        Logger: 'web',
+        Hostname: 'box1',
+        Payload:
+          '{"time":100,"rows":3,"columns":2,"seconds_per_row":10,"column_info":[' +
+          '{"name":"hits","unit":"count","aggregation":"sum"},{"name":"errors","unit":"count","aggregation":"sum"}]}\n' +
+          '17\tnan\n23\t1\n4\t2\n',
+        Fields: { payload_type: 'cbuf', payload_name: 'Requests' },
+      },
+      out: {
+        Payload:
+          '{"gauges":[{"value":17,"measure_time":100,"name":"hits","source":"box1"},' +
+          '{"value":23,"measure_time":110,"name":"hits","source":"box1"},{"value":1,"measure_time":110,"name":"errors","source":"box1"}]}',
+      },
+    },
+    { title: 'no graph', in: 'hello', fails: 'the payload is no graph' },
+  ],
+};
+
+interface Gauge {
+  readonly value: number;
+  readonly measure_time: number;
+  readonly name: string;
+  readonly source: string;
+}
+
+const NO_OUTPUT = -2;
+const MIN_ROWS = 3;
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+const messageKey = new Template(stringConfig('message_key', '%{Logger}:%{payload_name}'));
+
+globalThis.last_times = new Map();
+
+export function process_message(): ProcessStatus {
+  const graph = parseGraph(String(read_message('Payload') ?? ''));
+  if (graph === null || graph.rows.length < MIN_ROWS) return [-1, 'the payload is no graph'];
+  const key = messageKey.text(systemSeconds());
+  const passed = graph.time - (globalThis.last_times.get(key) ?? -Infinity);
+  if (passed === 0) return NO_OUTPUT;
+  if (passed < 0) return [-1, 'the graph is older than the last one'];
+  const moved = passed / graph.secondsPerRow;
+  const first = moved < graph.rows.length - 1 ? graph.rows.length - 1 - moved : 0;
+  if (passed !== Infinity && !Number.isInteger(moved)) return [-1, 'the graph is not a whole number of rows later than the last one'];
+  const gauges = gaugesOf(graph, first);
+  if (gauges === null) return [-1, 'a value of the graph is no number'];
+  if (gauges.length === 0) return NO_OUTPUT;
+  globalThis.last_times.set(key, graph.time);
+  inject_payload('json', 'output', JSON.stringify({ gauges }));
+  return 0;
+}
+
+/** The values of the rows from `first` to the last but one; null when one is no number. */
+function gaugesOf({ rows, time, secondsPerRow, columns }: Graph, first: number): Gauge[] | null {
+  const source = String(read_message('Hostname') ?? '');
+  const gauges: Gauge[] = [];
+  for (let row = first; row < rows.length - 1; row++) {
+    const cells = rows[row] as string[];
+    if (cells.length !== columns.length) return null;
+    for (const [i, { name }] of columns.entries()) {
+      const cell = cells[i] as string;
+      if (cell === 'nan') continue;
+      if (!NUMBER.test(cell)) return null;
+      gauges.push({ value: Number(cell), measure_time: time + row * secondsPerRow, name, source });
+    }
+  }
+  return gauges;
+}

@@ -1,0 +1,50 @@
+/**
+ * Writes each message as lines of InfluxDB's line protocol, one for each value of a dynamic field, for InfluxDB 0.9 and later and for all that read it.
+ *
+ * A number is written with decimal_precision digits, a text in double quotes, a bool as `true` or `false`. Tags are chosen by
+ * tag_fields: `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. A message whose fields are all
+ * left out gives an empty line; one without fields gives nothing.
+ */
+import { lineOptions, messageLines } from '../modules/line_protocol.ts';
+
+export const meta: PluginMeta = {
+  name: 'schema_influx_line',
+  kind: 'encoder',
+  summary: 'Writes the fields of messages as lines of the line protocol.',
+  parameters: {
+    decimal_precision: { type: 'string', summary: 'Digits behind the decimal point.', default: '6' },
+    name_prefix: { type: 'string', summary: "In front of each field's name; may hold `%{…}`." },
+    name_prefix_delimiter: { type: 'string', summary: 'Between name_prefix and name.', default: '' },
+    skip_fields: { type: 'string', summary: 'Fields that make no lines, separated by blanks.' },
+    source_value_field: { type: 'string', summary: 'The only field to make a line, named by name_prefix alone.' },
+    tag_fields: { type: 'string', summary: 'Tags: `all`, `all_base`, or names separated by blanks.', default: 'all_base' },
+    timestamp_precision: { type: 'string', summary: 'Unit of the times: ms, s, m or h.', default: 'ms' },
+    value_field_key: { type: 'string', summary: 'The key of the values.', default: 'value' },
+  },
+  examples: [
+    {
+      title: 'two measurements of a host',
+      config: {
+        decimal_precision: '2',
+        name_prefix: '%{Hostname}',
+        name_prefix_delimiter: '.',
+        tag_fields: 'Type rack',
+        skip_fields: 'rack',
+      },
+      in: { Timestamp: 54321e9, Type: 'stats.load', Hostname: 'box1', Fields: { load: 0.5, rack: 'r 7', busy: true } },
+      out: {
+        Payload: 'box1.load,Type=stats.load,rack=r\\ 7 value=0.50 54321000\nbox1.busy,Type=stats.load,rack=r\\ 7 value=true 54321000\n',
+      },
+    },
+  ],
+};
+
+const NO_OUTPUT = -2;
+const options = lineOptions();
+
+export function process_message(): ProcessStatus {
+  const lines = messageLines(options);
+  if (lines === '') return NO_OUTPUT;
+  inject_payload('txt', 'influx_line', lines);
+  return 0;
+}

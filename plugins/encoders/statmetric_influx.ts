@@ -1,0 +1,41 @@
+/**
+ * Turns messages of Type `svc.statmetric`, which carry statistics in fields, into JSON for the HTTP interface of InfluxDB 0.8: a series
+ * for each field with its first value at Fields[timestamp] (seconds). Bytes are left out. A message without a time is refused.
+ */
+import { BYTES, messageFields } from '../modules/fields.ts';
+
+export const meta: PluginMeta = {
+  name: 'statmetric_influx',
+  kind: 'encoder',
+  summary: 'Turns statistics into a series of points for each.',
+  parameters: {},
+  examples: [
+    {
+      title: 'a counter',
+      in: {
+        Type: 'svc.statmetric',
+        Fields: { timestamp: 1614949679, 'stats.counters.hits.count': 5, 'stats.counters.hits.rate': 0.5 },
+      },
+      out: {
+        Payload:
+          '[{"points":[[1614949679000,5]],"name":"stats.counters.hits.count","columns":["time","value"]},' +
+          '{"points":[[1614949679000,0.5]],"name":"stats.counters.hits.rate","columns":["time","value"]}]',
+      },
+    },
+    { title: 'no time', in: { Fields: { hits: 1 } }, fails: 'timestamp is no number' },
+  ],
+};
+
+const TIME = 'timestamp';
+const refusal: ProcessStatus = [-1, 'timestamp is no number'];
+
+export function process_message(): ProcessStatus {
+  const timestamp = read_message(`Fields[${TIME}]`);
+  const seconds = typeof timestamp === 'string' && timestamp.trim() !== '' ? Number(timestamp) : timestamp;
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return refusal;
+  const series = messageFields()
+    .filter(({ name, type }) => name !== TIME && type !== BYTES)
+    .map(({ name, value }) => ({ points: [[seconds * 1000, value]], name, columns: ['time', 'value'] }));
+  inject_payload('json', 'influx_stats', JSON.stringify(series));
+  return 0;
+}

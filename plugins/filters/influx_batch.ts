@@ -1,0 +1,68 @@
+/**
+ * Collects messages as lines of InfluxDB's line protocol, one for each value of a dynamic field, and outputs them at each tick as one message
+ * that is ready to be sent: for InfluxDB 0.9 and later and for all that read its protocol.
+ *
+ * A number is written with decimal_precision digits, a text in double quotes, a bool as `true` or `false`. Tags are chosen by
+ * tag_fields: `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. With flush_count the lines of that
+ * many messages go out at once; the size of a batch is bounded by the sandbox's output_limit. A message whose fields are all left out gives an
+ * empty line.
+ */
+import { flushCount, lineOptions, messageLines } from '../modules/line_protocol.ts';
+
+export const meta: PluginMeta = {
+  name: 'influx_batch',
+  kind: 'filter',
+  summary: 'Collects the fields of messages as lines of the line protocol.',
+  parameters: {
+    decimal_precision: { type: 'string', summary: 'Digits behind the decimal point.', default: '6' },
+    name_prefix: { type: 'string', summary: "In front of each field's name; may hold `%{…}`." },
+    name_prefix_delimiter: { type: 'string', summary: 'Between name_prefix and name.', default: '' },
+    skip_fields: { type: 'string', summary: 'Fields that make no lines, separated by blanks.' },
+    source_value_field: { type: 'string', summary: 'The only field to make a line, named by name_prefix alone.' },
+    tag_fields: { type: 'string', summary: 'Tags: `all`, `all_base`, or names separated by blanks.', default: 'all_base' },
+    timestamp_precision: { type: 'string', summary: 'Unit of the times: ms, s, m or h.', default: 'ms' },
+    value_field_key: { type: 'string', summary: 'The key of the values.', default: 'value' },
+    flush_count: { type: 'string', summary: 'Messages after which the lines go out before the tick; 0: only at ticks.', default: '0' },
+  },
+  examples: [
+    {
+      title: 'the load of two hosts',
+      config: { decimal_precision: '2', tag_fields: 'Hostname', timestamp_precision: 's' },
+      in: [
+        { Timestamp: 54321e9, Hostname: 'box1', Fields: { load: 0.5 } },
+        { Timestamp: 54322e9, Hostname: 'box 2', Fields: { load: 1.25, state: 'up' } },
+      ],
+      out: {
+        Payload:
+          'load,Hostname=box1 value=0.50 54321\n' +
+          'load,Hostname=box\\ 2 value=1.25 54322\n' +
+          'state,Hostname=box\\ 2 value="up" 54322\n',
+        Fields: { payload_type: { value: 'txt', representation: 'file-extension' }, payload_name: 'influx_line' },
+      },
+    },
+  ],
+};
+
+const options = lineOptions();
+const flushAfter = flushCount();
+
+let collected = 0;
+
+export function process_message(): ProcessStatus {
+  const lines = messageLines(options);
+  if (lines === '') return 0;
+  add_to_payload(lines);
+  collected++;
+  if (flushAfter > 0 && collected >= flushAfter) flush();
+  return 0;
+}
+
+export function timer_event(): void {
+  flush();
+}
+
+function flush(): void {
+  if (collected === 0) return;
+  collected = 0;
+  inject_payload('txt', 'influx_line');
+}

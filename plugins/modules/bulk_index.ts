@@ -1,0 +1,24 @@
+/** The line in front of a document in the bulk interface of search indexes such as Elasticsearch and OpenSearch. */
+import { stringConfig } from './config.ts';
+import { Template } from './interpolate.ts';
+
+/** Writes index lines by the parameters index, type_name and id. */
+export class BulkIndex {
+  readonly #index: Template;
+  readonly #type: Template;
+  readonly #id: Template | null;
+
+  /** `index`: the parameter's default. */
+  constructor(index: string) {
+    const id = stringConfig('id', null);
+    this.#index = new Template(stringConfig('index', index));
+    this.#type = new Template(stringConfig('type_name', 'message'));
+    this.#id = id === null || id === '' ? null : new Template(id);
+  }
+
+  /** The line for the current message, with its line end; `seconds` since 1970 is the time for time patterns. */
+  line(seconds: number): string {
+    const _id = this.#id === null ? {} : { _id: this.#id.text(seconds) };
+    return `${JSON.stringify({ index: { _index: this.#index.text(seconds), _type: this.#type.text(seconds), ..._id } })}\n`;
+  }
+}

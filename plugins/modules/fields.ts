@@ -1,0 +1,64 @@
+/** The fields of the current message and the texts of their values. */
+import { formatSignificant } from './number_format.ts';
+import { utf8Text } from './utf8_text.ts';
+
+/** A value as a script reads it. */
+export type FieldScalar = Scalar | Uint8Array;
+
+export const BYTES = 1;
+
+/** A field of the current message. */
+export interface MessageField {
+  readonly name: string;
+  /** 0 string, 1 bytes, 2 integer, 3 double, 4 bool. */
+  readonly type: number;
+  /** How many fields of this name stand before it. */
+  readonly instance: number;
+  /** How many values it has. */
+  readonly count: number;
+  /** The first value; null when there is none, or when it is an empty byte value. */
+  readonly value: FieldScalar | null;
+  readonly representation: string;
+}
+
+/** All fields of the current message, in order. */
+export function messageFields(): MessageField[] {
+  const fields: MessageField[] = [];
+  const instances = new Map<string, number>();
+  for (;;) {
+    const [type, name, value, representation, count] = read_next_field();
+    if (name === null) return fields;
+    const instance = instances.get(name) ?? 0;
+    instances.set(name, instance + 1);
+    fields.push({ name, type: type as number, instance, count: count ?? 0, value, representation: representation ?? '' });
+  }
+}
+
+/** One value of a field. */
+export function valueAt(field: MessageField, index: number): FieldScalar | null {
+  return index === 0 ? field.value : read_message(`Fields[${field.name}]`, field.instance, index);
+}
+
+/** All values of a field. */
+export function valuesOf(field: MessageField): (FieldScalar | null)[] {
+  return Array.from({ length: field.count }, (_, i) => valueAt(field, i));
+}
+
+/** A value as text: numbers in plain form, `true` and `false`, bytes as the UTF-8 that they hold. */
+export function valueText(value: FieldScalar): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return plainNumber(value);
+  return typeof value === 'boolean' ? String(value) : utf8Text(value);
+}
+
+/** A number for names, tags and keys: whole numbers with all their digits, others with up to 14 significant ones. */
+export function plainNumber(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  return Number.isInteger(value) && Math.abs(value) < 1e21 ? String(value) : formatSignificant(value, 14);
+}
+
+/** The words of a parameter that lists names, separated by white space. */
+export function words(text: string | null): string[] {
+  return text === null ? [] : text.split(/\s+/).filter((word) => word !== '');
+}

@@ -1,0 +1,72 @@
+/**
+ * Texts with `%{…}` in them. What stands between the braces is replaced by the first of these that there is:
+ *
+ * 1. the header Type, Hostname, Logger, EnvVersion or UUID, empty when it is not set; Pid or Severity, if set;
+ * 2. the first value of the first field of that name;
+ * 3. the time in UTC, when it is a format of `strftime` such as `%Y.%m.%d`.
+ *
+ * Otherwise it stays as it is written.
+ */
+import { DateFormat } from './date_format.ts';
+import { valueText } from './fields.ts';
+
+const PLACE = /%\{([^}]*)\}/g;
+const TEXT_HEADERS = ['Type', 'Hostname', 'Logger', 'EnvVersion'];
+
+/** Gives the text for the current message. */
+type Part = (seconds: number) => string;
+
+/** A text with places for what the current message holds. */
+export class Template {
+  readonly #parts: readonly (Part | string)[];
+
+  constructor(text: string) {
+    const parts: (Part | string)[] = [];
+    let at = 0;
+    for (const place of text.matchAll(PLACE)) {
+      parts.push(text.slice(at, place.index), placeFor(place[1] as string, place[0]));
+      at = place.index + place[0].length;
+    }
+    this.#parts = [...parts, text.slice(at)].filter((part) => part !== '');
+  }
+
+  /** The text for the current message; `seconds` since 1970 is the time that time patterns stand for. */
+  text(seconds: number): string {
+    let text = '';
+    for (const part of this.#parts) text += typeof part === 'string' ? part : part(seconds);
+    return text;
+  }
+}
+
+function placeFor(name: string, written: string): Part {
+  if (TEXT_HEADERS.includes(name)) return () => headerText(name);
+  if (name === 'UUID') return () => headerText('Uuid');
+  if (name === 'Pid' || name === 'Severity') {
+    return () => {
+      const value = read_message(name);
+      return value === null ? written : String(value);
+    };
+  }
+  const variable = `Fields[${name}]`;
+  const date = new DateFormat(name);
+  return (seconds) => {
+    const value = read_message(variable);
+    if (value !== null) return valueText(value);
+    const time = date.text(seconds);
+    return time === name ? written : time;
+  };
+}
+
+function headerText(name: string): string {
+  return (read_message(name) as string | null) ?? '';
+}
+
+/** The system's time in seconds since 1970. */
+export function systemSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+/** The current message's Timestamp in whole seconds since 1970. */
+export function messageSeconds(): number {
+  return Math.floor((read_message('Timestamp') ?? 0) / 1e9);
+}

@@ -1,0 +1,132 @@
+/**
+ * Messages as lines of InfluxDB's line protocol: one for each value of a dynamic field,
+ * `MEASUREMENT[,TAG=VALUE…] KEY=VALUE TIME`.
+ *
+ * In measurements and tags a blank, a comma or a line end has a backslash in front (a line end as a blank: a line holds none). Tags
+ * without a value are left out. Further values of an array are named `NAME_vidx_1` and so on, further fields of a name `NAME_fidx_1`.
+ */
+import { stringConfig } from './config.ts';
+import { BYTES, messageFields, valueAt, valueText, words, type FieldScalar, type MessageField } from './fields.ts';
+import { formatFixed } from './number_format.ts';
+import { Template, systemSeconds } from './interpolate.ts';
+
+/** What makes up the lines. */
+export interface LineOptions {
+  /** Digits behind the decimal point of numbers. */
+  readonly precision: number;
+  /** In front of the field's name. */
+  readonly prefix: Template | null;
+  /** Between prefix and name. */
+  readonly delimiter: string;
+  /** Fields that make no lines. */
+  readonly skipped: ReadonlySet<string>;
+  /** The only field that makes a line; null: all do. */
+  readonly source: string | null;
+  /** Headers that are tags. */
+  readonly headers: readonly string[];
+  /** Fields that are tags; null: all are. */
+  readonly fields: ReadonlySet<string> | null;
+  /** Nanoseconds of the lines' unit of time. */
+  readonly unit: number;
+  /** The key of the value. */
+  readonly key: string;
+}
+
+/** One value of a field, and what its line is called. */
+interface Value {
+  readonly name: string;
+  readonly field: MessageField;
+  readonly value: FieldScalar;
+}
+
+const BASE_TAGS = ['Hostname', 'Logger', 'Severity', 'Type'];
+const UNITS: Readonly<Record<string, number>> = { ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
+const MAX_PRECISION = 100;
+
+/** The parameters that all who write line protocol have. */
+export function lineOptions(): LineOptions {
+  const prefix = stringConfig('name_prefix', null);
+  const tags = words(stringConfig('tag_fields', 'all_base'));
+  const all = tags.some((tag) => isMagic(tag, 'all'));
+  const base = all || tags.some((tag) => isMagic(tag, 'all_base'));
+  const unit = stringConfig('timestamp_precision', 'ms');
+  return {
+    precision: precisionConfig(),
+    prefix: prefix === null ? null : new Template(prefix),
+    delimiter: stringConfig('name_prefix_delimiter', ''),
+    skipped: new Set(words(stringConfig('skip_fields', null))),
+    source: stringConfig('source_value_field', null),
+    headers: BASE_TAGS.filter((name) => base || tags.includes(name)),
+    fields: all ? null : new Set(tags.filter((tag) => !isMagic(tag, 'all_base') && !BASE_TAGS.includes(tag))),
+    unit: (Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined) ?? 1e6,
+    key: stringConfig('value_field_key', 'value'),
+  };
+}
+
+/** The parameter flush_count: messages after which a batch goes out; 0 when it is none or no number. */
+export function flushCount(): number {
+  const count = Number(stringConfig('flush_count', '0'));
+  return count > 0 ? count : 0;
+}
+
+function precisionConfig(): number {
+  const text = stringConfig('decimal_precision', '6');
+  const precision = Number(text);
+  if (/^\d+$/.test(text) && precision <= MAX_PRECISION) return precision;
+  throw new TypeError(`decimal_precision must be a whole number from 0 to ${MAX_PRECISION}`);
+}
+
+function isMagic(word: string, magic: string): boolean {
+  return word === magic || word === `**${magic}**`;
+}
+
+/** The lines of the current message, each with its end; an empty line when none of its fields makes one, nothing when it has no fields. */
+export function messageLines(options: LineOptions): string {
+  const values = messageValues();
+  if (values.length === 0) return '';
+  const tags = tagText(values, options);
+  const time = Math.floor((read_message('Timestamp') ?? 0) / options.unit);
+  const start = options.prefix?.text(systemSeconds()) ?? '';
+  const line = (measurement: string, value: FieldScalar): string =>
+    `${escaped(measurement)}${tags} ${options.key}=${fieldValue(value, options.precision)} ${time}`;
+
+  if (options.source !== null) {
+    const last = values.findLast(({ field }) => field.name === options.source);
+    return last === undefined ? '\n' : `${line(start, last.value)}\n`;
+  }
+  const lines = values.filter(({ field }) => !options.skipped.has(field.name));
+  return `${lines.map(({ name, value }) => line(start + options.delimiter + name, value)).join('\n')}\n`;
+}
+
+function messageValues(): Value[] {
+  const values: Value[] = [];
+  for (const field of messageFields()) {
+    const name = field.instance === 0 ? field.name : `${field.name}_fidx_${field.instance}`;
+    for (let i = 0; i < field.count; i++) {
+      const value = valueAt(field, i) ?? (field.type === BYTES ? '' : null);
+      if (value !== null) values.push({ name: i === 0 ? name : `${name}_vidx_${i}`, field, value });
+    }
+  }
+  return values;
+}
+
+function tagText(values: readonly Value[], { headers, fields }: LineOptions): string {
+  let text = '';
+  for (const name of headers) text += tag(name, read_message(name));
+  for (const { name, field, value } of values) if (fields === null || fields.has(field.name)) text += tag(name, value);
+  return text;
+}
+
+function tag(name: string, value: FieldScalar | null): string {
+  const text = value === null ? '' : valueText(value);
+  return text === '' ? '' : `,${escaped(name)}=${escaped(text)}`;
+}
+
+function fieldValue(value: FieldScalar, precision: number): string {
+  if (typeof value === 'number') return formatFixed(value, precision);
+  return typeof value === 'boolean' ? String(value) : `"${valueText(value).replaceAll('"', '\\"')}"`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[ ,\n\r]/g, (character) => (character === ',' ? '\\,' : '\\ '));
+}
