@@ -21,7 +21,7 @@ const FILTERS = [
 
 function take(plugin: RunningPlugin, step: Step): Outcome {
   if ('timer' in step) return plugin.timer(BigInt(step.timer));
-  return plugin.process({ ...step, Timestamp: BigInt(step.Timestamp), Fields: step.Fields ?? [] });
+  return plugin.process({ ...step, Timestamp: BigInt(step.Timestamp), Fields: (step as Partial<typeof step>).Fields ?? [] });
 }
 
 function field(message: PlainMessage, name: string): unknown {

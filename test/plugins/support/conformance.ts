@@ -23,7 +23,7 @@ export interface FixtureMessage {
   EnvVersion?: string;
   Severity?: number;
   Pid?: number;
-  Fields?: { name: string; value: (string | number | boolean)[]; value_type: number; representation?: string }[];
+  Fields: { name: string; value: (string | number | boolean)[]; value_type: number; representation?: string }[];
 }
 
 export type Step = FixtureMessage | { timer: string };
