@@ -1,5 +1,5 @@
 /** Comment lines of slow query logs that hold pairs: `# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5`. */
-import { isDigit, isLetter, run } from './scan.ts';
+import { isDigit, isLetter } from './scan.ts';
 
 export type Pair = readonly [name: string, value: string];
 export type LogField = FieldValue & { name: string };
@@ -22,28 +22,25 @@ const FIELD_NAMES: Readonly<Record<string, string>> = { QC_Hit: 'QC_hit', 'Store
 /** These are texts, also when they look like numbers. */
 const TEXTS = new Set(['Schema', 'Stored_routine', 'InnoDB_trx_id']);
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-const [BLANK, COLON, UNDERSCORE] = [32, 58, 95];
-
-const word = run((code) => isLetter(code) || isDigit(code) || code === UNDERSCORE);
+/** The only name of two words. */
+const LONG_NAME = 'Stored routine';
+const [BLANK, UNDERSCORE] = [32, 95];
 
 /**
- * The pairs of the line [at, end). A value reaches as far as the next name, so it may be empty or hold blanks. Null when the line is not made of
- * pairs.
+ * The pairs of the line [at, end). A value reaches as far as the next name, so it may be empty or hold blanks. Null when the line does not begin
+ * with a name.
  */
 export function readPairs(text: string, at: number, end: number): Pair[] | null {
+  while (at < end && text.charCodeAt(at) === BLANK) at++;
+  let colon = nextColon(text, at, end);
+  if (colon < 0 || nameStart(text, at, colon) !== at) return null;
   const pairs: Pair[] = [];
-  let name = skipBlanks(text, at, end);
-  let colon = nameEnd(text, name, end);
-  if (colon < 0) return null;
+  let name = at;
   while (colon >= 0) {
     const value = Math.min(colon + 2, end);
-    let next = skipBlanks(text, value, end);
-    let following = nameEnd(text, next, end);
-    while (following < 0 && next < end) {
-      next = skipBlanks(text, wordEnd(text, next, end), end);
-      following = nameEnd(text, next, end);
-    }
-    pairs.push([text.slice(name, colon), text.slice(value, Math.max(value, next)).trimEnd()]);
+    const following = nextColon(text, colon + 1, end);
+    const next = following < 0 ? end : nameStart(text, value, following);
+    pairs.push([text.slice(name, colon), trimmedEnd(text, value, next)]);
     name = next;
     colon = following;
   }
@@ -58,20 +55,28 @@ export function pairField([written, value]: Pair): LogField {
   return representation === undefined ? { name, value: Number(value) } : { name, value: Number(value), representation };
 }
 
-/** The colon behind the name that begins at `at`, before a blank or the end; -1 when no name begins there. */
-function nameEnd(text: string, at: number, end: number): number {
-  let to = word(text, at, end);
-  if (to >= 0 && text.startsWith('Stored routine', at)) to = at + 'Stored routine'.length;
-  if (to < 0 || to >= end || text.charCodeAt(to) !== COLON) return -1;
-  return to + 1 === end || text.charCodeAt(to + 1) === BLANK ? to : -1;
+/** The next colon that ends a name: behind a word, and before a blank or the end. -1 when there is none. */
+function nextColon(text: string, at: number, end: number): number {
+  for (let colon = text.indexOf(':', at); colon >= 0 && colon < end; colon = text.indexOf(':', colon + 1)) {
+    const ends = colon + 1 === end || text.charCodeAt(colon + 1) === BLANK;
+    if (ends && nameStart(text, at, colon) < colon) return colon;
+  }
+  return -1;
 }
 
-function wordEnd(text: string, at: number, end: number): number {
-  while (at < end && text.charCodeAt(at) !== BLANK) at++;
-  return at;
+/** Where the name before `colon` begins, not before `at`; `colon` itself when there is none behind a blank. */
+function nameStart(text: string, at: number, colon: number): number {
+  if (colon - LONG_NAME.length >= at && text.startsWith(LONG_NAME, colon - LONG_NAME.length)) return colon - LONG_NAME.length;
+  let from = colon;
+  while (from > at && isWord(text.charCodeAt(from - 1))) from--;
+  return from === at || text.charCodeAt(from - 1) === BLANK ? from : colon;
 }
 
-function skipBlanks(text: string, at: number, end: number): number {
-  while (at < end && text.charCodeAt(at) === BLANK) at++;
-  return at;
+function isWord(code: number): boolean {
+  return isLetter(code) || isDigit(code) || code === UNDERSCORE;
+}
+
+function trimmedEnd(text: string, from: number, to: number): string {
+  while (to > from && text.charCodeAt(to - 1) === BLANK) to--;
+  return text.slice(from, to);
 }
