@@ -87,7 +87,8 @@ export class RecordStore {
     if (this.#fault !== null) throw this.#fault;
     const { length } = records.batch;
     if (length === 0) return;
-    const part: SegmentPart = { firstRow: 0, source: records.source, decoder: records.decoder, removed: false };
+    const [minTime, maxTime] = timeRange(records.batch);
+    const part: SegmentPart = { firstRow: 0, source: records.source, decoder: records.decoder, removed: false, minTime, maxTime };
     const segment = makeSegment(this.#nextId, withRaw(records.batch, records.raw), [part], length < SMALL_ROWS ? 0 : SEALED);
     this.#nextId += length;
     this.#alive += length;
@@ -215,17 +216,25 @@ export class RecordStore {
   }
 }
 
-function makeSegment(firstId: number, batch: MessageBatch, parts: readonly SegmentPart[], level: number): Segment {
-  const times = millisecondsOf(batch.timestamps);
-  let minTime = Infinity;
-  let maxTime = -Infinity;
-  for (const time of times) {
-    if (time < minTime) minTime = time;
-    if (time > maxTime) maxTime = time;
+function timeRange(batch: MessageBatch): readonly [min: number, max: number] {
+  let min = Infinity;
+  let max = -Infinity;
+  for (const time of millisecondsOf(batch.timestamps)) {
+    if (time < min) min = time;
+    if (time > max) max = time;
   }
+  return [min, max];
+}
+
+function makeSegment(firstId: number, batch: MessageBatch, parts: readonly SegmentPart[], level: number): Segment {
   const { length } = batch;
-  const alive = aliveRows({ parts, length });
-  return { firstId, length, minTime, maxTime, summary: summarise(times, batch.severity, null), parts, alive, place: null, batch, level };
+  return {
+    ...{ firstId, length, parts, batch, level, place: null },
+    minTime: Math.min(...parts.map((part) => part.minTime)),
+    maxTime: Math.max(...parts.map((part) => part.maxTime)),
+    summary: summarise(millisecondsOf(batch.timestamps), batch.severity, null),
+    alive: aliveRows({ parts, length }),
+  };
 }
 
 /** The parts of consecutive segments as those of one; neighbours from the same source and decoder become one. */
@@ -235,10 +244,17 @@ function joinParts(segments: readonly Segment[]): SegmentPart[] {
   for (const segment of segments) {
     for (const part of segment.parts) {
       const last = parts.at(-1);
-      const same = last !== undefined && last.source === part.source && last.decoder === part.decoder && last.removed === part.removed;
-      if (!same) parts.push({ ...part, firstRow: part.firstRow + base });
+      if (last === undefined || !sameOrigin(last, part)) parts.push({ ...part, firstRow: part.firstRow + base });
+      else {
+        const minTime = Math.min(last.minTime, part.minTime);
+        parts[parts.length - 1] = { ...last, minTime, maxTime: Math.max(last.maxTime, part.maxTime) };
+      }
     }
     base += segment.length;
   }
   return parts;
+}
+
+function sameOrigin(a: SegmentPart, b: SegmentPart): boolean {
+  return a.source === b.source && a.decoder === b.decoder && a.removed === b.removed;
 }

@@ -9,6 +9,9 @@ export interface SegmentPart {
   readonly source: number;
   /** The decoder that made them; null: raw records. */
   readonly decoder: string | null;
+  /** Milliseconds since 1970. */
+  readonly minTime: number;
+  readonly maxTime: number;
   /** The source was closed or is being decoded anew: these rows are gone. */
   readonly removed: boolean;
 }

@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../message/batch.ts';
+import { lanesOf, MergedOrder } from './merged-order.ts';
 import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from './query.ts';
 import type { RecordQuery } from '../api/types.ts';
 import type { RecordStore, StoreListener } from './record-store.ts';
@@ -25,7 +26,7 @@ export interface ViewRow {
 const SLICE_MS = 4;
 
 /**
- * The records that a query selects, in order of arrival. The store's segments are looked at in slices, so a view over many
+ * The records that a query selects: in order of arrival, or by time when they come from several sources. The store's segments are looked at in slices, so a view over many
  * records fills up while it is used; what arrives later is added at once.
  */
 export class RecordView implements StoreListener {
@@ -42,6 +43,8 @@ export class RecordView implements StoreListener {
   /** Counts the queries and resets, so that a scan that waited knows that it is out of date. */
   #generation = 0;
   #scanning = false;
+  /** The order by time, while several sources are shown; null: order of arrival; undefined: to be found out. */
+  #order: MergedOrder | null | undefined = undefined;
 
   /**
    * @param changed is called when rows were added or the scan went on
@@ -88,6 +91,8 @@ export class RecordView implements StoreListener {
 
   /** The rows [start, start + count) as far as they are known. */
   async page(start: number, count: number): Promise<ViewRow[]> {
+    const order = this.#merged();
+    if (order !== null) return order.page(start, Math.min(count, this.total - start));
     const wanted = this.#locate(start, count);
     const page: ViewRow[] = [];
     for (const { entry, from, to } of wanted) {
@@ -99,6 +104,8 @@ export class RecordView implements StoreListener {
 
   /** Number of the first row at or after a time (milliseconds); the total when there is none. */
   async seek(time: number): Promise<number> {
+    const order = this.#merged();
+    if (order !== null) return order.rank(time);
     const entries = [...this.#entries];
     let base = 0;
     for (const entry of entries) {
@@ -190,13 +197,23 @@ export class RecordView implements StoreListener {
     return { segment, rows, count, summary: summarise(millisecondsOf(stored.timestamps), stored.severity, rows) };
   }
 
+  #merged(): MergedOrder | null {
+    if (this.#order === undefined) {
+      const lanes = lanesOf(this.#entries);
+      this.#order = lanes.length > 1 ? new MergedOrder(this.#store, lanes) : null;
+    }
+    return this.#order;
+  }
+
   #push(entry: ViewEntry): void {
+    this.#order = undefined;
     this.#entries.push(entry);
     this.#ends.push(this.total + entry.count);
     this.#scanned += entry.segment.alive;
   }
 
   #truncate(length: number): void {
+    this.#order = undefined;
     for (const { segment } of this.#entries.slice(length)) this.#scanned -= segment.alive;
     this.#entries.length = length;
     this.#ends.length = length;

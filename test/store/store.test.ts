@@ -73,6 +73,7 @@ describe('RecordStore', () => {
     for (let i = 0; i < 5000; i++) await append(store, lines(1, i), i % 3);
     expect(store.segments.length).toBeLessThan(80);
     expect(await texts(all)).toEqual(lines(5000).map((line) => line.text));
+    expect(new Set(recordRows(await all.page(0, 5000), []).map(({ source }) => source))).toEqual(new Set([0, 1, 2]));
     const second = await texts(view({ sources: [1] }));
     expect(second).toEqual(lines(5000).flatMap((line, i) => (i % 3 === 1 ? [line.text] : [])));
   });
@@ -209,6 +210,84 @@ describe('RecordView', () => {
       { at: 2, text: 'stale' },
     ]);
     expect(found.total).toBe(1);
+  });
+});
+
+describe('several sources', () => {
+  /** Times of a source: mostly ascending, with some steps back. */
+  const times = fc.array(fc.integer({ min: -2, max: 9 }), { maxLength: 120 }).map((steps) => {
+    let at = 1000;
+    return steps.map((step) => (at += step));
+  });
+
+  /** What the merge must give: by running maximum of the time, then by source, then in order. */
+  function merged(sources: readonly (readonly Line[])[]): string[] {
+    const rows = sources.flatMap((list, source) => {
+      let key = -Infinity;
+      return list.map((line, index) => ({ key: (key = Math.max(key, line.at)), source, index, text: line.text }));
+    });
+    return rows.sort((a, b) => a.key - b.key || a.source - b.source || a.index - b.index).map(({ text }) => text);
+  }
+
+  it('are merged by time, each in its own order, however they came', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(times, { minLength: 2, maxLength: 4 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.boolean(),
+        async (lists, size, large) => {
+          const { store, view } = setUp();
+          // Padding makes some batches large enough to be written, far from what is looked at.
+          const pad = large ? lines(600).map((line) => ({ ...line, at: -1e6, text: 'pad' })) : [];
+          const sources = lists.map((list, source) => list.map((at, i): Line => ({ at, text: `${source}:${i}`, severity: 1 })));
+          for (let at = 0; at < 120; at += size) {
+            for (const [source, list] of sources.entries()) {
+              const part = list.slice(at, at + size);
+              if (part.length > 0) await append(store, at === 0 ? [...pad, ...part] : part, source);
+            }
+          }
+          const all = view({ text: ':' });
+          await until(() => all.complete);
+          const whole = await texts(all);
+          expect([...whole].sort()).toEqual(merged(sources).sort());
+          for (const [source, list] of sources.entries()) {
+            expect(whole.filter((text) => text.startsWith(`${source}:`))).toEqual(list.map(({ text }) => text));
+          }
+          for (const start of [0, 1, 7, 50, whole.length - 3]) {
+            if (start >= 0) expect(await texts(all, start, 10)).toEqual(whole.slice(start, start + 10));
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are in exact order of time when each of them is', async () => {
+    const { store, view } = setUp();
+    const sources = [0, 1, 2].map((source) =>
+      Array.from({ length: 2500 }, (_, i): Line => ({
+        at: 1000 + i * 3 + ((source * 7 + i * i) % 3),
+        text: `${source}:${i}`,
+        severity: i % 8,
+      })),
+    );
+    const sorted = sources.map((list) => [...list].sort((a, b) => a.at - b.at));
+    for (const [source, list] of sorted.entries()) {
+      for (let at = 0; at < 2500; at += 700) await append(store, list.slice(at, at + 700), source);
+    }
+    const all = view();
+    await until(() => all.complete);
+    const expected = merged(sorted);
+    expect(await texts(all)).toEqual(expected);
+    expect(await texts(all, 3333, 44)).toEqual(expected.slice(3333, 3377));
+    expect(await texts(all, 7495, 100)).toEqual(expected.slice(7495));
+    for (const time of [0, 1000, 4321, 8500, 1e6]) {
+      expect(await all.seek(time * 1000)).toBe(sorted.flat().filter(({ at }) => at < time).length);
+    }
+    const some = view({ matcher: 'Severity == 3' });
+    expect(await texts(some)).toEqual(merged(sorted.map((list) => list.filter(({ severity }) => severity === 3))));
+    store.remove(1);
+    expect(await texts(all)).toEqual(merged([sorted[0] ?? [], sorted[2] ?? []]));
   });
 });
 

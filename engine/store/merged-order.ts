@@ -1,0 +1,214 @@
+import type { RecordStore } from './record-store.ts';
+import { partRange, type SegmentPart } from './segment.ts';
+import { millisecondsOf } from './times.ts';
+import type { ViewEntry, ViewRow } from './view.ts';
+
+/**
+ * The records of several sources merged by time, without a list of all of them.
+ *
+ * A record's key is its time, but never below that of a record before it in the same source: so the records of a source stay in their order,
+ * and its keys ascend. Records of equal key are in order of their sources. The rows of one source in one segment are a block; of it only
+ * bounds of its keys are known until its segment is read. The blocks of one source do not overlap, so for any time at most one block of each
+ * source must be read to count exactly what lies before it.
+ */
+export class MergedOrder {
+  readonly #store: RecordStore;
+  readonly #lanes: readonly (readonly Block[])[];
+  /** All bounds, ascending. */
+  readonly #bounds: Float64Array;
+
+  constructor(store: RecordStore, lanes: readonly (readonly Block[])[]) {
+    this.#store = store;
+    this.#lanes = lanes;
+    this.#bounds = Float64Array.from(lanes.flat().flatMap(({ low, high }) => [low, high])).sort();
+  }
+
+  /** The rows [start, start + count). */
+  async page(start: number, count: number): Promise<ViewRow[]> {
+    const { cursors, position } = await this.#before(start);
+    const page: ViewRow[] = [];
+    for (let at = position; at < start + count; at++) {
+      const cursor = await lowest(cursors);
+      if (cursor === null) break;
+      if (at >= start) page.push(await cursor.row());
+      cursor.index++;
+    }
+    return page;
+  }
+
+  /** How many rows have a key below a time. */
+  async rank(time: number): Promise<number> {
+    let rank = 0;
+    for (const cursor of await this.#cursorsAt(time)) rank += cursor.rank;
+    return rank;
+  }
+
+  /** Cursors at a time that has no more than `start` rows before it, and how many it has. */
+  async #before(start: number): Promise<{ cursors: Cursor[]; position: number }> {
+    let low = 0;
+    let high = this.#bounds.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#atMost(this.#bounds[middle] as number) <= start) low = middle + 1;
+      else high = middle;
+    }
+    const cursors = await this.#cursorsAt(low === 0 ? -Infinity : (this.#bounds[low - 1] as number));
+    return { cursors, position: cursors.reduce((sum, cursor) => sum + cursor.rank, 0) };
+  }
+
+  /** The most rows that can have a key below a time, going by the bounds alone. */
+  #atMost(time: number): number {
+    let count = 0;
+    for (const lane of this.#lanes) {
+      const block = lane[firstWhere(lane, ({ low }) => low >= time) - 1];
+      if (block !== undefined) count += block.before + block.count;
+    }
+    return count;
+  }
+
+  async #cursorsAt(time: number): Promise<Cursor[]> {
+    return Promise.all(
+      this.#lanes.map(async (lane) => {
+        const cursor = new Cursor(
+          this.#store,
+          lane,
+          firstWhere(lane, ({ high }) => high >= time),
+        );
+        await cursor.skipBelow(time);
+        return cursor;
+      }),
+    );
+  }
+}
+
+/** Rows of one source in one segment, as a view shows them. */
+export interface Block {
+  readonly entry: ViewEntry;
+  /** Which of the entry's rows: [from, from + count). */
+  readonly from: number;
+  readonly count: number;
+  /** Rows of the lane before this block. */
+  readonly before: number;
+  /** Bounds of the keys. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** The blocks of each source, in order of arrival; sources in order of their numbers. */
+export function lanesOf(entries: readonly ViewEntry[]): Block[][] {
+  const lanes = new Map<number, Block[]>();
+  for (const entry of entries) {
+    if (entry.count === 0) continue;
+    for (const [index, part] of entry.segment.parts.entries()) {
+      const [from, to] = rowsInRange(entry, partRange(entry.segment, index));
+      if (part.removed || from === to) continue;
+      let lane = lanes.get(part.source);
+      if (lane === undefined) lanes.set(part.source, (lane = []));
+      lane.push(blockAfter(lane.at(-1), entry, from, to - from, part));
+    }
+  }
+  return [...lanes].sort(([a], [b]) => a - b).map(([, lane]) => lane);
+}
+
+function blockAfter(last: Block | undefined, entry: ViewEntry, from: number, count: number, part: SegmentPart): Block {
+  const floor = last?.high ?? -Infinity;
+  const before = last === undefined ? 0 : last.before + last.count;
+  return { entry, from, count, before, low: Math.max(floor, part.minTime), high: Math.max(floor, part.maxTime) };
+}
+
+/** Which of an entry's rows lie in [from, to) of its segment. */
+function rowsInRange({ rows }: ViewEntry, [from, to]: readonly [number, number]): readonly [number, number] {
+  if (rows === null) return [from, to];
+  return [firstWhere(rows, (row) => row >= from), firstWhere(rows, (row) => row >= to)];
+}
+
+/** A place in one lane. */
+class Cursor {
+  /** Which of the block's rows is next. */
+  index = 0;
+  readonly #store: RecordStore;
+  readonly #lane: readonly Block[];
+  #block: number;
+  /** Keys of the block's rows, once it was read. */
+  #keys: Float64Array | null = null;
+
+  constructor(store: RecordStore, lane: readonly Block[], block: number) {
+    this.#store = store;
+    this.#lane = lane;
+    this.#block = block;
+  }
+
+  /** Rows of the lane before this place. */
+  get rank(): number {
+    const block = this.#lane[this.#block];
+    if (block !== undefined) return block.before + this.index;
+    const last = this.#lane.at(-1);
+    return last === undefined ? 0 : last.before + last.count;
+  }
+
+  /** The key of the next row; Infinity at the end of the lane. */
+  async key(): Promise<number> {
+    const block = this.#lane[this.#block];
+    if (block === undefined) return Infinity;
+    if (this.index >= block.count) {
+      this.#block++;
+      this.index = 0;
+      this.#keys = null;
+      return this.key();
+    }
+    this.#keys ??= await this.#readKeys(block, this.#lane[this.#block - 1]?.high ?? -Infinity);
+    return this.#keys[this.index] as number;
+  }
+
+  async row(): Promise<ViewRow> {
+    const { entry, from } = this.#lane[this.#block] as Block;
+    const row = entry.rows === null ? from + this.index : (entry.rows[from + this.index] as number);
+    return { segment: entry.segment, row, stored: await this.#store.load(entry.segment) };
+  }
+
+  /** Moves to the first row of this block with a key not below a time. */
+  async skipBelow(time: number): Promise<void> {
+    const block = this.#lane[this.#block];
+    if (block === undefined || block.low >= time) return;
+    await this.key();
+    this.index = firstWhere(this.#keys as Float64Array, (key) => key >= time);
+  }
+
+  async #readKeys({ entry, from, count }: Block, floor: number): Promise<Float64Array> {
+    const times = millisecondsOf((await this.#store.load(entry.segment)).timestamps);
+    const keys = new Float64Array(count);
+    let key = floor;
+    for (let i = 0; i < count; i++) {
+      const row = entry.rows === null ? from + i : (entry.rows[from + i] as number);
+      key = Math.max(key, times[row] as number);
+      keys[i] = key;
+    }
+    return keys;
+  }
+}
+
+/** The cursor with the lowest key, the first of equal ones; null when all are at their end. */
+async function lowest(cursors: readonly Cursor[]): Promise<Cursor | null> {
+  let best: Cursor | null = null;
+  let bestKey = Infinity;
+  for (const cursor of cursors) {
+    const key = await cursor.key();
+    if (key < bestKey) {
+      best = cursor;
+      bestKey = key;
+    }
+  }
+  return best;
+}
+
+/** Index of the first element for which the condition holds; it must hold for all behind it. The length when there is none. */
+function firstWhere<T>(list: ArrayLike<T>, condition: (element: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (condition(list[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
