@@ -1,0 +1,52 @@
+/**
+ * Writes the Payload as it is, with a line end behind it and, if wanted, the time in front: what a log file needs. A message without a
+ * Payload gives an empty line, and nothing when append_newlines is off.
+ */
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { DateFormat } from '../modules/date_format.ts';
+import { messageSeconds, systemSeconds } from '../modules/interpolate.ts';
+import { zoneOffset } from '../modules/zone_offset.ts';
+
+export const meta: PluginMeta = {
+  name: 'plain_text',
+  kind: 'encoder',
+  summary: 'Writes the Payload, a line for each message.',
+  parameters: {
+    append_newlines: { type: 'bool', summary: 'Put a line end behind each Payload, also when it has one.', default: true },
+    prefix_ts: { type: 'bool', summary: 'Put the time in front.', default: false },
+    ts_from_message: { type: 'bool', summary: "The time is the message's Timestamp; otherwise it is the system's.", default: true },
+    ts_format: { type: 'string', summary: 'Form of the time, as in `strftime`; a blank follows it.', default: '[%Y/%b/%d:%H:%M:%S %z]' },
+    tz: { type: 'string', summary: 'Zone of the time: UTC, Local, an offset such as +02:00, or an IANA name.', default: 'Local' },
+  },
+  examples: [
+    { title: 'the Payload', in: 'hi', out: { Payload: 'hi\n' } },
+    {
+      title: 'the Payload and its time',
+      config: { prefix_ts: true, tz: 'UTC' },
+      in: { Timestamp: 1614949679e9, Payload: 'hi' },
+      out: { Payload: '[2021/Mar/05:13:07:59 +0000] hi\n' },
+    },
+  ],
+};
+
+const NO_OUTPUT = -2;
+
+const end = boolConfig('append_newlines', true) ? '\n' : '';
+const format = stringConfig('ts_format', '[%Y/%b/%d:%H:%M:%S %z]');
+const date = new DateFormat(format.endsWith(' ') ? format : `${format} `);
+const prefixed = boolConfig('prefix_ts', false);
+const seconds = boolConfig('ts_from_message', true) ? messageSeconds : systemSeconds;
+const offset = zoneOffset(stringConfig('tz', 'Local'));
+
+export function process_message(): ProcessStatus {
+  const text = prefix() + String(read_message('Payload') ?? '') + end;
+  if (text === '') return NO_OUTPUT;
+  inject_payload('txt', '', text);
+  return 0;
+}
+
+function prefix(): string {
+  if (!prefixed) return '';
+  const time = seconds();
+  return date.text(time, offset(time));
+}

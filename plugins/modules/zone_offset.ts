@@ -1,0 +1,57 @@
+/** Clocks of time zones, for those who write times. */
+
+/** Seconds that a clock is ahead of UTC at a time, in seconds since 1970. */
+export type ZoneOffset = (seconds: number) => number;
+
+const OFFSET = /^([+-])(\d\d):?(\d\d)$/;
+/** Offsets change at quarters of an hour only. */
+const QUARTER = 900;
+
+/**
+ * The clock of `zone`: `UTC`, `Local` (the zone of the process), an offset such as `+02:00`, or a name of the IANA database. Raises an error for a
+ * zone that there is not.
+ */
+export function zoneOffset(zone: string): ZoneOffset {
+  if (zone === 'UTC') return () => 0;
+  if (zone === 'Local') return (seconds) => -60 * new Date(seconds * 1000).getTimezoneOffset();
+  const offset = OFFSET.exec(zone);
+  if (offset !== null) {
+    const seconds = (Number(offset[2]) * 60 + Number(offset[3])) * (offset[1] === '-' ? -60 : 60);
+    return () => seconds;
+  }
+  return cached(namedZone(zone));
+}
+
+function namedZone(zone: string): ZoneOffset {
+  const format = dateFormat(zone);
+  return (seconds) => {
+    const parts = format.formatToParts(new Date(seconds * 1000));
+    const part = (type: string): number => Number(parts.find((candidate) => candidate.type === type)?.value);
+    const local = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+    return local / 1000 - seconds;
+  };
+}
+
+function dateFormat(timeZone: string): Intl.DateTimeFormat {
+  const numeric = 'numeric';
+  const time = { hour: numeric, minute: numeric, second: numeric, hourCycle: 'h23' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone, year: numeric, month: numeric, day: numeric, ...time });
+  } catch (error) {
+    throw new RangeError(`no such time zone: ${timeZone}`, { cause: error });
+  }
+}
+
+/** Most times in a row lie in one quarter of an hour. */
+function cached(offsetAt: ZoneOffset): ZoneOffset {
+  let quarter = NaN;
+  let offset = 0;
+  return (seconds) => {
+    const wanted = Math.floor(seconds / QUARTER);
+    if (wanted !== quarter) {
+      offset = offsetAt(wanted * QUARTER);
+      quarter = wanted;
+    }
+    return offset;
+  };
+}
