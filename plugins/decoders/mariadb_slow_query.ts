@@ -95,7 +95,7 @@ SELECT 12345;
     {
       title: 'an entry of MySQL',
       in: '# User@Host: app[app] @ dbone [10.1.2.3]\n# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5  Rows_examined: 90000\nSET timestamp=1614949679;\nSELECT 1;\n',
-      fails: 'no line # Thread_id with its values',
+      fails: 'no whole line # Thread_id',
     },
   ],
 };
@@ -103,8 +103,17 @@ SELECT 12345;
 const decode = slowQueryDecoder({
   type: 'mariadb.slow-query',
   lines: [
-    { Thread_id: COUNT, Schema: ANY, QC_hit: /^(?:Yes|No)$/ },
-    { Query_time: DECIMAL, Lock_time: DECIMAL, Rows_sent: COUNT, Rows_examined: COUNT },
+    [
+      ['Thread_id', COUNT],
+      ['Schema', ANY],
+      ['QC_hit', /^(?:Yes|No)$/],
+    ],
+    [
+      ['Query_time', DECIMAL],
+      ['Lock_time', DECIMAL],
+      ['Rows_sent', COUNT],
+      ['Rows_examined', COUNT],
+    ],
   ],
   further: true,
   emptyAddress: true,

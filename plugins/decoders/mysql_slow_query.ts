@@ -88,14 +88,21 @@ export const meta: PluginMeta = {
     {
       title: 'an entry that was cut off',
       in: '# User@Host: app[app] @  [10.1.2.3]\n# Query_time: 3.500000  Lock_ti',
-      fails: 'no line # Query_time with its values',
+      fails: 'no whole line # Query_time',
     },
   ],
 };
 
 const decode = slowQueryDecoder({
   type: 'mysql.slow-query',
-  lines: [{ Query_time: DECIMAL, Lock_time: DECIMAL, Rows_sent: COUNT, Rows_examined: COUNT }],
+  lines: [
+    [
+      ['Query_time', DECIMAL],
+      ['Lock_time', DECIMAL],
+      ['Rows_sent', COUNT],
+      ['Rows_examined', COUNT],
+    ],
+  ],
   further: false,
   emptyAddress: false,
 });

@@ -97,7 +97,7 @@ SELECT SLEEP(2);
     {
       title: 'an entry of MySQL',
       in: '# User@Host: app[app] @ dbone [10.1.2.3]\n# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5  Rows_examined: 90000\nSET timestamp=1614949679;\nSELECT 1;\n',
-      fails: 'no line # Schema with its values',
+      fails: 'no whole line # Schema',
     },
   ],
 };
@@ -105,8 +105,19 @@ SELECT SLEEP(2);
 const decode = slowQueryDecoder({
   type: 'percona.slow-query',
   lines: [
-    { 'Thread_id?': INTEGER, Schema: ANY, Last_errno: INTEGER, Killed: INTEGER },
-    { Query_time: DECIMAL, Lock_time: DECIMAL, Rows_sent: INTEGER, Rows_examined: INTEGER, Rows_affected: INTEGER },
+    [
+      ['Thread_id', INTEGER, 'optional'],
+      ['Schema', ANY],
+      ['Last_errno', INTEGER],
+      ['Killed', INTEGER],
+    ],
+    [
+      ['Query_time', DECIMAL],
+      ['Lock_time', DECIMAL],
+      ['Rows_sent', INTEGER],
+      ['Rows_examined', INTEGER],
+      ['Rows_affected', INTEGER],
+    ],
   ],
   further: true,
   emptyAddress: true,

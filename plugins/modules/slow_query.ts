@@ -15,8 +15,8 @@ export interface SlowQueryLog {
   readonly emptyAddress: boolean;
 }
 
-/** The pairs that a line begins with, in order; the form of each value. Pairs that may be missing end in a question mark. */
-export type PairLine = Readonly<Record<string, RegExp>>;
+/** The pairs that a line begins with, in order: name, form of the value, and whether it may be missing. */
+export type PairLine = readonly (readonly [name: string, form: RegExp, optional?: 'optional'])[];
 
 export const DECIMAL = /^\d+\.\d+$/;
 export const INTEGER = /^-?\d+$/;
@@ -77,7 +77,7 @@ function readLines(entry: string, at: number, log: SlowQueryLog, fields: LogFiel
   for (const line of log.lines) {
     const to = lineEnd(entry, at);
     const pairs = entry.startsWith(COMMENT, at) ? readPairs(entry, at + COMMENT.length, to) : null;
-    if (pairs === null || to === entry.length || !begins(pairs, line)) return `no line # ${nameOf(line)} with its values`;
+    if (pairs === null || to === entry.length || !begins(pairs, line)) return `no whole line # ${nameOf(line)}`;
     fields.push(...pairs.map(pairField));
     at = to + 1;
   }
@@ -99,16 +99,16 @@ function readFurther(entry: string, at: number, fields: LogField[]): number {
 
 /** The first pair that the line must have. */
 function nameOf(line: PairLine): string {
-  return Object.keys(line).find((name) => !name.endsWith('?')) ?? '';
+  return line.find(([, , optional]) => optional === undefined)?.[0] ?? '';
 }
 
 /** Whether the pairs begin with those of `line`. */
 function begins(pairs: readonly Pair[], line: PairLine): boolean {
   let at = 0;
-  for (const [name, form] of Object.entries(line)) {
+  for (const [name, form, optional] of line) {
     const pair = pairs[at];
-    const fits = pair !== undefined && pair[0] === name.replace('?', '') && form.test(pair[1]);
-    if (!fits && !name.endsWith('?')) return false;
+    const fits = pair !== undefined && pair[0] === name && form.test(pair[1]);
+    if (!fits && optional === undefined) return false;
     if (fits) at++;
   }
   return true;

@@ -62,11 +62,11 @@ describe('mysql_slow_query', () => {
     [`x\n${USER}${QUERY}${SET}SELECT 1;\n`, 'no line # User@Host at the start'],
     [`# User@Host: app[app] @ dbone\n${QUERY}${SET}SELECT 1;\n`, 'no line # User@Host at the start'],
     [`# User@Host: app[app] @ localhost []\n${QUERY}${SET}SELECT 1;\n`, 'no address in the line # User@Host'],
-    [`${USER}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
-    [`${USER}${QUERY.replace('3.500000', '3')}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
-    [`${USER}${QUERY.replace('90000', 'many')}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
-    [`${USER}# Thread_id: 77  Schema: shop  QC_hit: No\n${QUERY}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
-    [`${USER}${QUERY.trimEnd()}`, 'no line # Query_time with its values'],
+    [`${USER}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
+    [`${USER}${QUERY.replace('3.500000', '3')}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
+    [`${USER}${QUERY.replace('90000', 'many')}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
+    [`${USER}# Thread_id: 77  Schema: shop  QC_hit: No\n${QUERY}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
+    [`${USER}${QUERY.trimEnd()}`, 'no whole line # Query_time'],
     [`${USER}${QUERY}SELECT 1;\n`, 'no line SET timestamp behind the comments'],
     [`${USER}${QUERY}SET timestamp=now;\nSELECT 1;\n`, 'no line SET timestamp behind the comments'],
     [`${USER}${QUERY}# Full_scan: No\n${SET}SELECT 1;\n`, 'no line SET timestamp behind the comments'],
@@ -164,9 +164,9 @@ describe('mariadb_slow_query', () => {
   });
 
   test.each([
-    [`${USER}${TIMES}${SET}SELECT 1;\n`, 'no line # Thread_id with its values'],
-    [entry().replace('QC_hit: No', 'QC_hit: Maybe'), 'no line # Thread_id with its values'],
-    [`${USER}${THREAD}${SET}SELECT 1;\n`, 'no line # Query_time with its values'],
+    [`${USER}${TIMES}${SET}SELECT 1;\n`, 'no whole line # Thread_id'],
+    [entry().replace('QC_hit: No', 'QC_hit: Maybe'), 'no whole line # Thread_id'],
+    [`${USER}${THREAD}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
     [`${USER}${THREAD}${TIMES}SELECT 1;\n`, 'no line SET timestamp behind the comments'],
   ])('refuses %j', (text, reason) => {
     expect(decode(text)).toBe(`refused: ${reason}`);
@@ -213,7 +213,7 @@ describe('percona_slow_query', () => {
   test.each([`${USER}${TIMES}${SET}SELECT 1;\n`, entry().replace('Killed: 0', 'Killed: x'), entry().replace('  Rows_affected: 0', '')])(
     'refuses %j',
     (text) => {
-      expect(decoder('percona_slow_query')(text)).toMatch(/^refused: no line # /);
+      expect(decoder('percona_slow_query')(text)).toMatch(/^refused: no whole line # /);
     },
   );
 });
