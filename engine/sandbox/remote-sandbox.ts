@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../message/batch.ts';
 import { takeRows } from '../message/gather.ts';
 import { composeDecoded, composeFiltered, type Composed } from './compose.ts';
+import { encodedResult } from './encoded.ts';
 import { ForgedResultError, SandboxEndedError, SandboxLoadError } from './errors.ts';
 import type { Frame, OutgoingFrame } from './frames.ts';
 import { readResult, type ReceivedResult } from './inbound.ts';
@@ -264,7 +265,9 @@ export class RemoteSandbox implements Sandbox {
     const { failures, ended } = received.head;
     const selection = call.kind === 'process' ? call.selection : null;
     const rowOf = (row: number): number => (row < 0 || selection === null ? row : (selection[row] as number));
+    const encoded = this.spec.kind === 'encoder' ? encodedResult(frame, received, rows, selection) : {};
     return {
+      ...encoded,
       injected,
       origins: injected === null ? null : originsOf(origins, injected.length, selection),
       failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),
@@ -278,6 +281,7 @@ export class RemoteSandbox implements Sandbox {
       return composeDecoded(received, source);
     }
     if (this.spec.kind === 'filter') return composeFiltered(received, this.spec);
+    if (this.spec.kind === 'encoder') return { injected: null, origins: null };
     return { injected: received.injected, origins: received.origins };
   }
 
@@ -285,6 +289,7 @@ export class RemoteSandbox implements Sandbox {
   #checkCounts(received: ReceivedResult, kind: 'process' | 'timer'): void {
     const { head, origins } = received;
     if (this.spec.kind === 'output' && head.injected > 0) throw new ForgedResultError('an output injected a message');
+    if (this.spec.kind === 'encoder' && head.injected > 0) throw new ForgedResultError('an encoder injected a message');
     if (this.spec.kind !== 'filter') return;
     if (head.passed > 0) throw new ForgedResultError('a filter passed a message on');
     const { processInject, timerInject } = this.spec.limits;

@@ -56,6 +56,13 @@ export interface Termination {
   readonly row: number;
 }
 
+/** What an encoder made of rows: output i is that of row `rows[i]`, the bytes from the end of output i − 1 to `ends[i]`. */
+export interface EncodedRows {
+  readonly rows: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
 /** What a call into a sandbox brought. */
 export interface SandboxResult {
   /**
@@ -68,6 +75,10 @@ export interface SandboxResult {
   readonly failures: readonly Failure[];
   /** Set when the sandbox ended in this call; what it had injected before is in `injected`. */
   readonly terminated: Termination | null;
+  /** Of an encoder: its own output, for the rows that have any. */
+  readonly encoded?: EncodedRows | null;
+  /** Of an encoder: rows that it left as they are (ascending), whose output is the message itself. */
+  readonly passed?: Uint32Array;
 }
 
 export type SandboxState = 'running' | 'terminated' | 'stopped';

@@ -1,0 +1,85 @@
+import { ForgedResultError } from './errors.ts';
+import type { Frame } from './frames.ts';
+import type { ReceivedResult } from './inbound.ts';
+import type { EncodedPlace, ResultHead } from './protocol.ts';
+import type { EncodedRows, SandboxResult } from './types.ts';
+
+const TEXT = 0;
+const BYTES = 1;
+
+/**
+ * Reads what an encoder made and which rows it passed on. As with all results, nothing in it is trusted.
+ * @param rows how many rows the call had
+ * @param selection those rows of the batch; null: all of them
+ */
+export function encodedResult(
+  frame: Frame,
+  { head, origins }: ReceivedResult,
+  rows: number,
+  selection: Uint32Array | null,
+): Pick<SandboxResult, 'encoded' | 'passed'> {
+  const encoded = readEncoded(frame, head, rows);
+  const passed = head.passed === 0 ? new Uint32Array(0) : (origins ?? Uint32Array.from({ length: rows }, (_, row) => row));
+  if (selection === null) return { encoded, passed };
+  const rowOf = (row: number): number => selection[row] as number;
+  return { encoded: encoded && { ...encoded, rows: encoded.rows.map(rowOf) }, passed: passed.map(rowOf) };
+}
+
+function readEncoded(frame: Frame, head: ResultHead, rows: number): EncodedRows | null {
+  if (head.encoded === null || head.encoded === undefined) return null;
+  const { block } = frame;
+  const place = head.encoded;
+  checkPlace(place, block.byteLength, rows);
+  const made = new Uint32Array(block, place.rows, place.count);
+  const lengths = new Uint32Array(block, place.lengths, place.count);
+  const forms = new Uint8Array(block, place.forms, place.count);
+  const arena = head.wide === true ? frame.texts.toString('utf16le') : frame.texts.toString('latin1');
+  const text = Buffer.from(arena.slice(place.from, place.to));
+  const pieces = new Uint8Array(block, place.bytes, place.bytesLength);
+  checkRows(made, rows);
+  return { rows: made, ...joined(lengths, forms, text, pieces) };
+}
+
+function checkPlace(place: EncodedPlace, size: number, rows: number): void {
+  const { count, bytesLength, from, to } = place;
+  for (const number of Object.values(place) as unknown[])
+    if (!Number.isInteger(number) || (number as number) < 0) forged('a number is none');
+  const fits = (at: number, length: number): boolean => at + length <= size;
+  if (count > rows || to < from) forged('there is more of it than of messages');
+  if (!fits(place.rows, count * 4) || !fits(place.lengths, count * 4) || !fits(place.forms, count) || !fits(place.bytes, bytesLength)) {
+    forged('it lies outside of the result');
+  }
+}
+
+function checkRows(made: Uint32Array, rows: number): void {
+  let previous = -1;
+  for (const row of made) {
+    if (row <= previous || row >= rows) forged('its rows do not ascend');
+    previous = row;
+  }
+}
+
+/** Puts texts and bytes, which come apart, in the order of their rows. */
+function joined(lengths: Uint32Array, forms: Uint8Array, text: Uint8Array, pieces: Uint8Array): Omit<EncodedRows, 'rows'> {
+  const bytes = new Uint8Array(text.length + pieces.length);
+  const ends = new Uint32Array(lengths.length);
+  const sources = [text, pieces];
+  const taken = [0, 0];
+  let at = 0;
+  for (const [i, length] of lengths.entries()) {
+    const form = forms[i] as number;
+    if (form !== TEXT && form !== BYTES) forged('it is neither text nor bytes');
+    const source = sources[form] as Uint8Array;
+    const start = taken[form] as number;
+    if (start + length > source.length) forged('it is shorter than it says');
+    bytes.set(source.subarray(start, start + length), at);
+    taken[form] = start + length;
+    ends[i] = at += length;
+  }
+  if (at !== bytes.length) forged('it is longer than it says');
+  return { bytes, ends };
+}
+
+function forged(what: string): never {
+  throw new ForgedResultError(`the output of the encoder is forged: ${what}`);
+}
