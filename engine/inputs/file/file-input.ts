@@ -166,7 +166,8 @@ export class FileInput implements Input {
     this.#queueFlushes(follower);
     const tail = follower.queue.take(performance.now());
     if (tail === null) return false;
-    if (tail.refusedAt === 0) await this.#read(follower, tail);
+    if (tail.refusedAt > 0) tail.atEnd = true;
+    else await this.#read(follower, tail);
     return true;
   }
 

@@ -1,0 +1,36 @@
+import { isIPv6 } from 'node:net';
+import { InputError } from '../notices.ts';
+
+/** Where to listen: an empty host stands for all networks. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Reads `host:port`, `[IPv6]:port` or `:port`. Throws an InputError (`port.bad-address`). */
+export function parseAddress(text: string): ListenAddress {
+  const match = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d{1,5})$/.exec(text.trim());
+  const port = Number(match?.[3]);
+  if (match === null || port > 65535) {
+    throw new InputError(
+      'port.bad-address',
+      `"${text}" is no address to listen on. Write host:port, for example 127.0.0.1:5514 or [::1]:5514.`,
+    );
+  }
+  return { host: match[1] ?? match[2] ?? '', port };
+}
+
+/** The hosts to try in turn. */
+export function hostsToTry(host: string): readonly string[] {
+  return host === '' ? ['::', '0.0.0.0'] : [host];
+}
+
+export function formatAddress({ host, port }: ListenAddress): string {
+  return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+/** An address as people write it: an IPv4 address that came through an IPv6 socket without its prefix, and without a zone. */
+export function plainHost(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  return mapped?.[1] ?? address.replace(/%.*$/, '');
+}

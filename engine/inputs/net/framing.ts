@@ -1,0 +1,149 @@
+import { characterBoundary } from '../splitters/types.ts';
+
+/** Takes bytes [start, end) as a record; they are only valid during the call. */
+export type TakeRecord = (bytes: Buffer, start: number, end: number) => void;
+
+/** What is wrong with a stream; the rest of it is read all the same. */
+export type StreamFault = 'framing' | 'truncated';
+
+const LF = 10;
+const NUL = 0;
+/** A count above this is taken as a fault of the sender. */
+const MAX_COUNT = 16 << 20;
+const COUNT = /^([1-9]\d{0,9}) $/;
+
+/**
+ * Cuts one stream of syslog messages into records (RFC 6587). Octet counting or a trailing \n or NUL is recognised by the first bytes: with
+ * octet counting they are a number, a space and `<`. A message that is too long is delivered cut. Line ends, and NUL around
+ * a record, are no part of it; empty records are left out.
+ */
+export class SyslogFraming {
+  readonly #maxRecord: number;
+  readonly #take: TakeRecord;
+  readonly #fault: (fault: StreamFault) => void;
+  #pending: Buffer = Buffer.alloc(0);
+  #mode: 'unknown' | 'counted' | 'delimited' = 'unknown';
+  #delimiter: number | null = null;
+  /** Octets of a cut message that are still to come. */
+  #skipOctets = 0;
+  /** The rest of a cut record up to its delimiter is to be dropped. */
+  #skipRecord = false;
+
+  /** `maxRecord`: bytes. */
+  constructor(maxRecord: number, take: TakeRecord, fault: (fault: StreamFault) => void) {
+    this.#maxRecord = maxRecord;
+    this.#take = take;
+    this.#fault = fault;
+  }
+
+  push(chunk: Buffer): void {
+    const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    let at = 0;
+    for (;;) {
+      const next = this.#next(bytes, at);
+      if (next === at) break;
+      at = next;
+    }
+    this.#pending = Buffer.from(bytes.subarray(at));
+  }
+
+  /** The stream is at its end: what is there of a last record is a record. */
+  end(): void {
+    const bytes = this.#pending;
+    this.#pending = Buffer.alloc(0);
+    if (this.#skipRecord || bytes.length === 0) return;
+    const header = this.#mode === 'counted' ? /^\d+ /.exec(bytes.toString('latin1', 0, 12)) : null;
+    this.#emit(bytes, header?.[0].length ?? 0, bytes.length);
+  }
+
+  /** Takes one step from a position and returns the position behind it; the same one when more bytes are needed. */
+  #next(bytes: Buffer, at: number): number {
+    if (at === bytes.length) return at;
+    if (this.#skipOctets > 0) {
+      const skipped = Math.min(this.#skipOctets, bytes.length - at);
+      this.#skipOctets -= skipped;
+      return at + skipped;
+    }
+    if (this.#mode === 'unknown') {
+      const mode = recognise(bytes.subarray(at));
+      if (mode === null) return at;
+      this.#mode = mode;
+    }
+    return this.#mode === 'counted' ? this.#nextCounted(bytes, at) : this.#nextDelimited(bytes, at, this.#delimiterIn(bytes, at));
+  }
+
+  #nextCounted(bytes: Buffer, at: number): number {
+    if (this.#skipRecord) return this.#nextDelimited(bytes, at, LF);
+    // Some senders end counted messages with a line end too.
+    if (bytes[at] === LF || bytes[at] === 13 || bytes[at] === NUL) return at + 1;
+    const space = bytes.indexOf(32, at);
+    const header = bytes.toString('latin1', at, Math.min(space === -1 ? bytes.length : space + 1, at + 12));
+    const count = Number(COUNT.exec(header)?.[1] ?? NaN);
+    if (!(count <= MAX_COUNT)) {
+      if (space === -1 && /^[1-9]?\d{0,9}$/.test(header)) return at;
+      this.#fault('framing');
+      return this.#nextDelimited(bytes, at, LF);
+    }
+    const start = space + 1;
+    const available = bytes.length - start;
+    if (available >= count) {
+      this.#emit(bytes, start, start + count);
+      return start + count;
+    }
+    if (available <= this.#maxRecord || count <= this.#maxRecord) return at;
+    this.#emit(bytes, start, start + available);
+    this.#skipOctets = count - available;
+    return bytes.length;
+  }
+
+  #nextDelimited(bytes: Buffer, at: number, delimiter: number): number {
+    const end = bytes.indexOf(delimiter, at);
+    if (end === -1) {
+      if (this.#skipRecord) return bytes.length;
+      if (bytes.length - at <= this.#maxRecord + 2) return at;
+      this.#emit(bytes, at, bytes.length);
+      this.#skipRecord = true;
+      return bytes.length;
+    }
+    if (!this.#skipRecord) this.#emit(bytes, at, end);
+    this.#skipRecord = false;
+    return end + 1;
+  }
+
+  /** Text has no NUL: once one is there, it is what ends the records. */
+  #delimiterIn(bytes: Buffer, at: number): number {
+    if (this.#delimiter === null) {
+      if (bytes.includes(NUL, at)) this.#delimiter = NUL;
+      else if (bytes.includes(LF, at)) this.#delimiter = LF;
+    }
+    return this.#delimiter ?? LF;
+  }
+
+  #emit(bytes: Buffer, from: number, to: number): void {
+    const { start, end } = trimRecord(bytes, from, to);
+    if (start === end) return;
+    if (end - start <= this.#maxRecord) {
+      this.#take(bytes, start, end);
+      return;
+    }
+    this.#fault('truncated');
+    this.#take(bytes, start, Math.max(start, characterBoundary(bytes, start + this.#maxRecord)));
+  }
+}
+
+/** A record without the line end or the NUL bytes around it. */
+export function trimRecord(bytes: Uint8Array, from: number, to: number): { readonly start: number; readonly end: number } {
+  let start = from;
+  let end = to;
+  while (start < end && bytes[start] === NUL) start++;
+  while (end > start && bytes[end - 1] === NUL) end--;
+  if (end > start && bytes[end - 1] === LF) end--;
+  if (end > start && bytes[end - 1] === 13) end--;
+  return { start, end };
+}
+
+function recognise(bytes: Buffer): 'counted' | 'delimited' | null {
+  const head = bytes.toString('latin1', 0, 12);
+  if (/^[1-9]\d{0,9} </.test(head)) return 'counted';
+  return /^[1-9]\d{0,9} ?$/.test(head) && head.length === bytes.length ? null : 'delimited';
+}

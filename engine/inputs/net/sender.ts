@@ -1,0 +1,102 @@
+import { errorText } from '../notices.ts';
+import type { InputSink } from '../types.ts';
+import { Gatherer, type GatheredBatch } from './gatherer.ts';
+
+/** Records wait at most so long for others. */
+const GATHER_MS = 4;
+/** Full batches that wait for the sink before `isFull`. */
+const MAX_WAITING = 16;
+
+export interface SenderOptions {
+  /** The input's name: Logger of the records, and Type unless `type` says otherwise. */
+  readonly name: string;
+  readonly type?: string | undefined;
+  /** There is room again. */
+  readonly onDrain?: () => void;
+}
+
+/** Makes batches of the records that come from sockets, and hands them over one after the other. */
+export class BatchSender {
+  readonly #name: string;
+  readonly #sink: InputSink;
+  readonly #gatherer: Gatherer;
+  readonly #onDrain: () => void;
+  readonly #waiting: GatheredBatch[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #delivering: Promise<void> | null = null;
+  #release: (() => void) | null = null;
+  #closed = false;
+  #toldInvalid = false;
+  #wasFull = false;
+
+  constructor(sink: InputSink, options: SenderOptions) {
+    this.#name = options.name;
+    this.#sink = sink;
+    this.#gatherer = new Gatherer(options.type ?? options.name, options.name);
+    this.#onDrain = options.onDrain ?? (() => undefined);
+  }
+
+  /** The sink does not keep up: nothing is to be added now. */
+  get isFull(): boolean {
+    return this.#waiting.length >= MAX_WAITING;
+  }
+
+  /** Adds bytes [start, end) as a record from a host. */
+  add(bytes: Uint8Array, start: number, end: number, host: string): void {
+    if (this.#closed) return;
+    this.#gatherer.add(bytes, start, end, host);
+    if (this.#gatherer.isFull) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  /** Hands over what was added, waiting at most `ms` for the sink. */
+  async close(ms: number): Promise<void> {
+    this.#flush();
+    this.#closed = true;
+    if (this.#delivering === null) return;
+    const timer = setTimeout(() => this.#release?.(), ms);
+    await this.#delivering;
+    clearTimeout(timer);
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#gatherer.count > 0) this.#waiting.push(this.#gatherer.take());
+    this.#wasFull ||= this.isFull;
+    if (this.#waiting.length > 0) this.#delivering ??= this.#deliver();
+  }
+
+  async #deliver(): Promise<void> {
+    try {
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+        if (next.invalid) this.#tellInvalid();
+        const batch = { batch: next.batch, firstLine: 0, acknowledge: () => undefined };
+        const isTaken = await new Promise<boolean>((resolve, reject) => {
+          this.#release = () => resolve(false);
+          this.#sink.deliver(batch).then(() => resolve(true), reject);
+        });
+        if (!isTaken) this.#waiting.length = 0;
+        if (this.#wasFull && this.#waiting.length < MAX_WAITING / 2) {
+          this.#wasFull = false;
+          this.#onDrain();
+        }
+      }
+    } catch (error) {
+      this.#closed = true;
+      this.#waiting.length = 0;
+      const text = `Input ${this.#name} stops: its records are not taken (${errorText(error)}).`;
+      this.#sink.notice({ level: 'error', code: 'input.failed', text });
+    }
+    this.#release = null;
+    this.#delivering = null;
+    if (!this.#closed) this.#sink.idle();
+  }
+
+  #tellInvalid(): void {
+    if (this.#toldInvalid) return;
+    this.#toldInvalid = true;
+    const text = `Input ${this.#name} gets records that are not UTF-8: they are read as windows-1252. Set the senders to UTF-8 if characters look wrong.`;
+    this.#sink.notice({ level: 'warning', code: 'record.encoding', text });
+  }
+}

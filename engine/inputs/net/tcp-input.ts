@@ -1,0 +1,153 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { errorText, portProblem } from '../notices.ts';
+import type { Input, InputSink, InputStats } from '../types.ts';
+import { formatAddress, hostsToTry, parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { SyslogFraming, type StreamFault } from './framing.ts';
+import { BatchSender } from './sender.ts';
+
+export interface TcpInputOptions {
+  /** Name of the input: Logger of its records. */
+  readonly name: string;
+  /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
+  readonly address: string;
+  /** Type of the records; the name by default. */
+  readonly type?: string;
+  /** Longest record in bytes (64 KiB); longer ones are delivered cut. */
+  readonly maxRecord?: number;
+  /** Connections at the same time (10,000); more are refused. */
+  readonly maxConnections?: number;
+}
+
+const CLOSE_MS = 1000;
+
+/**
+ * Syslog, or lines of any text, over TCP; see `SyslogFraming`. Hostname is the sender's address. The order within a connection is kept. When
+ * the pipeline does not keep up, no connection is read from.
+ */
+export class TcpInput implements Input {
+  readonly name: string;
+  readonly #options: TcpInputOptions;
+  readonly #address: ListenAddress;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | null = null;
+  #sender: BatchSender | null = null;
+  #sink: InputSink | null = null;
+  #bytes = 0;
+  #records = 0;
+  #toldRefused = false;
+
+  /** Throws an InputError (`port.bad-address`) for an address that cannot be read. */
+  constructor(options: TcpInputOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#address = parseAddress(options.address);
+  }
+
+  /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
+  async start(sink: InputSink): Promise<void> {
+    const onDrain = (): void => this.#sockets.forEach((socket) => socket.resume());
+    const sender = new BatchSender(sink, { name: this.name, type: this.#options.type, onDrain });
+    this.#sink = sink;
+    this.#sender = sender;
+    let failure: unknown;
+    for (const host of hostsToTry(this.#address.host)) {
+      try {
+        this.#server = await this.#listen({ host, port: this.#address.port }, sender);
+        break;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (this.#server === null) sink.notice(portProblem('TCP', formatAddress(this.#address), failure).toNotice());
+    else sink.idle();
+  }
+
+  /** Closes all connections; what came over them is handed over, an unfinished last record too. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (server) {
+      const closed = [...this.#sockets].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+      closed.push(new Promise<void>((resolve) => server.close(() => resolve())));
+      for (const socket of this.#sockets) socket.destroy();
+      await Promise.all(closed);
+    }
+    await this.#sender?.close(CLOSE_MS);
+  }
+
+  stats(): InputStats {
+    return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
+  }
+
+  /** Where it listens; null when it does not. */
+  address(): ListenAddress | null {
+    const address = this.#server?.address();
+    return typeof address === 'object' && address !== null ? { host: address.address, port: address.port } : null;
+  }
+
+  /** Number of open connections. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  async #listen({ host, port }: ListenAddress, sender: BatchSender): Promise<Server> {
+    const server = createServer({ keepAlive: true, noDelay: false }, (socket) => this.#accept(socket, sender));
+    server.maxConnections = this.#options.maxConnections ?? 10_000;
+    server.on('drop', () => this.#tellRefused(server.maxConnections));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port, host, exclusive: true }, resolve);
+    });
+    server.on('error', (error) => this.#sink?.notice(portProblem('TCP', formatAddress(this.#address), error).toNotice()));
+    return server;
+  }
+
+  #accept(socket: Socket, sender: BatchSender): void {
+    const host = plainHost(socket.remoteAddress ?? '');
+    const told = new Set<StreamFault>();
+    const fault = (kind: StreamFault): void => {
+      if (told.has(kind)) return;
+      told.add(kind);
+      this.#tellFault(kind, host);
+    };
+    const take = (bytes: Buffer, start: number, end: number): void => {
+      this.#records++;
+      sender.add(bytes, start, end, host);
+    };
+    const framing = new SyslogFraming(this.#maxRecord, take, fault);
+    this.#sockets.add(socket);
+    socket.on('data', (chunk: Buffer) => {
+      this.#bytes += chunk.length;
+      framing.push(chunk);
+      if (sender.isFull) for (const each of this.#sockets) each.pause();
+    });
+    socket.on('error', (error) => {
+      const text = `The connection from ${host} to input ${this.name} broke (${errorText(error)}). What came before was read.`;
+      this.#sink?.notice({ level: 'info', code: 'connection.broken', text });
+    });
+    socket.on('close', () => {
+      this.#sockets.delete(socket);
+      framing.end();
+    });
+    if (sender.isFull) socket.pause();
+  }
+
+  get #maxRecord(): number {
+    return this.#options.maxRecord ?? 65_536;
+  }
+
+  #tellFault(kind: StreamFault, host: string): void {
+    const text =
+      kind === 'truncated'
+        ? `${host} sends records longer than ${this.#maxRecord} bytes to input ${this.name}: they are cut. Raise max_record, or check how the sender ends its records.`
+        : `${host} sends records to input ${this.name} whose length does not fit what follows: they are cut at line ends. Check the framing in the sender's settings (RFC 6587).`;
+    this.#sink?.notice({ level: 'warning', code: kind === 'truncated' ? 'record.truncated' : 'stream.framing', text });
+  }
+
+  #tellRefused(limit: number): void {
+    if (this.#toldRefused) return;
+    this.#toldRefused = true;
+    const text = `Input ${this.name} refuses connections: ${limit} are open already. Raise max_connections, or close some.`;
+    this.#sink?.notice({ level: 'warning', code: 'connection.refused', text });
+  }
+}

@@ -1,0 +1,145 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import { portProblem } from '../notices.ts';
+import type { Input, InputSink, InputStats } from '../types.ts';
+import { formatAddress, hostsToTry, parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { trimRecord } from './framing.ts';
+import { kernelDrops } from './kernel-drops.ts';
+import { BatchSender } from './sender.ts';
+
+export interface UdpInputOptions {
+  /** Name of the input: Logger of its records. */
+  readonly name: string;
+  /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
+  readonly address: string;
+  /** Type of the records; the name by default. */
+  readonly type?: string;
+}
+
+/** The kernel gives less where its limit (Linux: net.core.rmem_max) is lower. */
+const RECEIVE_BUFFERS = [32 << 20, 8 << 20, 2 << 20];
+const DROPS_MS = 2000;
+/** Least time between two notices about lost datagrams. */
+const TELL_DROPS_MS = 30_000;
+const CLOSE_MS = 1000;
+
+/**
+ * Syslog, or any text, over UDP: one record for each datagram, without a line end. Hostname is the sender's address. What the pipeline cannot
+ * take is lost, and counted; what the kernel had to drop too, where it tells (Linux).
+ */
+export class UdpInput implements Input {
+  readonly name: string;
+  readonly #address: ListenAddress;
+  readonly #type: string | undefined;
+  #socket: Socket | null = null;
+  #sender: BatchSender | null = null;
+  #sink: InputSink | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #bytes = 0;
+  #records = 0;
+  #dropped = 0;
+  #kernelDropped = 0;
+  #toldDropped = 0;
+  #toldAt = -Infinity;
+
+  /** Throws an InputError (`port.bad-address`) for an address that cannot be read. */
+  constructor(options: UdpInputOptions) {
+    this.name = options.name;
+    this.#address = parseAddress(options.address);
+    this.#type = options.type;
+  }
+
+  /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
+  async start(sink: InputSink): Promise<void> {
+    this.#sink = sink;
+    this.#sender = new BatchSender(sink, { name: this.name, type: this.#type });
+    let failure: unknown;
+    for (const host of hostsToTry(this.#address.host)) {
+      try {
+        this.#socket = await this.#listen({ host, port: this.#address.port });
+        break;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (this.#socket === null) {
+      sink.notice(portProblem('UDP', formatAddress(this.#address), failure).toNotice());
+      return;
+    }
+    this.#timer = setInterval(() => void this.#countKernelDrops(), DROPS_MS);
+    sink.idle();
+  }
+
+  async stop(): Promise<void> {
+    const socket = this.#socket;
+    this.#socket = null;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    if (socket) await new Promise<void>((resolve) => socket.close(resolve));
+    await this.#sender?.close(CLOSE_MS);
+  }
+
+  stats(): InputStats {
+    return { bytes: this.#bytes, records: this.#records, dropped: this.#dropped + this.#kernelDropped, totalBytes: this.#bytes };
+  }
+
+  /** Where it listens; null when it does not. */
+  address(): ListenAddress | null {
+    if (this.#socket === null) return null;
+    const { address, port } = this.#socket.address();
+    return { host: address, port };
+  }
+
+  async #listen({ host, port }: ListenAddress): Promise<Socket> {
+    const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4' });
+    socket.on('message', (datagram, sender) => this.#receive(datagram, sender));
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.bind({ port, address: host, exclusive: true }, resolve);
+      });
+    } catch (error) {
+      socket.close();
+      throw error;
+    }
+    socket.on('error', (error) => this.#sink?.notice(portProblem('UDP', formatAddress(this.#address), error).toNotice()));
+    for (const size of RECEIVE_BUFFERS) {
+      try {
+        socket.setRecvBufferSize(size);
+        break;
+      } catch {
+        // The next smaller one.
+      }
+    }
+    return socket;
+  }
+
+  #receive(datagram: Buffer, sender: RemoteInfo): void {
+    this.#bytes += datagram.length;
+    const { start, end } = trimRecord(datagram, 0, datagram.length);
+    if (start === end || this.#sender === null) return;
+    if (this.#sender.isFull) {
+      this.#dropped++;
+      this.#tellDropped();
+      return;
+    }
+    this.#records++;
+    this.#sender.add(datagram, start, end, plainHost(sender.address));
+  }
+
+  async #countKernelDrops(): Promise<void> {
+    const port = this.address()?.port;
+    const drops = port === undefined ? null : await kernelDrops(port);
+    if (drops === null || drops <= this.#kernelDropped) return;
+    this.#kernelDropped = drops;
+    this.#tellDropped();
+  }
+
+  #tellDropped(): void {
+    if (performance.now() - this.#toldAt < TELL_DROPS_MS) return;
+    this.#toldAt = performance.now();
+    const lost = this.stats().dropped - this.#toldDropped;
+    this.#toldDropped += lost;
+    const text = `Input ${this.name} lost ${lost} datagrams, because more came than can be worked on. Send over TCP, which waits, or send less.`;
+    this.#sink?.notice({ level: 'warning', code: 'datagrams.dropped', text });
+  }
+}
