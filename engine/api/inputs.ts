@@ -1,6 +1,6 @@
 import { tmpdir, hostname } from 'node:os';
 import type { InputConfig } from '../config/index.ts';
-import { FileInput } from '../inputs/index.ts';
+import { FileInput, TcpInput, UdpInput } from '../inputs/index.ts';
 import type { Input } from '../inputs/types.ts';
 import { makeInput } from '../pipeline/inputs.ts';
 
@@ -16,16 +16,17 @@ export interface InputFactory {
   file(name: string, path: string): Input;
   listen(name: string, address: ListenAddress): Input;
   /** The input of a section of the workspace file. */
-  configured(config: Exclude<InputConfig, { type: 'SandboxInput' }>): Promise<Input>;
+  configured(config: Exclude<InputConfig, { type: 'SandboxInput' }>): Input;
 }
 
 export const INPUTS: InputFactory = {
   file: (name, path) => new FileInput({ name, paths: [path], flushMs: 300, pollMs: 100 }),
-  listen: () => {
-    throw new Error('listeners are not there yet');
+  listen: (name, { protocol, host, port }) => {
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    return protocol === 'udp' ? new UdpInput({ name, address, type: 'syslog' }) : new TcpInput({ name, address, type: 'syslog' });
   },
   configured: (config) => {
-    const surroundings = { hostname: hostname(), stateDirectory: tmpdir() };
+    const surroundings = { hostname: hostname(), stateDirectory: tmpdir(), ...(config.decoder === 'syslog' ? { type: 'syslog' } : {}) };
     return makeInput(config.type === 'FileInput' && config.start === 'resume' ? { ...config, start: 'begin' } : config, surroundings);
   },
 };

@@ -33,7 +33,7 @@ export interface SourceOptions {
   readonly label: string;
   readonly location: string;
   /** Makes the input, reading from the beginning. */
-  readonly input: () => Input | Promise<Input>;
+  readonly input: () => Input;
   /** Files, or patterns of files, to detect the decoder by. */
   readonly samples?: readonly string[];
 }
@@ -145,7 +145,7 @@ export class Source {
   async #start(): Promise<void> {
     this.#problem = null;
     const decoder = this.#decoder === null ? null : await this.#startDecoder(this.#decoder);
-    const input = await this.#options.input();
+    const input = this.#options.input();
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
     pipeline.addInput({
@@ -200,7 +200,11 @@ export class Source {
   }
 
   #hear(notice: InputNotice): void {
-    if (notice.level === 'error') this.#problem = notice.text;
+    if (notice.level === 'error') {
+      this.#problem = notice.text;
+      // A listener has nothing else to go on with; a file may come back.
+      if (this.kind !== 'file') this.#state = 'failed';
+    }
     this.#context.notice(notice);
     this.#context.changed();
   }

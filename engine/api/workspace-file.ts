@@ -88,6 +88,11 @@ export class WorkspaceFile {
     await this.#edit((text) => removeSection(text, name));
   }
 
+  /** Resolves when all edits that were asked for are made. */
+  async settled(): Promise<void> {
+    await this.#turn;
+  }
+
   async #text(): Promise<string | null> {
     try {
       return await readFile(this.path, 'utf8');

@@ -101,7 +101,7 @@ export class Workspace {
     if (known) return known.id;
     const label = `${protocol}:${port}`;
     const source = this.#add({ kind: protocol, label, location, input: () => this.#options.inputs.listen(label, address) });
-    void this.#ready.then(() => source.open({ name: 'syslog', config: { type: 'syslog' }, by: 'configuration', confidence: 1 }));
+    void this.#ready.then(() => source.open({ name: 'syslog', config: {}, by: 'configuration', confidence: 1 }));
     if (port !== 0) {
       const section = `syslog_${protocol}_${port}`;
       this.#sections.set(source.id, section);
@@ -191,6 +191,8 @@ export class Workspace {
   async stop(): Promise<void> {
     clearInterval(this.#poll);
     this.views.closeAll();
+    await this.#ready;
+    await this.#file.settled();
     await Promise.all([...this.#sources.values()].map((source) => source.close()));
     this.#state.stop();
     this.#outputs.stop();

@@ -9,7 +9,7 @@ export async function* mapInOrder<T, R>(items: AsyncIterable<T>, work: (item: T)
   let ended = false;
   try {
     for (;;) {
-      if (!ended && queue.length < limit) next ??= source.next();
+      if (!ended && queue.length < limit && next === null) next = source.next();
       if (next === null && queue.length === 0) return;
       const head = queue[0];
       const arrived = next === null || head === undefined ? null : await Promise.race([settled(head), settled(next).then(() => next)]);
@@ -29,7 +29,7 @@ export async function* mapInOrder<T, R>(items: AsyncIterable<T>, work: (item: T)
       }
     }
   } finally {
-    next?.catch(() => undefined);
+    void next?.catch(() => undefined);
     if (!ended) await source.return?.();
   }
 }

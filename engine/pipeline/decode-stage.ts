@@ -1,3 +1,4 @@
+import { messageOf } from '../errors.ts';
 import type { InputBatch } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
@@ -41,7 +42,7 @@ export class DecodeStage {
   #handedOn: Promise<void> = Promise.resolve();
   #acknowledged: Promise<void> = Promise.resolve();
   #ended: string | null = null;
-  #fault: unknown = null;
+  #fault: Error | null = null;
   /** Time of the last decoded message. */
   #lastTime: bigint | null = null;
 
@@ -104,7 +105,7 @@ export class DecodeStage {
 
   /** What went wrong once stops every later acknowledgement: the input must not move past what was not delivered. */
   #fail(error: unknown): void {
-    this.#fault ??= error;
+    this.#fault ??= error instanceof Error ? error : new Error(messageOf(error), { cause: error });
   }
 
   async #decode(batch: MessageBatch): Promise<DecodedBatch> {
@@ -115,7 +116,7 @@ export class DecodeStage {
     try {
       result = await decoder.process(batch, null);
     } catch (error) {
-      this.#end(error instanceof Error ? error.message : String(error));
+      this.#end(messageOf(error));
       return mergeDecoded(batch, allRefused(batch, 0, this.#ended ?? ''));
     }
     if (result.terminated === null) return mergeDecoded(batch, result);

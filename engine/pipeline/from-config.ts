@@ -72,7 +72,7 @@ class Builder {
 
   async #addInput(config: InputConfig): Promise<void> {
     if (config.type === 'SandboxInput') throw unsupported('SandboxInput');
-    const input: Input = await makeInput(config, {
+    const input: Input = makeInput(config, {
       hostname: this.#config.service.hostname ?? hostname(),
       stateDirectory: join(this.#config.service.base_dir ?? this.#host.dataFolder, 'inputs'),
     });

@@ -1,25 +1,26 @@
 import type { InputConfig } from '../config/index.ts';
-import { EngineError } from '../errors.ts';
-import { FileInput, parseSplit } from '../inputs/index.ts';
+import { FileInput, parseSplit, TcpInput, UdpInput } from '../inputs/index.ts';
 import type { Input } from '../inputs/types.ts';
 
 export interface InputSurroundings {
   readonly hostname: string;
   /** Folder of checkpoints. */
   readonly stateDirectory: string;
+  /** Type of what listeners receive; the name of the input by default. */
+  readonly type?: string;
 }
 
-/**
- * Makes the input of a section.
- * @throws {EngineError} `config.unsupported`
- */
-export async function makeInput(config: Exclude<InputConfig, { type: 'SandboxInput' }>, surroundings: InputSurroundings): Promise<Input> {
+/** Makes the input of a section. */
+export function makeInput(config: Exclude<InputConfig, { type: 'SandboxInput' }>, surroundings: InputSurroundings): Input {
+  const { name } = config;
+  const type = surroundings.type === undefined ? {} : { type: surroundings.type };
   switch (config.type) {
     case 'FileInput':
-      return Promise.resolve(makeFileInput(config, surroundings));
+      return makeFileInput(config, surroundings);
     case 'UdpInput':
+      return new UdpInput({ name, address: config.address, ...type });
     case 'TcpInput':
-      throw new EngineError('config.unsupported', `${config.type} is not available in this version.`);
+      return new TcpInput({ name, address: config.address, ...type });
   }
 }
 

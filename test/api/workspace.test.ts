@@ -1,3 +1,6 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -204,6 +207,59 @@ describe('a workspace', () => {
     const { opened } = await engine.ask('source.open', { paths: [path, path] });
     expect(opened[0]).toBe(opened[1]);
     expect(await engine.open(path)).toBe(opened[0]);
+  });
+});
+
+describe('listeners', () => {
+  async function freePort(): Promise<number> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    return port;
+  }
+
+  it('take syslog over UDP and TCP, and listen again after a new start', async () => {
+    const port = await freePort();
+    const { id: tcp } = await engine.ask('source.listen', { protocol: 'tcp', host: '127.0.0.1', port });
+    const { id: udp } = await engine.ask('source.listen', { protocol: 'udp', host: '127.0.0.1', port });
+    expect(tcp).not.toBe(udp);
+    await expect
+      .poll(async () => (await engine.ask('engine.state', {})).sources.map(({ state }) => state))
+      .toEqual(['listening', 'listening']);
+    expect(await engine.ask('source.listen', { protocol: 'udp', host: '127.0.0.1', port })).toEqual({ id: udp });
+    connect(port, '127.0.0.1').end('<34>one\n<35>two\n');
+    const sender = createSocket('udp4');
+    sender.send('<36>three', port, '127.0.0.1', () => sender.close());
+    await expect.poll(async () => (await engine.source(tcp))?.records, { timeout: 2000 }).toBe(2);
+    await expect.poll(async () => (await engine.source(udp))?.records, { timeout: 2000 }).toBe(1);
+    const { rows } = await engine.rows({ sources: [udp] });
+    expect(rows).toMatchObject([{ type: 'syslog', text: '<36>three', source: udp }]);
+    expect(await engine.source(tcp)).toMatchObject({
+      label: `tcp:${port}`,
+      location: `127.0.0.1:${port}`,
+      kind: 'tcp',
+      decoder: { name: 'syslog' },
+    });
+
+    const { folder } = engine;
+    await engine.ask('source.close', { id: tcp });
+    await engine.workspace.stop();
+    engine = new Engine(folder);
+    await expect
+      .poll(async () => (await engine.ask('engine.state', {})).sources.map(({ kind, state }) => [kind, state]))
+      .toEqual([['udp', 'listening']]);
+  });
+
+  it('say when a port is in use, and go on', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { id } = await engine.ask('source.listen', { protocol: 'tcp', host: '127.0.0.1', port });
+    await expect.poll(async () => (await engine.source(id))?.state).toBe('failed');
+    expect((await engine.source(id))?.problem).toContain(String(port));
+    expect((await engine.ask('notice.list', {})).map(({ code }) => code)).toContain('port.in-use');
+    server.close();
   });
 });
 
