@@ -102,10 +102,17 @@ export class WorkspaceFile {
     }
   }
 
+  /** Never writes over a file that somebody else made in the meantime. */
   async #create(): Promise<string> {
     const text = DEFAULT_TEMPLATES.reduce((before, template) => setSection(before, template.name, sectionOf(template)), HEADER);
-    await this.#write(text);
-    return text;
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    try {
+      await writeFile(this.path, text, { mode: 0o600, flag: 'wx' });
+      return text;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      return readFile(this.path, 'utf8');
+    }
   }
 
   async #edit(change: (text: string) => string): Promise<void> {
@@ -120,7 +127,6 @@ export class WorkspaceFile {
 
   /** In one step, so that a crash leaves the old file or the new one. */
   async #write(text: string): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     const draft = `${this.path}.new`;
     await writeFile(draft, text, { mode: 0o600 });
     await rename(draft, this.path);
