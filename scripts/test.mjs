@@ -12,6 +12,7 @@ const TSC = 'typescript/bin/tsc';
 const STEPS = [
   tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
   tool('lint', 'eslint/bin/eslint.js', '.'),
+  tool('unused files and packages', 'knip/bin/knip.js', '--no-progress', '--include', 'files,dependencies,unlisted,unresolved'),
   tool('types: engine', TSC, '-p', 'tsconfig.json'),
   tool('types: tests', TSC, '-p', 'test'),
   tool('types: scripts', TSC, '-p', 'scripts'),
