@@ -15,6 +15,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'run messages through a filter and print what it injects',
     load: async () => (await import('./commands/filter.ts')).filter,
   },
+  encode: {
+    summary: 'encode messages with an encoder and write the bytes',
+    load: async () => (await import('./commands/encode.ts')).encode,
+  },
   match: { summary: 'print the messages that an expression selects', load: async () => (await import('./commands/match.ts')).match },
   cat: { summary: 'print framed streams of messages as JSON, text or protobuf', load: async () => (await import('./commands/cat.ts')).cat },
   run: { summary: 'run the pipeline of a configuration', load: async () => (await import('./commands/run.ts')).run },

@@ -1,0 +1,165 @@
+import { isUtf8 } from 'node:buffer';
+import { parseArgs } from 'node:util';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { FailureReport } from '../failures.ts';
+import { mapInOrder } from '../in-order.ts';
+import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
+import { parseChoice, parseSettings } from '../settings.ts';
+import { messageOf } from '../../errors.ts';
+import { encodeWithScript, type EncodedBatch } from '../../outputs/script-encoder.ts';
+import { sandboxSpec } from '../../pipeline/sandboxes.ts';
+import { startSandboxes } from '../../pipeline/starter.ts';
+import { findPlugin, parseParameters } from '../../plugins/index.ts';
+import type { Sandbox } from '../../sandbox/types.ts';
+
+const help = `Usage: sluicebox encode ENCODER [OPTIONS] [FILE…|-]
+
+Encodes messages and writes the bytes as they are, one output behind the other. Messages come in as JSON, one a line, as decode prints
+them, or as a framed protobuf stream. What the encoder refuses goes to standard error with its file and line; the exit code is then 1.
+
+ENCODER is the name of a bundled encoder or the path of a script (.js, .ts). Messages that it leaves alone are written as protobuf, without
+framing; 'sluicebox cat' writes all messages as JSON, text or framed protobuf.
+
+  -s KEY=VALUE              sets a parameter of the encoder; may be given several times
+      --from auto|json|protobuf
+                            what the input is (auto)
+      --each                prints exactly one line for each input, in order: {"status":0,"payload":"…"}, for bytes that are no text
+                            {"status":0,"payload":"…","encoding":"base64"}, without output {"status":-2}, when it is refused
+                            {"status":-1,"error":"…"}; status 1: the encoder has ended
+`;
+
+/** Chunks that are encoded while others are read and written. */
+const IN_FLIGHT = 4;
+
+export const encode: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        set: { type: 'string', short: 's', multiple: true, default: [] },
+        from: { type: 'string', default: 'auto' },
+        each: { type: 'boolean', default: false },
+      },
+    });
+    const [name, ...files] = positionals;
+    if (name === undefined) throw new UsageError('encode needs the name of an encoder.');
+    const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
+    const plugin = findPlugin('encoder', name);
+    const config = parseParameters(plugin, parseSettings(values.set));
+    const sandboxes = startSandboxes({ hosts: 1 });
+    try {
+      const sandbox = await sandboxes.start(sandboxSpec('encoder', plugin, { config }));
+      const job = new EncodeJob(sandbox, values.each, context);
+      const notice = ({ text }: { text: string }): void => context.complain(text);
+      for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));
+      return job.exitCode();
+    } finally {
+      await sandboxes.close();
+    }
+  },
+};
+
+interface Done {
+  readonly chunk: InputChunk;
+  readonly result: EncodedBatch;
+}
+
+const NOTHING: EncodedBatch = { pieces: [], failures: [], terminated: null };
+
+class EncodeJob {
+  readonly #sandbox: Sandbox;
+  readonly #each: boolean;
+  readonly #context: CommandContext;
+  readonly #failures = new FailureReport();
+  /** Why the encoder has ended. */
+  #ended: string | null = null;
+  #unreadable = false;
+
+  constructor(sandbox: Sandbox, each: boolean, context: CommandContext) {
+    this.#sandbox = sandbox;
+    this.#each = each;
+    this.#context = context;
+  }
+
+  async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
+    const { out, signal, complain } = this.#context;
+    if (this.#stopped()) return;
+    try {
+      for await (const done of mapInOrder(chunks, (chunk) => this.#encode(chunk), IN_FLIGHT)) {
+        if (signal.aborted) return;
+        if (!this.#each) await out.write(Buffer.concat(done.result.pieces.map(({ bytes }) => bytes)));
+        this.#report(done);
+        await out.flush();
+        if (this.#stopped()) return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      complain(messageOf(error));
+      this.#unreadable = true;
+    }
+  }
+
+  exitCode(): number {
+    const { out, signal } = this.#context;
+    if (out.closed) return Exit.ok;
+    if (signal.aborted) return Exit.interrupted;
+    return this.#failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
+  }
+
+  /** Without `--each` nothing more can come of an ended encoder. */
+  #stopped(): boolean {
+    return this.#context.signal.aborted || (this.#ended !== null && !this.#each);
+  }
+
+  async #encode(chunk: InputChunk): Promise<Done> {
+    if (chunk.batch.length === 0) return { chunk, result: NOTHING };
+    try {
+      return { chunk, result: await encodeWithScript(this.#sandbox, chunk.batch, null) };
+    } catch (error) {
+      return { chunk, result: { ...NOTHING, terminated: { reason: messageOf(error), row: 0 } } };
+    }
+  }
+
+  /** Goes through the inputs of a chunk in order: prints lines for `--each`, and what failed. */
+  #report({ chunk, result }: Done): void {
+    const { batch, marks } = chunk;
+    const outputs = new Map(result.pieces.map(({ row, bytes }) => [row, bytes]));
+    const reasons = new Map(result.failures.map(({ row, reason }) => [row, reason]));
+    const { terminated } = result;
+    const end = this.#ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
+    let mark = 0;
+    for (let row = 0; row <= batch.length; row++) {
+      for (; marks[mark]?.row === row; mark++) this.#refuse(chunk, (marks[mark] as Mark).line, -1, reasonOf(marks[mark] as Mark));
+      if (row === batch.length) break;
+      if (row >= end) {
+        this.#ended ??= terminated?.reason ?? '';
+        this.#refuse(chunk, chunk.lineOf(row), 1, `the encoder has ended: ${this.#ended}`);
+        if (!this.#each) return;
+        continue;
+      }
+      const reason = reasons.get(row);
+      if (reason !== undefined) this.#refuse(chunk, chunk.lineOf(row), -1, reason);
+      else if (this.#each) this.#context.out.add(outputLine(outputs.get(row)));
+    }
+  }
+
+  #refuse(chunk: InputChunk, line: number, status: number, reason: string): void {
+    this.#failures.add(chunk.source, line, reason);
+    if (this.#each) this.#context.out.add(`${JSON.stringify({ status, error: reason })}\n`);
+  }
+}
+
+function reasonOf(mark: Mark): string {
+  return mark.kind === 'broken' ? mark.reason : 'encoders have no timer';
+}
+
+/** One line of `--each` for a message that was not refused. */
+function outputLine(bytes: Uint8Array | undefined): string {
+  if (bytes === undefined) return '{"status":-2}\n';
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isUtf8(buffer)) return `{"status":0,"payload":${JSON.stringify(buffer.toString())}}\n`;
+  return `{"status":0,"payload":"${buffer.toString('base64')}","encoding":"base64"}\n`;
+}
