@@ -26,3 +26,31 @@ export function fieldValue(value: Json): Scalar | readonly Scalar[] | null {
   const type = typeof value[0];
   return type !== 'object' && value.every((item) => typeof item === type) ? (value as readonly Scalar[]) : null;
 }
+
+/** How deep objects are taken apart. */
+const MAX_DEPTH = 20;
+
+/**
+ * Calls `visit` for each member of the object, with the names of nested members joined by dots. null and empty lists and objects are left out; what no
+ * field can hold, such as a list of objects, is visited as its JSON text.
+ */
+export function flatten(object: JsonObject, visit: (name: string, value: Scalar | readonly Scalar[], isJson: boolean) => void): void {
+  visitMembers(object, '', 0, visit);
+}
+
+function visitMembers(object: JsonObject, prefix: string, depth: number, visit: Parameters<typeof flatten>[1]): void {
+  for (const key of Object.keys(object)) {
+    const member = object[key] as Json;
+    const name = prefix + key;
+    if (typeof member !== 'object') visit(name, member, false);
+    else if (member !== null && isObject(member) && depth < MAX_DEPTH) visitMembers(member, `${name}.`, depth + 1, visit);
+    else if (member !== null && !isEmpty(member)) {
+      const value = fieldValue(member);
+      visit(name, value ?? JSON.stringify(member), value === null);
+    }
+  }
+}
+
+function isEmpty(value: readonly Json[] | JsonObject): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

@@ -78,10 +78,13 @@ const SPECIFIERS: Readonly<Record<string, Step | string>> = {
  */
 export class FormatDate implements DateReader {
   ns = 0;
+  /** Whether dates of the format say their zone. */
+  readonly zoned: boolean;
   readonly #read: Step;
 
   constructor(format: string) {
     this.#read = sequence(compile(format));
+    this.zoned = /%[sZz]/.test(format.replaceAll('%%', ''));
   }
 
   read(text: string, at: number, end: number): number {

@@ -1,0 +1,45 @@
+/** Which texts of a record are numbers. */
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+/** A number as JSON writes it, short enough to be exact: not an identifier with leading zeros or many digits. */
+const PLAIN = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,14})?$/;
+const ALL = '*';
+
+/**
+ * A list of names with commas between them, such as `status, bytes:B`: their values become numbers, with the representation that stands behind a
+ * colon. `*` stands for all values that are plainly numbers.
+ */
+export class NumberFields {
+  readonly #units: ReadonlyMap<string, string>;
+  readonly #all: boolean;
+
+  constructor(list: string) {
+    const entries = list
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+    this.#all = entries.includes(ALL);
+    this.#units = new Map(entries.filter((item) => item !== ALL).map(splitUnit));
+  }
+
+  /** Whether values of this name may be numbers. */
+  mayHold(name: string): boolean {
+    return this.#all || this.#units.has(name);
+  }
+
+  /** The representation of this name's numbers; undefined for none. */
+  unitOf(name: string): string | undefined {
+    return this.#units.get(name) || undefined;
+  }
+
+  /** The number that a value of this name is; NaN when it stays a text. */
+  numberOf(name: string, text: string): number {
+    if (this.#units.has(name)) return DECIMAL.test(text) ? Number(text) : NaN;
+    return this.#all && PLAIN.test(text) ? Number(text) : NaN;
+  }
+}
+
+function splitUnit(item: string): [name: string, unit: string] {
+  const colon = item.lastIndexOf(':');
+  return colon <= 0 ? [item, ''] : [item.slice(0, colon).trim(), item.slice(colon + 1).trim()];
+}

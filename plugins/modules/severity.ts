@@ -1,0 +1,48 @@
+/** Severities of syslog (RFC 5424, section 6.2.1) from the levels that logging libraries write. */
+
+const WORDS: readonly (readonly string[])[] = [
+  ['emerg', 'emergency', 'panic'],
+  ['alert', 'a'],
+  ['crit', 'critical', 'fatal', 'dpanic', 'c', 'f', 'ftl'],
+  ['err', 'error', 'severe', 'fail', 'failure', 'e', 'eror'],
+  ['warn', 'warning', 'w', 'wrn'],
+  ['notice', 'n'],
+  ['info', 'information', 'informational', 'i', 'inf', 'log'],
+  ['debug', 'd', 'dbg', 'dbug', 'trace', 't', 'trc', 'verbose', 'v', 'vrb', 'fine', 'finer', 'finest', 'config', 'silly'],
+];
+const NUMBERS: ReadonlyMap<string, number> = new Map(WORDS.flatMap((words, severity) => words.map((word) => [word, severity])));
+const DEBUG = 7;
+
+/** What tens of a level mean: bunyan and pino (trace, debug, info, warn, error, fatal), and Python's logging. */
+const SCALES: Readonly<Record<string, readonly number[]>> = {
+  pino: [DEBUG, DEBUG, DEBUG, 6, 4, 3, 2],
+  python: [DEBUG, DEBUG, 6, 4, 3, 2],
+};
+
+/** Turns levels into severities: words in any case, syslog's numbers 0 to 7, and the tens of a scale from 10 on. */
+export class SeverityScale {
+  readonly #tens: readonly number[];
+
+  /** `name`: `pino` (also for bunyan) or `python`. */
+  constructor(name: string) {
+    const tens = Object.hasOwn(SCALES, name) ? SCALES[name] : undefined;
+    if (tens === undefined) throw new TypeError(`severity_scale must be one of ${Object.keys(SCALES).join(', ')}`);
+    this.#tens = tens;
+  }
+
+  /** The severity, or -1 when the level is none. */
+  severityOf(level: Scalar): number {
+    if (typeof level === 'number') return this.#ofNumber(level);
+    if (typeof level !== 'string' || level === '') return -1;
+    const known = NUMBERS.get(level.toLowerCase());
+    if (known !== undefined) return known;
+    return /^\d+$/.test(level) ? this.#ofNumber(Number(level)) : -1;
+  }
+
+  #ofNumber(level: number): number {
+    if (!Number.isInteger(level) || level < 0 || level > 100) return -1;
+    if (level <= DEBUG) return level;
+    if (level < 10) return -1;
+    return this.#tens[Math.floor(level / 10)] ?? (this.#tens.at(-1) as number);
+  }
+}
