@@ -464,7 +464,7 @@ describe('what is wrong with files', () => {
     );
   });
 
-  it.skipIf(process.platform === 'win32')('unreadable', async () => {
+  it('unreadable', async () => {
     await using folder = await temporaryFolder();
     const path = folder.file('a.log');
     await chmod(folder.path, 0o755);

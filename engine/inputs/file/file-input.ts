@@ -273,6 +273,7 @@ export class FileInput implements Input {
 
   /** `mark`: behind the piece; null: it is not in the file any more. */
   async #deliver(tail: Tail, piece: Piece, mark: Mark | null): Promise<void> {
+    if (this.#stopping) return;
     if (piece.invalid) this.#tellOnce(tail, encodingNotice(tail.path));
     if (piece.truncated) this.#tellOnce(tail, truncatedNotice(tail.path, this.#reader.maxRecord));
     const { generation } = tail;

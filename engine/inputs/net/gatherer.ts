@@ -34,7 +34,7 @@ export class Gatherer {
   }
 
   /** Adds bytes [start, end) as a record. Not to be called when full. */
-  add(bytes: Uint8Array, start: number, end: number, host: string): void {
+  add(bytes: Buffer, start: number, end: number, host: string): void {
     const from = this.#cuts.textEnd;
     const to = from + end - start;
     if (to > this.#bytes.length) {
@@ -42,7 +42,7 @@ export class Gatherer {
       this.#bytes.copy(larger, 0, 0, from);
       this.#bytes = larger;
     }
-    this.#bytes.set(bytes.subarray(start, end), from);
+    bytes.copy(this.#bytes, from, start, end);
     let sender = this.#hosts.get(host);
     if (sender === undefined) this.#hosts.set(host, (sender = this.#hosts.size));
     this.#senders[this.#cuts.count] = sender;

@@ -42,7 +42,7 @@ export class BatchSender {
   }
 
   /** Adds bytes [start, end) as a record from a host. */
-  add(bytes: Uint8Array, start: number, end: number, host: string): void {
+  add(bytes: Buffer, start: number, end: number, host: string): void {
     if (this.#closed) return;
     this.#gatherer.add(bytes, start, end, host);
     if (this.#gatherer.isFull) this.#flush();

@@ -39,6 +39,7 @@ export class UdpInput implements Input {
   #records = 0;
   #dropped = 0;
   #kernelDropped = 0;
+  #kernelBefore: number | null = null;
   #toldDropped = 0;
   #toldAt = -Infinity;
 
@@ -66,12 +67,14 @@ export class UdpInput implements Input {
       sink.notice(portProblem('UDP', formatAddress(this.#address), failure).toNotice());
       return;
     }
+    await this.#countKernelDrops();
     this.#timer = setInterval(() => void this.#countKernelDrops(), DROPS_MS);
     sink.idle();
   }
 
   async stop(): Promise<void> {
     const socket = this.#socket;
+    await this.#countKernelDrops();
     this.#socket = null;
     if (this.#timer !== null) clearInterval(this.#timer);
     if (socket) await new Promise<void>((resolve) => socket.close(resolve));
@@ -129,8 +132,10 @@ export class UdpInput implements Input {
   async #countKernelDrops(): Promise<void> {
     const port = this.address()?.port;
     const drops = port === undefined ? null : await kernelDrops(port);
-    if (drops === null || drops <= this.#kernelDropped) return;
-    this.#kernelDropped = drops;
+    // The first look also sees what other sockets of that port lost before.
+    this.#kernelBefore ??= drops ?? 0;
+    if (drops === null || drops - this.#kernelBefore <= this.#kernelDropped) return;
+    this.#kernelDropped = drops - this.#kernelBefore;
     this.#tellDropped();
   }
 
