@@ -1,0 +1,172 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { SAMPLE, startApp, type App } from './support/app.ts';
+
+const LINE = (path: string, second = 0): string =>
+  `192.0.2.7 - - [20/Nov/2026:10:00:${String(second).padStart(2, '0')} +0000] "GET ${path} HTTP/1.1" 200 12 "-" "curl/8.4.0"\n`;
+
+/** The rows on the screen. */
+const rows = (page: Page): Locator => page.locator('[role="grid"] [data-row]');
+
+async function rowTotal(page: Page): Promise<number> {
+  return Number(await page.getByRole('grid', { name: 'Records' }).getAttribute('aria-rowcount')) - 1;
+}
+
+async function totalBecomes(page: Page, total: number): Promise<void> {
+  await vi.waitFor(async () => expect(await rowTotal(page)).toBe(total), { timeout: 10_000 });
+}
+
+describe('the Logs view', () => {
+  let app: App;
+  let page: Page;
+
+  beforeAll(async () => {
+    app = await startApp([SAMPLE('access.log')]);
+    page = app.page;
+    await app.stateWhere(({ sources }) => sources.some(({ state }) => state === 'following'));
+    await totalBecomes(page, 10_000);
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    const clear = page.getByRole('button', { name: 'Clear all' });
+    if (await clear.isVisible()) await clear.click();
+    await page.getByRole('textbox', { name: 'Filter by text' }).fill('');
+    await totalBecomes(page, 10_000);
+  });
+
+  test('shows the end of the log, decoded, and the histogram over it', async () => {
+    await expect.poll(() => rows(page).last().getAttribute('data-row')).toBe('9999');
+    expect(await rows(page).last().innerText()).toContain('nginx.access');
+    await expect.poll(() => page.getByRole('region', { name: 'Records over time' }).innerText()).toContain('No severity 10k');
+  });
+
+  test('moves by keys, and the inspector shows the record with its fields', async () => {
+    await rows(page).nth(2).click();
+    await page.keyboard.press('Home');
+    await expect.poll(() => rows(page).first().getAttribute('data-row')).toBe('0');
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('ArrowDown');
+    const cursor = Number((await page.getByRole('grid').getAttribute('aria-activedescendant'))?.replace('row-', ''));
+    expect(cursor).toBeGreaterThan(5);
+    const { view } = await app.request('view.open', { query: {} });
+    const { rows: answer } = await app.request('view.rows', { view, start: cursor, count: 1, columns: ['Fields[request]'] });
+    const inspector = page.getByRole('region', { name: 'Selected record' });
+    await expect.poll(() => inspector.innerText()).toContain(answer[0]?.values[0] ?? 'no answer');
+    expect(await inspector.innerText()).toContain('As it was read');
+  });
+
+  test('filters by text while it is typed, and marks what was found', async () => {
+    await page.getByRole('textbox', { name: 'Filter by text' }).fill('/healthz');
+    await expect.poll(() => rowTotal(page)).toBeLessThan(1000);
+    await page.getByRole('button', { name: 'Hide the lines that match' }).click();
+    await expect.poll(() => rowTotal(page)).toBeGreaterThan(9000);
+    await page.getByRole('button', { name: 'Hide the lines that match' }).click();
+    await expect.poll(() => rowTotal(page)).toBeLessThan(1000);
+  });
+
+  test('filters by a matcher with completion, and says what is wrong with one', async () => {
+    const matcher = page.getByRole('combobox', { name: 'Matcher expression' });
+    await matcher.fill('Fields[status] ==');
+    await matcher.press('Enter');
+    await expect.poll(() => page.getByRole('alert').innerText()).not.toBe('');
+    expect(await rowTotal(page)).toBe(10_000);
+    await matcher.fill('stat');
+    await page.getByRole('option', { name: /Fields\[status\]/ }).click();
+    await matcher.pressSequentially('== 404');
+    await matcher.press('Enter');
+    await expect.poll(() => rowTotal(page)).toBeLessThan(10_000);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await matcher.fill('');
+    await matcher.press('Enter');
+  });
+
+  test('makes a filter and a column of a value in the inspector', async () => {
+    await rows(page).nth(3).click();
+    const act = async (action: RegExp): Promise<void> => {
+      await page.getByRole('button', { name: 'Actions for status' }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await act(/^Only status = /);
+    await expect.poll(() => rowTotal(page)).toBeLessThan(10_000);
+    const only = await rowTotal(page);
+    const chip = page.getByRole('group', { name: 'Conditions' }).getByRole('button', { name: /^status = / });
+    await chip.click();
+    await totalBecomes(page, 10_000);
+    await chip.click();
+    await totalBecomes(page, only);
+    await act(/^Not status = /);
+    await totalBecomes(page, 0);
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    await totalBecomes(page, 10_000);
+    await act(/^Add column status$/);
+    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('status');
+    await page.getByRole('columnheader', { name: 'status' }).hover();
+    await page.getByRole('button', { name: 'Remove column status' }).click();
+    expect(await page.getByRole('columnheader').allInnerTexts()).not.toContain('status');
+  });
+
+  test('narrows the time by a brush, and by the fields of the range', async () => {
+    const plot = page.getByRole('slider', { name: /^Time\./ });
+    const box = await plot.boundingBox();
+    if (box === null) throw new Error('no histogram');
+    await page.mouse.move(box.x + box.width / 2, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + 60, box.y + 20, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(() => rowTotal(page)).toBeLessThan(5000);
+    await page.getByRole('button', { name: 'Show all times' }).click();
+    await totalBecomes(page, 10_000);
+    await page.getByRole('button', { name: /^Time range/ }).click();
+    await page.getByLabel('From').fill('no time');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    expect(await page.getByRole('alert').innerText()).toBe('The beginning is no time.');
+    await page.keyboard.press('Escape');
+  });
+
+  test('copies the selected records as lines', async () => {
+    await rows(page).nth(2).click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('ControlOrMeta+c');
+    const clipboard = (): Promise<string> => app.electron.evaluate(({ clipboard: board }) => board.readText());
+    await expect.poll(async () => (await clipboard()).split('\n').length).toBe(3);
+    expect((await clipboard()).split('\n')[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\tnginx\.access\t/);
+  });
+
+  test('shows what could not be decoded, and why', async () => {
+    const { failures } = await app.request('engine.state', {});
+    await page.getByRole('button', { name: /^Decode failures/ }).click();
+    await totalBecomes(page, failures);
+    await rows(page).nth(2).click();
+    await expect.poll(() => page.getByRole('region', { name: 'Selected record' }).innerText()).toContain('Not decoded: ');
+  });
+});
+
+describe('following', () => {
+  test('sticks to the end until one scrolls up, then says how many wait', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluicebox-follow-'));
+    const file = join(folder, 'live.log');
+    writeFileSync(file, Array.from({ length: 300 }, (_unused, index) => LINE(`/${index}`)).join(''));
+    await using app = await startApp([file]);
+    const { page } = app;
+    await totalBecomes(page, 300);
+    appendFileSync(file, LINE('/one-more'));
+    await expect.poll(() => rows(page).last().innerText()).toContain('/one-more');
+    await rows(page).nth(2).hover();
+    await page.mouse.wheel(0, -2000);
+    await expect.poll(async () => Number(await rows(page).first().getAttribute('data-row'))).toBeLessThan(200);
+    const before = await rows(page).first().getAttribute('data-row');
+    appendFileSync(file, LINE('/a') + LINE('/b'));
+    const pill = page.getByRole('button', { name: '2 new records' });
+    await pill.waitFor();
+    expect(await rows(page).first().getAttribute('data-row')).toBe(before);
+    await pill.click();
+    await expect.poll(() => rows(page).last().innerText()).toContain('/b');
+    expect(await pill.count()).toBe(0);
+    rmSync(folder, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { SAMPLE, startApp, type App } from './support/app.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const VIEWS = ['Logs', 'Graphs', 'Items', 'Schema', 'Plugins', 'Alerts', 'Settings'] as const;
+
+interface AxeResult {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
+}
+
+/** What axe-core finds wrong with the page as it is, in a line each. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run());
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+const go = (page: Page, view: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
+
+describe('the look of the window', () => {
+  let app: App;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    app = await startApp([SAMPLE('access.log'), SAMPLE('syslog.log')]);
+    page = app.page;
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await app.stateWhere(({ sources }) => sources.length === 2 && sources.every(({ state }) => state === 'following'));
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test.each([
+    ['light', 'Normal'],
+    ['dark', 'Normal'],
+    ['light', 'High'],
+    ['dark', 'High'],
+  ])('axe-core finds nothing in any view: %s, contrast %s', async (theme, contrast) => {
+    await go(page, 'Settings');
+    await page.getByRole('radio', { name: theme === 'light' ? 'Light' : 'Dark' }).check();
+    await page.getByRole('radio', { name: contrast, exact: true }).check();
+    for (const view of VIEWS) {
+      await go(page, view);
+      await page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
+      if (view === 'Logs') await page.locator('[role="grid"] [data-row]').nth(2).click();
+      await page.waitForTimeout(400);
+      expect(await findings(page), view).toEqual([]);
+    }
+  });
+
+  test('axe-core finds nothing in what opens over the views', async () => {
+    await go(page, 'Logs');
+    const row = page.locator('[role="grid"] [data-row]').nth(2);
+    const openers: Record<string, () => Promise<void>> = {
+      'context menu': () => row.click({ button: 'right' }),
+      columns: () => page.getByRole('button', { name: 'Columns' }).click(),
+      'time range': () => page.getByRole('button', { name: /^Time range/ }).click(),
+      palette: () => page.keyboard.press('ControlOrMeta+k'),
+      keys: () => page.keyboard.press('F1'),
+      decoder: async () => {
+        await page.getByRole('button', { name: 'access.log' }).first().click({ button: 'right' });
+        await page.getByRole('menuitem', { name: 'Choose decoder…' }).click();
+      },
+    };
+    for (const [name, open] of Object.entries(openers)) {
+      await open();
+      await page.waitForTimeout(300);
+      expect(await findings(page), name).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.waitForTimeout(200);
+    }
+  });
+
+  test('nothing sticks out at the least size', async () => {
+    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 600));
+    for (const view of VIEWS) {
+      await go(page, view);
+      await page.waitForTimeout(150);
+      const [width, height] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]);
+      expect([view, width, height]).toEqual([view, await page.evaluate(() => innerWidth), await page.evaluate(() => innerHeight)]);
+    }
+  });
+
+  test('panes keep their sizes over a reload', async () => {
+    await go(page, 'Logs');
+    const border = page.getByRole('separator', { name: 'Width of the sources' });
+    await border.focus();
+    await page.keyboard.press('Home');
+    const width = await border.getAttribute('aria-valuenow');
+    await page.waitForTimeout(100);
+    await page.reload();
+    await border.waitFor();
+    await expect.poll(() => border.getAttribute('aria-valuenow')).toBe(width);
+  });
+
+  test('the page kept to its policy and complained of nothing', () => expect(complaints).toEqual([]));
+});

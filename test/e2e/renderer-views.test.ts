@@ -1,0 +1,174 @@
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { SAMPLE, startApp, type App } from './support/app.ts';
+
+const go = (page: Page, view: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
+
+describe('what the filters made of an access log', () => {
+  let app: App;
+  let page: Page;
+
+  beforeAll(async () => {
+    app = await startApp([SAMPLE('access.log')]);
+    page = app.page;
+    await app.stateWhere(({ sources }) => sources.some(({ state }) => state === 'following'));
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test('Graphs: a card with a legend; a click shows the records of that time', async () => {
+    await go(page, 'Graphs');
+    const card = page.getByRole('region', { name: 'HTTP Status' });
+    await card.waitFor();
+    await expect.poll(() => card.getByRole('row', { name: /HTTP_200/ }).innerText()).toMatch(/\d/);
+    const drawn = await card.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+      return data.some((value, index) => index % 4 === 3 && value > 0);
+    });
+    expect(drawn).toBe(true);
+    const plot = card.getByRole('slider');
+    const box = await plot.boundingBox();
+    if (box === null) throw new Error('no plot');
+    await page.mouse.click(box.x + box.width / 2, box.y + 60);
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+    await expect.poll(() => page.locator('[aria-selected="true"]').count()).toBe(1);
+  });
+
+  test('Graphs: a drag zooms every card, and the key 0 shows all again', async () => {
+    await go(page, 'Graphs');
+    const plot = page.getByRole('region', { name: 'HTTP Status' }).getByRole('slider');
+    const box = await plot.boundingBox();
+    if (box === null) throw new Error('no plot');
+    await page.mouse.move(box.x + 200, box.y + 60);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 320, box.y + 60, { steps: 5 });
+    await page.mouse.up();
+    const all = page.getByRole('button', { name: 'All time' });
+    await expect.poll(() => all.isEnabled()).toBe(true);
+    await page.keyboard.press('0');
+    await expect.poll(() => all.isEnabled()).toBe(false);
+  });
+
+  test('Items: a click shows the records of an item', async () => {
+    await go(page, 'Items');
+    const first = page.getByRole('region', { name: 'Most frequent remote_addr' }).getByRole('button').first();
+    const item = await first.getAttribute('title');
+    await first.click();
+    await page.getByRole('button', { name: `remote_addr = ${item}`, exact: true }).waitFor();
+    const grid = page.getByRole('grid', { name: 'Records' });
+    await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount'))).toBeLessThan(5000);
+    await page.getByRole('button', { name: 'Clear all' }).click();
+  });
+
+  test('Schema: a tree that keys move over; a field becomes a column', async () => {
+    await go(page, 'Schema');
+    const tree = page.getByRole('treegrid');
+    await tree.getByRole('row', { name: /status/ }).waitFor();
+    await tree.getByRole('row', { name: /access\.log/ }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => tree.getByRole('row', { name: /status/ }).count()).toBe(0);
+    await page.keyboard.press('ArrowRight');
+    await tree
+      .getByRole('row', { name: /status/ })
+      .getByRole('button', { name: 'Actions for status' })
+      .click();
+    await page.getByRole('menuitem', { name: 'Add as a column' }).click();
+    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('status');
+  });
+
+  test('Plugins: each with its state and its numbers', async () => {
+    await go(page, 'Plugins');
+    await expect
+      .poll(() =>
+        page
+          .getByRole('row', { name: /http_status/ })
+          .first()
+          .innerText(),
+      )
+      .toContain('Running');
+  });
+
+  test('the palette runs what is typed', async () => {
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox', { name: 'Command' }).fill('settings');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+1');
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+  });
+
+  test('a question mark shows the keys', async () => {
+    await page.getByRole('grid', { name: 'Records' }).focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('a file that is missing is named in a message and among the alerts', async () => {
+    const refused = await app.request('source.open', { paths: ['/nowhere/missing.log'] }).catch((error: Error) => error.message);
+    expect(String(refused === undefined ? '' : JSON.stringify(refused))).not.toBe('');
+    await go(page, 'Alerts');
+    await expect.poll(() => page.getByRole('main').innerText()).toContain('missing.log');
+  });
+
+  test('an engine that crashed is replaced, the window says so, and the records are there again', async () => {
+    await go(page, 'Logs');
+    const { pid } = await app.request('engine.state', {});
+    process.kill(pid, 'SIGKILL');
+    await page.getByText('The engine stopped and is restarted').first().waitFor();
+    await app.stateWhere((state) => state.pid !== pid && state.records === 10_000);
+    const grid = page.getByRole('grid', { name: 'Records' });
+    await expect.poll(() => grid.getAttribute('aria-rowcount'), { timeout: 10_000 }).toBe('10001');
+  });
+});
+
+describe('the start screen', () => {
+  let app: App;
+  let page: Page;
+
+  beforeAll(async () => {
+    app = await startApp();
+    page = app.page;
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test('offers ways to begin', async () => {
+    await page.getByRole('heading', { name: 'Open a log' }).waitFor();
+    for (const name of [/Open files/, /Listen for syslog/, /Open the sample log/]) {
+      expect(await page.getByRole('main').getByRole('button', { name }).count()).toBeGreaterThan(0);
+    }
+  });
+
+  test('listening: a port in use is named, a free one brings records', async () => {
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /Listen for syslog/ })
+      .click();
+    const form = page.getByRole('form', { name: 'Listen for syslog' });
+    const port = form.getByLabel('Port');
+    await port.fill('70000');
+    await form.getByRole('button', { name: 'Listen' }).click();
+    expect(await form.getByRole('alert').innerText()).toContain('1 to 65535');
+
+    const taken = createServer().listen(0, '127.0.0.1');
+    await new Promise((done) => taken.once('listening', done));
+    const number = (taken.address() as { port: number }).port;
+    await form.getByLabel('Protocol').selectOption('tcp');
+    await port.fill(String(number));
+    await form.getByRole('button', { name: 'Listen' }).click();
+    await expect.poll(() => form.getByRole('alert').innerText()).toContain(String(number));
+    taken.close();
+
+    await form.getByLabel('Protocol').selectOption('udp');
+    await form.getByRole('button', { name: 'Listen' }).click();
+    await app.stateWhere(({ sources }) => sources.some(({ state }) => state === 'listening'));
+    const socket = createSocket('udp4');
+    socket.send('<34>Nov 20 14:31:02 edge1 sshd[7]: a record for the window', number, '127.0.0.1', () => socket.close());
+    await expect
+      .poll(() => page.getByRole('grid', { name: 'Records' }).innerText(), { timeout: 10_000 })
+      .toContain('a record for the window');
+  });
+});
