@@ -1,8 +1,10 @@
 /** Which texts of a record are numbers. */
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-/** A number as JSON writes it, short enough to be exact: not an identifier with leading zeros or many digits. */
-const PLAIN = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,14})?$/;
+/** A number as JSON writes it, without an exponent: not an identifier with leading zeros. */
+const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+/** A double holds as many characters of it exactly. */
+const MAX_PLAIN = 16;
 const ALL = '*';
 
 /**
@@ -35,7 +37,7 @@ export class NumberFields {
   /** The number that a value of this name is; NaN when it stays a text. */
   numberOf(name: string, text: string): number {
     if (this.#units.has(name)) return DECIMAL.test(text) ? Number(text) : NaN;
-    return this.#all && PLAIN.test(text) ? Number(text) : NaN;
+    return this.#all && text.length <= MAX_PLAIN && PLAIN.test(text) ? Number(text) : NaN;
   }
 }
 

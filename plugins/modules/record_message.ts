@@ -8,6 +8,8 @@ type Field = FieldValue & { name: string };
 /** A value that may become a header. */
 interface Candidate {
   readonly rank: number;
+  readonly value: Scalar;
+  /** What it is otherwise. */
   readonly field: Field;
 }
 
@@ -32,29 +34,30 @@ export class RecordMessage {
     this.#candidates.clear();
   }
 
-  add(name: string, value: Scalar | readonly Scalar[], representation?: string): void {
+  /** Adds a value; `written` is what a header is made of, when that is not the value itself. */
+  add(name: string, value: Scalar | readonly Scalar[], representation?: string, written?: string): void {
     const field: Field = representation === undefined ? { name, value } : { name, value, representation };
     const place = this.#names.placeOf(name);
     if (place === undefined || typeof value === 'object') this.#fields.push(field);
-    else this.#offer(place, field);
+    else this.#offer(place, written ?? value, field);
   }
 
   /** The better of two fields for one header is its candidate. */
-  #offer({ header, rank }: HeaderPlace, field: Field): void {
+  #offer({ header, rank }: HeaderPlace, value: Scalar, field: Field): void {
     const other = this.#candidates.get(header);
     if (other !== undefined && other.rank <= rank) {
       this.#fields.push(field);
       return;
     }
     if (other !== undefined) this.#fields.push(other.field);
-    this.#candidates.set(header, { rank, field });
+    this.#candidates.set(header, { rank, value, field });
   }
 
   /** Injects the message; [start, end) of the text is the record. Returns the status of `process_message`. */
   inject(text: string, start: number, end: number): ProcessStatus {
     const message: InjectMessage = { Fields: this.#fields };
-    for (const [header, { field }] of this.#candidates) {
-      if (this.#setHeader(message, header, field.value as Scalar)) continue;
+    for (const [header, { value, field }] of this.#candidates) {
+      if (this.#setHeader(message, header, value)) continue;
       if (header === 'time' && this.#names.strictTime) return [-1, `${field.name} is no time that can be read`];
       this.#fields.push(field);
     }

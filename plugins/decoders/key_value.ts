@@ -1,0 +1,84 @@
+/**
+ * Decodes lines of names and values, with separators as the parameters say: `date=2021-03-05;user=alice;bytes=12`, `a: 1, b: "two, three"`.
+ *
+ * pair_separator stands between two pairs; a blank means any amount of white space, and beside any other separator white space does not count.
+ * kv_separator stands between a name and its value. A value in double quotes is a text, with backslashes as in JSON, and may hold separators.
+ * Else plain numbers are numbers (but not identifiers with leading zeros or more than 15 digits), `true` and `false` are booleans, and an empty
+ * value is left out. A name without a value is `true`.
+ *
+ * Some pairs become headers of the message; the parameters name them, with commas between several names, of which the first one that is
+ * there counts. Times and severities are read as json_lines reads them. A value that does not fit its header stays a field, but a time
+ * that cannot be read makes the record fail when time_field is set.
+ */
+import { stringConfig } from '../modules/config.ts';
+import { pairDecoder } from '../modules/pair_decoder.ts';
+
+export const meta: PluginMeta = {
+  name: 'key_value',
+  kind: 'decoder',
+  summary: 'Decodes lines of names and values with separators of your choice.',
+  parameters: {
+    pair_separator: { type: 'string', summary: 'What stands between two pairs.', default: ' ' },
+    kv_separator: { type: 'string', summary: 'What stands between a name and its value.', default: '=' },
+    time_field: { type: 'string', summary: 'Names of the time.', default: 'time, timestamp, ts, datetime' },
+    time_format: { type: 'string', summary: "Form of the time, in strftime's specifiers; all usual forms when it is empty.", default: '' },
+    tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+    severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, severity' },
+    severity_scale: {
+      type: 'string',
+      summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
+      default: 'pino',
+    },
+    message_field: { type: 'string', summary: 'Names of the Payload.', default: 'message, msg' },
+    hostname_field: { type: 'string', summary: 'Names of the Hostname.', default: 'hostname' },
+    logger_field: { type: 'string', summary: 'Names of the Logger.', default: 'logger' },
+    pid_field: { type: 'string', summary: 'Names of the Pid.', default: 'pid' },
+    number_fields: {
+      type: 'string',
+      summary: 'Which values are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
+      default: '*',
+    },
+    type: { type: 'string', summary: "The messages' Type." },
+    payload_keep: { type: 'bool', summary: 'Keep the line as Payload; the message is a field then.', default: false },
+  },
+  examples: [
+    {
+      title: 'semicolons and colons',
+      config: { pair_separator: ';', kv_separator: ':', number_fields: 'bytes:B' },
+      in: 'time: 2021-03-05 13:07:59; level: ERROR; message: "disk: full; stop"; bytes: 12; path: /srv/a b',
+      out: {
+        Timestamp: '1614949679000000000',
+        Severity: 3,
+        Payload: 'disk: full; stop',
+        Fields: { bytes: { value: 12, representation: 'B' }, path: '/srv/a b' },
+      },
+    },
+    {
+      title: 'a firewall',
+      config: { type: 'firewall' },
+      in: 'SRC=192.0.2.1 DST=198.51.100.7 LEN=60 TTL=118 PROTO=TCP DPT=23 SYN',
+      out: {
+        Type: 'firewall',
+        Fields: { SRC: '192.0.2.1', DST: '198.51.100.7', LEN: 60, TTL: 118, PROTO: 'TCP', DPT: 23, SYN: true },
+      },
+    },
+    { title: 'another separator', config: { pair_separator: '|' }, in: 'a: 1 | b: 2', fails: 'no pair of a name and a value' },
+    { title: 'a value without a name', in: 'a=1 =2', fails: 'a value without a name' },
+  ],
+};
+
+const decode = pairDecoder(
+  { separator: stringConfig('pair_separator', ' '), assignment: stringConfig('kv_separator', '=') },
+  {
+    time: 'time, timestamp, ts, datetime',
+    severity: 'level, severity',
+    message: 'message, msg',
+    hostname: 'hostname',
+    logger: 'logger',
+    pid: 'pid',
+  },
+);
+
+export function process_message(): ProcessStatus {
+  return decode();
+}

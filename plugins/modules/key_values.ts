@@ -1,0 +1,127 @@
+/** Lines of names and values: `a=1 b="two words" c`. */
+import { isSpace } from './scan.ts';
+
+/** How pairs are written. */
+export interface PairSyntax {
+  /** What stands between two pairs; a blank means any amount of white space. */
+  readonly separator: string;
+  /** What stands between a name and its value. */
+  readonly assignment: string;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([^]))/g;
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** Reads a line pair by pair. Values may stand in double quotes, with backslashes before quotes and as in JSON. */
+export class PairReader {
+  name = '';
+  /** Without quotes; null for a name without a value. */
+  value: string | null = null;
+  quoted = false;
+  /** Why `next` stopped before the end of the line; null when it did not. */
+  error: string | null = null;
+  readonly #separator: string;
+  readonly #assignment: string;
+  readonly #spaced: boolean;
+  #text = '';
+  #at = 0;
+  #end = 0;
+
+  constructor({ separator, assignment }: PairSyntax) {
+    if (separator === '' || assignment === '') throw new TypeError('the separators must not be empty');
+    this.#separator = separator;
+    this.#assignment = assignment;
+    this.#spaced = separator === ' ';
+  }
+
+  /** Begins with the line [at, end). */
+  begin(text: string, at: number, end: number): void {
+    this.#text = text;
+    this.#at = at;
+    this.#end = end;
+    this.error = null;
+  }
+
+  /** Reads the next pair. False at the end of the line, and when what stands there is no pair. */
+  next(): boolean {
+    this.#skipSeparators();
+    if (this.#at >= this.#end) return false;
+    const nameEnd = this.#find(this.#at);
+    this.name = this.#text.slice(this.#at, nameEnd).trimEnd();
+    this.quoted = false;
+    this.value = null;
+    this.#at = nameEnd;
+    if (this.name.includes('"')) return this.#fail('a quote outside of a value');
+    if (!this.#stands(this.#assignment, nameEnd)) return true;
+    if (this.name === '') return this.#fail('a value without a name');
+    this.#at = nameEnd + this.#assignment.length;
+    return this.#readValue();
+  }
+
+  /** Where the assignment, the separator or the line comes to its end first. */
+  #find(at: number): number {
+    while (at < this.#end && !this.#separates(at) && !this.#stands(this.#assignment, at)) at++;
+    return at;
+  }
+
+  #readValue(): boolean {
+    if (!this.#spaced) this.#skipSpace();
+    if (this.#at < this.#end && this.#text.charCodeAt(this.#at) === QUOTE) return this.#readQuoted();
+    let to = this.#at;
+    while (to < this.#end && !this.#separates(to)) to++;
+    this.value = this.#text.slice(this.#at, to);
+    if (!this.#spaced) this.value = this.value.trimEnd();
+    this.#at = to;
+    return true;
+  }
+
+  #readQuoted(): boolean {
+    let to = this.#at + 1;
+    let escaped = false;
+    while (to < this.#end && this.#text.charCodeAt(to) !== QUOTE) {
+      const backslash = this.#text.charCodeAt(to) === BACKSLASH;
+      escaped ||= backslash;
+      to += backslash ? 2 : 1;
+    }
+    if (to >= this.#end) return this.#fail('a quote that does not end');
+    const value = this.#text.slice(this.#at + 1, to);
+    this.value = escaped ? unescape(value) : value;
+    this.quoted = true;
+    this.#at = to + 1;
+    if (!this.#spaced) this.#skipSpace();
+    return this.#at >= this.#end || this.#separates(this.#at) || this.#fail('text behind a closing quote');
+  }
+
+  #separates(at: number): boolean {
+    return this.#spaced ? isSpace(this.#text.charCodeAt(at)) : this.#stands(this.#separator, at);
+  }
+
+  #stands(word: string, at: number): boolean {
+    return at + word.length <= this.#end && this.#text.startsWith(word, at);
+  }
+
+  #skipSeparators(): void {
+    this.#skipSpace();
+    while (!this.#spaced && this.#at < this.#end && this.#separates(this.#at)) {
+      this.#at += this.#separator.length;
+      this.#skipSpace();
+    }
+  }
+
+  #skipSpace(): void {
+    while (this.#at < this.#end && isSpace(this.#text.charCodeAt(this.#at))) this.#at++;
+  }
+
+  #fail(error: string): false {
+    this.error = error;
+    return false;
+  }
+}
+
+function unescape(text: string): string {
+  return text.replace(ESCAPE, (_, unit: string | undefined, character: string = '') =>
+    unit === undefined ? (ESCAPED[character] ?? character) : String.fromCharCode(Number.parseInt(unit, 16)),
+  );
+}
