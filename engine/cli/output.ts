@@ -39,6 +39,15 @@ export class Output {
     this.#length += text.length;
   }
 
+  /** Adds lines as they are made, so that no more of them is held than is written at once. */
+  async addLines(lines: Iterable<string>): Promise<void> {
+    for (const line of lines) {
+      this.add(line);
+      this.add('\n');
+      if (this.#length >= CHUNK) await this.flush();
+    }
+  }
+
   /** Writes what was collected when that is much; resolves when the reader keeps up. */
   async room(): Promise<void> {
     if (this.#length >= CHUNK) await this.flush();

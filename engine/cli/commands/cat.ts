@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { FailureReport } from '../failures.ts';
 import { compileExpression } from '../expression.ts';
+import { keepHeapSmall } from '../heap.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
 import { parseChoice, parseCount } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
@@ -25,6 +26,7 @@ Prints the messages of framed protobuf streams. Bytes that belong to no record a
 export const cat: Command = {
   help,
   async run(args, context) {
+    keepHeapSmall();
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,

@@ -3,6 +3,7 @@ import { Exit, UsageError, type Command, type CommandContext } from '../command.
 import { eachLine } from '../each.ts';
 import { FailureReport } from '../failures.ts';
 import { mapInOrder } from '../in-order.ts';
+import { keepHeapSmall } from '../heap.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
 import { parseChoice, parseSettings } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
@@ -30,11 +31,12 @@ DECODER is the name of a bundled decoder or the path of a script (.js, .ts).
 `;
 
 /** Chunks that are decoded while others are read and printed. */
-const IN_FLIGHT = 4;
+const IN_FLIGHT = 3;
 
 export const decode: Command = {
   help,
   async run(args, context) {
+    keepHeapSmall();
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -92,8 +94,7 @@ class DecodeJob {
     try {
       for await (const decoded of mapInOrder(chunks, (chunk) => this.#decode(chunk), IN_FLIGHT)) {
         if (signal.aborted) return;
-        if (this.#each) this.#printEach(decoded);
-        else this.#print(decoded);
+        await (this.#each ? this.#printEach(decoded) : this.#print(decoded));
         await out.flush();
         if (this.#stopped()) return;
       }
@@ -127,9 +128,9 @@ class DecodeJob {
     }
   }
 
-  #print({ chunk, result }: Decoded): void {
+  async #print({ chunk, result }: Decoded): Promise<void> {
     const { out } = this.#context;
-    if (result.injected !== null) for (const line of formatBatch(result.injected)) out.add(`${line}\n`);
+    if (result.injected !== null) await out.addLines(formatBatch(result.injected));
     let mark = 0;
     for (const { row, reason } of result.failures) {
       while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= row) this.#refuse(chunk, chunk.marks[mark++] as Mark);
@@ -144,10 +145,11 @@ class DecodeJob {
     }
   }
 
-  #printEach({ chunk, result }: Decoded): void {
+  async #printEach({ chunk, result }: Decoded): Promise<void> {
     const { out } = this.#context;
     const { injected, origins, failures, terminated } = result;
-    const lines = injected === null ? [] : [...formatBatch(injected)];
+    const lines = injected === null ? null : formatBatch(injected);
+    const count = injected?.length ?? 0;
     const endRow = this.#ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
     if (terminated !== null) this.#ended ??= terminated.reason;
     let message = 0;
@@ -160,8 +162,7 @@ class DecodeJob {
       }
       if (row === chunk.batch.length) break;
       const own: string[] = [];
-      for (; message < lines.length && (origins === null ? message : origins[message]) === row; message++)
-        own.push(lines[message] as string);
+      for (; message < count && (origins === null ? message : origins[message]) === row; message++) own.push(lines?.next().value as string);
       const failed = failures[failure]?.row === row ? failures[failure++] : undefined;
       if (row >= endRow) {
         const reason = endedText(this.#ended ?? '');
@@ -171,6 +172,7 @@ class DecodeJob {
         this.#failures.add(chunk.source, chunk.lineOf(row), failed.reason);
         out.add(eachLine(-1, [], failed.reason));
       } else out.add(eachLine(0, own));
+      await out.room();
     }
   }
 

@@ -4,6 +4,7 @@ import { eachLine } from '../each.ts';
 import { FailureReport } from '../failures.ts';
 import { FilterSteps, type Step } from '../filter-steps.ts';
 import { mapInOrder } from '../in-order.ts';
+import { keepHeapSmall } from '../heap.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
 import { parseChoice, parseCount, parseSettings } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
@@ -30,11 +31,12 @@ FILTER is the name of a bundled filter or the path of a script (.js, .ts).
 `;
 
 /** Chunks that are worked on while others are read and printed. */
-const IN_FLIGHT = 4;
+const IN_FLIGHT = 3;
 
 export const filter: Command = {
   help,
   async run(args, context) {
+    keepHeapSmall();
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -104,7 +106,7 @@ class FilterJob {
     if (this.#stopped()) return;
     try {
       for await (const [chunk, done] of mapInOrder(chunks, (chunk) => this.#work(chunk), IN_FLIGHT)) {
-        for (const { step, result } of done) this.#print(chunk, step, result);
+        for (const { step, result } of done) await this.#print(chunk, step, result);
         await out.flush();
         if (this.#stopped()) return;
       }
@@ -124,7 +126,7 @@ class FilterJob {
       const result = await this.#sandbox.timer(ns).catch(terminatedBy);
       // Without an interval a filter need not have a timer_event.
       const quiet = this.#ticker === 0 && /timer_event/.test(result.terminated?.reason ?? '');
-      this.#print(null, { kind: 'tick', ns }, quiet ? { ...result, terminated: null } : result);
+      await this.#print(null, { kind: 'tick', ns }, quiet ? { ...result, terminated: null } : result);
       this.#held?.messages.push(...this.#ticked.splice(0));
     }
     this.#flushHeld();
@@ -153,10 +155,10 @@ class FilterJob {
     return this.#sandbox.process(chunk.batch, whole ? null : Uint32Array.from({ length: to - from }, (_, i) => from + i));
   }
 
-  #print(chunk: InputChunk | null, step: Step, result: SandboxResult | null): void {
+  async #print(chunk: InputChunk | null, step: Step, result: SandboxResult | null): Promise<void> {
     const source = chunk?.source ?? '';
     if (this.#each) this.#printEach(step, result);
-    else if (result?.injected) for (const line of formatBatch(result.injected)) this.#context.out.add(`${line}\n`);
+    else if (result?.injected) await this.#context.out.addLines(formatBatch(result.injected));
     if (step.kind === 'broken') this.#failures.add(source, step.line, step.reason);
     if (result === null) return;
     if (chunk !== null) for (const { row, reason } of result.failures) this.#failures.add(source, chunk.lineOf(row), reason);

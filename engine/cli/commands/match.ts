@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { compileExpression } from '../expression.ts';
 import { FailureReport } from '../failures.ts';
+import { keepHeapSmall } from '../heap.ts';
 import { readInputs } from '../message-source.ts';
 import { parseChoice } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
@@ -21,6 +22,7 @@ protobuf stream; which of both is seen by the first byte.
 export const match: Command = {
   help,
   async run(args, { out, signal, complain }) {
+    keepHeapSmall();
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -46,7 +48,7 @@ export const match: Command = {
           const selected = matcher.select(chunk.batch);
           const rows = values.invert ? others(selected, chunk.batch.length) : selected;
           count += rows === null ? chunk.batch.length : rows.length;
-          if (!values.count) for (const line of formatBatch(chunk.batch, rows)) out.add(`${line}\n`);
+          if (!values.count) await out.addLines(formatBatch(chunk.batch, rows));
           await out.flush();
         }
       } catch (error) {
