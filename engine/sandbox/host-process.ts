@@ -34,10 +34,11 @@ export class HostProcess extends EventEmitter<HostEvents> {
   readonly ready: Promise<void>;
 
   /**
+   * @param prelude makes the code that goes before each script; called when the host is on its way
    * @param allowanceOf how many milliseconds a sandbox's call may take until the host is killed; Infinity: any
    * @param startMs how long the host may take to start
    */
-  constructor(command: ChildCommand, prelude: string, startMs: number, allowanceOf: (box: number) => number) {
+  constructor(command: ChildCommand, prelude: () => string, startMs: number, allowanceOf: (box: number) => number) {
     super();
     this.#allowanceOf = allowanceOf;
     this.#child = new ChildSupervisor(command);
@@ -49,7 +50,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#child.output.on('error', () => undefined);
     this.#child.output.on('data', (chunk: Buffer) => this.#receive(chunk, started.resolve));
     this.#timer = setTimeout(() => this.#child.kill(), startMs);
-    this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify({ prelude }) });
+    this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify({ prelude: prelude() }) });
   }
 
   get pid(): number | undefined {

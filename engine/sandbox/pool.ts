@@ -107,13 +107,13 @@ export class SandboxPool {
   }
 
   #startHost(slot: Slot): HostProcess {
-    this.#prelude ??= bundleModules(PRELUDE);
+    const prelude = (): string => (this.#prelude ??= bundleModules(PRELUDE));
     const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     const allowanceOf = (box: number): number => {
       const callMs = slot.boxes.get(box)?.spec.limits.callMs ?? 0;
       return callMs === 0 ? Infinity : callMs + grace;
     };
-    const host = new HostProcess(hostCommand(), this.#prelude, this.#options.startMs ?? DEFAULT_START_MS, allowanceOf);
+    const host = new HostProcess(hostCommand(), prelude, this.#options.startMs ?? DEFAULT_START_MS, allowanceOf);
     host.on('frame', (frame) => {
       slot.crashes = 0;
       slot.boxes.get(frame.box)?.receive(frame);
