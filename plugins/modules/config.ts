@@ -43,3 +43,10 @@ export function requiredUint(name: string, minimum: number): number {
   if (read_config(name) === null) throw new TypeError(`${name} must be set`);
   return uintConfig(name, minimum, minimum);
 }
+
+/** A number from `minimum` to `maximum`. */
+export function numberConfig(name: string, fallback: number, minimum: number, maximum: number): number {
+  const value = read_config(name) ?? fallback;
+  if (typeof value === 'number' && value >= minimum && value <= maximum) return value;
+  throw new TypeError(`${name} must be a number from ${minimum} to ${maximum}`);
+}

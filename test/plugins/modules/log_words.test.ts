@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { logWords } from '../../../plugins/modules/log_words.ts';
+
+test.each<[line: string, words: string]>([
+  ['Accepted publickey for bob', 'Accepted publickey for bob'],
+  ['  tabs\tand \r\n blanks ', 'tabs and blanks'],
+  ['port 4411 pid -7 +3 1,234.50 99%', 'port <num> pid <num> <num> <num> <num>%'],
+  ['took 12ms of 5.5MB, 3x', 'took <num>ms of <num>MB, <num>x'],
+  ['eth0 sha256 v2 x86_64 utf-8', 'eth0 sha256 v2 x86_64 utf-<num>'],
+  ['192.0.2.7:8080 [10.0.0.1] 1.2.3', '<ip>:<num> [<ip>] <num>'],
+  ['2001:db8::1 fe80::1ff:fe23:4567:890a%eth0', '<ip> <ip>%eth0'],
+  ['MAC=52:54:00:12:34:56 from 52:54:00:12:34:56:08:00', 'MAC=<mac> from <mac>'],
+  ['at 10:11:12.345 on 2021-03-05, 2021-03-05T13:07:59.25+01:00', 'at <time> on <time>, <time>'],
+  ['id 550e8400-e29b-41d4-a716-446655440000 0xDEADbeef 9e107d9d372bb6826bd81d3542a419d6', 'id <uuid> <hex> <hex>'],
+  ['deadbeefdeadbeefdeadbeef', 'deadbeefdeadbeefdeadbeef'],
+  ['user=alice n=5 (took:3) sshd[4411]:', 'user=alice n=<num> (took:<num>) sshd[<num>]:'],
+  ['/var/log/app.1.gz /a/17/b', '/var/log/app.1.gz /a/<num>/b'],
+  ['', ''],
+  ['é 1', 'é <num>'],
+])('%j', (line, words) => {
+  expect(logWords(line).join(' ')).toBe(words);
+});
+
+test('a long line is bounded', () => {
+  expect(logWords('word '.repeat(10_000))).toHaveLength(128);
+  expect(logWords(`a ${'1'.repeat(100_000)}x`).join(' ').length).toBeLessThanOrEqual(4096);
+});
+
+test('hostile words take no time', () => {
+  for (const piece of ['1.', '1', 'a1', '1:', '::', '0x', '-', 'f1', '1,', '12:34:']) {
+    const started = performance.now();
+    logWords(piece.repeat(4096) + 'é');
+    expect(performance.now() - started, piece).toBeLessThan(200);
+  }
+});
+
+test('words hold no white space, and masks hold no digits', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', 'f', '1', '0', '.', ':', '-', ' ', 'x', '=', '\t') }), (line) => {
+      const words = logWords(line);
+      for (const word of words) expect(word).toMatch(/^\S+$/);
+      expect(words).toHaveLength(line.split(/\s+/).filter((word) => word !== '').length);
+    }),
+  );
+});
