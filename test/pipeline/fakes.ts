@@ -1,4 +1,4 @@
-import { MessageBatch } from '../../engine/message/batch.ts';
+import type { MessageBatch } from '../../engine/message/batch.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import { concatBatches } from '../../engine/message/gather.ts';
 import type { Message } from '../../engine/message/types.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MessageBatch } from '../../engine/message/batch.ts';
+import type { MessageBatch } from '../../engine/message/batch.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import type { TextColumn } from '../../engine/message/columns.ts';
 import type { Message } from '../../engine/message/types.ts';
