@@ -2,9 +2,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { availableParallelism } from 'node:os';
 import { bundleModules } from './bundle.ts';
-import { SandboxHostError } from './errors.ts';
+import { SandboxHostError, SandboxLoadError } from './errors.ts';
 import { hostCommand } from './host-command.ts';
 import { HostProcess, type HostCrash } from './host-process.ts';
+import { readState, type SavedScript } from './preservation.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
 import { ScriptSources } from './sources.ts';
 import type { Sandbox, SandboxKind, SandboxSpec } from './types.ts';
@@ -62,9 +63,11 @@ export class SandboxPool {
    */
   async createSandbox(spec: SandboxSpec): Promise<Sandbox> {
     if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
-    const slot = this.#slotFor(spec.kind);
     const sources = new ScriptSources(spec.script, spec.modules, this.#sharedFolders(spec));
-    const sandbox: RemoteSandbox = new RemoteSandbox(this.#nextBox++, spec, sources, (ended) => slot.boxes.delete(ended.id));
+    const state = await stateOf(spec);
+    const slot = this.#slotFor(spec.kind);
+    const onEnd = (ended: RemoteSandbox): unknown => slot.boxes.delete(ended.id);
+    const sandbox = new RemoteSandbox({ id: this.#nextBox++, spec, sources, state, onEnd });
     slot.boxes.set(sandbox.id, sandbox);
     await sandbox.start(slot.host);
     return sandbox;
@@ -136,6 +139,15 @@ export class SandboxPool {
     }
     slot.host = this.#startHost(slot);
     for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
+  }
+}
+
+async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
+  if (spec.preservation === undefined) return null;
+  try {
+    return await readState(spec.preservation);
+  } catch (error) {
+    throw new SandboxLoadError(spec.name, error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 

@@ -5,18 +5,29 @@
 import type { ConfigValue, SandboxKind, SandboxLimits } from './types.ts';
 
 /** Engine to host. */
-export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7 } as const;
+export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7, SAVE: 8 } as const;
 
 /** Host to engine. */
-export const ToEngine = { READY: 1, CREATED: 2, BEGIN: 3, RESULT: 4, REPORTED: 5, REQUEST: 6, STOPPED: 7, ENDED: 8 } as const;
+export const ToEngine = { READY: 1, CREATED: 2, BEGIN: 3, RESULT: 4, REPORTED: 5, REQUEST: 6, STOPPED: 7, ENDED: 8, SAVED: 9 } as const;
 
 /** `HELLO`: the code that goes into each isolate before the script. */
 export interface HelloHead {
   readonly prelude: string;
 }
 
+/** A script's state: in frames, `state` is the texts part, one byte a unit or two, and the bytes are the block. */
+export interface StateHead {
+  readonly wide: boolean;
+  /** The script's _PRESERVATION_VERSION; null when it has none. */
+  readonly version: number | null;
+}
+
 /** `CREATE`. The script's text follows on request. */
 export interface CreateHead {
+  /** A state to go on from. */
+  readonly state: StateHead | null;
+  /** The state is kept when the script asks to be stopped. */
+  readonly preserve: boolean;
   readonly name: string;
   readonly kind: SandboxKind;
   readonly script: string;
@@ -28,6 +39,9 @@ export interface CreateHead {
 export interface CreatedHead {
   readonly error?: string;
 }
+
+/** `SAVED`: the state, or why there is none. */
+export type SavedHead = StateHead | { readonly error: string };
 
 /** `ENDED`: the sandbox has ended between calls. */
 export interface EndedHead {
@@ -169,6 +183,8 @@ export interface EncodedPlace {
 
 /** `RESULT`. The texts part is the arena. */
 export interface ResultHead {
+  /** Global variables that the script has. */
+  readonly globals: number;
   /** Variables that the script has read for the first time. */
   readonly used: readonly string[];
   /** Messages that were injected, without those that were passed on. */

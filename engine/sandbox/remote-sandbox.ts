@@ -1,12 +1,21 @@
 import type { MessageBatch } from '../message/batch.ts';
-import { takeRows } from '../message/gather.ts';
-import { composeDecoded, composeFiltered, type Composed } from './compose.ts';
-import { encodedResult } from './encoded.ts';
-import { ForgedResultError, SandboxEndedError, SandboxLoadError } from './errors.ts';
+import { SandboxEndedError, SandboxLoadError } from './errors.ts';
 import type { Frame, OutgoingFrame } from './frames.ts';
-import { readResult, type ReceivedResult } from './inbound.ts';
+import { Journal, type PastCall } from './journal.ts';
 import { OutboundBatch } from './outbound.ts';
-import { ToEngine, ToHost, type CreatedHead, type CreateHead, type EndedHead, type ReportedHead, type RequestHead } from './protocol.ts';
+import { writeState, type SavedScript } from './preservation.ts';
+import {
+  ToEngine,
+  ToHost,
+  type CreatedHead,
+  type CreateHead,
+  type EndedHead,
+  type ReportedHead,
+  type RequestHead,
+  type ResultHead,
+  type SavedHead,
+} from './protocol.ts';
+import { NO_RESULT, resultOf } from './result.ts';
 import type { ScriptSources } from './sources.ts';
 import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from './types.ts';
 
@@ -20,21 +29,18 @@ interface Pending<T> {
   readonly reject: (error: Error) => void;
 }
 
+type WorkCall = PastCall & Pending<SandboxResult>;
 type Call =
-  | ({
-      readonly kind: 'process';
-      readonly id: number;
-      readonly batch: MessageBatch;
-      readonly selection: Uint32Array | null;
-      sent: OutboundBatch | null;
-    } & Pending<SandboxResult>)
-  | ({ readonly kind: 'timer'; readonly id: number; readonly ns: bigint } & Pending<SandboxResult>)
-  | ({ readonly kind: 'report'; readonly id: number } & Pending<ReportedHead>);
+  | WorkCall
+  | ({ readonly kind: 'report'; readonly id: number } & Pending<ReportedHead>)
+  | ({ readonly kind: 'save'; readonly id: number } & Pending<SavedScript>);
 
 /** A sandbox remembers at most this many variables to send ahead. */
 const MAX_VARIABLES = 256;
 /** Of the last error, this much is kept. */
 const MAX_ERROR = 255;
+/** A state goes to its file this often at most, but for the end. */
+const FILE_INTERVAL_MS = 30_000;
 
 const NO_USE: ReportedHead = {
   ...{
@@ -50,19 +56,31 @@ const NO_USE: ReportedHead = {
   },
 };
 
+export interface RemoteSandboxOptions {
+  readonly id: number;
+  readonly spec: SandboxSpec;
+  readonly sources: ScriptSources;
+  /** The state to begin with. */
+  readonly state: SavedScript | null;
+  readonly onEnd: (sandbox: RemoteSandbox) => void;
+}
+
 /**
  * A sandbox on some host. Calls wait in a list until they are answered, so that they can be sent again to a successor when the host dies; what
- * was answered is not sent again.
+ * was answered is only repeated there as far as the script's state needs it, and its results are dropped.
  */
 export class RemoteSandbox implements Sandbox {
   readonly spec: SandboxSpec;
-  readonly #id: number;
+  readonly id: number;
   readonly #sources: ScriptSources;
   readonly #onEnd: (sandbox: RemoteSandbox) => void;
+  readonly #journal: Journal;
   #host: Host | null = null;
   #state: SandboxState | 'starting' = 'starting';
   #calls: Call[] = [];
   #nextCall = 1;
+  /** Batches at the host, by call. */
+  readonly #sent = new Map<number, OutboundBatch>();
   #created: Pending<void> | null = null;
   #stopping: Promise<void> | null = null;
   #stopped: (() => void) | null = null;
@@ -73,21 +91,20 @@ export class RemoteSandbox implements Sandbox {
   #failures = 0;
   #injected = 0;
   #lastReport: ReportedHead = NO_USE;
+  #filedAt = performance.now();
+  #filing: Promise<void> = Promise.resolve();
 
-  constructor(id: number, spec: SandboxSpec, sources: ScriptSources, onEnd: (sandbox: RemoteSandbox) => void) {
-    this.#id = id;
+  constructor({ id, spec, sources, state, onEnd }: RemoteSandboxOptions) {
+    this.id = id;
     this.spec = spec;
     this.#sources = sources;
     this.#onEnd = onEnd;
+    this.#journal = new Journal(state);
     this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);
   }
 
   get state(): SandboxState {
     return this.#state === 'starting' ? 'running' : this.#state;
-  }
-
-  get id(): number {
-    return this.#id;
   }
 
   /** It neither ended nor was stopped. */
@@ -103,15 +120,18 @@ export class RemoteSandbox implements Sandbox {
     });
   }
 
-  /** Goes on at another host, because the one it was on is gone: the script starts anew and open calls are served there. */
+  /** Goes on at another host, because the one it was on is gone: with the state it had, and the calls that are open. */
   moveTo(host: Host): void {
-    if (this.#stopping !== null) return this.#finishStop();
+    this.#journal.interrupted();
+    this.#sent.clear();
     this.#sendCreate(host);
+    for (const call of this.#journal.calls) this.#send(call);
     for (const call of this.#calls) this.#send(call);
+    if (this.#stopped !== null) this.#sendStop();
   }
 
   process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
-    return this.#enqueue((id, pending) => ({ kind: 'process', id, batch, selection, sent: null, ...pending }));
+    return this.#enqueue((id, pending) => ({ kind: 'process', id, batch, selection, ...pending }));
   }
 
   timer(ns: bigint): Promise<SandboxResult> {
@@ -121,21 +141,22 @@ export class RemoteSandbox implements Sandbox {
   async report(): Promise<SandboxReport> {
     const use = this.alive ? await this.#measure() : NO_USE;
     const { limits } = this.spec;
+    const { memoryMaximum, instructionsMaximum, outputMaximum, calls, nanoseconds } = this.#lastReport;
     return {
       state: this.state,
       lastError: this.#lastError,
       processed: this.#processed,
       failures: this.#failures,
       injected: this.#injected,
-      memory: { current: use.memory, maximum: this.#lastReport.memoryMaximum, limit: limits.memory },
+      memory: { current: use.memory, maximum: memoryMaximum, limit: limits.memory },
       isolateMemory: use.isolate,
-      instructions: { current: use.instructions, maximum: this.#lastReport.instructionsMaximum, limit: limits.instructions },
-      output: { current: use.output, maximum: this.#lastReport.outputMaximum, limit: limits.output },
-      averageNs: this.#lastReport.calls === 0 ? 0 : Math.trunc(this.#lastReport.nanoseconds / this.#lastReport.calls),
+      instructions: { current: use.instructions, maximum: instructionsMaximum, limit: limits.instructions },
+      output: { current: use.output, maximum: outputMaximum, limit: limits.output },
+      averageNs: calls === 0 ? 0 : Math.trunc(nanoseconds / calls),
     };
   }
 
-  /** The use of resources; what was known last when the sandbox ends meanwhile. */
+  /** The use of resources; none when the sandbox ends meanwhile. */
   async #measure(): Promise<ReportedHead> {
     try {
       this.#lastReport = await this.#enqueue<ReportedHead>((id, pending) => ({ kind: 'report', id, ...pending }));
@@ -145,13 +166,31 @@ export class RemoteSandbox implements Sandbox {
     }
   }
 
+  /** Stops after the calls that are open. What is to be preserved is in its file then. */
   stop(): Promise<void> {
-    if (!this.alive) return Promise.resolve();
-    this.#stopping ??= new Promise((resolve) => {
-      this.#stopped = resolve;
-      this.#host?.send({ kind: ToHost.STOP, box: this.#id, call: 0, head: '' });
-    });
+    this.#stopping ??= this.#stop();
     return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    const { preservation } = this.spec;
+    const saved = preservation === undefined || !this.alive ? null : this.#save().catch(() => null);
+    const state = await saved;
+    if (preservation !== undefined && state !== null) await writeState(preservation, state);
+    await this.#filing;
+    if (!this.alive) return;
+    await new Promise<void>((resolve) => {
+      this.#stopped = resolve;
+      this.#sendStop();
+    });
+  }
+
+  #sendStop(): void {
+    this.#host?.send({ kind: ToHost.STOP, box: this.id, call: 0, head: '' });
+  }
+
+  #save(): Promise<SavedScript> {
+    return this.#enqueue((id, pending) => ({ kind: 'save', id, ...pending }), true);
   }
 
   /** Ends the sandbox for good: its host died while it was running, or it broke a limit. The next call gets the reason as its result. */
@@ -172,7 +211,10 @@ export class RemoteSandbox implements Sandbox {
         this.#receiveResult(frame);
         break;
       case ToEngine.REPORTED:
-        this.#receiveReport(frame);
+        this.#take('report', frame.call)?.resolve(JSON.parse(frame.head) as ReportedHead);
+        break;
+      case ToEngine.SAVED:
+        this.#receiveSaved(frame);
         break;
       case ToEngine.ENDED:
         this.terminate((JSON.parse(frame.head) as EndedHead).reason);
@@ -183,8 +225,8 @@ export class RemoteSandbox implements Sandbox {
     }
   }
 
-  #enqueue<T>(make: (id: number, pending: Pending<T>) => Call): Promise<T> {
-    if (!this.alive || this.#stopping !== null) {
+  #enqueue<T>(make: (id: number, pending: Pending<T>) => Call, last = false): Promise<T> {
+    if (!this.alive || (this.#stopping !== null && !last)) {
       return Promise.reject(new SandboxEndedError(`sandbox ${this.spec.name} is ${this.alive ? 'being stopped' : this.state}`));
     }
     return new Promise((resolve, reject) => {
@@ -194,35 +236,45 @@ export class RemoteSandbox implements Sandbox {
     });
   }
 
-  #sendCreate(host: Host): void {
-    this.#host = host;
-    const { name, kind, script, config, limits } = this.spec;
-    const head: CreateHead = { name, kind, script, config, limits };
-    host.send({ kind: ToHost.CREATE, box: this.#id, call: 0, head: JSON.stringify(head) });
+  /** The first open call, when it is this one; it is open no more. */
+  #take<K extends Call['kind']>(kind: K, id: number): Extract<Call, { kind: K }> | undefined {
+    const call = this.#calls[0];
+    if (call?.id !== id || call.kind !== kind) return undefined;
+    this.#calls.shift();
+    return call as Extract<Call, { kind: K }>;
   }
 
-  #send(call: Call): void {
-    const to = { box: this.#id, call: call.id };
+  #sendCreate(host: Host): void {
+    this.#host = host;
+    const { name, kind, script, config, limits, preservation } = this.spec;
+    const { checkpoint } = this.#journal;
+    const head: CreateHead = { name, kind, script, config, limits, preserve: preservation !== undefined, state: checkpoint?.head ?? null };
+    const parts = checkpoint === null ? {} : { block: [checkpoint.block], texts: [checkpoint.text] };
+    host.send({ kind: ToHost.CREATE, box: this.id, call: 0, head: JSON.stringify(head), ...parts });
+  }
+
+  #send(call: PastCall | Call): void {
+    const to = { box: this.id, call: call.id };
     if (call.kind === 'process') {
-      call.sent = new OutboundBatch(call.batch, call.selection);
-      const { head, block, texts } = call.sent.open(this.#variables);
+      const sent = new OutboundBatch(call.batch, call.selection);
+      this.#sent.set(call.id, sent);
+      const { head, block, texts } = sent.open(this.#variables);
       this.#host?.send({ kind: ToHost.PROCESS, ...to, head: JSON.stringify(head), block, texts });
     } else if (call.kind === 'timer') {
       this.#host?.send({ kind: ToHost.TIMER, ...to, head: JSON.stringify({ ns: String(call.ns) }) });
     } else {
-      this.#host?.send({ kind: ToHost.REPORT, ...to, head: '' });
+      this.#host?.send({ kind: call.kind === 'report' ? ToHost.REPORT : ToHost.SAVE, ...to, head: '' });
     }
   }
 
   #answer(frame: Frame): void {
     const request = JSON.parse(frame.head) as RequestHead;
-    const answer = { kind: ToHost.ANSWER, box: this.#id, call: frame.call };
+    const answer = { kind: ToHost.ANSWER, box: this.id, call: frame.call };
     if (request.want !== 'variable') {
       this.#host?.send({ ...answer, head: JSON.stringify(this.#sources.answer(request)) });
       return;
     }
-    const call = this.#calls[0];
-    const delivery = call?.kind === 'process' ? call.sent?.deliver(request.name) : undefined;
+    const delivery = this.#sent.get(frame.call)?.deliver(request.name);
     if (delivery === undefined) this.#host?.send({ ...answer, head: '{"columns":[],"texts":[]}' });
     else this.#host?.send({ ...answer, head: JSON.stringify(delivery.head), block: delivery.block, texts: delivery.texts });
   }
@@ -235,92 +287,75 @@ export class RemoteSandbox implements Sandbox {
       created?.resolve();
       return;
     }
-    this.#end(error, false);
+    this.#end(error, true);
     created?.reject(new SandboxLoadError(this.spec.name, error));
   }
 
   #receiveResult(frame: Frame): void {
-    const call = this.#calls[0];
-    if (call === undefined || call.id !== frame.call || call.kind === 'report') return;
-    this.#calls.shift();
-    let result: SandboxResult;
-    try {
-      result = this.#resultOf(call, frame);
-    } catch (error) {
-      if (!(error instanceof ForgedResultError)) throw error;
-      this.#host?.send({ kind: ToHost.STOP, box: this.#id, call: 0, head: '' });
-      result = { ...NO_RESULT, terminated: { reason: error.message, row: -1 } };
-    }
-    this.#count(call, result);
+    const sent = this.#sent.get(frame.call);
+    this.#sent.delete(frame.call);
+    const call = this.#take('process', frame.call) ?? this.#take('timer', frame.call);
+    if (call === undefined) return this.#receiveRepeated(frame);
+    const { result, head } = resultOf(this.spec, call, frame, sent);
+    if (head === null) this.#sendStop();
+    else this.#learn(head);
+    this.#count(result, head?.ended === undefined || head.ended === null ? (sent?.length ?? 0) : head.ended.row + 1);
     call.resolve(result);
     if (result.terminated !== null) this.#end(result.terminated.reason, false);
+    else if (this.#journal.add(pastOf(call), head?.globals ?? 0)) this.#checkpoint();
   }
 
-  #resultOf(call: Call & { readonly kind: 'process' | 'timer' }, frame: Frame): SandboxResult {
-    const rows = call.kind === 'process' ? (call.sent as OutboundBatch).length : 0;
-    const received = readResult(frame, rows, call.kind === 'process' ? (call.sent as OutboundBatch).texts : []);
-    for (const name of received.head.used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
-    this.#checkCounts(received, call.kind);
-    const { injected, origins } = this.#compose(call, received);
-    const { failures, ended } = received.head;
-    const selection = call.kind === 'process' ? call.selection : null;
-    const rowOf = (row: number): number => (row < 0 || selection === null ? row : (selection[row] as number));
-    const encoded = this.spec.kind === 'encoder' ? encodedResult(frame, received, rows, selection) : {};
-    return {
-      ...encoded,
-      injected,
-      origins: injected === null ? null : originsOf(origins, injected.length, selection),
-      failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),
-      terminated: ended === null ? null : { reason: ended.reason, row: rowOf(Math.min(ended.row, rows - 1)) },
-    };
+  /** The result of a call that was answered before: it only brought the state back. */
+  #receiveRepeated(frame: Frame): void {
+    const { ended } = JSON.parse(frame.head) as ResultHead;
+    if (ended !== null && this.alive) this.terminate(`repeating its last calls failed: ${String(ended.reason)}`);
   }
 
-  #compose(call: Call, received: ReceivedResult): Composed {
-    if (this.spec.kind === 'decoder' && call.kind === 'process') {
-      const source = call.selection === null ? call.batch : takeRows(call.batch, call.selection);
-      return composeDecoded(received, source);
-    }
-    if (this.spec.kind === 'filter') return composeFiltered(received, this.spec);
-    if (this.spec.kind === 'encoder') return { injected: null, origins: null };
-    return { injected: received.injected, origins: received.origins };
+  #learn({ used }: ResultHead): void {
+    for (const name of used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
   }
 
-  /** The prelude counts injections; what it is worth depends on the script, so they are counted here again. */
-  #checkCounts(received: ReceivedResult, kind: 'process' | 'timer'): void {
-    const { head, origins } = received;
-    if (this.spec.kind === 'output' && head.injected > 0) throw new ForgedResultError('an output injected a message');
-    if (this.spec.kind === 'encoder' && head.injected > 0) throw new ForgedResultError('an encoder injected a message');
-    if (this.spec.kind !== 'filter') return;
-    if (head.passed > 0) throw new ForgedResultError('a filter passed a message on');
-    const { processInject, timerInject } = this.spec.limits;
-    if (kind === 'timer') {
-      if (head.injected > timerInject) throw new ForgedResultError(`a filter injected more than max_timer_inject of ${timerInject}`);
+  #checkpoint(): void {
+    this.#save().then(
+      (state) => {
+        this.#journal.saved(state);
+        this.#file(state);
+      },
+      () => this.#journal.saved(null),
+    );
+  }
+
+  /** Puts a state into the file of the preserved data, now and then. */
+  #file(state: SavedScript, now = false): void {
+    const { preservation } = this.spec;
+    if (preservation === undefined || (!now && performance.now() - this.#filedAt < FILE_INTERVAL_MS)) return;
+    this.#filedAt = performance.now();
+    this.#filing = this.#filing
+      .then(() => writeState(preservation, state))
+      .catch((error: unknown) => {
+        this.#lastError = (error as Error).message.slice(0, MAX_ERROR);
+      });
+  }
+
+  #receiveSaved(frame: Frame): void {
+    const head = JSON.parse(frame.head) as SavedHead;
+    const state = 'error' in head ? null : { head, text: frame.texts, block: new Uint8Array(frame.block) };
+    // Call 0: the script asked to be stopped, and its state was saved before that.
+    if (frame.call === 0) {
+      if (state !== null) this.#file(state, true);
       return;
     }
-    let row = -1;
-    let count = 0;
-    for (const origin of origins ?? []) {
-      count = origin === row ? count + 1 : 1;
-      row = origin;
-      if (count > processInject) throw new ForgedResultError(`a filter injected more than max_process_inject of ${processInject}`);
-    }
+    const call = this.#take('save', frame.call);
+    if (state !== null) call?.resolve(state);
+    else call?.reject(new SandboxEndedError(`the state of ${this.spec.name} cannot be saved: ${(head as { error: string }).error}`));
   }
 
-  #count(call: Call, result: SandboxResult): void {
-    this.#injected += result.injected?.length ?? 0;
-    this.#failures += result.failures.length;
-    if (call.kind !== 'process') return;
-    const rows = call.sent?.length ?? 0;
-    this.#processed += result.terminated === null ? rows : Math.max(0, result.terminated.row + 1);
-    const last = result.failures.at(-1);
+  #count({ injected, failures }: SandboxResult, rows: number): void {
+    this.#injected += injected?.length ?? 0;
+    this.#failures += failures.length;
+    this.#processed += rows;
+    const last = failures.at(-1);
     if (last !== undefined && last.reason !== '') this.#lastError = last.reason.slice(0, MAX_ERROR);
-  }
-
-  #receiveReport(frame: Frame): void {
-    const call = this.#calls[0];
-    if (call === undefined || call.id !== frame.call || call.kind !== 'report') return;
-    this.#calls.shift();
-    call.resolve(JSON.parse(frame.head) as ReportedHead);
   }
 
   /** @param answer the call under way gets the reason as its result; later ones are rejected */
@@ -330,10 +365,12 @@ export class RemoteSandbox implements Sandbox {
     this.#lastError = reason.slice(0, MAX_ERROR);
     const calls = this.#calls;
     this.#calls = [];
-    this.#created?.reject(new SandboxLoadError(this.spec.name, reason));
+    const created = this.#created;
     this.#created = null;
+    created?.reject(new SandboxLoadError(this.spec.name, reason));
+    const first = calls.findIndex((call) => call.kind === 'process' || call.kind === 'timer');
     for (const [i, call] of calls.entries()) {
-      if (answer && i === 0 && call.kind !== 'report') call.resolve({ ...NO_RESULT, terminated: { reason, row: -1 } });
+      if (answer && i === first) (call as WorkCall).resolve({ ...NO_RESULT, terminated: { reason, row: -1 } });
       else call.reject(new SandboxEndedError(`sandbox ${this.spec.name} has ended: ${reason}`));
     }
     this.#stopped?.();
@@ -351,12 +388,8 @@ export class RemoteSandbox implements Sandbox {
   }
 }
 
-const NO_RESULT: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
-
-/** The input row of each message; null when they are the same. */
-function originsOf(origins: Uint32Array | null, length: number, selection: Uint32Array | null): Uint32Array | null {
-  if (selection === null) return origins;
-  const rows = new Uint32Array(length);
-  for (let i = 0; i < length; i++) rows[i] = selection[origins === null ? i : (origins[i] as number)] as number;
-  return rows;
+/** A call without those who wait for it. */
+function pastOf(call: WorkCall): PastCall {
+  if (call.kind === 'timer') return { kind: 'timer', id: call.id, ns: call.ns };
+  return { kind: 'process', id: call.id, batch: call.batch, selection: call.selection };
 }

@@ -42,6 +42,11 @@ export interface SandboxSpec {
   /** The service's host name and process number, for injected messages. */
   readonly hostname: string;
   readonly pid: number;
+  /**
+   * Absolute path of the file that keeps the script's global variables over restarts (preserve_data). Written when the sandbox stops and from
+   * time to time; a file that is damaged or does not fit the script fails the start and is kept.
+   */
+  readonly preservation?: string;
 }
 
 /** A record that process_message refused (status below 0): the input row and the script's reason, empty when it gave none. */

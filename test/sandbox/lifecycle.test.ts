@@ -38,7 +38,10 @@ describe('loading', () => {
   });
 
   test('a script in TypeScript, as a module with an import and a require', async () => {
-    bench.file('helper.ts', `export const twice = (n: number): number => n * 2;\nexport let counter = 0;\nexport const count = () => ++counter;`);
+    bench.file(
+      'helper.ts',
+      `export const twice = (n: number): number => n * 2;\nexport let counter = 0;\nexport const count = () => ++counter;`,
+    );
     bench.file('common.js', `exports.name = 'common'; exports.helper = require('helper');`);
     const sandbox = await bench.start(
       `import { twice, count } from './helper.ts';
@@ -59,7 +62,15 @@ describe('loading', () => {
     const values = await bench.evaluate(
       'filter',
       message(),
-      [`read_config('a')`, `read_config('b')`, `read_config('c')`, `read_config('d')`, `read_config('constructor')`, 'read_config()', 'read_config(1)'],
+      [
+        `read_config('a')`,
+        `read_config('b')`,
+        `read_config('c')`,
+        `read_config('d')`,
+        `read_config('constructor')`,
+        'read_config()',
+        'read_config(1)',
+      ],
       { config: { a: 'x', b: 1.5, c: false } },
     );
     expect(values.slice(0, 5)).toEqual(['x', 1.5, false, null, null]);
@@ -111,14 +122,16 @@ describe('ending', () => {
   });
 
   test('keeps what was injected before, and says at which row', async () => {
-    const sandbox = await bench.start(`let n = 0; function process_message() { if (++n === 3) n.x.y; inject_message({ Pid: n }); return 0; }`);
+    const sandbox = await bench.start(
+      `let n = 0; function process_message() { if (++n === 3) n.x.y; inject_message({ Pid: n }); return 0; }`,
+    );
     const result = await sandbox.process(batchOf([line('a'), line('b'), line('c'), line('d')]), Uint32Array.of(0, 2, 3));
     expect(messagesOf(result).map(({ pid }) => pid)).toEqual([1, 2]);
     expect([...(result.origins ?? [])]).toEqual([0, 2]);
     expect(result.terminated?.row).toBe(3);
     expect(sandbox.state).toBe('terminated');
     await expect(sandbox.process(batchOf([message()]), null)).rejects.toBeInstanceOf(SandboxEndedError);
-    expect(await sandbox.report()).toMatchObject({ state: 'terminated', processed: 4, injected: 2, memory: { current: 0 } });
+    expect(await sandbox.report()).toMatchObject({ state: 'terminated', processed: 3, injected: 2, memory: { current: 0 } });
   });
 
   test('a missing timer_event ends the sandbox at the first tick', async () => {
@@ -127,7 +140,9 @@ describe('ending', () => {
   });
 
   test('an error in timer_event ends it', async () => {
-    const sandbox = await bench.start(`function process_message() { return 0; }\nfunction timer_event(ns) {\n  throw new Error('at ' + ns); }`);
+    const sandbox = await bench.start(
+      `function process_message() { return 0; }\nfunction timer_event(ns) {\n  throw new Error('at ' + ns); }`,
+    );
     expect((await sandbox.timer(7n)).terminated?.reason).toMatch(/^timer_event\(\) \S+:3:9 Error: at 7$/);
   });
 
@@ -138,7 +153,7 @@ describe('ending', () => {
     expect((await sandbox.timer(10n)).injected?.length).toBe(10);
     const { injected, origins, terminated } = await sandbox.timer(11n);
     expect([injected?.length, terminated?.reason]).toEqual([10, 'inject_message: exceeded max_timer_inject of 10']);
-    expect([...(origins ?? [])]).toHaveLength(10);
+    expect(origins).toBeNull();
   });
 
   test('the limit of steps counts each call anew and is the same each time', async () => {
@@ -155,16 +170,17 @@ describe('ending', () => {
   });
 
   test('a limit of 0 steps is none', async () => {
-    const sandbox = await bench.start(`function process_message() { for (let i = 0; i < 3e6; i++); return 0; }`, { limits: { instructions: 0 } });
+    const sandbox = await bench.start(`function process_message() { for (let i = 0; i < 3e6; i++); return 0; }`, {
+      limits: { instructions: 0 },
+    });
     expect((await sandbox.process(batchOf([message()]), null)).terminated).toBeNull();
     expect((await sandbox.report()).instructions.current).toBe(3_000_001);
   });
 
   test('a batch may take longer than a call', async () => {
-    const sandbox = await bench.start(
-      `function process_message() { const end = Date.now() + 40; while (Date.now() < end); return 0; }`,
-      { limits: { callMs: 150, instructions: 0 } },
-    );
+    const sandbox = await bench.start(`function process_message() { const end = Date.now() + 40; while (Date.now() < end); return 0; }`, {
+      limits: { callMs: 150, instructions: 0 },
+    });
     const result = await sandbox.process(batchOf(Array.from({ length: 10 }, () => message())), null);
     expect(result.terminated).toBeNull();
   });
@@ -174,7 +190,12 @@ describe('ending', () => {
       `let seen = ''; function process_message() { seen += read_message('Payload'); return 0; }
        function timer_event() { inject_message({ Payload: seen }); }`,
     );
-    const calls = [sandbox.process(batchOf([line('a'), line('b')]), null), sandbox.timer(1n), sandbox.process(batchOf([line('c')]), null), sandbox.timer(2n)];
+    const calls = [
+      sandbox.process(batchOf([line('a'), line('b')]), null),
+      sandbox.timer(1n),
+      sandbox.process(batchOf([line('c')]), null),
+      sandbox.timer(2n),
+    ];
     const results = await Promise.all(calls);
     expect(results.map((result) => messagesOf(result).map(({ payload }) => payload))).toEqual([[], ['ab'], [], ['abc']]);
     await sandbox.stop();
@@ -185,7 +206,12 @@ describe('ending', () => {
   test('an empty batch and an empty selection do nothing', async () => {
     const sandbox = await bench.start(`function process_message() { return 1; }`);
     expect(await sandbox.process(batchOf([]), null)).toEqual({ injected: null, origins: null, failures: [], terminated: null });
-    expect(await sandbox.process(batchOf([message()]), new Uint32Array(0))).toEqual({ injected: null, origins: null, failures: [], terminated: null });
+    expect(await sandbox.process(batchOf([message()]), new Uint32Array(0))).toEqual({
+      injected: null,
+      origins: null,
+      failures: [],
+      terminated: null,
+    });
   });
 });
 
@@ -198,7 +224,12 @@ describe('a selection', () => {
         number('n', i),
         ...(i % 2 === 0 ? [{ name: 's', valueType: 0 as const, values: [`v${i}`, 'x'] }] : []),
         ...(i % 5 === 0 ? [{ name: 'b', valueType: 1 as const, values: [Uint8Array.of(i)] }] : []),
-        ...(i % 7 === 0 ? [{ name: 'i', valueType: 2 as const, values: [BigInt(i)] }, { name: 'o', valueType: 4 as const, values: [i > 7] }] : []),
+        ...(i % 7 === 0
+          ? [
+              { name: 'i', valueType: 2 as const, values: [BigInt(i)] },
+              { name: 'o', valueType: 4 as const, values: [i > 7] },
+            ]
+          : []),
       ],
     }));
     const names = ['Timestamp', 'Payload', 'Type', 'Severity', 'Fields[n]', 'Fields[s]', 'Fields[b]', 'Fields[i]', 'Fields[o]'];

@@ -9,9 +9,12 @@ const columns = `const w = message_writer([
   const span = () => payload_span();`;
 
 async function decode(body: string, lines: readonly string[]): Promise<ReturnType<typeof stable>> {
-  const sandbox = await bench.start(`${columns} let row = 0; function process_message() { const { text, start, end } = span(); row++; ${body} }`, {
-    kind: 'decoder',
-  });
+  const sandbox = await bench.start(
+    `${columns} let row = 0; function process_message() { const { text, start, end } = span(); row++; ${body} }`,
+    {
+      kind: 'decoder',
+    },
+  );
   const result = await sandbox.process(batchOf(lines.map(line)), null);
   await sandbox.stop();
   return stable(result);
@@ -69,7 +72,15 @@ describe('message_writer', () => {
       { kind: 'decoder' },
     );
     const result = await sandbox.process(batchOf(Array.from({ length: 7 }, () => message())), null);
-    expect([...(result.injected?.timestamps ?? [])]).toEqual([0n, 1614946079123456789n, -5n, 1614946079000000000n, 4294967296n, -4294967297n, 1n]);
+    expect([...(result.injected?.timestamps ?? [])]).toEqual([
+      0n,
+      1614946079123456789n,
+      -5n,
+      1614946079000000000n,
+      4294967296n,
+      -4294967297n,
+      1n,
+    ]);
   });
 
   test('forgets what was not injected', async () => {
@@ -132,9 +143,17 @@ describe('message_writer', () => {
       `message_writer(5)`,
       `message_writer([{ kind: 'text' }])`,
       `message_writer([{ name: 'a', kind: 'x' }])`,
-      ...[`slice(0, 0, 4)`, `slice(0, -1, 2)`, `slice(0, 2, 1)`, `slice(9, 0, 1)`, `slice('push', 0, 1)`, `text(0, 5)`, `number(0, 1)`, `list(0, [])`, `list(0, [1])`].map(
-        (call) => `(payload_span(), message_writer([{ name: 'a', kind: 'slice' }]).${call})`,
-      ),
+      ...[
+        `slice(0, 0, 4)`,
+        `slice(0, -1, 2)`,
+        `slice(0, 2, 1)`,
+        `slice(9, 0, 1)`,
+        `slice('push', 0, 1)`,
+        `text(0, 5)`,
+        `number(0, 1)`,
+        `list(0, [])`,
+        `list(0, [1])`,
+      ].map((call) => `(payload_span(), message_writer([{ name: 'a', kind: 'slice' }]).${call})`),
       `message_writer([]).timestamp('x')`,
       `message_writer([]).type(5)`,
     ]);
@@ -157,7 +176,12 @@ describe('compile_function', () => {
   test('only while loading, only from texts', async () => {
     const values = await bench.evaluate('filter', message(), [`compile_function([], 'return 1')`]);
     expect(values).toEqual([{ error: 'compile_function: only while the script is loading' }]);
-    for (const call of [`compile_function(['a b'], '')`, `compile_function([], 5)`, `compile_function([], 'return $__n')`, `compile_function([], '}')`]) {
+    for (const call of [
+      `compile_function(['a b'], '')`,
+      `compile_function([], 5)`,
+      `compile_function([], 'return $__n')`,
+      `compile_function([], '}')`,
+    ]) {
       await expect(bench.start(`${call}; function process_message() {}`)).rejects.toThrow();
     }
   });

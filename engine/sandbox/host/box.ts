@@ -1,3 +1,6 @@
+import type { Frame } from '../frames.ts';
+import type { Outcome } from '../prelude/index.ts';
+import type { Parcel } from '../prelude/run.ts';
 import {
   ToEngine,
   type CreatedHead,
@@ -5,38 +8,26 @@ import {
   type EndedHead,
   type ReportedHead,
   type RequestHead,
-  type ResultHead,
+  type SavedHead,
   type SourceAnswer,
 } from '../protocol.ts';
-import type { EngineLink } from './link.ts';
+import { endedHead } from './empty-result.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
+import type { EngineLink } from './link.ts';
 import { LoadError, Loader } from './loader.ts';
 import { MemoryWatch } from './memory-watch.ts';
+import { startPrelude, type HostCallbacks, type PreludeCalls } from './prelude-binding.ts';
 import { receivedTexts, sendableText } from './texts.ts';
-import type { Frame } from '../frames.ts';
-import type { Parcel } from '../prelude/run.ts';
 
 const MEGABYTE = 1 << 20;
 /** What the isolate itself, the prelude and the batches may take beside the script. */
 const HEADROOM = 40;
-/** The isolate's limit when the script has none. */
+/** Of that, what a batch may take at least. */
+const BATCH_ALLOWANCE = 8 * MEGABYTE;
+/** The isolate's limit in megabytes when the script has none. */
 const UNLIMITED = 4096;
-
-type Call = (...args: unknown[]) => unknown;
-
-/** The prelude's functions, as references into the isolate. */
-interface PreludeCalls {
-  readonly open: Call;
-  readonly deliver: Call;
-  readonly resume: Call;
-  readonly timer: Call;
-  readonly finish: Call;
-  readonly startLoading: Call;
-  readonly endLoading: Call;
-  readonly usage: Call;
-}
-
-const NAMES = ['open', 'deliver', 'resume', 'timer', 'finish', 'startLoading', 'endLoading', 'usage'] as const;
+/** The clock is a little behind the script's own, so that what a script measures does not surprise it. */
+const CLOCK_SLACK_MS = 100;
 
 /** One sandbox: an isolate with the prelude and the script. */
 export class Box {
@@ -44,16 +35,17 @@ export class Box {
   readonly #head: CreateHead;
   readonly #link: EngineLink;
   readonly #isolate: IsolatedVM.Isolate;
-  readonly #progress = new SharedArrayBuffer(8);
-  readonly #row = new Int32Array(this.#progress);
+  readonly #row: Int32Array;
   readonly #loader: Loader;
   readonly #prelude: PreludeCalls;
   readonly #memory: MemoryWatch;
   #call = 0;
+  /** Bytes that the current batch and what is made of it may take beside the script's own. */
+  #allowance = BATCH_ALLOWANCE;
   #ended = false;
   /** What was collected when the isolate was ended from inside. */
   #last: { readonly reason: string; readonly parcel: Parcel | null } | null = null;
-  #calls = 0;
+  #rows = 0;
   #nanoseconds = 0n;
 
   constructor(id: number, head: CreateHead, preludeCode: string, link: EngineLink) {
@@ -69,15 +61,19 @@ export class Box {
     const context = this.#isolate.createContextSync();
     this.#loader = new Loader(this.#isolate, context, (request) => this.#requestSource(request));
     const gc = context.global.getSync('gc', { reference: true });
-    this.#prelude = this.#startPrelude(context, preludeCode);
+    const progress = new SharedArrayBuffer(8);
+    this.#row = new Int32Array(progress);
+    const callbacks = this.#callbacks();
+    this.#prelude = startPrelude(this.#isolate, context, preludeCode, { setup: this.#setup(), progress, callMs: this.#callMs, callbacks });
     this.#memory = new MemoryWatch(this.#isolate, () => void gc.applySync(undefined, []), memory);
   }
 
-  /** Loads the script. */
-  create(call: number): void {
+  /** Loads the script; the frame may hold a state to go on from. */
+  create(frame: Frame): void {
+    const { call } = frame;
     this.#call = call;
     this.#begin();
-    const error = this.#load();
+    const error = this.#load() ?? this.#restore(frame);
     if (error !== null) this.#end();
     const head: CreatedHead = error === null ? {} : { error };
     this.#link.send({ kind: ToEngine.CREATED, box: this.#id, call, head: JSON.stringify(head) });
@@ -86,18 +82,22 @@ export class Box {
   /** Runs process_message for a batch. */
   process(frame: Frame, texts: readonly string[]): void {
     this.#call = frame.call;
-    if (this.#ended) return this.#sendEnded();
+    if (this.#ended) return this.#sendEnded('the sandbox has ended');
     this.#begin();
+    this.#allowance = BATCH_ALLOWANCE + 4 * (frame.block.byteLength + frame.texts.byteLength);
+    this.#row[0] = -1;
     const reason = this.#guard(() => {
       this.#prelude.open(frame.head, transferable(frame.block), ...texts);
-      let outcome = this.#resume();
+      let outcome = this.#timed(() => this.#prelude.resume());
       while (outcome.length === 1 && outcome[0] === undefined) {
         this.#begin();
-        outcome = this.#resume();
+        this.#pulse();
+        outcome = this.#timed(() => this.#prelude.resume());
       }
       return this.#reasonOf('process_message()', outcome);
     });
-    this.#calls += Math.max(0, (this.#row[0] as number) + 1);
+    this.#rows += (this.#row[0] as number) + 1;
+    if (reason !== null && this.#head.preserve && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.save(0);
     this.#sendResult(reason);
     this.#checkMemory();
   }
@@ -105,33 +105,40 @@ export class Box {
   /** Runs timer_event. */
   timer(call: number, ns: number): void {
     this.#call = call;
-    if (this.#ended) return this.#sendEnded();
+    if (this.#ended) return this.#sendEnded('the sandbox has ended');
     this.#begin();
     this.#row[0] = -1;
-    const reason = this.#guard(() => this.#reasonOf('timer_event()', this.#prelude.timer(ns) as Outcome));
-    this.#sendResult(reason);
+    this.#sendResult(this.#guard(() => this.#reasonOf('timer_event()', this.#prelude.timer(ns))));
     this.#checkMemory();
   }
 
-  /** Between calls, when nothing but the script's own is held. */
-  #checkMemory(): void {
-    const reason = this.#ended ? null : this.#memory.excess();
-    if (reason === null) return;
-    this.#end();
-    const head: EndedHead = { reason };
-    this.#link.send({ kind: ToEngine.ENDED, box: this.#id, call: this.#call, head: JSON.stringify(head) });
+  /** Sends the script's state; call 0: within another call. */
+  save(call: number): void {
+    if (call > 0) {
+      this.#call = call;
+      this.#begin();
+    }
+    const to = { kind: ToEngine.SAVED, box: this.#id, call };
+    const saved = this.#ended ? { error: 'the sandbox has ended' } : this.#saved();
+    if ('error' in saved) {
+      const head: SavedHead = saved;
+      this.#link.send({ ...to, head: JSON.stringify(head) });
+      return;
+    }
+    const { bytes, wide } = sendableText(saved.text);
+    const head: SavedHead = { wide, version: saved.version };
+    this.#link.send({ ...to, head: JSON.stringify(head), block: [new Uint8Array(saved.block)], texts: [bytes] });
   }
 
   report(call: number): void {
-    const usage = this.#ended ? [0, 0, 0, 0] : (this.#prelude.usage() as number[]);
-    const [instructions = 0, instructionsMaximum = 0, output = 0, outputMaximum = 0] = usage;
+    const [instructions = 0, instructionsMaximum = 0, output = 0, outputMaximum = 0] = this.#ended ? [] : this.#prelude.usage();
     const memory = this.#ended ? { script: 0, total: 0 } : this.#memory.measure();
     const head: ReportedHead = {
       memory: memory.script,
       memoryMaximum: this.#memory.maximum,
       isolate: memory.total,
       ...{ instructions, instructionsMaximum, output, outputMaximum },
-      calls: this.#calls,
+      calls: this.#rows,
       nanoseconds: Number(this.#nanoseconds),
     };
     this.#link.send({ kind: ToEngine.REPORTED, box: this.#id, call, head: JSON.stringify(head) });
@@ -152,69 +159,64 @@ export class Box {
     this.#link.send({ kind: ToEngine.BEGIN, box: this.#id, call: this.#call, head: '' });
   }
 
-  get #timeout(): number | undefined {
+  get #callMs(): number | undefined {
     const { callMs } = this.#head.limits;
-    return callMs === 0 ? undefined : callMs + 100;
+    return callMs === 0 ? undefined : callMs + CLOCK_SLACK_MS;
   }
 
-  #startPrelude(context: IsolatedVM.Context, code: string): PreludeCalls {
-    const compiled = this.#isolate.compileScriptSync(
-      `'use strict';let $__n=0,$__t;(function(setup,progress,fetch,load,compile,end){const host={fetch,load,compile,end};` +
-        `const started=${code}.start(setup,host,new Int32Array(progress));$__t=started.exhausted;$__n=1e9;return started.prelude})`,
-    );
-    const start = compiled.runSync(context, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
+  #setup(): Parameters<typeof startPrelude>[3]['setup'] {
     const { name, kind, config, limits } = this.#head;
-    const setup = {
-      ...{ name, kind, config },
-      instructions: kind === 'input' ? 0 : limits.instructions,
-      output: limits.output,
-      processInject: limits.processInject,
-      timerInject: limits.timerInject,
+    const { output, processInject, timerInject } = limits;
+    return { name, kind, config, instructions: kind === 'input' ? 0 : limits.instructions, output, processInject, timerInject };
+  }
+
+  #callbacks(): HostCallbacks {
+    return {
+      fetch: (variable) => this.#fetch(variable as string),
+      load: (name) => this.#inIsolate(() => this.#loader.require(name as string)),
+      compile: (parameters, body, scope) =>
+        this.#inIsolate(() => this.#loader.compile(parameters as string, body as string, scope as string)),
+      pulse: () => this.#pulse(),
+      end: (reason) => this.#endFromInside(reason as string),
     };
-    const prelude = start.applySync(
-      undefined,
-      [
-        JSON.stringify(setup),
-        new ivm.ExternalCopy(this.#progress).copyInto(),
-        new ivm.Callback((variable: string) => this.#fetch(variable)),
-        new ivm.Callback((module: string) => this.#inIsolate(() => this.#loader.require(module))),
-        new ivm.Callback((parameters: string, body: string, scope: string) =>
-          this.#inIsolate(() => this.#loader.compile(parameters, body, scope)),
-        ),
-        new ivm.Callback((reason: string) => this.#endFromInside(reason)),
-      ],
-      { result: { reference: true } },
-    ) as unknown as IsolatedVM.Reference<Record<string, Call>>;
-    const calls = NAMES.map((call) => {
-      const reference = prelude.getSync(call, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
-      const timed = call === 'resume' || call === 'timer';
-      const options =
-        timed && this.#timeout !== undefined
-          ? { result: { copy: true as const }, timeout: this.#timeout }
-          : { result: { copy: true as const } };
-      return [call, (...args: unknown[]) => reference.applySync(undefined, args as never[], options) as unknown];
-    });
-    return Object.fromEntries(calls) as PreludeCalls;
   }
 
   #load(): string | null {
-    const { prelude, exports } = { prelude: this.#prelude, exports: null as IsolatedVM.Reference<unknown> | null };
-    let namespace = exports;
+    const loaded: { exports: IsolatedVM.Reference<unknown> | null } = { exports: null };
     const failed = this.#guard(() => {
-      prelude.startLoading();
-      namespace = this.#loader.run(this.#timeout);
+      this.#prelude.startLoading();
+      loaded.exports = this.#loader.run(this.#callMs);
       return null;
     });
-    if (failed !== null) return failed;
-    const missing = prelude.endLoading(namespace === null ? null : (namespace as IsolatedVM.Reference<unknown>).derefInto()) as
-      string | null;
-    return missing ?? this.#memory.excess();
+    return failed ?? this.#prelude.endLoading(loaded.exports?.derefInto() ?? null) ?? this.#memory.excess();
   }
 
-  #resume(): Outcome {
+  /** Puts a state back. Returns why that failed, or null. */
+  #restore(frame: Frame): string | null {
+    const { state } = this.#head;
+    if (state === null) return null;
+    const text = frame.texts.toString(state.wide ? 'utf16le' : 'latin1');
+    const failed = this.#guard(() => {
+      this.#prelude.restore(text, transferable(frame.block), state.version, ...this.#loader.exports());
+      return null;
+    });
+    return failed === null ? null : `its data cannot be restored: ${failed}`;
+  }
+
+  #saved(): { readonly text: string; readonly block: ArrayBuffer; readonly version: number | null } | { readonly error: string } {
+    const saved: ReturnType<PreludeCalls['save']>[] = [];
+    const error = this.#guard(() => {
+      saved.push(this.#prelude.save());
+      return null;
+    });
+    const [first] = saved;
+    return first === undefined ? { error: error ?? 'there is no state' } : { text: first[0], block: first[1], version: first[2] };
+  }
+
+  #timed(run: () => Outcome): Outcome {
     const started = process.hrtime.bigint();
     try {
-      return this.#prelude.resume() as Outcome;
+      return run();
     } finally {
       this.#nanoseconds += process.hrtime.bigint() - started;
     }
@@ -237,13 +239,17 @@ export class Box {
     try {
       return run();
     } catch (error) {
-      if (this.#last !== null) return this.#last.reason;
-      if (error instanceof LoadError) return error.message;
-      if (!(error instanceof Error)) return String(error);
-      if (error.message === 'Script execution timed out.') return `exceeded the time limit of ${this.#head.limits.callMs} ms`;
-      if (this.#isolate.isDisposed) return `exceeded memory_limit of ${this.#head.limits.memory}`;
-      return this.#located(`${error.name}: ${error.message}`, error.stack ?? '');
+      return this.#reasonOfError(error);
     }
+  }
+
+  #reasonOfError(error: unknown): string {
+    if (this.#last !== null) return this.#last.reason;
+    if (error instanceof LoadError) return error.message;
+    if (!(error instanceof Error)) return String(error);
+    if (error.message === 'Script execution timed out.') return `exceeded the time limit of ${this.#head.limits.callMs} ms`;
+    if (this.#isolate.isDisposed) return `exceeded memory_limit of ${this.#head.limits.memory}`;
+    return this.#located(`${error.name}: ${error.message}`, error.stack ?? '');
   }
 
   /** A callback's errors go into the isolate as errors with a text and nothing else. */
@@ -252,16 +258,30 @@ export class Box {
       return run();
     } catch (error) {
       if (this.#isolate.isDisposed || !(error instanceof Error)) throw error;
-      const text = error instanceof LoadError ? error.message : this.#located(`${error.name}: ${error.message}`, error.stack ?? '');
-      throw new Error(text, { cause: error });
+      throw new Error(this.#reasonOfError(error), { cause: error });
     }
+  }
+
+  /** Between calls, when nothing but the script's own is held. */
+  #checkMemory(): void {
+    const reason = this.#ended ? null : this.#memory.excess();
+    if (reason === null) return;
+    this.#end();
+    const head: EndedHead = { reason };
+    this.#link.send({ kind: ToEngine.ENDED, box: this.#id, call: this.#call, head: JSON.stringify(head) });
+  }
+
+  /** Now and then during a long call: a script that takes too much is stopped before V8 is in trouble. */
+  #pulse(): void {
+    const reason = this.#memory.excess(this.#allowance);
+    if (reason !== null) this.#endFromInside(reason);
   }
 
   #endFromInside(reason: string): void {
     if (this.#last !== null) return;
     let parcel: Parcel | null = null;
     try {
-      parcel = this.#prelude.finish(reason) as Parcel;
+      parcel = this.#prelude.finish(reason);
     } catch {
       // Then what was collected is lost; the reason is not.
     }
@@ -280,44 +300,35 @@ export class Box {
 
   #sendResult(reason: string | null): void {
     let parcel = this.#last?.parcel ?? null;
+    let ended = reason;
     if (this.#last === null && !this.#isolate.isDisposed) {
       try {
-        parcel = this.#prelude.finish(reason) as Parcel;
+        parcel = this.#prelude.finish(reason);
       } catch (error) {
-        reason ??= error instanceof Error ? error.message : String(error);
+        ended ??= this.#reasonOfError(error);
       }
     }
-    if (reason !== null) this.#end();
-    if (parcel === null) return this.#sendEnded(reason ?? 'the sandbox gave no result');
+    if (ended !== null) this.#end();
+    if (parcel === null) return this.#sendEnded(ended ?? 'the sandbox gave no result');
     const [head, arena, block] = parcel;
-    const text = sendableText(arena);
+    const { bytes, wide } = sendableText(arena);
+    const fullHead = wide ? `${head.slice(0, -1)},"wide":true}` : head;
     this.#link.send({
       kind: ToEngine.RESULT,
       box: this.#id,
       call: this.#call,
-      head: text.wide ? `${head.slice(0, -1)},"wide":true}` : head,
+      head: fullHead,
       block: [new Uint8Array(block)],
-      texts: [text.bytes],
+      texts: [bytes],
     });
   }
 
-  /** A result without anything but the reason why there is none. */
-  #sendEnded(reason = 'the sandbox has ended'): void {
+  #sendEnded(reason: string): void {
     this.#end();
-    const head: ResultHead = {
-      used: [],
-      ...{ injected: 0, passed: 0, origins: -1, kinds: -1, origin: 0, timestamps: 0, uuids: null },
-      headers: [null, null, null, null, null, null, null],
-      fields: [],
-      failures: [],
-      encoded: null,
-      ended: { reason, row: this.#row[0] as number },
-    };
-    this.#link.send({ kind: ToEngine.RESULT, box: this.#id, call: this.#call, head: JSON.stringify(head) });
+    const head = JSON.stringify(endedHead(reason, this.#row[0] as number));
+    this.#link.send({ kind: ToEngine.RESULT, box: this.#id, call: this.#call, head });
   }
 }
-
-type Outcome = [string | null | undefined] | [string, string];
 
 /** A block goes into the isolate without being copied. */
 function transferable(block: ArrayBuffer): unknown {

@@ -60,6 +60,15 @@ export class Loader {
     return (loaded.module.namespace as IsolatedVM.Reference<unknown>).derefInto();
   }
 
+  /** What the modules export, to be handed into the isolate. */
+  exports(): IsolatedVM.Dereference<unknown>[] {
+    const loaded = [...this.#byPath.values()].filter(({ evaluated, module }) => evaluated || module !== null);
+    return loaded.map(
+      ({ module, exports }) =>
+        (module === null ? (exports as IsolatedVM.Reference<unknown>) : module.namespace).derefInto() as IsolatedVM.Dereference<unknown>,
+    );
+  }
+
   /** The function that binds the scope of a compiled function. */
   compile(parameters: string, body: string, scope: string): IsolatedVM.Dereference<unknown> {
     const label = `compiled-${++this.#compiled}`;

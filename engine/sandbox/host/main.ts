@@ -20,7 +20,7 @@ function serve(frame: Frame): void {
     case ToHost.CREATE: {
       const box = new Box(frame.box, JSON.parse(frame.head) as CreateHead, prelude, link);
       boxes.set(frame.box, box);
-      box.create(frame.call);
+      box.create(frame);
       break;
     }
     case ToHost.PROCESS:
@@ -28,6 +28,9 @@ function serve(frame: Frame): void {
       break;
     case ToHost.TIMER:
       boxes.get(frame.box)?.timer(frame.call, Number((JSON.parse(frame.head) as TimerHead).ns));
+      break;
+    case ToHost.SAVE:
+      boxes.get(frame.box)?.save(frame.call);
       break;
     case ToHost.REPORT:
       boxes.get(frame.box)?.report(frame.call);

@@ -38,11 +38,15 @@ export class MemoryWatch {
     return { script, total: held };
   }
 
-  /** Why the sandbox has to end, when the script holds more than it may; else null. */
-  excess(): string | null {
+  /**
+   * Why the sandbox has to end, when the script holds more than it may; else null.
+   * @param allowance bytes that are held besides
+   */
+  excess(allowance = 0): string | null {
     if (this.#limit === 0 || this.#isolate.isDisposed) return null;
-    if (this.#held() - this.#bare <= this.#limit || performance.now() < this.#notBefore) return null;
-    return this.measure().script > this.#limit ? `exceeded memory_limit of ${this.#limit}` : null;
+    const allowed = this.#limit + allowance;
+    if (this.#held() - this.#bare <= allowed || performance.now() < this.#notBefore) return null;
+    return this.measure().script > allowed ? `exceeded memory_limit of ${this.#limit}` : null;
   }
 
   #held(): number {

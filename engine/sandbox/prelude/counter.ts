@@ -1,11 +1,11 @@
 import { min } from './intrinsics.ts';
-import { endSandbox, state } from './state.ts';
+import { endSandbox, state, waitForEnd } from './state.ts';
 
 /** The step counter. It is a global lexical binding that only the prelude and instrumented code name. */
 declare let $__n: number;
 
-/** As much as the counter holds at a time; a small integer on every machine. */
-const FILL = 1_000_000_000;
+/** Steps until the host looks at the isolate's memory. */
+const PULSE = 1 << 16;
 
 /** What the counter started from, and what is left beyond that; Infinity without a limit. */
 let filled = 0;
@@ -17,16 +17,24 @@ let spent = 0;
 export function startCounting(): void {
   const limit = state.setup.instructions;
   spent = 0;
-  if (limit > 0 && limit <= FILL) {
-    rest = 0;
-    $__n = filled = limit;
-  } else {
-    rest = (limit === 0 ? Infinity : limit) - FILL;
-    $__n = filled = FILL;
-  }
+  rest = limit === 0 ? Infinity : limit;
+  refill();
 }
 
-/** Steps taken since `startCounting`. */
+/** Begins work that has no limit of steps. */
+export function countFreely(): void {
+  spent = 0;
+  rest = Infinity;
+  refill();
+}
+
+function refill(): void {
+  filled = min(rest, PULSE);
+  rest -= filled;
+  $__n = filled;
+}
+
+/** Takes the steps since `startCounting` as those of the last call. */
 export function stopCounting(): void {
   const used = spent + filled - $__n;
   state.instructionsLast = used;
@@ -36,11 +44,16 @@ export function stopCounting(): void {
 /** Called by instrumented code when the counter has gone below zero. */
 export function counterExhausted(): void {
   if (rest > 0) {
-    spent += filled - $__n;
-    filled = min(rest, FILL);
-    rest -= filled;
-    $__n = filled;
-    return;
+    const overdrawn = -$__n;
+    spent += filled;
+    refill();
+    $__n -= overdrawn;
+    if ($__n >= 0) {
+      state.host.pulse();
+      if (state.ended !== null) waitForEnd();
+      return;
+    }
+    if (rest > 0) return counterExhausted();
   }
   state.instructionsLast = spent + filled;
   if (state.instructionsLast > state.instructionsMaximum) state.instructionsMaximum = state.instructionsLast;

@@ -2,7 +2,8 @@
  * The code that stands between a script and the host, inside the isolate. It reads and writes whole batches, and calls the script for each message.
  * Evaluates to a function that the host calls once with what it offers, and that returns what the host may call.
  */
-import { counterExhausted, startCounting, stopCounting } from './counter.ts';
+import { takeBlock } from './block.ts';
+import { countFreely, counterExhausted, startCounting, stopCounting } from './counter.ts';
 import { decode_message } from './decode-message.ts';
 import { compile_function, read_config, require } from './environment.ts';
 import { describeThrown } from './errors.ts';
@@ -10,7 +11,9 @@ import { inject_message, inject_payload } from './inject.ts';
 import { lockDown } from './intrinsics.ts';
 import { add_to_payload } from './payload.ts';
 import { payload_span, read_message, read_next_field } from './read.ts';
-import { deliver, finish, open, resume, setEntry, setProgress, timer, type EntryPoints, type Parcel } from './run.ts';
+import { askedToEnd, deliver, finish, open, resume, setEntry, setProgress, timer, type EntryPoints, type Parcel } from './run.ts';
+import { restoreState } from './restore.ts';
+import { saveState, VERSION } from './save.ts';
 import { state, type HostCalls, type Setup } from './state.ts';
 import { message_writer } from './writer.ts';
 import { write_message } from './write.ts';
@@ -28,9 +31,15 @@ export interface Prelude {
   /** Takes the script's entry points: those of a module, or the globals. Returns why they do not do, or null. */
   endLoading(exports: EntryPoints | null): string | null;
   usage(): number[];
+  /** The state, its bytes and its version. */
+  save(): [text: string, block: ArrayBuffer, version: number | null];
+  /** The script ended itself with a status above 0: its state is kept. */
+  askedToEnd(): boolean;
+  /** Puts a state back, unless the script says that it is of another version. */
+  restore(text: string, block: ArrayBuffer, version: number | null, ...modules: object[]): void;
 }
 
-type Outcome = [string | null | undefined] | [string, string];
+export type Outcome = [string | null | undefined] | [string, string];
 
 type Functions = Record<string, unknown>;
 
@@ -64,6 +73,24 @@ function endLoading(exports: EntryPoints | null): string | null {
   return typeof points.process_message === 'function' ? null : 'process_message is missing';
 }
 
+const version = (): number | null => {
+  const { [VERSION]: value } = globalThis as unknown as Functions;
+  return typeof value === 'number' ? value : null;
+};
+
+/** No limit of steps holds while state is saved and restored. */
+function save(): [string, ArrayBuffer, number | null] {
+  countFreely();
+  const text = saveState();
+  return [text, takeBlock(), version()];
+}
+
+function restore(text: string, block: ArrayBuffer, saved: number | null, ...modules: object[]): void {
+  countFreely();
+  const own = version();
+  if (own === null || own === (saved ?? 0)) restoreState(text, block, modules);
+}
+
 /** Called by the host. `progress` is a cell that shows it the current row. */
 export function start(setup: string, host: HostCalls, progress: Int32Array): { prelude: Prelude; exhausted: () => void } {
   const scope = globalThis as unknown as Functions;
@@ -83,6 +110,9 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): { p
     finish,
     startLoading: startCounting,
     endLoading,
+    askedToEnd,
+    save,
+    restore,
     usage: () => [state.instructionsLast, state.instructionsMaximum, state.outputLast, state.outputMaximum],
   };
   return { prelude, exhausted: counterExhausted };

@@ -18,6 +18,10 @@ export const asInt64 = BigInt.asIntN;
 export const millisecondsNow = Date.now;
 export const utc = Date.UTC;
 const { defineProperty, getOwnPropertyNames, getPrototypeOf, getOwnPropertyDescriptor, freeze, preventExtensions } = Object;
+export const define = defineProperty;
+export const prototypeOf = getPrototypeOf;
+export const getDescriptor = getOwnPropertyDescriptor;
+export const setPrototypeOf = Object.setPrototypeOf;
 const { ownKeys } = Reflect;
 
 /** What a script must not have: other threads, unobservable time, work that outlives a call, and code that nobody counted. */

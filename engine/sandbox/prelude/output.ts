@@ -2,6 +2,7 @@ import { ColumnTable } from '../../message/column-table.ts';
 import type { ValueType } from '../../message/types.ts';
 import { Origin, type OutField, type ResultHead } from '../protocol.ts';
 import { announce } from './block.ts';
+import { charge } from './counter.ts';
 import { grown32, grown8, grownInt32 } from './grow.ts';
 import { OutFieldColumn, OutInt, OutText } from './out-columns.ts';
 import type { RowField, RowMessage } from './row-message.ts';
@@ -41,10 +42,14 @@ class Output {
   uniform = -2;
 }
 
+/** What a column of its own costs a script whose messages all have other fields. */
+const COLUMN_STEPS = 100;
+
 function newTable(): ColumnTable<OutFieldColumn> {
-  return new ColumnTable<OutFieldColumn>(
-    (index, name, valueType, representation) => new OutFieldColumn(index, name, valueType, representation),
-  );
+  return new ColumnTable<OutFieldColumn>((index, name, valueType, representation) => {
+    charge(COLUMN_STEPS);
+    return new OutFieldColumn(index, name, valueType, representation);
+  });
 }
 
 export const output = new Output();
@@ -123,8 +128,11 @@ function addUuid(row: number, uuid: Uint8Array): void {
   output.uuidCount = at + 1;
 }
 
+/** Of a reason, this much is kept. */
+const MAX_REASON = 65536;
+
 export function addFailure(reason: string): void {
-  output.failures.push([state.row, reason]);
+  output.failures.push([state.row, reason.length > MAX_REASON ? reason.slice(0, MAX_REASON) : reason]);
 }
 
 /** Takes back what was injected since these counts: the record failed. */
@@ -149,6 +157,7 @@ export function takeOutput(rows: number, used: readonly string[]): ResultHead {
   const identity = entries === rows && isIdentity(output.origins, entries);
   const fields = takeFields(injected);
   const head: ResultHead = {
+    globals: 0,
     used,
     injected,
     passed,

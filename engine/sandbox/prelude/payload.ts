@@ -62,7 +62,11 @@ function append(caller: string, text: string): void {
   noteOutput(bytes);
 }
 
+/** Making an error takes its time; a script that catches it and goes on has to pay for that. */
+const REFUSAL_STEPS = 50;
+
 function refuse(caller: string, limit: number): never {
+  charge(REFUSAL_STEPS);
   throw new RangeError(`${caller}: exceeded output_limit of ${limit}`);
 }
 

@@ -8,6 +8,7 @@ import { acceptDelivery, closeBatch, openBatch, takeUsed, batch } from './input.
 import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
 import { addFailure, addMessage, addPassed, output, rollBack, takeOutput } from './output.ts';
 import { forgetSlicing, restartFields } from './read.ts';
+import { globalNames } from './save.ts';
 import { state } from './state.ts';
 import { dropUnfinished } from './writer.ts';
 
@@ -52,7 +53,7 @@ let position = 0;
 
 /**
  * Runs process_message for the rows that are left, for a time slice. Returns the reason why the sandbox has to end, null when the batch is
- * done, and undefined when rows are left. Errors of the script go through.
+ * done, and undefined when rows are left; `asked` says then whether the script wanted to end. Errors of the script go through.
  */
 export function resume(): string | null | undefined {
   const process = entry.process_message as () => unknown;
@@ -112,6 +113,13 @@ function endRow(): void {
   }
 }
 
+/** The script ended itself with a status above 0. */
+let asked = false;
+
+export function askedToEnd(): boolean {
+  return asked;
+}
+
 /** Status -2 of an encoder: no output, and no failure. */
 const NO_OUTPUT = -2;
 
@@ -131,7 +139,8 @@ function handleStatus(returned: unknown): string | null {
     endRow();
     return null;
   }
-  if (code > 0) return typeof text === 'string' && text !== '' ? text : `process_message() returned ${code}`;
+  asked = code > 0;
+  if (asked) return typeof text === 'string' && text !== '' ? text : `process_message() returned ${code}`;
   if (state.setup.kind === 'encoder') {
     dropEncoded();
     if (code === NO_OUTPUT) return null;
@@ -161,7 +170,7 @@ export function finish(reason: string | null): Parcel {
     state.ended = reason;
     state.endedRow = state.row;
   }
-  const head: ResultHead = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded() };
+  const head: ResultHead = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded(), globals: globalNames().length };
   const block = takeBlock();
   const arena = takeArena();
   closeBatch();

@@ -9,6 +9,8 @@ export interface HostCalls {
   load(name: string): unknown;
   /** Compiles a function's text, instrumented: returns the function that takes the scope's values. */
   compile(parameters: string, body: string, scope: string): (...values: unknown[]) => (...values: unknown[]) => unknown;
+  /** Lets the host look at the isolate's memory; it may not come back. */
+  pulse(): void;
   /** Collects what there is and ends the isolate. */
   end(reason: string): void;
 }
@@ -67,5 +69,10 @@ export function endSandbox(reason: string): never {
     state.endedRow = state.row;
   }
   state.host.end(reason);
+  waitForEnd();
+}
+
+/** The host has stopped the isolate; that takes effect at the next interrupt check. */
+export function waitForEnd(): never {
   for (;;);
 }

@@ -1,0 +1,15 @@
+import type { ResultHead } from '../protocol.ts';
+
+/** The head of a result that brings nothing but the reason why there is no more. */
+export function endedHead(reason: string, row: number): ResultHead {
+  return {
+    globals: 0,
+    used: [],
+    ...{ injected: 0, passed: 0, origins: -1, kinds: -1, origin: 0, timestamps: 0, uuids: null },
+    headers: [null, null, null, null, null, null, null],
+    fields: [],
+    failures: [],
+    encoded: null,
+    ended: { reason, row },
+  };
+}

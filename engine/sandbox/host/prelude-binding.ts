@@ -1,0 +1,74 @@
+import type { Prelude } from '../prelude/index.ts';
+import type { HostCalls, Setup } from '../prelude/state.ts';
+import { ivm, type IsolatedVM } from './isolate.ts';
+
+/** Saving and restoring may take this long, whatever a call may take. */
+const SAVE_MS = 10_000;
+
+/** V8 does not inline functions of this size. The condition never holds. */
+const NEVER_INLINED = `if($__n!==$__n){${'$__n=$__n+1;'.repeat(100)}}`;
+
+const NAMES = [
+  'open',
+  'deliver',
+  'resume',
+  'timer',
+  'finish',
+  'startLoading',
+  'endLoading',
+  'usage',
+  'askedToEnd',
+  'save',
+  'restore',
+] as const;
+
+/** The prelude's functions, called from outside: values are copied, and what runs the script's code is stopped after its time. */
+export type PreludeCalls = { readonly [name in (typeof NAMES)[number]]: (...args: unknown[]) => ReturnType<Prelude[name]> };
+
+type Call = (...args: unknown[]) => unknown;
+
+/** What the host offers the prelude, as callbacks. */
+export type HostCallbacks = { readonly [name in keyof HostCalls]: Call };
+
+/**
+ * Runs the prelude in a new context: the counter first, as global lexical bindings that only instrumented code and the prelude name, then its
+ * modules.
+ * @param callMs how long a call into the script may take; undefined: any time
+ */
+export function startPrelude(
+  isolate: IsolatedVM.Isolate,
+  context: IsolatedVM.Context,
+  code: string,
+  options: {
+    readonly setup: Setup;
+    readonly progress: SharedArrayBuffer;
+    readonly callMs: number | undefined;
+    readonly callbacks: HostCallbacks;
+  },
+): PreludeCalls {
+  const { setup, progress, callMs, callbacks } = options;
+  const names = Object.keys(callbacks) as (keyof HostCallbacks)[];
+  const compiled = isolate.compileScriptSync(
+    `'use strict';let $__n=0,$__t;const $__c=function(n){if(($__n-=n)<0)$__t();${NEVER_INLINED}};` +
+      `(function(setup,progress,${names.join()}){` +
+      `const started=${code}.start(setup,{${names.join()}},new Int32Array(progress));$__t=started.exhausted;$__n=1e9;return started.prelude})`,
+    { filename: '(prelude)' },
+  );
+  const start = compiled.runSync(context, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
+  const given = [
+    JSON.stringify(setup),
+    new ivm.ExternalCopy(progress).copyInto(),
+    ...names.map((name) => new ivm.Callback(callbacks[name])),
+  ];
+  const prelude = start.applySync(undefined, given as never[], { result: { reference: true } }) as unknown as IsolatedVM.Reference<
+    Record<string, Call>
+  >;
+  const timeouts: Record<string, number | undefined> = { resume: callMs, timer: callMs, save: SAVE_MS, restore: SAVE_MS };
+  const calls = NAMES.map((name) => {
+    const reference = prelude.getSync(name, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
+    const timeout = timeouts[name];
+    const run = { result: { copy: true as const }, ...(timeout === undefined ? {} : { timeout }) };
+    return [name, (...args: unknown[]) => reference.applySync(undefined, args as never[], run) as unknown];
+  });
+  return Object.fromEntries(calls) as PreludeCalls;
+}

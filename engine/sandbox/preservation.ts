@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { StateHead } from './protocol.ts';
+
+/** A script's state as its host gave it. */
+export interface SavedScript {
+  readonly head: StateHead;
+  /** A description of the objects, one byte a unit or two. */
+  readonly text: Uint8Array;
+  readonly block: Uint8Array;
+}
+
+/** A preservation file that cannot be used. It is left as it is. */
+export class PreservationError extends Error {
+  override readonly name = 'PreservationError';
+}
+
+const MAGIC = 'sluicebox-state-1';
+
+/** The first line of a file: what follows it, and the SHA-256 of that. */
+interface FileHead extends StateHead {
+  readonly format: typeof MAGIC;
+  readonly text: number;
+  readonly block: number;
+  readonly sha256: string;
+}
+
+/** Writes a state so that there is the old file or the new one, whatever happens. Makes the folder when it is missing. */
+export async function writeState(path: string, { head, text, block }: SavedScript): Promise<void> {
+  const sha256 = createHash('sha256').update(text).update(block).digest('hex');
+  const first: FileHead = { format: MAGIC, ...head, text: text.byteLength, block: block.byteLength, sha256 };
+  const draft = `${path}.${process.pid}.tmp`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    const file = await open(draft, 'w', 0o600);
+    try {
+      await file.writev([Buffer.from(`${JSON.stringify(first)}\n`), text, block]);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new PreservationError(`cannot write the preserved data '${path}': ${textOf(error)}`, { cause: error });
+  }
+}
+
+/** Reads a state; null when there is no file. A file that is damaged or of another kind is a PreservationError. */
+export async function readState(path: string): Promise<SavedScript | null> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new PreservationError(`cannot read the preserved data '${path}': ${textOf(error)}`, { cause: error });
+  }
+  const end = bytes.indexOf('\n');
+  const head = headOf(bytes.subarray(0, Math.max(0, end)).toString());
+  if (head === null) throw new PreservationError(`'${path}' is no preserved data; remove it to start without`);
+  const text = bytes.subarray(end + 1, end + 1 + head.text);
+  const block = bytes.subarray(end + 1 + head.text);
+  const sha256 = createHash('sha256').update(text).update(block).digest('hex');
+  if (block.byteLength !== head.block || sha256 !== head.sha256) {
+    throw new PreservationError(`the preserved data '${path}' is damaged; remove it to start without`);
+  }
+  return { head: { wide: head.wide, version: head.version }, text, block };
+}
+
+function headOf(line: string): FileHead | null {
+  try {
+    const head = JSON.parse(line) as FileHead;
+    return head.format === MAGIC && Number.isSafeInteger(head.text) && Number.isSafeInteger(head.block) ? head : null;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

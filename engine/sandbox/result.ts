@@ -1,0 +1,80 @@
+import { takeRows } from '../message/gather.ts';
+import { composeDecoded, composeFiltered, type Composed } from './compose.ts';
+import { encodedResult } from './encoded.ts';
+import { ForgedResultError } from './errors.ts';
+import type { Frame } from './frames.ts';
+import { readResult, type ReceivedResult } from './inbound.ts';
+import type { PastCall } from './journal.ts';
+import type { OutboundBatch } from './outbound.ts';
+import type { ResultHead } from './protocol.ts';
+import type { SandboxResult, SandboxSpec } from './types.ts';
+
+export const NO_RESULT: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
+
+/** What a call brought, as callers see it; `head` is null when the result was forged, and the sandbox has to be stopped. */
+export function resultOf(
+  spec: SandboxSpec,
+  call: PastCall,
+  frame: Frame,
+  sent: OutboundBatch | undefined,
+): { readonly result: SandboxResult; readonly head: ResultHead | null } {
+  try {
+    const received = readResult(frame, sent?.length ?? 0, sent?.texts ?? []);
+    checkCounts(spec, call, received);
+    return { result: complete(spec, call, received, frame, sent?.length ?? 0), head: received.head };
+  } catch (error) {
+    if (!(error instanceof ForgedResultError)) throw error;
+    return { result: { ...NO_RESULT, terminated: { reason: error.message, row: -1 } }, head: null };
+  }
+}
+
+function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, frame: Frame, rows: number): SandboxResult {
+  const { injected, origins } = compose(spec, call, received);
+  const { failures, ended } = received.head;
+  const selection = call.kind === 'process' ? call.selection : null;
+  const rowOf = (row: number): number => (row < 0 || selection === null ? row : (selection[row] as number));
+  return {
+    ...(spec.kind === 'encoder' ? encodedResult(frame, received, rows, selection) : {}),
+    injected,
+    origins: injected === null || call.kind === 'timer' ? null : originsOf(origins, injected.length, selection),
+    failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),
+    terminated: ended === null ? null : { reason: ended.reason, row: rowOf(Math.min(ended.row, rows - 1)) },
+  };
+}
+
+function compose(spec: SandboxSpec, call: PastCall, received: ReceivedResult): Composed {
+  if (spec.kind === 'decoder' && call.kind === 'process') {
+    return composeDecoded(received, call.selection === null ? call.batch : takeRows(call.batch, call.selection));
+  }
+  if (spec.kind === 'filter') return composeFiltered(received, spec);
+  if (spec.kind === 'encoder') return { injected: null, origins: null };
+  return { injected: received.injected, origins: received.origins };
+}
+
+/** The input row of each message; null when they are the same. */
+function originsOf(origins: Uint32Array | null, length: number, selection: Uint32Array | null): Uint32Array | null {
+  if (selection === null) return origins;
+  const rows = new Uint32Array(length);
+  for (let i = 0; i < length; i++) rows[i] = selection[origins === null ? i : (origins[i] as number)] as number;
+  return rows;
+}
+
+/** The prelude counts injections; what that is worth depends on the script, so they are counted here again. */
+function checkCounts({ kind, limits }: SandboxSpec, call: PastCall, { head, origins }: ReceivedResult): void {
+  if ((kind === 'output' || kind === 'encoder') && head.injected > 0) throw new ForgedResultError(`an ${kind} injected a message`);
+  if (kind !== 'decoder' && kind !== 'encoder' && head.passed > 0) throw new ForgedResultError(`a ${kind} passed a message on`);
+  if (kind !== 'filter') return;
+  if (call.kind === 'timer') {
+    if (head.injected > limits.timerInject)
+      throw new ForgedResultError(`a filter injected more than max_timer_inject of ${limits.timerInject}`);
+    return;
+  }
+  let row = -1;
+  let count = 0;
+  for (const origin of origins ?? []) {
+    count = origin === row ? count + 1 : 1;
+    row = origin;
+    if (count > limits.processInject)
+      throw new ForgedResultError(`a filter injected more than max_process_inject of ${limits.processInject}`);
+  }
+}

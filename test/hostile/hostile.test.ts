@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hostCommand } from '../../engine/sandbox/host-command.ts';
+import type { HostCrash } from '../../engine/sandbox/host-process.ts';
+import type { Sandbox, SandboxKind, SandboxLimits, SandboxResult } from '../../engine/sandbox/index.ts';
+import { batchOf, line, messagesOf, SandboxBench } from '../sandbox/harness.ts';
+
+const scripts = join(import.meta.dirname, 'scripts');
+const modules = [join(import.meta.dirname, 'modules')];
+
+/** What a hostile script says about itself in its first lines. */
+interface Attack {
+  readonly file: string;
+  /** The reason with which it has to end. */
+  readonly ends: RegExp;
+  readonly at: 'load' | 'process' | 'timer';
+  readonly kind: SandboxKind;
+  readonly limits: Partial<SandboxLimits>;
+  readonly batches: number;
+  readonly rows: number;
+}
+
+function attackOf(file: string): Attack {
+  const head = Object.fromEntries(
+    [...readFileSync(join(scripts, file), 'utf8').matchAll(/^\/\/ (\w+): (.*)$/gm)].map(([, key, value]) => [key, value]),
+  );
+  return {
+    file,
+    ends: new RegExp(head['ends'] ?? ''),
+    at: (head['at'] ?? 'process') as Attack['at'],
+    kind: (head['kind'] ?? 'filter') as SandboxKind,
+    limits: JSON.parse(head['limits'] ?? '{}') as Partial<SandboxLimits>,
+    batches: Number(head['batches'] ?? 1),
+    rows: Number(head['rows'] ?? 2),
+  };
+}
+
+const attacks = readdirSync(scripts).map(attackOf);
+
+const crashes: HostCrash[] = [];
+const bench = new SandboxBench({ hosts: 1, graceMs: 300, onHostCrash: (crash) => crashes.push(crash) });
+afterAll(() => bench.close());
+
+/** Runs the attack until it ends, and returns the reason. */
+async function outcome({ file, at, kind, limits, batches, rows }: Attack): Promise<string> {
+  let sandbox: Sandbox;
+  try {
+    sandbox = await bench.startFile(join(scripts, file), { kind, modules, limits: { callMs: 1500, ...limits } });
+  } catch (error) {
+    if (at !== 'load') throw error;
+    return (error as Error).message;
+  }
+  const batch = batchOf(Array.from({ length: rows }, (_, i) => line(`line ${i}`)));
+  for (let i = 0; i < batches; i++) {
+    const result: SandboxResult | Error = await (at === 'timer' ? sandbox.timer(1n) : sandbox.process(batch, null)).catch(
+      (error: Error) => error,
+    );
+    if (result instanceof Error) return result.message;
+    if (result.terminated !== null) return result.terminated.reason;
+  }
+  return 'it has not ended';
+}
+
+const decoderWitness = bench.start(
+  `const w = message_writer([{ name: 'line', kind: 'slice' }]);
+   function process_message() { const { start, end } = payload_span(); w.slice(0, start, end); w.inject(); return 0; }`,
+  { name: 'witness decoder', kind: 'decoder' },
+);
+let sent = 0;
+
+/** Gives the witness a batch and checks that each of its lines comes back once, in order. */
+async function askWitness(): Promise<void> {
+  const lines = Array.from({ length: 50 }, () => `witness ${sent++}`);
+  const result = await (await decoderWitness).process(batchOf(lines.map(line)), null);
+  expect(messagesOf(result).map(({ fields }) => fields[0]?.values[0])).toEqual(lines);
+}
+
+describe('a hostile script ends for the right reason, and the others go on', () => {
+  test.each(attacks.map((attack) => [attack.file, attack] as const))('%s', async (_file, attack) => {
+    await decoderWitness;
+    const [reason] = await Promise.all([outcome(attack), askWitness(), askWitness()]);
+    expect(reason).toMatch(attack.ends);
+    await askWitness();
+  });
+});
+
+describe('a sandbox host', () => {
+  const probes = {
+    file: `require('node:fs').readFileSync('/etc/passwd')`,
+    write: `require('node:fs').writeFileSync('/tmp/sluicebox-probe', '')`,
+    directory: `require('node:fs').readdirSync('/')`,
+    process: `require('node:child_process').spawnSync('true')`,
+    worker: `new (require('node:worker_threads').Worker)('1', { eval: true })`,
+    network: `require('node:net').connect(9, '127.0.0.1')`,
+    server: `require('node:net').createServer().listen(0)`,
+    datagrams: `require('node:dgram').createSocket('udp4').bind(0)`,
+    names: `require('node:dns').lookupService('127.0.0.1', 22, (error) => { throw error; })`,
+  };
+
+  test.each(Object.entries(probes))('has no right to reach a %s', (_name, code) => {
+    const { file, args, env } = hostCommand();
+    const probe = `try { ${code}; } catch (error) { process.exit(error.code === 'ERR_ACCESS_DENIED' ? 7 : 8); }
+      process.on('uncaughtException', (error) => process.exit(error.code === 'ERR_ACCESS_DENIED' ? 7 : 9));
+      setTimeout(() => process.exit(0), 200);`;
+    const { status } = spawnSync(file, [...args.slice(0, -1), '-e', probe], { env });
+    expect(status).toBe(7);
+  });
+
+  test('has nothing of the environment but the time zone', () => {
+    expect(hostCommand().env).toEqual({ TZ: 'UTC' });
+  });
+});

@@ -1,0 +1,6 @@
+// ends: exceeded memory_limit
+function process_message() {
+  const a = [];
+  for (;;) a.push(new Array(1000).fill({ x: 1 }));
+  return 0;
+}

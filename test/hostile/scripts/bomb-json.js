@@ -1,0 +1,8 @@
+// ends: exceeded memory_limit
+function process_message() {
+  let t = '[1]';
+  for (let i = 0; i < 18; i++) t = '[' + t + ',' + t + ']';
+  const kept = [];
+  for (;;) kept.push(JSON.parse(t));
+  return 0;
+}

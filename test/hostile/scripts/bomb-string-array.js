@@ -1,0 +1,7 @@
+// ends: exceeded memory_limit
+// limits: {"instructions":0}
+function process_message() {
+  const a = [];
+  for (let i = 0; ; i++) a.push('x'.repeat(1000) + i, JSON.stringify(a.length).padEnd(500, '-'));
+  return 0;
+}

@@ -1,0 +1,9 @@
+// ends: exceeded instruction_limit
+function process_message() {
+  throw {
+    toString() {
+      for (;;);
+    },
+  };
+  return 0;
+}

@@ -1,0 +1,9 @@
+// ends: exceeded instruction_limit
+function process_message() {
+  add_to_payload({
+    toPayload() {
+      for (;;);
+    },
+  });
+  return 0;
+}

@@ -1,0 +1,3 @@
+// ends: async functions are not available
+// at: load
+const f = async () => 1;

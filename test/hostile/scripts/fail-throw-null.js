@@ -1,0 +1,5 @@
+// ends: null
+function process_message() {
+  throw null;
+  return 0;
+}

@@ -1,0 +1,5 @@
+// ends: boom
+function process_message() {
+  throw 'boom';
+  return 0;
+}

@@ -1,0 +1,3 @@
+// ends: boom
+// at: load
+throw new Error('boom');

@@ -1,0 +1,5 @@
+// ends: exceeded instruction_limit
+function process_message() {
+  for (;;);
+  return 0;
+}

@@ -1,0 +1,5 @@
+// ends: exceeded (instruction_limit|memory_limit)
+function process_message() {
+  'x'.repeat(2000000).replace(/x/g, () => '');
+  return 0;
+}

@@ -1,0 +1,3 @@
+// ends: exceeded instruction_limit
+// at: load
+while (true);

@@ -1,0 +1,5 @@
+// ends: exceeded instruction_limit
+function process_message() {
+  while (true) {}
+  return 0;
+}

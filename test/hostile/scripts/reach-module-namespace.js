@@ -1,0 +1,6 @@
+// ends: (TypeError|ReferenceError|EvalError|not found|is not a function)
+function process_message() {
+  require('harmless').secret.constructor('return process')();
+  for (;;);
+  return 0;
+}

@@ -1,0 +1,6 @@
+// ends: (TypeError|ReferenceError|EvalError|not found|is not a function)
+function process_message() {
+  setTimeout(() => 1, 0);
+  for (;;);
+  return 0;
+}

@@ -1,0 +1,12 @@
+// ends: exceeded (instruction_limit|the time limit)
+function process_message() {
+  function f() {
+    try {
+      f();
+    } finally {
+      f();
+    }
+  }
+  f();
+  return 0;
+}
