@@ -15,7 +15,7 @@ export async function* mapInOrder<T, R>(items: AsyncIterable<T>, work: (item: T)
       const arrived = next === null || head === undefined ? null : await Promise.race([settled(head), settled(next).then(() => next)]);
       if (head !== undefined && (next === null || arrived === null)) {
         yield await head;
-        queue.shift();
+        void queue.shift();
         continue;
       }
       const result: IteratorResult<T> = await (next as Promise<IteratorResult<T>>);
