@@ -21,6 +21,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   },
   match: { summary: 'print the messages that an expression selects', load: async () => (await import('./commands/match.ts')).match },
   cat: { summary: 'print framed streams of messages as JSON, text or protobuf', load: async () => (await import('./commands/cat.ts')).cat },
+  inject: {
+    summary: 'make a message and write it to a file or send it',
+    load: async () => (await import('./commands/inject.ts')).inject,
+  },
   run: { summary: 'run the pipeline of a configuration', load: async () => (await import('./commands/run.ts')).run },
   check: { summary: 'check a configuration', load: async () => (await import('./commands/check.ts')).check },
 };

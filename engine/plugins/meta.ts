@@ -1,5 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module';
-import { parse, type Expression, type Node, type Pattern, type Property, type SpreadElement, type VariableDeclarator } from 'acorn';
+import { parseExpressionAt, type Expression, type Node, type Property, type SpreadElement } from 'acorn';
 import { EngineError, messageOf } from '../errors.ts';
 import { KINDS, PARAMETER_TYPES, type ParameterMeta, type PluginMeta } from './types.ts';
 
@@ -10,8 +10,8 @@ import { KINDS, PARAMETER_TYPES, type ParameterMeta, type PluginMeta } from './t
  * @throws {EngineError} `plugin.meta`: it is not what a meta must be
  */
 export function readMeta(source: string, path: string): PluginMeta | null {
-  const constants = topLevelConstants(source, path);
-  const meta = constants.get('meta');
+  const constants = new Constants(source, path);
+  const meta = constants.find('meta');
   if (!meta) return null;
   let value: unknown;
   try {
@@ -20,6 +20,45 @@ export function readMeta(source: string, path: string): PluginMeta | null {
     throw new EngineError('plugin.meta', `${path}: meta cannot be read without running the script: ${messageOf(error)}`, { cause: error });
   }
   return checkMeta(value, path);
+}
+
+/** The constants at the top level of a script, each parsed when it is asked for. */
+class Constants {
+  readonly #source: string;
+  readonly #path: string;
+  /** Without types, when one of its constants has types inside of its value. */
+  #stripped: string | null = null;
+
+  constructor(source: string, path: string) {
+    this.#source = source;
+    this.#path = path;
+  }
+
+  find(name: string): Expression | undefined {
+    return this.#parse(this.#source, name) ?? this.#parse(this.#withoutTypes(), name);
+  }
+
+  /** Taking the types out of a whole script takes longer than all the rest, and few values have any. */
+  #parse(source: string, name: string): Expression | undefined {
+    const start = new RegExp(`^(?:export )?const ${name}\\b[^=\\n]*=(?!=)`, 'm').exec(source);
+    if (start === null) return undefined;
+    try {
+      return parseExpressionAt(source, start.index + start[0].length, { ecmaVersion: 'latest', sourceType: 'module' });
+    } catch (error) {
+      if (error instanceof SyntaxError) return undefined;
+      throw error;
+    }
+  }
+
+  #withoutTypes(): string {
+    if (!this.#path.endsWith('.ts')) return '';
+    try {
+      this.#stripped ??= stripTypeScriptTypes(this.#source);
+    } catch {
+      this.#stripped = '';
+    }
+    return this.#stripped;
+  }
 }
 
 /** Written out instead of by a schema library: the headless command starts within a quarter of a second. */
@@ -49,33 +88,10 @@ function isParameter(value: unknown): value is ParameterMeta {
   return value.default === undefined || ['string', 'number', 'boolean'].includes(typeof value.default);
 }
 
-function topLevelConstants(source: string, path: string): Map<string, Expression> {
-  const constants = new Map<string, Expression>();
-  try {
-    const code = path.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
-    const program = parse(code, { ecmaVersion: 'latest', sourceType: 'module' });
-    for (const statement of program.body) {
-      const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-      if (declaration?.type !== 'VariableDeclaration' || declaration.kind !== 'const') continue;
-      for (const declarator of declaration.declarations) addConstant(constants, declarator);
-    }
-  } catch (error) {
-    if (error instanceof SyntaxError) return constants;
-    throw error;
-  }
-  return constants;
-}
-
-function addConstant(constants: Map<string, Expression>, { id, init }: VariableDeclarator): void {
-  if (isNamed(id) && init) constants.set(id.name, init);
-}
-
-const isNamed = (id: Pattern): id is Pattern & { type: 'Identifier'; name: string } => id.type === 'Identifier';
-
 const MAX_DEPTH = 50;
 
 /** The value of an expression that is made of literals. */
-function valueOf(node: Expression | SpreadElement, constants: ReadonlyMap<string, Expression>, depth: number): unknown {
+function valueOf(node: Expression | SpreadElement, constants: Constants, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new Error('it is nested too deeply');
   const inner = (child: Expression | SpreadElement): unknown => valueOf(child, constants, depth + 1);
   switch (node.type) {
@@ -96,7 +112,7 @@ function valueOf(node: Expression | SpreadElement, constants: ReadonlyMap<string
       if (node.operator === '+' && node.left.type !== 'PrivateIdentifier') return sum(inner(node.left), inner(node.right));
       break;
     case 'Identifier': {
-      const constant = constants.get(node.name);
+      const constant = /^\w+$/.test(node.name) ? constants.find(node.name) : undefined;
       if (node.name === 'undefined') return undefined;
       if (constant) return inner(constant);
       break;

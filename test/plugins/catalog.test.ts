@@ -42,7 +42,7 @@ export const meta: PluginMeta = { name: 'x', kind: 'filter', summary: \`in \${UN
 
   it.each([
     ['a call', `export const meta = make();`],
-    ['a cycle', `const a = b; const b = a; export const meta = a;`],
+    ['a cycle', `const a = b;\nconst b = a;\nexport const meta = a;`],
     ['another kind', `export const meta = { name: 'x', kind: 'thing', summary: '' };`],
     ['a parameter without a type', `export const meta = { name: 'x', kind: 'filter', summary: '', parameters: { a: { summary: '' } } };`],
     ['a number as name', `export const meta = { name: 1, kind: 'filter', summary: '' };`],

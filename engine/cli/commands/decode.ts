@@ -63,7 +63,8 @@ export const decode: Command = {
       }
       return job.exitCode();
     } finally {
-      await sandboxes.close();
+      // An idle host ends by itself when this process does; one that is at work may not notice for long.
+      if (context.signal.aborted) await sandboxes.close();
     }
   },
 };

@@ -61,7 +61,8 @@ export const filter: Command = {
       for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));
       return await job.finish();
     } finally {
-      await sandboxes.close();
+      // An idle host ends by itself when this process does; one that is at work may not notice for long.
+      if (context.signal.aborted) await sandboxes.close();
     }
   },
 };

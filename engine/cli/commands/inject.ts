@@ -1,0 +1,86 @@
+import { parseArgs } from 'node:util';
+import { Exit, UsageError, type Command } from '../command.ts';
+import { FIELD_OPTIONS, type FieldKind } from '../inject/field-flags.ts';
+import { messageMaker, signerOf } from '../inject/message-flags.ts';
+import { openTarget } from '../inject/target.ts';
+import { parseCount } from '../settings.ts';
+import { EngineError } from '../../errors.ts';
+import { frame, FrameError } from '../../message/framing.ts';
+import { encodeMessage } from '../../message/protobuf.ts';
+
+const help = `Usage: sluicebox inject [OPTIONS] TARGET
+
+Makes a message and writes it, framed, to TARGET: a file (appended to), - (standard output), tcp://HOST:PORT or udp://HOST:PORT.
+What is not given stays unset.
+
+      --type TEXT           and --logger, --payload, --hostname, --env-version
+      --severity N          and --pid
+      --timestamp TIME      nanoseconds since 1970, or a date such as 2021-03-05T13:07:59.25+01:00 (now)
+      --uuid UUID           (random)
+
+      --field NAME=VALUE    adds a field that holds a text. Other types: --field-int, --field-double, --field-bool, --field-bytes
+                            (base64). NAME:UNIT=VALUE gives it a representation; NAME[]=VALUE adds a value to the field before.
+                            A name that holds a colon or an equals sign has a backslash before it.
+
+      --count N             makes N of them (1)
+      --signer NAME         signs it, with --key KEY or --key-file FILE, --signer-version N (1) and --hmac md5|sha1 (md5)
+      --max-message-size N  largest message in bytes (65536)
+`;
+
+const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true } as const;
+
+const OPTIONS = {
+  ...{ type: text, logger: text, payload: text, hostname: text, 'env-version': text },
+  ...{ severity: text, pid: text, timestamp: text, uuid: text },
+  ...{ field: texts, 'field-int': texts, 'field-double': texts, 'field-bool': texts, 'field-bytes': texts },
+  count: { type: 'string', default: '1' },
+  signer: text,
+  'signer-version': { type: 'string', default: '1' },
+  hmac: { type: 'string', default: 'md5' },
+  key: text,
+  'key-file': text,
+  'max-message-size': { type: 'string', default: '65536' },
+} as const;
+
+export const inject: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals, tokens } = parseArgs({ args: [...args], allowPositionals: true, tokens: true, options: OPTIONS });
+    const [target, ...more] = positionals;
+    if (target === undefined || more.length > 0)
+      throw new UsageError('inject needs one target: a file, tcp://host:port or udp://host:port.');
+    // In the order in which they stand, whatever their types.
+    const fields = tokens.flatMap((token) =>
+      token.kind === 'option' && isFieldKind(token.name) ? [{ kind: token.name, value: token.value ?? '' }] : [],
+    );
+    const make = messageMaker(values, fields);
+    const signer = signerOf(values);
+    const maxMessageSize = parseCount('--max-message-size', values['max-message-size']);
+    const count = parseCount('--count', values.count);
+    const record = (): Uint8Array => framed(() => frame(encodeMessage(make()), signer, { maxMessageSize }));
+    // A message that does not fit is told before anything is opened.
+    const first = record();
+    const { write, close } = await openTarget(target, context);
+    try {
+      for (let i = 0; i < count; i++) {
+        if (context.signal.aborted) return Exit.interrupted;
+        await write(i === 0 ? first : record());
+      }
+    } finally {
+      await close();
+    }
+    return Exit.ok;
+  },
+};
+
+const isFieldKind = (name: string): name is FieldKind => Object.hasOwn(FIELD_OPTIONS, name);
+
+function framed(work: () => Uint8Array): Uint8Array {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof FrameError) throw new EngineError('message.too-large', `cannot be framed: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

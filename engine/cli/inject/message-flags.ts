@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../command.ts';
+import { fieldOf, type FieldFlag } from './field-flags.ts';
+import { messageOf } from '../../errors.ts';
+import { parseInteger } from '../../message/integer.ts';
+import { randomUuid } from '../../message/random-uuid.ts';
+import type { HmacHash, Signer } from '../../message/signing.ts';
+import { parseTimestamp } from '../../message/timestamp.ts';
+import type { Field, Message, Nanoseconds } from '../../message/types.ts';
+import { parseUuid } from '../../message/uuid.ts';
+import { parseChoice, parseCount } from '../settings.ts';
+
+/** What the command line says about the headers, each as it was written. */
+export interface HeaderFlags {
+  readonly type?: string | undefined;
+  readonly logger?: string | undefined;
+  readonly payload?: string | undefined;
+  readonly hostname?: string | undefined;
+  readonly 'env-version'?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly pid?: string | undefined;
+  readonly timestamp?: string | undefined;
+  readonly uuid?: string | undefined;
+}
+
+/** Makes messages: each has its own uuid and the time of its making, unless they are given. */
+export type MessageMaker = () => Message;
+
+/**
+ * Reads the flags once. Headers that are not given stay unset.
+ * @throws {UsageError} for a value that does not fit
+ */
+export function messageMaker(headers: HeaderFlags, fieldFlags: readonly FieldFlag[]): MessageMaker {
+  const { type, logger, payload, hostname } = headers;
+  const fixed: Omit<Message, 'uuid' | 'timestamp'> = {
+    ...(type === undefined ? {} : { type }),
+    ...(logger === undefined ? {} : { logger }),
+    ...(payload === undefined ? {} : { payload }),
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(headers['env-version'] === undefined ? {} : { envVersion: headers['env-version'] }),
+    ...(headers.severity === undefined ? {} : { severity: int32('--severity', headers.severity) }),
+    ...(headers.pid === undefined ? {} : { pid: int32('--pid', headers.pid) }),
+    fields: fieldFlags.reduce(fieldOf, [] as readonly Field[]),
+  };
+  const uuid = headers.uuid === undefined ? null : uuidOf(headers.uuid);
+  const timestamp = headers.timestamp === undefined || headers.timestamp === 'now' ? null : timeOf(headers.timestamp);
+  return () => ({ uuid: uuid ?? randomUuid(), timestamp: timestamp ?? now(), ...fixed });
+}
+
+function int32(option: string, text: string): number {
+  const value = parseInteger(text, 32);
+  if (value === null) throw new UsageError(`${option} must be a whole number of 32 bits, not '${text}'`);
+  return Number(value);
+}
+
+function uuidOf(text: string): Uint8Array {
+  const uuid = parseUuid(text);
+  if (uuid === null) throw new UsageError(`--uuid must be like 0f6a1c2e-1111-4222-8333-944455556666, not '${text}'`);
+  return uuid;
+}
+
+function timeOf(text: string): Nanoseconds {
+  const ns = parseTimestamp(text);
+  if (ns === null) throw new UsageError(`--timestamp must be nanoseconds since 1970 or a date such as 2021-03-05T13:07:59Z, not '${text}'`);
+  return ns;
+}
+
+const now = (): Nanoseconds => BigInt(Date.now()) * 1_000_000n;
+
+export interface SignerFlags {
+  readonly signer?: string | undefined;
+  readonly 'signer-version': string;
+  readonly hmac: string;
+  readonly key?: string | undefined;
+  readonly 'key-file'?: string | undefined;
+}
+
+const HASHES: readonly HmacHash[] = ['md5', 'sha1'];
+
+/**
+ * Who signs, or null.
+ * @throws {UsageError} for a signer without a key, and for a key without a signer
+ */
+export function signerOf(flags: SignerFlags): Signer | null {
+  const { signer: name, key, 'key-file': keyFile } = flags;
+  const hash = parseChoice('--hmac', flags.hmac, HASHES);
+  const version = parseCount('--signer-version', flags['signer-version']);
+  if (version > 0xffff_ffff) throw new UsageError(`--signer-version must fit into 32 bits, not '${version}'`);
+  if (key !== undefined && keyFile !== undefined) throw new UsageError('--key and --key-file exclude each other.');
+  if (name === undefined) {
+    if (key !== undefined || keyFile !== undefined) throw new UsageError('a key without --signer signs nothing.');
+    return null;
+  }
+  const secret = key ?? (keyFile === undefined ? undefined : secretIn(keyFile));
+  if (secret === undefined) throw new UsageError('--signer needs --key or --key-file.');
+  return { name, version, hash, key: secret };
+}
+
+/** The content of a file without its last line end. */
+function secretIn(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new UsageError(`--key-file cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}

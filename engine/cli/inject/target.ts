@@ -1,0 +1,113 @@
+import { createSocket } from 'node:dgram';
+import { open } from 'node:fs/promises';
+import { connect, isIPv6, type Socket } from 'node:net';
+import { UsageError, type CommandContext } from '../command.ts';
+import { EngineError, messageOf } from '../../errors.ts';
+
+/** Where framed messages go. */
+export interface Target {
+  /** Resolves when the system has taken the record. */
+  write(record: Uint8Array): Promise<void>;
+  /** Ends in order: what was written is out. */
+  close(): Promise<void>;
+}
+
+const CONNECT_MS = 10_000;
+/** A receiver that does not end the connection is not waited for longer. */
+const CLOSE_MS = 2000;
+
+/**
+ * Opens what a command line names: a file (appended to, created when it is missing), `-` for standard output, `tcp://HOST:PORT` or
+ * `udp://HOST:PORT`.
+ * @throws {UsageError} for an address that cannot be read, {EngineError} `target.failed` when it cannot be opened
+ */
+export async function openTarget(target: string, { out, signal }: CommandContext): Promise<Target> {
+  if (target === '-') return { write: (record) => out.write(record), close: () => out.flush() };
+  const scheme = /^([a-z]+):\/\/(.*)$/i.exec(target);
+  try {
+    if (scheme === null) return await fileTarget(target);
+    const [, protocol = '', address = ''] = scheme;
+    switch (protocol.toLowerCase()) {
+      case 'tcp':
+        return await tcpTarget(addressOf(target, address), signal);
+      case 'udp':
+        return udpTarget(addressOf(target, address));
+      default:
+        throw new UsageError(`${target}: messages can be sent to tcp:// and udp:// addresses.`);
+    }
+  } catch (error) {
+    throw failed(target, error);
+  }
+}
+
+/** What went wrong with a target, in words for its user. */
+function failed(target: string, error: unknown): Error {
+  if (error instanceof UsageError || error instanceof EngineError) return error;
+  return new EngineError('target.failed', `${target}: ${messageOf(error)}`, { cause: error });
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+function addressOf(target: string, text: string): Address {
+  const match = /^(?:\[([^\]]+)\]|([^:[\]/]+)):(\d{1,5})\/?$/.exec(text);
+  const port = Number(match?.[3]);
+  if (match === null || port === 0 || port > 65_535)
+    throw new UsageError(`${target} is no address: write tcp://host:port or udp://host:port.`);
+  return { host: match[1] ?? match[2] ?? '', port };
+}
+
+async function fileTarget(path: string): Promise<Target> {
+  const handle = await open(path, 'a');
+  return { write: (record) => handle.appendFile(record), close: () => handle.close() };
+}
+
+async function tcpTarget(address: Address, signal: AbortSignal): Promise<Target> {
+  const name = `tcp://${address.host}:${address.port}`;
+  const socket = connect({ ...address, noDelay: true });
+  await connected(socket, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]));
+  let broken: Error | null = null;
+  socket.on('error', (error) => (broken = error));
+  // What the other side answers is not of interest, but its end is.
+  socket.resume();
+  const check = (): void => {
+    if (broken !== null) throw failed(name, broken);
+  };
+  return {
+    async write(record) {
+      await new Promise<void>((resolve) => socket.write(record, () => resolve()));
+      check();
+    },
+    async close() {
+      socket.once('finish', () => setTimeout(() => socket.destroy(), CLOSE_MS).unref());
+      await new Promise<void>((resolve) => (socket.closed ? resolve() : socket.once('close', () => resolve()).end()));
+      check();
+    },
+  };
+}
+
+async function connected(socket: Socket, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const abort = (): void => {
+      socket.destroy();
+      reject(new Error('it does not answer'));
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    const done = (): void => signal.removeEventListener('abort', abort);
+    socket.once('connect', () => (done(), resolve()));
+    socket.once('error', (error) => (done(), reject(error)));
+  });
+}
+
+function udpTarget({ host, port }: Address): Target {
+  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+  return {
+    write: (record) =>
+      new Promise((resolve, reject) =>
+        socket.send(record, port, host, (error) => (error ? reject(failed(`udp://${host}:${port}`, error)) : resolve())),
+      ),
+    close: () => new Promise((resolve) => socket.close(resolve)),
+  };
+}
