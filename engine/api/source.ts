@@ -8,7 +8,7 @@ import { textAt } from '../message/batch.ts';
 import { SchemaSamples } from '../outputs/schema-tree.ts';
 import type { ClockKind } from '../pipeline/clock.ts';
 import type { DecodedRecords } from '../pipeline/decode-stage.ts';
-import { detectDecoder, SAMPLE_LINES } from '../pipeline/detect.ts';
+import { SAMPLE_LINES, type DecoderDetector } from '../pipeline/detect.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
 import { findPlugin } from '../plugins/index.ts';
@@ -20,6 +20,7 @@ import { RateMeter } from './rates.ts';
 export interface SourceContext {
   readonly store: RecordStore;
   readonly starter: SandboxStarter;
+  readonly detector: DecoderDetector;
   /** Adds the workspace's filters and outputs to the pipeline of a source. */
   addPlugins(source: Source, pipeline: Pipeline): void;
   /** Something in `info` is different. */
@@ -87,8 +88,8 @@ export class Source {
   /** Starts with this decoder; null: it is detected. Never throws: what goes wrong is in `info` and a notice. */
   async open(decoder: DecoderChoice | null): Promise<void> {
     await this.#inTurn(async () => {
-      this.#decoder = decoder ?? (await this.#detect());
-      await this.#start();
+      this.#decoder = decoder;
+      await this.#start(decoder === null ? await this.#detect() : null);
     });
   }
 
@@ -98,7 +99,7 @@ export class Source {
       await this.#stop();
       this.#decoder = choice;
       if (this.kind === 'file') this.#forget();
-      await this.#start();
+      await this.#start(null);
     });
   }
 
@@ -129,7 +130,8 @@ export class Source {
     await turn;
   }
 
-  async #detect(): Promise<DecoderChoice | null> {
+  /** Detects the decoder; its sandbox, ready to run. */
+  async #detect(): Promise<Sandbox | null> {
     const path = await firstFile(this.#options.samples ?? []);
     if (path === null) return null;
     const lines: string[] = [];
@@ -137,14 +139,16 @@ export class Source {
       for (let row = 0; row < batch.length && lines.length < SAMPLE_LINES; row++) lines.push(textAt(batch.payload, row) ?? '');
       if (lines.length >= SAMPLE_LINES) break;
     }
-    const warn = (text: string): void => this.#context.notice({ level: 'warning', code: 'decoder.untried', text });
-    const found = await detectDecoder(lines, this.#context.starter, warn);
-    return found === null ? null : { ...found, by: 'detected' };
+    const found = await this.#context.detector.detect(lines);
+    if (found === null) return null;
+    const { sandbox, name, config, confidence } = found;
+    this.#decoder = { name, config, confidence, by: 'detected' };
+    return sandbox;
   }
 
-  async #start(): Promise<void> {
+  async #start(ready: Sandbox | null): Promise<void> {
     this.#problem = null;
-    const decoder = this.#decoder === null ? null : await this.#startDecoder(this.#decoder);
+    const decoder = ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder));
     const input = this.#options.input();
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);

@@ -4,6 +4,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import { PayloadBook, type PayloadNews } from '../outputs/payload-book.ts';
 import { schemaTree } from '../outputs/schema-tree.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
+import { DecoderDetector } from '../pipeline/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { Sandboxes } from '../pipeline/starter.ts';
 import { bundledPlugins, findPlugin, type Config } from '../plugins/index.ts';
@@ -45,6 +46,7 @@ export class Workspace {
   readonly #state: Throttle;
   readonly #outputs: Throttle;
   readonly #poll: NodeJS.Timeout;
+  readonly #detector: DecoderDetector;
   readonly #file: WorkspaceFile;
   /** The workspace file was read: sources may start. */
   readonly #ready: Promise<void>;
@@ -67,6 +69,7 @@ export class Workspace {
       (event) => emit('view.changed', event),
       (error) => this.notices.say('error', 'store.failed', `Records could not be read back: ${messageOf(error)}`),
     );
+    this.#detector = new DecoderDetector(options.sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text));
     this.#file = new WorkspaceFile(join(options.folder, 'workspace.toml'));
     this.#filters = new WorkspaceFilters(options.sandboxes, DEFAULT_TEMPLATES, {
       changed: () => this.#state.request(),
@@ -76,6 +79,7 @@ export class Workspace {
     this.#outputs = new Throttle(() => this.#pushOutputs(), OUTPUTS_INTERVAL_MS);
     this.#poll = setInterval(() => void this.#pollPlugins(), POLL_MS).unref();
     this.#ready = this.#load();
+    this.#detector.warm();
   }
 
   /** Opens files; one that is open already is not opened again. Returns their numbers in order. */
@@ -209,6 +213,7 @@ export class Workspace {
     const context: SourceContext = {
       store: this.store,
       starter: this.#options.sandboxes,
+      detector: this.#detector,
       addPlugins: (source, pipeline) => this.#addPlugins(source, pipeline),
       changed: () => this.#state.request(),
       notice: ({ level, code, text }) => this.notices.say(level, code, text),
