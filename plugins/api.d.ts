@@ -135,7 +135,7 @@ interface PayloadSpan {
   end: number;
 }
 declare function payload_span(): PayloadSpan;
-/** A writer for these columns; made once, at load. Decoders only. */
+/** A writer for these columns; made once, at load or as soon as the columns are known. Decoders only. */
 declare function message_writer(columns: readonly WriterColumn[]): MessageWriter;
 
 /** The status of `process_message`: 0 done, < 0 a failure that is counted (with its reason), > 0 terminates the sandbox. */

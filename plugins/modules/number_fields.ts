@@ -1,4 +1,5 @@
 /** Which texts of a record are numbers. */
+import { isDigit } from './scan.ts';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** A number as JSON writes it, without an exponent: not an identifier with leading zeros. */
@@ -6,6 +7,7 @@ const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 /** A double holds as many characters of it exactly. */
 const MAX_PLAIN = 16;
 const ALL = '*';
+const DASH = 45;
 
 /**
  * A list of names with commas between them, such as `status, bytes:B`: their values become numbers, with the representation that stands behind a
@@ -37,8 +39,13 @@ export class NumberFields {
   /** The number that a value of this name is; NaN when it stays a text. */
   numberOf(name: string, text: string): number {
     if (this.#units.has(name)) return DECIMAL.test(text) ? Number(text) : NaN;
-    return this.#all && text.length <= MAX_PLAIN && PLAIN.test(text) ? Number(text) : NaN;
+    return this.#all && text.length <= MAX_PLAIN && mayBegin(text.charCodeAt(0)) && PLAIN.test(text) ? Number(text) : NaN;
   }
+}
+
+/** Most values are no numbers: that shows at their first character. */
+function mayBegin(code: number): boolean {
+  return isDigit(code) || code === DASH;
 }
 
 function splitUnit(item: string): [name: string, unit: string] {

@@ -1,0 +1,137 @@
+/**
+ * Decodes comma-separated values (RFC 4180), and values with tabs, semicolons or other delimiters between them. Each column becomes a field of its name.
+ *
+ * The names are in the parameter header, or in the first record, which then goes on undecoded; so does every record that is the same as the header.
+ * A source that is read on after a restart needs the parameter, or preserved data. Values may stand in double quotes. An empty value sets no field. A
+ * record with more or fewer values than there are names is refused.
+ *
+ * The columns that number_fields names become numbers. Some columns become headers of the message; the parameters name them, with commas
+ * between several names, of which the first one that the header has counts. Times and severities are read as json_lines reads them. A
+ * value that does not fit its header stays a field, but a time that cannot be read makes the record fail when time_field is set.
+ */
+import { ColumnOptions, ColumnRecord } from '../modules/column_record.ts';
+import { stringConfig } from '../modules/config.ts';
+import { CsvRecord } from '../modules/csv_record.ts';
+
+export const meta: PluginMeta = {
+  name: 'csv',
+  kind: 'decoder',
+  summary: 'Decodes comma-separated values and their relatives, such as tab-separated ones.',
+  parameters: {
+    header: {
+      type: 'string',
+      summary: 'Names of the columns, with the delimiter between them; the first record when it is empty.',
+      default: '',
+    },
+    delimiter: { type: 'string', summary: 'The character between two values, or tab.', default: ',' },
+    number_fields: {
+      type: 'string',
+      summary:
+        'Which columns are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
+      default: '',
+    },
+    time_field: { type: 'string', summary: 'Columns that are the time.', default: 'time, timestamp, datetime' },
+    time_format: { type: 'string', summary: "Form of the time, in strftime's specifiers; all usual forms when it is empty.", default: '' },
+    tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+    severity_field: { type: 'string', summary: 'Columns that are the severity.', default: 'level, severity' },
+    severity_scale: {
+      type: 'string',
+      summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
+      default: 'pino',
+    },
+    message_field: { type: 'string', summary: 'Columns that are the Payload.', default: 'message' },
+    hostname_field: { type: 'string', summary: 'Columns that are the Hostname.', default: 'hostname' },
+    pid_field: { type: 'string', summary: 'Columns that are the Pid.', default: 'pid' },
+    type: { type: 'string', summary: "The messages' Type." },
+    payload_keep: { type: 'bool', summary: 'Keep the record as Payload; the message is a field then.', default: false },
+  },
+  examples: [
+    {
+      title: 'a record behind its header',
+      config: { number_fields: 'status, size:B' },
+      in: [{ Payload: 'time,path,status,size,note' }, { Payload: '2021-03-05T13:07:59.250Z,/a,200,5120,"say ""hi"", please"\r\n' }],
+      out: {
+        Timestamp: '1614949679250000000',
+        Fields: { path: '/a', status: 200, size: { value: 5120, representation: 'B' }, note: 'say "hi", please' },
+      },
+    },
+    {
+      title: 'tabs, the header given, and dates in a form of their own',
+      config: { header: 'date\tlevel\tmessage\tuser', delimiter: 'tab', time_field: 'date', time_format: '%d.%m.%Y %H:%M:%S', type: 'app' },
+      in: '05.03.2021 13:07:59\terror\tdisk full\t',
+      out: { Timestamp: '1614949679000000000', Type: 'app', Severity: 3, Payload: 'disk full', Fields: {} },
+    },
+    { title: 'too few values', config: { header: 'a,b,c' }, in: '1,2', fails: '2 values for 3 columns' },
+    { title: 'a record that was cut off', config: { header: 'a,b' }, in: '1,"two', fails: 'a quote that does not end' },
+  ],
+};
+
+declare global {
+  /** The header that the first record was, when none is given: a global, so that it is part of preserved data. */
+  var _CSV_HEADER: string;
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
+
+globalThis._CSV_HEADER = '';
+const given = stringConfig('header', '');
+const delimiter = stringConfig('delimiter', ',');
+const record = new CsvRecord(DELIMITERS[delimiter] ?? delimiter);
+const options = new ColumnOptions({
+  time: 'time, timestamp, datetime',
+  severity: 'level, severity',
+  message: 'message',
+  hostname: 'hostname',
+  pid: 'pid',
+});
+/** The header that `columns` are of. */
+let header = '';
+let columns: ColumnRecord | null = null;
+let width = 0;
+setHeader(given);
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const at = start < end && text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
+  const to = withoutLineEnd(text, at, end);
+  if (given === '' && header !== globalThis._CSV_HEADER) setHeader(globalThis._CSV_HEADER);
+  if (columns === null) return readHeader(text.slice(at, to));
+  if (to - at === header.length && text.startsWith(header, at)) return 0;
+
+  if (!record.read(text, at, to)) return [-1, record.error];
+  if (record.count !== width) return [-1, `${record.count} values for ${width} columns`];
+  for (let i = 0; i < width; i++) {
+    const from = record.from(i);
+    if (from === record.to(i)) continue;
+    const refused = columns.set(i, text, from, record.to(i), record.unquoted(text, i));
+    if (refused !== null) {
+      columns.discard();
+      return [-1, refused];
+    }
+  }
+  return columns.inject(at, to);
+}
+
+/** Takes the first record as the header. */
+function readHeader(text: string): ProcessStatus {
+  if (text === '' || !record.read(text, 0, text.length)) return [-1, `no header: ${text === '' ? 'an empty record' : record.error}`];
+  globalThis._CSV_HEADER = text;
+  setHeader(text);
+  return 0;
+}
+
+function setHeader(text: string): void {
+  header = text;
+  columns = null;
+  if (text === '') return;
+  if (!record.read(text, 0, text.length)) throw new TypeError(`header: ${record.error}`);
+  const names = Array.from({ length: record.count }, (_, i) => record.value(text, i).trim() || `column_${i + 1}`);
+  columns = new ColumnRecord(names, options);
+  width = names.length;
+}
+
+function withoutLineEnd(text: string, start: number, end: number): number {
+  if (end > start && text[end - 1] === '\n') end--;
+  return end > start && text[end - 1] === '\r' ? end - 1 : end;
+}

@@ -1,0 +1,117 @@
+/**
+ * Decodes records by a regular expression: each named group `(?<name>…)` becomes a field of its name. Groups that took no part set no field. The
+ * expression is one of JavaScript; `(?P<name>…)` is taken too. It may match anywhere in the record: use `^` and `$` to have all of it.
+ *
+ * The groups that number_fields names become numbers. Some groups become headers of the message; the parameters name them, with commas
+ * between several names, of which the first one that the expression has counts. Times and severities are read as json_lines reads them. A value
+ * that does not fit its header stays a field, but a time that cannot be read makes the record fail when time_field is set.
+ *
+ * An expression that tries too many ways through a record goes on in V8's linear-time engine. It cannot do so with the flags i and u, with
+ * backreferences and with lookaround: there a record that takes too long ends the decoder.
+ */
+import { ColumnOptions, ColumnRecord } from '../modules/column_record.ts';
+import { requiredString, stringConfig } from '../modules/config.ts';
+
+export const meta: PluginMeta = {
+  name: 'regex',
+  kind: 'decoder',
+  summary: 'Decodes records by the named groups of a regular expression.',
+  parameters: {
+    pattern: { type: 'string', summary: 'The regular expression, with named groups.', required: true },
+    flags: { type: 'string', summary: 'Its flags: i (any case), m (^ and $ at line ends), s (. takes line ends), u.', default: '' },
+    number_fields: {
+      type: 'string',
+      summary: 'Which groups are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
+      default: '',
+    },
+    time_field: { type: 'string', summary: 'Groups that are the time.', default: 'time, timestamp' },
+    time_format: { type: 'string', summary: "Form of the time, in strftime's specifiers; all usual forms when it is empty.", default: '' },
+    tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+    severity_field: { type: 'string', summary: 'Groups that are the severity.', default: 'severity, level' },
+    severity_scale: {
+      type: 'string',
+      summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
+      default: 'pino',
+    },
+    message_field: { type: 'string', summary: 'Groups that are the Payload.', default: 'message' },
+    hostname_field: { type: 'string', summary: 'Groups that are the Hostname.', default: 'hostname' },
+    pid_field: { type: 'string', summary: 'Groups that are the Pid.', default: 'pid' },
+    type: { type: 'string', summary: "The messages' Type." },
+    payload_keep: { type: 'bool', summary: 'Keep the record as Payload; the message is a field then.', default: false },
+  },
+  examples: [
+    {
+      title: 'a log of a Java program',
+      config: { pattern: '^(?<time>\\S+ \\S+) (?<level>[A-Z]+) +\\[(?<thread>[^\\]]*)\\] (?<class>\\S+) - (?<message>.*)', flags: 's' },
+      in: '2021-03-05 13:07:59,250 WARN  [main] org.example.Shop - slow\n\tat org.example.Shop.sell(Shop.java:7)',
+      out: {
+        Timestamp: '1614949679250000000',
+        Severity: 4,
+        Payload: 'slow\n\tat org.example.Shop.sell(Shop.java:7)',
+        Fields: { thread: 'main', class: 'org.example.Shop' },
+      },
+    },
+    {
+      title: 'numbers, and a time in a form of its own',
+      config: {
+        pattern: '^(?P<at>\\d+/\\d+/\\d+ \\S+) (?P<user>\\w+)(?: from (?P<from>\\S+))? sent (?P<size>\\d+)',
+        time_field: 'at',
+        time_format: '%d/%m/%y %T',
+        number_fields: 'size:B',
+        type: 'upload',
+      },
+      in: '05/03/21 13:07:59 alice sent 5120 bytes',
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'upload',
+        Fields: { user: 'alice', size: { value: 5120, representation: 'B' } },
+      },
+    },
+    { title: 'another line', config: { pattern: '^(?<a>[0-9]+)$' }, in: 'x', fails: 'the expression does not match' },
+  ],
+};
+
+const FLAGS = /^[imsu]*$/;
+/** `(?P<` behind an even number of backslashes. */
+const OTHER_NAMES = /(?<!\\)((?:\\\\)*)\(\?P</g;
+
+const noMatch: ProcessStatus = [-1, 'the expression does not match'];
+
+const expression = compile(requiredString('pattern'), stringConfig('flags', ''));
+const names = groupNames(expression);
+const options = new ColumnOptions({
+  time: 'time, timestamp',
+  severity: 'severity, level',
+  message: 'message',
+  hostname: 'hostname',
+  pid: 'pid',
+});
+const record = new ColumnRecord(names, options);
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const groups = expression.exec(text.slice(start, end))?.groups;
+  if (groups === undefined) return noMatch;
+  for (let i = 0; i < names.length; i++) {
+    const value = groups[names[i] as string];
+    if (value === undefined) continue;
+    const refused = record.set(i, text, start, start, value);
+    if (refused !== null) {
+      record.discard();
+      return [-1, refused];
+    }
+  }
+  return record.inject(start, end);
+}
+
+function compile(pattern: string, flags: string): RegExp {
+  if (!FLAGS.test(flags)) throw new TypeError('flags may only be i, m, s and u');
+  return new RegExp(pattern.replace(OTHER_NAMES, '$1(?<'), flags);
+}
+
+/** The names of all groups: an expression that matches everything has them in its result. */
+function groupNames({ source, flags }: RegExp): string[] {
+  const groups = new RegExp(`${source}|`, flags).exec('')?.groups;
+  if (groups === undefined) throw new TypeError('pattern needs a named group: (?<name>…)');
+  return Object.keys(groups);
+}

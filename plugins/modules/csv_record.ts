@@ -1,0 +1,85 @@
+/** Records of comma-separated values (RFC 4180), also with other delimiters. */
+
+const QUOTE = 34;
+
+/**
+ * Takes a record apart. A value in double quotes may hold delimiters, line ends and quotes, which stand twice; quotes inside of a value that does not
+ * begin with one are plain characters.
+ */
+export class CsvRecord {
+  /** How many values the record has. */
+  count = 0;
+  /** Why `read` refused the record. */
+  error = '';
+  readonly #delimiter: number;
+  /** The pieces of the text that the values are, without their outer quotes. */
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+  readonly #doubled: boolean[] = [];
+
+  /** `delimiter`: one character, neither a quote nor a line end. */
+  constructor(delimiter: string) {
+    if (delimiter.length !== 1 || '"\r\n'.includes(delimiter)) throw new TypeError('delimiter must be one character, or tab');
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  from(i: number): number {
+    return this.#from[i] as number;
+  }
+
+  to(i: number): number {
+    return this.#to[i] as number;
+  }
+
+  /** The value number `i` when its piece does not spell it out, because of doubled quotes; else null. */
+  unquoted(text: string, i: number): string | null {
+    return this.#doubled[i] === true ? text.slice(this.#from[i], this.#to[i]).replaceAll('""', '"') : null;
+  }
+
+  /** The value number `i`. */
+  value(text: string, i: number): string {
+    return this.unquoted(text, i) ?? text.slice(this.#from[i], this.#to[i]);
+  }
+
+  /** Takes [at, end) apart. False when it is no record; `error` says why. */
+  read(text: string, at: number, end: number): boolean {
+    this.count = 0;
+    for (;;) {
+      at = at < end && text.charCodeAt(at) === QUOTE ? this.#readQuoted(text, at + 1, end) : this.#readPlain(text, at, end);
+      if (at < 0) return false;
+      if (at >= end) return true;
+      at++;
+    }
+  }
+
+  #readPlain(text: string, at: number, end: number): number {
+    let to = at;
+    while (to < end && text.charCodeAt(to) !== this.#delimiter) to++;
+    this.#add(at, to, false);
+    return to;
+  }
+
+  #readQuoted(text: string, at: number, end: number): number {
+    let doubled = false;
+    let to = text.indexOf('"', at);
+    while (to >= 0 && to + 1 < end && text.charCodeAt(to + 1) === QUOTE) {
+      doubled = true;
+      to = text.indexOf('"', to + 2);
+    }
+    if (to < 0 || to >= end) return this.#refuse('a quote that does not end');
+    this.#add(at, to, doubled);
+    return to + 1 >= end || text.charCodeAt(to + 1) === this.#delimiter ? to + 1 : this.#refuse('text behind a closing quote');
+  }
+
+  #add(from: number, to: number, doubled: boolean): void {
+    this.#from[this.count] = from;
+    this.#to[this.count] = to;
+    this.#doubled[this.count] = doubled;
+    this.count++;
+  }
+
+  #refuse(error: string): -1 {
+    this.error = error;
+    return -1;
+  }
+}

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { READ_AT, decodeWith, decoder, type Decoded } from '../support/decode.ts';
+import { startPlugin, type RunningPlugin } from '../support/sandbox.ts';
+
+const NO_HEADERS = { time_field: '', severity_field: '', message_field: '', hostname_field: '', pid_field: '' };
+
+describe('csv', () => {
+  test.each([
+    ['1,x', { a: '1', b: 'x' }],
+    ['1,x\r\n', { a: '1', b: 'x' }],
+    ['1,x\n', { a: '1', b: 'x' }],
+    ['\ufeff1,x', { a: '1', b: 'x' }],
+    [' 1 , x ', { a: ' 1 ', b: ' x ' }],
+    ['"1","x"', { a: '1', b: 'x' }],
+    ['"1,2","x\ny"', { a: '1,2', b: 'x\ny' }],
+    ['"say ""x""",""""', { a: 'say "x"', b: '"' }],
+    ['"""",""""""', { a: '"', b: '""' }],
+    ['5" disk,x"y"', { a: '5" disk', b: 'x"y"' }],
+    [',x', { b: 'x' }],
+    ['"",', {}],
+    ['a,b', 'passed on'],
+    ['a,b\r\n', 'passed on'],
+    ['', 'refused: 1 values for 2 columns'],
+    ['1', 'refused: 1 values for 2 columns'],
+    ['1,2,3', 'refused: 3 values for 2 columns'],
+    ['"1,2', 'refused: a quote that does not end'],
+    ['1,"', 'refused: a quote that does not end'],
+    ['"1""', 'refused: a quote that does not end'],
+    ['"1"x,2', 'refused: text behind a closing quote'],
+  ])('%j', (line, expected) => {
+    expect(decoder('csv', { header: 'a,b' })(line)).toEqual(expected);
+  });
+
+  test.each([
+    [';', 'a;b', '1;"x;y"', { a: '1', b: 'x;y' }],
+    ['tab', 'a\tb', '1\tx, y', { a: '1', b: 'x, y' }],
+    ['\\t', 'a\tb', '1\tx', { a: '1', b: 'x' }],
+    ['\t', 'a\tb', '1\tx', { a: '1', b: 'x' }],
+    ['|', 'a | b|', '1|x|2', { a: '1', b: 'x', column_3: '2' }],
+    [',', '"a ""1""",b,b', '1,2,3', { 'a "1"': '1', b: { first: '2', then: '3' } }],
+  ])('delimiter %j, header %j', (delimiter, header, line, expected) => {
+    expect(decoder('csv', { delimiter, header })(line)).toEqual(expected);
+  });
+
+  test('the first record is the header', () => {
+    const decode = decoder('csv', { number_fields: 'n' });
+    expect(decode('')).toBe('refused: no header: an empty record');
+    expect(decode('"n')).toBe('refused: no header: a quote that does not end');
+    expect(decode('\ufeffn,text\r\n')).toBe('passed on');
+    expect(decode('1,x')).toEqual({ n: 1, text: 'x' });
+    expect(decode('n,text')).toBe('passed on');
+    expect(decode('n,texts')).toEqual({ n: 'n', text: 'texts' });
+  });
+
+  test('headers and numbers', () => {
+    const header = 'time,level,message,hostname,pid,size,n,id';
+    const line = '2021-03-05 13:07:59.5,warn,"a ""b""",box1,12,1e3,7,007';
+    const expected = { Timestamp: '1614949679500000000', Severity: 4, Hostname: 'box1', Pid: 12, size: [1000, 'B'], n: 7, id: '007' };
+    const config = { header, number_fields: '*, size:B', type: 't' };
+    expect(decoder('csv', config)(line)).toEqual({ ...expected, Type: 't', Payload: 'a "b"' });
+    expect(decoder('csv', { ...config, payload_keep: true })(`${line}\n`)).toEqual({
+      ...expected,
+      Type: 't',
+      Payload: line,
+      message: 'a "b"',
+    });
+    expect(decoder('csv', config)('soon,high,m,h,main,-,x,')).toEqual({
+      ...{ time: 'soon', level: 'high', Payload: 'm', Hostname: 'h', pid: 'main', size: '-', n: 'x', Type: 't' },
+    });
+  });
+
+  test('the best of several columns is the header', () => {
+    const config = { header: 'timestamp,time,level,severity', severity_field: 'severity, level' };
+    const line = '2020-01-01T00:00:00Z,2021-03-05T13:07:59Z,warn,error';
+    expect(decoder('csv', config)(line)).toEqual({
+      ...{ Timestamp: '1614949679000000000', timestamp: '2020-01-01T00:00:00Z', Severity: 3, level: 'warn' },
+    });
+  });
+
+  test('a time that must be read', () => {
+    const decode = decoder('csv', { header: 'n,Event Time', time_field: 'Event Time' });
+    expect(decode('1,soon')).toBe('refused: Event Time is no time that can be read');
+    expect(decode('2,2021-03-05T13:07:59Z')).toEqual({ Timestamp: '1614949679000000000', n: '2' });
+    expect(decode('3,')).toEqual({ n: '3' });
+  });
+
+  test.each([
+    [{ delimiter: ';;' }, 'delimiter must be one character'],
+    [{ delimiter: '"' }, 'delimiter must be one character'],
+    [{ header: '"a' }, 'header: a quote that does not end'],
+    [{ time_format: '%Q' }, 'unknown date specifier'],
+  ])('refuses to start with %j', (config, reason) => {
+    expect(() => startPlugin('decoders/csv.ts', config)).toThrow(reason);
+  });
+
+  test('reads any values back', () => {
+    const plugin = startPlugin('decoders/csv.ts', { header: 'a,b,c', ...NO_HEADERS });
+    const value = fc.oneof(fc.string(), fc.constantFrom('"', ',', '\n', '""', '\ufeff', 'a,b'));
+    fc.assert(
+      fc.property(fc.tuple(value, value, value), (values) => {
+        const line = values.map((text) => `"${text.replaceAll('"', '""')}"`).join(',');
+        const fields = ['a', 'b', 'c'].map((name, i) => [name, values[i]]).filter(([, text]) => text !== '');
+        expect(decodeWith(plugin, line)).toEqual(Object.fromEntries(fields));
+      }),
+    );
+  });
+
+  test('looks neither before nor behind the record', () => {
+    const plugin = startPlugin('decoders/csv.ts', { header: 'a,b', ...NO_HEADERS });
+    const piece = fc.oneof(fc.constantFrom('"', ',', 'x', '\n', '\r'), fc.string({ maxLength: 2 }));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        expect(JSON.stringify(decodeWith(plugin, pieces.join('')))).not.toMatch(/^"rc |12:00:00/);
+      }),
+    );
+  });
+});
+
+describe('regex', () => {
+  const match = (pattern: string, line: string, config: Record<string, string | boolean> = {}): Decoded | string =>
+    decoder('regex', { pattern, ...config })(line);
+
+  test.each([
+    ['(?<a>\\d+)', 'x 12 y', { a: '12' }],
+    ['^(?<a>\\w+)(?: (?<b>\\w+))?$', 'x', { a: 'x' }],
+    ['^(?<a>\\w*) (?<b>.*)$', ' y', { a: '', b: 'y' }],
+    ['^(?P<a>\\w+) \\(?P<(?<b>\\w+)', 'x P<y', { a: 'x', b: 'y' }],
+    ['^\\\\(?P<a>\\w+)', '\\x', { a: 'x' }],
+    ['(?:(?<a>x)|(?<b>y))', 'y', { b: 'y' }],
+    [
+      '^(?<time>\\S+) (?<level>\\w+) (?<hostname>\\S+)\\[(?<pid>\\d+)\\]: (?<message>.*)',
+      '2021-03-05T13:07:59Z info h[7]: m',
+      {
+        ...{ Timestamp: '1614949679000000000', Severity: 6, Hostname: 'h', Pid: 7, Payload: 'm' },
+      },
+    ],
+    ['(?<time>\\S+)', 'soon', { time: 'soon' }],
+    ['^(?<a>\\d+)$', 'x', 'refused: the expression does not match'],
+    ['^(?<a>.+)$', '', 'refused: the expression does not match'],
+  ])('%s on %j', (pattern, line, expected) => {
+    expect(match(pattern, line)).toEqual(expected);
+  });
+
+  test.each([
+    [{ flags: 'i' }, '(?<a>x+)', 'XX', { a: 'XX' }],
+    [{ flags: 'ms' }, '^(?<a>b.c)$', 'a\nb\nc\nd', { a: 'b\nc' }],
+    [{ flags: 'u' }, '^(?<a>.)$', '😀', { a: '😀' }],
+    [{ number_fields: 'n, s:ms', type: 't' }, '(?<n>\\S+) (?<s>\\S+) (?<t>\\S+)', '1 2.5 3', { n: 1, s: [2.5, 'ms'], t: '3', Type: 't' }],
+    [{ number_fields: 'n' }, '(?<n>\\S+)', '-', { n: '-' }],
+    [{ payload_keep: true }, '(?<message>m+)', 'a mm', { message: 'mm', Payload: 'a mm' }],
+    [
+      { time_field: 'at', time_format: '%d.%m.%y %H:%M', tz: '-01:00' },
+      '(?<at>.*)',
+      '05.03.21 12:07',
+      { Timestamp: '1614949620000000000' },
+    ],
+    [
+      { time_field: 'at', time_format: '%T %z %F', tz: '-01:00' },
+      '(?<at>.*)',
+      '14:07:59 +0100 2021-03-05',
+      { Timestamp: '1614949679000000000' },
+    ],
+    [{ time_field: 'at' }, '(?<at>.*)', 'soon', 'refused: at is no time that can be read'],
+    [{ time_field: 'at', time_format: '%F' }, '(?<at>.*)', '2021-03-05 x', 'refused: at is no time that can be read'],
+  ])('%j %s', (config, pattern, line, expected) => {
+    expect(match(pattern, line, config)).toEqual(expected);
+  });
+
+  test.each([
+    [{}, 'pattern must be set'],
+    [{ pattern: '(' }, 'Invalid regular expression'],
+    [{ pattern: '(a)' }, 'pattern needs a named group'],
+    [{ pattern: '(?<a>x)', flags: 'g' }, 'flags may only be'],
+  ])('refuses to start with %j', (config, reason) => {
+    expect(() => startPlugin('decoders/regex.ts', config)).toThrow(reason);
+  });
+
+  test('leaves nothing of a refused record behind', () => {
+    const plugin: RunningPlugin = startPlugin('decoders/regex.ts', { pattern: '(?<a>\\w+) ?(?<at>\\S*)', time_field: 'at' });
+    expect(decodeWith(plugin, 'x soon')).toBe('refused: at is no time that can be read');
+    expect(plugin.process({ Timestamp: READ_AT, Payload: 'y 2021-03-05T13:07:59Z', Fields: [] }).injected).toEqual([
+      { Timestamp: 1614949679000000000n, Fields: [{ name: 'a', value: ['y'] }] },
+    ]);
+  });
+});
