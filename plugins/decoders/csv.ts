@@ -47,9 +47,9 @@ export const meta: PluginMeta = {
   },
   examples: [
     {
-      title: 'a record behind its header',
-      config: { number_fields: 'status, size:B' },
-      in: [{ Payload: 'time,path,status,size,note' }, { Payload: '2021-03-05T13:07:59.250Z,/a,200,5120,"say ""hi"", please"\r\n' }],
+      title: 'values in quotes, and numbers with their units',
+      config: { header: 'time,path,status,size,note', number_fields: 'status, size:B' },
+      in: '2021-03-05T13:07:59.250Z,/a,200,5120,"say ""hi"", please"\r\n',
       out: {
         Timestamp: '1614949679250000000',
         Fields: { path: '/a', status: 200, size: { value: 5120, representation: 'B' }, note: 'say "hi", please' },
