@@ -5,7 +5,7 @@ import { highlighter } from '../../renderer/src/lib/highlight.ts';
 import { brushRange, bucketAt, indexAt, peak, totals } from '../../renderer/src/lib/histogram.ts';
 import { Pace } from '../../renderer/src/lib/pace.ts';
 import { SEVERITIES, severityIndex, severityOf } from '../../renderer/src/lib/severity.ts';
-import { decoderText, progressPart, progressText } from '../../renderer/src/lib/source-state.ts';
+import { decoderText, emptyReason, progressPart, progressText } from '../../renderer/src/lib/source-state.ts';
 import { sparkPath } from '../../renderer/src/lib/spark.ts';
 import { withAlpha } from '../../renderer/src/lib/theme.ts';
 import { Throttle } from '../../renderer/src/lib/throttle.ts';
@@ -127,6 +127,18 @@ describe('sources', () => {
     expect(progressText(source, 1e6, 5000)).toBe('5.0 MB of 10.0 MB · 1.0 MB/s · 5 s left');
     expect(progressPart(source)).toBe(0.5);
     expect(progressPart({ ...source, totalBytes: 0 })).toBe(0);
+  });
+
+  it.each([
+    [[{ state: 'failed', label: 'a', problem: null }], 'Nothing could be read', 'a could not be read.'],
+    [[{ state: 'failed', label: 'a', problem: 'Gone.' }, { state: 'following' }], 'No records yet', 'The sources are empty.'],
+    [[{ state: 'reading', label: 'a', bytes: 1, totalBytes: 2 }], 'Reading…', 'a: 1 B of 2 B'],
+    [[{ state: 'listening', location: '127.0.0.1:5514' }], 'Waiting for records', '127.0.0.1:5514'],
+    [[{ state: 'following' }], 'No records yet', 'The sources are empty.'],
+  ])('without records, %o: %s', (sources, title, text) => {
+    const reason = emptyReason(sources as unknown as SourceInfo[]);
+    expect(reason.title).toBe(title);
+    expect(reason.text).toContain(text);
   });
 
   it('say what decodes them, and how sure that is', () => {

@@ -41,3 +41,25 @@ export function decoderText(source: SourceInfo): string {
 export function rateText(source: SourceInfo): string {
   return source.rate > 0 ? formatRate(source.rate) : '';
 }
+
+/** Why a list of records is empty, and what to expect. */
+export interface EmptyReason {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Why no record is shown although nothing is filtered. */
+export function emptyReason(sources: readonly SourceInfo[]): EmptyReason {
+  const failed = sources.filter((source) => source.state === 'failed');
+  if (failed.length > 0 && failed.length === sources.length) {
+    return { title: 'Nothing could be read', text: failed.map(({ label, problem }) => problem ?? `${label} could not be read.`).join(' ') };
+  }
+  const busy = sources.filter(isBusy);
+  if (busy.length > 0)
+    return { title: 'Reading…', text: busy.map((source) => `${source.label}: ${progressText(source, null, null)}`).join(', ') };
+  const listening = sources.filter((source) => source.state === 'listening');
+  if (listening.length > 0) {
+    return { title: 'Waiting for records', text: `${listening.map(({ location }) => location).join(', ')}: nothing has come yet.` };
+  }
+  return { title: 'No records yet', text: 'The sources are empty. Lines that are added to them appear here.' };
+}

@@ -44,7 +44,6 @@ export class App {
       void this.logs.open();
       this.outputs.restart();
     });
-    void this.logs.open();
   }
 
   /** Shows an error: as a toast, and among the alerts. */

@@ -6,6 +6,8 @@ import type { Toasts } from './toasts.svelte.ts';
 export type EngineProcess = ShellEvents['engine'];
 
 const NOTICES_KEPT = 500;
+const SETTLE_MS = 3000;
+const SETTLE_STEP_MS = 50;
 
 /** What the engine is and does: its process, sources, plugins, and what it had to say. */
 export class Engine {
@@ -19,21 +21,22 @@ export class Engine {
   readonly #toasts: Toasts;
   readonly #paces = new Paces();
   #ownNotice = -1;
+  #pid = 0;
+  #ready: () => void = () => undefined;
 
   constructor(client: Client, toasts: Toasts) {
     this.#client = client;
     this.#toasts = toasts;
   }
 
-  /** Asks for everything, and listens from then on. @param restarted called when a new engine process is ready */
-  start(restarted: () => void): void {
+  /** Asks for everything, and listens from then on. @param ready called when an engine process answers that was not known before */
+  start(ready: () => void): void {
+    this.#ready = ready;
     this.#client.on('state', (state) => this.#take(state));
     this.#client.on('notice', (notice) => this.#notice(notice));
     this.#client.on('engine', (process) => {
-      const was = this.process.state;
       this.process = process;
       if (process.state === 'running') void this.refresh();
-      if (process.state === 'running' && was !== 'running') restarted();
       if (process.state === 'restarting') this.report('warning', 'engine.restarting', crashText(process.reason));
       if (process.state === 'failed') this.report('error', 'engine.failed', `The engine does not start. ${process.reason ?? ''}`.trim());
     });
@@ -46,11 +49,20 @@ export class Engine {
       const known = await this.#client.request('notice.list', {});
       const own = this.notices.filter((notice) => notice.id < 0);
       this.notices = [...known, ...own].sort((a, b) => a.at - b.at);
-      if (this.process.state === 'starting') this.process = { state: 'running', reason: null };
     } catch {
       // The process is not there yet; its `running` event comes back here.
       return;
     }
+  }
+
+  /** The source as soon as it is no longer opening, or after a while as it is then. */
+  async settled(id: number): Promise<SourceInfo | undefined> {
+    for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(SETTLE_STEP_MS)) {
+      await this.refresh();
+      const source = this.source(id);
+      if (source !== undefined && source.state !== 'opening') return source;
+    }
+    return this.source(id);
   }
 
   source(id: number): SourceInfo | undefined {
@@ -80,6 +92,10 @@ export class Engine {
     const now = performance.now();
     for (const source of state.sources) this.#paces.add(source.id, now, source.bytes);
     this.state = state;
+    if (state.pid === this.#pid) return;
+    this.#pid = state.pid;
+    this.process = { state: 'running', reason: null };
+    this.#ready();
   }
 
   #notice(notice: Notice): void {
@@ -92,4 +108,8 @@ export class Engine {
 
 function crashText(reason: string | null): string {
   return `The engine stopped and is restarted. Nothing that it had acknowledged is lost.${reason === null ? '' : ` (${reason})`}`;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
 }
