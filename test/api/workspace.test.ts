@@ -1,73 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { INPUTS } from '../../engine/api/inputs.ts';
-import { EngineServer } from '../../engine/api/server.ts';
-import type { EngineEvents, EngineRequests, RequestName } from '../../engine/api/types.ts';
-import type { FromEngine } from '../../engine/api/wire.ts';
-import { Workspace } from '../../engine/api/workspace.ts';
-import { FakeSandboxes } from './fake-sandboxes.ts';
+import { Engine } from './engine-fixture.ts';
 
 const line = (path: string, status = 200, second = 0): string =>
   `192.0.2.7 - - [20/Nov/2026:10:00:${String(second % 60).padStart(2, '0')} +0000] "GET ${path} HTTP/1.1" ${status} 12 "-" "curl"\n`;
-
-/** An engine as the shell sees it, without the processes. */
-class Engine {
-  readonly folder: string;
-  readonly sandboxes = new FakeSandboxes();
-  readonly events: { name: keyof EngineEvents; data: unknown; at: number }[] = [];
-  readonly workspace: Workspace;
-  readonly #server: EngineServer;
-  readonly #replies = new Map<number, FromEngine & { kind: 'reply' }>();
-  #nextId = 1;
-  stopped = false;
-
-  constructor(folder = mkdtempSync(join(tmpdir(), 'sluicebox-api-'))) {
-    this.folder = folder;
-    const emit = (name: keyof EngineEvents, data: unknown): void => void this.events.push({ name, data, at: performance.now() });
-    this.workspace = new Workspace({ folder: this.folder, sandboxes: this.sandboxes, inputs: INPUTS, emit });
-    const post = (message: FromEngine): void => void (message.kind === 'reply' && this.#replies.set(message.id, message));
-    this.#server = new EngineServer(this.workspace, post, () => (this.stopped = true));
-  }
-
-  async ask<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']> {
-    const id = this.#nextId++;
-    await this.#server.receive({ kind: 'request', id, name, input });
-    const reply = this.#replies.get(id);
-    if (!reply) throw new Error('no reply');
-    if (!reply.ok) throw Object.assign(new Error(reply.error.text), { code: reply.error.code });
-    return reply.value as EngineRequests[N]['out'];
-  }
-
-  stop = (): Promise<void> => this.#server.receive({ kind: 'stop' });
-
-  file(name: string, content: string | Uint8Array): string {
-    const path = join(this.folder, name);
-    writeFileSync(path, content);
-    return path;
-  }
-
-  async open(path: string): Promise<number> {
-    const { opened } = await this.ask('source.open', { paths: [path] });
-    return opened[0] as number;
-  }
-
-  source = async (id: number) => (await this.ask('engine.state', {})).sources.find((source) => source.id === id);
-
-  async settled(id: number): Promise<void> {
-    await expect.poll(async () => (await this.source(id))?.state, { timeout: 5000, interval: 5 }).toMatch(/following|failed/);
-  }
-
-  async rows(query: EngineRequests['view.open']['in']['query'] = {}, columns: string[] = []) {
-    const { view } = await this.ask('view.open', { query });
-    await expect.poll(async () => this.workspace.views.get(view).complete).toBe(true);
-    return this.ask('view.rows', { view, start: 0, count: 1000, columns });
-  }
-}
 
 let engine: Engine;
 beforeEach(() => (engine = new Engine()));
