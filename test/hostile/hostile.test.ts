@@ -68,7 +68,15 @@ const decoderWitness = bench.start(
    function process_message() { const { start, end } = payload_span(); w.slice(0, start, end); w.inject(); return 0; }`,
   { name: 'witness decoder', kind: 'decoder' },
 );
+const filterWitness = bench.start(
+  `var seen = 0, sum = 0; const graph = new Map(); globalThis.graph = graph;
+   function process_message() { seen++; sum += read_message('Pid'); globalThis.graph.set(seen % 7, sum); return 0; }
+   function timer_event() { inject_message({ Payload: [seen, sum, globalThis.graph.get(seen % 7)].join() }); }`,
+  { name: 'witness filter' },
+);
 let sent = 0;
+let counted = 0;
+let sum = 0;
 
 /** Gives the witness a batch and checks that each of its lines comes back once, in order. */
 async function askWitness(): Promise<void> {
@@ -77,12 +85,33 @@ async function askWitness(): Promise<void> {
   expect(messagesOf(result).map(({ fields }) => fields[0]?.values[0])).toEqual(lines);
 }
 
+/** Gives the other witness some numbers, and checks that it has counted each number that it ever got exactly once. */
+async function askFilter(): Promise<void> {
+  const numbers = Array.from({ length: 30 }, (_, i) => counted + i);
+  counted += numbers.length;
+  sum += numbers.reduce((a, b) => a + b, 0);
+  const filter = await filterWitness;
+  const expected = [counted, sum, sum].join();
+  const [processed, result] = await Promise.all([
+    filter.process(batchOf(numbers.map((pid) => ({ ...line(''), pid }))), null),
+    filter.timer(1n),
+  ]);
+  expect(processed.terminated).toBeNull();
+  expect(messagesOf(result)[0]?.payload).toBe(expected);
+}
+
 describe('a hostile script ends for the right reason, and the others go on', () => {
   test.each(attacks.map((attack) => [attack.file, attack] as const))('%s', async (_file, attack) => {
-    await decoderWitness;
-    const [reason] = await Promise.all([outcome(attack), askWitness(), askWitness()]);
-    expect(reason).toMatch(attack.ends);
-    await askWitness();
+    await Promise.all([decoderWitness, filterWitness]);
+    const attacked = outcome(attack);
+    await Promise.all([askWitness(), askFilter(), askWitness()]);
+    expect(await attacked).toMatch(attack.ends);
+    await Promise.all([askWitness(), askFilter()]);
+  });
+
+  test('and some of them took their host down', () => {
+    expect(crashes.length).toBeGreaterThan(0);
+    expect(crashes.every(({ running }) => running > 0)).toBe(true);
   });
 });
 

@@ -22,6 +22,7 @@ export interface ScriptOptions {
   readonly config?: Readonly<Record<string, ConfigValue>>;
   readonly limits?: Partial<SandboxLimits>;
   readonly modules?: readonly string[];
+  readonly preservation?: string;
   /** The script's extension. */
   readonly extension?: string;
 }
@@ -52,10 +53,11 @@ export class SandboxBench {
   }
 
   startFile(script: string, options: ScriptOptions = {}): Promise<Sandbox> {
-    const { name = 'test', kind = 'filter', config = {}, limits = {}, modules = [this.folder] } = options;
+    const { name = 'test', kind = 'filter', config = {}, limits = {}, modules = [this.folder], preservation } = options;
     return this.pool.createSandbox({
       ...{ name, kind, script, modules, config, hostname: 'box1', pid: 42 },
       limits: { ...DEFAULT_LIMITS, ...limits },
+      ...(preservation === undefined ? {} : { preservation }),
     });
   }
 

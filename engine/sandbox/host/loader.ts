@@ -62,11 +62,12 @@ export class Loader {
 
   /** What the modules export, to be handed into the isolate. */
   exports(): IsolatedVM.Dereference<unknown>[] {
-    const loaded = [...this.#byPath.values()].filter(({ evaluated, module }) => evaluated || module !== null);
-    return loaded.map(
-      ({ module, exports }) =>
-        (module === null ? (exports as IsolatedVM.Reference<unknown>) : module.namespace).derefInto() as IsolatedVM.Dereference<unknown>,
-    );
+    return [...this.#byPath.values()].map((loaded) => {
+      if (loaded.module === null) return (loaded.exports as IsolatedVM.Reference<unknown>).derefInto();
+      // One that others import has run with them; its exports are there when it was asked for itself.
+      this.#evaluate(loaded, undefined);
+      return (loaded.module.namespace as IsolatedVM.Reference<unknown>).derefInto();
+    });
   }
 
   /** The function that binds the scope of a compiled function. */

@@ -1,4 +1,5 @@
 // ends: exceeded memory_limit
+// limits: {"callMs":10000}
 function process_message() {
   const a = [];
   for (;;) a.push(new Array(1000).fill({ x: 1 }));

@@ -1,4 +1,5 @@
 // ends: exceeded memory_limit
+// limits: {"callMs":10000}
 function process_message() {
   let t = '[1]';
   for (let i = 0; i < 18; i++) t = '[' + t + ',' + t + ']';

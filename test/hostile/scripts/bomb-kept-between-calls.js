@@ -1,4 +1,5 @@
 // ends: exceeded memory_limit
+// limits: {"callMs":10000}
 // batches: 40
 var kept = [];
 function process_message() {

@@ -1,5 +1,5 @@
 // ends: exceeded memory_limit
-// limits: {"instructions":0}
+// limits: {"instructions":0,"callMs":10000}
 function process_message() {
   const m = new Map();
   for (let i = 0; ; i++) m.set(i, [i]);
