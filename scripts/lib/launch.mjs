@@ -5,6 +5,7 @@ import { root } from './paths.mjs';
 import { SetupError } from './report.mjs';
 
 const GRACE_MS = 5000;
+const ORPHAN_CHECK_MS = 500;
 /** @type {readonly NodeJS.Signals[]} */
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -22,6 +23,7 @@ export function runElectron(electron, files, env) {
     stdio: 'inherit',
   });
   for (const signal of PASSED_ON) process.on(signal, () => endWith(child, signal));
+  if (process.env.npm_lifecycle_event) whenOrphaned(() => endWith(child, 'SIGTERM'));
   return new Promise((resolve, reject) => {
     child.on('error', (cause) =>
       reject(new SetupError(`Electron could not be started: ${cause.message}`, { hint: 'Run: npm run setup', cause })),
@@ -39,6 +41,20 @@ function cleanEnv(...additions) {
   // Set in the terminals of some editors; with it the binary would be a plain Node.
   delete env.ELECTRON_RUN_AS_NODE;
   return env;
+}
+
+/**
+ * npm runs a script in a shell that passes no signal on: that npm or the shell was ended shows only in having no parent any more.
+ * @param {() => void} end
+ */
+function whenOrphaned(end) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, ORPHAN_CHECK_MS);
+  timer.unref();
 }
 
 /** @param {import('node:child_process').ChildProcess} child @param {NodeJS.Signals} signal */
