@@ -126,7 +126,13 @@ async function* fileBytes(handle: FileHandle, { follow, onEnd, signal }: Message
 async function* framedChunks(stream: AsyncIterable<unknown>, name: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
   const [{ decodeMessage }, { FrameSplitter }] = await Promise.all([import('../message/protobuf.ts'), import('../message/framing.ts')]);
   const complain = (text: string): void => options.notice?.({ level: 'warning', code: 'stream.damaged', text: `${name}: ${text}` });
-  const splitter = new FrameSplitter({ onProblem: complain, maxMessageSize: 64 << 20 });
+  let total = 0;
+  let ending = false;
+  const onSkip = (bytes: number, offset: number): void => {
+    const cut = ending && offset + bytes === total;
+    complain(cut ? `ends within a record, ${bytes} bytes from byte ${offset} on` : `${bytes} bytes from byte ${offset} on are no record`);
+  };
+  const splitter = new FrameSplitter({ onProblem: complain, onSkip, maxMessageSize: 64 << 20 });
   let number = 0;
   const chunkOf = (records: ReturnType<typeof splitter.push>): InputChunk => {
     const builder = new BatchBuilder();
@@ -145,13 +151,13 @@ async function* framedChunks(stream: AsyncIterable<unknown>, name: string, optio
   };
   for await (const bytes of stream) {
     if (options.signal.aborted) return;
+    total += (bytes as Buffer).length;
     const records = splitter.push(bytes as Buffer);
     for (let at = 0; at < records.length; at += PROTOBUF_ROWS) yield chunkOf(records.slice(at, at + PROTOBUF_ROWS));
   }
-  const cut = splitter.pending;
+  ending = splitter.pending > 0;
   const last = splitter.end();
   if (last.length > 0) yield chunkOf(last);
-  else if (cut > 0) complain(`the stream ends within a record, ${cut} bytes are left`);
 }
 
 /** Tells a framed stream from JSON lines by its first byte. */

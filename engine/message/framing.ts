@@ -43,6 +43,8 @@ export interface FrameOptions {
 export interface SplitterOptions extends FrameOptions {
   /** Told why a record was passed over: its header does not parse, or its message is too long. */
   readonly onProblem?: (what: string) => void;
+  /** Told of bytes in a row that belong to no record, when the next record is found or the stream ends: how many, and from where. */
+  readonly onSkip?: (bytes: number, offset: number) => void;
 }
 
 /**
@@ -71,6 +73,10 @@ export function frame(message: Uint8Array, signer: Signer | null = null, options
 export class FrameSplitter {
   readonly #max: number;
   readonly #onProblem: (what: string) => void;
+  readonly #onSkip: (bytes: number, offset: number) => void;
+  /** Bytes of the stream that are behind the last record, and those before the buffer. */
+  #skipFrom = 0;
+  #offset = 0;
   #pending: Uint8Array[] = [];
   #have = 0;
   /** With fewer bytes than this there is nothing new to find. */
@@ -79,6 +85,7 @@ export class FrameSplitter {
   constructor(options: SplitterOptions = {}) {
     this.#max = maxSizeOf(options);
     this.#onProblem = options.onProblem ?? (() => undefined);
+    this.#onSkip = options.onSkip ?? (() => undefined);
   }
 
   /** Bytes that wait for the rest of their record. */
@@ -95,8 +102,8 @@ export class FrameSplitter {
   }
 
   /**
-   * To be called at the end of the stream: separators that were waiting for a header turn out to be none, and there may be whole records
-   * behind them. A record whose message is cut off is dropped.
+   * To be called at the end of the stream: separators that were waiting for a header or a message turn out to begin no record, and there
+   * may be whole records behind them.
    */
   end(): FrameRecord[] {
     return this.#split(true);
@@ -125,16 +132,29 @@ export class FrameSplitter {
       }
       const recordBytes = headerBytes + header.messageLength;
       if (rest < recordBytes) {
-        this.#need = recordBytes;
-        break;
+        if (!final) {
+          this.#need = recordBytes;
+          break;
+        }
+        at++;
+        continue;
       }
+      this.#tellSkipped(this.#offset + at);
+      this.#skipFrom = this.#offset + at + recordBytes;
       records.push({ message: buffer.subarray(at + headerBytes, at + recordBytes), headerBytes, signature: signatureOf(header) });
       at += recordBytes;
     }
     const left = at < 0 || final ? buffer.subarray(buffer.length) : buffer.subarray(at);
+    this.#offset += buffer.length - left.length;
     this.#pending = left.length === 0 ? [] : [left];
     this.#have = left.length;
+    if (final) this.#tellSkipped(this.#offset);
     return records;
+  }
+
+  #tellSkipped(to: number): void {
+    if (to > this.#skipFrom) this.#onSkip(to - this.#skipFrom, this.#skipFrom);
+    this.#skipFrom = to;
   }
 
   /** The header of the record that may begin at `at`, or null when none does. */

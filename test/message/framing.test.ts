@@ -129,10 +129,22 @@ describe('FrameSplitter', () => {
     ['unknown fields in a header', '1e04080148051f aa', ['aa']],
     ['separators in a message', '1e0208051f 1e0208001f 1e0208001f', ['1e0208001f', '']],
     ['a message that is cut off', '1e0208001f 1e0208051f aa', ['']],
+    ['records behind one that is cut off', '1e0208641f aa 1e0208011f bb 1e0208001f', ['bb', '']],
   ])('with %s', (_, stream, expected) => {
     const bytes = hex(stream);
     expect(bytesOf(split(bytes))).toEqual(expected);
     expect(bytesOf(split(bytes, [1]))).toEqual(expected);
+  });
+
+  it('says which bytes are no record', () => {
+    const skipped: [number, number][] = [];
+    const stream = hex('4142 1e0208001f 1e0208001f 1eff 43 1e0208011f aa 1e0208091f aa');
+    split(stream, [3], { onSkip: (bytes: number, offset: number) => skipped.push([bytes, offset]) });
+    expect(skipped).toEqual([
+      [2, 0],
+      [3, 12],
+      [6, 21],
+    ]);
   });
 
   it('passes over a message above the maximum and says so', () => {

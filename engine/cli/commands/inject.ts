@@ -61,14 +61,14 @@ export const inject: Command = {
     const record = (): Uint8Array => framed(() => frame(encodeMessage(make()), signer, { maxMessageSize }));
     // A message that does not fit is told before anything is opened.
     const first = record();
-    const { write, close } = await openTarget(target, context);
+    const opened = await openTarget(target, context);
     try {
       for (let i = 0; i < count; i++) {
         if (context.signal.aborted) return Exit.interrupted;
-        await write(i === 0 ? first : record());
+        await opened.write(i === 0 ? first : record());
       }
     } finally {
-      await close();
+      await opened.close();
     }
     return Exit.ok;
   },
