@@ -12,6 +12,7 @@
 import { ColumnOptions, ColumnRecord } from '../modules/column_record.ts';
 import { stringConfig } from '../modules/config.ts';
 import { CsvRecord } from '../modules/csv_record.ts';
+import { withoutLineEnd } from '../modules/scan.ts';
 
 export const meta: PluginMeta = {
   name: 'csv',
@@ -129,9 +130,4 @@ function setHeader(text: string): void {
   const names = Array.from({ length: record.count }, (_, i) => record.value(text, i).trim() || `column_${i + 1}`);
   columns = new ColumnRecord(names, options);
   width = names.length;
-}
-
-function withoutLineEnd(text: string, start: number, end: number): number {
-  if (end > start && text[end - 1] === '\n') end--;
-  return end > start && text[end - 1] === '\r' ? end - 1 : end;
 }

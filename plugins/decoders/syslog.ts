@@ -17,9 +17,7 @@
  * wants it. Dates without a year belong to the latest year that puts them no more than a day after the time at which the line was read, so a
  * December line that is read in January belongs to last year. Dates without a zone are in the zone of tz.
  */
-import { structuredParameters, SyslogLine, type Span } from '../modules/syslog_line.ts';
-import { stringConfig } from '../modules/config.ts';
-import { zoneAhead } from '../modules/time_zone.ts';
+import { SyslogMessage } from '../modules/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'syslog',
@@ -107,66 +105,10 @@ export const meta: PluginMeta = {
   ],
 };
 
-const PROGRAM = 0;
-const FACILITY = 1;
-const PROCESS = 2;
-const MESSAGE_ID = 3;
-
 const refusal: ProcessStatus = [-1, 'neither a priority nor a date'];
-const type = stringConfig('type', null);
-const line = new SyslogLine(() => read_message('Timestamp') ?? 0, zoneAhead());
-const writer = message_writer([
-  { name: 'programname', kind: 'slice' },
-  { name: 'syslogfacility', kind: 'number' },
-  { name: 'procid', kind: 'slice' },
-  { name: 'msgid', kind: 'slice' },
-]);
+const message = new SyslogMessage();
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  if (!line.parse(text, start, withoutLineEnd(text, start, end))) return refusal;
-  if (line.data.empty) write(text);
-  else inject_message(message(text));
-  return 0;
-}
-
-function write(text: string): void {
-  if (type !== null) writer.type(type);
-  if (!Number.isNaN(line.ns)) writer.timestamp(line.ns);
-  if (!line.host.empty) writer.hostname(cut(text, line.host));
-  if (line.pid >= 0) writer.pid(line.pid);
-  if (!line.program.empty) writer.slice(PROGRAM, line.program.from, line.program.to);
-  if (line.priority >= 0) {
-    writer.severity(line.priority % 8);
-    writer.number(FACILITY, Math.floor(line.priority / 8));
-  }
-  if (!line.process.empty) writer.slice(PROCESS, line.process.from, line.process.to);
-  if (!line.messageId.empty) writer.slice(MESSAGE_ID, line.messageId.from, line.messageId.to);
-  writer.payloadSlice(line.message.from, line.message.to);
-  writer.inject();
-}
-
-/** The same with structured data, whose fields have no columns. */
-function message(text: string): InjectMessage {
-  const fields: (FieldValue & { name: string })[] = [];
-  if (!line.program.empty) fields.push({ name: 'programname', value: cut(text, line.program) });
-  fields.push({ name: 'syslogfacility', value: Math.floor(line.priority / 8) });
-  if (!line.process.empty) fields.push({ name: 'procid', value: cut(text, line.process) });
-  if (!line.messageId.empty) fields.push({ name: 'msgid', value: cut(text, line.messageId) });
-  for (const [name, value] of structuredParameters(cut(text, line.data))) fields.push({ name, value });
-  const result: InjectMessage = { Severity: line.priority % 8, Payload: cut(text, line.message), Fields: fields };
-  if (type !== null) result.Type = type;
-  if (!Number.isNaN(line.ns)) result.Timestamp = line.ns;
-  if (!line.host.empty) result.Hostname = cut(text, line.host);
-  if (line.pid >= 0) result.Pid = line.pid;
-  return result;
-}
-
-function cut(text: string, { from, to }: Span): string {
-  return text.slice(from, to);
-}
-
-function withoutLineEnd(text: string, start: number, end: number): number {
-  if (end > start && text[end - 1] === '\n') end--;
-  return end > start && text[end - 1] === '\r' ? end - 1 : end;
+  return message.read(text, start, end) ? message.inject(text) : refusal;
 }

@@ -173,3 +173,9 @@ export function fractionIn(text: string, from: number, to: number): number {
 export function isDash(text: string, from: number, to: number): boolean {
   return to - from === 1 && text.charCodeAt(from) === 45;
 }
+
+/** Where the record [start, end) ends without its line end. */
+export function withoutLineEnd(text: string, start: number, end: number): number {
+  if (end > start && text[end - 1] === '\n') end--;
+  return end > start && text[end - 1] === '\r' ? end - 1 : end;
+}

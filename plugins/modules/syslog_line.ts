@@ -34,6 +34,8 @@ export class SyslogLine {
   /** Nanoseconds since 1970. */
   ns = NaN;
   pid = -1;
+  /** Whether the line is one of RFC 5424. */
+  structured = false;
   readonly host = new Span();
   readonly program = new Span();
   /** The process, when it is no number. */
@@ -61,7 +63,8 @@ export class SyslogLine {
   parse(text: string, at: number, end: number): boolean {
     this.#clear();
     const body = this.#readPriority(text, at, end);
-    if (this.priority >= 0 && this.#readStructured(text, body, end)) return true;
+    this.structured = this.priority >= 0 && this.#readStructured(text, body, end);
+    if (this.structured) return true;
     if (this.#readLegacy(text, body, end)) return true;
     if (this.priority < 0) return false;
     this.message.set(body, end);

@@ -1,0 +1,65 @@
+/**
+ * Decodes lines of BSD syslog (RFC 3164): `<34>Oct 11 22:14:15 mymachine su[230]: 'su root' failed`. Lines without a priority, as daemons write
+ * them to files, are taken too, and so are dates as of RFC 3339, which today's daemons write. Lines of RFC 5424 are refused.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | priority `<34>` | Severity and the field syslogfacility; without one the Severity stays as it was |
+ * | date | Timestamp |
+ * | host | Hostname |
+ * | tag | the field programname |
+ * | process `[230]` | Pid when it is a number, else the field procid |
+ * | the rest | Payload, without its line end |
+ *
+ * A line that has a priority but no date is a message as a whole. Dates without a year belong to the latest year that puts them no more than a
+ * day after the time at which the line was read. Dates without a zone are in the zone of tz.
+ */
+import { SyslogMessage } from '../modules/syslog_message.ts';
+
+export const meta: PluginMeta = {
+  name: 'rfc3164',
+  kind: 'decoder',
+  summary: 'Decodes lines of BSD syslog (RFC 3164).',
+  parameters: {
+    type: { type: 'string', summary: "The messages' Type." },
+    tz: { type: 'string', summary: 'Zone of dates without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+  },
+  examples: [
+    {
+      title: 'the example of the RFC',
+      in: { Payload: "<34>Oct 11 22:14:15 mymachine su: 'su root' failed for lonvick on /dev/pts/8", Timestamp: '1602454460000000000' },
+      out: {
+        Timestamp: '1602454455000000000',
+        Severity: 2,
+        Hostname: 'mymachine',
+        Payload: "'su root' failed for lonvick on /dev/pts/8",
+        Fields: { programname: 'su', syslogfacility: 4 },
+      },
+    },
+    {
+      title: 'a line of a file, two hours ahead of UTC',
+      config: { tz: '+02:00', type: 'syslog' },
+      in: { Payload: 'Mar  5 15:07:59 box1 sshd[4411]: Accepted publickey for root\n', Timestamp: '1614949680000000000' },
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'syslog',
+        Hostname: 'box1',
+        Pid: 4411,
+        Payload: 'Accepted publickey for root',
+        Fields: { programname: 'sshd' },
+      },
+    },
+    { title: 'a line of RFC 5424', in: '<165>1 2021-03-05T13:07:59.003Z h.example.org evntslog - ID47 - x', fails: 'a line of RFC 5424' },
+    { title: 'neither a priority nor a date', in: 'su: failed', fails: 'neither a priority nor a date' },
+  ],
+};
+
+const noLine: ProcessStatus = [-1, 'neither a priority nor a date'];
+const otherLine: ProcessStatus = [-1, 'a line of RFC 5424'];
+const message = new SyslogMessage();
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  if (!message.read(text, start, end)) return noLine;
+  return message.line.structured ? otherLine : message.inject(text);
+}
