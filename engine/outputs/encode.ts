@@ -1,3 +1,4 @@
+import type { Sandbox } from '../sandbox/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { formatBatch } from '../message/json-format.ts';
 import { messagesOf } from '../message/row-index.ts';
@@ -12,6 +13,12 @@ export type Form = (typeof FORMS)[number];
 /** Turns rows of a batch (null: all) into pieces to be written one behind the other, one a message. */
 export type BatchEncoder = (batch: MessageBatch, rows: Uint32Array | null) => Iterable<string | Uint8Array>;
 
+/** The same by a script, which answers later. */
+export type AnyBatchEncoder = (
+  batch: MessageBatch,
+  rows: Uint32Array | null,
+) => Iterable<string | Uint8Array> | Promise<Iterable<string | Uint8Array>>;
+
 export interface EncoderOptions {
   /** Puts the stream framing before each message; by default only for protobuf. */
   readonly framing?: boolean;
@@ -24,6 +31,22 @@ export async function builtInEncoder(form: Form, options: EncoderOptions = {}): 
   const framing = options.framing ?? form === 'protobuf';
   const plain = form === 'json' ? jsonLines : form === 'text' ? textBlocks : await protobufBytes();
   return framing ? framed(plain, options.onError ?? (() => undefined)) : plain;
+}
+
+/**
+ * Encodes by a script. What it refuses is left out and reported; when it has ended, every batch is an error.
+ * @param framing puts the stream framing before each output
+ */
+export async function scriptEncoder(sandbox: Sandbox, framing: boolean, onError: (reason: string) => void): Promise<AnyBatchEncoder> {
+  const [{ encodeWithScript }, { frame }] = await Promise.all([import('./script-encoder.ts'), import('../message/framing.ts')]);
+  return async (batch, rows) => {
+    const { pieces, failures, terminated } = await encodeWithScript(sandbox, batch, rows);
+    const last = failures.at(-1);
+    if (last !== undefined)
+      onError(`${failures.length} messages were refused, the last one because: ${last.reason || 'no reason was given'}`);
+    if (terminated !== null) onError(`the encoder has ended: ${terminated.reason}`);
+    return pieces.map(({ bytes }) => (framing ? frame(bytes) : bytes));
+  };
 }
 
 function* jsonLines(batch: MessageBatch, rows: Uint32Array | null): Iterable<string> {

@@ -9,16 +9,19 @@ export interface Writer {
   close(): Promise<void>;
 }
 
-/** Standard output, or another stream that is not closed. */
+/** Standard output, or another stream that is not closed. With `lines`, a piece without a line end gets one. */
 export class StreamWriter implements Writer {
   readonly #stream: Writable;
+  readonly #lines: boolean;
 
-  constructor(stream: Writable) {
+  constructor(stream: Writable, options: { readonly lines?: boolean } = {}) {
     this.#stream = stream;
+    this.#lines = options.lines === true;
   }
 
   async write(pieces: readonly (string | Uint8Array)[]): Promise<void> {
-    const bytes = joined(pieces);
+    const bytes = joined(this.#lines ? pieces.flatMap((piece) => (endsLine(piece) ? [piece] : [piece, '\n'])) : pieces);
+    if (bytes.length === 0) return;
     await new Promise<void>((resolve, reject) => this.#stream.write(bytes, (error) => (error ? reject(error) : resolve())));
   }
 
@@ -103,4 +106,8 @@ async function openForAppending({ path, perm, folderPerm }: FileWriterOptions): 
 
 function joined(pieces: readonly (string | Uint8Array)[]): Buffer {
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+}
+
+function endsLine(piece: string | Uint8Array): boolean {
+  return typeof piece === 'string' ? piece.endsWith('\n') : piece.at(-1) === 10;
 }

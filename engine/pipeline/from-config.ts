@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import type { DecoderConfig, FilterConfig, InputConfig, OutputConfig, PipelineConfig } from '../config/index.ts';
+import type { DecoderConfig, EncoderConfig, FilterConfig, InputConfig, OutputConfig, PipelineConfig } from '../config/index.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/index.ts';
-import { builtInEncoder, FORMS, type Form } from '../outputs/encode.ts';
+import { builtInEncoder, FORMS, scriptEncoder, type AnyBatchEncoder } from '../outputs/encode.ts';
 import { FileWriter, StreamWriter, type Writer } from '../outputs/writers.ts';
 import { findPlugin, type PluginScript } from '../plugins/index.ts';
 import type { Sandbox, SandboxKind, SandboxLimits } from '../sandbox/types.ts';
@@ -15,6 +15,8 @@ import { makeInput } from './inputs.ts';
 import { OutputRunner } from './output-runner.ts';
 import { Pipeline } from './pipeline.ts';
 import { sandboxSpec, type SandboxStarter } from './sandboxes.ts';
+
+type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig;
 
 export interface PipelineHost {
   readonly starter: SandboxStarter;
@@ -74,7 +76,7 @@ class Builder {
     if (config.type === 'SandboxInput') throw unsupported('SandboxInput');
     const input: Input = makeInput(config, {
       hostname: this.#config.service.hostname ?? hostname(),
-      stateDirectory: join(this.#config.service.base_dir ?? this.#host.dataFolder, 'inputs'),
+      stateDirectory: join(this.#baseFolder(), 'inputs'),
     });
     const decoder = config.decoder === undefined ? null : await this.#startDecoder(config.name, config.decoder);
     this.#pipeline.addInput({
@@ -121,16 +123,30 @@ class Builder {
   async #addOutput(config: OutputConfig): Promise<void> {
     if (config.type === 'SandboxOutput') throw unsupported('SandboxOutput');
     const { name } = config;
-    const form: Form | undefined = FORMS.find((known) => known === config.encoder);
-    if (form === undefined) throw unsupported(`The encoder ${config.encoder}`);
     const onError = (text: string): void => this.#log('error', 'output.failed', `[${name}] ${text}`);
-    const framing = config.type === 'FileOutput' ? config.use_framing : undefined;
-    const encoder = await builtInEncoder(form, { onError, ...(framing === undefined ? {} : { framing }) });
-    const writer: Writer = config.type === 'LogOutput' ? new StreamWriter(this.#host.stdout) : await fileWriter(config);
-    this.#pipeline.addOutput(new OutputRunner({ name, matcher: selectorOf(config), encoder, writer, onError }));
+    const { encoder, stop } = await this.#encoder(config, onError);
+    const writer: Writer = config.type === 'LogOutput' ? new StreamWriter(this.#host.stdout, { lines: true }) : await fileWriter(config);
+    this.#pipeline.addOutput(new OutputRunner({ name, matcher: selectorOf(config), encoder, writer, onError, onStop: stop }));
   }
 
-  async #start(kind: SandboxKind, plugin: PluginScript, section: FilterConfig | DecoderConfig | null, name: string): Promise<Sandbox> {
+  /** One of the encoders without a script, the encoder of a section, or a bundled one. */
+  async #encoder(
+    config: Exclude<OutputConfig, { type: 'SandboxOutput' }>,
+    onError: (text: string) => void,
+  ): Promise<{ encoder: AnyBatchEncoder; stop: () => Promise<void> }> {
+    const framing = config.type === 'FileOutput' ? config.use_framing : undefined;
+    const form = FORMS.find((known) => known === config.encoder);
+    if (form !== undefined) {
+      const encoder = await builtInEncoder(form, { onError, ...(framing === undefined ? {} : { framing }) });
+      return { encoder, stop: () => Promise.resolve() };
+    }
+    const section = this.#config.encoders.find(({ name }) => name === config.encoder) ?? null;
+    const plugin = section === null ? findPlugin('encoder', config.encoder) : scriptOf('encoder', section);
+    const sandbox = await this.#start('encoder', plugin, section, `${config.encoder} (${config.name})`);
+    return { encoder: await scriptEncoder(sandbox, framing ?? false, onError), stop: () => sandbox.stop() };
+  }
+
+  async #start(kind: SandboxKind, plugin: PluginScript, section: ScriptSection | null, name: string): Promise<Sandbox> {
     const { service } = this.#config;
     const limits: Partial<SandboxLimits> = {
       ...(section === null ? {} : { memory: section.memory_limit, instructions: section.instruction_limit, output: section.output_limit }),
@@ -139,10 +155,20 @@ class Builder {
     };
     const modules = section?.module_directory?.split(';').filter(Boolean) ?? [];
     const host = service.hostname === undefined ? {} : { hostname: service.hostname };
-    const spec = sandboxSpec(kind, plugin, { name, config: section?.config ?? {}, limits, modules, ...host });
+    const preservation = section?.preserve_data === true ? { preservation: this.#preservation(name) } : {};
+    const spec = sandboxSpec(kind, plugin, { name, config: section?.config ?? {}, limits, modules, ...host, ...preservation });
     const sandbox = await this.#host.starter.start(spec);
     this.#started.push(sandbox);
     return sandbox;
+  }
+
+  /** The file that keeps a plugin's state. */
+  #preservation(name: string): string {
+    return join(this.#baseFolder(), 'sandbox_preservation', `${name.replaceAll(/\W/g, '_')}.data`);
+  }
+
+  #baseFolder(): string {
+    return this.#config.service.base_dir ?? this.#host.dataFolder;
   }
 
   #log(level: InputNotice['level'], code: string, text: string): void {
@@ -155,7 +181,7 @@ function clockOf(inputs: readonly InputConfig[]): ClockKind {
   return inputs.length > 0 && inputs.every((input) => 'clock' in input && input.clock === 'message') ? 'message' : 'wall';
 }
 
-function scriptOf(kind: SandboxKind, { plugin, filename, origin }: FilterConfig | DecoderConfig): PluginScript {
+function scriptOf(kind: SandboxKind, { plugin, filename, origin }: ScriptSection): PluginScript {
   if (plugin !== undefined) return findPlugin(kind, plugin);
   return findPlugin(kind, filename ?? '', join(origin.file, '..'));
 }

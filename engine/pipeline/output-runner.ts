@@ -1,16 +1,18 @@
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import type { BatchEncoder } from '../outputs/encode.ts';
+import type { AnyBatchEncoder } from '../outputs/encode.ts';
 import type { Writer } from '../outputs/writers.ts';
 import type { Consumer, Selector } from './consumer.ts';
 
 export interface OutputOptions {
   readonly name: string;
   readonly matcher: Selector;
-  readonly encoder: BatchEncoder;
+  readonly encoder: AnyBatchEncoder;
   readonly writer: Writer;
   /** A batch could not be written; it is lost. */
   readonly onError: (text: string) => void;
+  /** Called when the last batch is written. */
+  readonly onStop?: () => Promise<void>;
 }
 
 /** Runs an output: encodes the messages that its matcher selects and writes them, in order. */
@@ -43,13 +45,14 @@ export class OutputRunner implements Consumer {
 
   async stop(): Promise<void> {
     await this.#tail;
+    await this.#options.onStop?.();
     await this.#options.writer.close().catch((error: unknown) => this.#options.onError(messageOf(error)));
   }
 
   async #write(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
     const { encoder, writer, onError } = this.#options;
     try {
-      await writer.write([...encoder(batch, rows)]);
+      await writer.write([...(await encoder(batch, rows))]);
     } catch (error) {
       onError(`messages could not be written: ${messageOf(error)}`);
     }

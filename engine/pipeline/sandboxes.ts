@@ -30,6 +30,8 @@ export interface SpecOptions {
   /** Folders that `require` searches before that of the bundled modules. */
   readonly modules?: readonly string[];
   readonly hostname?: string;
+  /** File that keeps the script's state over restarts. */
+  readonly preservation?: string;
 }
 
 /**
@@ -46,6 +48,7 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     hostname: options.hostname ?? hostname(),
     pid: process.pid,
+    ...(options.preservation === undefined ? {} : { preservation: options.preservation }),
   };
 }
 

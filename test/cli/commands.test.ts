@@ -309,6 +309,30 @@ encoder = "json"
     expect(written().filter(({ Type }) => Type === 'logfile')).toHaveLength(1);
   });
 
+  it('encodes by scripts, and keeps the state of plugins over restarts', async () => {
+    const log = fileOf('encoded.log', 'a\nb\n');
+    const counter = fileOf(
+      'counter.js',
+      `var seen = 0;\nfunction process_message() { seen++; return 0; }\nfunction timer_event() { inject_payload('txt', 'n', String(seen)); }\n`,
+    );
+    const shout = fileOf(
+      'shout.js',
+      `function process_message() { add_to_payload(read_message('Payload').toUpperCase()); inject_payload(); return 0; }\n`,
+    );
+    const path = fileOf(
+      'state.toml',
+      `[lines]\ntype = "FileInput"\npaths = [${JSON.stringify(log)}]\nstart = "begin"\n` +
+        `[counter]\ntype = "SandboxFilter"\nfilename = ${JSON.stringify(counter)}\nmessage_matcher = "Type == 'logfile'"\npreserve_data = true\ntimer_event_on_shutdown = true\n` +
+        `[shout]\ntype = "SandboxEncoder"\nfilename = ${JSON.stringify(shout)}\n` +
+        `[out]\ntype = "LogOutput"\nmessage_matcher = "TRUE"\nencoder = "shout"\n`,
+    );
+    const env = { SLUICEBOX_DATA: join(log, '..', 'preserved') };
+    const first = await sluicebox(['run', path, '--until-idle'], '', env);
+    expect(first).toMatchObject({ code: 0, err: '', out: 'A\nB\n2\n' });
+    const second = await sluicebox(['run', path, '--until-idle'], '', env);
+    expect(second).toMatchObject({ code: 0, err: '', out: 'A\nB\n4\n' });
+  });
+
   it('check prints all problems with file and line', async () => {
     const path = fileOf(
       'bad.toml',
