@@ -61,6 +61,7 @@ describe('the Logs view', () => {
   test('filters by text while it is typed, and marks what was found', async () => {
     await page.getByRole('textbox', { name: 'Filter by text' }).fill('/healthz');
     await expect.poll(() => rowTotal(page)).toBeLessThan(1000);
+    await expect.poll(() => page.locator('mark').allInnerTexts()).toContain('/healthz');
     await page.getByRole('button', { name: 'Hide the lines that match' }).click();
     await expect.poll(() => rowTotal(page)).toBeGreaterThan(9000);
     await page.getByRole('button', { name: 'Hide the lines that match' }).click();
@@ -106,6 +107,22 @@ describe('the Logs view', () => {
     await page.getByRole('columnheader', { name: 'status' }).hover();
     await page.getByRole('button', { name: 'Remove column status' }).click();
     expect(await page.getByRole('columnheader').allInnerTexts()).not.toContain('status');
+  });
+
+  test('comes back to the selected record when a filter is taken away', async () => {
+    await rows(page).nth(2).click();
+    await page.keyboard.press('Home');
+    for (let step = 0; step < 30; step++) await page.keyboard.press('PageDown');
+    const cursor = await page.getByRole('grid').getAttribute('aria-activedescendant');
+    const text = await page.locator(`#${cursor}`).innerText();
+    const wanted = /"(\w+ \S+)/.exec(text)?.[1] ?? '';
+    await page.getByRole('textbox', { name: 'Filter by text' }).fill(wanted);
+    await expect.poll(() => rowTotal(page)).toBeLessThan(10_000);
+    await expect.poll(() => page.locator('[aria-selected="true"]').first().innerText()).toBe(text);
+    await page.getByRole('textbox', { name: 'Filter by text' }).fill('');
+    await totalBecomes(page, 10_000);
+    await expect.poll(() => page.getByRole('grid').getAttribute('aria-activedescendant')).toBe(cursor);
+    await page.getByRole('button', { name: 'Follow new records' }).click();
   });
 
   test('narrows the time by a brush, and by the fields of the range', async () => {

@@ -1,4 +1,4 @@
-import type { Histogram } from '../../../../engine/api/types.ts';
+import type { AllEvents, Histogram } from '../../../../engine/api/types.ts';
 import { errorText, type Client } from '../api.ts';
 import { NO_FILTER, isEmpty, toQuery, toggleCondition, withCondition, withoutCondition, type Condition, type Filter } from '../filter.ts';
 import { isArrayOf, isBoolean, isNumber, isShape, isString, orNull, readSaved, writeSaved, type TextStore } from '../saved.ts';
@@ -13,6 +13,8 @@ import { Selection } from './selection.svelte.ts';
 
 const TYPING_MS = 180;
 const HISTOGRAM_MS = 400;
+/** Records of one time among which a record is looked for. */
+const NEIGHBOURS = 200;
 
 const isFilter = isShape<Filter>({
   text: isString,
@@ -57,6 +59,7 @@ export class Logs {
   #view: number | null = null;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
+  #begunAnew = false;
   /** Time of the record to come back to when the filter has gone over everything. */
   #comeBack: { readonly time: number; readonly id: number } | null = null;
 
@@ -69,13 +72,7 @@ export class Logs {
     this.detail = new Detail(client);
     this.rows = new Rows({ fetch: (start, count) => this.#fetch(start, count), failed, following: prefs.follow });
     client.on('view.changed', (change) => {
-      if (change.view !== this.#view) return;
-      this.scanned = change.scanned;
-      this.records = change.records;
-      this.rows.setTotal(change.total);
-      this.rows.invalidate();
-      this.#drawHistogram.call();
-      if (change.scanned >= change.records) void this.#returnToCursor();
+      if (change.view === this.#view) this.#take(change);
     });
   }
 
@@ -182,21 +179,37 @@ export class Logs {
     for (let at = start; at < end; at += piece) yield (await this.#fetch(at, Math.min(piece, end - at))).rows;
   }
 
+  #take(change: AllEvents['view.changed']): void {
+    // The view was begun anew: a source was decoded otherwise or closed.
+    if (change.scanned < this.scanned) this.#begunAnew = true;
+    this.scanned = change.scanned;
+    this.records = change.records;
+    this.rows.setTotal(change.total);
+    this.rows.invalidate();
+    this.#drawHistogram.call();
+    if ((this.selection.cursor ?? -1) >= change.total) this.selection.clear();
+    if (change.scanned < change.records) return;
+    if (this.#begunAnew) this.detail.refresh();
+    this.#begunAnew = false;
+    void this.#returnToCursor();
+  }
+
   async #apply(): Promise<void> {
     writeSaved(this.#store, 'filter', this.filter);
     if (this.#view === null) return this.open();
     const asked = ++this.#asked;
+    const { record } = this.detail;
+    // Set before the question: the engine may be through with it before the answer is here.
+    this.#comeBack = record === null || this.rows.following ? null : { time: record.time, id: record.id };
+    this.selection.clear();
     try {
       await this.#client.request('view.query', { view: this.#view, query: toQuery(this.filter) });
-      if (asked !== this.#asked) return;
-      this.problem = null;
     } catch (error) {
       if (asked === this.#asked) this.problem = errorText(error);
       return;
     }
-    const { record } = this.detail;
-    this.#comeBack = record === null || this.rows.following ? null : { time: record.time, id: record.id };
-    this.selection.clear();
+    if (asked !== this.#asked) return;
+    this.problem = null;
     this.rows.reset();
     await this.#measure();
   }
@@ -235,11 +248,15 @@ export class Logs {
     const view = this.#view;
     this.#comeBack = null;
     if (target === null || view === null || this.selection.cursor !== null) return;
-    const { row } = await this.#client.request('view.seek', { view, time: target.time });
-    const { rows } = await this.#fetch(row, 200);
-    const offset = rows.findIndex((candidate) => candidate.id === target.id);
-    this.rows.goTo(row + Math.max(0, offset));
-    if (offset >= 0) this.selection.set(row + offset, false);
+    try {
+      const { row } = await this.#client.request('view.seek', { view, time: target.time });
+      const { rows } = await this.#fetch(row, NEIGHBOURS);
+      const offset = rows.findIndex((candidate) => candidate.id === target.id);
+      this.rows.goTo(row + Math.max(0, offset));
+      if (offset >= 0) this.selection.set(row + offset, false);
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   async #loadHistogram(): Promise<void> {
