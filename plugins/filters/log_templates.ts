@@ -16,7 +16,7 @@ import { Drain, type DrainState, type LogPattern } from '../modules/drain.ts';
 import { valueText } from '../modules/fields.ts';
 import { messageTime } from '../modules/graph.ts';
 import { logWords } from '../modules/log_words.ts';
-import { utf8Length } from '../modules/utf8.ts';
+import { fittingOutput } from '../modules/output_size.ts';
 
 declare global {
   var patterns: DrainState;
@@ -81,8 +81,6 @@ export const meta: PluginMeta = {
   ],
 };
 
-/** Bytes of one output, below the usual output_limit. */
-const MAX_BYTES = 60_000;
 const EXAMPLE_LENGTH = 500;
 const NOW = 0;
 
@@ -125,7 +123,7 @@ export function timer_event(ns: number): void {
   const fresh = patterns.patterns.filter(({ id, first }) => id > reported.lastId && first >= learnt);
   const gone = newlyGone(ns);
   output(new Set(fresh.map(({ id }) => id)));
-  if (alerts) send(NOW, fitting([...fresh.map(newText), ...gone.map(goneText)]).join('\n'));
+  if (alerts) send(NOW, fittingOutput([...fresh.map(newText), ...gone.map(goneText)]).join('\n'));
   reported.lastId = patterns.next - 1;
 }
 
@@ -143,16 +141,9 @@ function newlyGone(ns: number): LogPattern[] {
 function output(fresh: ReadonlySet<number>): void {
   const sorted = globalThis.patterns.patterns.toSorted((a, b) => b.count - a.count || a.id - b.id).slice(0, maxOutput);
   const rows = sorted.map((pattern) => `${textOf(pattern)}\t${pattern.count}\n`);
-  inject_payload('tsv', `Patterns of ${variable}`, 'Pattern\tWeight\n', fitting(rows).join(''));
+  inject_payload('tsv', `Patterns of ${variable}`, 'Pattern\tWeight\n', fittingOutput(rows).join(''));
   const entries = sorted.map((pattern) => JSON.stringify(entryOf(pattern, fresh)));
-  inject_payload('json', `Patterns of ${variable}`, `{"patterns":[${fitting(entries).join(',')}]}`);
-}
-
-/** As many texts as may be output, from the first on. */
-function fitting(texts: readonly string[]): readonly string[] {
-  let bytes = 0;
-  const end = texts.findIndex((text) => (bytes += utf8Length(text) + 1) > MAX_BYTES);
-  return end < 0 ? texts : texts.slice(0, end);
+  inject_payload('json', `Patterns of ${variable}`, `{"patterns":[${fittingOutput(entries).join(',')}]}`);
 }
 
 function entryOf(pattern: LogPattern, fresh: ReadonlySet<number>): object {

@@ -1,0 +1,122 @@
+/**
+ * Watches for sources that go silent: hosts, loggers, or whatever a message variable names. A source that was heard and then sent nothing for
+ * timeout seconds is reported by an alert, once, and again when it is back. Each tick outputs how many seconds each source has been silent.
+ *
+ * Time is that of the messages: a message that comes late does not bring its source back. A source that was silent for forget_seconds is
+ * forgotten, and so is the one that was silent for longest when there are more than max_sources.
+ */
+import { send } from '../modules/alert.ts';
+import { stringConfig, uintConfig } from '../modules/config.ts';
+import { valueText } from '../modules/fields.ts';
+import { messageTime } from '../modules/graph.ts';
+import { fittingOutput } from '../modules/output_size.ts';
+
+interface Source {
+  /** Time of the last message. */
+  last: number;
+  /** It was reported as silent. */
+  silent: boolean;
+}
+
+declare global {
+  var sources: Map<string, Source>;
+  /** Sources that came back since the last tick, in words. */
+  var returned: string[];
+}
+
+export const meta: PluginMeta = {
+  name: 'heartbeat',
+  kind: 'filter',
+  summary: 'Sends an alert when a source of messages goes silent, and when it is back.',
+  parameters: {
+    message_variable: { type: 'string', summary: 'The variable that names the source.', default: 'Hostname' },
+    timeout: { type: 'uint', summary: 'Seconds without a message after which a source is silent.', default: 300 },
+    forget_seconds: { type: 'uint', summary: 'Seconds of silence after which a source is forgotten; 0: never.', default: 86400 },
+    max_sources: { type: 'uint', summary: 'Sources that are watched at most.', default: 1000 },
+  },
+  examples: [
+    {
+      title: 'a host that stopped',
+      config: { timeout: 60 },
+      in: [
+        { Timestamp: 0, Hostname: 'box1' },
+        { Timestamp: 30e9, Hostname: 'box2' },
+        { Timestamp: 90e9, Hostname: 'box2' },
+      ],
+      out: [
+        {
+          Payload: 'Hostname box1: silent since 1970-01-01T00:00:00.000Z (90 s)',
+          Fields: { payload_type: { value: 'alert', representation: 'file-extension' }, payload_name: '' },
+        },
+        {
+          Payload: 'Hostname\tWeight\nbox1\t90\nbox2\t0\n',
+          Fields: { payload_type: { value: 'tsv', representation: 'file-extension' }, payload_name: 'Seconds of silence by Hostname' },
+        },
+      ],
+    },
+    { title: 'a message without a source', in: 'hi', fails: 'Hostname is not set' },
+  ],
+};
+
+const NOW = 0;
+
+const variable = stringConfig('message_variable', 'Hostname');
+const timeoutNs = uintConfig('timeout', 300, 1) * 1e9;
+const forgetNs = uintConfig('forget_seconds', 86400) * 1e9;
+const maxSources = uintConfig('max_sources', 1000, 1);
+const refusal: ProcessStatus = [-1, `${variable} is not set`];
+
+globalThis.sources = new Map();
+globalThis.returned = [];
+
+export function process_message(): ProcessStatus {
+  const value = read_message(variable);
+  if (value === null || value === '') return refusal;
+  const name = valueText(value);
+  const time = messageTime();
+  const source = globalThis.sources.get(name);
+  if (source === undefined) addSource(name, time);
+  else if (time > source.last) hear(name, source, time);
+  return 0;
+}
+
+function addSource(name: string, time: number): void {
+  const { sources } = globalThis;
+  if (sources.size >= maxSources) {
+    const [oldest] = [...sources].reduce((a, b) => (b[1].last < a[1].last ? b : a));
+    sources.delete(oldest);
+  }
+  sources.set(name, { last: time, silent: false });
+}
+
+function hear(name: string, source: Source, time: number): void {
+  if (source.silent) globalThis.returned.push(`${variable} ${name}: back at ${dateOf(time)} after ${secondsOf(time - source.last)} s`);
+  source.silent = false;
+  source.last = time;
+}
+
+export function timer_event(ns: number): void {
+  const { sources, returned } = globalThis;
+  const lines = returned.splice(0);
+  for (const [name, source] of sources) {
+    const silence = ns - source.last;
+    if (silence >= timeoutNs && !source.silent) {
+      source.silent = true;
+      lines.push(`${variable} ${name}: silent since ${dateOf(source.last)} (${secondsOf(silence)} s)`);
+    }
+    if (forgetNs > 0 && silence >= forgetNs) sources.delete(name);
+  }
+  send(NOW, fittingOutput(lines).join('\n'));
+  const rows = [...sources]
+    .sort(([, a], [, b]) => a.last - b.last)
+    .map(([name, { last }]) => `${name}\t${secondsOf(Math.max(0, ns - last))}\n`);
+  inject_payload('tsv', `Seconds of silence by ${variable}`, `${variable}\tWeight\n`, ...fittingOutput(rows));
+}
+
+function dateOf(ns: number): string {
+  return new Date(ns / 1e6).toISOString();
+}
+
+function secondsOf(ns: number): number {
+  return Math.floor(ns / 1e9);
+}

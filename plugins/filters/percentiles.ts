@@ -1,0 +1,123 @@
+/**
+ * Graphs percentiles of a number in messages, such as the time that requests took: one column for each percentile, and one for the number of
+ * messages.
+ *
+ * Percentiles are within one percent of the true ones (see modules/quantile_sketch.ts). The message's Timestamp selects the row; a message
+ * may be late by some ten rows, later ones are not counted. 0 is the minimum and 100 the maximum.
+ */
+import { set_throttle } from '../modules/alert.ts';
+import type { CircularBuffer } from '../modules/circular_buffer.ts';
+import { requiredString, stringConfig, uintConfig } from '../modules/config.ts';
+import { words } from '../modules/fields.ts';
+import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion, type Column } from '../modules/graph.ts';
+import { QuantileSketch } from '../modules/quantile_sketch.ts';
+
+declare global {
+  var graph: CircularBuffer;
+  /** The numbers of the newest rows, by number of the row. */
+  var sketches: Map<number, QuantileSketch>;
+  var newest_row: number;
+}
+
+export const meta: PluginMeta = {
+  name: 'percentiles',
+  kind: 'filter',
+  summary: 'Graphs percentiles of a number in messages.',
+  parameters: {
+    message_variable: { type: 'string', summary: 'The variable, such as `Fields[request_time]`.', required: true },
+    percentiles: { type: 'string', summary: 'Percentiles from 0 to 100, separated by blanks.', default: '50 90 99' },
+    title: { type: 'string', summary: 'Title of the graph; the variable behind "Percentiles of" when it is not set.' },
+    unit: { type: 'string', summary: 'Unit of the number; 7 characters are shown.', default: 's' },
+    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
+    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph of this title.' },
+    alert_throttle: { type: 'uint', summary: 'Least seconds between two alerts.', default: 3600 },
+    preservation_version: { type: 'uint', summary: 'To be raised when percentiles, sec_per_row or rows change.', default: 0 },
+  },
+  examples: [
+    {
+      title: 'two minutes of requests',
+      config: { message_variable: 'Fields[ms]', percentiles: '0 50 100', unit: 'ms', rows: 2, title: 'Duration' },
+      in: [
+        { Timestamp: 0, Fields: { ms: 10 } },
+        { Timestamp: 1e9, Fields: { ms: 900 } },
+        { Timestamp: 60e9, Fields: { ms: 7 } },
+      ],
+      out: {
+        Payload:
+          '{"time":0,"rows":2,"columns":4,"seconds_per_row":60,"column_info":[{"name":"p0","unit":"ms","aggregation":"none"},' +
+          '{"name":"p50","unit":"ms","aggregation":"none"},{"name":"p100","unit":"ms","aggregation":"none"},' +
+          '{"name":"Count","unit":"count","aggregation":"sum"}]}\n10\t10\t900\t2\n7\t7\t7\t1\n',
+        Fields: { payload_type: { value: 'cbuf', representation: 'file-extension' }, payload_name: 'Duration' },
+      },
+    },
+    {
+      title: 'a text',
+      config: { message_variable: 'Fields[ms]' },
+      in: { Fields: { ms: '12' } },
+      fails: 'Fields[ms] is no number',
+    },
+  ],
+};
+
+/** Rows that numbers are still collected for. */
+const OPEN_ROWS = 10;
+
+const variable = requiredString('message_variable');
+const title = stringConfig('title', `Percentiles of ${variable}`);
+const unit = stringConfig('unit', 's');
+const percentiles = words(stringConfig('percentiles', '50 90 99'));
+const shares = percentiles.map(shareOf);
+const rowNs = uintConfig('sec_per_row', 60, 1) * 1e9;
+const anomalies = anomalyConfig();
+const refusal: ProcessStatus = [-1, `${variable} is no number`];
+
+setPreservationVersion();
+set_throttle(uintConfig('alert_throttle', 3600) * 1e9);
+globalThis.sketches = new Map();
+globalThis.newest_row = -Infinity;
+globalThis.graph = configuredGraph(title, [...percentiles.map((percentile): Column => [`p${percentile}`, unit, 'none']), ['Count']]);
+
+function shareOf(percentile: string): number {
+  const share = Number(percentile) / 100;
+  if (/^\d+(\.\d+)?$/.test(percentile) && share <= 1) return share;
+  throw new TypeError(`percentiles must be numbers from 0 to 100, not ${percentile}`);
+}
+
+export function process_message(): ProcessStatus {
+  const value = read_message(variable);
+  if (typeof value !== 'number') return refusal;
+  sketchOf(Math.trunc(messageTime() / rowNs))?.add(value);
+  return 0;
+}
+
+/** The numbers of a row; null when it is closed already. */
+function sketchOf(row: number): QuantileSketch | null {
+  const { sketches } = globalThis;
+  const known = sketches.get(row);
+  if (known !== undefined) return known;
+  if (row <= globalThis.newest_row - OPEN_ROWS) return null;
+  const sketch = new QuantileSketch();
+  sketches.set(row, sketch);
+  if (row > globalThis.newest_row) closeBefore(row);
+  return sketch;
+}
+
+function closeBefore(newest: number): void {
+  globalThis.newest_row = newest;
+  for (const [row, sketch] of globalThis.sketches) {
+    if (row > newest - OPEN_ROWS) continue;
+    write(row, sketch);
+    globalThis.sketches.delete(row);
+  }
+}
+
+function write(row: number, sketch: QuantileSketch): void {
+  for (const [i, share] of shares.entries()) globalThis.graph.set(row * rowNs, i + 1, sketch.quantile(share));
+  globalThis.graph.set(row * rowNs, shares.length + 1, sketch.count);
+}
+
+export function timer_event(ns: number): void {
+  for (const [row, sketch] of globalThis.sketches) write(row, sketch);
+  injectGraph(ns, title, globalThis.graph, anomalies);
+}

@@ -1,0 +1,52 @@
+/**
+ * Finds the most frequent values of a stream in bounded memory: J. Misra, D. Gries, "Finding Repeated Elements", 1982. A weight is never above the
+ * value's count; a value that makes up more than one in `capacity` is never lost.
+ */
+export class HeavyHitters {
+  readonly #capacity: number;
+  #weights = new Map<string, number>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  add(value: string): void {
+    const weight = this.#weights.get(value);
+    if (weight !== undefined) this.#weights.set(value, weight + 1);
+    else if (this.#weights.size < this.#capacity) this.#weights.set(value, 1);
+    else this.#change((old) => old - 1);
+  }
+
+  /** Values and weights, heaviest first. */
+  sorted(): [value: string, weight: number][] {
+    return [...this.#weights].sort(([, a], [, b]) => b - a);
+  }
+
+  weightOf(value: string): number {
+    return this.#weights.get(value) ?? 0;
+  }
+
+  /** Halves all weights, so that what was frequent long ago counts less. */
+  halve(): void {
+    this.#change((weight) => Math.floor(weight / 2));
+  }
+
+  #change(to: (weight: number) => number): void {
+    for (const [value, weight] of this.#weights) {
+      const changed = to(weight);
+      if (changed > 0) this.#weights.set(value, changed);
+      else this.#weights.delete(value);
+    }
+  }
+
+  /** Capacity and weights, for `fromSaved`. */
+  toSaved(): [capacity: number, weights: Map<string, number>] {
+    return [this.#capacity, this.#weights];
+  }
+
+  static fromSaved([capacity, weights]: [capacity: number, weights: Map<string, number>]): HeavyHitters {
+    const hitters = new HeavyHitters(capacity);
+    hitters.#weights = weights;
+    return hitters;
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Quantiles of a stream of numbers within one percent: C. Masson, J. E. Rim, H. K. Lee, "DDSketch: A Fast and Fully-Mergeable Quantile Sketch with
+ * Relative-Error Guarantees", VLDB 2019. Numbers are counted in buckets whose bounds grow by two percent each. As long as there are few, they are
+ * kept as they are and quantiles are exact.
+ */
+
+const ERROR = 0.01;
+const GAMMA = (1 + ERROR) / (1 - ERROR);
+const LOG_GAMMA = Math.log(GAMMA);
+/** Numbers nearer to zero count as zero. */
+const SMALLEST = 1e-12;
+/** Buckets on each side; when there are more, those nearest to zero become one. */
+const MAX_BUCKETS = 2048;
+/** Numbers that are kept as they are. */
+const MAX_EXACT = 256;
+
+/** What a sketch holds, as plain data; buckets by number. */
+export interface SavedSketch {
+  readonly exact: number[] | null;
+  readonly positive: Map<number, number>;
+  readonly negative: Map<number, number>;
+  readonly zeros: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export class QuantileSketch {
+  /** The numbers themselves, while there are few. */
+  #exact: number[] | null = [];
+  #positive = new Map<number, number>();
+  #negative = new Map<number, number>();
+  #zeros = 0;
+  #count = 0;
+  #minimum = Infinity;
+  #maximum = -Infinity;
+
+  /** How many numbers there were. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts a number; NaN and infinities are left out. */
+  add(value: number): void {
+    if (!Number.isFinite(value)) return;
+    this.#count++;
+    if (value < this.#minimum) this.#minimum = value;
+    if (value > this.#maximum) this.#maximum = value;
+    if (this.#exact === null) this.#put(value);
+    else if (this.#exact.push(value) > MAX_EXACT) {
+      for (const kept of this.#exact) this.#put(kept);
+      this.#exact = null;
+    }
+  }
+
+  #put(value: number): void {
+    if (Math.abs(value) < SMALLEST) this.#zeros++;
+    else count(value > 0 ? this.#positive : this.#negative, Math.ceil(Math.log(Math.abs(value)) / LOG_GAMMA));
+  }
+
+  /** The number below which the share `q` (0 to 1) of the numbers lies; NaN without numbers. */
+  quantile(q: number): number {
+    if (this.#count === 0) return NaN;
+    if (q <= 0) return this.#minimum;
+    if (q >= 1) return this.#maximum;
+    const rank = Math.floor(q * (this.#count - 1));
+    if (this.#exact !== null) return this.#exact.toSorted((a, b) => a - b)[rank] as number;
+    return Math.min(this.#maximum, Math.max(this.#minimum, this.#valueAt(rank)));
+  }
+
+  #valueAt(rank: number): number {
+    let passed = 0;
+    for (const [bucket, count] of [...this.#negative].sort(([a], [b]) => b - a)) if ((passed += count) > rank) return -middle(bucket);
+    if ((passed += this.#zeros) > rank) return 0;
+    for (const [bucket, count] of [...this.#positive].sort(([a], [b]) => a - b)) if ((passed += count) > rank) return middle(bucket);
+    return this.#maximum;
+  }
+
+  toSaved(): SavedSketch {
+    return {
+      ...{ exact: this.#exact, positive: this.#positive, negative: this.#negative },
+      ...{ zeros: this.#zeros, minimum: this.#minimum, maximum: this.#maximum },
+    };
+  }
+
+  restore({ exact, positive, negative, zeros, minimum, maximum }: SavedSketch): void {
+    this.#exact = exact;
+    this.#positive = positive;
+    this.#negative = negative;
+    this.#zeros = zeros;
+    this.#minimum = minimum;
+    this.#maximum = maximum;
+    this.#count = zeros + (exact?.length ?? 0);
+    for (const counted of [...positive.values(), ...negative.values()]) this.#count += counted;
+  }
+
+  static fromSaved(saved: SavedSketch): QuantileSketch {
+    const sketch = new QuantileSketch();
+    sketch.restore(saved);
+    return sketch;
+  }
+}
+
+/** The number that is within the error of all in its bucket. */
+function middle(bucket: number): number {
+  return (2 * GAMMA ** bucket) / (GAMMA + 1);
+}
+
+function count(buckets: Map<number, number>, bucket: number): void {
+  const counted = buckets.get(bucket);
+  buckets.set(bucket, (counted ?? 0) + 1);
+  if (counted === undefined && buckets.size > MAX_BUCKETS) joinLowest(buckets);
+}
+
+/** Joins a part of the buckets, so that it need not be done each time. */
+function joinLowest(buckets: Map<number, number>): void {
+  const lowest = [...buckets.keys()].sort((a, b) => a - b).slice(0, MAX_BUCKETS / 8);
+  const target = lowest.at(-1) as number;
+  let sum = 0;
+  for (const bucket of lowest) {
+    sum += buckets.get(bucket) as number;
+    buckets.delete(bucket);
+  }
+  buckets.set(target, sum);
+}
