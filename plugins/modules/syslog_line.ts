@@ -1,6 +1,7 @@
 /** Lines of syslog, taken apart: RFC 5424, RFC 3164 and the files that syslog daemons write. */
 import { Rfc3164Date, Rfc3339Date } from './dates.ts';
 import { digits, integerIn, isDash, isSpace, upToSpace } from './scan.ts';
+import { structuredDataEnd } from './structured_data.ts';
 
 /** A piece [from, to) of a text. */
 export class Span {
@@ -21,11 +22,6 @@ const HIGHEST_PRIORITY = 191;
 const MAX_PID = 2_147_483_647;
 const BYTE_ORDER_MARK = 0xfeff;
 const [TAB, BLANK, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 58, 60, 62, 91, 93];
-
-/** Elements of structured data (RFC 5424, section 6.3). Every character can be read in one way only, so the time is linear. */
-const ELEMENTS = /^(?:\[[^ =\]"]+(?: +[^ =\]"]+="(?:[^"\]\\]|\\["\]\\]|\\(?!["\]\\]))*")*\])+/;
-const ELEMENT = /\[(?<id>[^ =\]"]+)(?<parameters>(?: +[^ =\]"]+="(?:[^"\]\\]|\\["\]\\]|\\(?!["\]\\]))*")*)\]/g;
-const PARAMETER = / +(?<name>[^ =\]"]+)="(?<value>(?:[^"\]\\]|\\["\]\\]|\\(?!["\]\\]))*)"/g;
 
 /** One line at a time. What a line does not have is empty, -1 or NaN. */
 export class SyslogLine {
@@ -172,19 +168,6 @@ export class SyslogLine {
   }
 }
 
-/** The parameters of structured data as names `id.parameter` and values; an element without parameters is its id and an empty text. */
-export function structuredParameters(data: string): [name: string, value: string][] {
-  const result: [string, string][] = [];
-  for (const { groups: element } of data.matchAll(ELEMENT)) {
-    const id = element?.['id'] ?? '';
-    const parameters = [...(element?.['parameters'] ?? '').matchAll(PARAMETER)];
-    if (parameters.length === 0) result.push([id, '']);
-    for (const { groups } of parameters)
-      result.push([`${id}.${groups?.['name']}`, (groups?.['value'] ?? '').replace(/\\(["\]\\])/g, '$1')]);
-  }
-  return result;
-}
-
 /** The end of a word that follows a blank, or -1. */
 function wordAfter(text: string, at: number, end: number): number {
   if (at < 0 || at >= end || text.charCodeAt(at) !== BLANK) return -1;
@@ -195,8 +178,7 @@ function wordAfter(text: string, at: number, end: number): number {
 /** The end of structured data, or of the dash that stands for none; -1 when it is neither. */
 export function structuredData(text: string, at: number, end: number): number {
   if (text.charCodeAt(at) !== OPEN) return isDash(text, at, upToSpace(text, at, end)) ? at + 1 : -1;
-  const found = ELEMENTS.exec(text.slice(at, end));
-  return found === null ? -1 : at + found[0].length;
+  return structuredDataEnd(text, at, end);
 }
 
 /** Notes the word behind the blank at `at`; a dash stands for none. */

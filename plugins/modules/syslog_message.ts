@@ -2,7 +2,8 @@
 import { stringConfig } from './config.ts';
 import { injectTable, injectWritten } from './inject.ts';
 import { withoutLineEnd } from './scan.ts';
-import { structuredParameters, SyslogLine, type Span } from './syslog_line.ts';
+import { structuredParameters } from './structured_data.ts';
+import { SyslogLine, type Span } from './syslog_line.ts';
 import { zoneAhead } from './time_zone.ts';
 
 const PROGRAM = 0;

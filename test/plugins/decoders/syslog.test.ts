@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SyslogLine, structuredParameters } from '../../../plugins/modules/syslog_line.ts';
+import { structuredParameters } from '../../../plugins/modules/structured_data.ts';
+import { SyslogLine } from '../../../plugins/modules/syslog_line.ts';
 import type { PlainMessage } from '../support/message.ts';
 import { startPlugin } from '../support/sandbox.ts';
 
