@@ -89,6 +89,8 @@ async function jsonChunk({ batch, firstLine, source = '' }: InputBatch): Promise
 }
 
 const PROTOBUF_ROWS = 2048;
+/** Largest message of a stream in bytes: what is there is to be read, whatever the limit of the service that wrote it. */
+export const MAX_STREAM_MESSAGE = 64 << 20;
 
 /** A framed stream. Bytes that are no record are passed over and reported; a record that is no message is a broken input. */
 async function* protobufChunks(source: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
@@ -98,7 +100,7 @@ async function* protobufChunks(source: string, options: MessageSourceOptions): A
     if (source === '-') yield* framedChunks(process.stdin, nameOf(source), options);
     else {
       await using handle = await open(source);
-      yield* framedChunks(fileBytes(handle, options), source, options);
+      yield* framedChunks(fileBytes(handle, source, options), source, options);
     }
   } catch (error) {
     throw fileProblem(nameOf(source), error);
@@ -108,7 +110,8 @@ async function* protobufChunks(source: string, options: MessageSourceOptions): A
 const FOLLOW_POLL_MS = 100;
 
 /** The bytes of a file; at its end, when it is followed, what is appended. */
-async function* fileBytes(handle: FileHandle, { follow, onEnd, signal }: MessageSourceOptions): AsyncGenerator<Buffer> {
+async function* fileBytes(handle: FileHandle, name: string, options: MessageSourceOptions): AsyncGenerator<Buffer> {
+  const { follow, onEnd, signal, notice } = options;
   for (let position = 0, ended = false; !signal.aborted;) {
     // Records are views on what was read, so each read has its own memory.
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(1 << 18), 0, 1 << 18, position);
@@ -118,6 +121,11 @@ async function* fileBytes(handle: FileHandle, { follow, onEnd, signal }: Message
     else {
       if (!ended) await onEnd?.();
       ended = true;
+      if ((await handle.stat()).size < position) {
+        notice?.({ level: 'warning', code: 'file.truncated', text: `${name}: was cut short, it is read from its beginning` });
+        position = 0;
+        continue;
+      }
       await delay(FOLLOW_POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -132,7 +140,7 @@ async function* framedChunks(stream: AsyncIterable<unknown>, name: string, optio
     const cut = ending && offset + bytes === total;
     complain(cut ? `ends within a record, ${bytes} bytes from byte ${offset} on` : `${bytes} bytes from byte ${offset} on are no record`);
   };
-  const splitter = new FrameSplitter({ onProblem: complain, onSkip, maxMessageSize: 64 << 20 });
+  const splitter = new FrameSplitter({ onProblem: complain, onSkip, maxMessageSize: MAX_STREAM_MESSAGE });
   let number = 0;
   const chunkOf = (records: ReturnType<typeof splitter.push>): InputChunk => {
     const builder = new BatchBuilder();

@@ -22,6 +22,8 @@ export type AnyBatchEncoder = (
 export interface EncoderOptions {
   /** Puts the stream framing before each message; by default only for protobuf. */
   readonly framing?: boolean;
+  /** Largest message that is framed, in bytes. */
+  readonly maxMessageSize?: number;
   /** Hears of a message that cannot be encoded; it is left out. */
   readonly onError?: (reason: string) => void;
 }
@@ -30,7 +32,7 @@ export interface EncoderOptions {
 export async function builtInEncoder(form: Form, options: EncoderOptions = {}): Promise<BatchEncoder> {
   const framing = options.framing ?? form === 'protobuf';
   const plain = form === 'json' ? jsonLines : form === 'text' ? textBlocks : await protobufBytes();
-  return framing ? framed(plain, options.onError ?? (() => undefined)) : plain;
+  return framing ? framed(plain, options) : plain;
 }
 
 /**
@@ -64,15 +66,16 @@ async function protobufBytes(): Promise<BatchEncoder> {
   };
 }
 
-async function framed(plain: BatchEncoder, onError: (reason: string) => void): Promise<BatchEncoder> {
+async function framed(plain: BatchEncoder, { maxMessageSize, onError }: EncoderOptions): Promise<BatchEncoder> {
   const { frame, FrameError } = await import('../message/framing.ts');
+  const limit = maxMessageSize === undefined ? {} : { maxMessageSize };
   return function* (batch, rows) {
     for (const piece of plain(batch, rows)) {
       try {
-        yield frame(typeof piece === 'string' ? Buffer.from(piece) : piece);
+        yield frame(typeof piece === 'string' ? Buffer.from(piece) : piece, null, limit);
       } catch (error) {
         if (!(error instanceof FrameError)) throw error;
-        onError(error.message);
+        onError?.(error.message);
       }
     }
   };

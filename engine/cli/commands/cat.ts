@@ -3,12 +3,11 @@ import { Exit, UsageError, type Command, type CommandContext } from '../command.
 import { FailureReport } from '../failures.ts';
 import { compileExpression } from '../expression.ts';
 import { keepHeapSmall } from '../heap.ts';
-import { readInputs, type InputChunk } from '../message-source.ts';
+import { MAX_STREAM_MESSAGE, readInputs, type InputChunk } from '../message-source.ts';
 import { parseChoice, parseCount } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
 import type { Matcher } from '../../matcher/index.ts';
-import { BatchBuilder } from '../../message/builder.ts';
-import { concatBatches, takeRows } from '../../message/gather.ts';
+import { takeRows } from '../../message/gather.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { builtInEncoder, FORMS, type BatchEncoder } from '../../outputs/encode.ts';
 
@@ -40,7 +39,10 @@ export const cat: Command = {
     const files = positionals.length === 0 ? ['-'] : positionals;
     if (values.follow && (files.length !== 1 || files[0] === '-')) throw new UsageError('--follow needs exactly one file.');
     const printer = new Printer(
-      await builtInEncoder(parseChoice('--to', values.to, FORMS)),
+      await builtInEncoder(parseChoice('--to', values.to, FORMS), {
+        maxMessageSize: MAX_STREAM_MESSAGE,
+        onError: (reason) => context.complain(`left out: ${reason}`),
+      }),
       values.match === undefined ? null : compileExpression('--match', values.match),
       values.tail === undefined ? null : parseCount('--tail', values.tail),
       context,
@@ -62,7 +64,8 @@ class Printer {
   readonly #failures = new FailureReport();
   /** How many of the last messages are wanted, until the end is reached. */
   #tail: number | null;
-  #kept = new BatchBuilder().build();
+  readonly #kept: MessageBatch[] = [];
+  #keptRows = 0;
   #unreadable = false;
 
   constructor(encoder: BatchEncoder, matcher: Matcher | null, tail: number | null, context: CommandContext) {
@@ -93,8 +96,12 @@ class Printer {
   /** Prints the last messages; what comes later is printed as it comes. */
   async endTail(): Promise<void> {
     if (this.#tail === null) return;
+    let extra = this.#keptRows - this.#tail;
     this.#tail = null;
-    await this.#print(this.#kept, null);
+    for (const batch of this.#kept.splice(0)) {
+      await this.#print(batch, extra > 0 ? Uint32Array.from({ length: batch.length - extra }, (_, i) => extra + i) : null);
+      extra = 0;
+    }
   }
 
   exitCode(): number {
@@ -103,16 +110,14 @@ class Printer {
     return this.#failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
   }
 
+  /** Forgets the oldest batches as soon as the others hold enough. */
   #keep(batch: MessageBatch, count: number): void {
-    const all = concatBatches([this.#kept, batch]);
-    const first = Math.max(0, all.length - count);
-    this.#kept =
-      first === 0
-        ? all
-        : takeRows(
-            all,
-            Uint32Array.from({ length: all.length - first }, (_, i) => first + i),
-          );
+    this.#kept.push(batch);
+    this.#keptRows += batch.length;
+    for (let [oldest] = this.#kept; oldest !== undefined && this.#keptRows - oldest.length >= count; [oldest] = this.#kept) {
+      this.#kept.shift();
+      this.#keptRows -= oldest.length;
+    }
   }
 
   async #print(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
