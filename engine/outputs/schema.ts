@@ -5,14 +5,14 @@ export interface SchemaTextField {
   readonly optional: boolean;
   readonly count: number;
 }
-export interface SchemaTextNode<Child> {
+interface SchemaTextNode<Child> {
   /** Empty: the messages have none. */
   readonly name: string;
   readonly count: number;
   readonly children: readonly Child[];
 }
-export type SchemaTextVersion = SchemaTextNode<SchemaTextField>;
-export type SchemaTextType = SchemaTextNode<SchemaTextVersion>;
+type SchemaTextVersion = SchemaTextNode<SchemaTextField>;
+type SchemaTextType = SchemaTextNode<SchemaTextVersion>;
 export type SchemaTextLogger = SchemaTextNode<SchemaTextType>;
 
 const NODE = /^(?<indent> {0}| {4}| {9})(?<name>\S.*|) \[(?<count>\d+)\]$/s;

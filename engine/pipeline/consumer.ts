@@ -5,9 +5,6 @@ export interface Selector {
   select(batch: MessageBatch): Uint32Array | null;
 }
 
-/** Everything passes. */
-export const SELECT_ALL: Selector = { select: () => null };
-
 /** A filter or output as the router sees it. */
 export interface Consumer {
   readonly name: string;

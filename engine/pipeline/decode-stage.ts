@@ -10,7 +10,7 @@ export interface DecodedRecords extends DecodedBatch {
   readonly input: InputBatch;
 }
 
-export interface DecodeSink {
+interface DecodeSink {
   /**
    * Takes the next batch, in order. Resolves when there is room for more; `delivered` resolves when the batch has been through
    * everything downstream, and only then the input hears of it.

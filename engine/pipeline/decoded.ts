@@ -128,7 +128,7 @@ function interleave(origins: Uint32Array | null, injected: number, failures: rea
 }
 
 /** The text of a column for these rows of its batch, as a column; pieces are shared, not copied. */
-export function textOfRows(column: TextColumn | null, rows: Uint32Array | null): TextColumn | null {
+function textOfRows(column: TextColumn | null, rows: Uint32Array | null): TextColumn | null {
   if (column === null || column.constant !== undefined || rows === null) return column;
   const starts = new Uint32Array(rows.length);
   const ends = new Uint32Array(rows.length);

@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/types.ts';
 import { sandboxSpec, type SandboxStarter } from './sandboxes.ts';
 
 /** A decoder that may fit, with its parameters. */
-export interface DecoderCandidate {
+interface DecoderCandidate {
   readonly name: string;
   readonly config: Readonly<Config>;
   /** What most of its lines look like; candidates whose form is there are tried first. */
@@ -40,7 +40,7 @@ const apache = (format: string): DecoderCandidate => ({
 });
 
 /** The formats that are recognised; of those that fit equally well, the first one is taken, so the more exact come first. */
-export const CANDIDATES: readonly DecoderCandidate[] = [
+const CANDIDATES: readonly DecoderCandidate[] = [
   nginx(`${COMBINED} "$http_x_forwarded_for"`),
   nginx(COMBINED),
   apache(`%v:%p ${APACHE_COMBINED}`),

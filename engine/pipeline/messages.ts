@@ -3,10 +3,10 @@ import type { FieldColumn } from '../message/columns.ts';
 import { ValueType } from '../message/types.ts';
 
 /** Name of the service in the messages that it makes itself. */
-export const SERVICE = 'svcd';
+const SERVICE = 'svcd';
 
 /** Milliseconds to the nanoseconds of a message. */
-export const nanosecondsOf = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1e3)) * 1000n;
+const nanosecondsOf = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1e3)) * 1000n;
 
 /** Now, in nanoseconds since 1970. */
 export const nowNs = (): bigint => nanosecondsOf(performance.timeOrigin + performance.now());
@@ -35,7 +35,7 @@ export function sandboxTerminated(message: TerminatedMessage): MessageBatch {
 }
 
 /** A column with one text for each row. */
-export function textField(name: string, rows: Uint32Array | null, values: readonly string[]): FieldColumn {
+function textField(name: string, rows: Uint32Array | null, values: readonly string[]): FieldColumn {
   const starts = new Uint32Array(values.length);
   const ends = new Uint32Array(values.length);
   let at = 0;

@@ -16,7 +16,7 @@ const FOLDERS: Readonly<Record<SandboxKind, string>> = {
 };
 
 /** The folder of the bundled scripts; `SLUICEBOX_PLUGINS` names another one, as the packaged application does. */
-export function pluginsFolder(): string {
+function pluginsFolder(): string {
   const fromEnvironment = process.env.SLUICEBOX_PLUGINS;
   return fromEnvironment ? resolve(fromEnvironment) : resolve(import.meta.dirname, '../../plugins');
 }

@@ -21,7 +21,7 @@ const NICE = [
 /** Segments that are read anew for one histogram; above that their summaries are taken, to the nearest slot. */
 const MAX_EXACT = 48;
 
-export interface HistogramRequest {
+interface HistogramRequest {
   /** Most buckets that are wanted. */
   readonly buckets: number;
   /** Milliseconds; absent: all that the view shows. */
@@ -30,7 +30,7 @@ export interface HistogramRequest {
 }
 
 /** The shortest nice bucket that is not below `least` milliseconds. */
-export function bucketLength(least: number): number {
+function bucketLength(least: number): number {
   for (const length of NICE) if (length >= least) return length;
   let length = NICE[NICE.length - 1] as number;
   while (length < least) length *= 2;

@@ -1,5 +1,4 @@
-export { RecordStore, type AppendedRecords, type RecordStoreOptions } from './record-store.ts';
-export { RecordView, type ViewRow } from './view.ts';
-export { histogramOf, type HistogramRequest } from './histogram.ts';
+export { RecordStore } from './record-store.ts';
+export { RecordView } from './view.ts';
+export { histogramOf } from './histogram.ts';
 export { recordDetail, recordRows } from './rows.ts';
-export { withoutRaw } from './segment.ts';

@@ -8,7 +8,7 @@ import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentP
 import { summarise } from './summary.ts';
 import { millisecondsOf } from './times.ts';
 
-export interface RecordStoreOptions {
+interface RecordStoreOptions {
   /** Where the temporary file lies. */
   readonly folder: string;
   /** Bytes of decoded segments that are kept for the next look. */
@@ -16,7 +16,7 @@ export interface RecordStoreOptions {
 }
 
 /** What a batch of new records is. */
-export interface AppendedRecords {
+interface AppendedRecords {
   readonly batch: MessageBatch;
   /** The records as they were read; null when the messages are the records. */
   readonly raw: TextColumn | null;

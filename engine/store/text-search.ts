@@ -1,7 +1,7 @@
 import type { TextColumn } from '../message/columns.ts';
 
 /** Tests the piece [start, end) of a text. */
-export type PieceTest = (text: string, start: number, end: number) => boolean;
+type PieceTest = (text: string, start: number, end: number) => boolean;
 
 /** What a text filter looks for. */
 export interface TextSearch {
