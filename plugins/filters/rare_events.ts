@@ -1,6 +1,6 @@
 /**
- * Finds what hardly ever happens: values of a message variable that occurred no more than max_count times. Lines are compared by their words, with
- * numbers, addresses and times taken as equal, unless exact is set.
+ * Finds what hardly ever happens: values of a message variable that occurred no more than max_count times. Lines of the Payload are compared by their
+ * words, with numbers, addresses and times taken as equal; other variables as they are. The parameter exact says otherwise.
  *
  * Each tick outputs the rare values that there are now with their counts, and the same as JSON with times (milliseconds since 1970)
  * and the first line of each. What becomes more frequent leaves the list. With alerts, values that are new since the last tick are sent as an alert, except
@@ -40,7 +40,7 @@ export const meta: PluginMeta = {
   summary: 'Lists values and lines that hardly ever occur.',
   parameters: {
     message_variable: { type: 'string', summary: 'The variable, such as `Payload` or `Fields[programname]`.', default: 'Payload' },
-    exact: { type: 'bool', summary: 'Compare values as they are instead of line by words.', default: false },
+    exact: { type: 'bool', summary: 'Compare values as they are. Default: unless they are Payloads.' },
     max_count: { type: 'uint', summary: 'Occurrences up to which a value is rare.', default: 3 },
     learn_count: { type: 'uint', summary: 'Messages at the beginning that cause no alert.', default: 1000 },
     max_items: { type: 'uint', summary: 'Values that are listed at most.', default: 500 },
@@ -79,7 +79,7 @@ const EXAMPLE_LENGTH = 500;
 const NOW = 0;
 
 const variable = stringConfig('message_variable', 'Payload');
-const exact = boolConfig('exact', false);
+const exact = boolConfig('exact', variable !== 'Payload');
 const maxCount = uintConfig('max_count', 3, 1);
 const learnCount = uintConfig('learn_count', 1000);
 const maxItems = uintConfig('max_items', 500, 1);

@@ -12,6 +12,8 @@ test.each<[line: string, words: string]>([
   ['2001:db8::1 fe80::1ff:fe23:4567:890a%eth0', '<ip> <ip>%eth0'],
   ['MAC=52:54:00:12:34:56 from 52:54:00:12:34:56:08:00', 'MAC=<mac> from <mac>'],
   ['at 10:11:12.345 on 2021-03-05, 2021-03-05T13:07:59.25+01:00', 'at <time> on <time>, <time>'],
+  ['[17/Mar/2026:22:29:20 +0000] 1:2:3:4', '[<time> <num>] <num>:<num>:<num>:<num>'],
+  ['1:2:3:4:5:6:7:8 fe80:: 2001:db8::1:2', '<ip> <ip> <ip>'],
   ['id 550e8400-e29b-41d4-a716-446655440000 0xDEADbeef 9e107d9d372bb6826bd81d3542a419d6', 'id <uuid> <hex> <hex>'],
   ['deadbeefdeadbeefdeadbeef', 'deadbeefdeadbeefdeadbeef'],
   ['user=alice n=5 (took:3) sshd[4411]:', 'user=alice n=<num> (took:<num>) sshd[<num>]:'],
