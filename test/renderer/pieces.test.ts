@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Histogram, SourceInfo } from '../../engine/api/types.ts';
 import { highlighter } from '../../renderer/src/lib/highlight.ts';
 import { brushRange, bucketAt, indexAt, peak, totals } from '../../renderer/src/lib/histogram.ts';
+import { compileLinear } from '../../renderer/src/lib/linear-regex.ts';
 import { Pace } from '../../renderer/src/lib/pace.ts';
 import { SEVERITIES, severityIndex, severityOf } from '../../renderer/src/lib/severity.ts';
 import { decoderText, emptyReason, progressPart, progressText } from '../../renderer/src/lib/source-state.ts';
@@ -13,7 +14,10 @@ import { wheelPixels } from '../../renderer/src/lib/wheel.ts';
 
 describe('highlighter', () => {
   const hits = (text: string, search: { text: string; regex?: boolean; caseSensitive?: boolean }): string[] =>
-    highlighter({ regex: false, caseSensitive: false, ...search })(text)
+    highlighter(
+      { regex: false, caseSensitive: false, ...search },
+      compileLinear,
+    )(text)
       .filter(({ hit }) => hit)
       .map((segment) => segment.text);
 
@@ -31,7 +35,7 @@ describe('highlighter', () => {
   it('loses no character, whatever is searched', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 4 }), fc.boolean(), (text, wanted, regex) => {
-        const segments = highlighter({ text: wanted, regex, caseSensitive: false })(text);
+        const segments = highlighter({ text: wanted, regex, caseSensitive: false }, compileLinear)(text);
         expect(segments.map((segment) => segment.text).join('')).toBe(text);
       }),
     );
@@ -39,7 +43,7 @@ describe('highlighter', () => {
 
   it('is not slow on a pattern made to be slow', () => {
     const started = performance.now();
-    highlighter({ text: '(a+)+$', regex: true, caseSensitive: true })(`${'a'.repeat(600)}b`);
+    highlighter({ text: '(a+)+$', regex: true, caseSensitive: true }, compileLinear)(`${'a'.repeat(600)}b`);
     expect(performance.now() - started).toBeLessThan(1000);
   });
 });

@@ -1,12 +1,13 @@
-import { RE2JS } from 're2js';
-
 export interface Segment {
   readonly text: string;
   readonly hit: boolean;
 }
 
 /** Finds the next hit at or after a position. */
-type Find = (text: string, from: number) => { readonly start: number; readonly end: number } | null;
+export type Find = (text: string, from: number) => { readonly start: number; readonly end: number } | null;
+
+/** Makes a finder of a regular expression; null: it does not compile. */
+export type CompileRegex = (pattern: string, caseSensitive: boolean) => Find | null;
 
 /** Hits that are marked in one line; a pattern that hits everywhere must not make thousands of elements. */
 const MOST = 50;
@@ -18,11 +19,11 @@ export interface Search {
 }
 
 /**
- * Splits texts at the hits of a search. Regular expressions run on a linear-time engine: what someone types must not hang the window.
- * A pattern that does not compile hits nothing.
+ * Splits texts at the hits of a search. A pattern that does not compile hits nothing.
+ * @param compile for regular expressions; null: not there yet
  */
-export function highlighter(search: Search): (text: string) => readonly Segment[] {
-  const find = search.text === '' ? null : search.regex ? regexFind(search) : textFind(search);
+export function highlighter(search: Search, compile: CompileRegex | null): (text: string) => readonly Segment[] {
+  const find = search.text === '' ? null : search.regex ? (compile?.(search.text, search.caseSensitive) ?? null) : textFind(search);
   return (text) => (find === null ? whole(text) : split(text, find));
 }
 
@@ -39,18 +40,6 @@ function textFind({ text: wanted, caseSensitive }: Search): Find {
     const start = hay.indexOf(needle, from);
     return start === -1 ? null : { start, end: start + needle.length };
   };
-}
-
-function regexFind({ text: pattern, caseSensitive }: Search): Find | null {
-  try {
-    const compiled = RE2JS.compile(pattern, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
-    return (text, from) => {
-      const matcher = compiled.matcher(text);
-      return matcher.find(from) ? { start: matcher.start(), end: matcher.end() } : null;
-    };
-  } catch {
-    return null;
-  }
 }
 
 function split(text: string, find: Find): readonly Segment[] {
