@@ -6,6 +6,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { LazySandbox, sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
 import { findPlugin } from '../plugins/index.ts';
 import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
+import { pluginInfo } from './plugin-info.ts';
 import type { Source } from './source.ts';
 import type { FilterTemplate } from './templates.ts';
 
@@ -112,18 +113,6 @@ export class WorkspaceFilters {
   }
 }
 
-function infoOf({ name, template, source, reason, report, sandbox }: RunningFilter): PluginInfo {
-  const none = (limit: number) => ({ current: 0, maximum: 0, limit });
-  const { limits, script } = sandbox.spec;
-  return {
-    ...{ name, kind: 'filter', script, matcher: template.matcher, source: source.id },
-    state: reason !== null ? 'terminated' : report === null ? 'starting' : 'running',
-    reason,
-    processed: report?.processed ?? 0,
-    failures: report?.failures ?? 0,
-    injected: report?.injected ?? 0,
-    averageNs: report?.averageNs ?? 0,
-    memory: report?.memory ?? none(limits.memory),
-    instructions: report?.instructions ?? none(limits.instructions),
-  };
+function infoOf({ template, source, reason, report, sandbox }: RunningFilter): PluginInfo {
+  return pluginInfo({ spec: sandbox.spec, matcher: template.matcher, source: source.id, reason, report });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import type { DecoderChoice, SourceInfo, SourceKind } from './types.ts';
+import type { DecoderChoice, PluginInfo, SourceInfo, SourceKind } from './types.ts';
 import { messageOf } from '../errors.ts';
 import { readRecords } from '../inputs/read.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
@@ -12,8 +12,9 @@ import { SAMPLE_LINES, type DecoderDetector } from '../pipeline/detect.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
 import { findPlugin } from '../plugins/index.ts';
-import type { Sandbox } from '../sandbox/types.ts';
+import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
 import type { RecordStore } from '../store/index.ts';
+import { pluginInfo } from './plugin-info.ts';
 import { RateMeter } from './rates.ts';
 
 /** What a source needs of the workspace. */
@@ -57,6 +58,8 @@ export class Source {
   #failures = 0;
   #input: Input | null = null;
   #pipeline: Pipeline | null = null;
+  /** The decoder's sandbox, what it last said, and why it ended. */
+  #running: { readonly sandbox: Sandbox; report: SandboxReport | null; reason: string | null } | null = null;
   /** Starting and stopping happen one after the other. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -83,6 +86,21 @@ export class Source {
       ...{ records: this.#records, failures: this.#failures, dropped: stats.dropped, bytes: stats.bytes, totalBytes: stats.totalBytes },
       ...{ rate: this.#meter.rate(), history: this.#meter.history() },
     };
+  }
+
+  /** The decoder as a plugin; null: the records are raw. */
+  decoderInfo(): PluginInfo | null {
+    if (this.#running === null) return null;
+    const { sandbox, report, reason } = this.#running;
+    const name = `${this.#decoder?.name ?? sandbox.spec.name} (${this.label})`;
+    return pluginInfo({ spec: { ...sandbox.spec, name }, matcher: null, source: this.id, reason, report });
+  }
+
+  /** Asks the decoder's sandbox how it is. */
+  async poll(): Promise<void> {
+    const running = this.#running;
+    if (running === null || running.reason !== null) return;
+    running.report = await running.sandbox.report().catch(() => running.report);
   }
 
   /** Starts with this decoder; null: it is detected. Never throws: what goes wrong is in `info` and a notice. */
@@ -149,6 +167,7 @@ export class Source {
   async #start(ready: Sandbox | null): Promise<void> {
     this.#problem = null;
     const decoder = ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder));
+    this.#running = decoder === null ? null : { sandbox: decoder, report: null, reason: null };
     const input = this.#options.input();
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
@@ -214,6 +233,7 @@ export class Source {
   }
 
   #decoderEnded(reason: string): void {
+    if (this.#running !== null) this.#running.reason = reason;
     this.#problem = `The decoder ${this.#decoder?.name ?? ''} has ended, so the records are shown raw: ${reason}`;
     this.#context.notice({ level: 'error', code: 'decoder.terminated', text: `${this.label}: ${this.#problem}` });
     this.#context.changed();

@@ -181,7 +181,7 @@ export class Workspace {
     return {
       pid: process.pid,
       sources: infos,
-      plugins: this.#filters.infos(),
+      plugins: [...sources.flatMap((source) => source.decoderInfo() ?? []), ...this.#filters.infos()],
       records: sum((info) => info.records),
       rate: sum((info) => info.rate),
       queued: sources.reduce((total, source) => total + source.queued, 0),
@@ -297,7 +297,7 @@ export class Workspace {
 
   async #pollPlugins(): Promise<void> {
     this.#hostMemory = await this.#options.sandboxes.memory().catch(() => 0);
-    await this.#filters.poll();
+    await Promise.all([this.#filters.poll(), ...[...this.#sources.values()].map((source) => source.poll())]);
     for (const source of this.#sources.values()) if (source.info().state === 'reading') this.#filters.refresh(source);
     this.#state.request();
   }

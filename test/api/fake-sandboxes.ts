@@ -69,7 +69,7 @@ export class FakeSandboxes implements Sandboxes {
 
   async start(spec: SandboxSpec): Promise<Sandbox> {
     const options = spec.kind === 'filter' ? filter(spec) : { process: this.decoder(spec) };
-    const sandbox = new FakeSandbox(spec.name, options as FakeOptions);
+    const sandbox = new FakeSandbox(spec, options as FakeOptions);
     this.started.push(sandbox);
     return sandbox;
   }

@@ -76,7 +76,10 @@ describe('a workspace', () => {
     expect(await engine.ask('schema.get', {})).toMatchObject([{ name: 'log', count: 7, types: [{ name: 't' }] }]);
     await expect.poll(() => engine.events.some(({ name }) => name === 'outputs.changed')).toBe(true);
     const { plugins } = await engine.ask('engine.state', {});
-    expect(plugins.map(({ name }) => name)).toEqual(['http_status', 'frequent_clients', 'frequent_requests', 'message_schema']);
+    expect(plugins.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'decoder nginx_access (access.log)',
+      ...['http_status', 'frequent_clients', 'frequent_requests', 'message_schema'].map((name) => `filter ${name}`),
+    ]);
   });
 
   it('keeps the filters of several files apart', async () => {
@@ -224,7 +227,9 @@ describe('the workspace file', () => {
       decoder: { name: 'syslog', by: 'configuration' },
       failures: 0,
     });
-    await expect.poll(async () => (await engine.ask('engine.state', {})).plugins.map(({ name }) => name)).toEqual(['mine']);
+    await expect
+      .poll(async () => (await engine.ask('engine.state', {})).plugins.map(({ name }) => name))
+      .toEqual(['syslog (auth)', 'mine']);
   });
 
   it('remembers the decoder that the user chose, not what is open', async () => {

@@ -42,8 +42,8 @@ export class FakeSandbox implements Sandbox {
   readonly #options: FakeOptions;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(name: string, options: FakeOptions) {
-    this.spec = specOf(name);
+  constructor(spec: string | SandboxSpec, options: FakeOptions) {
+    this.spec = typeof spec === 'string' ? specOf(spec) : spec;
     this.#options = options;
   }
 
