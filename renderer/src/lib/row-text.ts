@@ -5,7 +5,7 @@ import type { Column } from './table-layout.ts';
 import { formatTime, type TimeZone } from './time.ts';
 
 /** The text of one cell, as the table shows it. */
-export function cellText(row: TableRow, column: Column, zone: TimeZone, source: SourceInfo | undefined): string {
+function cellText(row: TableRow, column: Column, zone: TimeZone, source: SourceInfo | undefined): string {
   switch (column.base) {
     case 'time':
       return formatTime(row.time, zone);

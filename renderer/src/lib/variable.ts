@@ -3,7 +3,7 @@ import { headerType, isHeader, type ValueType } from './expression.ts';
 import { valueTypeOf } from './schema-facts.ts';
 
 /** The bare name of a field variable: `status` of `Fields[status]` and of `Fields[status][0][1]`; null: it is no field. */
-export function fieldName(variable: string): string | null {
+function fieldName(variable: string): string | null {
   return /^Fields\[([^\]]+)\]/.exec(variable)?.[1] ?? null;
 }
 

@@ -22,7 +22,7 @@ export interface Point {
   readonly y: number;
 }
 
-export function rowCount(graph: Graph): number {
+function rowCount(graph: Graph): number {
   return graph.columns[0]?.values.length ?? 0;
 }
 

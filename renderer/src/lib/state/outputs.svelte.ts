@@ -7,7 +7,7 @@ type OutputRequest = 'graph.list' | 'items.list' | 'schema.get';
 const PAUSE_MS = 500;
 
 /** One kind of output: read when someone looks at it, and again when there is news. */
-export class Output<N extends OutputRequest> {
+class Output<N extends OutputRequest> {
   value = $state.raw<AllRequests[N]['out'] | null>(null);
   problem = $state<string | null>(null);
   readonly #load: Throttle;

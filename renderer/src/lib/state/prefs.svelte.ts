@@ -1,7 +1,7 @@
 import type { TimeZone } from '../time.ts';
 import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, writeSaved, type TextStore } from '../saved.ts';
 
-export const VIEWS = ['logs', 'graphs', 'items', 'schema', 'plugins', 'alerts', 'settings'] as const;
+const VIEWS = ['logs', 'graphs', 'items', 'schema', 'plugins', 'alerts', 'settings'] as const;
 export type ViewName = (typeof VIEWS)[number];
 export type Theme = 'system' | 'light' | 'dark';
 export type Contrast = 'system' | 'normal' | 'more';
