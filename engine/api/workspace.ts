@@ -79,6 +79,7 @@ export class Workspace {
     this.#outputs = new Throttle(() => this.#pushOutputs(), OUTPUTS_INTERVAL_MS);
     this.#poll = setInterval(() => void this.#pollPlugins(), POLL_MS).unref();
     this.#ready = this.#load();
+    options.sandboxes.warm();
     this.#detector.warm();
   }
 

@@ -6,6 +6,8 @@ import type { SandboxStarter } from './sandboxes.ts';
 
 /** Sandboxes and the processes that they live in. */
 export interface Sandboxes extends SandboxStarter {
+  /** Starts the hosts before the first sandbox is wanted. */
+  warm(): void;
   /** Resident bytes of the sandbox hosts; 0 where the system does not say. */
   memory(): Promise<number>;
   /** Ends the hosts, and the sandboxes with them. */
@@ -36,6 +38,7 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
         throw error;
       }
     },
+    warm: () => pool.warm(),
     memory: async () => (await Promise.all(pool.hostPids.map(residentBytes))).reduce((sum, bytes) => sum + bytes, 0),
     close: () => pool.close(),
   };

@@ -73,6 +73,11 @@ export class SandboxPool {
     return sandbox;
   }
 
+  /** Starts the hosts before the first sandbox is wanted. */
+  warm(): void {
+    while (!this.#closed && this.#slots.length < this.#size) this.#slots.push(this.#newSlot());
+  }
+
   /** Stops all sandboxes and hosts. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -94,7 +99,7 @@ export class SandboxPool {
 
   /** Decoders go where the fewest decoders are, others away from them; ties go to the host with less to do. */
   #slotFor(kind: SandboxKind): Slot {
-    while (this.#slots.length < this.#size) this.#slots.push(this.#newSlot());
+    this.warm();
     const load = ({ boxes }: Slot): number => {
       const decoders = [...boxes.values()].filter(({ spec }) => spec.kind === 'decoder').length;
       return kind === 'decoder' ? decoders * 1000 + boxes.size : decoders * 1000 + boxes.size;

@@ -74,6 +74,7 @@ export class FakeSandboxes implements Sandboxes {
     return sandbox;
   }
 
+  warm = (): void => undefined;
   memory = async (): Promise<number> => 1 << 20;
   close = async (): Promise<void> => undefined;
 

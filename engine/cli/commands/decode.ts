@@ -51,9 +51,11 @@ export const decode: Command = {
     if (name === undefined) throw new UsageError('decode needs the name of a decoder.');
     const form: MessageForm = parseChoice('--from', values.from, ['lines', 'json', 'protobuf']);
     const split = parseSplit(values.split);
+    // The host takes longest to start: what is left to find out is found out meanwhile.
+    const sandboxes = startSandboxes({ hosts: 1 });
+    sandboxes.warm();
     const plugin = findPlugin('decoder', name);
     const config = parseParameters(plugin, parseSettings(values.set));
-    const sandboxes = startSandboxes({ hosts: 1 });
     try {
       const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config }));
       const job = new DecodeJob(sandbox, values.each, context);

@@ -51,9 +51,11 @@ export const filter: Command = {
     if (name === undefined) throw new UsageError('filter needs the name of a filter.');
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
     const ticker = parseCount('--ticker', values.ticker);
+    // The host takes longest to start: what is left to find out is found out meanwhile.
+    const sandboxes = startSandboxes({ hosts: 1 });
+    sandboxes.warm();
     const plugin = findPlugin('filter', name);
     const config = parseParameters(plugin, parseSettings(values.set));
-    const sandboxes = startSandboxes({ hosts: 1 });
     try {
       const sandbox = await sandboxes.start(sandboxSpec('filter', plugin, { config }));
       const job = new FilterJob(sandbox, { each: values.each, ticker }, context);
