@@ -67,8 +67,8 @@ describe('a workspace with the bundled scripts and some bad ones', () => {
 
   it.each([
     ['broken', /broken\.js:1/],
-    ['endless', /instruction/],
-    ['greedy', /memory|instruction/],
+    ['endless', /instruction|time limit/],
+    ['greedy', /memory|instruction|time limit/],
     ['thrower', /deliberately/],
   ])('says why %s ended', async (name, reason) => {
     const find = async () => (await engine.ask('engine.state', {})).plugins.find((plugin) => plugin.name === name);
