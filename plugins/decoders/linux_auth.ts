@@ -1,0 +1,98 @@
+/**
+ * Decodes the log of logins and accounts of Linux: `/var/log/auth.log`, or `/var/log/secure`.
+ *
+ * Lines are read as the decoder syslog reads them. Where the message of sshd, sudo, su, login, systemd-logind, useradd and its relatives, or of a
+ * PAM module says what happened, the field event names it and further fields say who and from where:
+ *
+ * | event | Further fields, as far as the message has them |
+ * |---|---|
+ * | login, login_failed, login_refused | user, by_user, auth_method, remote_addr, remote_port, tty, key_type, key_fingerprint, reason, pam_service |
+ * | disconnected, listening | user, remote_addr, remote_port, reason; local_addr, local_port |
+ * | session_opened, session_closed | user, uid, by_user, by_uid, session, pam_service |
+ * | sudo, sudo_refused, su, su_refused | by_user (who), user (as whom), tty, directory, group, command, reason |
+ * | user_added, user_removed, group_added, group_removed, group_joined, password_changed | user, uid, group, gid, home, shell, pam_service |
+ *
+ * remote_addr and local_addr have the representation `ipv4`, `ipv6` or `hostname`. All other messages are only lines of syslog.
+ */
+import { AUTH_FIELDS, authRules } from '../modules/auth_rules.ts';
+import { ruleFields } from '../modules/message_rules.ts';
+import { SyslogMessage } from '../modules/syslog_message.ts';
+
+export const meta: PluginMeta = {
+  name: 'linux_auth',
+  kind: 'decoder',
+  summary: 'Decodes logins, sessions, sudo and changes of accounts from /var/log/auth.log.',
+  parameters: {
+    type: { type: 'string', summary: "The messages' Type." },
+    tz: { type: 'string', summary: 'Zone of dates without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+  },
+  examples: [
+    {
+      title: 'a login with a key',
+      in: {
+        Payload: 'Mar  5 13:07:59 box1 sshd[4411]: Accepted publickey for alice from 192.0.2.7 port 50122 ssh2: ED25519 SHA256:abc',
+        Timestamp: '1614949680000000000',
+      },
+      out: {
+        Timestamp: '1614949679000000000',
+        Hostname: 'box1',
+        Pid: 4411,
+        Payload: 'Accepted publickey for alice from 192.0.2.7 port 50122 ssh2: ED25519 SHA256:abc',
+        Fields: {
+          programname: 'sshd',
+          event: 'login',
+          auth_method: 'publickey',
+          user: 'alice',
+          remote_addr: { value: '192.0.2.7', representation: 'ipv4' },
+          remote_port: 50122,
+          key_type: 'ED25519',
+          key_fingerprint: 'SHA256:abc',
+        },
+      },
+    },
+    {
+      title: 'a command as root',
+      config: { type: 'auth' },
+      in: '2021-03-05T13:07:59+00:00 box1 sudo:    alice : TTY=pts/0 ; PWD=/home/alice ; USER=root ; COMMAND=/bin/systemctl restart nginx',
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'auth',
+        Hostname: 'box1',
+        Payload: '   alice : TTY=pts/0 ; PWD=/home/alice ; USER=root ; COMMAND=/bin/systemctl restart nginx',
+        Fields: {
+          programname: 'sudo',
+          event: 'sudo',
+          by_user: 'alice',
+          tty: 'pts/0',
+          directory: '/home/alice',
+          user: 'root',
+          command: '/bin/systemctl restart nginx',
+        },
+      },
+    },
+    {
+      title: 'a message in other words',
+      in: { Payload: 'Mar  5 13:07:59 box1 sshd[4411]: fatal: no hostkeys available', Timestamp: '1614949680000000000' },
+      out: {
+        Timestamp: '1614949679000000000',
+        Hostname: 'box1',
+        Pid: 4411,
+        Payload: 'fatal: no hostkeys available',
+        Fields: { programname: 'sshd' },
+      },
+    },
+    { title: 'no line of syslog', in: 'Accepted publickey for alice', fails: 'neither a priority nor a date' },
+  ],
+};
+
+const refusal: ProcessStatus = [-1, 'neither a priority nor a date'];
+const syslog = new SyslogMessage();
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  if (!syslog.read(text, start, end)) return refusal;
+  const { program, message } = syslog.line;
+  const words = text.slice(message.from, message.to);
+  const rules = authRules(text.slice(program.from, program.to), words);
+  return syslog.inject(text, ruleFields(rules, AUTH_FIELDS, words));
+}
