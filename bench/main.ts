@@ -1,12 +1,20 @@
 /** Measures the engine; the arguments name the groups that are wanted (all, without any). */
 import { decodeBenchmark } from './decode.ts';
+import { filterBenchmark } from './filters.ts';
 import { liveBenchmark } from './live.ts';
 import { memoryBenchmark } from './memory.ts';
 import { pipelineBenchmark } from './pipeline.ts';
 import { machine, table, type Benchmark } from './report.ts';
 import { startBenchmark } from './start.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [decodeBenchmark, pipelineBenchmark, memoryBenchmark, startBenchmark, liveBenchmark];
+const BENCHMARKS: readonly Benchmark[] = [
+  decodeBenchmark,
+  filterBenchmark,
+  pipelineBenchmark,
+  memoryBenchmark,
+  startBenchmark,
+  liveBenchmark,
+];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));

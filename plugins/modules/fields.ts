@@ -21,17 +21,26 @@ export interface MessageField {
   readonly representation: string;
 }
 
+/** With more fields than this a table pays for finding those of the same name. */
+const FEW = 16;
+
 /** All fields of the current message, in order. */
 export function messageFields(): MessageField[] {
   const fields: MessageField[] = [];
-  const instances = new Map<string, number>();
+  let instances: Map<string, number> | null = null;
   for (;;) {
     const [type, name, value, representation, count] = read_next_field();
     if (name === null) return fields;
-    const instance = instances.get(name) ?? 0;
-    instances.set(name, instance + 1);
+    if (instances === null && fields.length === FEW) instances = new Map(fields.map((field) => [field.name, field.instance + 1]));
+    const instance = instances === null ? instancesOf(name, fields) : (instances.get(name) ?? 0);
+    instances?.set(name, instance + 1);
     fields.push({ name, type: type as number, instance, count: count ?? 0, value, representation: representation ?? '' });
   }
+}
+
+/** How many of the fields have this name; the last of them knows. */
+function instancesOf(name: string, fields: readonly MessageField[]): number {
+  return (fields.findLast((field) => field.name === name)?.instance ?? -1) + 1;
 }
 
 /** One value of a field. */

@@ -124,9 +124,16 @@ function tag(name: string, value: FieldScalar | null): string {
 
 function fieldValue(value: FieldScalar, precision: number): string {
   if (typeof value === 'number') return formatFixed(value, precision);
-  return typeof value === 'boolean' ? String(value) : `"${valueText(value).replaceAll('"', '\\"')}"`;
+  return typeof value === 'boolean' ? String(value) : `"${quoted(valueText(value))}"`;
 }
 
+function quoted(text: string): string {
+  return text.includes('"') ? text.replaceAll('"', '\\"') : text;
+}
+
+const SPECIAL = /[ ,\n\r]/;
+
 function escaped(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   return text.replace(/[ ,\n\r]/g, (character) => (character === ',' ? '\\,' : '\\ '));
 }

@@ -1,0 +1,193 @@
+import type { MessageBatch } from '../engine/message/batch.ts';
+import { BatchBuilder } from '../engine/message/builder.ts';
+import { ValueType, type Field, type Message } from '../engine/message/types.ts';
+import { parseWeighting } from '../engine/outputs/items.ts';
+import { textAt } from '../engine/message/batch.ts';
+import { sandboxSpec } from '../engine/pipeline/sandboxes.ts';
+import { startSandboxes, type Sandboxes } from '../engine/pipeline/starter.ts';
+import { bundledNames, findPlugin } from '../engine/plugins/index.ts';
+import type { ConfigValue, Sandbox } from '../engine/sandbox/types.ts';
+import { HyperLogLog } from '../plugins/modules/hyperloglog.ts';
+import type { Benchmark, Figure } from './report.ts';
+
+const MESSAGES = 1_000_000;
+const BATCH = 4000;
+const IN_FLIGHT = 4;
+const SECOND = 1_000_000_000n;
+const START = 1_614_949_679n * SECOND;
+const MIB = 2 ** 20;
+
+type Values = Readonly<Record<string, string | number | readonly number[]>>;
+
+/** What a filter gets, and its parameters. */
+interface Load {
+  readonly config?: Readonly<Record<string, ConfigValue>>;
+  /** Message number i. */
+  readonly message: (i: number) => Partial<Omit<Message, 'fields'>> & { readonly fields?: Values };
+}
+
+const address = (i: number): string => `192.0.2.${(i * 7919) % 251}`;
+const status = (i: number): number => ([200, 200, 200, 304, 404, 500] as const)[i % 6] as number;
+const request = (i: number): Values => ({
+  status: status(i),
+  remote_addr: address(i),
+  request: `GET /p/${i % 97} HTTP/1.1`,
+  time: (i % 1000) / 10,
+});
+const access = { message: (i: number) => ({ type: 'web', logger: 'nginx', fields: request(i) }) };
+const numbers = (...names: string[]): Load => ({
+  message: (i) => ({ fields: Object.fromEntries(names.map((name, k) => [name, i + k])) }),
+});
+const DELTA =
+  '{"time":0,"rows":60,"columns":2,"seconds_per_row":60,"column_info":[' +
+  '{"name":"a","unit":"count","aggregation":"sum"},{"name":"b","unit":"count","aggregation":"max"}]}';
+const deltas = {
+  message: (i: number) => ({ hostname: `box${i % 4}`, payload: `${DELTA}\n${i * 60}\t1\t2\n`, fields: { payload_name: 'G' } }),
+};
+const DISK = [
+  ...['WritesCompleted', 'ReadsCompleted', 'SectorsWritten', 'SectorsRead', 'WritesMerged', 'ReadsMerged'],
+  ...['TimeWriting', 'TimeReading', 'TimeDoingIO', 'WeightedTimeDoingIO'],
+];
+const LINES = [
+  (i: number) => `Accepted publickey for user${i % 50} from ${address(i)} port ${i % 65536} ssh2`,
+  (i: number) => `Failed password for invalid user admin from ${address(i)} port ${i % 65536} ssh2`,
+  (i: number) => `job ${i} done in ${i % 300} ms`,
+  () => 'pam_unix(cron:session): session opened for user root(uid=0) by (uid=0)',
+];
+const lines = { message: (i: number) => ({ payload: (LINES[i % LINES.length] as (typeof LINES)[number])(i), hostname: `box${i % 8}` }) };
+
+const LOADS: Readonly<Record<string, Load>> = {
+  cbufd_aggregator: deltas,
+  cbufd_host_aggregator: { ...deltas, config: { max_hosts: 4, rows: 60 } },
+  diskstats: { message: (i) => ({ fields: { ...Object.fromEntries(DISK.map((name, k) => [name, i + k])), TickerInterval: 5 } }) },
+  frequent_items: { ...access, config: { message_variable: 'Fields[remote_addr]' } },
+  heartbeat: lines,
+  http_status: access,
+  influx_batch: { ...access, config: { flush_count: '50' } },
+  loadavg: numbers('1MinAvg', '5MinAvg', '15MinAvg', 'NumProcesses'),
+  log_templates: lines,
+  memstats: numbers('MemFree', 'Cached', 'Active', 'Inactive', 'VmallocUsed', 'Shmem', 'SwapCached'),
+  message_schema: access,
+  mysql_slow_query: numbers('Query_time', 'Lock_time', 'Rows_examined', 'Rows_sent'),
+  percentiles: { ...access, config: { message_variable: 'Fields[time]' } },
+  process_message_failures: {
+    message: (i) => ({ payload: `{"filters":[{"Name":"f${i % 5}","ProcessMessageFailures":{"value":${i % 7}}}]}` }),
+  },
+  procstat: { message: (i) => ({ fields: { cpu: [i, 0, i * 2, i * 9], cpu0: [i, 0, i, i * 4], ctxt: i * 100 } }) },
+  rare_events: lines,
+  rate: { ...access, config: { message_variable: 'Fields[remote_addr]' } },
+  stat_graph: { ...numbers('timestamp', 'hits'), config: { stats: 'hits', stat_labels: 'hits' } },
+  svc_memstat: numbers('HeapSys', 'HeapAlloc', 'HeapIdle', 'HeapInuse', 'HeapReleased', 'HeapObjects'),
+  unique_items: { ...access, config: { message_variable: 'Fields[remote_addr]' } },
+};
+
+/** Each bundled filter alone, with messages as it wants them; and how right the estimates are. */
+export const filterBenchmark: Benchmark = {
+  name: 'filters',
+  title: `Filters, ${MESSAGES.toLocaleString('en')} messages each, in one sandbox, through the process boundary`,
+  async run() {
+    const sandboxes = startSandboxes({ hosts: 1 });
+    const figures: Figure[] = [];
+    for (const name of bundledNames('filter')) {
+      const load = LOADS[name];
+      if (load === undefined) throw new Error(`there are no messages for the filter ${name}`);
+      figures.push(await measure(sandboxes, name, load));
+    }
+    figures.push(...uniqueItems(), await frequentItems(sandboxes));
+    await sandboxes.close();
+    return figures;
+  },
+};
+
+async function measure(sandboxes: Sandboxes, name: string, { config = {}, message }: Load): Promise<Figure> {
+  const sandbox = await sandboxes.start(sandboxSpec('filter', findPlugin('filter', name), { config, limits: { processInject: 1000 } }));
+  const batch = batchOf(message);
+  await processAll(sandbox, batch, MESSAGES / 10);
+  const started = performance.now();
+  await processAll(sandbox, batch, MESSAGES);
+  const seconds = (performance.now() - started) / 1000;
+  const { memory, lastError } = await sandbox.report();
+  await sandbox.stop();
+  const note = `${(memory.maximum / MIB).toFixed(1)} MiB of the script${lastError === null ? '' : `; ${lastError}`}`;
+  return { what: name, value: MESSAGES / seconds, unit: 'messages/s', note };
+}
+
+/** The same batch again and again. */
+async function processAll(sandbox: Sandbox, batch: MessageBatch, count: number): Promise<void> {
+  const underWay: Promise<unknown>[] = [];
+  for (let sent = 0; sent < count; sent += batch.length) {
+    underWay.push(sandbox.process(batch, null));
+    if (underWay.length >= IN_FLIGHT) await underWay.shift();
+  }
+  await Promise.all(underWay);
+}
+
+function batchOf(message: Load['message']): MessageBatch {
+  const builder = new BatchBuilder();
+  for (let i = 0; i < BATCH; i++) {
+    const { fields = {}, ...headers } = message(i);
+    const uuid = new Uint8Array(16);
+    builder.append({ uuid, timestamp: START + (BigInt(i) * SECOND) / 10n, ...headers, fields: Object.entries(fields).map(fieldOf) });
+  }
+  return builder.build();
+}
+
+function fieldOf([name, value]: [string, Values[string]]): Field {
+  if (typeof value === 'string') return { name, valueType: ValueType.STRING, values: [value] };
+  return { name, valueType: ValueType.DOUBLE, values: typeof value === 'number' ? [value] : [...value] };
+}
+
+function uniqueItems(): Figure[] {
+  return [100, 10_000, 1_000_000].map((count) => {
+    const estimator = new HyperLogLog();
+    for (let i = 1; i <= count; i++) estimator.add(`user-${i}`);
+    const error = (Math.abs(estimator.count() - count) / count) * 100;
+    return { what: `unique_items: error at ${count.toLocaleString('en')}`, value: error, unit: '%' };
+  });
+}
+
+const ZIPF_VALUES = 100_000;
+const HEAVY = 100;
+
+/** How many of the most frequent values of a Zipf stream are in the table of the usual size. */
+async function frequentItems(sandboxes: Sandboxes): Promise<Figure> {
+  const config = { message_variable: 'Payload', min_output_weight: 0, reset_days: 0 };
+  const limits = { output: 0 };
+  const sandbox = await sandboxes.start(sandboxSpec('filter', findPlugin('filter', 'frequent_items'), { config, limits }));
+  const draw = zipf(ZIPF_VALUES);
+  for (let sent = 0; sent < MESSAGES; sent += BATCH)
+    await sandbox.process(
+      batchOf(() => ({ payload: `item ${draw()}` })),
+      null,
+    );
+  const { injected } = await sandbox.timer(START);
+  await sandbox.stop();
+  const table = injected === null ? null : parseWeighting(textAt(injected.payload, 0) ?? '');
+  const found = new Set(table?.items.map(({ item }) => item));
+  const hits = Array.from({ length: HEAVY }, (_, i) => `item ${i + 1}`).filter((item) => found.has(item)).length;
+  return {
+    what: `frequent_items: recall of the first ${HEAVY} of a Zipf stream`,
+    value: (hits / HEAVY) * 100,
+    unit: '%',
+    note: '1,000 of 100,000 values',
+  };
+}
+
+/** Draws 1 to n with probabilities in inverse proportion, the same each time. */
+function zipf(n: number): () => number {
+  const sums = new Float64Array(n);
+  for (let i = 0, sum = 0; i < n; i++) sums[i] = sum += 1 / (i + 1);
+  const total = sums[n - 1] as number;
+  let state = 12345;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    const target = (state / 2147483647) * total;
+    let [low, high] = [0, n - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle] as number) < target) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}
