@@ -1,5 +1,5 @@
 import type { Histogram, RecordQuery, RowsReply } from '../../engine/api/types.ts';
-import { idAt, rowOf, severityAt, sourceAt, textOf, timeOf } from './data.ts';
+import { idAt, rowOf, severityAt, sourceAt, textOf, timeOf } from './records.ts';
 
 const CHUNK = 40_000;
 

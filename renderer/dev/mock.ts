@@ -1,5 +1,6 @@
 import type { AllEvents, AllRequests, EngineState, Notice, PluginInfo, SluiceboxApi } from '../../engine/api/types.ts';
-import { detailOf, graphs, itemTables, schema, sourcesOf } from './data.ts';
+import { graphs, itemTables, schema, sourcesOf } from './outputs.ts';
+import { detailOf } from './records.ts';
 import { MockView } from './mock-view.ts';
 
 export interface MockOptions {

@@ -109,7 +109,11 @@ describe('what the filters made of an access log', () => {
 
   test('a file that is missing is named in a message and among the alerts', async () => {
     await app.request('source.open', { paths: ['/nowhere/missing.log'] });
-    await page.getByRole('region', { name: 'Messages' }).getByText(/missing\.log/).first().waitFor();
+    await page
+      .getByRole('region', { name: 'Messages' })
+      .getByText(/missing\.log/)
+      .first()
+      .waitFor();
     await go(page, 'Alerts');
     await expect.poll(() => page.getByRole('main').innerText()).toContain('missing.log');
   });
