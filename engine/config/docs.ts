@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { markdownTable } from '../markdown.ts';
 import type { SandboxKind } from '../sandbox/types.ts';
 import { receiver, restart, script } from './schema/sandbox.ts';
 import { SECTION_TYPES, type SectionType } from './schema/sections.ts';
@@ -79,7 +80,7 @@ function jsonOf(schema: z.ZodType): Json {
 }
 
 function parameterTable(json: Json): string {
-  return table([['Parameter', 'Type', 'Default', 'Meaning'], ...rows(json, '')]);
+  return markdownTable([['Parameter', 'Type', 'Default', 'Meaning'], ...rows(json, '')]);
 }
 
 function rows({ properties = {}, required = [] }: Json, prefix: string): string[][] {
@@ -103,22 +104,6 @@ function shownType(json: Json): string {
 
 function shownDefault(value: unknown): string {
   return typeof value === 'object' ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
-}
-
-function table(cells: readonly (readonly string[])[]): string {
-  const escaped = cells.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = (escaped[0] ?? []).map((_, column) => Math.max(...escaped.map((row) => (row[column] ?? '').length)));
-  const line = (row: readonly string[], fill: string): string =>
-    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0, fill)).join(' | ')} |\n`;
-  const [head = [], ...body] = escaped;
-  return [
-    line(head, ' '),
-    line(
-      head.map(() => '-'),
-      '-',
-    ),
-    ...body.map((row) => line(row, ' ')),
-  ].join('');
 }
 
 if (import.meta.main) process.stdout.write(configurationPage());

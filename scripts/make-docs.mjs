@@ -1,0 +1,23 @@
+// npm run docs: writes the reference pages anew from the code that they describe.
+import { writeFileSync } from 'node:fs';
+import { inRoot } from './lib/paths.mjs';
+import { runMain, SetupError } from './lib/report.mjs';
+import { run, tail } from './lib/run.mjs';
+import { nodeRuntime } from './lib/runtime.mjs';
+
+/** Each page and the module that prints it. */
+const PAGES = [
+  ['docs/configuration.md', 'engine/config/docs.ts'],
+  ['docs/plugin-reference.md', 'engine/plugins/docs.ts'],
+];
+
+await runMain(async () => {
+  const { path } = nodeRuntime();
+  for (const [page, source] of PAGES) {
+    const printed = await run(path, [inRoot(source)]);
+    if (printed.code !== 0) throw new SetupError(`${source} failed:\n${tail(printed, 20)}`);
+    writeFileSync(inRoot(page), printed.stdout);
+  }
+  await run(path, [inRoot('node_modules/prettier/bin/prettier.cjs'), '--write', ...PAGES.map(([page]) => inRoot(page))]);
+  return 0;
+});
