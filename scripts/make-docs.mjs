@@ -5,7 +5,7 @@ import { runMain, SetupError } from './lib/report.mjs';
 import { run, tail } from './lib/run.mjs';
 import { nodeRuntime } from './lib/runtime.mjs';
 
-/** Each page and the module that prints it. */
+/** @type {readonly (readonly [page: string, source: string])[]} each page and the module that prints it */
 const PAGES = [
   ['docs/configuration.md', 'engine/config/docs.ts'],
   ['docs/plugin-reference.md', 'engine/plugins/docs.ts'],
