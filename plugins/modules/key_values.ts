@@ -24,6 +24,7 @@ export class PairReader {
   error: string | null = null;
   readonly #separator: string;
   readonly #assignment: string;
+  readonly #assignmentCode: number;
   readonly #spaced: boolean;
   #text = '';
   #at = 0;
@@ -33,6 +34,7 @@ export class PairReader {
     if (separator === '' || assignment === '') throw new TypeError('the separators must not be empty');
     this.#separator = separator;
     this.#assignment = assignment;
+    this.#assignmentCode = assignment.charCodeAt(0);
     this.#spaced = separator === ' ';
   }
 
@@ -62,15 +64,21 @@ export class PairReader {
 
   /** Where the assignment, the separator or the line comes to its end first. */
   #find(at: number): number {
-    while (at < this.#end && !this.#separates(at) && !this.#stands(this.#assignment, at)) at++;
+    const [text, end, first] = [this.#text, this.#end, this.#assignmentCode];
+    for (; at < end; at++) {
+      const code = text.charCodeAt(at);
+      if (this.#spaced ? isSpace(code) : this.#separates(at)) break;
+      if (code === first && this.#stands(this.#assignment, at)) break;
+    }
     return at;
   }
 
   #readValue(): boolean {
     if (!this.#spaced) this.#skipSpace();
     if (this.#at < this.#end && this.#text.charCodeAt(this.#at) === QUOTE) return this.#readQuoted();
+    const [text, end] = [this.#text, this.#end];
     let to = this.#at;
-    while (to < this.#end && !this.#separates(to)) to++;
+    while (to < end && !(this.#spaced ? isSpace(text.charCodeAt(to)) : this.#separates(to))) to++;
     this.value = this.#text.slice(this.#at, to);
     if (!this.#spaced) this.value = this.value.trimEnd();
     this.#at = to;
