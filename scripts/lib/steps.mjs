@@ -26,6 +26,9 @@ export async function runStep({ name, run: runIt }) {
   return counts;
 }
 
+/** This process's environment, with the wish for output without colours: it is read in logs. */
+const plain = () => ({ ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined });
+
 /** @param {unknown} error */
 function describe(error) {
   if (error instanceof SetupError) return [error.message, error.hint].filter(Boolean).join('\n');
@@ -47,7 +50,7 @@ const oneFailure = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [
  */
 export function tool(name, script, ...args) {
   const check = async () => {
-    const result = await run(nodeRuntime().path, [inRoot('node_modules', script), ...args]);
+    const result = await run(nodeRuntime().path, [inRoot('node_modules', script), ...args], { env: plain() });
     if (result.code !== 0) return oneFailure(tail(result, 60) || `exit code ${result.code}`);
     return { passed: 1, failed: 0, skipped: 0, failures: [] };
   };
@@ -65,7 +68,7 @@ export async function vitest(project, env = {}) {
   const report = join(folder, 'report.json');
   const args = [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', project, '--reporter=json', `--outputFile=${report}`];
   try {
-    const result = await run(nodeRuntime().path, args, { env: { ...process.env, ...env } });
+    const result = await run(nodeRuntime().path, args, { env: { ...plain(), ...env } });
     const counts = countVitest(report, result.code);
     if (!existsSync(report)) counts.failures.push(tail(result, 40));
     return counts;
