@@ -3,6 +3,7 @@ import type { SandboxKind } from '../sandbox/types.ts';
 import { suggest } from '../suggest.ts';
 import { isTable, type ConfigDocument, type Table } from './document.ts';
 import { findingsOf, show, type ConfigProblem, type Finding } from './problems.ts';
+import { BUILT_IN_DECODERS } from './schema/inputs.ts';
 import { BUILT_IN_ENCODERS } from './schema/outputs.ts';
 import {
   SECTION_TYPES,
@@ -128,7 +129,7 @@ function pluginFindings(plugin: unknown, kind: SandboxKind, bundled: Bundled): F
 function parameterNames(schema: z.ZodType, path: readonly PropertyKey[] = []): string[] {
   let json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   for (const key of path) {
-    const inner = json.properties?.[String(key)];
+    const inner = json.properties?.[String(key)] ?? json.additionalProperties;
     if (typeof inner !== 'object') return [];
     json = inner as typeof json;
   }
@@ -148,7 +149,12 @@ const WITH_ARTICLE = { input: 'an input', decoder: 'a decoder', filter: 'a filte
 
 /** The names by which a section refers to others must exist and be of the right kind. */
 function referenceFindings(value: Table, kind: SandboxKind, declared: ReadonlyMap<string, SandboxKind>, bundled: Bundled): Finding[] {
-  if (kind === 'input') return reference('decoder', value.decoder, [...(bundled.decoder ?? [])], declared);
+  if (kind === 'input') {
+    const wrong = value.decoder === 'protobuf' && value.splitter !== 'framing' && !declared.has('protobuf');
+    const finding = { path: ['decoder'], text: 'protobuf decodes framed messages', hint: 'it needs splitter = "framing"' };
+    const found = reference('decoder', value.decoder, [...BUILT_IN_DECODERS, ...(bundled.decoder ?? [])], declared);
+    return wrong ? [...found, finding] : found;
+  }
   if (kind === 'output') return reference('encoder', value.encoder, [...BUILT_IN_ENCODERS, ...(bundled.encoder ?? [])], declared);
   return [];
 }

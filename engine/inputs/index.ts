@@ -1,4 +1,5 @@
 export { FileInput, type FileStatus } from './file/file-input.ts';
+export type { FramedOptions } from './framed.ts';
 export type { FileInputOptions } from './file/options.ts';
 export { parseAddress, type ListenAddress } from './net/address.ts';
 export { TcpInput, type TcpInputOptions } from './net/tcp-input.ts';

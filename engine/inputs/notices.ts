@@ -104,6 +104,12 @@ export function encodingNotice(path: string): InputNotice {
   return { level: 'warning', code: 'file.encoding', text };
 }
 
+/** Bytes of a framed stream that are no message. */
+export function damagedStreamNotice(source: string, problem: string): InputNotice {
+  const text = `${source} has ${problem}. What is no framed message is passed over; check who writes it.`;
+  return { level: 'warning', code: 'stream.damaged', text };
+}
+
 /** `limit`: bytes. */
 export function truncatedNotice(source: string, limit: number): InputNotice {
   const size = limit % 1024 === 0 ? `${limit / 1024} KiB` : `${limit} bytes`;

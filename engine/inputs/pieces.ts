@@ -6,6 +6,10 @@ import { recordText } from './text.ts';
 /** Some records, cut from bytes. */
 export interface Piece {
   readonly payload: TextValues;
+  /** The records, if they are messages: then there is no payload. */
+  readonly messages: MessageBatch | null;
+  /** Who signed them. */
+  readonly signer: string;
   /** Number of records; can be 0, when only bytes that are no record were used up. */
   readonly count: number;
   /** See `CutState.line`, of the first record. */
@@ -16,7 +20,11 @@ export interface Piece {
   readonly truncated: boolean;
   /** Some record was no UTF-8. */
   readonly invalid: boolean;
+  /** Something that is no record was passed over: what. */
+  readonly problem: string | null;
 }
+
+const NO_TEXT: TextValues = { text: '', starts: new Uint32Array(0), ends: new Uint32Array(0) };
 
 /** Cuts bytes[from …] until more bytes are needed. `state` is moved on with each piece. */
 export function* cutPieces(splitter: Splitter, bytes: Buffer, from: number, outlook: Outlook, state: CutState): Generator<Piece> {
@@ -26,8 +34,9 @@ export function* cutPieces(splitter: Splitter, bytes: Buffer, from: number, outl
     const consumed = splitter.cut(bytes, at, outlook, state, cuts);
     if (consumed === at) return;
     at = consumed;
-    const { values, invalid } = recordText(bytes, cuts);
-    yield { payload: values, count: cuts.count, firstLine: cuts.firstLine, consumed, truncated: cuts.truncated, invalid };
+    const { messages, signer, problem, count, firstLine, truncated } = cuts;
+    const { values, invalid } = messages === null ? recordText(bytes, cuts) : { values: NO_TEXT, invalid: false };
+    yield { payload: values, messages, signer, count, firstLine, consumed, truncated, invalid, problem };
   }
 }
 
@@ -41,6 +50,11 @@ export interface RecordHeaders {
 /** Milliseconds since 1970 to nanoseconds. */
 export function nowNs(): bigint {
   return BigInt(Date.now()) * 1_000_000n;
+}
+
+/** The batch of a piece; records that are messages already keep their headers. */
+export function pieceBatch(piece: Piece, headers: RecordHeaders): MessageBatch {
+  return piece.messages ?? recordBatch(piece.payload, headers);
 }
 
 /** A batch of records as messages: Timestamp is now, Uuid is made when somebody asks. */

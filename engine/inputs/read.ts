@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileChunks, streamChunks, textChunks, type Chunks } from './chunks.ts';
 import { isDamaged } from './decompress.ts';
 import { damagedProblem, directoryProblem, encodingNotice, fileProblem, truncatedNotice } from './notices.ts';
-import { recordBatch, type RecordHeaders } from './pieces.ts';
+import { pieceBatch, type RecordHeaders } from './pieces.ts';
 import { RecordStream, type StreamPiece } from './record-stream.ts';
 import { makeSplitter, type SplitOptions } from './splitters/index.ts';
 import type { InputBatch, InputNotice } from './types.ts';
@@ -107,7 +107,7 @@ class StreamBatches {
     }
     if (piece.count === 0) return;
     yield {
-      batch: recordBatch(piece.payload, this.#headers),
+      batch: pieceBatch(piece, this.#headers),
       firstLine: piece.firstLine,
       source: this.#name,
       acknowledge: () => undefined,

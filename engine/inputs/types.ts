@@ -20,6 +20,8 @@ export interface InputBatch {
   readonly firstLine: number;
   /** What the records came from, for messages about them: the path of the file. Absent where one batch has many sources. */
   readonly source?: string;
+  /** Who signed the messages; absent where they are not signed. */
+  readonly signer?: string;
   /** Tells the input that all of this batch was delivered: its checkpoint may move past it. Called once, in order. */
   acknowledge(): void;
 }

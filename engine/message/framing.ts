@@ -41,7 +41,7 @@ export interface FrameOptions {
 }
 
 export interface SplitterOptions extends FrameOptions {
-  /** Told why a record was passed over: its header does not parse, or its message is too long. */
+  /** Told why a record was passed over: its header does not parse, or its message is too long. Of bytes in a row only once. */
   readonly onProblem?: (what: string) => void;
   /** Told of bytes in a row that belong to no record, when the next record is found or the stream ends: how many, and from where. */
   readonly onSkip?: (bytes: number, offset: number) => void;
@@ -76,6 +76,7 @@ export class FrameSplitter {
   readonly #onSkip: (bytes: number, offset: number) => void;
   /** Bytes of the stream that are behind the last record, and those before the buffer. */
   #skipFrom = 0;
+  #toldProblem = false;
   #offset = 0;
   #pending: Uint8Array[] = [];
   #have = 0;
@@ -113,65 +114,94 @@ export class FrameSplitter {
     const buffer = joinBytes(this.#pending);
     const records: FrameRecord[] = [];
     let at = 0;
-    this.#need = 1;
-    while ((at = buffer.indexOf(RECORD_SEPARATOR, at)) >= 0) {
-      const rest = buffer.length - at;
-      const headerBytes = rest < 2 ? 2 : (buffer[at + 1] as number) + FRAMING_BYTES;
-      if (rest < headerBytes) {
-        if (!final) {
-          this.#need = headerBytes;
-          break;
-        }
-        at++;
-        continue;
+    for (;;) {
+      const found = findFrame(buffer, at, final, this.#max, (what) => this.#tellProblem(what));
+      at = found.at;
+      if (found.record === null) {
+        this.#need = found.need;
+        break;
       }
-      const header = this.#header(buffer, at, headerBytes);
-      if (header === null) {
-        at++;
-        continue;
-      }
-      const recordBytes = headerBytes + header.messageLength;
-      if (rest < recordBytes) {
-        if (!final) {
-          this.#need = recordBytes;
-          break;
-        }
-        at++;
-        continue;
-      }
-      this.#tellSkipped(this.#offset + at);
-      this.#skipFrom = this.#offset + at + recordBytes;
-      records.push({ message: buffer.subarray(at + headerBytes, at + recordBytes), headerBytes, signature: signatureOf(header) });
-      at += recordBytes;
+      this.#tellSkipped(this.#offset + found.start);
+      this.#skipFrom = this.#offset + at;
+      records.push(found.record);
     }
-    const left = at < 0 || final ? buffer.subarray(buffer.length) : buffer.subarray(at);
-    this.#offset += buffer.length - left.length;
+    const left = buffer.subarray(at);
+    this.#offset += at;
     this.#pending = left.length === 0 ? [] : [left];
     this.#have = left.length;
     if (final) this.#tellSkipped(this.#offset);
     return records;
   }
 
+  #tellProblem(what: string): void {
+    if (!this.#toldProblem) this.#onProblem(what);
+    this.#toldProblem = true;
+  }
+
   #tellSkipped(to: number): void {
+    this.#toldProblem = false;
     if (to > this.#skipFrom) this.#onSkip(to - this.#skipFrom, this.#skipFrom);
     this.#skipFrom = to;
   }
+}
 
-  /** The header of the record that may begin at `at`, or null when none does. */
-  #header(buffer: Uint8Array, at: number, headerBytes: number): schema.Header | null {
-    const end = at + headerBytes - 1;
-    if (buffer[end] !== UNIT_SEPARATOR) return null;
-    let header: schema.Header;
-    try {
-      header = schema.Header.decode(buffer.subarray(at + 2, end));
-    } catch (error) {
-      this.#onProblem(`a header that does not parse: ${error instanceof Error ? error.message : String(error)}`);
-      return null;
+/** What was found in a buffer. */
+export type FoundFrame =
+  /** `start`: where the record begins; `at`: the position behind it. */
+  | { readonly record: FrameRecord; readonly start: number; readonly at: number }
+  /** Nothing before `at` begins a record; with fewer than `need` bytes from there on, there is nothing new to find. */
+  | { readonly record: null; readonly at: number; readonly need: number };
+
+/**
+ * Searches a buffer from `from` on for the next record. What begins like one and is not is passed over, one separator at a time. At the end of a
+ * stream (`final`) that is also what is cut off.
+ */
+export function findFrame(
+  buffer: Uint8Array,
+  from: number,
+  final: boolean,
+  maxMessageSize: number,
+  onProblem: (what: string) => void = () => undefined,
+): FoundFrame {
+  for (let at = from; (at = buffer.indexOf(RECORD_SEPARATOR, at)) >= 0; at++) {
+    const rest = buffer.length - at;
+    const headerBytes = rest < 2 ? 2 : (buffer[at + 1] as number) + FRAMING_BYTES;
+    if (rest < headerBytes) {
+      if (!final) return { record: null, at, need: headerBytes };
+      continue;
     }
-    if (header.messageLength <= this.#max) return header;
-    this.#onProblem(`a message of ${header.messageLength} bytes, at most ${this.#max} are allowed`);
+    const header = headerAt(buffer, at, headerBytes, maxMessageSize, onProblem);
+    if (header === null) continue;
+    const end = at + headerBytes + header.messageLength;
+    if (end <= buffer.length) {
+      const message = buffer.subarray(at + headerBytes, end);
+      return { record: { message, headerBytes, signature: signatureOf(header) }, start: at, at: end };
+    }
+    if (!final) return { record: null, at, need: end - at };
+  }
+  return { record: null, at: buffer.length, need: 1 };
+}
+
+/** The header of the record that may begin at `at`, or null when none does. */
+function headerAt(
+  buffer: Uint8Array,
+  at: number,
+  headerBytes: number,
+  max: number,
+  onProblem: (what: string) => void,
+): schema.Header | null {
+  const end = at + headerBytes - 1;
+  if (buffer[end] !== UNIT_SEPARATOR) return null;
+  let header: schema.Header;
+  try {
+    header = schema.Header.decode(buffer.subarray(at + 2, end));
+  } catch (error) {
+    onProblem(`a header that does not parse: ${error instanceof Error ? error.message : String(error)}`);
     return null;
   }
+  if (header.messageLength <= max) return header;
+  onProblem(`a message of ${header.messageLength} bytes, at most ${max} are allowed`);
+  return null;
 }
 
 function maxSizeOf({ maxMessageSize }: FrameOptions): number {

@@ -13,8 +13,9 @@ export interface Consumer {
   /**
    * Takes the rows of a batch that its matcher selects. Never blocks; resolves when they, and what was injected because of them, are done.
    * @param loop how often the messages went around: 0 from an input
+   * @param signer who signed the messages; '' when nobody did
    */
-  submit(batch: MessageBatch, loop: number): Promise<void>;
+  submit(batch: MessageBatch, loop: number, signer: string): Promise<void>;
   /** The source has nothing more to say for now. */
   idle(): void;
   /** Finishes what it has, then ends. */

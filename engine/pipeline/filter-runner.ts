@@ -9,6 +9,8 @@ import type { Injector } from './router.ts';
 export interface FilterOptions {
   readonly name: string;
   readonly matcher: Selector;
+  /** Only messages that are signed by this name. */
+  readonly signer?: string;
   readonly sandbox: Sandbox;
   readonly router: Injector;
   /** Whole seconds between ticks; 0: none. */
@@ -55,10 +57,10 @@ export class FilterRunner implements Consumer {
     return this.#ended;
   }
 
-  async submit(batch: MessageBatch, loop: number): Promise<void> {
+  async submit(batch: MessageBatch, loop: number, signer = ''): Promise<void> {
     if (this.#ended) return;
-    const { matcher } = this.#options;
-    const selection = matcher.select(batch);
+    const { matcher, signer: wanted } = this.#options;
+    const selection = wanted === undefined || wanted === signer ? matcher.select(batch) : NO_ROWS;
     // Injected messages carry the time of their making, so only an input's messages move the clock.
     const ticks = loop === 0 && this.#ticker !== null ? this.#ticker.advance(batch.timestamps) : [];
     if (ticks.length === 0 && selection?.length === 0) return;
@@ -167,6 +169,8 @@ export class FilterRunner implements Consumer {
     if (matcher.select(message)?.length === 0) await router.inject(message, 0);
   }
 }
+
+const NO_ROWS = new Uint32Array(0);
 
 type Step = { readonly rows: Uint32Array | null } | { readonly ns: bigint };
 

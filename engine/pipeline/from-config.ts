@@ -77,6 +77,7 @@ class Builder {
     const input: Input = makeInput(config, {
       hostname: this.#config.service.hostname ?? hostname(),
       stateDirectory: join(this.#baseFolder(), 'inputs'),
+      maxMessageSize: this.#config.service.max_message_size,
     });
     const decoder = config.decoder === undefined ? null : await this.#startDecoder(config.name, config.decoder);
     this.#pipeline.addInput({
@@ -96,8 +97,10 @@ class Builder {
     });
   }
 
-  async #startDecoder(input: string, name: string): Promise<Sandbox> {
+  /** null: the messages come decoded. */
+  async #startDecoder(input: string, name: string): Promise<Sandbox | null> {
     const section = this.#config.decoders.find((decoder) => decoder.name === name);
+    if (section === undefined && name === 'protobuf') return null;
     if (section) return this.#start('decoder', scriptOf('decoder', section), section, `${name} (${input})`);
     return this.#start('decoder', findPlugin('decoder', name), null, `${name} (${input})`);
   }
@@ -108,7 +111,7 @@ class Builder {
     this.#pipeline.addFilter({
       name,
       sandbox,
-      matcher: selectorOf(config),
+      ...selectionOf(config),
       tickerInterval: config.ticker_interval,
       timerEventOnShutdown: config.timer_event_on_shutdown,
       onFailures: (failures) =>
@@ -126,7 +129,7 @@ class Builder {
     const onError = (text: string): void => this.#log('error', 'output.failed', `[${name}] ${text}`);
     const { encoder, stop } = await this.#encoder(config, onError);
     const writer: Writer = config.type === 'LogOutput' ? new StreamWriter(this.#host.stdout, { lines: true }) : await fileWriter(config);
-    this.#pipeline.addOutput(new OutputRunner({ name, matcher: selectorOf(config), encoder, writer, onError, onStop: stop }));
+    this.#pipeline.addOutput(new OutputRunner({ name, ...selectionOf(config), encoder, writer, onError, onStop: stop }));
   }
 
   /** One of the encoders without a script, the encoder of a section, or a bundled one. */
@@ -137,7 +140,8 @@ class Builder {
     const framing = config.type === 'FileOutput' ? config.use_framing : undefined;
     const form = FORMS.find((known) => known === config.encoder);
     if (form !== undefined) {
-      const encoder = await builtInEncoder(form, { onError, ...(framing === undefined ? {} : { framing }) });
+      const { max_message_size: maxMessageSize } = this.#config.service;
+      const encoder = await builtInEncoder(form, { onError, maxMessageSize, ...(framing === undefined ? {} : { framing }) });
       return { encoder, stop: () => Promise.resolve() };
     }
     const section = this.#config.encoders.find(({ name }) => name === config.encoder) ?? null;
@@ -186,9 +190,10 @@ function scriptOf(kind: SandboxKind, { plugin, filename, origin }: ScriptSection
   return findPlugin(kind, filename ?? '', join(origin.file, '..'));
 }
 
-/** Nothing is verified for a signer here, so what wants one gets nothing. */
-function selectorOf(config: { message_matcher: string; message_signer?: string | undefined }): Selector {
-  return compileMatcher(config.message_signer === undefined ? config.message_matcher : 'FALSE');
+/** Which messages a filter or output is given. */
+function selectionOf(config: { message_matcher: string; message_signer?: string | undefined }): { matcher: Selector; signer?: string } {
+  const { message_matcher: expression, message_signer: signer } = config;
+  return { matcher: compileMatcher(expression), ...(signer === undefined ? {} : { signer }) };
 }
 
 async function fileWriter(config: Extract<OutputConfig, { type: 'FileOutput' }>): Promise<Writer> {

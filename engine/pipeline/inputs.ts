@@ -1,5 +1,5 @@
 import type { InputConfig } from '../config/index.ts';
-import { FileInput, parseSplit, TcpInput, UdpInput } from '../inputs/index.ts';
+import { FileInput, parseSplit, TcpInput, UdpInput, type FramedOptions } from '../inputs/index.ts';
 import type { Input } from '../inputs/types.ts';
 
 export interface InputSurroundings {
@@ -8,27 +8,40 @@ export interface InputSurroundings {
   readonly stateDirectory: string;
   /** Type of what listeners receive; the name of the input by default. */
   readonly type?: string;
+  /** Largest framed message in bytes. */
+  readonly maxMessageSize?: number;
+}
+
+type RecordInputConfig = Exclude<InputConfig, { type: 'SandboxInput' }>;
+
+/** How framed messages are to be taken, from an input that takes such. */
+function framed(config: RecordInputConfig, { maxMessageSize }: InputSurroundings): { readonly framed?: FramedOptions } {
+  if (config.splitter !== 'framing') return {};
+  const keys = new Map(Object.entries(config.signers).map(([name, { hmac_key: key }]) => [name, key]));
+  return { framed: { keys: config.skip_authentication ? null : keys, ...(maxMessageSize === undefined ? {} : { maxMessageSize }) } };
 }
 
 /** Makes the input of a section. */
-export function makeInput(config: Exclude<InputConfig, { type: 'SandboxInput' }>, surroundings: InputSurroundings): Input {
+export function makeInput(config: RecordInputConfig, surroundings: InputSurroundings): Input {
   const { name } = config;
   const type = surroundings.type === undefined ? {} : { type: surroundings.type };
   switch (config.type) {
     case 'FileInput':
       return makeFileInput(config, surroundings);
     case 'UdpInput':
-      return new UdpInput({ name, address: config.address, ...type });
+      return new UdpInput({ name, address: config.address, ...type, ...framed(config, surroundings) });
     case 'TcpInput':
-      return new TcpInput({ name, address: config.address, ...type });
+      return new TcpInput({ name, address: config.address, ...type, ...framed(config, surroundings) });
   }
 }
 
-function makeFileInput(config: Extract<InputConfig, { type: 'FileInput' }>, { hostname, stateDirectory }: InputSurroundings): Input {
+function makeFileInput(config: Extract<InputConfig, { type: 'FileInput' }>, surroundings: InputSurroundings): Input {
+  const { hostname, stateDirectory } = surroundings;
+  const { framed: framing } = framed(config, surroundings);
   const { name, paths, follow, start } = config;
   return new FileInput({
     ...{ name, paths, follow, hostname },
-    split: parseSplit(config.splitter),
+    split: framing === undefined ? parseSplit(config.splitter) : { kind: 'framing', ...framing },
     startAt: start === 'end' ? 'end' : 'beginning',
     ...(start === 'resume' ? { stateDirectory } : {}),
   });

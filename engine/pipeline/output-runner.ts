@@ -7,6 +7,8 @@ import type { Consumer, Selector } from './consumer.ts';
 export interface OutputOptions {
   readonly name: string;
   readonly matcher: Selector;
+  /** Only messages that are signed by this name. */
+  readonly signer?: string;
   readonly encoder: AnyBatchEncoder;
   readonly writer: Writer;
   /** A batch could not be written; it is lost. */
@@ -31,8 +33,10 @@ export class OutputRunner implements Consumer {
     return this.#pending;
   }
 
-  submit(batch: MessageBatch): Promise<void> {
-    const rows = this.#options.matcher.select(batch);
+  submit(batch: MessageBatch, _loop = 0, signer = ''): Promise<void> {
+    const { matcher, signer: wanted } = this.#options;
+    if (wanted !== undefined && wanted !== signer) return Promise.resolve();
+    const rows = matcher.select(batch);
     if (rows?.length === 0) return Promise.resolve();
     this.#pending++;
     this.#tail = this.#tail.then(() => this.#write(batch, rows)).finally(() => this.#pending--);

@@ -113,7 +113,7 @@ class RunningInput {
       sink: {
         accept: async (records) => {
           await options.onRecords?.(records);
-          return router.accept(options.sendDecodeFailures ? records.batch : withoutFailures(records));
+          return router.accept(options.sendDecodeFailures ? records.batch : withoutFailures(records), records.input.signer);
         },
       },
     });

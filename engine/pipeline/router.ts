@@ -59,17 +59,23 @@ export class Router implements Injector {
   /**
    * Routes a batch that comes from an input. Resolves when it has been taken, which is when every queue has room;
    * `delivered` resolves when all filters and outputs are done with it.
+   * @param signer who signed the messages; '' when nobody did
    */
-  async accept(batch: MessageBatch): Promise<{ readonly delivered: Promise<void> }> {
+  async accept(batch: MessageBatch, signer = ''): Promise<{ readonly delivered: Promise<void> }> {
     while (this.#full()) await new Promise<void>((resolve) => this.#freed.push(resolve));
-    return { delivered: this.inject(batch, 0) };
+    return { delivered: this.#route(batch, 0, signer) };
   }
 
+  /** What a filter injects is signed by nobody. */
   async inject(batch: MessageBatch, loop: number): Promise<void> {
+    await this.#route(batch, loop, '');
+  }
+
+  async #route(batch: MessageBatch, loop: number, signer: string): Promise<void> {
     if (batch.length === 0) return;
     this.#routed += batch.length;
     const done: Promise<void>[] = [];
-    for (const consumer of this.#all()) done.push(consumer.submit(batch, loop).finally(() => this.#wake()));
+    for (const consumer of this.#all()) done.push(consumer.submit(batch, loop, signer).finally(() => this.#wake()));
     await Promise.all(done);
   }
 

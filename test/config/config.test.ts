@@ -132,7 +132,7 @@ const table: readonly [string, string[]][] = [
   ['[UdpInput]\naddress = "localhost"', ['p.toml:2: [UdpInput] address: must be host:port, such as 127.0.0.1:5514 or [::]:5514']],
   [
     '[TcpInput]\naddress = "[::]:5514"\nsplitter = "words"',
-    ['p.toml:3: [TcpInput] splitter: must be line, none or regex: with a regular expression, not "words"'],
+    ['p.toml:3: [TcpInput] splitter: must be line, none, framing or regex: with a regular expression, not "words"'],
   ],
   [
     '[TcpInput]\naddress = ":99999"\nsplitter = "regex:("',

@@ -2,9 +2,17 @@ import { z } from 'zod';
 import { restart } from './sandbox.ts';
 import { address, flag, path, splitter, text } from './values.ts';
 
+/** Decoders that need no section. */
+export const BUILT_IN_DECODERS = ['protobuf'] as const;
+
 /** Parameters of every input that reads records. */
 const source = {
-  decoder: text.min(1).optional().describe('Name of a decoder section or of a bundled decoder. Without one the records stay as they are.'),
+  decoder: text
+    .min(1)
+    .optional()
+    .describe(
+      'Name of a decoder section or of a bundled decoder, or `protobuf` for framed messages. Without one the records stay as they are.',
+    ),
   send_decode_failures: flag
     .default(false)
     .describe('Also route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`.'),
@@ -12,6 +20,31 @@ const source = {
   can_exit: flag.default(false).describe('The service goes on when this input ends.'),
   ...restart,
 };
+
+/** Who may send messages. Names end with the version of the key. */
+const signers = z
+  .record(z.string(), z.strictObject({ hmac_key: text.min(1) }))
+  .check((context) => {
+    for (const name of Object.keys(context.value)) {
+      if (/^.+_\d+$/.test(name)) continue;
+      const message = 'must be named like ops_1, the name of the signer and the version of the key';
+      context.issues.push({ code: 'custom', input: name, message, path: [name] });
+    }
+  })
+  .meta({ shown: 'table' });
+
+/** Parameters of inputs that can take messages instead of records. */
+const framing = {
+  signers: signers
+    .prefault({})
+    .describe(
+      'For `framing`: the keys of the signers whose messages are taken, as `[NAME.signers.SIGNER_VERSION]` with `hmac_key`. Signed messages ' +
+        'without a fitting key are dropped and counted; unsigned ones are taken.',
+    ),
+  skip_authentication: flag.default(false).describe('For `framing`: take signed messages without looking at their signatures.'),
+};
+
+const FRAMING = ' `framing`: framed protobuf messages, which need no decoder and keep their headers.';
 
 const clock = (usual: 'wall' | 'message', why: string): z.ZodDefault<z.ZodEnum<{ wall: 'wall'; message: 'message' }>> =>
   z
@@ -37,7 +70,8 @@ export const fileInput = z.strictObject({
   follow: flag.default(true).describe('Wait for more at the end of a file, also when it is renamed and begun anew.'),
   splitter: splitter
     .default('line')
-    .describe('How a file is cut into records: by lines, not at all, or at matches of a regular expression.'),
+    .describe(`How a file is cut into records: by lines, not at all, or at matches of a regular expression.${FRAMING}`),
+  ...framing,
   ...source,
   clock: clock('wall', 'For files that are not followed, `message` gives the same graphs in each run.'),
 });
@@ -45,7 +79,8 @@ export const fileInput = z.strictObject({
 export const udpInput = z.strictObject({
   type: z.literal('UdpInput'),
   address: address.describe('Where to listen.'),
-  splitter: splitter.default('none').describe('How a datagram is cut into records.'),
+  splitter: splitter.default('none').describe(`How a datagram is cut into records.${FRAMING}`),
+  ...framing,
   set_hostname: flag.default(false).describe('Give messages the address of the sender as Hostname.'),
   ...source,
   clock: clock('wall', 'Listeners use `wall`.'),
@@ -54,7 +89,8 @@ export const udpInput = z.strictObject({
 export const tcpInput = z.strictObject({
   type: z.literal('TcpInput'),
   address: address.describe('Where to listen.'),
-  splitter: splitter.default('line').describe('How a connection is cut into records.'),
+  splitter: splitter.default('line').describe(`How a connection is cut into records.${FRAMING}`),
+  ...framing,
   ...source,
   clock: clock('wall', 'Listeners use `wall`.'),
 });

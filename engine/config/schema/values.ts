@@ -38,12 +38,12 @@ export const matcher = text
   })
   .meta({ shown: 'matcher' });
 
-/** `line`, `none` or `regex:` with a regular expression of RE2 syntax behind it. */
+/** `line`, `none`, `framing` or `regex:` with a regular expression of RE2 syntax behind it. */
 export const splitter = text
   .check((context) => {
     const { value } = context;
-    if (value === 'line' || value === 'none') return;
-    let wrong = value.startsWith('regex:') ? '' : `must be line, none or regex: with a regular expression, not "${value}"`;
+    if (value === 'line' || value === 'none' || value === 'framing') return;
+    let wrong = value.startsWith('regex:') ? '' : `must be line, none, framing or regex: with a regular expression, not "${value}"`;
     try {
       if (wrong === '') compilePattern(value.slice('regex:'.length));
     } catch (error) {
@@ -52,7 +52,7 @@ export const splitter = text
     }
     if (wrong !== '') context.issues.push({ code: 'custom', input: value, message: wrong });
   })
-  .meta({ shown: '`line`, `none` or `regex:…`' });
+  .meta({ shown: '`line`, `none`, `framing` or `regex:…`' });
 
 /** `host:port`; the host may be empty, a name, an IPv4 address or an IPv6 address in brackets. */
 export const address = text

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { CheckpointFile, type FileCheckpoint } from '../checkpoint.ts';
-import { encodingNotice, errorText, truncatedNotice } from '../notices.ts';
-import { cutPieces, recordBatch, type Piece } from '../pieces.ts';
+import { damagedStreamNotice, encodingNotice, errorText, truncatedNotice } from '../notices.ts';
+import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
 import { makeSplitter } from '../splitters/index.ts';
 import type { Splitter } from '../splitters/types.ts';
 import type { Input, InputNotice, InputSink, InputStats } from '../types.ts';
@@ -81,8 +81,9 @@ export class FileInput implements Input {
     this.name = options.name;
     this.#options = options;
     this.#follow = options.follow ?? true;
-    this.#flushMs = options.flushMs ?? 1000;
     this.#splitter = makeSplitter(options.split ?? { kind: 'line' }, options.maxRecord);
+    // What is missing of a binary record comes some time.
+    this.#flushMs = this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000);
     this.#reader = new TailReader(this.#splitter);
     this.#files = new OpenFiles(options.maxOpenFiles ?? 200);
     this.#watch = new DirectoryWatch((directory, name) => {
@@ -128,7 +129,7 @@ export class FileInput implements Input {
   stats(): InputStats {
     let waiting = 0;
     for (const tail of this.#follower?.tails.values() ?? []) waiting += unreadBytes(tail);
-    return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes + waiting };
+    return { bytes: this.#bytes, records: this.#records, dropped: this.#reader.dropped, totalBytes: this.#bytes + waiting };
   }
 
   /** The files that are read or watched now. */
@@ -275,6 +276,7 @@ export class FileInput implements Input {
   async #deliver(tail: Tail, piece: Piece, mark: Mark | null): Promise<void> {
     if (this.#stopping) return;
     if (piece.invalid) this.#tellOnce(tail, encodingNotice(tail.path));
+    if (piece.problem !== null) this.#tellOnce(tail, damagedStreamNotice(tail.path, piece.problem));
     if (piece.truncated) this.#tellOnce(tail, truncatedNotice(tail.path, this.#reader.maxRecord));
     const { generation } = tail;
     const acknowledged = (): void => {
@@ -298,8 +300,9 @@ export class FileInput implements Input {
       acknowledged();
       if (--this.#outstanding === 0) this.#onAcknowledged?.();
     };
-    const batch = recordBatch(piece.payload, this.#headers(tail));
-    await this.#handOver(() => this.#sink?.deliver({ batch, firstLine: piece.firstLine, source: tail.path, acknowledge }));
+    const batch = pieceBatch(piece, this.#headers(tail));
+    const { firstLine, signer } = piece;
+    await this.#handOver(() => this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, acknowledge }));
   }
 
   /** Waits for the sink, or for `stop`. */

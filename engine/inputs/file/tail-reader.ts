@@ -37,6 +37,11 @@ export class TailReader {
     return this.#splitter.maxRecord;
   }
 
+  /** Records that were not delivered so far. */
+  get dropped(): number {
+    return this.#splitter.dropped ?? 0;
+  }
+
   /**
    * Reads one window, of a compressed file everything. Only reads of compressed files may be left open while others go on. Throws an
    * InputError when the file is no text or damaged.
@@ -49,7 +54,7 @@ export class TailReader {
       const length = await fill(handle, this.#window, start);
       const bytes = this.#window.subarray(0, length);
       if (length < guard.length || bytes.compare(guard, 0, guard.length, 0, guard.length) !== 0) return 'rewritten';
-      if (tail.format === 'unknown') identify(tail, bytes);
+      if (tail.format === 'unknown') (this.#splitter.isBinary === true ? identifyBinary : identify)(tail, bytes);
       if (tail.isCompressed) return yield* this.#readCompressed(tail, handle);
       const atEnd = length < this.#window.length;
       // A rest that has grown since is not given out as it is.
@@ -140,6 +145,18 @@ function identify(tail: Tail, bytes: Buffer): void {
   }
   tail.format = found.encoding;
   if (found.bom > 0) tail.mark = { position: found.bom, guard: guardBefore(bytes, found.bom), state: BEGINNING.state };
+}
+
+/** Bytes are read as they are, whatever a text would begin with. */
+function identifyBinary(tail: Tail, bytes: Buffer): void {
+  const found = probe(bytes);
+  if (found.kind === 'compressed') {
+    throw new InputError(
+      'file.binary',
+      `${tail.path} is packed (${found.format}). Streams of messages are not unpacked here: unpack it first.`,
+    );
+  }
+  if (bytes.length > 0) tail.format = 'utf-8';
 }
 
 /** Reads at a position until the buffer is full or the file ends; returns the number of bytes. */

@@ -8,6 +8,8 @@ import { joinTexts, recordText } from '../text.ts';
 export interface GatheredBatch {
   readonly batch: MessageBatch;
   readonly invalid: boolean;
+  /** Who signed the messages, where that is known. */
+  readonly signer?: string;
 }
 
 /** Collects the records of many senders for one batch. */

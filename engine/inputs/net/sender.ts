@@ -1,6 +1,8 @@
 import { errorText } from '../notices.ts';
 import type { InputSink } from '../types.ts';
+import type { SignedMessage } from '../framed.ts';
 import { Gatherer, type GatheredBatch } from './gatherer.ts';
+import { MessageGatherer } from './message-gatherer.ts';
 
 /** Records wait at most so long for others. */
 const GATHER_MS = 4;
@@ -20,6 +22,7 @@ export class BatchSender {
   readonly #name: string;
   readonly #sink: InputSink;
   readonly #gatherer: Gatherer;
+  readonly #messages = new MessageGatherer();
   readonly #onDrain: () => void;
   readonly #waiting: GatheredBatch[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -45,8 +48,15 @@ export class BatchSender {
   add(bytes: Buffer, start: number, end: number, host: string): void {
     if (this.#closed) return;
     this.#gatherer.add(bytes, start, end, host);
-    if (this.#gatherer.isFull) this.#flush();
-    else this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+    this.#flushWhenDue(this.#gatherer.isFull);
+  }
+
+  /** Adds a message as it is. */
+  addMessage(message: SignedMessage): void {
+    if (this.#closed) return;
+    if (!this.#messages.takes(message.signer)) this.#flush();
+    this.#messages.add(message);
+    this.#flushWhenDue(this.#messages.isFull);
   }
 
   /** Hands over what was added, waiting at most `ms` for the sink. */
@@ -59,10 +69,16 @@ export class BatchSender {
     clearTimeout(timer);
   }
 
+  #flushWhenDue(isFull: boolean): void {
+    if (isFull) this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
   #flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#gatherer.count > 0) this.#waiting.push(this.#gatherer.take());
+    if (this.#messages.count > 0) this.#waiting.push(this.#messages.take());
     this.#wasFull ||= this.isFull;
     if (this.#waiting.length > 0) this.#delivering ??= this.#deliver();
   }
@@ -71,7 +87,8 @@ export class BatchSender {
     try {
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
         if (next.invalid) this.#tellInvalid();
-        const batch = { batch: next.batch, firstLine: 0, acknowledge: () => undefined };
+        const { batch: records, signer = '' } = next;
+        const batch = { batch: records, firstLine: 0, signer, acknowledge: () => undefined };
         const isTaken = await new Promise<boolean>((resolve, reject) => {
           this.#release = () => resolve(false);
           this.#sink.deliver(batch).then(() => resolve(true), reject);

@@ -1,8 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { errorText, portProblem } from '../notices.ts';
+import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
+import { damagedStreamNotice, errorText, portProblem } from '../notices.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { formatAddress, hostsToTry, parseAddress, plainHost, type ListenAddress } from './address.ts';
 import { SyslogFraming, type StreamFault } from './framing.ts';
+import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
 
 export interface TcpInputOptions {
@@ -14,6 +16,8 @@ export interface TcpInputOptions {
   readonly type?: string;
   /** Longest record in bytes (64 KiB); longer ones are delivered cut. */
   readonly maxRecord?: number;
+  /** Takes framed protobuf messages instead of text; they keep their headers. */
+  readonly framed?: FramedOptions;
   /** Connections at the same time (10,000); more are refused. */
   readonly maxConnections?: number;
 }
@@ -28,6 +32,7 @@ export class TcpInput implements Input {
   readonly name: string;
   readonly #options: TcpInputOptions;
   readonly #address: ListenAddress;
+  readonly #opener: MessageOpener | null;
   readonly #sockets = new Set<Socket>();
   #server: Server | null = null;
   #sender: BatchSender | null = null;
@@ -41,6 +46,7 @@ export class TcpInput implements Input {
     this.name = options.name;
     this.#options = options;
     this.#address = parseAddress(options.address);
+    this.#opener = options.framed === undefined ? null : new MessageOpener(options.framed);
   }
 
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
@@ -76,7 +82,7 @@ export class TcpInput implements Input {
   }
 
   stats(): InputStats {
-    return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
+    return { bytes: this.#bytes, records: this.#records, dropped: this.#opener?.dropped ?? 0, totalBytes: this.#bytes };
   }
 
   /** Where it listens; null when it does not. */
@@ -104,17 +110,7 @@ export class TcpInput implements Input {
 
   #accept(socket: Socket, sender: BatchSender): void {
     const host = plainHost(socket.remoteAddress ?? '');
-    const told = new Set<StreamFault>();
-    const fault = (kind: StreamFault): void => {
-      if (told.has(kind)) return;
-      told.add(kind);
-      this.#tellFault(kind, host);
-    };
-    const take = (bytes: Buffer, start: number, end: number): void => {
-      this.#records++;
-      sender.add(bytes, start, end, host);
-    };
-    const framing = new SyslogFraming(this.#maxRecord, take, fault);
+    const framing = this.#opener === null ? this.#textStream(sender, host) : this.#messageStream(sender, host, this.#opener);
     this.#sockets.add(socket);
     socket.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
@@ -130,6 +126,33 @@ export class TcpInput implements Input {
       framing.end();
     });
     if (sender.isFull) socket.pause();
+  }
+
+  #textStream(sender: BatchSender, host: string): SyslogFraming {
+    const told = new Set<StreamFault>();
+    const fault = (kind: StreamFault): void => {
+      if (told.has(kind)) return;
+      told.add(kind);
+      this.#tellFault(kind, host);
+    };
+    const take = (bytes: Buffer, start: number, end: number): void => {
+      this.#records++;
+      sender.add(bytes, start, end, host);
+    };
+    return new SyslogFraming(this.#maxRecord, take, fault);
+  }
+
+  #messageStream(sender: BatchSender, host: string, opener: MessageOpener): MessageStream {
+    let told = false;
+    const fault = (what: string): void => {
+      if (!told) this.#sink?.notice(damagedStreamNotice(`The stream from ${host} to input ${this.name}`, what));
+      told = true;
+    };
+    const take = (message: SignedMessage): void => {
+      this.#records++;
+      sender.addMessage(message);
+    };
+    return new MessageStream(opener, take, fault);
   }
 
   get #maxRecord(): number {

@@ -1,10 +1,12 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { portProblem } from '../notices.ts';
+import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
+import { damagedStreamNotice, portProblem } from '../notices.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { formatAddress, hostsToTry, parseAddress, plainHost, type ListenAddress } from './address.ts';
 import { trimRecord } from './framing.ts';
 import { kernelDrops } from './kernel-drops.ts';
+import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
 
 export interface UdpInputOptions {
@@ -14,6 +16,8 @@ export interface UdpInputOptions {
   readonly address: string;
   /** Type of the records; the name by default. */
   readonly type?: string;
+  /** Takes framed protobuf messages instead of text; they keep their headers. */
+  readonly framed?: FramedOptions;
 }
 
 /** The kernel gives less where its limit (Linux: net.core.rmem_max) is lower. */
@@ -31,6 +35,8 @@ export class UdpInput implements Input {
   readonly name: string;
   readonly #address: ListenAddress;
   readonly #type: string | undefined;
+  readonly #opener: MessageOpener | null;
+  #toldDamaged = false;
   #socket: Socket | null = null;
   #sender: BatchSender | null = null;
   #sink: InputSink | null = null;
@@ -48,6 +54,7 @@ export class UdpInput implements Input {
     this.name = options.name;
     this.#address = parseAddress(options.address);
     this.#type = options.type;
+    this.#opener = options.framed === undefined ? null : new MessageOpener(options.framed);
   }
 
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
@@ -82,7 +89,13 @@ export class UdpInput implements Input {
   }
 
   stats(): InputStats {
-    return { bytes: this.#bytes, records: this.#records, dropped: this.#dropped + this.#kernelDropped, totalBytes: this.#bytes };
+    const dropped = this.#lost + (this.#opener?.dropped ?? 0);
+    return { bytes: this.#bytes, records: this.#records, dropped, totalBytes: this.#bytes };
+  }
+
+  /** Datagrams that nobody could take. */
+  get #lost(): number {
+    return this.#dropped + this.#kernelDropped;
   }
 
   /** Where it listens; null when it does not. */
@@ -118,15 +131,40 @@ export class UdpInput implements Input {
 
   #receive(datagram: Buffer, sender: RemoteInfo): void {
     this.#bytes += datagram.length;
-    const { start, end } = trimRecord(datagram, 0, datagram.length);
-    if (start === end || this.#sender === null) return;
-    if (this.#sender.isFull) {
-      this.#dropped++;
-      this.#tellDropped();
+    if (this.#opener !== null) {
+      this.#receiveMessages(datagram, this.#opener, plainHost(sender.address));
       return;
     }
+    const { start, end } = trimRecord(datagram, 0, datagram.length);
+    if (start === end || this.#sender === null) return;
+    if (this.#isLost(this.#sender)) return;
     this.#records++;
     this.#sender.add(datagram, start, end, plainHost(sender.address));
+  }
+
+  /** Each datagram holds whole records. */
+  #receiveMessages(datagram: Buffer, opener: MessageOpener, host: string): void {
+    const sender = this.#sender;
+    if (sender === null || this.#isLost(sender)) return;
+    const take = (message: SignedMessage): void => {
+      this.#records++;
+      sender.addMessage(message);
+    };
+    const fault = (what: string): void => {
+      if (!this.#toldDamaged) this.#sink?.notice(damagedStreamNotice(`A datagram from ${host} to input ${this.name}`, what));
+      this.#toldDamaged = true;
+    };
+    const stream = new MessageStream(opener, take, fault);
+    stream.push(datagram);
+    stream.end();
+  }
+
+  /** Whether a datagram is lost because the pipeline does not keep up. */
+  #isLost(sender: BatchSender): boolean {
+    if (!sender.isFull) return false;
+    this.#dropped++;
+    this.#tellDropped();
+    return true;
   }
 
   async #countKernelDrops(): Promise<void> {
@@ -142,7 +180,7 @@ export class UdpInput implements Input {
   #tellDropped(): void {
     if (performance.now() - this.#toldAt < TELL_DROPS_MS) return;
     this.#toldAt = performance.now();
-    const lost = this.stats().dropped - this.#toldDropped;
+    const lost = this.#lost - this.#toldDropped;
     this.#toldDropped += lost;
     const text = `Input ${this.name} lost ${lost} datagrams, because more came than can be worked on. Send over TCP, which waits, or send less.`;
     this.#sink?.notice({ level: 'warning', code: 'datagrams.dropped', text });

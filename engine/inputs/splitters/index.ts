@@ -1,4 +1,6 @@
+import type { FramedOptions } from '../framed.ts';
 import { InputError } from '../notices.ts';
+import { FramingSplitter } from './framing.ts';
 import { LineSplitter } from './line.ts';
 import { RegexSplitter } from './regex.ts';
 import type { Splitter } from './types.ts';
@@ -10,7 +12,9 @@ export type SplitOptions =
   /** The whole source is one record. */
   | { readonly kind: 'none' }
   /** See `RegexSplitter`; `delimiterEol` is true by default. */
-  | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean };
+  | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean }
+  /** Framed protobuf messages; see `FramingSplitter`. */
+  | ({ readonly kind: 'framing' } & FramedOptions);
 
 /** Longest record in bytes, where nothing else is said. */
 export const DEFAULT_MAX_RECORD = 1 << 20;
@@ -30,6 +34,8 @@ export function makeSplitter(options: SplitOptions, maxRecord?: number): Splitte
       return new LineSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
     case 'none':
       return new WholeSplitter(maxRecord ?? DEFAULT_MAX_WHOLE);
+    case 'framing':
+      return new FramingSplitter(options);
     case 'regex':
       return new RegexSplitter(options.pattern, options.delimiterEol ?? true, maxRecord ?? DEFAULT_MAX_RECORD);
   }

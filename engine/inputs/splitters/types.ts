@@ -1,3 +1,5 @@
+import type { MessageBatch } from '../../message/batch.ts';
+
 /** Most records of one batch. */
 export const MAX_BATCH_RECORDS = 4096;
 /** Most bytes of records in one batch, unless its only record is longer. */
@@ -34,6 +36,11 @@ export class Cuts {
   textEnd = 0;
   /** The records as text, from a splitter that works on text. */
   texts: string[] | null = null;
+  /** The records as messages, from a splitter that finds messages, and who signed them. */
+  messages: MessageBatch | null = null;
+  signer = '';
+  /** Something that is no record was passed over: what. */
+  problem: string | null = null;
   /** `CutState.line` of the first record. */
   firstLine = 0;
   /** A record was longer than allowed and is here cut. */
@@ -46,6 +53,9 @@ export class Cuts {
     this.textStart = 0;
     this.textEnd = 0;
     this.texts = null;
+    this.messages = null;
+    this.signer = '';
+    this.problem = null;
     this.firstLine = 0;
     this.truncated = false;
     this.invalid = false;
@@ -63,6 +73,10 @@ export class Cuts {
 export interface Splitter {
   /** Longest record in bytes; longer ones are delivered cut. */
   readonly maxRecord: number;
+  /** The source is not text. */
+  readonly isBinary?: boolean;
+  /** Records that were not delivered so far. */
+  readonly dropped?: number;
   /**
    * Cuts at most one batch of records from bytes[from …] into `cuts` (which is reset) and moves `state` on. Returns the position behind
    * what was used up, which can be more than `from` without any record. Once `from` itself comes back, more bytes are needed.

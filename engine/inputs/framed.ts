@@ -1,0 +1,51 @@
+import { messageOf } from '../errors.ts';
+import { DEFAULT_MAX_MESSAGE_SIZE, type FrameRecord } from '../message/framing.ts';
+import { decodeMessage } from '../message/protobuf.ts';
+import { authenticate, type SignerKeys } from '../message/signing.ts';
+import type { Message } from '../message/types.ts';
+
+/** How framed messages are taken from a source. */
+export interface FramedOptions {
+  /** Keys of the signers whose messages are taken; null: nothing is verified, and nobody counts as a signer. Without keys only unsigned ones. */
+  readonly keys?: SignerKeys | null;
+  /** Largest message in bytes; 64 KiB by default. */
+  readonly maxMessageSize?: number;
+}
+
+/** A message and who signed it; '' when nobody did. */
+export interface SignedMessage {
+  readonly message: Message;
+  readonly signer: string;
+}
+
+/** Takes messages out of their records. */
+export class MessageOpener {
+  readonly maxMessageSize: number;
+  readonly #keys: SignerKeys | null;
+  #dropped = 0;
+
+  constructor({ keys = new Map<string, string>(), maxMessageSize = DEFAULT_MAX_MESSAGE_SIZE }: FramedOptions) {
+    this.#keys = keys;
+    this.maxMessageSize = maxMessageSize;
+  }
+
+  /** Records that were dropped: signed by an unknown key, wrongly signed, or without a message in them. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** The message of a record; null when its signature is not right; a text that says why it holds none. */
+  open(record: FrameRecord): SignedMessage | string | null {
+    const signer = this.#keys === null ? '' : authenticate(record, this.#keys);
+    if (signer === null) {
+      this.#dropped++;
+      return null;
+    }
+    try {
+      return { message: decodeMessage(record.message), signer };
+    } catch (error) {
+      this.#dropped++;
+      return `a record that holds no message: ${messageOf(error)}`;
+    }
+  }
+}
