@@ -15,6 +15,7 @@ test.each<[line: string, words: string]>([
   ['[17/Mar/2026:22:29:20 +0000] 1:2:3:4', '[<time> <num>] <num>:<num>:<num>:<num>'],
   ['1:2:3:4:5:6:7:8 fe80:: 2001:db8::1:2', '<ip> <ip> <ip>'],
   ['id 550e8400-e29b-41d4-a716-446655440000 0xDEADbeef 9e107d9d372bb6826bd81d3542a419d6', 'id <uuid> <hex> <hex>'],
+  ['FC2C041E21: removed pid=12345678 1234567f', '<hex>: removed pid=<num> <hex>'],
   ['deadbeefdeadbeefdeadbeef', 'deadbeefdeadbeefdeadbeef'],
   ['user=alice n=5 (took:3) sshd[4411]:', 'user=alice n=<num> (took:<num>) sshd[<num>]:'],
   ['/var/log/app.1.gz /a/17/b', '/var/log/app.1.gz /a/<num>/b'],
