@@ -7,7 +7,7 @@ export type Config = Record<string, ConfigValue>;
 
 /** Parameters that every decoder and encoder may have, whatever its meta says. */
 const COMMON: Readonly<Record<string, ParameterMeta>> = {
-  tz: { type: 'string', summary: 'Time zone of times without one: UTC, Local or an IANA name.' },
+  tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.' },
 };
 
 /**
@@ -29,7 +29,7 @@ export function parseParameters(plugin: PluginScript, texts: Readonly<Record<str
  * @throws {EngineError} `plugin.parameter`: one is unknown, of the wrong type, or missing
  */
 export function checkParameters(plugin: PluginScript, config: Readonly<Config>): Config {
-  if (plugin.meta === null) return { ...config };
+  if (plugin.meta === null) return withZone(plugin, config);
   for (const [name, value] of Object.entries(config)) {
     const { type } = declaration(plugin, name);
     if (!fits(type, value)) throw refuse(plugin, `parameter ${name} must be ${WORDS[type]}, not ${JSON.stringify(value)}`);
@@ -38,6 +38,20 @@ export function checkParameters(plugin: PluginScript, config: Readonly<Config>):
   if (missing.length > 0) {
     const list = missing.map(([name, { summary }]) => `${name} (${summary})`).join(', ');
     throw refuse(plugin, `missing parameter${missing.length > 1 ? 's' : ''}: ${list}`);
+  }
+  return withZone(plugin, config);
+}
+
+/** A sandbox knows no zone but UTC: `Local` goes in by its name, and a zone that there is not is refused here. */
+function withZone(plugin: PluginScript, config: Readonly<Config>): Config {
+  const { tz } = config;
+  if (typeof tz !== 'string' || /^(UTC|[+-]\d\d:?\d\d)$/.test(tz)) return { ...config };
+  if (tz === 'Local') return { ...config, tz: new Intl.DateTimeFormat().resolvedOptions().timeZone };
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: tz });
+  } catch (error) {
+    const text = `${plugin.name}: there is no time zone ${tz}. Give UTC, Local, an offset such as +02:00, or a name such as Europe/Berlin`;
+    throw new EngineError('plugin.parameter', text, { cause: error });
   }
   return { ...config };
 }

@@ -14,7 +14,7 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../modules/inject.ts';
 import { PlainDate } from '../modules/plain_date.ts';
 import { isSpace, upToSpace, withoutLineEnd } from '../modules/scan.ts';
-import { zoneAhead } from '../modules/time_zone.ts';
+import { configuredClock } from '../modules/time_zone.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_dpkg',
@@ -96,7 +96,7 @@ const noAction: ProcessStatus = [-1, 'no action of dpkg with its words'];
 
 const type = stringConfig('type', null);
 const keepPayload = boolConfig('payload_keep', false);
-const zone = zoneAhead();
+const clock = configuredClock();
 const date = new PlainDate('-');
 const writer = message_writer(FIELDS.map((name): WriterColumn => ({ name, kind: 'slice' })));
 
@@ -110,7 +110,7 @@ export function process_message(): ProcessStatus {
   const columns = ACTIONS.get(text.slice(message, upToSpace(text, message, to)));
   if (columns === undefined || !writeWords(columns, text, message, to)) return noAction;
   if (type !== null) writer.type(type);
-  writer.timestamp(date.ns - zone);
+  writer.timestamp(clock.toUtc(date.ns));
   writer.payloadSlice(keepPayload ? start : message, to);
   return injectWritten(writer);
 }

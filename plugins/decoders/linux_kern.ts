@@ -27,7 +27,7 @@ import { kernelFields } from '../modules/kernel_rules.ts';
 import { withoutLineEnd } from '../modules/scan.ts';
 import { FormatDate } from '../modules/strftime.ts';
 import { SyslogMessage, type SyslogField } from '../modules/syslog_message.ts';
-import { zoneAhead } from '../modules/time_zone.ts';
+import { configuredClock } from '../modules/time_zone.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_kern',
@@ -110,7 +110,7 @@ const PRIORITIES = 8;
 const refusal: ProcessStatus = [-1, 'neither a line of syslog nor a time since the start'];
 
 const type = stringConfig('type', null);
-const zone = zoneAhead();
+const clock = configuredClock();
 const date = new FormatDate('%a %b %e %T %Y');
 const syslog = new SyslogMessage();
 
@@ -140,7 +140,7 @@ function injectRing(record: string): ProcessStatus {
   const { priority, sequence, time, uptime, date: written } = head.groups ?? {};
   if (written !== undefined) {
     if (date.read(written, 0, written.length) < 0) return refusal;
-    result.Timestamp = date.ns - zone;
+    result.Timestamp = clock.toUtc(date.ns);
   }
   if (priority !== undefined) {
     result.Severity = Number(priority) % PRIORITIES;

@@ -14,7 +14,7 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../modules/inject.ts';
 import { PlainDate } from '../modules/plain_date.ts';
 import { digits, integerIn, isSpace, oneOf } from '../modules/scan.ts';
-import { zoneAhead } from '../modules/time_zone.ts';
+import { configuredClock } from '../modules/time_zone.ts';
 
 const LINE = '2021/03/05 13:07:59 [error] 4123#7: *99 open() "/srv/x" failed (2: No such file or directory), client: 192.0.2.1';
 
@@ -83,7 +83,7 @@ const noProcess: ProcessStatus = [-1, 'no process and thread where they belong']
 
 const type = stringConfig('type', 'nginx.error');
 const keepPayload = boolConfig('payload_keep', false);
-const zone = zoneAhead();
+const clock = configuredClock();
 const date = new PlainDate('/');
 const levelWord = oneOf(LEVELS);
 const writer = message_writer([
@@ -109,7 +109,7 @@ export function process_message(): ProcessStatus {
   if (afterProcess < 0 || afterThread < 0 || afterThread + 2 > end || !closed) return noProcess;
 
   writer.type(type);
-  writer.timestamp(date.ns - zone);
+  writer.timestamp(clock.toUtc(date.ns));
   writer.severity(LEVELS.indexOf(text.slice(level, afterLevel)));
   const pid = integerIn(text, process, afterProcess);
   if (pid <= MAX_PID) writer.pid(pid);

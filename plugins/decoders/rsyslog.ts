@@ -18,7 +18,7 @@
 import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
 import { LineParser } from '../modules/log_format.ts';
 import { rsyslogTemplate } from '../modules/rsyslog_template.ts';
-import { zoneAhead } from '../modules/time_zone.ts';
+import { configuredClock } from '../modules/time_zone.ts';
 
 const TRADITIONAL = '%TIMESTAMP% %HOSTNAME% %syslogtag%%msg:::sp-if-no-1st-sp%%msg:::drop-last-lf%\\n';
 
@@ -78,7 +78,7 @@ const parser = new LineParser(
   rsyslogTemplate(requiredString('template'), {
     hostnameKeep: boolConfig('hostname_keep', false),
     now: () => read_message('Timestamp') ?? 0,
-    zone: zoneAhead(),
+    clock: configuredClock(),
   }),
 );
 const writer = message_writer(parser.columns);

@@ -1,5 +1,6 @@
 /** Times as programs write them, told apart by their looks. */
 import { ClfDate, Rfc3164Date, daysSince1970, fourDigits, offsetAt, timeAt, twoDigits } from './dates.ts';
+import type { WallClock } from './time_zone.ts';
 
 const SECOND = 1_000_000_000n;
 const DAY_SECONDS = 86_400;
@@ -39,15 +40,15 @@ function fractionOf(fraction: number, unit: bigint): bigint {
 export class AnyDate {
   readonly #clf = new ClfDate();
   readonly #short: Rfc3164Date;
-  readonly #zone: number;
+  readonly #clock: WallClock;
 
   /**
    * @param now when the record was read, in nanoseconds since 1970, for dates without a year
-   * @param zone nanoseconds that dates without a zone are ahead of UTC
+   * @param clock the clock of dates without a zone
    */
-  constructor(now: () => number, zone: number) {
-    this.#zone = zone;
-    this.#short = new Rfc3164Date(() => now() + zone);
+  constructor(now: () => number, clock: WallClock) {
+    this.#clock = clock;
+    this.#short = new Rfc3164Date(() => clock.fromUtc(now()));
   }
 
   /** Nanoseconds since 1970 of the time that the whole text is, or null. */
@@ -56,7 +57,7 @@ export class AnyDate {
     const dayMark = text.charCodeAt(4);
     if ((dayMark === DASH || dayMark === SLASH) && text.charCodeAt(7) === dayMark) return this.#civil(text);
     if (this.#clf.read(text, 0, end) === end) return BigInt(this.#clf.ns);
-    if (this.#short.read(text, 0, end) === end) return BigInt(this.#short.ns - this.#zone);
+    if (this.#short.read(text, 0, end) === end) return BigInt(this.#clock.toUtc(this.#short.ns));
     const number = NUMBER.exec(text);
     return number === null ? null : exactEpoch(number[1] as string, number[2] ?? '');
   }
@@ -73,23 +74,22 @@ export class AnyDate {
     const point = text.charCodeAt(19);
     const fractionEnd = point === DOT || point === COMMA ? digitsEnd(text, 20) : 19;
     if (fractionEnd === 20) return null;
-    const offset = this.#offset(text, fractionEnd);
+    const shown = daysSince1970(year, month, day) * DAY_SECONDS + time;
+    const offset = fractionEnd === text.length ? this.#clock.ahead(shown) : zoneSeconds(text, fractionEnd);
     if (Number.isNaN(offset)) return null;
-    const seconds = daysSince1970(year, month, day) * DAY_SECONDS + time - offset;
-    return BigInt(seconds) * SECOND + nanoseconds(text.slice(20, fractionEnd));
+    return BigInt(shown - offset) * SECOND + nanoseconds(text.slice(20, fractionEnd));
   }
+}
 
-  /** Seconds of the zone that the rest of the text is; NaN when it is none. */
-  #offset(text: string, at: number): number {
-    if (at === text.length) return this.#zone / 1e9;
-    const from = text.charCodeAt(at) === BLANK ? at + 1 : at;
-    const rest = text.length - from;
-    if (rest === 6) return offsetAt(text, from, 1);
-    if (rest === 5) return offsetAt(text, from, 0);
-    const name = text.slice(from);
-    if (/^[+-]\d\d$/.test(name)) return offsetAt(`${name}00`, 0, 0);
-    return name === 'Z' || name === 'z' || name === 'UTC' || name === 'GMT' ? 0 : NaN;
-  }
+/** Seconds of the zone that the rest of the text is; NaN when it is none. */
+function zoneSeconds(text: string, at: number): number {
+  const from = text.charCodeAt(at) === BLANK ? at + 1 : at;
+  const rest = text.length - from;
+  if (rest === 6) return offsetAt(text, from, 1);
+  if (rest === 5) return offsetAt(text, from, 0);
+  const name = text.slice(from);
+  if (/^[+-]\d\d$/.test(name)) return offsetAt(`${name}00`, 0, 0);
+  return name === 'Z' || name === 'z' || name === 'UTC' || name === 'GMT' ? 0 : NaN;
 }
 
 function exactEpoch(whole: string, fraction: string): bigint | null {

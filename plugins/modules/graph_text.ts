@@ -12,7 +12,7 @@ export interface Graph {
 }
 
 /** What the line of JSON says. */
-export interface GraphLayout {
+interface GraphLayout {
   readonly time: number;
   readonly rows: number;
   readonly secondsPerRow: number;
@@ -31,7 +31,7 @@ export function parseGraph(text: string): Graph | null {
 }
 
 /** Reads the line of JSON; null when it is none. */
-export function parseLayout(line: string): GraphLayout | null {
+function parseLayout(line: string): GraphLayout | null {
   const header = parseObject(line);
   if (header === null) return null;
   const { time, rows, columns, seconds_per_row: secondsPerRow, column_info: info } = header;

@@ -6,7 +6,7 @@ import { AnyDate, epochTime } from './any_date.ts';
 import { stringConfig } from './config.ts';
 import { SeverityScale } from './severity.ts';
 import { FormatDate } from './strftime.ts';
-import { zoneAhead } from './time_zone.ts';
+import { configuredClock } from './time_zone.ts';
 
 export type Header = 'time' | 'severity' | 'message' | 'hostname' | 'logger' | 'pid';
 
@@ -28,7 +28,7 @@ export class HeaderNames {
   readonly #format: FormatDate | null;
   readonly #date: AnyDate;
   readonly #scale: SeverityScale;
-  readonly #zone = zoneAhead();
+  readonly #clock = configuredClock();
 
   /** Reads the parameters, also time_format, severity_scale and tz. Raises an error for a format or a scale that is none. */
   constructor(defaults: HeaderDefaults) {
@@ -39,7 +39,7 @@ export class HeaderNames {
     }
     const format = stringConfig('time_format', '');
     this.#format = format === '' ? null : new FormatDate(format);
-    this.#date = new AnyDate(() => read_message('Timestamp') ?? 0, this.#zone);
+    this.#date = new AnyDate(() => read_message('Timestamp') ?? 0, this.#clock);
     this.#scale = new SeverityScale(stringConfig('severity_scale', 'pino'));
   }
 
@@ -55,7 +55,7 @@ export class HeaderNames {
   }
 
   #formatted(format: FormatDate, text: string): bigint | null {
-    return format.read(text, 0, text.length) === text.length ? BigInt(format.ns - (format.zoned ? 0 : this.#zone)) : null;
+    return format.read(text, 0, text.length) === text.length ? BigInt(format.zoned ? format.ns : this.#clock.toUtc(format.ns)) : null;
   }
 
   /** 0 to 7, or -1 when the value is no severity. */

@@ -6,6 +6,7 @@ import { atMost, digitCount, digits, either, integerIn, oneOf, run, sequence, ty
 import { FormatDate } from './strftime.ts';
 import { structuredData } from './syslog_line.ts';
 import { facilityIn, facilityWord, severityIn, severityWord } from './syslog_words.ts';
+import type { WallClock } from './time_zone.ts';
 
 type NumberIn = (text: string, from: number, to: number) => number;
 
@@ -121,25 +122,25 @@ export function message(scan: Scan): FieldType {
   return { scan, columns: () => [], write: (writer, _column, _text, from, to) => writer.payloadSlice(from, to) };
 }
 
-/** A date in the form that the option names, as Timestamp. `zone`: nanoseconds that dates without one are ahead of UTC. */
-export function timestamp(option: string, now: () => number, zone: number): FieldType {
+/** A date in the form that the option names, as Timestamp. `clock` is that of dates without a zone. */
+export function timestamp(option: string, now: () => number, clock: WallClock): FieldType {
   const seconds = secondsOption(option);
   if (seconds !== null) return timeField(digits, integerIn, seconds);
-  const [reader, shift] = dateReader(option, now, zone);
+  const [reader, toUtc] = dateReader(option, now, clock);
   return {
     scan: (text, at, end) => reader.read(text, at, end),
     columns: () => [],
-    write: (writer) => writer.timestamp(reader.ns - shift),
+    write: (writer) => writer.timestamp(toUtc(reader.ns)),
   };
 }
 
 /** The same as a field that holds nanoseconds since 1970. */
-export function timeGenerated(option: string, now: () => number, zone: number): FieldType {
+export function timeGenerated(option: string, now: () => number, clock: WallClock): FieldType {
   const seconds = secondsOption(option);
   if (seconds !== null) return numberField(digits, (text, from, to) => integerIn(text, from, to) * seconds);
-  const [reader, shift] = dateReader(option, now, zone);
+  const [reader, toUtc] = dateReader(option, now, clock);
   const read: Scan = (text, at, end) => reader.read(text, at, end);
-  return numberField(read, () => reader.ns - shift);
+  return numberField(read, () => toUtc(reader.ns));
 }
 
 /** Nanoseconds of the unit that a plain number is in; null for the options that are dates. */
@@ -148,16 +149,17 @@ function secondsOption(option: string): number | null {
   return option === 'date-subseconds' ? 1 : null;
 }
 
-function dateReader(option: string, now: () => number, zone: number): [reader: DateReader, shift: number] {
+function dateReader(option: string, now: () => number, clock: WallClock): [reader: DateReader, toUtc: (ns: number) => number] {
+  const toUtc = (ns: number): number => clock.toUtc(ns);
   switch (option) {
     case 'date-mysql':
-      return [new FormatDate('%Y%m%d%H%M%S'), zone];
+      return [new FormatDate('%Y%m%d%H%M%S'), toUtc];
     case 'date-pgsql':
-      return [new FormatDate('%Y-%m-%d %H:%M:%S'), zone];
+      return [new FormatDate('%Y-%m-%d %H:%M:%S'), toUtc];
     case 'date-rfc3339':
-      return [new Rfc3339Date(), 0];
+      return [new Rfc3339Date(), (ns) => ns];
     default:
-      return [new Rfc3164Date(() => now() + zone), zone];
+      return [new Rfc3164Date(() => clock.fromUtc(now())), toUtc];
   }
 }
 

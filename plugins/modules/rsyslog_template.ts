@@ -14,6 +14,7 @@ import {
   timestamp,
 } from './rsyslog_properties.ts';
 import { run, upTo, type Scan } from './scan.ts';
+import type { WallClock } from './time_zone.ts';
 
 /** What the meaning of a template depends on besides its text. */
 export interface TemplateOptions {
@@ -21,8 +22,8 @@ export interface TemplateOptions {
   readonly hostnameKeep: boolean;
   /** When the line was read, in nanoseconds since 1970. */
   readonly now: () => number;
-  /** Nanoseconds that dates without a zone are ahead of UTC. */
-  readonly zone: number;
+  /** The clock of dates without a zone. */
+  readonly clock: WallClock;
 }
 
 interface Property {
@@ -79,9 +80,9 @@ function typeOf(parts: readonly Part[], at: number, { name, option }: Property, 
       return tag(!names(parts.slice(at + 1)).includes('programname'));
     case 'timestamp':
     case 'timereported':
-      return timestamp(option, options.now, options.zone);
+      return timestamp(option, options.now, options.clock);
     case 'timegenerated':
-      return timeGenerated(option, options.now, options.zone);
+      return timeGenerated(option, options.now, options.clock);
     default:
       return plainProperty(parts, at, name, options);
   }

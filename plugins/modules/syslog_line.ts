@@ -2,6 +2,7 @@
 import { Rfc3164Date, Rfc3339Date } from './dates.ts';
 import { digits, integerIn, isDash, isSpace, upToSpace } from './scan.ts';
 import { structuredDataEnd } from './structured_data.ts';
+import type { WallClock } from './time_zone.ts';
 
 /** A piece [from, to) of a text. */
 export class Span {
@@ -39,17 +40,17 @@ export class SyslogLine {
   readonly messageId = new Span();
   readonly data = new Span();
   readonly message = new Span();
-  readonly #zone: number;
+  readonly #clock: WallClock;
   readonly #longDate = new Rfc3339Date();
   readonly #shortDate: Rfc3164Date;
 
   /**
    * @param now when the line was read, in nanoseconds since 1970
-   * @param zone nanoseconds that dates without a zone are ahead of UTC
+   * @param clock the clock of dates without a zone
    */
-  constructor(now: () => number, zone: number) {
-    this.#zone = zone;
-    this.#shortDate = new Rfc3164Date(() => now() + zone);
+  constructor(now: () => number, clock: WallClock) {
+    this.#clock = clock;
+    this.#shortDate = new Rfc3164Date(() => clock.fromUtc(now()));
   }
 
   /**
@@ -123,7 +124,7 @@ export class SyslogLine {
   #readDate(text: string, at: number, end: number): number {
     const short = this.#shortDate.read(text, at, end);
     if (short >= 0) {
-      this.ns = this.#shortDate.ns - this.#zone;
+      this.ns = this.#clock.toUtc(this.#shortDate.ns);
       return short;
     }
     const long = this.#longDate.read(text, at, end);

@@ -4,7 +4,7 @@ import { injectTable, injectWritten } from './inject.ts';
 import { withoutLineEnd } from './scan.ts';
 import { structuredParameters } from './structured_data.ts';
 import { SyslogLine, type Span } from './syslog_line.ts';
-import { zoneAhead } from './time_zone.ts';
+import { configuredClock } from './time_zone.ts';
 
 const PROGRAM = 0;
 const FACILITY = 1;
@@ -21,7 +21,7 @@ export type SyslogField = FieldValue & { name: string };
 
 /** Reads syslog lines and injects their messages, by the parameters type and tz. */
 export class SyslogMessage {
-  readonly line = new SyslogLine(() => read_message('Timestamp') ?? 0, zoneAhead());
+  readonly line = new SyslogLine(() => read_message('Timestamp') ?? 0, configuredClock());
   readonly #writer = message_writer(COLUMNS);
   readonly #type = stringConfig('type', null);
 

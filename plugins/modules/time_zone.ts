@@ -1,14 +1,35 @@
 import { stringConfig } from './config.ts';
-
-const MINUTE_NS = 60e9;
+import { zoneOffset, type ZoneOffset } from './zone_offset.ts';
 
 /**
- * Nanoseconds that the parameter tz is ahead of UTC when it is an offset such as `+02:00` or `-0530`; 0 for UTC, and for zones with a name,
- * which the service applies to the messages of a decoder.
+ * The clock on the wall that wrote dates without a zone. A time that it shows twice a year, or never, because of daylight saving is read with
+ * one of the two offsets around it.
  */
-export function zoneAhead(): number {
-  const offset = /^([+-])(\d\d):?(\d\d)$/.exec(stringConfig('tz', 'UTC'));
-  if (offset === null) return 0;
-  const [, sign, hours, minutes] = offset;
-  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -MINUTE_NS : MINUTE_NS);
+export class WallClock {
+  readonly #offsetAt: ZoneOffset;
+
+  /** @param zone `UTC`, `Local`, an offset such as `+02:00`, or a name of the IANA database; raises an error for any other */
+  constructor(zone: string) {
+    this.#offsetAt = zoneOffset(zone);
+  }
+
+  /** Seconds that the clock is ahead of UTC when it shows the time that UTC shows at `seconds`. */
+  ahead(seconds: number): number {
+    return this.#offsetAt(seconds - this.#offsetAt(seconds));
+  }
+
+  /** Nanoseconds since 1970 at which the clock shows the time that UTC shows at `ns`. */
+  toUtc(ns: number): number {
+    return ns - this.ahead(Math.floor(ns / 1e9)) * 1e9;
+  }
+
+  /** What the clock shows at `ns`, as if it were UTC. */
+  fromUtc(ns: number): number {
+    return ns + this.#offsetAt(Math.floor(ns / 1e9)) * 1e9;
+  }
+}
+
+/** The clock of the parameter tz; UTC when it is not set. */
+export function configuredClock(): WallClock {
+  return new WallClock(stringConfig('tz', 'UTC'));
 }

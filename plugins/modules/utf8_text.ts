@@ -11,16 +11,6 @@ export function utf8Text(bytes: Uint8Array): string {
   return text;
 }
 
-/** Whether all bytes are UTF-8. */
-export function isUtf8(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length;) {
-    const length = sequenceLength(bytes, at);
-    if (length === 0) return false;
-    at += length;
-  }
-  return true;
-}
-
 /** How many bytes the valid sequence at `at` has; 0 when there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { apacheLogFormat } from '../../plugins/modules/apache_log_format.ts';
+import { WallClock } from '../../plugins/modules/time_zone.ts';
 import { LineParser, type LogItem } from '../../plugins/modules/log_format.ts';
 import { nginxLogFormat } from '../../plugins/modules/nginx_log_format.ts';
 import { rsyslogTemplate } from '../../plugins/modules/rsyslog_template.ts';
@@ -8,7 +9,7 @@ import { readCases, type DecoderExpectation } from './support/conformance.ts';
 const FORMATS: Record<string, (config: Record<string, unknown>) => LogItem[]> = {
   nginx_access: ({ log_format }) => nginxLogFormat(log_format as string),
   apache_access: ({ log_format }) => apacheLogFormat(log_format as string),
-  rsyslog: ({ template }) => rsyslogTemplate(template as string, { hostnameKeep: false, now: () => 1.6e18, zone: 0 }),
+  rsyslog: ({ template }) => rsyslogTemplate(template as string, { hostnameKeep: false, now: () => 1.6e18, clock: new WallClock('UTC') }),
 };
 
 /** What the parser writes for the record [0, end) of the text; null when it refuses it. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { structuredParameters } from '../../../plugins/modules/structured_data.ts';
 import { SyslogLine } from '../../../plugins/modules/syslog_line.ts';
+import { WallClock } from '../../../plugins/modules/time_zone.ts';
 import type { PlainMessage } from '../support/message.ts';
 import { startPlugin } from '../support/sandbox.ts';
 
@@ -144,7 +145,7 @@ test('looks neither before nor behind the line', () => {
   ];
   const piece = fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 3 })), { maxLength: 9 }).map((parts) => parts.join(''));
   const seen = (text: string, from: number, to: number): unknown => {
-    const line = new SyslogLine(() => Number(READ_AT), 0);
+    const line = new SyslogLine(() => Number(READ_AT), new WallClock('UTC'));
     const fits = line.parse(text, from, to);
     const spans = [line.host, line.program, line.process, line.messageId, line.data, line.message];
     return [fits, fits && [line.priority, line.ns, line.pid, ...spans.map((span) => (span.empty ? '' : text.slice(span.from, span.to)))]];
