@@ -85,7 +85,7 @@ class ResultReader {
     const { failures, used, ended, headers } = this.#head;
     if (!Array.isArray(failures) || !Array.isArray(used) || !Array.isArray(headers)) forged('its head is broken');
     let previous = -1;
-    for (const [row, reason] of failures) {
+    for (const [row, reason] of failures as ResultHead['failures']) {
       if (!Number.isInteger(row) || row <= previous || row >= this.#rows || typeof reason !== 'string') forged('its failures are broken');
       previous = row;
     }

@@ -96,7 +96,7 @@ export class Box {
       }
       return this.#reasonOf('process_message()', outcome);
     });
-    this.#rows += (this.#row[0] as number) + 1;
+    this.#rows += this.#row[0] + 1;
     if (reason !== null && this.#head.preserve && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.save(0);
     this.#sendResult(reason);
     this.#checkMemory();

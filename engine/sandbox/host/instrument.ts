@@ -1,11 +1,13 @@
 import { Parser, type Node, type Token } from 'acorn';
 import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
+import { leafFunctions } from './leaf-functions.ts';
 
 /**
  * Puts a step counter into a script. `$__n` is decremented at each function entry and at each turn of a loop; `$__t` is called when it goes below zero. A
  * loop inside a function counts in a local variable and settles every 64 turns with `$__c`, when the loop's function returns, and at its end: that
- * costs about nothing in a tight loop, and a script takes the same number of steps each time. Lines stay where they are.
+ * costs about nothing in a tight loop, and a script takes the same number of steps each time. Helpers that are a straight line are not counted (see
+ * leaf-functions.ts). Lines stay where they are.
  *
  * `$__c` is never inlined. V8 leaves the interrupt check out of optimised loops that contain calls, also when these go to built-in functions that
  * check nothing, so without it a loop over built-ins could not be stopped, neither by the clock nor by the memory limit.
@@ -127,6 +129,7 @@ class Instrumentation {
   readonly #arrows: readonly Token[];
   readonly #scopes: Scope[] = [{ node: null, hasLoops: false }];
   readonly #withLoops = new Set<AnyNode>();
+  #leaves: ReadonlySet<Node> = new Set();
 
   constructor(source: string, edits: MagicString, arrows: readonly Token[]) {
     this.#source = source;
@@ -136,6 +139,7 @@ class Instrumentation {
 
   run(program: AnyNode): void {
     this.#visit(program, (node) => this.#examine(node));
+    this.#leaves = leafFunctions(program);
     this.#visit(program, (node) => this.#rewrite(node));
   }
 
@@ -195,6 +199,7 @@ class Instrumentation {
   }
 
   #rewriteFunction(node: AnyNode): void {
+    if (this.#leaves.has(node)) return;
     const body = node['body'] as AnyNode;
     const loops = this.#withLoops.has(node);
     const entry = loops ? CHECK + LOCAL : CHECK;

@@ -65,7 +65,7 @@ export function startPrelude(
   >;
   const timeouts: Record<string, number | undefined> = { resume: callMs, timer: callMs, save: SAVE_MS, restore: SAVE_MS };
   const calls = NAMES.map((name) => {
-    const reference = prelude.getSync(name, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
+    const reference = prelude.getSync(name, { reference: true });
     const timeout = timeouts[name];
     const run = { result: { copy: true as const }, ...(timeout === undefined ? {} : { timeout }) };
     return [name, (...args: unknown[]) => reference.applySync(undefined, args as never[], run) as unknown];

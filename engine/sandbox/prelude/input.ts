@@ -19,6 +19,10 @@ const UUID = 13;
 const headerTypes = [UUID, TIME, TEXT_HEADER, TEXT_HEADER, TEXT_HEADER, TEXT_HEADER, TEXT_HEADER, INT_HEADER, INT_HEADER];
 
 const noWords = new Uint32Array(0);
+const noInts = new Int32Array(0);
+const noDoubles = new Float64Array(0);
+const noBytes = new Uint8Array(0);
+const noColumns: InputColumn[] = [];
 
 /** A column of the current batch; without values until its variable is delivered. */
 export class InputColumn {
@@ -33,9 +37,9 @@ export class InputColumn {
   textNumber = -1;
   starts: Uint32Array = noWords;
   ends: Uint32Array = noWords;
-  bytes: Uint8Array = new Uint8Array(0);
-  doubles: Float64Array = new Float64Array(0);
-  ints: Int32Array = new Int32Array(0);
+  bytes: Uint8Array = noBytes;
+  doubles: Float64Array = noDoubles;
+  ints: Int32Array = noInts;
   /** The entry of each row, -1 without one; made for columns that do not have all rows. */
   entries: Int32Array | null = null;
 
@@ -139,13 +143,13 @@ class Variable {
   mode = UNKNOWN;
   constant: string | number | null = null;
   column: InputColumn | null = null;
-  doubles: Float64Array = new Float64Array(0);
-  words: Int32Array = new Int32Array(0);
+  doubles: Float64Array = noDoubles;
+  words: Int32Array = noInts;
   text = '';
   starts: Uint32Array = noWords;
   ends: Uint32Array = noWords;
   /** Columns of this name in the batch. */
-  columns: InputColumn[] = [];
+  columns: InputColumn[] = noColumns;
 
   constructor(name: string) {
     this.name = name;
@@ -328,8 +332,13 @@ export function openBatch(head: ProcessHead): void {
 
 function forget(variable: Variable): void {
   variable.mode = UNKNOWN;
+  variable.constant = null;
   variable.column = null;
-  variable.columns = [];
+  variable.columns = noColumns;
+  variable.doubles = noDoubles;
+  variable.words = noInts;
+  variable.text = '';
+  variable.starts = variable.ends = noWords;
 }
 
 /** An unset header is a loaded column without entries. */

@@ -6,8 +6,8 @@ const INT64_MAX = 2n ** 63n - 1n;
 /** A number cut to an int64; what is outside becomes the nearest one, NaN becomes 0. */
 export function int64Of(value: number): bigint {
   if (value !== value) return 0n;
-  if (value >= 9223372036854775807) return INT64_MAX;
-  if (value <= -9223372036854775808) return INT64_MIN;
+  if (value >= 2 ** 63) return INT64_MAX;
+  if (value <= -(2 ** 63)) return INT64_MIN;
   return BigInt(trunc(value));
 }
 

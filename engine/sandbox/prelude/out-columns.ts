@@ -30,7 +30,7 @@ export class OutText {
       if (at > 0) this.constant = false;
       this.last = value;
       this.starts[at] = addText(value);
-      this.ends[at] = (this.starts[at] as number) + value.length;
+      this.ends[at] = this.starts[at] + value.length;
     }
     this.entries = at + 1;
   }
@@ -225,7 +225,7 @@ export class OutFieldColumn {
     }
     this.last = value;
     this.starts[at] = addText(value);
-    this.ends[at] = (this.starts[at] as number) + value.length;
+    this.ends[at] = this.starts[at] + value.length;
   }
 
   addBytes(at: number, value: Uint8Array): void {

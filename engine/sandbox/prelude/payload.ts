@@ -31,7 +31,7 @@ export function payloadText(caller: string, part: unknown): string {
     case 'undefined':
       return 'nil';
     case 'object':
-      return part === null ? 'nil' : objectText(caller, part as { toPayload?: unknown });
+      return part === null ? 'nil' : objectText(caller, part);
     default:
       throw new TypeError(`${caller}: cannot write a ${kindOf(part)}`);
   }

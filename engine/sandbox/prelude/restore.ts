@@ -166,6 +166,12 @@ class Restorer {
         for (let i = 0; i < object[1].length; i++) set.add(this.#value(object[1][i] as SavedValue));
         break;
       }
+      case 'date':
+      case 'buffer':
+      case 'view':
+      case 'class':
+        // These are complete from the start, or made later.
+        break;
     }
   }
 

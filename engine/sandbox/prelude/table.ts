@@ -94,7 +94,7 @@ function explicitField(name: string, table: Table): RowField {
   const unit = textHeader(representation);
   if (value === undefined || value === null) throw new TypeError(`inject_message: field ${name} has no value`);
   if (typeof value === 'object' && !isArray(value) && !isBytes(value)) {
-    const text = textOf(value as Table);
+    const text = textOf(value);
     if (text !== null) return bytesField(name, text, unit);
     throw new TypeError(`inject_message: field ${name} has an object as its value`);
   }
@@ -125,7 +125,7 @@ function typeFor(name: string, value: unknown, wanted: unknown): number {
   const allowed =
     (natural === STRING && wanted === BYTES) || (natural === DOUBLE && wanted === INTEGER) || (natural === INTEGER && wanted === DOUBLE);
   if (!allowed) throw new TypeError(`inject_message: field ${name} has a value that does not fit its value_type`);
-  return wanted as number;
+  return wanted;
 }
 
 function naturalType(name: string, value: unknown): number {

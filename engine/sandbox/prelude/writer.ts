@@ -26,6 +26,10 @@ const halves = new Int32Array(time.buffer);
 /** Something was written that is neither injected nor discarded. */
 let dirty: MessageWriter | null = null;
 
+function setDirty(writer: MessageWriter): void {
+  dirty = writer;
+}
+
 /** Begins a row: what the last one left unfinished is gone. */
 export function dropUnfinished(): void {
   if (dirty !== null) dirty.discard();
@@ -89,7 +93,7 @@ class MessageWriter {
   #begin(): void {
     if (state.row < 0) throw new Error('a message writer works only in process_message');
     if (dirty !== null) dirty.discard();
-    dirty = this;
+    setDirty(this);
     if (this.#count < this.#capacity) return;
     this.#capacity *= 2;
     this.#numbers = grown32(this.#numbers, this.#capacity);
@@ -135,7 +139,7 @@ class MessageWriter {
 
   timestamp(ns: number | bigint): void {
     if (dirty !== this) this.#begin();
-    if (typeof ns === 'number' && ns >= 0 && ns < 9223372036854775807) {
+    if (typeof ns === 'number' && ns >= 0 && ns < 2 ** 63) {
       const whole = trunc(ns);
       this.#high = trunc(whole / 4294967296);
       this.#low = whole - this.#high * 4294967296;
