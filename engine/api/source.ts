@@ -4,7 +4,7 @@ import type { DecoderChoice, PluginInfo, SourceInfo, SourceKind } from './types.
 import { messageOf } from '../errors.ts';
 import { readRecords } from '../inputs/read.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
-import { textAt } from '../message/batch.ts';
+import { textAt, type MessageBatch } from '../message/batch.ts';
 import { SchemaSamples } from '../outputs/schema-tree.ts';
 import type { ClockKind } from '../pipeline/clock.ts';
 import type { DecodedRecords } from '../pipeline/decode-stage.ts';
@@ -16,6 +16,7 @@ import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
 import type { RecordStore } from '../store/index.ts';
 import { pluginInfo } from './plugin-info.ts';
 import { RateMeter } from './rates.ts';
+import { tableColumns } from './templates.ts';
 
 /** What a source needs of the workspace. */
 export interface SourceContext {
@@ -56,6 +57,8 @@ export class Source {
   #problem: string | null = null;
   #records = 0;
   #failures = 0;
+  /** Fields of the first records that were decoded. */
+  #fields: readonly string[] = [];
   #input: Input | null = null;
   #pipeline: Pipeline | null = null;
   /** The decoder's sandbox, what it last said, and why it ended. */
@@ -83,6 +86,7 @@ export class Source {
     return {
       ...{ id: this.id, kind: this.kind, label: this.label, location: this.location },
       ...{ state: this.#state, decoder: this.#decoder, problem: this.#problem },
+      columns: this.#decoder === null ? [] : tableColumns(this.#decoder.name, this.#fields),
       ...{ records: this.#records, failures: this.#failures, dropped: stats.dropped, bytes: stats.bytes, totalBytes: stats.totalBytes },
       ...{ rate: this.#meter.rate(), history: this.#meter.history() },
     };
@@ -116,6 +120,7 @@ export class Source {
     await this.#inTurn(async () => {
       await this.#stop();
       this.#decoder = choice;
+      this.#fields = [];
       if (this.kind === 'file') this.#forget();
       await this.#start(null);
     });
@@ -213,6 +218,7 @@ export class Source {
     this.#meter.add(count);
     if (this.kind === 'file') this.#become('reading');
     this.samples.observe(records.batch);
+    if (this.#fields.length === 0 && count > records.failures.length) this.#fields = fieldNames(records.batch);
     await this.#context.store.append({
       batch: records.batch,
       raw: records.raw,
@@ -252,6 +258,12 @@ export class Source {
     this.#context.notice({ level: 'error', code, text: this.#problem });
     this.#context.changed();
   }
+}
+
+const MOST_FIELDS = 200;
+
+function fieldNames({ fields }: MessageBatch): string[] {
+  return [...new Set(fields.map(({ name }) => name))].slice(0, MOST_FIELDS);
 }
 
 /** The first file that a list of paths and patterns leads to. */

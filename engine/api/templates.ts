@@ -55,3 +55,41 @@ export const DEFAULT_TEMPLATES: readonly FilterTemplate[] = [
     builtIn: true,
   },
 ];
+
+const ACCESS_COLUMNS = [
+  ...['status', 'request', 'request_method', 'uri', 'remote_addr'],
+  ...['body_bytes_sent', 'bytes_sent', 'response_length', 'request_time'],
+];
+const SYSLOG_COLUMNS = ['programname', 'app-name'];
+const SLOW_QUERY_COLUMNS = ['Query_time', 'Rows_examined', 'Rows_sent'];
+
+/** The fields that say most of the records of a decoder, the most telling first. */
+const DECODER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  nginx_access: ACCESS_COLUMNS,
+  apache_access: ACCESS_COLUMNS,
+  nginx_error: [],
+  syslog: SYSLOG_COLUMNS,
+  rfc3164: SYSLOG_COLUMNS,
+  rfc5424: SYSLOG_COLUMNS,
+  rsyslog: SYSLOG_COLUMNS,
+  linux_auth: ['programname', 'event', 'user', 'remote_addr'],
+  linux_kern: ['event'],
+  linux_dpkg: ['action', 'package'],
+  graylog_extended: ['short_message'],
+  mysql_slow_query: SLOW_QUERY_COLUMNS,
+  mariadb_slow_query: SLOW_QUERY_COLUMNS,
+  percona_slow_query: SLOW_QUERY_COLUMNS,
+};
+const MOST_COLUMNS = 5;
+const MOST_OF_OTHERS = 4;
+
+/**
+ * The fields that a table of a decoder's records shows unless someone chose others: of those that the records have, those that the decoder
+ * is known for, else the first ones.
+ * @param seen names of the fields of its first records, in their order
+ */
+export function tableColumns(decoder: string, seen: readonly string[]): string[] {
+  const known = DECODER_COLUMNS[decoder];
+  if (known !== undefined) return known.filter((name) => seen.includes(name)).slice(0, MOST_COLUMNS);
+  return seen.filter((name) => !name.startsWith('decode_')).slice(0, MOST_OF_OTHERS);
+}

@@ -23,6 +23,8 @@ export interface SourceInfo {
   readonly state: 'opening' | 'reading' | 'following' | 'listening' | 'paused' | 'failed' | 'closed';
   /** null: the records are shown raw. */
   readonly decoder: DecoderChoice | null;
+  /** Fields that a table of its records shows unless someone chose others. */
+  readonly columns: readonly string[];
   readonly records: number;
   readonly failures: number;
   readonly dropped: number;

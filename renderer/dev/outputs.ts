@@ -3,7 +3,7 @@ import { AGENTS, PROGRAMS, START, mix } from './records.ts';
 
 export function sourcesOf(records: number, rate: number, now: number): SourceInfo[] {
   const history = Array.from({ length: 30 }, (_unused, index) => Math.abs(Math.sin(now / 4000 + index / 3)) * 1200);
-  const base = { failures: 0, dropped: 0, problem: null };
+  const base = { failures: 0, dropped: 0, problem: null, columns: [] };
   return [
     {
       ...base,
@@ -13,6 +13,7 @@ export function sourcesOf(records: number, rate: number, now: number): SourceInf
       location: '/var/log/nginx/access.log',
       state: 'following',
       decoder: { name: 'nginx_access', config: { log_format: '$remote_addr - $status' }, by: 'detected', confidence: 0.97 },
+      columns: ['status', 'request', 'remote_addr', 'body_bytes_sent'],
       records: Math.floor(records * 0.8),
       failures: 812,
       bytes: 198_000_000,
@@ -28,6 +29,7 @@ export function sourcesOf(records: number, rate: number, now: number): SourceInf
       location: 'udp://0.0.0.0:5514',
       state: 'listening',
       decoder: { name: 'syslog', config: {}, by: 'configuration', confidence: 1 },
+      columns: ['programname'],
       records: Math.floor(records * 0.2),
       bytes: 0,
       totalBytes: 0,

@@ -10,12 +10,14 @@ import {
   resize,
   rowWidth,
   toggleBase,
+  usualFields,
   type Column,
+  type ShownLayout,
 } from '../../renderer/src/lib/table-layout.ts';
 
 const ONE = { sources: 1, severities: true };
 const TWO = { sources: 2, severities: true };
-const EMPTY = { fields: [], widths: {}, hidden: [] };
+const EMPTY: ShownLayout = { fields: [], widths: {}, hidden: [], usual: false };
 const keys = (columns: readonly Column[]): string[] => columns.map(({ key }) => key);
 
 describe('columns', () => {
@@ -53,8 +55,18 @@ describe('columns', () => {
     expect(fitColumns(wide, EMPTY, 0)).toEqual(wide);
     expect(keys(fitColumns(wide, EMPTY, 410))).toEqual(['time', 'severity', 'text']);
     expect(rowWidth(fitColumns(wide, EMPTY, 410))).toBeLessThanOrEqual(410);
-    const sized = resize(EMPTY, wide[2] as Column, 200);
+    const sized = { ...EMPTY, ...resize(EMPTY, wide[2] as Column, 200) };
     expect(keys(fitColumns(columnsOf(sized, TWO), sized, 410))).toContain('source');
+  });
+
+  it('give up fields that nobody chose, the last one first, but never the first', () => {
+    const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr', 'body_bytes_sent']), usual: true };
+    const at = (width: number): string[] => keys(fitColumns(columnsOf(layout, ONE), layout, width));
+    expect(at(1400)).toEqual(keys(columnsOf(layout, ONE)));
+    expect(at(760)).toEqual(['time', 'severity', 'Fields[status]', 'Fields[request]', 'text']);
+    expect(at(400)).toEqual(['time', 'severity', 'Fields[status]', 'text']);
+    const chosen = { ...layout, usual: false };
+    expect(keys(fitColumns(columnsOf(chosen, ONE), chosen, 400))).toContain('Fields[body_bytes_sent]');
   });
 
   it('become a grid in which the text takes the rest', () => {

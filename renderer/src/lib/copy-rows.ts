@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 9_000_000;
 export async function copyRows(app: App): Promise<void> {
   const { first, last } = app.logs.selection;
   if (first === null || last === null) return;
-  const columns = columnsOf(app.prefs.table, app.tableFacts);
+  const columns = columnsOf(app.columns.layout, app.tableFacts);
   const lines: string[] = [];
   let characters = 0;
   try {

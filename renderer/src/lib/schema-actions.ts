@@ -29,7 +29,7 @@ function versionActions(app: App, row: SchemaRow): Action[] {
 
 function fieldActions(app: App, name: string): Action[] {
   const variable = fieldVariable(name);
-  const shown = app.prefs.table.fields.some((field) => field.name === name);
+  const shown = app.columns.has(name);
   const disabled = variable === null ? 'A matcher expression cannot say this name' : undefined;
   return [
     shown

@@ -1,4 +1,14 @@
-import type { TableLayout } from './state/prefs.svelte.ts';
+import type { BaseLayout, FieldColumn } from './state/prefs.svelte.ts';
+
+/** The columns of the table, as someone sets them. */
+export interface TableLayout extends BaseLayout {
+  readonly fields: readonly FieldColumn[];
+}
+
+export interface ShownLayout extends TableLayout {
+  /** Nobody chose the fields: they give way where there is no room. */
+  readonly usual: boolean;
+}
 
 /** The columns that every record has. */
 export type BaseColumn = 'time' | 'severity' | 'source' | 'type' | 'text';
@@ -27,6 +37,27 @@ export const TEXT_MIN = 216;
 export const DATED = 160;
 const TIME_COMPACT = 106;
 const NEW_FIELD_WIDTH = 128;
+/** Fields whose values are known to be shorter or longer. */
+const FIELD_WIDTHS: Readonly<Record<string, number>> = {
+  status: 64,
+  request: 288,
+  request_method: 80,
+  uri: 240,
+  body_bytes_sent: 88,
+  bytes_sent: 88,
+  response_length: 88,
+  request_time: 88,
+  programname: 112,
+  short_message: 360,
+};
+const LONG = 200;
+
+const widthOf = (name: string): number => FIELD_WIDTHS[name] ?? NEW_FIELD_WIDTH;
+
+/** Columns for fields, each as wide as is usual. */
+export function usualFields(names: readonly string[]): FieldColumn[] {
+  return names.map((name) => ({ name, width: widthOf(name) }));
+}
 
 /** What of the records decides which columns say something. */
 export interface TableFacts {
@@ -56,16 +87,22 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
 const YIELDING: readonly BaseColumn[] = ['source', 'type'];
 
 /**
- * What of the columns fits a narrow window: the time loses its date, source and type go, so that the text can be read. What someone gave a
- * width, and the chosen fields, stay: then the table scrolls sideways.
+ * What of the columns fits a narrow window: the time loses its date, source and type go, then the last of the fields that nobody chose, so
+ * that the text can be read. What someone gave a width, and the chosen fields, stay: then the table scrolls sideways.
  */
-export function fitColumns(columns: readonly Column[], layout: TableLayout, available: number): readonly Column[] {
+export function fitColumns(columns: readonly Column[], layout: ShownLayout, available: number): readonly Column[] {
   let fitting = columns;
   const tooWide = (): boolean => available > 0 && rowWidth(fitting) > available;
   const free = (base: BaseColumn | null): boolean => base !== null && layout.widths[base] === undefined;
   if (tooWide()) fitting = fitting.map((column) => (column.base === 'time' && free('time') ? { ...column, width: TIME_COMPACT } : column));
   for (const base of YIELDING) {
     if (tooWide()) fitting = fitting.filter((column) => column.base !== base || !free(base));
+  }
+  if (!layout.usual) return fitting;
+  if (tooWide())
+    fitting = fitting.map((column) => ({ ...column, width: column.base === null ? Math.min(LONG, column.width ?? LONG) : column.width }));
+  for (const field of layout.fields.slice(1).reverse()) {
+    if (tooWide()) fitting = fitting.filter((column) => column.base !== null || column.title !== field.name);
   }
   return fitting;
 }
@@ -82,7 +119,7 @@ export function rowWidth(columns: readonly Column[]): number {
 
 export function putField(layout: TableLayout, name: string): TableLayout {
   if (layout.fields.some((field) => field.name === name)) return layout;
-  return { ...layout, fields: [...layout.fields, { name, width: NEW_FIELD_WIDTH }] };
+  return { ...layout, fields: [...layout.fields, { name, width: widthOf(name) }] };
 }
 
 export function dropField(layout: TableLayout, name: string): TableLayout {
@@ -98,7 +135,7 @@ export function resize(layout: TableLayout, column: Column, width: number): Tabl
 
 /** The column as wide as it was at first. */
 export function resetWidth(layout: TableLayout, column: Column): TableLayout {
-  if (column.base === null) return resize(layout, column, NEW_FIELD_WIDTH);
+  if (column.base === null) return resize(layout, column, widthOf(column.title));
   const widths = Object.fromEntries(Object.entries(layout.widths).filter(([name]) => name !== column.base));
   return { ...layout, widths };
 }

@@ -36,7 +36,7 @@ function filterAction(app: App, label: string, chip: string, expression: string 
 }
 
 function columnAction(app: App, name: string): Action {
-  const shown = app.prefs.table.fields.some((field) => field.name === name);
+  const shown = app.columns.has(name);
   return shown
     ? { label: `Remove column ${name}`, separate: true, run: () => app.removeColumn(name) }
     : { label: `Add column ${name}`, separate: true, run: () => app.addColumn(name) };

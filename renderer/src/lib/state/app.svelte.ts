@@ -1,6 +1,7 @@
 import { errorText, type Client } from '../api.ts';
 import { commandById, isEnabled } from '../commands.ts';
 import type { TextStore } from '../saved.ts';
+import { Columns } from './columns.svelte.ts';
 import { Engine } from './engine.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
@@ -18,6 +19,7 @@ export class App {
   readonly toasts = new Toasts();
   readonly engine: Engine;
   readonly logs: Logs;
+  readonly columns: Columns;
   readonly outputs: Outputs;
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
@@ -34,7 +36,8 @@ export class App {
     this.client = client;
     this.prefs = new Prefs(store);
     this.engine = new Engine(client, this.toasts);
-    this.logs = new Logs({ client, prefs: this.prefs, store, failed: (error) => this.fail(error) });
+    this.logs = new Logs({ client, prefs: this.prefs, store, columns: () => this.columns.names, failed: (error) => this.fail(error) });
+    this.columns = new Columns(this.prefs, this.engine, () => this.logs.filter.sources);
     this.outputs = new Outputs(client);
   }
 
@@ -100,13 +103,11 @@ export class App {
   }
 
   addColumn(name: string): void {
-    this.prefs.table = putField(this.prefs.table, name);
-    this.logs.columnsChanged();
+    this.columns.set(putField(this.columns.layout, name));
   }
 
   removeColumn(name: string): void {
-    this.prefs.table = dropField(this.prefs.table, name);
-    this.logs.columnsChanged();
+    this.columns.set(dropField(this.columns.layout, name));
   }
 
   /** Shows the records that their decoder refused. @param source of this source alone */

@@ -32,6 +32,8 @@ interface LogsOptions {
   readonly client: Client;
   readonly prefs: Prefs;
   readonly store: TextStore;
+  /** Fields that the table shows. */
+  readonly columns: () => readonly string[];
   readonly failed: (error: unknown) => void;
 }
 
@@ -54,6 +56,7 @@ export class Logs {
   readonly #client: Client;
   readonly #prefs: Prefs;
   readonly #store: TextStore;
+  readonly #columns: () => readonly string[];
   readonly #failed: (error: unknown) => void;
   readonly #drawHistogram = new Throttle(HISTOGRAM_MS, () => this.#loadHistogram());
   #view: number | null = null;
@@ -63,10 +66,11 @@ export class Logs {
   /** Time of the record to come back to when the filter has gone over everything. */
   #comeBack: { readonly time: number; readonly id: number } | null = null;
 
-  constructor({ client, prefs, store, failed }: LogsOptions) {
+  constructor({ client, prefs, store, columns, failed }: LogsOptions) {
     this.#client = client;
     this.#prefs = prefs;
     this.#store = store;
+    this.#columns = columns;
     this.#failed = failed;
     this.filter = { ...readSaved(store, 'filter', NO_FILTER, isFilter), sources: [] };
     this.detail = new Detail(client);
@@ -227,7 +231,7 @@ export class Logs {
 
   async #fetch(start: number, count: number): Promise<Fetched<TableRow>> {
     if (this.#view === null) return { total: 0, start, rows: [] };
-    const columns = this.#prefs.table.fields.map((column) => column.name);
+    const columns = [...this.#columns()];
     const variables = columns.map((name) => `Fields[${name}]`);
     const reply = await this.#client.request('view.rows', { view: this.#view, start, count, columns: variables });
     if (!this.severities) this.severities = reply.rows.some((row) => row.severity !== null);

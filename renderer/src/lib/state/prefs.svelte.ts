@@ -18,8 +18,8 @@ export interface FieldColumn {
   readonly width: number;
 }
 
-export interface TableLayout {
-  readonly fields: readonly FieldColumn[];
+/** How the columns look that every record has. */
+export interface BaseLayout {
   /** Widths of the fixed columns by name; the text takes the rest unless it has one. */
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
@@ -28,11 +28,10 @@ export interface TableLayout {
 const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });
 const isWidths = (value: unknown): value is Record<string, number> =>
   typeof value === 'object' && value !== null && Object.values(value).every(isNumber);
-const isTable = isShape<TableLayout>({
-  fields: isArrayOf(isShape<FieldColumn>({ name: isString, width: isNumber })),
-  widths: isWidths,
-  hidden: isArrayOf(isString),
-});
+const isTable = isShape<BaseLayout>({ widths: isWidths, hidden: isArrayOf(isString) });
+const isFields = isArrayOf(isShape<FieldColumn>({ name: isString, width: isNumber }));
+const isColumns = (value: unknown): value is Record<string, readonly FieldColumn[]> =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isFields);
 
 /** How someone likes the window: kept over restarts, each part by itself. */
 export class Prefs {
@@ -44,7 +43,9 @@ export class Prefs {
   inspector = $state.raw<Pane>({ size: 320, open: true });
   histogram = $state(true);
   follow = $state(true);
-  table = $state.raw<TableLayout>({ fields: [], widths: {}, hidden: [] });
+  table = $state.raw<BaseLayout>({ widths: {}, hidden: [] });
+  /** Fields that someone chose as columns, for each kind of records. */
+  columns = $state.raw<Readonly<Record<string, readonly FieldColumn[]>>>({});
 
   constructor(store: TextStore) {
     this.view = readSaved(store, 'view', this.view, isOneOf(...VIEWS));
@@ -56,6 +57,7 @@ export class Prefs {
     this.histogram = readSaved(store, 'histogram', this.histogram, isBoolean);
     this.follow = readSaved(store, 'follow', this.follow, isBoolean);
     this.table = readSaved(store, 'table', this.table, isTable);
+    this.columns = readSaved(store, 'columns', this.columns, isColumns);
   }
 
   /** Writes every change from now on; to be called where effects may run. */
@@ -69,5 +71,6 @@ export class Prefs {
     $effect(() => writeSaved(store, 'histogram', this.histogram));
     $effect(() => writeSaved(store, 'follow', this.follow));
     $effect(() => writeSaved(store, 'table', this.table));
+    $effect(() => writeSaved(store, 'columns', this.columns));
   }
 }

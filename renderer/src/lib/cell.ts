@@ -1,0 +1,47 @@
+import type { SchemaField } from '../../../engine/api/types.ts';
+import { formatBytes, formatCompact, formatNs } from './format.ts';
+
+/** How the values of a field look in the table. */
+export interface CellLook {
+  /** Numbers stand under each other by their last digits. */
+  readonly right: boolean;
+  /** The text of a value. */
+  readonly text: (value: string) => string;
+  /** What colour a value has beside its text; null: none. */
+  readonly tone: (value: string) => StatusClass | null;
+}
+
+export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+export type StatusClass = (typeof STATUS_CLASSES)[number];
+
+const NANOSECONDS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
+const BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KiB: 1024, MB: 1e6, MiB: 1024 ** 2, GB: 1e9, GiB: 1024 ** 3 };
+
+/** @param field what is known of the field; undefined: nothing yet */
+export function lookOf(name: string, field: Pick<SchemaField, 'type' | 'representation'> | undefined): CellLook {
+  const status = isStatus(name);
+  const tone = status ? statusClass : (): null => null;
+  const right = field?.type === 'number';
+  const unit = field?.representation ?? '';
+  if (status || !right) return { right, text: (value) => value, tone };
+  if (unit in BYTES) return { right, tone, text: scaled(BYTES[unit] ?? 1, formatBytes) };
+  if (unit in NANOSECONDS) return { right, tone, text: scaled(NANOSECONDS[unit] ?? 1, formatNs) };
+  return { right, tone, text: unit === '' ? (value) => value : scaled(1, (value) => `${formatCompact(value)} ${unit}`) };
+}
+
+/** Whether a field of this name holds the status codes of HTTP (RFC 9110, section 15). */
+export function isStatus(name: string): boolean {
+  return name === 'status' || name.endsWith('_status');
+}
+
+/** The class of a status code; null: it is none. */
+export function statusClass(value: string): StatusClass | null {
+  return /^[1-5]\d\d$/.test(value) ? (`${value.charAt(0)}xx` as StatusClass) : null;
+}
+
+function scaled(factor: number, format: (value: number) => string): (value: string) => string {
+  return (value) => {
+    const number = Number(value);
+    return value === '' || !Number.isFinite(number) ? value : format(number * factor);
+  };
+}

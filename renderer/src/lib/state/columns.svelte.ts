@@ -1,0 +1,59 @@
+import type { SourceInfo } from '../../../../engine/api/types.ts';
+import { usualFields, type ShownLayout, type TableLayout } from '../table-layout.ts';
+import type { Engine } from './engine.svelte.ts';
+import type { Prefs } from './prefs.svelte.ts';
+
+/** Sources that cannot share columns. */
+const MIXED = 'mixed';
+
+/** What tells the records of a source from others: the decoder, and the fields that say most of them. */
+function kindOf({ decoder, columns }: Pick<SourceInfo, 'decoder' | 'columns'>): string {
+  return decoder === null ? 'raw' : [decoder.name, ...columns].join(' ');
+}
+
+/** The columns of the record table: for each kind of records those that someone chose, else the usual ones. */
+export class Columns {
+  readonly #prefs: Prefs;
+  readonly #engine: Engine;
+  readonly #filtered: () => readonly number[];
+
+  /** @param filtered sources that the filter names; none: all */
+  constructor(prefs: Prefs, engine: Engine, filtered: () => readonly number[]) {
+    this.#prefs = prefs;
+    this.#engine = engine;
+    this.#filtered = filtered;
+  }
+
+  readonly #sources = $derived.by(() => {
+    const only = this.#filtered();
+    return this.#engine.sources.filter(({ id }) => only.length === 0 || only.includes(id));
+  });
+  readonly #kind = $derived.by(() => {
+    const kinds = new Set(this.#sources.map(kindOf));
+    return kinds.size > 1 ? MIXED : ([...kinds][0] ?? MIXED);
+  });
+  readonly #usual = $derived(this.#kind === MIXED ? '' : (this.#sources[0]?.columns.join('\n') ?? ''));
+
+  /** Someone chose the fields for records of this kind. */
+  readonly chosen = $derived.by(() => this.#prefs.columns[this.#kind] !== undefined);
+  readonly layout = $derived.by((): ShownLayout => {
+    const fields = this.#prefs.columns[this.#kind];
+    if (fields !== undefined) return { ...this.#prefs.table, fields, usual: false };
+    return { ...this.#prefs.table, fields: usualFields(this.#usual === '' ? [] : this.#usual.split('\n')), usual: true };
+  });
+  readonly names = $derived(this.layout.fields.map(({ name }) => name));
+
+  has(name: string): boolean {
+    return this.names.includes(name);
+  }
+
+  set({ fields, widths, hidden }: TableLayout): void {
+    if (fields !== this.layout.fields) this.#prefs.columns = { ...this.#prefs.columns, [this.#kind]: fields };
+    this.#prefs.table = { widths, hidden };
+  }
+
+  /** Forgets what was chosen for this kind of records. */
+  reset(): void {
+    this.#prefs.columns = Object.fromEntries(Object.entries(this.#prefs.columns).filter(([kind]) => kind !== this.#kind));
+  }
+}
