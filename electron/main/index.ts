@@ -12,7 +12,14 @@ const launch = launchArguments(process.argv, process.cwd());
 
 registerScheme();
 if (app.requestSingleInstanceLock(launch)) void run();
-else app.quit();
+else handOver();
+
+/** Another instance has the window: it has been told which files to open. */
+function handOver(): void {
+  const what = launch.files.length === 0 ? 'its window comes to the front' : `it opens ${launch.files.join(', ')}`;
+  process.stdout.write(`Sluicebox is running already: ${what}.\n`);
+  app.quit();
+}
 
 /** Everything the shell does, in order. */
 async function run(): Promise<void> {
