@@ -16,6 +16,7 @@
  * year that puts them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
 import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
+import { injectWritten } from '../modules/inject.ts';
 import { LineParser } from '../modules/log_format.ts';
 import { rsyslogTemplate } from '../modules/rsyslog_template.ts';
 import { configuredClock } from '../modules/time_zone.ts';
@@ -88,6 +89,5 @@ export function process_message(): ProcessStatus {
   if (!parser.parse(text, start, end)) return parser.refusal;
   parser.write(writer, text);
   if (type !== null) writer.type(type);
-  writer.inject();
-  return 0;
+  return injectWritten(writer);
 }

@@ -1,5 +1,6 @@
 /** What the decoders of access logs have in common: the way of a line into a message. */
 import { boolConfig, stringConfig } from './config.ts';
+import { injectWritten } from './inject.ts';
 import { LineParser, type LogItem } from './log_format.ts';
 import { userAgentField } from './user_agent.ts';
 
@@ -20,8 +21,7 @@ export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatu
     parser.write(writer, text);
     if (type !== null) writer.type(type);
     if (keepPayload) writer.payloadSlice(start, end);
-    writer.inject();
-    return 0;
+    return injectWritten(writer);
   };
 }
 
