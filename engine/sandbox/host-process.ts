@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { ChildSupervisor, type ChildCommand, type ChildCrash } from './child-supervisor.ts';
 import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from './frames.ts';
+import { WeightWatch } from './process-weight.ts';
 import { ToEngine, ToHost } from './protocol.ts';
 
 interface HostEvents {
@@ -12,12 +13,25 @@ interface HostEvents {
 export interface HostCrash extends ChildCrash {
   /** The sandbox whose call it was serving, 0 for none. */
   readonly running: number;
-  /** It was killed because that call took too long. */
-  readonly overdue: boolean;
+  /** Why it was killed: that call took too long, or the process too much memory; null: it ended by itself. */
+  readonly killed: 'overdue' | 'heavy' | null;
+}
+
+export interface HostOptions {
+  /** Makes the code that goes before each script; called when the host is on its way. */
+  readonly prelude: () => string;
+  /** How long the host may take to start. */
+  readonly startMs: number;
+  /** Bytes of memory with which the host is killed. */
+  readonly maxBytes: number;
+  /** How many milliseconds a sandbox's call may take until the host is killed; Infinity: any. */
+  readonly allowanceOf: (box: number) => number;
 }
 
 /** How long a host that is due to be killed may still have answers under way. */
 const SECOND_CHANCE_MS = 250;
+/** A host's memory is looked at this often while it serves a call. */
+const WEIGH_MS = 100;
 
 /**
  * One host process as the engine sees it: frames both ways, what it is running, and a clock for that. A host that neither answers nor says that it is
@@ -26,21 +40,19 @@ const SECOND_CHANCE_MS = 250;
 export class HostProcess extends EventEmitter<HostEvents> {
   readonly #child: ChildSupervisor;
   readonly #reader = new FrameReader();
-  readonly #allowanceOf: (box: number) => number;
+  readonly #options: HostOptions;
   #running = 0;
-  #overdue = false;
+  #killed: HostCrash['killed'] = null;
+  #weight: WeightWatch | null = null;
+  /** What went wrong on this side. */
+  #fault = '';
   #timer: NodeJS.Timeout | null = null;
   #ended = false;
   readonly ready: Promise<void>;
 
-  /**
-   * @param prelude makes the code that goes before each script; called when the host is on its way
-   * @param allowanceOf how many milliseconds a sandbox's call may take until the host is killed; Infinity: any
-   * @param startMs how long the host may take to start
-   */
-  constructor(command: ChildCommand, prelude: () => string, startMs: number, allowanceOf: (box: number) => number) {
+  constructor(command: ChildCommand, options: HostOptions) {
     super();
-    this.#allowanceOf = allowanceOf;
+    this.#options = options;
     this.#child = new ChildSupervisor(command);
     const started = Promise.withResolvers<void>();
     this.ready = started.promise;
@@ -49,8 +61,8 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#child.input.on('error', () => undefined);
     this.#child.output.on('error', () => undefined);
     this.#child.output.on('data', (chunk: Buffer) => this.#receive(chunk, started.resolve));
-    this.#timer = setTimeout(() => this.#child.kill(), startMs);
-    this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify({ prelude: prelude() }) });
+    this.#timer = setTimeout(() => this.#child.kill(), options.startMs);
+    this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify({ prelude: options.prelude() }) });
   }
 
   get pid(): number | undefined {
@@ -73,6 +85,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     if (this.#ended) return;
     this.#ended = true;
     this.#clearTimer();
+    this.#stopWeighing();
     await this.#child.stop({ graceMs });
   }
 
@@ -84,8 +97,9 @@ export class HostProcess extends EventEmitter<HostEvents> {
   #receive(chunk: Buffer, started: () => void): void {
     try {
       this.#reader.push(chunk, (frame) => this.#take(frame, started));
-    } catch {
+    } catch (error) {
       // What follows a broken frame means nothing.
+      this.#fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#child.kill();
     }
   }
@@ -107,21 +121,30 @@ export class HostProcess extends EventEmitter<HostEvents> {
   #begin(box: number): void {
     this.#running = box;
     this.#clearTimer();
-    const allowance = this.#allowanceOf(box);
+    const allowance = this.#options.allowanceOf(box);
     if (Number.isFinite(allowance)) this.#timer = setTimeout(() => this.#due(), allowance);
+    if (this.pid === undefined || this.#weight !== null) return;
+    this.#weight = new WeightWatch(this.pid, {
+      maxBytes: this.#options.maxBytes,
+      everyMs: WEIGH_MS,
+      onTooHeavy: () => this.#kill('heavy'),
+    });
+  }
+
+  #kill(reason: NonNullable<HostCrash['killed']>): void {
+    this.#killed = reason;
+    this.#child.kill();
   }
 
   #settle(): void {
     this.#running = 0;
     this.#clearTimer();
+    this.#stopWeighing();
   }
 
   /** The engine itself may have been busy, with the answer waiting to be read. */
   #due(): void {
-    this.#timer = setTimeout(() => {
-      this.#overdue = true;
-      this.#child.kill();
-    }, SECOND_CHANCE_MS);
+    this.#timer = setTimeout(() => this.#kill('overdue'), SECOND_CHANCE_MS);
   }
 
   #clearTimer(): void {
@@ -129,10 +152,16 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#timer = null;
   }
 
+  #stopWeighing(): void {
+    this.#weight?.stop();
+    this.#weight = null;
+  }
+
   #crashed(crash: ChildCrash): void {
     this.#clearTimer();
+    this.#stopWeighing();
     if (this.#ended) return;
     this.#ended = true;
-    this.emit('crash', { ...crash, running: this.#running, overdue: this.#overdue });
+    this.emit('crash', { ...crash, said: this.#fault + crash.said, running: this.#running, killed: this.#killed });
   }
 }

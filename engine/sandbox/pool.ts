@@ -17,6 +17,8 @@ export interface SandboxPoolOptions {
   readonly graceMs?: number;
   /** How long a host may take to start. */
   readonly startMs?: number;
+  /** Bytes of memory with which a host is killed while it serves a call; 2 GiB when it is left out. */
+  readonly maxHostBytes?: number;
   /** Further folders that the imports of scripts may lead to. */
   readonly sharedFolders?: readonly string[];
   readonly onHostCrash?: (crash: HostCrash) => void;
@@ -33,6 +35,7 @@ interface Slot {
 const MAX_CRASHES = 5;
 const DEFAULT_GRACE_MS = 2_000;
 const DEFAULT_START_MS = 20_000;
+const DEFAULT_HOST_BYTES = 2 ** 31;
 
 /** In a package the prelude and the bundled scripts lie elsewhere: what is there is found beside this module. */
 const PRELUDE = new URL('./prelude/index.ts', import.meta.url);
@@ -121,7 +124,8 @@ export class SandboxPool {
       const callMs = slot.boxes.get(box)?.spec.limits.callMs ?? 0;
       return callMs === 0 ? Infinity : callMs + grace;
     };
-    const host = new HostProcess(hostCommand(), prelude, this.#options.startMs ?? DEFAULT_START_MS, allowanceOf);
+    const { startMs = DEFAULT_START_MS, maxHostBytes = DEFAULT_HOST_BYTES } = this.#options;
+    const host = new HostProcess(hostCommand(), { prelude, startMs, maxBytes: maxHostBytes, allowanceOf });
     host.on('frame', (frame) => {
       slot.crashes = 0;
       slot.boxes.get(frame.box)?.receive(frame);
@@ -157,6 +161,7 @@ async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
 }
 
 function endReason(crash: HostCrash, spec: SandboxSpec): string {
-  if (crash.overdue) return `exceeded the time limit of ${spec.limits.callMs} ms`;
+  if (crash.killed === 'overdue') return `exceeded the time limit of ${spec.limits.callMs} ms`;
+  if (crash.killed === 'heavy') return `exceeded memory_limit of ${spec.limits.memory}`;
   return `the sandbox brought its host down (${crash.signal ?? `exit code ${crash.code}`}); most likely it exceeded memory_limit of ${spec.limits.memory}`;
 }

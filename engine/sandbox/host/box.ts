@@ -65,7 +65,7 @@ export class Box {
     this.#row = new Int32Array(progress);
     const callbacks = this.#callbacks();
     this.#prelude = startPrelude(this.#isolate, context, preludeCode, { setup: this.#setup(), progress, callMs: this.#callMs, callbacks });
-    this.#memory = new MemoryWatch(this.#isolate, () => void gc.applySync(undefined, []), memory);
+    this.#memory = new MemoryWatch(this.#isolate, () => void gc.applySync(undefined, []), head.kind, memory);
   }
 
   /** Loads the script; the frame may hold a state to go on from. */

@@ -3,6 +3,9 @@ import type { IsolatedVM } from './isolate.ts';
 /** The share of time that collecting garbage to look at a sandbox's memory may take. */
 const SHARE = 1 / 20;
 
+/** What an isolate holds before its script runs, by kind. */
+const bareSizes = new Map<string, number>();
+
 /** Watches what a script holds. V8 counts garbage as held, so before a sandbox is judged its garbage is collected. */
 export class MemoryWatch {
   readonly #isolate: IsolatedVM.Isolate;
@@ -12,14 +15,24 @@ export class MemoryWatch {
   #maximum = 0;
   #notBefore = 0;
 
-  /** @param limit bytes that the script may hold; 0: any */
-  constructor(isolate: IsolatedVM.Isolate, collect: () => void, limit: number) {
+  /**
+   * To be made before the script runs.
+   * @param kind isolates of one kind are alike before that
+   * @param limit bytes that the script may hold; 0: any
+   */
+  constructor(isolate: IsolatedVM.Isolate, collect: () => void, kind: string, limit: number) {
     this.#isolate = isolate;
     this.#collect = collect;
     this.#limit = limit;
-    collect();
-    collect();
-    this.#bare = this.#held();
+    this.#bare = bareSizes.get(kind) ?? this.#measureBare(kind);
+  }
+
+  #measureBare(kind: string): number {
+    this.#collect();
+    this.#collect();
+    const size = this.#held();
+    bareSizes.set(kind, size);
+    return size;
   }
 
   /** The most that was seen, with garbage collected. */

@@ -30,6 +30,18 @@ type Call = (...args: unknown[]) => unknown;
 /** What the host offers the prelude, as callbacks. */
 export type HostCallbacks = { readonly [name in keyof HostCalls]: Call };
 
+/** The prelude is the same in all isolates of a host, so it is parsed once. */
+let parsed: { readonly text: string; readonly data: IsolatedVM.ExternalCopy<ArrayBuffer> } | null = null;
+
+function compilePrelude(isolate: IsolatedVM.Isolate, text: string): IsolatedVM.Script {
+  const filename = '(prelude)';
+  if (parsed?.text === text) return isolate.compileScriptSync(text, { filename, cachedData: parsed.data });
+  const script = isolate.compileScriptSync(text, { filename, produceCachedData: true });
+  const { cachedData } = script as { cachedData?: IsolatedVM.ExternalCopy<ArrayBuffer> };
+  if (cachedData !== undefined) parsed = { text, data: cachedData };
+  return script;
+}
+
 /**
  * Runs the prelude in a new context: the counter first, as global lexical bindings that only instrumented code and the prelude name, then its
  * modules.
@@ -48,27 +60,23 @@ export function startPrelude(
 ): PreludeCalls {
   const { setup, progress, callMs, callbacks } = options;
   const names = Object.keys(callbacks) as (keyof HostCallbacks)[];
-  const compiled = isolate.compileScriptSync(
+  const text =
     `'use strict';let $__n=0,$__t;const $__c=function(n){if(($__n-=n)<0)$__t();${NEVER_INLINED}};` +
-      `(function(setup,progress,${names.join()}){` +
-      `const started=${code}.start(setup,{${names.join()}},new Int32Array(progress));$__t=started.exhausted;$__n=1e9;return started.prelude})`,
-    { filename: '(prelude)' },
-  );
-  const start = compiled.runSync(context, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
+    `(function(setup,progress,${names.join()}){` +
+    `const started=${code}.start(setup,{${names.join()}},new Int32Array(progress));$__t=started.exhausted;$__n=1e9;return started.prelude})`;
+  const start = compilePrelude(isolate, text).runSync(context, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
   const given = [
     JSON.stringify(setup),
     new ivm.ExternalCopy(progress).copyInto(),
     ...names.map((name) => new ivm.Callback(callbacks[name])),
   ];
-  const prelude = start.applySync(undefined, given as never[], { result: { reference: true } }) as unknown as IsolatedVM.Reference<
-    Record<string, Call>
-  >;
+  const prelude = start.applySync<{ result: { reference: true } }>(undefined, given as never[], { result: { reference: true } });
   const timeouts: Record<string, number | undefined> = { resume: callMs, timer: callMs, save: SAVE_MS, restore: SAVE_MS };
   const calls = NAMES.map((name) => {
-    const reference = prelude.getSync(name, { reference: true });
+    const reference = (prelude as unknown as IsolatedVM.Reference<Record<string, Call>>).getSync(name, { reference: true });
     const timeout = timeouts[name];
     const run = { result: { copy: true as const }, ...(timeout === undefined ? {} : { timeout }) };
-    return [name, (...args: unknown[]) => reference.applySync(undefined, args as never[], run) as unknown];
+    return [name, (...args: unknown[]): unknown => reference.applySync<typeof run>(undefined, args as never[], run)];
   });
   return Object.fromEntries(calls) as PreludeCalls;
 }
