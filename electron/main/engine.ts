@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { app, type Event } from 'electron';
-import type { EngineEvents, EngineRequests, RequestName, ShellEvents } from '../../engine/api/types.ts';
+import type { EngineEvents, EngineRequests, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
 import type { FromEngine, ToEngine } from '../../engine/api/wire.ts';
 import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
 
@@ -43,10 +43,10 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   #stderr = '';
   readonly #waiting = new Map<number, Waiting>();
   readonly #crashes: number[] = [];
-  /** What to open again after a crash: the engine's own memory of it is gone. */
-  readonly #openFiles = new Set<string>();
-  readonly #listeners = new Map<string, EngineRequests['source.listen']['in']>();
-  readonly #ids = new Map<number, string>();
+  /** What was open when the engine was last heard of: after a crash its own memory of it is gone. */
+  #sources: readonly SourceInfo[] = [];
+  /** Files that were asked for and not yet answered for. */
+  readonly #asked = new Set<string>();
 
   start(): void {
     this.#ready = new Promise((done) => (this.#markReady = done));
@@ -85,13 +85,18 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     const id = this.#nextId++;
     const reply = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     this.#post({ kind: 'request', id, name, input });
-    const value = (await reply) as EngineRequests[N]['out'];
-    this.#remember(name, input, value);
-    return value;
+    return (await reply) as EngineRequests[N]['out'];
   }
 
+  /** Opens files; what cannot be opened is told by the engine's notices. */
   async openFiles(paths: readonly string[]): Promise<void> {
-    if (paths.length > 0) await this.request('source.open', { paths: [...paths] }).catch(() => undefined);
+    if (paths.length === 0) return;
+    for (const path of paths) this.#asked.add(path);
+    const code = await this.request('source.open', { paths: [...paths] }).then(
+      () => null,
+      (error: EngineError) => error.code,
+    );
+    if (code !== 'engine.gone') for (const path of paths) this.#asked.delete(path);
   }
 
   /** Holds a quit back until the engine has written its checkpoints. */
@@ -119,8 +124,10 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
       this.#markReady();
       this.emit('lifecycle', { state: 'running', reason: null });
       this.#reopen();
-    } else if (message.kind === 'event') this.emit('event', message.name, message.data);
-    else if (message.ok) {
+    } else if (message.kind === 'event') {
+      if (message.name === 'state') this.#sources = message.data.sources;
+      this.emit('event', message.name, message.data);
+    } else if (message.ok) {
       this.#waiting.get(message.id)?.resolve(message.value);
       this.#waiting.delete(message.id);
     } else this.#reject(message.id, message.error.code, message.error.text);
@@ -157,25 +164,10 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     this.emit('lifecycle', { state: 'failed', reason });
   }
 
-  #remember(name: RequestName, input: unknown, value: unknown): void {
-    if (name === 'source.open') for (const path of (input as EngineRequests['source.open']['in']).paths) this.#openFiles.add(path);
-    if (name === 'source.listen') {
-      const address = input as EngineRequests['source.listen']['in'];
-      const key = `${address.protocol}:${address.host}:${address.port}`;
-      this.#listeners.set(key, address);
-      this.#ids.set((value as EngineRequests['source.listen']['out']).id, key);
-    }
-    if (name === 'source.close') this.#listeners.delete(this.#ids.get((input as { id: number }).id) ?? '');
-  }
-
-  /** Tells the supervisor that a file is open no longer. */
-  forgetFile(path: string): void {
-    this.#openFiles.delete(path);
-  }
-
+  /** Opens the files again; listeners are in the workspace, which the engine reads by itself. */
   #reopen(): void {
-    if (this.#openFiles.size > 0) void this.openFiles([...this.#openFiles]);
-    for (const address of [...this.#listeners.values()]) void this.request('source.listen', address).catch(() => undefined);
+    const files = this.#sources.filter(({ kind }) => kind === 'file').map(({ location }) => location);
+    void this.openFiles([...new Set([...this.#asked, ...files])]);
   }
 }
 

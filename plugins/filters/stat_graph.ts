@@ -23,7 +23,7 @@ export const meta: PluginMeta = {
     sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 1 },
     stats: { type: 'string', summary: 'Names of the statistics, separated by blanks.', required: true },
     stat_labels: { type: 'string', summary: 'Names of the columns, in the same order; 15 characters are shown.', required: true },
-    stat_aggregation: { type: 'string', summary: 'sum, min, max or none.', default: 'sum' },
+    stat_aggregation: { type: 'string', summary: 'What a column is of: sum, min, max or none.', default: 'sum' },
     stat_unit: { type: 'string', summary: 'Unit of the columns; 7 characters are shown.', default: 'count' },
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph of this title.' },
     preservation_version: { type: 'uint', summary: 'To be raised when rows, sec_per_row, stats or stat_labels change.', default: 0 },

@@ -65,11 +65,21 @@ describe('the engine behind the window', () => {
     expect(state.sources.map(({ location }) => location).sort()).toEqual([SAMPLE('access.log'), live].sort());
   });
 
+  test('a file that was closed stays closed after a crash', async () => {
+    const { id } = await source(live);
+    await app.request('source.close', { id });
+    const { pid } = await app.stateWhere(({ sources }) => sources.length === 1);
+    await app.page.waitForTimeout(400);
+    process.kill(pid, 'SIGKILL');
+    const state = await app.stateWhere((now) => now.pid !== pid && now.records === 10_000);
+    expect(state.sources.map(({ location }) => location)).toEqual([SAMPLE('access.log')]);
+  });
+
   test('a second start hands its files to the window that runs', async () => {
     const second = join(folder, 'second.log');
     writeFileSync(second, LINE('/second').repeat(3));
     await expect(startApp([second], app.data)).rejects.toThrow();
-    const state = await app.stateWhere(({ sources }) => sources.length === 3);
+    const state = await app.stateWhere(({ sources }) => sources.length === 2);
     expect(state.sources.at(-1)?.location).toBe(second);
   });
 });
