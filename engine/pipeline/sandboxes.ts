@@ -32,6 +32,8 @@ export interface SpecOptions {
   readonly hostname?: string;
   /** File that keeps the script's state over restarts. */
   readonly preservation?: string;
+  /** Count the steps of each line. */
+  readonly profile?: boolean;
 }
 
 /**
@@ -49,6 +51,7 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     hostname: options.hostname ?? hostname(),
     pid: process.pid,
     ...(options.preservation === undefined ? {} : { preservation: options.preservation }),
+    ...(options.profile === undefined ? {} : { profile: options.profile }),
   };
 }
 

@@ -2,13 +2,24 @@
  * What the engine and its sandbox hosts say to each other. Calls to one host are served strictly in order. While it serves one, a host may
  * ask back (`REQUEST`) and waits for the `ANSWER` without doing anything else.
  */
-import type { ConfigValue, SandboxKind, SandboxLimits } from './types.ts';
+import type { ConfigValue, LineCount, SandboxKind, SandboxLimits } from './types.ts';
 
 /** Engine to host. */
-export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7, SAVE: 8 } as const;
+export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7, SAVE: 8, RUN: 9 } as const;
 
 /** Host to engine. */
-export const ToEngine = { READY: 1, CREATED: 2, BEGIN: 3, RESULT: 4, REPORTED: 5, REQUEST: 6, STOPPED: 7, ENDED: 8, SAVED: 9 } as const;
+export const ToEngine = {
+  READY: 1,
+  CREATED: 2,
+  BEGIN: 3,
+  RESULT: 4,
+  REPORTED: 5,
+  REQUEST: 6,
+  STOPPED: 7,
+  ENDED: 8,
+  SAVED: 9,
+  PARTIAL: 10,
+} as const;
 
 /** `HELLO`: the code that goes into each isolate before the script. */
 export interface HelloHead {
@@ -33,6 +44,8 @@ export interface CreateHead {
   readonly script: string;
   readonly config: Readonly<Record<string, ConfigValue>>;
   readonly limits: SandboxLimits;
+  /** Count the steps of each line. */
+  readonly profile?: boolean;
 }
 
 /** `CREATED`: `error` when the script does not load. */
@@ -53,6 +66,11 @@ export interface TimerHead {
   readonly ns: string;
 }
 
+/** `ANSWER` to `PARTIAL`, a result that is not the last of its call, and to the question how to go on. */
+export interface GoOnHead {
+  readonly stop: boolean;
+}
+
 /** `REQUEST` during `CREATE` or a call. */
 export type RequestHead =
   | { readonly want: 'script' }
@@ -61,7 +79,9 @@ export type RequestHead =
   /** A module for `require`. */
   | { readonly want: 'module'; readonly name: string }
   /** A variable of the current batch. */
-  | { readonly want: 'variable'; readonly name: string };
+  | { readonly want: 'variable'; readonly name: string }
+  /** Whether an input shall go on. */
+  | { readonly want: 'go on' };
 
 /** A source file. `path` identifies it, `label` is what errors call it. */
 export interface SourceFile {
@@ -73,7 +93,7 @@ export interface SourceFile {
 /** `ANSWER` to a source request. */
 export type SourceAnswer = { readonly file: SourceFile } | { readonly error: string };
 
-/** `REPORTED` */
+/** `REPORTED`; call 0: unasked, because the sandbox is about to end. */
 export interface ReportedHead {
   /** Bytes that the script holds above a sandbox without a script. */
   readonly memory: number;
@@ -86,6 +106,9 @@ export interface ReportedHead {
   readonly outputMaximum: number;
   readonly calls: number;
   readonly nanoseconds: number;
+  readonly timers: number;
+  readonly timerNanoseconds: number;
+  readonly profile?: readonly LineCount[];
 }
 
 /** Where a column lies: positions are byte offsets in the block of the same delivery, -1 for what is not there. */
@@ -207,6 +230,8 @@ export interface ResultHead {
   /** What an encoder made; rows that passed are encoded by the engine. */
   readonly encoded: EncodedPlace | null;
   readonly ended: { readonly reason: string; readonly row: number } | null;
+  /** Of an input: what process_message returned; null while it has not. */
+  readonly status: { readonly code: number; readonly text: string } | null;
   /** Text of the arena: one byte a unit, or two. Set by the host. */
   readonly wide?: boolean;
 }

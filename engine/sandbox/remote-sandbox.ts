@@ -53,6 +53,8 @@ const NO_USE: ReportedHead = {
     outputMaximum: 0,
     calls: 0,
     nanoseconds: 0,
+    timers: 0,
+    timerNanoseconds: 0,
   },
 };
 
@@ -141,7 +143,7 @@ export class RemoteSandbox implements Sandbox {
   async report(): Promise<SandboxReport> {
     const use = this.alive ? await this.#measure() : NO_USE;
     const { limits } = this.spec;
-    const { memoryMaximum, instructionsMaximum, outputMaximum, calls, nanoseconds } = this.#lastReport;
+    const { memoryMaximum, instructionsMaximum, outputMaximum, calls, nanoseconds, timers, timerNanoseconds, profile } = this.#lastReport;
     return {
       state: this.state,
       lastError: this.#lastError,
@@ -153,6 +155,9 @@ export class RemoteSandbox implements Sandbox {
       instructions: { current: use.instructions, maximum: instructionsMaximum, limit: limits.instructions },
       output: { current: use.output, maximum: outputMaximum, limit: limits.output },
       averageNs: calls === 0 ? 0 : Math.trunc(nanoseconds / calls),
+      timers,
+      timerAverageNs: timers === 0 ? 0 : Math.trunc(timerNanoseconds / timers),
+      ...(profile === undefined ? {} : { profile }),
     };
   }
 
@@ -211,7 +216,7 @@ export class RemoteSandbox implements Sandbox {
         this.#receiveResult(frame);
         break;
       case ToEngine.REPORTED:
-        this.#take('report', frame.call)?.resolve(JSON.parse(frame.head) as ReportedHead);
+        this.#receiveReport(frame);
         break;
       case ToEngine.SAVED:
         this.#receiveSaved(frame);
@@ -246,9 +251,10 @@ export class RemoteSandbox implements Sandbox {
 
   #sendCreate(host: Host): void {
     this.#host = host;
-    const { name, kind, script, config, limits, preservation } = this.spec;
+    const { name, kind, script, config, limits, preservation, profile = false } = this.spec;
     const { checkpoint } = this.#journal;
-    const head: CreateHead = { name, kind, script, config, limits, preserve: preservation !== undefined, state: checkpoint?.head ?? null };
+    const state = checkpoint?.head ?? null;
+    const head: CreateHead = { name, kind, script, config, limits, preserve: preservation !== undefined, state, profile };
     const parts = checkpoint === null ? {} : { block: [checkpoint.block], texts: [checkpoint.text] };
     host.send({ kind: ToHost.CREATE, box: this.id, call: 0, head: JSON.stringify(head), ...parts });
   }
@@ -309,6 +315,13 @@ export class RemoteSandbox implements Sandbox {
   #receiveRepeated(frame: Frame): void {
     const { ended } = JSON.parse(frame.head) as ResultHead;
     if (ended !== null && this.alive) this.terminate(`repeating its last calls failed: ${String(ended.reason)}`);
+  }
+
+  /** One that comes unasked, before the sandbox ends, is the last. */
+  #receiveReport(frame: Frame): void {
+    const report = JSON.parse(frame.head) as ReportedHead;
+    if (frame.call === 0) this.#lastReport = report;
+    else this.#take('report', frame.call)?.resolve(report);
   }
 
   #learn({ used }: ResultHead): void {

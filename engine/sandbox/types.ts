@@ -47,6 +47,8 @@ export interface SandboxSpec {
    * time to time; a file that is damaged or does not fit the script fails the start and is kept.
    */
   readonly preservation?: string;
+  /** Count the steps of each line. */
+  readonly profile?: boolean;
 }
 
 /** A record that process_message refused (status below 0): the input row and the script's reason, empty when it gave none. */
@@ -95,6 +97,14 @@ export interface Usage {
   readonly limit: number;
 }
 
+/** How many steps a line took. */
+export interface LineCount {
+  readonly file: string;
+  /** From 1 on. */
+  readonly line: number;
+  readonly steps: number;
+}
+
 export interface SandboxReport {
   readonly state: SandboxState;
   readonly lastError: string | null;
@@ -109,6 +119,11 @@ export interface SandboxReport {
   readonly output: Usage;
   /** Average nanoseconds of one process_message call. */
   readonly averageNs: number;
+  /** timer_event calls, and the average nanoseconds of one. */
+  readonly timers?: number;
+  readonly timerAverageNs?: number;
+  /** The most expensive line first; only when they are counted. */
+  readonly profile?: readonly LineCount[];
 }
 
 /** A running sandbox as the engine sees it. Calls are served in order; several may be under way. */

@@ -25,6 +25,7 @@ export interface ScriptOptions {
   readonly preservation?: string;
   /** The script's extension. */
   readonly extension?: string;
+  readonly profile?: boolean;
 }
 
 /** A pool and a folder for scripts, both gone after `close`. */
@@ -53,11 +54,12 @@ export class SandboxBench {
   }
 
   startFile(script: string, options: ScriptOptions = {}): Promise<Sandbox> {
-    const { name = 'test', kind = 'filter', config = {}, limits = {}, modules = [this.folder], preservation } = options;
+    const { name = 'test', kind = 'filter', config = {}, limits = {}, modules = [this.folder], preservation, profile } = options;
     return this.pool.createSandbox({
       ...{ name, kind, script, modules, config, hostname: 'box1', pid: 42 },
       limits: { ...DEFAULT_LIMITS, ...limits },
       ...(preservation === undefined ? {} : { preservation }),
+      ...(profile === undefined ? {} : { profile }),
     });
   }
 

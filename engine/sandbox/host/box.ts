@@ -13,6 +13,7 @@ import {
 } from '../protocol.ts';
 import { endedHead } from './empty-result.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
+import { LineProfile } from './line-profile.ts';
 import type { EngineLink } from './link.ts';
 import { LoadError, Loader } from './loader.ts';
 import { MemoryWatch } from './memory-watch.ts';
@@ -47,6 +48,11 @@ export class Box {
   #last: { readonly reason: string; readonly parcel: Parcel | null } | null = null;
   #rows = 0;
   #nanoseconds = 0n;
+  #timers = 0;
+  #timerNanoseconds = 0n;
+  readonly #profile: LineProfile | null;
+  /** The use of steps and output when a sandbox with a profile ended. */
+  #lastUse: number[] = [];
 
   constructor(id: number, head: CreateHead, preludeCode: string, link: EngineLink) {
     this.#id = id;
@@ -59,13 +65,21 @@ export class Box {
       onCatastrophicError: () => process.abort(),
     });
     const context = this.#isolate.createContextSync();
-    this.#loader = new Loader(this.#isolate, context, (request) => this.#requestSource(request));
+    this.#profile = head.profile === true ? new LineProfile() : null;
+    this.#loader = new Loader(this.#isolate, context, (request) => this.#requestSource(request), this.#profile);
     const gc = context.global.getSync('gc', { reference: true });
     const progress = new SharedArrayBuffer(8);
     this.#row = new Int32Array(progress);
     const callbacks = this.#callbacks();
-    this.#prelude = startPrelude(this.#isolate, context, preludeCode, { setup: this.#setup(), progress, callMs: this.#callMs, callbacks });
-    this.#memory = new MemoryWatch(this.#isolate, () => void gc.applySync(undefined, []), head.kind, memory);
+    this.#prelude = startPrelude(this.#isolate, context, preludeCode, {
+      ...{ setup: this.#setup(), progress, profile: this.#profile?.cells ?? null, callMs: this.#callMs, callbacks },
+    });
+    this.#memory = new MemoryWatch(
+      this.#isolate,
+      () => void gc.applySync(undefined, []),
+      head.profile === true ? `${head.kind} with a profile` : head.kind,
+      memory,
+    );
   }
 
   /** Loads the script; the frame may hold a state to go on from. */
@@ -108,7 +122,11 @@ export class Box {
     if (this.#ended) return this.#sendEnded('the sandbox has ended');
     this.#begin();
     this.#row[0] = -1;
-    this.#sendResult(this.#guard(() => this.#reasonOf('timer_event()', this.#prelude.timer(ns))));
+    const started = process.hrtime.bigint();
+    const reason = this.#guard(() => this.#reasonOf('timer_event()', this.#prelude.timer(ns)));
+    this.#timers++;
+    this.#timerNanoseconds += process.hrtime.bigint() - started;
+    this.#sendResult(reason);
     this.#checkMemory();
   }
 
@@ -131,7 +149,8 @@ export class Box {
   }
 
   report(call: number): void {
-    const [instructions = 0, instructionsMaximum = 0, output = 0, outputMaximum = 0] = this.#ended ? [] : this.#prelude.usage();
+    const use = this.#ended ? this.#lastUse : this.#prelude.usage();
+    const [instructions = 0, instructionsMaximum = 0, output = 0, outputMaximum = 0] = use;
     const memory = this.#ended ? { script: 0, total: 0 } : this.#memory.measure();
     const head: ReportedHead = {
       memory: memory.script,
@@ -140,6 +159,9 @@ export class Box {
       ...{ instructions, instructionsMaximum, output, outputMaximum },
       calls: this.#rows,
       nanoseconds: Number(this.#nanoseconds),
+      timers: this.#timers,
+      timerNanoseconds: Number(this.#timerNanoseconds),
+      ...(this.#profile === null ? {} : { profile: this.#profile.lines() }),
     };
     this.#link.send({ kind: ToEngine.REPORTED, box: this.#id, call, head: JSON.stringify(head) });
   }
@@ -150,8 +172,17 @@ export class Box {
   }
 
   #end(): void {
+    if (this.#profile !== null && !this.#ended && !this.#isolate.isDisposed) this.#lastUse = this.#useAtEnd();
     this.#ended = true;
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
+  }
+
+  #useAtEnd(): number[] {
+    try {
+      return this.#prelude.usage();
+    } catch {
+      return [];
+    }
   }
 
   /** Tells the engine which sandbox runs now: if the host dies, it was this one. */
@@ -308,7 +339,10 @@ export class Box {
         ended ??= this.#reasonOfError(error);
       }
     }
-    if (ended !== null) this.#end();
+    if (ended !== null) {
+      this.#end();
+      if (this.#profile !== null) this.report(0);
+    }
     if (parcel === null) return this.#sendEnded(ended ?? 'the sandbox gave no result');
     const [head, arena, block] = parcel;
     const { bytes, wide } = sendableText(arena);

@@ -50,13 +50,16 @@ interface AnyNode extends Node {
 const LOOPS = new Set(['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement']);
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
-/** Instruments a script. Without a form, it is a module when it imports or exports anything. */
-export function instrument(source: string, form?: ScriptForm): InstrumentedScript {
+/**
+ * Instruments a script. Without a form, it is a module when it imports or exports anything.
+ * @param cellOf makes the script count each of its steps also in a cell of `$__p`: the one of its line (from 1 on)
+ */
+export function instrument(source: string, form?: ScriptForm, cellOf?: (line: number) => number): InstrumentedScript {
   const arrows: Token[] = [];
   const parsed = parse(source, form, arrows);
   const edits = new MagicString(source);
   try {
-    new Instrumentation(source, edits, arrows).run(parsed.program);
+    new Instrumentation(source, edits, arrows, cellOf).run(parsed.program);
   } catch (error) {
     throw error instanceof RangeError ? tooDeep(error) : error;
   }
@@ -129,9 +132,11 @@ class Instrumentation {
   readonly #arrows: readonly Token[];
   readonly #scopes: Scope[] = [{ node: null, hasLoops: false }];
   readonly #withLoops = new Set<AnyNode>();
+  readonly #cellOf: ((line: number) => number) | undefined;
   #leaves: ReadonlySet<Node> = new Set();
 
-  constructor(source: string, edits: MagicString, arrows: readonly Token[]) {
+  constructor(source: string, edits: MagicString, arrows: readonly Token[], cellOf?: (line: number) => number) {
+    this.#cellOf = cellOf;
     this.#source = source;
     this.#edits = edits;
     this.#arrows = arrows;
@@ -169,6 +174,12 @@ class Instrumentation {
     if (LOOPS.has(node.type) && this.#scope.node !== null) this.#withLoops.add(this.#scope.node);
   }
 
+  /** Counts a step of this line. */
+  #count(node: AnyNode): string {
+    if (this.#cellOf === undefined) return '';
+    return `++$__p[${this.#cellOf(this.#source.slice(0, node.start).split('\n').length)}];`;
+  }
+
   #error(message: string, node: AnyNode): ScriptSyntaxError {
     const before = this.#source.slice(0, node.start).split('\n');
     return new ScriptSyntaxError(message, before.length, (before.at(-1) as string).length + 1);
@@ -183,7 +194,7 @@ class Instrumentation {
   }
 
   #rewriteLoop(node: AnyNode): void {
-    const check = this.#scope.node === null ? OUTER_CHECK : LOCAL_CHECK;
+    const check = (this.#scope.node === null ? OUTER_CHECK : LOCAL_CHECK) + this.#count(node);
     const body = node['body'] as AnyNode;
     if (body.type === 'BlockStatement') this.#edits.appendRight(body.start + 1, check);
     else this.#wrap(body, check);
@@ -202,7 +213,7 @@ class Instrumentation {
     if (this.#leaves.has(node)) return;
     const body = node['body'] as AnyNode;
     const loops = this.#withLoops.has(node);
-    const entry = loops ? CHECK + LOCAL : CHECK;
+    const entry = (loops ? CHECK + LOCAL : CHECK) + this.#count(node);
     if (body.type !== 'BlockStatement') {
       this.#edits.appendRight(this.#afterArrow(body), `{${entry}return(`);
       this.#edits.prependLeft(node.end, ')}');

@@ -2,6 +2,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import type { RequestHead, SourceAnswer, SourceFile } from '../protocol.ts';
 import { instrument, ScriptSyntaxError, type InstrumentedScript } from './instrument.ts';
 import type { IsolatedVM } from './isolate.ts';
+import type { LineProfile } from './line-profile.ts';
 
 /** The script or a module of it does not load; the message says where. */
 export class LoadError extends Error {
@@ -27,12 +28,15 @@ export class Loader {
   readonly #isolate: IsolatedVM.Isolate;
   readonly #context: IsolatedVM.Context;
   readonly #request: SourceRequest;
+  readonly #profile: LineProfile | null;
   readonly #byPath = new Map<string, Loaded>();
   readonly #byModule = new Map<IsolatedVM.Module, Loaded>();
   readonly #byLabel = new Map<string, InstrumentedScript>();
   #compiled = 0;
 
-  constructor(isolate: IsolatedVM.Isolate, context: IsolatedVM.Context, request: SourceRequest) {
+  /** @param profile counts the steps of each line */
+  constructor(isolate: IsolatedVM.Isolate, context: IsolatedVM.Context, request: SourceRequest, profile: LineProfile | null = null) {
+    this.#profile = profile;
     this.#isolate = isolate;
     this.#context = context;
     this.#request = request;
@@ -152,7 +156,8 @@ export class Loader {
 
   #tryInstrument(text: string, label: string, form?: 'classic' | 'module'): InstrumentedScript {
     try {
-      return instrument(text, form);
+      const profile = this.#profile;
+      return instrument(text, form, profile === null ? undefined : (line) => profile.cellOf(label, line));
     } catch (error) {
       if (!(error instanceof ScriptSyntaxError)) throw error;
       throw new LoadError(`${label}:${error.line}:${error.column} ${error.message}`, { cause: error });

@@ -54,20 +54,23 @@ export function startPrelude(
   options: {
     readonly setup: Setup;
     readonly progress: SharedArrayBuffer;
+    /** The cells that count the steps of each line. */
+    readonly profile: SharedArrayBuffer | null;
     readonly callMs: number | undefined;
     readonly callbacks: HostCallbacks;
   },
 ): PreludeCalls {
-  const { setup, progress, callMs, callbacks } = options;
+  const { setup, progress, profile, callMs, callbacks } = options;
   const names = Object.keys(callbacks) as (keyof HostCallbacks)[];
   const text =
-    `'use strict';let $__n=0,$__t;const $__c=function(n){if(($__n-=n)<0)$__t();${NEVER_INLINED}};` +
-    `(function(setup,progress,${names.join()}){` +
+    `'use strict';let $__n=0,$__t,$__p;const $__c=function(n){if(($__n-=n)<0)$__t();${NEVER_INLINED}};` +
+    `(function(setup,progress,profile,${names.join()}){$__p=profile&&new Float64Array(profile);` +
     `const started=${code}.start(setup,{${names.join()}},new Int32Array(progress));$__t=started.exhausted;$__n=1e9;return started.prelude})`;
   const start = compilePrelude(isolate, text).runSync(context, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
   const given = [
     JSON.stringify(setup),
     new ivm.ExternalCopy(progress).copyInto(),
+    profile === null ? null : new ivm.ExternalCopy(profile).copyInto(),
     ...names.map((name) => new ivm.Callback(callbacks[name])),
   ];
   const prelude = start.applySync<{ result: { reference: true } }>(undefined, given as never[], { result: { reference: true } });
