@@ -6,6 +6,8 @@ const id = z.int().nonnegative();
 const path = z.string().min(1).max(4096);
 const configValues = z.record(z.string().max(100), z.union([z.string().max(65_536), z.number(), z.boolean()]));
 
+const variable = z.string().min(1).max(200);
+
 const query = z.strictObject({
   sources: z.array(id).max(1000).optional(),
   matcher: z.string().max(10_000).optional(),
@@ -30,7 +32,15 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'view.close': z.strictObject({ view: id }),
   'view.rows': z.strictObject({ view: id, start: id, count: z.int().min(0).max(1000), columns: z.array(z.string().max(200)).max(100) }),
   'view.seek': z.strictObject({ view: id, time: z.number() }),
-  'view.histogram': z.strictObject({ view: id, buckets: z.int().min(1).max(2000), from: z.number().optional(), to: z.number().optional() }),
+  'view.locate': z.strictObject({ view: id, id }),
+  'view.histogram': z.strictObject({
+    view: id,
+    buckets: z.int().min(1).max(2000),
+    from: z.number().optional(),
+    to: z.number().optional(),
+    by: variable.optional(),
+  }),
+  'view.top': z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) }),
   'record.get': z.strictObject({ id }),
   'graph.list': nothing,
   'items.list': nothing,

@@ -1,5 +1,5 @@
 import { EngineError, messageOf } from '../errors.ts';
-import { histogramOf, recordRows } from '../store/index.ts';
+import { histogramBy, histogramOf, recordRows } from '../store/index.ts';
 import { requestSchemas } from './schemas.ts';
 import type { EngineRequests, RequestName } from './types.ts';
 import type { FromEngine, ToEngine } from './wire.ts';
@@ -40,7 +40,12 @@ function handlersOf(workspace: Workspace): Handlers {
       return { total: found.total, start, rows };
     },
     'view.seek': async ({ view, time }) => ({ row: await views.get(view).seek(time) }),
-    'view.histogram': ({ view, buckets, from, to }) => histogramOf(store, views.get(view), { buckets, from, to }),
+    'view.locate': async ({ view, id }) => ({ row: await views.get(view).locate(id) }),
+    'view.histogram': ({ view, buckets, from, to, by }) => {
+      const request = { buckets, from, to };
+      return by === undefined ? histogramOf(store, views.get(view), request) : histogramBy(store, views.get(view), by, request);
+    },
+    'view.top': ({ view, variable, limit }) => views.top(view, variable, limit),
     'record.get': ({ id }) => workspace.record(id),
     'graph.list': () => book.graphs(),
     'items.list': () => book.items(),

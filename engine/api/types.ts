@@ -3,6 +3,10 @@
  * else of the engine. Times are milliseconds since 1970 unless a name says ns; ns are decimal strings, exact.
  */
 
+import type { Histogram, TopValues } from './view-types.ts';
+
+export type { Histogram, HistogramGroup, TopValues } from './view-types.ts';
+
 export type SourceKind = 'file' | 'udp' | 'tcp' | 'stdin';
 
 /** The decoder of a source: which one, by whose choice, and how sure detection was (0 to 1). */
@@ -142,15 +146,6 @@ export interface RowsReply {
   readonly rows: readonly RecordRow[];
 }
 
-/** Record counts over time, stacked by severity (index 0 to 7; 8: unset). */
-export interface Histogram {
-  readonly from: number;
-  readonly to: number;
-  readonly bucketMs: number;
-  /** counts[severity][bucket] */
-  readonly counts: readonly (readonly number[])[];
-}
-
 export interface GraphColumn {
   readonly name: string;
   readonly unit: string;
@@ -230,7 +225,12 @@ export interface EngineRequests {
   'view.rows': { in: { view: number; start: number; count: number; columns: string[] }; out: RowsReply };
   /** Row number in the view of the first record at or after a time. */
   'view.seek': { in: { view: number; time: number }; out: { row: number } };
-  'view.histogram': { in: { view: number; buckets: number; from?: number; to?: number }; out: Histogram };
+  /** Row number in the view of a record; null: it is not shown there. */
+  'view.locate': { in: { view: number; id: number }; out: { row: number | null } };
+  /** `by`: a variable whose values are the layers; absent: severities. */
+  'view.histogram': { in: { view: number; buckets: number; from?: number; to?: number; by?: string }; out: Histogram };
+  /** The commonest values of a variable among the records that the view shows. Counts a while and answers with what it has. */
+  'view.top': { in: { view: number; variable: string; limit: number }; out: TopValues };
   'record.get': { in: { id: number }; out: RecordDetail };
   'graph.list': { in: Record<string, never>; out: Graph[] };
   'items.list': { in: Record<string, never>; out: ItemTable[] };
@@ -243,8 +243,11 @@ export type RequestName = keyof EngineRequests;
 export interface EngineEvents {
   state: EngineState;
   notice: Notice;
-  /** Rows were added to a view or its filter went on; `scanned` of `records` were looked at. */
-  'view.changed': { view: number; total: number; scanned: number; records: number };
+  /**
+   * Rows were added to a view or its filter went on; `scanned` of `records` were looked at. While `revision` stays the same, rows were only
+   * added at the end.
+   */
+  'view.changed': { view: number; total: number; scanned: number; records: number; revision: number };
   /** Graphs, items or schema have news. */
   'outputs.changed': { graphs: boolean; items: boolean; schema: boolean };
 }

@@ -1,7 +1,10 @@
-import type { EngineEvents, RecordQuery } from './types.ts';
+import type { EngineEvents, RecordQuery, TopValues } from './types.ts';
 import { EngineError } from '../errors.ts';
-import { RecordView, type RecordStore } from '../store/index.ts';
+import { RecordView, ValueCount, type RecordStore } from '../store/index.ts';
 import { Throttle } from '../throttle.ts';
+
+/** Milliseconds of counting values for one answer. */
+const COUNT_MS = 80;
 
 /** At most so often a view says that it changed. */
 const CHANGED_INTERVAL_MS = 34;
@@ -9,6 +12,8 @@ const CHANGED_INTERVAL_MS = 34;
 interface OpenView {
   readonly view: RecordView;
   readonly changed: Throttle;
+  /** Values that are being counted. */
+  counting: ValueCount | null;
 }
 
 /** The views that windows have open, by number. */
@@ -30,16 +35,29 @@ export class ViewRegistry {
     const id = this.#nextId++;
     const changed = new Throttle(() => this.#tell(id), CHANGED_INTERVAL_MS);
     const view = new RecordView(this.#store, query, () => changed.request(), this.#failed);
-    this.#views.set(id, { view, changed });
+    this.#views.set(id, { view, changed, counting: null });
     changed.request();
     return id;
   }
 
   /** @throws {EngineError} `view.unknown` */
   get(id: number): RecordView {
-    const found = this.#views.get(id);
-    if (!found) throw new EngineError('view.unknown', `There is no view ${id}.`);
-    return found.view;
+    return this.#find(id).view;
+  }
+
+  /**
+   * Counts the values of a variable, or goes on counting them.
+   * @throws {EngineError} `view.unknown`
+   */
+  async top(id: number, variable: string, limit: number): Promise<TopValues> {
+    const found = this.#find(id);
+    let { counting } = found;
+    if (counting === null || counting.variable !== variable || counting.revision !== found.view.revision) {
+      found.counting = counting = new ValueCount(this.#store, found.view, variable);
+    }
+    await counting.advance(COUNT_MS);
+    if (counting.complete && found.counting === counting) found.counting = null;
+    return counting.top(limit);
   }
 
   close(id: number): void {
@@ -53,8 +71,16 @@ export class ViewRegistry {
     for (const id of [...this.#views.keys()]) this.close(id);
   }
 
+  #find(id: number): OpenView {
+    const found = this.#views.get(id);
+    if (!found) throw new EngineError('view.unknown', `There is no view ${id}.`);
+    return found;
+  }
+
   #tell(id: number): void {
     const view = this.#views.get(id)?.view;
-    if (view) this.#changed({ view: id, total: view.total, scanned: view.scanned, records: this.#store.records });
+    if (!view) return;
+    const { total, scanned, revision } = view;
+    this.#changed({ view: id, total, scanned, records: this.#store.records, revision });
   }
 }

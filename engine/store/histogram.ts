@@ -1,4 +1,4 @@
-import type { Histogram } from '../api/types.ts';
+import type { Histogram, HistogramGroup } from '../api/types.ts';
 import type { RecordStore } from './record-store.ts';
 import { SEVERITIES, severityReader, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
@@ -18,10 +18,14 @@ const NICE = [
   ...[1, 2, 7, 14, 28, 56, 112, 224, 448].map((n) => n * DAY),
 ];
 
+const SEVERITY_GROUPS: readonly HistogramGroup[] = Array.from({ length: SEVERITIES }, (_unused, severity) =>
+  severity === SEVERITIES - 1 ? { kind: 'none', name: '' } : { kind: 'severity', name: String(severity) },
+);
+
 /** Segments that are read anew for one histogram; above that their summaries are taken, to the nearest slot. */
 const MAX_EXACT = 48;
 
-interface HistogramRequest {
+export interface HistogramRequest {
   /** Most buckets that are wanted. */
   readonly buckets: number;
   /** Milliseconds; absent: all that the view shows. */
@@ -45,9 +49,7 @@ export async function histogramOf(store: RecordStore, view: RecordView, request:
   const entries = view.entries.filter((entry) => entry.count > 0);
   const range = timeRange(entries, request);
   if (range === null) return emptyHistogram(request);
-  const bucketMs = fittingLength(range, request.buckets);
-  const from = Math.floor(range.from / bucketMs) * bucketMs;
-  const buckets = Math.max(1, Math.ceil((range.to - from) / bucketMs));
+  const { from, bucketMs, buckets } = bucketsOf(range, request.buckets);
   const counts = Array.from({ length: SEVERITIES }, () => new Array<number>(buckets).fill(0));
   const target = { from, bucketMs, buckets, counts };
   let exact = 0;
@@ -59,7 +61,7 @@ export async function histogramOf(store: RecordStore, view: RecordView, request:
       await addRecords(target, store, entry);
     } else addSummary(target, entry.summary);
   }
-  return { from, to: from + buckets * bucketMs, bucketMs, counts };
+  return { from, to: from + buckets * bucketMs, bucketMs, groups: SEVERITY_GROUPS, counts, complete: true };
 }
 
 interface Target {
@@ -94,7 +96,7 @@ async function addRecords(target: Target, store: RecordStore, entry: ViewEntry):
 }
 
 /** Where the view's records lie; the end is exclusive. null: there are none, and no range was asked for. */
-function timeRange(entries: readonly ViewEntry[], request: HistogramRequest): { from: number; to: number } | null {
+export function timeRange(entries: readonly ViewEntry[], request: HistogramRequest): { from: number; to: number } | null {
   let from = Infinity;
   let to = -Infinity;
   for (const { segment, summary, rows } of entries) {
@@ -108,6 +110,13 @@ function timeRange(entries: readonly ViewEntry[], request: HistogramRequest): { 
   return Number.isFinite(from) && Number.isFinite(to) && to > from ? { from, to } : null;
 }
 
+/** Buckets over a range: where they begin, how long each is, how many there are. */
+export function bucketsOf(range: { from: number; to: number }, most: number): { from: number; bucketMs: number; buckets: number } {
+  const bucketMs = fittingLength(range, most);
+  const from = Math.floor(range.from / bucketMs) * bucketMs;
+  return { from, bucketMs, buckets: Math.max(1, Math.ceil((range.to - from) / bucketMs)) };
+}
+
 /** The bucket length that brings the range into so many buckets, the first one's beginning included. */
 function fittingLength({ from, to }: { from: number; to: number }, buckets: number): number {
   let length = bucketLength((to - from) / buckets);
@@ -115,7 +124,14 @@ function fittingLength({ from, to }: { from: number; to: number }, buckets: numb
   return length;
 }
 
-function emptyHistogram(request: HistogramRequest): Histogram {
+export function emptyHistogram(request: HistogramRequest): Histogram {
   const from = request.from ?? 0;
-  return { from, to: request.to ?? from, bucketMs: 1, counts: Array.from({ length: SEVERITIES }, () => []) };
+  return {
+    from,
+    to: request.to ?? from,
+    bucketMs: 1,
+    groups: SEVERITY_GROUPS,
+    counts: Array.from({ length: SEVERITIES }, () => []),
+    complete: true,
+  };
 }

@@ -1,4 +1,6 @@
 export { RecordStore } from './record-store.ts';
 export { RecordView } from './view.ts';
 export { histogramOf } from './histogram.ts';
+export { histogramBy } from './histogram-by.ts';
+export { ValueCount } from './top-values.ts';
 export { recordDetail, recordRows } from './rows.ts';

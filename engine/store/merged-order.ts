@@ -1,7 +1,11 @@
 import type { RecordStore } from './record-store.ts';
-import { partRange, type SegmentPart } from './segment.ts';
+import { partRange, type Segment, type SegmentPart } from './segment.ts';
 import { millisecondsOf } from './times.ts';
 import type { ViewEntry, ViewRow } from './view.ts';
+
+/** Records among which one is looked for, in pieces: those of its time, and those that arrived out of order. */
+const MOST_NEIGHBOURS = 20_000;
+const LOCATE_PAGE = 500;
 
 /**
  * The records of several sources merged by time, without a list of all of them.
@@ -41,6 +45,19 @@ export class MergedOrder {
     let rank = 0;
     for (const cursor of await this.#cursorsAt(time)) rank += cursor.rank;
     return rank;
+  }
+
+  /** Number of the row that is this record, from its time on; null: it is not there. */
+  async locate(segment: Segment, row: number): Promise<number | null> {
+    const { timestamps } = await this.#store.load(segment);
+    const start = await this.rank(millisecondsOf(timestamps)[row] as number);
+    for (let at = start; at < start + MOST_NEIGHBOURS; at += LOCATE_PAGE) {
+      const page = await this.page(at, LOCATE_PAGE);
+      const found = page.findIndex((candidate) => candidate.segment === segment && candidate.row === row);
+      if (found >= 0) return at + found;
+      if (page.length < LOCATE_PAGE) break;
+    }
+    return null;
   }
 
   /** Cursors at a time that has no more than `start` rows before it, and how many it has. */

@@ -21,7 +21,7 @@ export interface TimeSummary {
 export const EMPTY_SUMMARY: TimeSummary = { slotMs: 1, firstSlot: 0, cells: new Uint32Array(0) };
 
 /** The shortest slot by which a span of time fits into a summary. */
-function slotLength(spanMs: number): number {
+export function slotLength(spanMs: number): number {
   for (const length of SLOT_LENGTHS) if (spanMs / length < MAX_SLOTS - 1) return length;
   let length = SLOT_LENGTHS[SLOT_LENGTHS.length - 1] as number;
   while (spanMs / length >= MAX_SLOTS - 1) length *= 10;

@@ -43,6 +43,10 @@ export class RecordView implements StoreListener {
   /** Counts the queries and resets, so that a scan that waited knows that it is out of date. */
   #generation = 0;
   #scanning = false;
+  #revision = 0;
+  /** The latest time of the rows, and the sources that they are of. */
+  #latest = -Infinity;
+  readonly #sources = new Set<number>();
   /** The order by time, while several sources are shown; null: order of arrival; undefined: to be found out. */
   #order: MergedOrder | null | undefined = undefined;
 
@@ -68,6 +72,11 @@ export class RecordView implements StoreListener {
   /** Records looked at so far. */
   get scanned(): number {
     return this.#scanned;
+  }
+
+  /** Rises when rows may stand elsewhere than before; while it stays, rows are only added at the end. */
+  get revision(): number {
+    return this.#revision;
   }
 
   get complete(): boolean {
@@ -118,6 +127,23 @@ export class RecordView implements StoreListener {
     return base;
   }
 
+  /** Number of the row that shows a record; null: none does. */
+  async locate(id: number): Promise<number | null> {
+    const index =
+      firstAbove(
+        this.#entries.map(({ segment }) => segment.firstId),
+        id,
+      ) - 1;
+    const entry = this.#entries[index];
+    const place = this.#store.find(id);
+    if (entry === undefined || place === undefined || place.segment !== entry.segment) return null;
+    const at = entry.rows === null ? place.row : entry.rows.indexOf(place.row);
+    if (at < 0 || at >= entry.count) return null;
+    const order = this.#merged();
+    if (order === null) return (this.#ends[index] as number) - entry.count + at;
+    return order.locate(entry.segment, place.row);
+  }
+
   appended(index: number): void {
     if (this.#entries.length !== index || this.#scanning) {
       this.#scan();
@@ -145,6 +171,9 @@ export class RecordView implements StoreListener {
 
   reset(): void {
     this.#generation++;
+    this.#revision++;
+    this.#latest = -Infinity;
+    this.#sources.clear();
     this.#scanning = false;
     this.#truncate(0);
     this.#changed();
@@ -207,9 +236,19 @@ export class RecordView implements StoreListener {
 
   #push(entry: ViewEntry): void {
     this.#order = undefined;
+    this.#noteOrder(entry);
     this.#entries.push(entry);
     this.#ends.push(this.total + entry.count);
     this.#scanned += entry.segment.alive;
+  }
+
+  /** Rows of several sources are in order of time: what comes later may stand before what is there. */
+  #noteOrder({ segment, count }: ViewEntry): void {
+    if (count === 0) return;
+    const before = this.#sources.size;
+    for (const part of segment.parts) if (!part.removed) this.#sources.add(part.source);
+    if (this.#sources.size > 1 && (before !== this.#sources.size || segment.minTime <= this.#latest)) this.#revision++;
+    this.#latest = Math.max(this.#latest, segment.maxTime);
   }
 
   #truncate(length: number): void {

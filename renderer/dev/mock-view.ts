@@ -1,4 +1,4 @@
-import type { Histogram, RecordQuery, RowsReply } from '../../engine/api/types.ts';
+import type { Histogram, RecordQuery, RowsReply, TopValues } from '../../engine/api/types.ts';
 import { idAt, rowOf, severityAt, sourceAt, textOf, timeOf } from './records.ts';
 
 const CHUNK = 40_000;
@@ -12,6 +12,7 @@ export class MockView {
   #hits: number[] | null = null;
   #run = 0;
   scanned = 0;
+  revision = 0;
 
   constructor(id: number, size: () => number, changed: (view: MockView) => void) {
     this.id = id;
@@ -28,6 +29,7 @@ export class MockView {
     if (query.matcher !== undefined && !/[=!<>]/.test(query.matcher))
       throw new Error(`expected an operator at position ${query.matcher.length + 1}`);
     this.#query = query;
+    this.revision++;
     this.#hits = Object.keys(query).length === 0 ? null : [];
     this.scanned = this.#hits === null ? this.#size() : 0;
     void this.#scan(++this.#run);
@@ -53,6 +55,25 @@ export class MockView {
     return row === -1 ? this.#hits.length : row;
   }
 
+  locate(id: number): number | null {
+    const row = this.#hits === null ? id : this.#hits.indexOf(id);
+    return row < 0 || row >= this.total ? null : row;
+  }
+
+  top(variable: string, limit: number): TopValues {
+    const counts = new Map<string, number>();
+    const rows = Math.min(this.total, 5000);
+    const name = /^Fields\[(.*?)\]/.exec(variable)?.[1] ?? variable;
+    let missing = 0;
+    for (let row = 0; row < rows; row++) {
+      const value = rowOf(this.#hits?.[row] ?? row, this.#size(), [name]).values[0] ?? null;
+      if (value === null) missing++;
+      else counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const items = [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
+    return { items: items.slice(0, limit), distinct: counts.size, exact: true, records: rows, missing, total: rows, complete: true };
+  }
+
   histogram(buckets: number, from?: number, to?: number): Histogram {
     const size = this.#size();
     const start = from ?? timeOf(0, size);
@@ -66,7 +87,10 @@ export class MockView {
       const of = counts[severityAt(id, size) ?? 8];
       if (of !== undefined && bucket >= 0 && bucket < buckets) of[bucket] = (of[bucket] ?? 0) + step;
     }
-    return { from: start, to: end, bucketMs, counts };
+    const groups = counts.map((_row, severity) =>
+      severity === 8 ? ({ kind: 'none', name: '' } as const) : ({ kind: 'severity', name: `${severity}` } as const),
+    );
+    return { from: start, to: end, bucketMs, groups, counts, complete: true };
   }
 
   async #scan(run: number): Promise<void> {

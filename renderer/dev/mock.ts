@@ -27,7 +27,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     for (const listener of listeners.get(name) ?? []) listener(data as never);
   };
   const changed = (view: MockView): void =>
-    emit('view.changed', { view: view.id, total: view.total, scanned: view.scanned, records: open ? size : 0 });
+    emit('view.changed', { view: view.id, total: view.total, scanned: view.scanned, records: open ? size : 0, revision: view.revision });
   const state = (): EngineState => ({
     pid: 4242,
     sources: open ? sourcesOf(size, 1240, performance.now()).filter((source) => !closed.has(source.id)) : [],
@@ -85,6 +85,8 @@ export function createMock(options: MockOptions): SluiceboxApi {
     },
     'view.rows': ({ view, start: first, count, columns }) => viewOf(view).rows(first, count, columns),
     'view.seek': ({ view, time }) => ({ row: viewOf(view).seek(time) }),
+    'view.locate': ({ view, id }) => ({ row: viewOf(view).locate(id) }),
+    'view.top': ({ view, variable, limit }) => viewOf(view).top(variable, limit),
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
     'record.get': ({ id }) => detailOf(id, size),
     'graph.list': () => (open ? graphs() : []),

@@ -53,6 +53,11 @@ describe('histogram', () => {
     from: 1000,
     to: 1030,
     bucketMs: 10,
+    complete: true,
+    groups: Array.from({ length: 9 }, (_unused, severity) => ({
+      kind: severity === 8 ? 'none' : 'severity',
+      name: severity === 8 ? '' : `${severity}`,
+    })),
     counts: [[], [], [], [1, 0, 2], [], [], [0, 5, 5], [], [1, 0, 0]].map((counts) => (counts.length === 0 ? [0, 0, 0] : counts)),
   };
 
@@ -60,9 +65,9 @@ describe('histogram', () => {
     expect(bucketAt(histogram, 2)).toMatchObject({ from: 1020, to: 1030, total: 7 });
     expect(peak(histogram)).toBe(7);
     expect(totals(histogram)).toEqual([
-      { severity: 3, count: 3 },
-      { severity: 6, count: 10 },
-      { severity: 8, count: 1 },
+      { group: { kind: 'severity', name: '3' }, index: 3, count: 3 },
+      { group: { kind: 'severity', name: '6' }, index: 6, count: 10 },
+      { group: { kind: 'none', name: '' }, index: 8, count: 1 },
     ]);
     expect(brushRange(histogram, 2, 1)).toEqual({ from: 1010, to: 1030 });
     expect([indexAt(histogram, -1), indexAt(histogram, 0.5), indexAt(histogram, 1)]).toEqual([0, 1, 2]);

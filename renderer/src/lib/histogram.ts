@@ -1,13 +1,13 @@
-import type { Histogram } from '../../../engine/api/types.ts';
-import { UNSET } from './severity.ts';
+import type { Histogram, HistogramGroup } from '../../../engine/api/types.ts';
+import { drawingOrder } from './histogram-groups.ts';
 
-/** One bar: how many of each severity, and where. */
+/** One bar: how many of each layer, and where. */
 export interface Bucket {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
   readonly total: number;
-  readonly bySeverity: readonly number[];
+  readonly byGroup: readonly number[];
 }
 
 export function bucketCount(histogram: Histogram): number {
@@ -15,12 +15,12 @@ export function bucketCount(histogram: Histogram): number {
 }
 
 export function bucketAt(histogram: Histogram, index: number): Bucket {
-  const bySeverity = histogram.counts.map((counts) => counts[index] ?? 0);
+  const byGroup = histogram.counts.map((counts) => counts[index] ?? 0);
   return {
     from: histogram.from + index * histogram.bucketMs,
     to: histogram.from + (index + 1) * histogram.bucketMs,
-    total: bySeverity.reduce((sum, count) => sum + count, 0),
-    bySeverity,
+    total: byGroup.reduce((sum, count) => sum + count, 0),
+    byGroup,
   };
 }
 
@@ -37,10 +37,17 @@ export function peak(histogram: Histogram): number {
   return highest;
 }
 
-/** Records of each severity, those without any last, only what occurs. */
-export function totals(histogram: Histogram): { readonly severity: number; readonly count: number }[] {
-  return histogram.counts
-    .map((counts, severity) => ({ severity, count: counts.reduce((sum, count) => sum + count, 0) }))
+/** A layer with its records, for the legend. */
+export interface LayerTotal {
+  readonly group: HistogramGroup;
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Records of each layer, only of those that have any. */
+export function totals(histogram: Histogram): LayerTotal[] {
+  return histogram.groups
+    .map((group, index) => ({ group, index, count: (histogram.counts[index] ?? []).reduce((sum, count) => sum + count, 0) }))
     .filter(({ count }) => count > 0);
 }
 
@@ -50,12 +57,13 @@ export function brushRange(histogram: Histogram, a: number, b: number): { readon
 }
 
 export interface HistogramColors {
+  /** One for each layer. */
   readonly fills: readonly string[];
   readonly line: string;
 }
 
 /**
- * Draws the bars, the worst severity at the bottom, where it is easiest to compare.
+ * Draws the bars, layer upon layer.
  * @param context scaled to CSS pixels
  */
 export function drawHistogram(
@@ -73,14 +81,17 @@ export function drawHistogram(
   if (highest === 0) return;
   const step = width / count;
   const gap = step >= 4 ? 1 : 0;
+  const order = drawingOrder(histogram.groups);
   for (let index = 0; index < count; index++) {
     const left = Math.round(index * step);
     const right = Math.max(left + 1, Math.round((index + 1) * step) - gap);
-    drawBar(context, histogram, index, { left, right, floor: height - 1, scale: (height - 1) / highest }, colors);
+    drawBar(context, histogram, index, { left, right, order, floor: height - 1, scale: (height - 1) / highest }, colors);
   }
 }
 
 interface BarPlace {
+  /** Layers from the bottom up. */
+  readonly order: readonly number[];
   readonly left: number;
   readonly right: number;
   readonly floor: number;
@@ -89,13 +100,13 @@ interface BarPlace {
 
 function drawBar(context: CanvasRenderingContext2D, histogram: Histogram, index: number, place: BarPlace, colors: HistogramColors): void {
   let below = 0;
-  for (let severity = 0; severity <= UNSET; severity++) {
-    const count = histogram.counts[severity]?.[index] ?? 0;
+  for (const layer of place.order) {
+    const count = histogram.counts[layer]?.[index] ?? 0;
     if (count === 0) continue;
     const bottom = place.floor - below * place.scale;
     below += count;
     const top = place.floor - below * place.scale;
-    context.fillStyle = colors.fills[severity] ?? colors.line;
+    context.fillStyle = colors.fills[layer] ?? colors.line;
     // One record among a million is still a pixel.
     context.fillRect(place.left, Math.min(top, bottom - 1), place.right - place.left, Math.max(1, bottom - top));
   }

@@ -32,6 +32,7 @@ function fieldActions(app: App, name: string): Action[] {
   const shown = app.columns.has(name);
   const disabled = variable === null ? 'A matcher expression cannot say this name' : undefined;
   return [
+    { label: 'Count by this', disabled, run: () => variable !== null && app.countBy(variable, name) },
     shown
       ? { label: 'Remove the column', run: () => app.removeColumn(name) }
       : {

@@ -1,6 +1,6 @@
 import type { Action } from './actions.ts';
 import type { App } from './state/app.svelte.ts';
-import { is, isNot, type ValueType } from './expression.ts';
+import { fieldVariable, is, isNot, type ValueType } from './expression.ts';
 
 /** A value of a record that someone clicked. */
 export interface ClickedValue {
@@ -25,6 +25,7 @@ export function valueActions(app: App, clicked: ClickedValue): Action[] {
   return [
     filterAction(app, `Only ${clicked.name} = ${short}`, `${clicked.name} = ${short}`, only),
     filterAction(app, `Not ${clicked.name} = ${short}`, `${clicked.name} ≠ ${short}`, not),
+    ...countActions(app, clicked),
     ...(clicked.column === null ? [] : [columnAction(app, clicked.column)]),
     { label: 'Copy value', separate: true, run: () => void app.copy(clicked.value, 'Value') },
   ];
@@ -35,11 +36,18 @@ function filterAction(app: App, label: string, chip: string, expression: string 
   return { label, run: () => app.filterBy(chip, expression) };
 }
 
+function countActions(app: App, { variable, name, column }: ClickedValue): Action[] {
+  const counted = column === null ? variable : fieldVariable(column);
+  if (counted === null || app.logs.top.of?.variable === counted) return [];
+  const label = column ?? name.replace(/ .*/, '');
+  return [{ label: `Count by ${label}`, separate: true, run: () => app.countBy(counted, label) }];
+}
+
 function columnAction(app: App, name: string): Action {
   const shown = app.columns.has(name);
   return shown
-    ? { label: `Remove column ${name}`, separate: true, run: () => app.removeColumn(name) }
-    : { label: `Add column ${name}`, separate: true, run: () => app.addColumn(name) };
+    ? { label: `Remove column ${name}`, run: () => app.removeColumn(name) }
+    : { label: `Add column ${name}`, run: () => app.addColumn(name) };
 }
 
 /** For menus and chips: one line, not too long. */

@@ -36,7 +36,9 @@ export class App {
     this.client = client;
     this.prefs = new Prefs(store);
     this.engine = new Engine(client, this.toasts);
-    this.logs = new Logs({ client, prefs: this.prefs, store, columns: () => this.columns.names, failed: (error) => this.fail(error) });
+    const failed = (error: unknown): void => this.fail(error);
+    const columns = (): readonly string[] => this.columns.names;
+    this.logs = new Logs({ client, prefs: this.prefs, store, columns, stackBy: () => this.columns.stackBy, failed });
     this.columns = new Columns(this.prefs, this.engine, () => this.logs.filter.sources);
     this.outputs = new Outputs(client);
   }
@@ -108,6 +110,13 @@ export class App {
 
   removeColumn(name: string): void {
     this.columns.set(dropField(this.columns.layout, name));
+  }
+
+  /** Counts the values of a variable over the records that the filter shows. */
+  countBy(variable: string, name: string): void {
+    this.prefs.inspector = { ...this.prefs.inspector, open: true };
+    this.show('logs');
+    this.logs.top.show(variable, name);
   }
 
   /** Shows the records that their decoder refused. @param source of this source alone */

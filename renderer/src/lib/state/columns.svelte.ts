@@ -43,6 +43,13 @@ export class Columns {
   });
   readonly names = $derived(this.layout.fields.map(({ name }) => name));
 
+  /** The variable of the histogram's layers; null: severities. */
+  readonly stackBy = $derived.by(() => {
+    const wish = this.#prefs.stackBy;
+    if (wish !== 'auto') return wish === 'severity' ? null : wish;
+    return this.#usual.split('\n').includes('status') ? 'Fields[status]' : null;
+  });
+
   has(name: string): boolean {
     return this.names.includes(name);
   }

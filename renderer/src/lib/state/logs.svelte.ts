@@ -1,20 +1,17 @@
-import type { AllEvents, Histogram } from '../../../../engine/api/types.ts';
+import type { AllEvents } from '../../../../engine/api/types.ts';
 import { errorText, type Client } from '../api.ts';
 import { NO_FILTER, isEmpty, toQuery, toggleCondition, withCondition, withoutCondition, type Condition, type Filter } from '../filter.ts';
 import { isArrayOf, isBoolean, isNumber, isShape, isString, orNull, readSaved, writeSaved, type TextStore } from '../saved.ts';
 import { totals } from '../histogram.ts';
-import { UNSET } from '../severity.ts';
-import { Throttle } from '../throttle.ts';
 import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../row-feed.ts';
 import { Rows, type TableRow } from './rows.svelte.ts';
 import { Selection } from './selection.svelte.ts';
+import { Timeline } from './timeline.svelte.ts';
+import { Top } from './top.svelte.ts';
 
 const TYPING_MS = 180;
-const HISTOGRAM_MS = 400;
-/** Records of one time among which a record is looked for. */
-const NEIGHBOURS = 200;
 
 const isFilter = isShape<Filter>({
   text: isString,
@@ -34,6 +31,8 @@ interface LogsOptions {
   readonly store: TextStore;
   /** Fields that the table shows. */
   readonly columns: () => readonly string[];
+  /** The variable of the histogram's layers; null: severities. */
+  readonly stackBy: () => string | null;
   readonly failed: (error: unknown) => void;
 }
 
@@ -44,8 +43,6 @@ export class Logs {
   problem = $state<string | null>(null);
   scanned = $state(0);
   records = $state(0);
-  histogram = $state.raw<Histogram | null>(null);
-  buckets = $state(200);
   /** A record with a severity was seen. */
   severities = $state(false);
   readonly filtered = $derived(!isEmpty(this.filter));
@@ -53,28 +50,42 @@ export class Logs {
   readonly rows: Rows;
   readonly selection = new Selection();
   readonly detail: Detail;
+  readonly timeline: Timeline;
+  readonly top: Top;
   readonly #client: Client;
-  readonly #prefs: Prefs;
   readonly #store: TextStore;
   readonly #columns: () => readonly string[];
   readonly #failed: (error: unknown) => void;
-  readonly #drawHistogram = new Throttle(HISTOGRAM_MS, () => this.#loadHistogram());
   #view: number | null = null;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
   #begunAnew = false;
+  #revision = -1;
+  /** The count is of another filter. */
+  #topStale = false;
   /** Time of the record to come back to when the filter has gone over everything. */
   #comeBack: { readonly time: number; readonly id: number } | null = null;
 
-  constructor({ client, prefs, store, columns, failed }: LogsOptions) {
+  constructor({ client, prefs, store, columns, stackBy, failed }: LogsOptions) {
     this.#client = client;
-    this.#prefs = prefs;
     this.#store = store;
     this.#columns = columns;
     this.#failed = failed;
     this.filter = { ...readSaved(store, 'filter', NO_FILTER, isFilter), sources: [] };
     this.detail = new Detail(client);
     this.rows = new Rows({ fetch: (start, count) => this.#fetch(start, count), failed, following: prefs.follow });
+    const view = (): number | null => this.#view;
+    this.top = new Top(client, view);
+    this.timeline = new Timeline({
+      client,
+      view: () => (prefs.histogram ? this.#view : null),
+      range: () => this.filter,
+      by: stackBy,
+      arrived: (histogram) => {
+        if (totals(histogram).some(({ group }) => group.kind === 'severity')) this.severities = true;
+      },
+      failed,
+    });
     client.on('view.changed', (change) => {
       if (change.view === this.#view) this.#take(change);
     });
@@ -141,7 +152,7 @@ export class Logs {
   refresh(): void {
     this.rows.invalidate();
     this.detail.refresh();
-    this.#drawHistogram.call();
+    this.timeline.update();
   }
 
   /** Puts the cursor on a row, and its record into the inspector. */
@@ -170,13 +181,6 @@ export class Logs {
     }
   }
 
-  /** The histogram has room for so many bars. */
-  setBuckets(buckets: number): void {
-    if (buckets === this.buckets) return;
-    this.buckets = buckets;
-    if (this.#view !== null) this.#drawHistogram.call();
-  }
-
   /** Rows from `start`, in pieces that the engine allows. */
   async *read(start: number, end: number): AsyncGenerator<readonly TableRow[]> {
     const piece = 1000;
@@ -188,11 +192,14 @@ export class Logs {
     if (change.scanned < this.scanned) this.#begunAnew = true;
     this.scanned = change.scanned;
     this.records = change.records;
+    if (change.revision !== this.#revision) this.rows.invalidate();
+    this.#revision = change.revision;
     this.rows.setTotal(change.total);
-    this.rows.invalidate();
-    this.#drawHistogram.call();
+    this.timeline.update();
     if ((this.selection.cursor ?? -1) >= change.total) this.selection.clear();
     if (change.scanned < change.records) return;
+    if (this.#topStale) this.top.recount();
+    this.#topStale = false;
     if (this.#begunAnew) this.detail.refresh();
     this.#begunAnew = false;
     void this.#returnToCursor();
@@ -214,6 +221,7 @@ export class Logs {
     }
     if (asked !== this.#asked) return;
     this.problem = null;
+    this.#topStale = true;
     this.rows.reset();
     await this.#measure();
   }
@@ -223,7 +231,7 @@ export class Logs {
     try {
       const { total } = await this.#fetch(0, 0);
       this.rows.setTotal(total);
-      this.#drawHistogram.call();
+      this.timeline.update();
     } catch (error) {
       this.#failed(error);
     }
@@ -253,24 +261,9 @@ export class Logs {
     this.#comeBack = null;
     if (target === null || view === null || this.selection.cursor !== null) return;
     try {
-      const { row } = await this.#client.request('view.seek', { view, time: target.time });
-      const { rows } = await this.#fetch(row, NEIGHBOURS);
-      const offset = rows.findIndex((candidate) => candidate.id === target.id);
-      this.rows.goTo(row + Math.max(0, offset));
-      if (offset >= 0) this.selection.set(row + offset, false);
-    } catch (error) {
-      this.#failed(error);
-    }
-  }
-
-  async #loadHistogram(): Promise<void> {
-    const view = this.#view;
-    if (view === null || !this.#prefs.histogram) return;
-    const { from, to } = this.filter;
-    try {
-      const range = { ...(from !== null && { from }), ...(to !== null && { to }) };
-      this.histogram = await this.#client.request('view.histogram', { view, buckets: this.buckets, ...range });
-      if (totals(this.histogram).some(({ severity }) => severity !== UNSET)) this.severities = true;
+      const { row } = await this.#client.request('view.locate', { view, id: target.id });
+      if (row !== null) this.selection.set(row, false);
+      this.rows.goTo(row ?? (await this.#client.request('view.seek', { view, time: target.time })).row);
     } catch (error) {
       this.#failed(error);
     }

@@ -43,6 +43,8 @@ export class Prefs {
   inspector = $state.raw<Pane>({ size: 320, open: true });
   histogram = $state(true);
   follow = $state(true);
+  /** The variable of the histogram's layers, `severity`, or `auto`. */
+  stackBy = $state('auto');
   table = $state.raw<BaseLayout>({ widths: {}, hidden: [] });
   /** Fields that someone chose as columns, for each kind of records. */
   columns = $state.raw<Readonly<Record<string, readonly FieldColumn[]>>>({});
@@ -55,6 +57,7 @@ export class Prefs {
     this.sources = readSaved(store, 'pane.sources', this.sources, isPane);
     this.inspector = readSaved(store, 'pane.inspector', this.inspector, isPane);
     this.histogram = readSaved(store, 'histogram', this.histogram, isBoolean);
+    this.stackBy = readSaved(store, 'stackBy', this.stackBy, isString);
     this.follow = readSaved(store, 'follow', this.follow, isBoolean);
     this.table = readSaved(store, 'table', this.table, isTable);
     this.columns = readSaved(store, 'columns', this.columns, isColumns);
@@ -70,6 +73,7 @@ export class Prefs {
     $effect(() => writeSaved(store, 'pane.inspector', this.inspector));
     $effect(() => writeSaved(store, 'histogram', this.histogram));
     $effect(() => writeSaved(store, 'follow', this.follow));
+    $effect(() => writeSaved(store, 'stackBy', this.stackBy));
     $effect(() => writeSaved(store, 'table', this.table));
     $effect(() => writeSaved(store, 'columns', this.columns));
   }

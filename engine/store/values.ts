@@ -1,0 +1,81 @@
+import { intAt, textAt, type MessageBatch } from '../message/batch.ts';
+import { entryOf, type FieldColumn } from '../message/columns.ts';
+import { ValueType } from '../message/types.ts';
+
+/** Reads one value of a row as text; null: the row has none. */
+export type ValueReader = (row: number) => string | null;
+
+/** Names of variables that are no fields. */
+const TEXT_HEADERS = { Type: 'type', Logger: 'logger', Payload: 'payload', EnvVersion: 'envVersion', Hostname: 'hostname' } as const;
+const INT_HEADERS = { Severity: 'severity', Pid: 'pid' } as const;
+
+/**
+ * Reads the first value of a variable, row after row, as fast as the columns allow.
+ * @param variable a header (`Hostname`), a field (`Fields[status]`) or a bare field name
+ */
+export function valueReader(batch: MessageBatch, variable: string): ValueReader {
+  if (isKey(TEXT_HEADERS, variable)) {
+    const column = batch[TEXT_HEADERS[variable]];
+    return (row) => textAt(column, row) ?? null;
+  }
+  if (isKey(INT_HEADERS, variable)) {
+    const column = batch[INT_HEADERS[variable]];
+    return (row) => intAt(column, row)?.toString() ?? null;
+  }
+  const name = fieldName(variable);
+  const readers = batch.fields.filter((column) => column.name === name).map(columnReader);
+  if (readers.length <= 1) return readers[0] ?? ((): null => null);
+  return (row) => {
+    for (const read of readers) {
+      const value = read(row);
+      if (value !== null) return value;
+    }
+    return null;
+  };
+}
+
+/** `status` of `Fields[status]`; a name without that is one already. */
+export function fieldName(variable: string): string {
+  return /^Fields\[(.*?)\]/s.exec(variable)?.[1] ?? variable;
+}
+
+function isKey<T extends object>(table: T, name: string): name is string & Extract<keyof T, string> {
+  return Object.hasOwn(table, name);
+}
+
+function columnReader(column: FieldColumn): ValueReader {
+  const { rows, offsets } = column;
+  const text = entryReader(column);
+  return (row) => {
+    const entry = entryOf(rows, row);
+    if (entry < 0) return null;
+    if (offsets === null) return text(entry);
+    const from = offsets[entry] as number;
+    return from === offsets[entry + 1] ? null : text(from);
+  };
+}
+
+function entryReader(column: FieldColumn): (at: number) => string {
+  switch (column.valueType) {
+    case ValueType.STRING: {
+      const { text, starts, ends } = column.values;
+      return (at) => text.slice(starts[at], ends[at]);
+    }
+    case ValueType.BYTES: {
+      const { bytes, starts, ends } = column.values;
+      return (at) => Buffer.from(bytes.subarray(starts[at], ends[at])).toString('hex');
+    }
+    case ValueType.INTEGER: {
+      const { values } = column;
+      return (at) => String(values[at]);
+    }
+    case ValueType.DOUBLE: {
+      const { values } = column;
+      return (at) => String(values[at]);
+    }
+    case ValueType.BOOL: {
+      const { values } = column;
+      return (at) => (values[at] === 1 ? 'true' : 'false');
+    }
+  }
+}

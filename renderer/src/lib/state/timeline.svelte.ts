@@ -1,0 +1,62 @@
+import type { Histogram } from '../../../../engine/api/types.ts';
+import type { Client } from '../api.ts';
+import type { Filter } from '../filter.ts';
+import { Throttle } from '../throttle.ts';
+
+const PAUSE_MS = 400;
+
+interface TimelineOptions {
+  readonly client: Client;
+  /** The engine's view; null: not now. */
+  readonly view: () => number | null;
+  readonly range: () => Pick<Filter, 'from' | 'to'>;
+  /** The variable whose values are the layers; null: severities. */
+  readonly by: () => string | null;
+  readonly arrived: (histogram: Histogram) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/** The histogram over the records of the view. */
+export class Timeline {
+  histogram = $state.raw<Histogram | null>(null);
+  /** What its layers are: a variable; null: severities. */
+  by = $state<string | null>(null);
+  buckets = $state(200);
+  readonly #options: TimelineOptions;
+  readonly #load = new Throttle(PAUSE_MS, () => this.#fetch());
+
+  constructor(options: TimelineOptions) {
+    this.#options = options;
+  }
+
+  /** Something of it may be different now. */
+  update(): void {
+    this.#load.call();
+  }
+
+  /** There is room for so many bars. */
+  setBuckets(buckets: number): void {
+    if (buckets === this.buckets) return;
+    this.buckets = buckets;
+    this.update();
+  }
+
+  async #fetch(): Promise<void> {
+    const { client, failed, arrived } = this.#options;
+    const view = this.#options.view();
+    if (view === null) return;
+    const { from, to } = this.#options.range();
+    const by = this.#options.by();
+    try {
+      const parts = { ...(from !== null && { from }), ...(to !== null && { to }), ...(by !== null && { by }) };
+      const histogram = await client.request('view.histogram', { view, buckets: this.buckets, ...parts });
+      if (by !== this.#options.by()) return this.update();
+      this.histogram = histogram;
+      this.by = by;
+      arrived(histogram);
+      if (!histogram.complete) this.update();
+    } catch (error) {
+      failed(error);
+    }
+  }
+}
