@@ -8,7 +8,7 @@ import { HostProcess, type HostCrash } from './host-process.ts';
 import { readState, type SavedScript } from './preservation.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
 import { ScriptSources } from './sources.ts';
-import type { Sandbox, SandboxKind, SandboxSpec } from './types.ts';
+import type { InputSandbox, Sandbox, SandboxSpec } from './types.ts';
 
 export interface SandboxPoolOptions {
   /** How many host processes there are; by default one for each core, at least 1 and at most 4. */
@@ -27,6 +27,8 @@ export interface SandboxPoolOptions {
 interface Slot {
   host: HostProcess;
   readonly boxes: Map<number, RemoteSandbox>;
+  /** For one sandbox alone. */
+  readonly single: boolean;
   /** Crashes in a row without any answer in between. */
   crashes: number;
 }
@@ -65,11 +67,23 @@ export class SandboxPool {
    * SandboxHostError.
    */
   async createSandbox(spec: SandboxSpec): Promise<Sandbox> {
+    return this.#create(spec, () => this.#slotFor());
+  }
+
+  /** Starts a SandboxInput, on a host of its own: it may be at work for as long as it likes. Errors as with `createSandbox`. */
+  async createInput(spec: SandboxSpec): Promise<InputSandbox> {
+    return this.#create(spec, () => this.#newSlot(true));
+  }
+
+  async #create(spec: SandboxSpec, place: () => Slot): Promise<RemoteSandbox> {
     if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
     const sources = new ScriptSources(spec.script, spec.modules, this.#sharedFolders(spec));
     const state = await stateOf(spec);
-    const slot = this.#slotFor(spec.kind);
-    const onEnd = (ended: RemoteSandbox): unknown => slot.boxes.delete(ended.id);
+    const slot = place();
+    const onEnd = (ended: RemoteSandbox): void => {
+      slot.boxes.delete(ended.id);
+      if (slot.single) this.#close(slot);
+    };
     const sandbox = new RemoteSandbox({ id: this.#nextBox++, spec, sources, state, onEnd });
     slot.boxes.set(sandbox.id, sandbox);
     await sandbox.start(slot.host);
@@ -78,7 +92,19 @@ export class SandboxPool {
 
   /** Starts the hosts before the first sandbox is wanted. */
   warm(): void {
-    while (!this.#closed && this.#slots.length < this.#size) this.#slots.push(this.#newSlot());
+    while (!this.#closed && this.#shared.length < this.#size) this.#newSlot(false);
+  }
+
+  get #shared(): Slot[] {
+    return this.#slots.filter(({ single }) => !single);
+  }
+
+  /** Lets go of a host that nobody needs any more. */
+  #close(slot: Slot): void {
+    const at = this.#slots.indexOf(slot);
+    if (at < 0 || this.#closed) return;
+    this.#slots.splice(at, 1);
+    void slot.host.stop(this.#options.graceMs ?? DEFAULT_GRACE_MS);
   }
 
   /** Stops all sandboxes and hosts. */
@@ -100,20 +126,18 @@ export class SandboxPool {
     return dirname(spec.script).startsWith(BUNDLED_PLUGINS.slice(0, -1)) ? [...shared, BUNDLED_PLUGINS] : shared;
   }
 
-  /** Decoders go where the fewest decoders are, others away from them; ties go to the host with less to do. */
-  #slotFor(kind: SandboxKind): Slot {
+  /** Sandboxes go where the fewest decoders are, which have the most to do; ties go to the host with fewer sandboxes. */
+  #slotFor(): Slot {
     this.warm();
-    const load = ({ boxes }: Slot): number => {
-      const decoders = [...boxes.values()].filter(({ spec }) => spec.kind === 'decoder').length;
-      return kind === 'decoder' ? decoders * 1000 + boxes.size : decoders * 1000 + boxes.size;
-    };
-    return this.#slots.reduce((best, slot) => (load(slot) < load(best) ? slot : best));
+    const load = ({ boxes }: Slot): number => [...boxes.values()].filter(({ spec }) => spec.kind === 'decoder').length * 1000 + boxes.size;
+    return this.#shared.reduce((best, slot) => (load(slot) < load(best) ? slot : best));
   }
 
-  #newSlot(): Slot {
+  #newSlot(single: boolean): Slot {
     const boxes = new Map<number, RemoteSandbox>();
-    const slot: Slot = { host: undefined as unknown as HostProcess, boxes, crashes: 0 };
+    const slot: Slot = { host: undefined as unknown as HostProcess, boxes, single, crashes: 0 };
     slot.host = this.#startHost(slot);
+    this.#slots.push(slot);
     return slot;
   }
 
@@ -121,8 +145,8 @@ export class SandboxPool {
     const prelude = (): string => (this.#prelude ??= bundleModules(PRELUDE));
     const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     const allowanceOf = (box: number): number => {
-      const callMs = slot.boxes.get(box)?.spec.limits.callMs ?? 0;
-      return callMs === 0 ? Infinity : callMs + grace;
+      const spec = slot.boxes.get(box)?.spec;
+      return spec === undefined || spec.kind === 'input' || spec.limits.callMs === 0 ? Infinity : spec.limits.callMs + grace;
     };
     const { startMs = DEFAULT_START_MS, maxHostBytes = DEFAULT_HOST_BYTES } = this.#options;
     const host = new HostProcess(hostCommand(), { prelude, startMs, maxBytes: maxHostBytes, allowanceOf });
@@ -146,6 +170,7 @@ export class SandboxPool {
       this.#slots.splice(this.#slots.indexOf(slot), 1);
       return;
     }
+    if (slot.single && slot.boxes.size === 0) return;
     slot.host = this.#startHost(slot);
     for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
   }

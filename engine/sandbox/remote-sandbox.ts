@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../message/batch.ts';
-import { SandboxEndedError, SandboxLoadError } from './errors.ts';
+import { ForgedResultError, SandboxEndedError, SandboxLoadError } from './errors.ts';
 import type { Frame, OutgoingFrame } from './frames.ts';
 import { Journal, type PastCall } from './journal.ts';
 import { OutboundBatch } from './outbound.ts';
@@ -10,6 +10,7 @@ import {
   type CreatedHead,
   type CreateHead,
   type EndedHead,
+  type GoOnHead,
   type ReportedHead,
   type RequestHead,
   type ResultHead,
@@ -17,11 +18,12 @@ import {
 } from './protocol.ts';
 import { NO_RESULT, resultOf } from './result.ts';
 import type { ScriptSources } from './sources.ts';
-import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from './types.ts';
+import type { InputSandbox, InputStatus, SandboxReport, SandboxResult, SandboxSpec, SandboxState, Termination } from './types.ts';
 
 /** Where a sandbox's frames go. */
 export interface Host {
   send(frame: OutgoingFrame): void;
+  kill(): void;
 }
 
 interface Pending<T> {
@@ -30,8 +32,14 @@ interface Pending<T> {
 }
 
 type WorkCall = PastCall & Pending<SandboxResult>;
+type RunCall = {
+  readonly kind: 'run';
+  readonly id: number;
+  readonly take: (batch: MessageBatch) => Promise<void>;
+} & Pending<InputStatus | Termination>;
 type Call =
   | WorkCall
+  | RunCall
   | ({ readonly kind: 'report'; readonly id: number } & Pending<ReportedHead>)
   | ({ readonly kind: 'save'; readonly id: number } & Pending<SavedScript>);
 
@@ -39,6 +47,7 @@ type Call =
 const MAX_VARIABLES = 256;
 /** Of the last error, this much is kept. */
 const MAX_ERROR = 255;
+const INPUT_GRACE_MS = 2_000;
 /** A state goes to its file this often at most, but for the end. */
 const FILE_INTERVAL_MS = 30_000;
 
@@ -71,7 +80,7 @@ export interface RemoteSandboxOptions {
  * A sandbox on some host. Calls wait in a list until they are answered, so that they can be sent again to a successor when the host dies; what
  * was answered is only repeated there as far as the script's state needs it, and its results are dropped.
  */
-export class RemoteSandbox implements Sandbox {
+export class RemoteSandbox implements InputSandbox {
   readonly spec: SandboxSpec;
   readonly id: number;
   readonly #sources: ScriptSources;
@@ -140,6 +149,10 @@ export class RemoteSandbox implements Sandbox {
     return this.#enqueue((id, pending) => ({ kind: 'timer', id, ns, ...pending }));
   }
 
+  run(take: (batch: MessageBatch) => Promise<void>): Promise<InputStatus | Termination> {
+    return this.#enqueue((id, pending) => ({ kind: 'run', id, take, ...pending }));
+  }
+
   async report(): Promise<SandboxReport> {
     const use = this.alive ? await this.#measure() : NO_USE;
     const { limits } = this.spec;
@@ -179,15 +192,21 @@ export class RemoteSandbox implements Sandbox {
 
   async #stop(): Promise<void> {
     const { preservation } = this.spec;
-    const saved = preservation === undefined || !this.alive ? null : this.#save().catch(() => null);
+    // An input that is running saves its state when it hears that it shall stop.
+    const running = this.#calls.some((call) => call.kind === 'run');
+    const saved = preservation === undefined || running || !this.alive ? null : this.#save().catch(() => null);
     const state = await saved;
-    if (preservation !== undefined && state !== null) await writeState(preservation, state);
     await this.#filing;
-    if (!this.alive) return;
+    if (preservation !== undefined && state !== null) await writeState(preservation, state);
+    if (!this.alive) return this.#filing;
+    // An input has no clock over it: one that does not hear that it shall stop is stopped with its host.
+    const timer = running ? setTimeout(() => this.#host?.kill(), INPUT_GRACE_MS) : undefined;
     await new Promise<void>((resolve) => {
       this.#stopped = resolve;
       this.#sendStop();
     });
+    clearTimeout(timer);
+    await this.#filing;
   }
 
   #sendStop(): void {
@@ -214,6 +233,9 @@ export class RemoteSandbox implements Sandbox {
         break;
       case ToEngine.RESULT:
         this.#receiveResult(frame);
+        break;
+      case ToEngine.PARTIAL:
+        void this.#receivePart(frame);
         break;
       case ToEngine.REPORTED:
         this.#receiveReport(frame);
@@ -269,13 +291,15 @@ export class RemoteSandbox implements Sandbox {
     } else if (call.kind === 'timer') {
       this.#host?.send({ kind: ToHost.TIMER, ...to, head: JSON.stringify({ ns: String(call.ns) }) });
     } else {
-      this.#host?.send({ kind: call.kind === 'report' ? ToHost.REPORT : ToHost.SAVE, ...to, head: '' });
+      const kinds = { report: ToHost.REPORT, save: ToHost.SAVE, run: ToHost.RUN };
+      this.#host?.send({ kind: kinds[call.kind], ...to, head: '' });
     }
   }
 
   #answer(frame: Frame): void {
     const request = JSON.parse(frame.head) as RequestHead;
     const answer = { kind: ToHost.ANSWER, box: this.id, call: frame.call };
+    if (request.want === 'go on') return this.#goOn(frame.call);
     if (request.want !== 'variable') {
       this.#host?.send({ ...answer, head: JSON.stringify(this.#sources.answer(request)) });
       return;
@@ -297,7 +321,58 @@ export class RemoteSandbox implements Sandbox {
     created?.reject(new SandboxLoadError(this.spec.name, error));
   }
 
+  #goOn(call: number): void {
+    const head: GoOnHead = { stop: this.#stopping !== null };
+    this.#host?.send({ kind: ToHost.ANSWER, box: this.id, call, head: JSON.stringify(head) });
+  }
+
+  /** A piece of what an input injects. It goes on when that was taken. */
+  async #receivePart(frame: Frame): Promise<void> {
+    const call = this.#calls[0];
+    if (call?.kind !== 'run' || call.id !== frame.call) return;
+    try {
+      await this.#takePart(call, frame);
+      this.#goOn(frame.call);
+    } catch (error) {
+      this.#end(textOf(error), true);
+    }
+  }
+
+  async #takePart(call: RunCall, frame: Frame): Promise<ResultHead> {
+    const { result, head } = resultOf(this.spec, { kind: 'timer', id: call.id, ns: 0n }, frame, undefined);
+    if (head === null) throw new ForgedResultError(result.terminated?.reason ?? '');
+    if (result.injected !== null) {
+      this.#processed += result.injected.length;
+      this.#injected += result.injected.length;
+      await call.take(result.injected);
+    }
+    return head;
+  }
+
+  /** The end of an input's process_message. */
+  async #receiveRunEnd(call: RunCall, frame: Frame): Promise<void> {
+    try {
+      const { ended, status } = await this.#takePart(call, frame);
+      if (status !== null && status.code < 0) this.#noteFailure(status.text);
+      call.resolve(status ?? { reason: ended?.reason ?? '', row: -1 });
+      if (ended !== null && this.#stopping === null) this.#end(ended.reason, false);
+    } catch (error) {
+      call.resolve({ reason: textOf(error), row: -1 });
+      this.#end(textOf(error), false);
+    }
+  }
+
+  #noteFailure(reason: string): void {
+    this.#failures++;
+    if (reason !== '') this.#lastError = reason.slice(0, MAX_ERROR);
+  }
+
   #receiveResult(frame: Frame): void {
+    const run = this.#take('run', frame.call);
+    if (run !== undefined) {
+      void this.#receiveRunEnd(run, frame);
+      return;
+    }
     const sent = this.#sent.get(frame.call);
     this.#sent.delete(frame.call);
     const call = this.#take('process', frame.call) ?? this.#take('timer', frame.call);
@@ -381,9 +456,10 @@ export class RemoteSandbox implements Sandbox {
     const created = this.#created;
     this.#created = null;
     created?.reject(new SandboxLoadError(this.spec.name, reason));
-    const first = calls.findIndex((call) => call.kind === 'process' || call.kind === 'timer');
+    const first = calls.findIndex((call) => call.kind === 'process' || call.kind === 'timer' || call.kind === 'run');
     for (const [i, call] of calls.entries()) {
-      if (answer && i === first) (call as WorkCall).resolve({ ...NO_RESULT, terminated: { reason, row: -1 } });
+      if (answer && i === first && call.kind === 'run') call.resolve({ reason, row: -1 });
+      else if (answer && i === first) (call as WorkCall).resolve({ ...NO_RESULT, terminated: { reason, row: -1 } });
       else call.reject(new SandboxEndedError(`sandbox ${this.spec.name} has ended: ${reason}`));
     }
     this.#stopped?.();
@@ -400,6 +476,8 @@ export class RemoteSandbox implements Sandbox {
     this.#onEnd(this);
   }
 }
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A call without those who wait for it. */
 function pastOf(call: WorkCall): PastCall {

@@ -39,6 +39,7 @@ export class ScriptSources {
       case 'import':
         return isRelative(request.specifier) ? this.#imported(request.specifier, dirname(request.from)) : this.#module(request.specifier);
       case 'variable':
+      case 'go on':
         return { error: 'not a file' };
     }
   }

@@ -100,7 +100,7 @@ export interface Usage {
 /** How many steps a line took. */
 export interface LineCount {
   readonly file: string;
-  /** From 1 on. */
+  /** From 1 on; 0 for steps that belong to no line. */
   readonly line: number;
   readonly steps: number;
 }
@@ -124,6 +124,21 @@ export interface SandboxReport {
   readonly timerAverageNs?: number;
   /** The most expensive line first; only when they are counted. */
   readonly profile?: readonly LineCount[];
+}
+
+/** What process_message of an input returned; a code above 0 has ended it. */
+export interface InputStatus {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** A SandboxInput. `process` and `timer` are not for it. */
+export interface InputSandbox extends Sandbox {
+  /**
+   * Runs process_message once, for as long as that takes. What it injects goes to `take` in pieces; it waits while a piece is being taken. `stop` ends
+   * it at the next step. Resolves to what it returned, or to why it ended.
+   */
+  run(take: (batch: MessageBatch) => Promise<void>): Promise<InputStatus | Termination>;
 }
 
 /** A running sandbox as the engine sees it. Calls are served in order; several may be under way. */

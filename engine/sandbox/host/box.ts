@@ -1,4 +1,4 @@
-import type { Frame } from '../frames.ts';
+import type { Frame, OutgoingFrame } from '../frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { Parcel } from '../prelude/run.ts';
 import {
@@ -6,6 +6,7 @@ import {
   type CreatedHead,
   type CreateHead,
   type EndedHead,
+  type GoOnHead,
   type ReportedHead,
   type RequestHead,
   type SavedHead,
@@ -30,6 +31,10 @@ const UNLIMITED = 4096;
 /** The clock is a little behind the script's own, so that what a script measures does not surprise it. */
 const CLOCK_SLACK_MS = 100;
 
+/** An input that is busy asks this often whether it may go on. */
+const ASK_MS = 100;
+const SHUTTING_DOWN = 'shutting down';
+
 /** One sandbox: an isolate with the prelude and the script. */
 export class Box {
   readonly #id: number;
@@ -44,6 +49,8 @@ export class Box {
   /** Bytes that the current batch and what is made of it may take beside the script's own. */
   #allowance = BATCH_ALLOWANCE;
   #ended = false;
+  /** When the engine last said that an input may go on. */
+  #askedAt = 0;
   /** What was collected when the isolate was ended from inside. */
   #last: { readonly reason: string; readonly parcel: Parcel | null } | null = null;
   #rows = 0;
@@ -111,7 +118,7 @@ export class Box {
       return this.#reasonOf('process_message()', outcome);
     });
     this.#rows += this.#row[0] + 1;
-    if (reason !== null && this.#head.preserve && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.save(0);
+    if (reason !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
     this.#sendResult(reason);
     this.#checkMemory();
   }
@@ -128,6 +135,23 @@ export class Box {
     this.#timerNanoseconds += process.hrtime.bigint() - started;
     this.#sendResult(reason);
     this.#checkMemory();
+  }
+
+  /** Runs process_message of an input. */
+  run(call: number): void {
+    this.#call = call;
+    if (this.#ended) return this.#sendEnded('the sandbox has ended');
+    this.#begin();
+    this.#row[0] = -1;
+    const reason = this.#guard(() => this.#reasonOf('process_message()', this.#prelude.run()));
+    if (reason !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
+    this.#sendResult(reason);
+    this.#checkMemory();
+  }
+
+  /** The state, before the script ends by its own or another's wish. */
+  #preserve(): void {
+    if (this.#head.preserve) this.save(0);
   }
 
   /** Sends the script's state; call 0: within another call. */
@@ -192,7 +216,7 @@ export class Box {
 
   get #callMs(): number | undefined {
     const { callMs } = this.#head.limits;
-    return callMs === 0 ? undefined : callMs + CLOCK_SLACK_MS;
+    return callMs === 0 || this.#head.kind === 'input' ? undefined : callMs + CLOCK_SLACK_MS;
   }
 
   #setup(): Parameters<typeof startPrelude>[3]['setup'] {
@@ -208,6 +232,7 @@ export class Box {
       compile: (parameters, body, scope) =>
         this.#inIsolate(() => this.#loader.compile(parameters as string, body as string, scope as string)),
       pulse: () => this.#pulse(),
+      flush: () => this.#flush(),
       end: (reason) => this.#endFromInside(reason as string),
     };
   }
@@ -306,6 +331,25 @@ export class Box {
   #pulse(): void {
     const reason = this.#memory.excess(this.#allowance);
     if (reason !== null) this.#endFromInside(reason);
+    else if (this.#head.kind === 'input' && performance.now() - this.#askedAt > ASK_MS) this.#askOn();
+  }
+
+  /** An input hears only here that it shall stop. */
+  #askOn(): void {
+    this.#stopUnless(this.#link.request(this.#id, this.#call, { want: 'go on' }));
+  }
+
+  /** Sends what an input has injected, and waits until that is taken. */
+  #flush(): void {
+    const parcel = this.#prelude.finish(null);
+    this.#stopUnless(this.#link.exchange(this.#frameOf(ToEngine.PARTIAL, parcel)));
+  }
+
+  #stopUnless(answer: Frame): void {
+    this.#askedAt = performance.now();
+    if (!(JSON.parse(answer.head) as GoOnHead).stop) return;
+    this.#preserve();
+    this.#endFromInside(SHUTTING_DOWN);
   }
 
   #endFromInside(reason: string): void {
@@ -344,17 +388,13 @@ export class Box {
       if (this.#profile !== null) this.report(0);
     }
     if (parcel === null) return this.#sendEnded(ended ?? 'the sandbox gave no result');
-    const [head, arena, block] = parcel;
+    this.#link.send(this.#frameOf(ToEngine.RESULT, parcel));
+  }
+
+  #frameOf(kind: number, [head, arena, block]: Parcel): OutgoingFrame {
     const { bytes, wide } = sendableText(arena);
     const fullHead = wide ? `${head.slice(0, -1)},"wide":true}` : head;
-    this.#link.send({
-      kind: ToEngine.RESULT,
-      box: this.#id,
-      call: this.#call,
-      head: fullHead,
-      block: [new Uint8Array(block)],
-      texts: [bytes],
-    });
+    return { kind, box: this.#id, call: this.#call, head: fullHead, block: [new Uint8Array(block)], texts: [bytes] };
   }
 
   #sendEnded(reason: string): void {

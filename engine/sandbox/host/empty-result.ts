@@ -11,5 +11,6 @@ export function endedHead(reason: string, row: number): ResultHead {
     failures: [],
     encoded: null,
     ended: { reason, row },
+    status: null,
   };
 }

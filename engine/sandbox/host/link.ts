@@ -57,7 +57,12 @@ export class EngineLink {
 
   /** Asks the engine during a call and waits for the answer. Frames that come before it wait for their turn. */
   request(box: number, call: number, head: RequestHead): Frame {
-    this.send({ kind: ToEngine.REQUEST, box, call, head: JSON.stringify(head) });
+    return this.exchange({ kind: ToEngine.REQUEST, box, call, head: JSON.stringify(head) });
+  }
+
+  /** Sends a frame and waits for the answer to it. */
+  exchange(frame: OutgoingFrame): Frame {
+    this.send(frame);
     let seen = this.#waiting.length;
     for (;;) {
       for (; seen < this.#waiting.length; seen++) {

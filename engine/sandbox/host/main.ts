@@ -29,6 +29,9 @@ function serve(frame: Frame): void {
     case ToHost.TIMER:
       boxes.get(frame.box)?.timer(frame.call, Number((JSON.parse(frame.head) as TimerHead).ns));
       break;
+    case ToHost.RUN:
+      boxes.get(frame.box)?.run(frame.call);
+      break;
     case ToHost.SAVE:
       boxes.get(frame.box)?.save(frame.call);
       break;

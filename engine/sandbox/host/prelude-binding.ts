@@ -13,6 +13,7 @@ const NAMES = [
   'deliver',
   'resume',
   'timer',
+  'run',
   'finish',
   'startLoading',
   'endLoading',

@@ -3,6 +3,8 @@ import { endSandbox, state, waitForEnd } from './state.ts';
 
 /** The step counter. It is a global lexical binding that only the prelude and instrumented code name. */
 declare let $__n: number;
+/** The steps of each line, when they are counted; the first cell is for the steps of functions of the sandbox. */
+declare let $__p: Float64Array | null;
 
 /** Steps until the host looks at the isolate's memory. */
 const PULSE = 1 << 16;
@@ -63,5 +65,6 @@ export function counterExhausted(): void {
 /** Takes steps for work that the prelude does for the script. */
 export function charge(steps: number): void {
   $__n -= steps;
+  if ($__p !== null) $__p[0] = ($__p[0] as number) + steps;
   if ($__n < 0) counterExhausted();
 }

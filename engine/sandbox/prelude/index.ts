@@ -11,7 +11,7 @@ import { inject_message, inject_payload } from './inject.ts';
 import { lockDown } from './intrinsics.ts';
 import { add_to_payload } from './payload.ts';
 import { payload_span, read_message, read_next_field } from './read.ts';
-import { askedToEnd, deliver, finish, open, resume, setEntry, setProgress, timer, type EntryPoints, type Parcel } from './run.ts';
+import { askedToEnd, deliver, finish, open, resume, run, setEntry, setProgress, timer, type EntryPoints, type Parcel } from './run.ts';
 import { restoreState } from './restore.ts';
 import { saveState, VERSION } from './save.ts';
 import { state, type HostCalls, type Setup } from './state.ts';
@@ -25,6 +25,8 @@ export interface Prelude {
   /** [null] done, [undefined] rows are left, [reason] the sandbox ends, [text, stack] the script threw. */
   resume(): Outcome;
   timer(ns: number): Outcome;
+  /** Runs an input. */
+  run(): Outcome;
   finish(reason: string | null): Parcel;
   /** Begins counting for the top level. */
   startLoading(): void;
@@ -107,6 +109,7 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): { p
     deliver,
     resume: () => guarded(resume),
     timer: (ns) => guarded(() => timer(ns)),
+    run: () => guarded(run),
     finish,
     startLoading: startCounting,
     endLoading,

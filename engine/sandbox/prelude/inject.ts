@@ -2,12 +2,13 @@ import { Origin } from '../protocol.ts';
 import { kindOf } from './arguments.ts';
 import { copyRow } from './copy-row.ts';
 import { charge } from './counter.ts';
-import { addMessage } from './output.ts';
+import { millisecondsNow } from './intrinsics.ts';
+import { addMessage, output } from './output.ts';
 import { appendParts, clearPayload, noteOutput, takePayload } from './payload.ts';
 import { decodeBytes } from './protobuf-decode.ts';
 import { newRowMessage, STRING, type RowField, type RowMessage } from './row-message.ts';
 import { encodedSize } from './size.ts';
-import { endSandbox, state } from './state.ts';
+import { endSandbox, state, waitForEnd } from './state.ts';
 import { messageOf, now } from './table.ts';
 import { bytesOfBinary } from './utf8.ts';
 import { isBytes } from './uuid.ts';
@@ -75,6 +76,27 @@ function inject(message: RowMessage): void {
     first ??= message;
   }
   addMessage(message, Origin.TABLE);
+  if (state.setup.kind === 'input') flushWhenDue();
+}
+
+/** An input's messages are sent on when there are so many, … */
+const FLUSH_COUNT = 512;
+/** … or when the first of them is so old; the clock is looked at every so many messages. */
+const FLUSH_MS = 20;
+const LOOK_EVERY = 8;
+
+let flushedAt = 0;
+
+/** Nothing waits to be sent on. */
+export function beginFlushing(): void {
+  flushedAt = millisecondsNow();
+}
+
+function flushWhenDue(): void {
+  const { injected } = output;
+  if (injected < FLUSH_COUNT && (injected % LOOK_EVERY !== 1 || millisecondsNow() - flushedAt < FLUSH_MS)) return;
+  state.host.flush();
+  if (state.ended !== null) waitForEnd();
 }
 
 /** Headers that a decoder did not set come from the message that it decodes. */

@@ -170,6 +170,7 @@ export function takeOutput(rows: number, used: readonly string[]): ResultHead {
     fields,
     failures,
     encoded: null,
+    status: null,
     ended: state.ended === null ? null : { reason: state.ended, row: state.endedRow },
   };
   output.injected = output.passed = 0;

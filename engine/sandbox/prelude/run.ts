@@ -3,7 +3,7 @@ import { takeArena } from './arena.ts';
 import { takeBlock } from './block.ts';
 import { startCounting, stopCounting } from './counter.ts';
 import { commitEncoded, dropEncoded, takeEncoded } from './encoded.ts';
-import { restartInjections } from './inject.ts';
+import { beginFlushing, restartInjections } from './inject.ts';
 import { acceptDelivery, closeBatch, openBatch, takeUsed, batch } from './input.ts';
 import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
 import { addFailure, addMessage, addPassed, output, rollBack, takeOutput } from './output.ts';
@@ -123,31 +123,62 @@ export function askedToEnd(): boolean {
 /** Status -2 of an encoder: no output, and no failure. */
 const NO_OUTPUT = -2;
 
-/** Any status but a plain 0. Returns why the sandbox has to end, or null. */
-function handleStatus(returned: unknown): string | null {
-  let status: unknown = returned;
+/** What process_message returned: a code and a text, or why that is neither. */
+function statusOf(returned: unknown): { code: number; text: string } | string {
+  let code: unknown = returned;
   let text: unknown = null;
   if (isArray(returned)) {
-    status = returned[0] as unknown;
+    code = returned[0] as unknown;
     text = returned[1] as unknown;
   }
-  if (typeof status !== 'number') return 'process_message() must return a number';
+  if (typeof code !== 'number') return 'process_message() must return a number';
   if (text !== null && text !== undefined && typeof text !== 'string') return 'process_message() must return a text as its second value';
-  const code = trunc(status);
-  if (code !== code) return 'process_message() must return a number';
+  const whole = trunc(code);
+  if (whole !== whole) return 'process_message() must return a number';
+  return { code: whole, text: typeof text === 'string' ? text : '' };
+}
+
+function endOf({ code, text }: { code: number; text: string }): string {
+  return text === '' ? `process_message() returned ${code}` : text;
+}
+
+/** Any status but a plain 0. Returns why the sandbox has to end, or null. */
+function handleStatus(returned: unknown): string | null {
+  const parsed = statusOf(returned);
+  if (typeof parsed === 'string') return parsed;
+  const { code, text } = parsed;
   if (code === 0) {
     endRow();
     return null;
   }
   asked = code > 0;
-  if (asked) return typeof text === 'string' && text !== '' ? text : `process_message() returned ${code}`;
+  if (asked) return endOf(parsed);
   if (state.setup.kind === 'encoder') {
     dropEncoded();
     if (code === NO_OUTPUT) return null;
   }
   if (state.setup.kind === 'decoder' && output.injected !== mark) rollBack(mark, passedMark);
-  addFailure(typeof text === 'string' ? text : '');
+  addFailure(text);
   return null;
+}
+
+/** What process_message of an input returned. */
+let status: { code: number; text: string } | null = null;
+
+/** Runs process_message of an input, which may go on for as long as it likes. Returns the reason why the sandbox has to end, or null. */
+export function run(): string | null {
+  const process = entry.process_message as () => unknown;
+  if (typeof process !== 'function') return 'process_message is missing';
+  status = null;
+  beginFlushing();
+  startCounting();
+  const returned = process();
+  stopCounting();
+  const parsed = statusOf(returned);
+  if (typeof parsed === 'string') return parsed;
+  status = parsed;
+  asked = parsed.code > 0;
+  return asked ? endOf(parsed) : null;
 }
 
 /** Runs timer_event. Returns the reason why the sandbox has to end, or null. */
@@ -170,7 +201,8 @@ export function finish(reason: string | null): Parcel {
     state.ended = reason;
     state.endedRow = state.row;
   }
-  const head: ResultHead = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded(), globals: globalNames().length };
+  const head: ResultHead = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded(), globals: globalNames().length, status };
+  beginFlushing();
   const block = takeBlock();
   const arena = takeArena();
   closeBatch();

@@ -9,8 +9,10 @@ export interface HostCalls {
   load(name: string): unknown;
   /** Compiles a function's text, instrumented: returns the function that takes the scope's values. */
   compile(parameters: string, body: string, scope: string): (...values: unknown[]) => (...values: unknown[]) => unknown;
-  /** Lets the host look at the isolate's memory; it may not come back. */
+  /** Lets the host look at the isolate's memory, and ask whether an input shall go on; it may not come back. */
   pulse(): void;
+  /** Sends what an input has injected so far. */
+  flush(): void;
   /** Collects what there is and ends the isolate. */
   end(reason: string): void;
 }
