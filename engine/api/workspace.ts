@@ -57,7 +57,7 @@ export class Workspace {
   #news = { graphs: false, items: false, schema: false };
   #nextId = 1;
   #lastState = '';
-  #hostMemory = 0;
+  #memory = process.memoryUsage.rss();
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
@@ -188,7 +188,7 @@ export class Workspace {
       queued: sources.reduce((total, source) => total + source.queued, 0),
       dropped: sum((info) => info.dropped),
       failures: sum((info) => info.failures),
-      memory: process.memoryUsage.rss() + this.#hostMemory,
+      memory: this.#memory,
       clock: live ? 'live' : infos.some(({ kind }) => kind === 'file') ? 'replay' : 'idle',
     };
   }
@@ -297,7 +297,7 @@ export class Workspace {
   }
 
   async #pollPlugins(): Promise<void> {
-    this.#hostMemory = await this.#options.sandboxes.memory().catch(() => 0);
+    this.#memory = await this.#options.sandboxes.memory().catch(() => process.memoryUsage.rss());
     await Promise.all([this.#filters.poll(), ...[...this.#sources.values()].map((source) => source.poll())]);
     for (const source of this.#sources.values()) if (source.info().state === 'reading') this.#filters.refresh(source);
     this.#state.request();

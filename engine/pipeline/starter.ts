@@ -1,14 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { EngineError } from '../errors.ts';
 import { SandboxHostError, SandboxLoadError, SandboxPool } from '../sandbox/index.ts';
 import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
+import { sharedResidentBytes } from './memory.ts';
 import type { SandboxStarter } from './sandboxes.ts';
 
 /** Sandboxes and the processes that they live in. */
 export interface Sandboxes extends SandboxStarter {
   /** Starts the hosts before the first sandbox is wanted. */
   warm(): void;
-  /** Resident bytes of the sandbox hosts; 0 where the system does not say. */
+  /** Resident bytes of this process and the sandbox hosts; where the system does not say, of this process alone. */
   memory(): Promise<number>;
   /** Ends the hosts, and the sandboxes with them. */
   close(): Promise<void>;
@@ -39,16 +39,7 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
       }
     },
     warm: () => pool.warm(),
-    memory: async () => (await Promise.all(pool.hostPids.map(residentBytes))).reduce((sum, bytes) => sum + bytes, 0),
+    memory: () => sharedResidentBytes(pool.hostPids),
     close: () => pool.close(),
   };
-}
-
-const PAGE = 4096;
-
-/** Resident bytes of a process, as Linux tells them. */
-async function residentBytes(pid: number): Promise<number> {
-  if (process.platform !== 'linux') return 0;
-  const pages = (await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ')[1];
-  return Number(pages ?? 0) * PAGE;
 }
