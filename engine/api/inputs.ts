@@ -1,6 +1,7 @@
 import { tmpdir, hostname } from 'node:os';
 import type { InputConfig } from '../config/index.ts';
 import { FileInput, TcpInput, UdpInput } from '../inputs/index.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { Input } from '../inputs/types.ts';
 import { makeInput } from '../pipeline/inputs.ts';
 
@@ -13,14 +14,14 @@ export interface ListenAddress {
 /** Makes the inputs of a workspace. The record store is new at every start, so files are read from their beginning. */
 export interface InputFactory {
   /** Reads a file from its beginning and follows it. */
-  file(name: string, path: string): Input;
+  file(name: string, path: string, split: SplitOptions): Input;
   listen(name: string, address: ListenAddress): Input;
   /** The input of a section of the workspace file. */
   configured(config: Exclude<InputConfig, { type: 'SandboxInput' }>): Input;
 }
 
 export const INPUTS: InputFactory = {
-  file: (name, path) => new FileInput({ name, paths: [path], flushMs: 300, pollMs: 100 }),
+  file: (name, path, split) => new FileInput({ name, paths: [path], split, flushMs: 300, pollMs: 100 }),
   listen: (name, { protocol, host, port }) => {
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
     return protocol === 'udp' ? new UdpInput({ name, address, type: 'syslog' }) : new TcpInput({ name, address, type: 'syslog' });

@@ -3,12 +3,14 @@ import { glob } from 'node:fs/promises';
 import type { DecoderChoice, PluginInfo, SourceInfo, SourceKind } from './types.ts';
 import { messageOf } from '../errors.ts';
 import { readRecords } from '../inputs/read.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
 import { textAt, type MessageBatch } from '../message/batch.ts';
 import { SchemaSamples } from '../outputs/schema-tree.ts';
 import type { ClockKind } from '../pipeline/clock.ts';
 import type { DecodedRecords } from '../pipeline/decode-stage.ts';
-import { SAMPLE_LINES, type DecoderDetector } from '../pipeline/detect.ts';
+import { decoderSplit } from '../pipeline/decoder-splits.ts';
+import { HEAD_LENGTH, type DecoderDetector } from '../pipeline/detect.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
 import { findPlugin } from '../plugins/index.ts';
@@ -35,8 +37,8 @@ export interface SourceOptions {
   readonly kind: SourceKind;
   readonly label: string;
   readonly location: string;
-  /** Makes the input, reading from the beginning. */
-  readonly input: () => Input;
+  /** Makes the input, reading from the beginning; files are cut into records as the decoder wants it. */
+  readonly input: (split: SplitOptions) => Input;
   /** Files, or patterns of files, to detect the decoder by. */
   readonly samples?: readonly string[];
 }
@@ -157,12 +159,7 @@ export class Source {
   async #detect(): Promise<Sandbox | null> {
     const path = await firstFile(this.#options.samples ?? []);
     if (path === null) return null;
-    const lines: string[] = [];
-    for await (const { batch } of readRecords(path)) {
-      for (let row = 0; row < batch.length && lines.length < SAMPLE_LINES; row++) lines.push(textAt(batch.payload, row) ?? '');
-      if (lines.length >= SAMPLE_LINES) break;
-    }
-    const found = await this.#context.detector.detect(lines);
+    const found = await this.#context.detector.detect(await readHead(path));
     if (found === null) return null;
     const { sandbox, name, config, confidence } = found;
     this.#decoder = { name, config, confidence, by: 'detected' };
@@ -173,7 +170,7 @@ export class Source {
     this.#problem = null;
     const decoder = ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder));
     this.#running = decoder === null ? null : { sandbox: decoder, report: null, reason: null };
-    const input = this.#options.input();
+    const input = this.#options.input(decoderSplit(this.#decoder?.name ?? ''));
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
     pipeline.addInput({
@@ -264,6 +261,16 @@ const MOST_FIELDS = 200;
 
 function fieldNames({ fields }: MessageBatch): string[] {
   return [...new Set(fields.map(({ name }) => name))].slice(0, MOST_FIELDS);
+}
+
+/** The first lines of a file, a little more than a detection looks at. */
+async function readHead(path: string): Promise<string> {
+  let head = '';
+  for await (const { batch } of readRecords(path)) {
+    for (let row = 0; row < batch.length && head.length <= HEAD_LENGTH; row++) head += `${textAt(batch.payload, row) ?? ''}\n`;
+    if (head.length > HEAD_LENGTH) break;
+  }
+  return head;
 }
 
 /** The first file that a list of paths and patterns leads to. */

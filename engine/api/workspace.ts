@@ -90,7 +90,7 @@ export class Workspace {
       const known = this.#find('file', location);
       if (known) return known.id;
       const label = basename(location);
-      const input = () => this.#options.inputs.file(label, location);
+      const input: SourceOptions['input'] = (split) => this.#options.inputs.file(label, location, split);
       const source = this.#add({ kind: 'file', label, location, samples: [location], input });
       void this.#ready.then(() => source.open(this.#remembered.get(location) ?? null));
       this.#edit((file) => file.rememberFile(location, this.#remembered.get(location) ?? null));

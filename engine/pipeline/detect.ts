@@ -1,65 +1,51 @@
 import { messageOf } from '../errors.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { batchOf } from '../message/builder.ts';
 import type { Message } from '../message/types.ts';
 import { bundledNames, findPlugin, type Config } from '../plugins/index.ts';
-import type { Sandbox } from '../sandbox/types.ts';
+import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { FORMS, nginxCandidate, type DecoderCandidate, type Head } from './forms/index.ts';
+import { nowNs } from './messages.ts';
 import { sandboxSpec, type SandboxStarter } from './sandboxes.ts';
-
-/** A decoder that may fit, with its parameters. */
-interface DecoderCandidate {
-  readonly name: string;
-  readonly config: Readonly<Config>;
-  /** What most of its lines look like; candidates whose form is there are tried first. */
-  readonly form: RegExp;
-}
 
 export interface DetectedDecoder {
   readonly name: string;
   readonly config: Readonly<Config>;
+  /** How the source has to be cut into records for it. */
+  readonly split: SplitOptions;
   /** The part of the sample that it decoded, 0 to 1. */
   readonly confidence: number;
+  /** The first records that it decoded, three at most. */
+  readonly records: readonly Message[];
   /** The decoder itself, running; the caller has it to himself. */
   readonly sandbox: Sandbox;
 }
 
-const ACCESS_FORM = /\[\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\]/;
-const SYSLOG_FORM = /^(<\d{1,3}>)?(1 )?(\d{4}-\d{2}-\d{2}T|[A-Z][a-z]{2} [ \d]\d \d{2}:)/;
-const COMMON = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent';
-const COMBINED = `${COMMON} "$http_referer" "$http_user_agent"`;
-const APACHE_COMBINED = '%h %l %u %t "%r" %>s %O "%{Referer}i" "%{User-Agent}i"';
+interface Trial {
+  readonly candidate: DecoderCandidate;
+  readonly confidence: number;
+  readonly records: readonly Message[];
+}
 
-const nginx = (format: string): DecoderCandidate => ({
-  name: 'nginx_access',
-  form: ACCESS_FORM,
-  config: { log_format: format, type: 'nginx.access' },
-});
-const apache = (format: string): DecoderCandidate => ({
-  name: 'apache_access',
-  form: ACCESS_FORM,
-  config: { log_format: format, type: 'apache.access' },
-});
+/** As many characters of a source are looked at. */
+export const HEAD_LENGTH = 64 << 10;
 
-/** The formats that are recognised; of those that fit equally well, the first one is taken, so the more exact come first. */
-const CANDIDATES: readonly DecoderCandidate[] = [
-  nginx(`${COMBINED} "$http_x_forwarded_for"`),
-  nginx(COMBINED),
-  apache(`%v:%p ${APACHE_COMBINED}`),
-  apache(APACHE_COMBINED),
-  nginx(COMMON),
-  apache('%h %l %u %t "%r" %>s %b'),
-  { name: 'syslog', form: SYSLOG_FORM, config: { type: 'syslog' } },
-];
-
-/** Lines that are tried. */
-export const SAMPLE_LINES = 100;
+const SAMPLE_LINES = 100;
+/** These many lines of the sample are the first ones. */
+const FIRST_LINES = 50;
+const SHOWN_RECORDS = 3;
 /** The least part of the sample that a decoder must take. */
 const ENOUGH = 0.6;
 /** With this much the others need not be tried. */
 const PLENTY = 0.98;
+/** Decoders that are kept ready at most. */
+const MOST_READY = 6;
 /** The candidate that is made ready before anybody asks. */
-const LIKELY = nginx(COMBINED);
+const LIKELY = nginxCandidate(
+  '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"',
+);
 
-/** Finds out which decoder fits by trying them in their sandboxes, which it keeps for the next time. */
+/** Finds out which decoder fits: by the form of the text first, then by trying those decoders in their sandboxes, which it keeps for the next time. */
 export class DecoderDetector {
   readonly #starter: SandboxStarter;
   readonly #onError: (text: string) => void;
@@ -76,19 +62,26 @@ export class DecoderDetector {
     if (bundledNames('decoder').includes(LIKELY.name)) this.#sandbox(LIKELY).catch(() => undefined);
   }
 
-  /** The decoder that takes most of these lines; null when none takes enough. */
-  async detect(lines: readonly string[]): Promise<DetectedDecoder | null> {
-    const sample = lines.filter((line) => line.trim() !== '').slice(0, SAMPLE_LINES);
-    if (sample.length === 0) return null;
-    let best: { readonly candidate: DecoderCandidate; readonly confidence: number } | null = null;
-    for (const candidate of byForm(sample)) {
-      const confidence = await this.#try(candidate, sample);
-      if (confidence >= ENOUGH && confidence > (best?.confidence ?? 0)) best = { candidate, confidence };
-      if (confidence >= PLENTY) break;
+  /** The decoder that takes most of a text, of which it looks at the first `HEAD_LENGTH` characters; null when none takes enough. */
+  async detect(text: string): Promise<DetectedDecoder | null> {
+    const head = headOf(text);
+    if (head.lines.length === 0) return null;
+    const known = new Set(bundledNames('decoder'));
+    let best: Trial | null = null;
+    for (const form of FORMS) {
+      for (const candidate of form(head).filter(({ name }) => known.has(name))) {
+        const trial = await this.#try(candidate, candidate.records ?? head.lines);
+        if (trial.confidence >= ENOUGH && trial.confidence > (best?.confidence ?? 0)) best = trial;
+        if (trial.confidence >= PLENTY) break;
+      }
+      if (best !== null) break;
     }
-    if (best === null) return null;
-    const { candidate, confidence } = best;
-    return { name: candidate.name, config: candidate.config, confidence, sandbox: await this.#take(candidate) };
+    return best === null ? null : this.#detected(best);
+  }
+
+  async #detected({ candidate, confidence, records }: Trial): Promise<DetectedDecoder> {
+    const { name, config, split = { kind: 'line' } } = candidate;
+    return { name, config, split, confidence, records, sandbox: await this.#take(candidate) };
   }
 
   /** A running sandbox of this decoder, for the caller alone. */
@@ -98,23 +91,35 @@ export class DecoderDetector {
     return sandbox;
   }
 
-  async #try(candidate: DecoderCandidate, sample: readonly string[]): Promise<number> {
+  async #try(candidate: DecoderCandidate, records: readonly string[]): Promise<Trial> {
     try {
       const sandbox = await this.#sandbox(candidate);
-      const { failures, terminated } = await sandbox.process(batchOf(sample.map(asRecord)), null);
-      if (terminated === null) return 1 - failures.length / sample.length;
+      const result = await sandbox.process(batchOf(records.map(asRecord)), null);
+      if (result.terminated === null && records.length > 0)
+        return { candidate, confidence: 1 - result.failures.length / records.length, records: firstMessages(result) };
     } catch (error) {
       this.#onError(`The decoder ${candidate.name} could not be tried: ${messageOf(error)}`);
     }
     this.#ready.delete(keyOf(candidate));
-    return 0;
+    return { candidate, confidence: 0, records: [] };
   }
 
   #sandbox(candidate: DecoderCandidate): Promise<Sandbox> {
     const key = keyOf(candidate);
     let sandbox = this.#ready.get(key);
-    if (sandbox === undefined) this.#ready.set(key, (sandbox = this.#start(candidate)));
+    if (sandbox === undefined) {
+      this.#makeRoom();
+      this.#ready.set(key, (sandbox = this.#start(candidate)));
+    }
     return sandbox;
+  }
+
+  /** Ends the decoder that has been ready for longest. */
+  #makeRoom(): void {
+    const [oldest] = this.#ready;
+    if (oldest === undefined || this.#ready.size < MOST_READY) return;
+    this.#ready.delete(oldest[0]);
+    oldest[1].then(async (sandbox) => sandbox.stop()).catch(() => undefined);
   }
 
   async #start({ name, config }: DecoderCandidate): Promise<Sandbox> {
@@ -124,12 +129,19 @@ export class DecoderDetector {
 
 const keyOf = ({ name, config }: DecoderCandidate): string => JSON.stringify([name, config]);
 
-/** The candidates whose decoder is there, those first whose form most lines have. */
-function byForm(sample: readonly string[]): DecoderCandidate[] {
-  const known = new Set(bundledNames('decoder'));
-  const share = (form: RegExp): number => sample.filter((line) => form.test(line)).length;
-  const candidates = CANDIDATES.filter(({ name }) => known.has(name)).map((candidate) => ({ candidate, share: share(candidate.form) }));
-  return candidates.sort((a, b) => b.share - a.share).map(({ candidate }) => candidate);
+/** The head of a text, of which lines that are cut off at its end are no part. */
+function headOf(source: string): Head {
+  const cut = source.length > HEAD_LENGTH ? source.slice(0, HEAD_LENGTH) : source;
+  const text = (cut.length < source.length ? cut.slice(0, cut.lastIndexOf('\n') + 1) : cut).replaceAll('\r\n', '\n');
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length <= SAMPLE_LINES) return { text, lines };
+  const step = (lines.length - FIRST_LINES) / (SAMPLE_LINES - FIRST_LINES);
+  const others = Array.from({ length: SAMPLE_LINES - FIRST_LINES }, (_, i) => lines[FIRST_LINES + Math.floor(i * step)] as string);
+  return { text, lines: [...lines.slice(0, FIRST_LINES), ...others] };
 }
 
-const asRecord = (payload: string): Message => ({ uuid: new Uint8Array(16), timestamp: 0n, type: 'logfile', payload, fields: [] });
+const asRecord = (payload: string): Message => ({ uuid: new Uint8Array(16), timestamp: nowNs(), type: 'logfile', payload, fields: [] });
+
+function firstMessages({ injected }: SandboxResult): Message[] {
+  return injected === null ? [] : Array.from({ length: Math.min(injected.length, SHOWN_RECORDS) }, (_, row) => injected.message(row));
+}

@@ -1,62 +1,307 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { DecoderDetector } from '../../engine/pipeline/detect.ts';
+import { decoderSplit } from '../../engine/pipeline/decoder-splits.ts';
+import { DecoderDetector, HEAD_LENGTH } from '../../engine/pipeline/detect.ts';
 import { startSandboxes } from '../../engine/pipeline/starter.ts';
+import { metaOf } from '../plugins/support/sandbox.ts';
 
+const root = resolve(import.meta.dirname, '../..');
 const sandboxes = startSandboxes({ hosts: 1 });
 afterAll(() => sandboxes.close());
 const errors: string[] = [];
 const detector = new DecoderDetector(sandboxes, (text) => errors.push(text));
 
-const sample = (name: string): string[] =>
-  readFileSync(resolve(import.meta.dirname, '../../resources/samples', name), 'utf8').split('\n', 120);
+async function detect(text: string) {
+  const found = await detector.detect(text);
+  await found?.sandbox.stop();
+  return found;
+}
+
+const read = (path: string): string => readFileSync(resolve(root, path), 'utf8');
+const lines = (...all: string[]): string => all.map((line) => `${line}\n`).join('');
+const times = (line: string, count: number): string => `${line}\n`.repeat(count);
+
 const COMMON = '203.0.113.9 - alice [05/Mar/2021:13:07:59 +0100] "GET /a?b=1 HTTP/1.1" 200 5120';
 const COMBINED = `${COMMON} "https://example.org/" "Mozilla/5.0"`;
-const times = (line: string, count: number): string[] => new Array<string>(count).fill(line);
+const NGINX = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent';
+const NGINX_COMBINED = `${NGINX} "$http_referer" "$http_user_agent"`;
+const APACHE = '%h %l %u %t "%r" %>s';
+const APACHE_COMBINED = `${APACHE} %O "%{Referer}i" "%{User-Agent}i"`;
 
-describe('DecoderDetector', () => {
-  it.each<{ title: string; lines: string[]; name: string; format?: RegExp; confidence: number }>([
-    { title: 'the sample access log', lines: sample('access.log'), name: 'nginx_access', format: /user_agent"$/, confidence: 0.9 },
-    { title: 'the sample syslog', lines: sample('syslog.log'), name: 'syslog', confidence: 0.9 },
-    { title: 'syslog of RFC 5424', lines: sample('syslog-5424.log'), name: 'syslog', confidence: 0.9 },
-    { title: 'the combined format', lines: times(COMBINED, 3), name: 'nginx_access', format: /user_agent"$/, confidence: 1 },
-    { title: 'the common format', lines: times(COMMON, 3), name: 'nginx_access', format: /body_bytes_sent$/, confidence: 1 },
+describe('access logs', () => {
+  it.each<{ title: string; line: string; name: 'nginx_access' | 'apache_access'; format: string }>([
+    { title: 'the combined format', line: COMBINED, name: 'nginx_access', format: NGINX_COMBINED },
+    { title: 'the common format', line: COMMON, name: 'nginx_access', format: NGINX },
     {
-      title: 'the combined format behind a proxy',
-      lines: times(`${COMBINED} "198.51.100.7"`, 3),
+      title: 'the address behind a proxy',
+      line: `${COMBINED} "198.51.100.7, 2001:db8::1"`,
       name: 'nginx_access',
-      format: /forwarded_for"$/,
-      confidence: 1,
+      format: `${NGINX_COMBINED} "$http_x_forwarded_for"`,
+    },
+    { title: 'the time of a request', line: `${COMBINED} 0.012`, name: 'nginx_access', format: `${NGINX_COMBINED} $request_time` },
+    {
+      title: 'times of the request and behind it',
+      line: `${COMBINED} 0.012 0.010`,
+      name: 'nginx_access',
+      format: `${NGINX_COMBINED} $request_time $upstream_response_time`,
     },
     {
-      title: 'Apache with virtual hosts',
-      lines: times(`example.org:443 ${COMBINED}`, 3),
+      title: 'address, host, and times with their names',
+      line: `${COMBINED} "-" "shop.example.org" rt=0.012 urt="0.010"`,
+      name: 'nginx_access',
+      format: `${NGINX_COMBINED} "$http_x_forwarded_for" "$host" rt=$request_time urt="$upstream_response_time"`,
+    },
+    {
+      title: 'something unknown behind the combined format',
+      line: `${COMBINED} secret 7f9c2a`,
+      name: 'nginx_access',
+      format: NGINX_COMBINED,
+    },
+    { title: 'no address of a client', line: COMBINED.replace('203.0.113.9', 'unix:'), name: 'nginx_access', format: NGINX_COMBINED },
+    { title: 'IPv6', line: COMBINED.replace('203.0.113.9', '2001:db8::7'), name: 'nginx_access', format: NGINX_COMBINED },
+    {
+      title: 'a user agent with quotes',
+      line: `${COMMON} "-" "a \\"b\\" c"`,
+      name: 'nginx_access',
+      format: NGINX_COMBINED,
+    },
+    {
+      title: 'a request that is none',
+      line: '203.0.113.9 - - [05/Mar/2021:13:07:59 +0100] "\\x16\\x03\\x01" 400 150 "-" "-"',
+      name: 'nginx_access',
+      format: NGINX_COMBINED,
+    },
+    { title: 'virtual hosts', line: `example.org:443 ${COMBINED}`, name: 'apache_access', format: `%v:%p ${APACHE_COMBINED}` },
+    { title: 'virtual hosts without ports', line: `example.org ${COMMON}`, name: 'apache_access', format: `%v ${APACHE} %b` },
+    { title: 'an identity', line: COMBINED.replace('- alice', 'al alice'), name: 'apache_access', format: APACHE_COMBINED },
+    {
+      title: 'a dash for no bytes',
+      line: COMBINED.replace('5120', '-'),
       name: 'apache_access',
-      format: /^%v:%p/,
-      confidence: 1,
+      format: APACHE_COMBINED.replace('%O', '%b'),
     },
-    {
-      title: 'a log with damaged lines',
-      lines: [...times(COMBINED, 7), ...times('at java.lang.Thread.run', 3)],
-      name: 'nginx_access',
-      confidence: 0.7,
-    },
-  ])('finds $title', async ({ lines, name, format, confidence }) => {
-    const found = await detector.detect(lines);
-    expect(found?.name).toBe(name);
-    expect(found?.confidence).toBeGreaterThanOrEqual(confidence - 1e-9);
-    if (format) expect(found?.config.log_format).toMatch(format);
-    await found?.sandbox.stop();
+  ])('$title', async ({ line, name, format }) => {
+    const found = await detect(times(line, 3));
+    expect(found).toMatchObject({ name, confidence: 1, config: { log_format: format }, split: { kind: 'line' } });
+    expect(found?.records).toHaveLength(3);
+    expect(found?.records[0]?.timestamp).toBe(1_614_946_079_000_000_000n);
+    expect(found?.records[0]?.fields.map(({ name: field }) => field)).toContain('status');
   });
 
-  it.each<[string, string[]]>([
-    ['nothing', []],
-    ['empty lines', ['', '  ']],
+  it('takes damaged lines into account', async () => {
+    const found = await detect(times(COMBINED, 7) + times('at java.lang.Thread.run', 3));
+    expect(found).toMatchObject({ name: 'nginx_access', confidence: expect.closeTo(0.7) as number });
+  });
+});
+
+const SSHD = 'Mar  5 13:07:59 box1 sshd[4411]: Accepted publickey for root from 192.0.2.7 port 50122 ssh2';
+const CRON = 'Mar  5 13:08:01 box1 CRON[4412]: (root) CMD (true)';
+const SLOW = '# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5  Rows_examined: 90000';
+const STARTED =
+  'mysqld, Version: 8.0.36 (Source). started with:\nTcp port: 3306  Unix socket: /tmp/mysql.sock\nTime                 Id Command    Argument\n';
+const user = (connection: string): string => `# Time: 2021-03-05T13:07:59.123456Z\n# User@Host: app[app] @ dbone [10.1.2.3]${connection}\n`;
+const QUERY = 'SET timestamp=1614949679;\nSELECT 1\nFROM t;\n';
+
+describe('other logs', () => {
+  it.each<{ title: string; text: string; name: string; config?: object; confidence?: number }>([
+    {
+      title: 'the sample access log',
+      text: read('resources/samples/access.log'),
+      name: 'nginx_access',
+      config: { log_format: NGINX_COMBINED },
+    },
+    { title: 'the sample syslog', text: read('resources/samples/syslog.log'), name: 'syslog' },
+    { title: 'the sample of RFC 5424', text: read('resources/samples/syslog-5424.log'), name: 'syslog' },
+    { title: 'syslog with a few lines of sshd', text: lines(SSHD, CRON, CRON, CRON), name: 'syslog' },
+    { title: 'syslog with its priority', text: lines(`<34>${CRON}`, `<35>${CRON}`), name: 'syslog' },
+    { title: 'syslog with repetitions', text: lines(CRON, 'Mar  5 13:08:01 box1 last message repeated 3 times'), name: 'syslog' },
+    { title: "rsyslog's file format", text: lines('2021-03-05T13:07:59.250123+01:00 box1 systemd[1]: Started.'), name: 'syslog' },
+    { title: "rsyslog's forwarding format", text: lines('<30>2021-03-05T13:07:59.250123+01:00 box1 systemd[1]: Started.'), name: 'syslog' },
+    { title: 'the log of logins', text: lines(SSHD, SSHD, CRON), name: 'linux_auth' },
+    {
+      title: 'sessions of cron',
+      text: times('Mar  5 13:08:01 box1 CRON[4412]: pam_unix(cron:session): session closed for user root', 3),
+      name: 'linux_auth',
+    },
+    { title: 'the log of the kernel', text: times('Mar  5 13:08:01 box1 kernel: [ 12.250000] eth0: link up', 3), name: 'linux_kern' },
+    { title: 'dmesg', text: lines('[    0.000000] Linux version 6.1.0', '[  912.250000] [T1] eth0: link up'), name: 'linux_kern' },
+    { title: 'records of /dev/kmsg', text: lines('6,339,5140900,-;NET: Registered', '6,340,5140901,-;x'), name: 'linux_kern' },
+    {
+      title: 'the log of dpkg',
+      text: lines('2021-03-05 13:07:59 startup archives unpack', '2021-03-05 13:07:59 upgrade a:amd64 1 2'),
+      name: 'linux_dpkg',
+    },
+    { title: 'the error log of nginx', text: lines('2021/03/05 13:07:59 [error] 4123#7: *99 open() failed'), name: 'nginx_error' },
+    {
+      title: 'JSON',
+      text: lines('{"time":"2021-03-05T14:07:59Z","msg":"a"}', '{"time":"2021-03-05T14:08:59Z","b":{"c":1}}'),
+      name: 'json_lines',
+    },
+    { title: 'one line of JSON', text: '{"level":"info","msg":"started"}', name: 'json_lines' },
+    {
+      title: 'JSON behind lines of npm',
+      text: '\n> app@1.0.0 start\n' + times('{"level":30,"time":1614949679123,"msg":"x"}', 5),
+      name: 'json_lines',
+      confidence: 5 / 6,
+    },
+    {
+      title: 'JSON whose time has another name',
+      text: times('{"@t":"2021-03-05T14:07:59Z","@m":"a"}', 2),
+      name: 'json_lines',
+      config: { time_field: '@t' },
+    },
+    {
+      title: 'JSON of MongoDB',
+      text: times('{"t":{"$date":"2021-03-05T13:07:59.250Z"},"s":"I","msg":"accepted"}', 2),
+      name: 'json_lines',
+      config: { time_field: 't.$date' },
+    },
+    {
+      title: 'GELF',
+      text: times('{"version":"1.1","host":"h","short_message":"hi","timestamp":1614949679.5,"_a":1}', 2),
+      name: 'graylog_extended',
+    },
+    {
+      title: 'GELF with nested objects, as JSON',
+      text: times('{"version":"1.1","host":"h","short_message":"hi","timestamp":1614949679.5,"_a":{"b":1}}', 2),
+      name: 'json_lines',
+    },
+    {
+      title: 'logfmt',
+      text: lines('ts=2021-03-05T13:07:59Z level=warn msg="took \\"long\\"" cached err=', 'level=info msg=x n=2'),
+      name: 'logfmt',
+    },
+    {
+      title: 'pairs',
+      text: lines('SRC=192.0.2.1 DST=198.51.100.7 LEN=60 SYN', 'SRC=192.0.2.2 DST=198.51.100.7 LEN=40'),
+      name: 'key_value',
+    },
+    {
+      title: 'columns with commas',
+      text: lines('time,path,status,note', '2021-03-05T13:07:59Z,/a,200,"x, ""y"""', '2021-03-05T13:08:00Z,/b,404,'),
+      name: 'csv',
+      config: { header: 'time,path,status,note', delimiter: ',', number_fields: '*' },
+    },
+    {
+      title: 'columns with tabs, and a date under another name',
+      text: lines('started\tjob\tms', '2021-03-05 13:07:59\ta\t12', '2021-03-05 13:08:00\tb\t7').replaceAll('\n', '\r\n'),
+      name: 'csv',
+      config: { header: 'started\tjob\tms', delimiter: 'tab', time_field: 'started' },
+    },
+    { title: 'columns with semicolons', text: lines('a;b', '1;x', '2;y'), name: 'csv', config: { delimiter: ';' } },
+    { title: 'slow queries of MySQL', text: STARTED + `${user('')}${SLOW}\nuse shop;\n${QUERY}`.repeat(3), name: 'mysql_slow_query' },
+    { title: 'slow queries of MySQL 8', text: `${user('  Id:    42')}${SLOW}\n${QUERY}`.repeat(3), name: 'mysql_slow_query' },
+    {
+      title: 'slow queries of MariaDB',
+      text: `${user('')}# Thread_id: 77  Schema: shop  QC_hit: No\n${SLOW}\n# Rows_affected: 0  Bytes_sent: 61\n${QUERY}`.repeat(3),
+      name: 'mariadb_slow_query',
+    },
+    {
+      title: 'slow queries of Percona',
+      text: `${user('  Id: 8')}# Schema: shop  Last_errno: 0  Killed: 0\n${SLOW}  Rows_affected: 0\n# Bytes_sent: 61\n${QUERY}`.repeat(3),
+      name: 'percona_slow_query',
+    },
+  ])('$title', async ({ text, name, config = {}, confidence = 1 }) => {
+    const found = await detect(text);
+    expect(found).toMatchObject({ name, config, confidence: expect.closeTo(confidence) as number, split: decoderSplit(name) });
+    expect(found?.records.length).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux').each([
+    ['/proc/meminfo', 'linux_memstats'],
+    ['/proc/stat', 'linux_procstat'],
+    ['/proc/loadavg', 'linux_loadavg'],
+  ])('%s of this machine', async (path, name) => {
+    expect(await detect(readFileSync(path, 'utf8'))).toMatchObject({ name, confidence: 1, split: { kind: 'none' } });
+  });
+
+  it('looks at the beginning of a long text alone', async () => {
+    const found = await detect(times(COMBINED, Math.ceil(HEAD_LENGTH / COMBINED.length)) + times('something else', 100_000));
+    expect(found).toMatchObject({ name: 'nginx_access', confidence: 1 });
+  });
+
+  it('looks beyond the first lines', async () => {
+    expect(await detect(times(CRON, 60) + times('{"a":1}', 400))).toBeNull();
+  });
+});
+
+/** Decoders that have examples of which nobody can tell without settings what they are, or which are only a part of a file. */
+const OF_THEIR_OWN = new Set([
+  'apache_access',
+  'nginx_access',
+  'csv',
+  'json_lines',
+  'key_value',
+  'regex',
+  'rsyslog',
+  'graylog_extended',
+  'linux_memstats',
+  'linux_procstat',
+]);
+const SYSLOG = ['syslog', 'rfc3164', 'rfc5424', 'rsyslog', 'linux_auth', 'linux_kern'];
+/** Decoders that read the lines of others as well; key_value and logfmt differ in names alone. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(SYSLOG.map((name) => [name, SYSLOG])),
+  // The same lines from another server.
+  apache_access: ['nginx_access'],
+  key_value: ['logfmt'],
+  graylog_extended: ['json_lines'],
+};
+
+const examples = readdirSync(resolve(root, 'plugins/decoders')).flatMap((file) => {
+  const meta = metaOf(`decoders/${file}`);
+  return meta.examples
+    .filter(({ fails }) => fails === undefined)
+    .map(({ title, in: input }) => ({
+      name: meta.name,
+      title,
+      text: typeof input === 'string' ? input : ((input as InjectMessage).Payload ?? ''),
+    }));
+});
+
+describe('the examples of the decoders', () => {
+  it.each(examples)('$name: $title', async ({ name, text }) => {
+    const found = await detect(text);
+    if (found === null) expect(OF_THEIR_OWN).toContain(name);
+    else expect([name, ...(ALSO[name] ?? [])]).toContain(found.name);
+  });
+});
+
+describe('finds no decoder for', () => {
+  it.each<[string, string]>([
+    ['nothing', ''],
+    ['empty lines', '\n  \n\r\n'],
+    ['one word', 'hello'],
     ['prose', times('It was a dark and stormy night.', 20)],
-    ['mostly something else', [...times(COMBINED, 5), ...times('at java.lang.Thread.run', 5)]],
-  ])('finds no decoder for %s', async (_, lines) => {
-    expect(await detector.detect(lines)).toBeNull();
+    ['prose with commas', lines('Well, it was dark, and stormy', 'Ships, sails, and wax', 'Kings, cabbages, and 3 pigs')],
+    ['prose with equals signs', lines('Set size=3 and name=x to have it.', 'Then level=info is what time=now means, is it?')],
+    ['mostly something else', times(COMBINED, 5) + times('at java.lang.Thread.run', 5)],
+    ['Markdown', read('README.md')],
+    ['a table in Markdown', lines('| a | b |', '|---|---|', '| 1 | 2 |', '| 3 | 4 |')],
+    ['TypeScript', read('engine/pipeline/detect.ts')],
+    ['JSON over many lines', read('package.json')],
+    ['one JSON object that is no log', '{"name":"x","version":"1.0.0"}'],
+    ['lists of JSON', times('[1,2,3]', 5)],
+    ['TOML', read('resources/examples/http-status.toml')],
+    ['a settings file', lines('PATH=/bin:/usr/bin', 'LANG=C', 'HOME=/root', 'time=1')],
+    ['settings in front of a command', lines('A=1 B=2 make all install test clean', 'C=3 make x y z')],
+    ['CSV without a header', lines('1,2,3', '4,5,6', '7,8,9')],
+    ['CSV of words alone', lines('red,green,blue', 'rot,grün,blau', 'rouge,vert,bleu')],
+    ['rows of different lengths', lines('a,b,c', '1,2,3', '4,5', '6,7,8,9')],
+    ['a header with nothing behind it', lines('time,status,bytes')],
+    ['/etc/passwd', lines('root:x:0:0:root:/root:/bin/bash', 'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin')],
+    ['ISO dates with levels', times('2021-03-05T13:07:59Z INFO main: started', 5)],
+    ['short dates with levels', times('Mar  5 13:07:59 WARN main: started', 5)],
+    ['a log of a Java program', times('2021-03-05 13:07:59,250 WARN  [main] org.example.Shop - slow', 5)],
+    ["Apache's error log", times('[Fri Mar 05 13:07:59.123456 2021] [core:notice] [pid 1] AH00094: x', 5)],
+    ['bytes', String.fromCharCode(...Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256))],
+    ['HTML', lines('<html>', '<body>', '<1>', '</body>', '</html>')],
+    ['a long line', 'x'.repeat(HEAD_LENGTH * 2)],
+    ['numbers', lines('1 2 3 4 5 6 7 8 9 10 11', '1 2 3')],
+  ])('%s', async (_, text) => {
+    expect(await detect(text)).toBeNull();
     expect(errors).toEqual([]);
   });
 });

@@ -1,0 +1,145 @@
+/** Access logs: the format is put together from what the lines look like. */
+import { MOST, mostFrequent, type DecoderCandidate, type Head } from './types.ts';
+
+const LINE =
+  /^(?<before>\S[^[\n]*?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
+const ITEM = / (?:(?<key>[A-Za-z]\w*[=:]))?(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^"\s]+))/y;
+const PORT = /:\d+$/;
+const REFERER = /^-?$|^[a-z-]+:|^\//i;
+const ADDRESSES = /^-?$|^[\da-f.:]+(?:, ?[\da-f.:]+)*$/i;
+const SECONDS = /^-?$|^\d+\.\d{3}(?:, \d+\.\d{3})*$/;
+const NAME = /^[\w-]+(?:\.[\w-]+)+$/;
+
+/** Variables by the keys that are usual in front of them. */
+const KEYS: Readonly<Record<string, string>> = {
+  rt: 'request_time',
+  request_time: 'request_time',
+  uct: 'upstream_connect_time',
+  uht: 'upstream_header_time',
+  urt: 'upstream_response_time',
+  upstream_response_time: 'upstream_response_time',
+  upstream_addr: 'upstream_addr',
+  cs: 'upstream_cache_status',
+  host: 'host',
+};
+
+interface Item {
+  readonly key: string;
+  readonly quoted: boolean;
+  readonly value: string;
+}
+
+interface AccessLine {
+  readonly before: readonly string[];
+  readonly bytes: string;
+  readonly items: readonly Item[];
+}
+
+/** Access logs in the common format, the combined one, and those with virtual hosts in front or times and addresses behind. */
+export function accessForm({ lines }: Head): DecoderCandidate[] {
+  const read = lines.map(readLine).filter((line) => line !== null);
+  if (read.length < lines.length * MOST) return [];
+  const shape = mostFrequent(read.map(shapeOf));
+  const alike = read.filter((line) => shapeOf(line) === shape);
+  return isApache(alike) ? apacheFormats(alike).map(apacheCandidate) : nginxFormats(alike).map(nginxCandidate);
+}
+
+export const nginxCandidate = (format: string): DecoderCandidate => ({
+  name: 'nginx_access',
+  config: { log_format: format, type: 'nginx.access' },
+});
+const apacheCandidate = (format: string): DecoderCandidate => ({
+  name: 'apache_access',
+  config: { log_format: format, type: 'apache.access' },
+});
+
+function readLine(line: string): AccessLine | null {
+  const groups = LINE.exec(line)?.groups;
+  if (groups === undefined) return null;
+  const { before = '', bytes = '', rest = '' } = groups;
+  return { before: before.split(' '), bytes, items: readItems(rest) };
+}
+
+function readItems(rest: string): Item[] {
+  const items: Item[] = [];
+  ITEM.lastIndex = 0;
+  for (let found = ITEM.exec(rest); found !== null; found = ITEM.exec(rest)) {
+    const { key = '', quoted, bare = '' } = found.groups ?? {};
+    items.push({ key, quoted: quoted !== undefined, value: quoted ?? bare });
+  }
+  return items;
+}
+
+function shapeOf({ before, items }: AccessLine): string {
+  return `${before.length} ${items.map(({ key, quoted }) => key + (quoted ? '"' : '')).join(' ')}`;
+}
+
+/** Only Apache's formats have virtual hosts in front and identities, and only Apache writes `-` for no bytes. */
+function isApache(lines: readonly AccessLine[]): boolean {
+  return lines.some(({ before, bytes }) => before.length === 4 || (before.length === 3 && before[1] !== '-') || bytes === '-');
+}
+
+/** The common format with all that is known of what stands behind it, then with less. */
+function nginxFormats(lines: readonly AccessLine[]): string[] {
+  const width = lines[0]?.before.length;
+  if (width !== 1 && width !== 3) return [];
+  const client = width === 1 ? '$remote_addr' : '$remote_addr - $remote_user';
+  return formats(`${client} [$time_local] "$request" $status $body_bytes_sent`, nginxItems(lines));
+}
+
+function apacheFormats(lines: readonly AccessLine[]): string[] {
+  const [first] = lines;
+  if (first === undefined || (first.before.length !== 3 && first.before.length !== 4)) return [];
+  const host = first.before.length === 3 ? '' : lines.every(({ before }) => PORT.test(before[0] as string)) ? '%v:%p ' : '%v ';
+  const items = apacheItems(lines);
+  const bytes = items.length === 0 || lines.some((line) => line.bytes === '-') ? '%b' : '%O';
+  return formats(`${host}%h %l %u %t "%r" %>s ${bytes}`, items);
+}
+
+const formats = (base: string, items: readonly string[]): string[] => {
+  const all = base + items.join('');
+  return items.length > 2 ? [all, base + items.slice(0, 2).join(''), base] : items.length > 0 ? [all, base] : [base];
+};
+
+/** The items behind the bytes up to the first one that is not known; the decoder passes over the rest of the line. */
+function nginxItems(lines: readonly AccessLine[]): string[] {
+  const used = new Set<string>();
+  return namedItems(lines, ({ key, quoted }, at, values) => {
+    const name = key === '' ? nginxName(quoted, at, values, used) : KEYS[key.slice(0, -1)];
+    if (name === undefined || used.has(name)) return null;
+    used.add(name);
+    return quoted ? `${key}"$${name}"` : `${key}$${name}`;
+  });
+}
+
+function nginxName(quoted: boolean, at: number, values: readonly string[], used: ReadonlySet<string>): string | undefined {
+  const all = (form: RegExp): boolean => values.every((value) => form.test(value));
+  if (quoted && at === 0 && all(REFERER)) return 'http_referer';
+  if (quoted && at === 1 && used.has('http_referer')) return 'http_user_agent';
+  if (quoted && all(ADDRESSES) && !values.every((value) => SECONDS.test(value) && value !== '-')) return 'http_x_forwarded_for';
+  if (all(SECONDS)) return used.has('request_time') ? 'upstream_response_time' : 'request_time';
+  return all(NAME) ? 'host' : undefined;
+}
+
+function apacheItems(lines: readonly AccessLine[]): string[] {
+  const names = ['Referer', 'User-Agent', 'X-Forwarded-For'];
+  const forms = [REFERER, /^/, ADDRESSES];
+  return namedItems(lines, ({ key, quoted }, at, values) => {
+    const known = key === '' && quoted && at < names.length && values.every((value) => forms[at]?.test(value));
+    return known ? `"%{${names[at]}}i"` : null;
+  });
+}
+
+function namedItems(lines: readonly AccessLine[], format: (item: Item, at: number, values: readonly string[]) => string | null): string[] {
+  const result: string[] = [];
+  for (const [at, item] of (lines[0]?.items ?? []).entries()) {
+    const text = format(
+      item,
+      at,
+      lines.map(({ items }) => items[at]?.value ?? ''),
+    );
+    if (text === null) break;
+    result.push(` ${text}`);
+  }
+  return result;
+}

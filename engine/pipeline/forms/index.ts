@@ -1,0 +1,23 @@
+/** The forms of logs that are recognised. */
+import { accessForm } from './access.ts';
+import { columnsForm, jsonForm, pairsForm } from './fields.ts';
+import { nginxErrorForm, procForm, slowQueryForm } from './records.ts';
+import { dpkgForm, ringForm, syslogForm } from './syslog.ts';
+import type { Form } from './types.ts';
+
+export { nginxCandidate } from './access.ts';
+export type { DecoderCandidate, Head } from './types.ts';
+
+/** The more exact a form is, the earlier it stands. */
+export const FORMS: readonly Form[] = [
+  slowQueryForm,
+  procForm,
+  accessForm,
+  nginxErrorForm,
+  dpkgForm,
+  ringForm,
+  syslogForm,
+  jsonForm,
+  pairsForm,
+  columnsForm,
+];
