@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { formatProblem, loadConfig, type PipelineConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
+import { scriptFolder } from '../pipeline/script-folder.ts';
 import { bundledNames, checkParameters, findPlugin } from '../plugins/index.ts';
 
 export interface CheckedConfig {
@@ -16,7 +16,7 @@ export async function checkedConfig(path: string): Promise<CheckedConfig> {
   return { config, problems: [...problems.map(formatProblem), ...scriptProblems(config)] };
 }
 
-function scriptProblems({ decoders, filters, encoders }: PipelineConfig): string[] {
+function scriptProblems({ service, decoders, filters, encoders }: PipelineConfig): string[] {
   const problems: string[] = [];
   const sections = [
     ...decoders.map((section) => ({ kind: 'decoder' as const, section })),
@@ -26,7 +26,7 @@ function scriptProblems({ decoders, filters, encoders }: PipelineConfig): string
   for (const { kind, section } of sections) {
     const { plugin, filename = '', origin, name, config } = section;
     try {
-      checkParameters(plugin === undefined ? findPlugin(kind, filename, join(origin.file, '..')) : findPlugin(kind, plugin), config);
+      checkParameters(plugin === undefined ? findPlugin(kind, filename, scriptFolder(service, origin)) : findPlugin(kind, plugin), config);
     } catch (error) {
       problems.push(`${origin.file}:${origin.line}: [${name}] ${messageOf(error)}`);
     }

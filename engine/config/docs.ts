@@ -20,6 +20,11 @@ empty.
 \`sluicebox check FILE\` tells everything that is wrong with a configuration, with file and line. Names that are not listed
 here are refused: a mistyped parameter is never ignored.
 
+Relative paths in \`[svcd]\` start at the folder of the configuration file, those of inputs and outputs at the working directory.
+
+While \`sluicebox run\` runs, it looks at the configuration: filters that are added, removed or changed there are started, stopped
+or replaced at once. Everything else takes effect at the next start, which is said. A configuration with problems changes nothing.
+
 Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. Matchers are described in [matcher.md](matcher.md).
 
 This page is made from the schemas that check the configuration.

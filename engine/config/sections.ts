@@ -1,3 +1,4 @@
+import { dirname, join, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { SandboxKind } from '../sandbox/types.ts';
 import { suggest } from '../suggest.ts';
@@ -14,7 +15,7 @@ import {
   type OutputConfig,
   type SectionType,
 } from './schema/sections.ts';
-import { serviceSchema, type ServiceConfig } from './schema/service.ts';
+import { SERVICE_PATHS, serviceSchema, type ServiceConfig } from './schema/service.ts';
 
 /** A whole configuration. Sections are in the order in which they are first named. */
 export interface PipelineConfig {
@@ -67,7 +68,7 @@ export function checkSections(
   const of = <T extends AnySection>(kind: SandboxKind): T[] =>
     sections.filter((entry) => entry.kind === kind).map(({ section }) => section as T);
   const config: PipelineConfig = {
-    service: service.values,
+    service: withPaths(service.values, document, file),
     inputs: of<InputConfig>('input'),
     decoders: of<DecoderConfig>('decoder'),
     filters: of<FilterConfig>('filter'),
@@ -75,6 +76,17 @@ export function checkSections(
     outputs: of<OutputConfig>('output'),
   };
   return { config, problems };
+}
+
+/** Relative paths start at the folder of the file that names them. */
+function withPaths(service: ServiceConfig, document: ConfigDocument, file: string): ServiceConfig {
+  const resolved = { ...service };
+  for (const name of SERVICE_PATHS) {
+    const value = service[name];
+    if (value === undefined || isAbsolute(value)) continue;
+    resolved[name] = join(dirname(document.origin([SERVICE_SECTION, name])?.file ?? file), value);
+  }
+  return resolved;
 }
 
 function checkService(value: unknown): { values: ServiceConfig; findings: Finding[] } {

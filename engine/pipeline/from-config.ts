@@ -1,214 +1,154 @@
-import { hostname } from 'node:os';
-import { join } from 'node:path';
-import type { Writable } from 'node:stream';
-import type { DecoderConfig, EncoderConfig, FilterConfig, InputConfig, OutputConfig, PipelineConfig } from '../config/index.ts';
+import type { FilterConfig, InputConfig, PipelineConfig } from '../config/index.ts';
 import { EngineError, messageOf } from '../errors.ts';
-import type { Input, InputNotice } from '../inputs/types.ts';
-import { compileMatcher } from '../matcher/index.ts';
-import { builtInEncoder, FORMS, scriptEncoder, type AnyBatchEncoder } from '../outputs/encode.ts';
-import { FileWriter, StreamWriter, type Writer } from '../outputs/writers.ts';
-import { findPlugin, type PluginScript } from '../plugins/index.ts';
-import type { Sandbox, SandboxKind, SandboxLimits } from '../sandbox/types.ts';
 import type { ClockKind } from './clock.ts';
-import type { Selector } from './consumer.ts';
-import { makeInput } from './inputs.ts';
-import { OutputRunner } from './output-runner.ts';
+import type { FilterRunner } from './filter-runner.ts';
 import { Pipeline } from './pipeline.ts';
-import { sandboxSpec, type SandboxStarter } from './sandboxes.ts';
+import { filterChanges, pendingChanges } from './section-changes.ts';
+import { SectionFactory, type PipelineHost } from './section-factory.ts';
 
-type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig;
+export type { PipelineHost } from './section-factory.ts';
 
-export interface PipelineHost {
-  readonly starter: SandboxStarter;
-  /** Where `LogOutput` writes to. */
-  readonly stdout: Writable;
-  /** Folder of checkpoints, unless the configuration names one. */
-  readonly dataFolder: string;
-  readonly notice: (notice: InputNotice) => void;
-  /** A plugin ended that must not: the service is to stop. */
-  readonly onFatal: (text: string) => void;
+/** What came of an edited configuration. */
+export interface Reload {
+  /** What was done, one line each. */
+  readonly applied: readonly string[];
+  /** What takes effect at the next start, one line each. */
+  readonly pending: readonly string[];
 }
 
 /**
  * Builds the pipeline of a checked configuration, with its decoders and filters started.
  * @throws {EngineError} when a plugin cannot start; what was started is stopped again
  */
-export async function pipelineFromConfig(config: PipelineConfig, host: PipelineHost): Promise<Pipeline> {
-  return new Builder(config, host).build();
+export async function pipelineFromConfig(config: PipelineConfig, host: PipelineHost): Promise<ConfiguredPipeline> {
+  const factory = new SectionFactory(config, host);
+  const { max_message_loops: maxMessageLoops, plugin_chansize: capacity, poolsize: inFlight } = config.service;
+  const pipeline = new Pipeline({ clock: clockOf(config.inputs), maxMessageLoops, capacity, inFlight });
+  const filters = new Map<string, FilterRunner>();
+  try {
+    for (const output of config.outputs) pipeline.addOutput(await inSection(output, () => factory.output(output)));
+    for (const filter of config.filters) {
+      const made = await inSection(filter, () => factory.filter(filter));
+      filters.set(filter.name, pipeline.addFilter(made));
+    }
+    for (const input of config.inputs) pipeline.addInput(await inSection(input, () => factory.input(input)));
+  } catch (error) {
+    await factory.abandon();
+    throw error;
+  }
+  return new ConfiguredPipeline(config, host, pipeline, filters);
 }
 
-class Builder {
-  readonly #config: PipelineConfig;
+/** A pipeline that follows its configuration as far as it can while it runs. */
+export class ConfiguredPipeline {
   readonly #host: PipelineHost;
   readonly #pipeline: Pipeline;
-  readonly #started: Sandbox[] = [];
+  readonly #filters: Map<string, FilterRunner>;
+  /** What it was started with. Its filters are those of the last configuration that was applied. */
+  #config: PipelineConfig;
+  #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(config: PipelineConfig, host: PipelineHost) {
+  constructor(config: PipelineConfig, host: PipelineHost, pipeline: Pipeline, filters: Map<string, FilterRunner>) {
     this.#config = config;
     this.#host = host;
-    const { max_message_loops: maxMessageLoops, plugin_chansize: capacity } = config.service;
-    this.#pipeline = new Pipeline({ clock: clockOf(config.inputs), maxMessageLoops, capacity });
+    this.#pipeline = pipeline;
+    this.#filters = filters;
   }
 
-  async build(): Promise<Pipeline> {
-    try {
-      for (const output of this.#config.outputs) await this.#inSection(output, () => this.#addOutput(output));
-      for (const filter of this.#config.filters) await this.#inSection(filter, () => this.#addFilter(filter));
-      for (const input of this.#config.inputs) await this.#inSection(input, () => this.#addInput(input));
-      return this.#pipeline;
-    } catch (error) {
-      await Promise.allSettled(this.#started.map((sandbox) => sandbox.stop()));
-      throw error;
-    }
+  /** Whether all inputs have nothing to read for now and everything that they read has been through. */
+  get idle(): boolean {
+    return this.#pipeline.idle;
   }
 
-  /** Says of an error in which section of which file it is. */
-  async #inSection({ name, origin }: { name: string; origin: { file: string; line: number } }, work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      const code = error instanceof EngineError ? error.code : 'plugin.failed';
-      throw new EngineError(code, `${origin.file}:${origin.line}: [${name}] ${messageOf(error)}`, { cause: error });
-    }
+  /** @throws what an input throws that cannot start */
+  start(): Promise<void> {
+    return this.#pipeline.start();
   }
 
-  async #addInput(config: InputConfig): Promise<void> {
-    if (config.type === 'SandboxInput') throw unsupported('SandboxInput');
-    const input: Input = makeInput(config, {
-      hostname: this.#config.service.hostname ?? hostname(),
-      stateDirectory: join(this.#baseFolder(), 'inputs'),
-      maxMessageSize: this.#config.service.max_message_size,
-    });
-    const decoder = config.decoder === undefined ? null : await this.#startDecoder(config.name, config.decoder);
-    this.#pipeline.addInput({
-      input,
-      decoder,
-      sendDecodeFailures: config.send_decode_failures,
-      onNotice: this.#host.notice,
-      onRecords: ({ failures, input: { firstLine, source }, origins }) => {
-        if (!config.log_decode_failures) return;
-        for (const { row, reason } of failures) {
-          const line = firstLine === 0 ? '' : `:${firstLine + (origins === null ? row : (origins[row] as number))}`;
-          this.#log('warning', 'decode.failed', `[${config.name}] ${source ?? config.name}${line}: ${reason}`);
+  /** Stops the inputs, lets everything that they read go through, and stops decoders, filters and outputs in that order. */
+  async stop(): Promise<void> {
+    await this.#turn.catch(() => undefined);
+    await this.#pipeline.stop();
+  }
+
+  /**
+   * Takes over another configuration: filters that are new, gone or changed are started, stopped and replaced between two batches, so that
+   * each message is seen by the filters of before or by those of after. State that a filter keeps goes over to the one that replaces it.
+   * @throws {EngineError} when a new filter does not start; then nothing has changed
+   */
+  reload(after: PipelineConfig): Promise<Reload> {
+    const turn = this.#turn.then(() => this.#reload(after));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #reload(after: PipelineConfig): Promise<Reload> {
+    const { added, removed, changed } = filterChanges(this.#config, after);
+    const pending = pendingChanges(this.#config, after);
+    // Options of the service keep the values of the start.
+    const next = { ...after, service: this.#config.service };
+    const factory = new SectionFactory(next, this.#host);
+    const changes = [
+      ...removed.map((before) => ({ before, after: null })),
+      ...changed,
+      ...added.map((section) => ({ before: null, after: section })),
+    ];
+    for (const { after: section } of changes) if (section !== null) await inSection(section, () => factory.tryFilter(section));
+    const done: Change[] = [];
+    if (changes.length > 0) {
+      await this.#pipeline.router.exclusive(async () => {
+        try {
+          for (const change of changes) {
+            done.push(change);
+            await this.#exchange(change, factory);
+          }
+        } catch (error) {
+          for (const { before, after: section } of done.reverse()) await this.#exchange({ before: section, after: before }, factory);
+          throw error;
         }
-      },
-      onDecoderTerminated: (reason) => this.#log('error', 'decoder.terminated', `[${config.name}] its decoder has ended: ${reason}`),
-      onFault: (error) => this.#host.onFatal(`[${config.name}] ${messageOf(error)}`),
-    });
-  }
-
-  /** null: the messages come decoded. */
-  async #startDecoder(input: string, name: string): Promise<Sandbox | null> {
-    const section = this.#config.decoders.find((decoder) => decoder.name === name);
-    if (section === undefined && name === 'protobuf') return null;
-    if (section) return this.#start('decoder', scriptOf('decoder', section), section, `${name} (${input})`);
-    return this.#start('decoder', findPlugin('decoder', name), null, `${name} (${input})`);
-  }
-
-  async #addFilter(config: FilterConfig): Promise<void> {
-    const { name } = config;
-    const sandbox = await this.#start('filter', scriptOf('filter', config), config, name);
-    this.#pipeline.addFilter({
-      name,
-      sandbox,
-      ...selectionOf(config),
-      tickerInterval: config.ticker_interval,
-      timerEventOnShutdown: config.timer_event_on_shutdown,
-      onFailures: (failures) =>
-        this.#log('warning', 'filter.failed', `[${name}] ${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
-      onTerminated: (reason) => {
-        this.#log('error', 'plugin.terminated', `[${name}] was terminated: ${reason}`);
-        if (!config.can_exit) this.#host.onFatal(`[${name}] has ended, and its can_exit is false`);
-      },
-    });
-  }
-
-  async #addOutput(config: OutputConfig): Promise<void> {
-    if (config.type === 'SandboxOutput') throw unsupported('SandboxOutput');
-    const { name } = config;
-    const onError = (text: string): void => this.#log('error', 'output.failed', `[${name}] ${text}`);
-    const { encoder, stop } = await this.#encoder(config, onError);
-    const writer: Writer = config.type === 'LogOutput' ? new StreamWriter(this.#host.stdout, { lines: true }) : await fileWriter(config);
-    this.#pipeline.addOutput(new OutputRunner({ name, ...selectionOf(config), encoder, writer, onError, onStop: stop }));
-  }
-
-  /** One of the encoders without a script, the encoder of a section, or a bundled one. */
-  async #encoder(
-    config: Exclude<OutputConfig, { type: 'SandboxOutput' }>,
-    onError: (text: string) => void,
-  ): Promise<{ encoder: AnyBatchEncoder; stop: () => Promise<void> }> {
-    const framing = config.type === 'FileOutput' ? config.use_framing : undefined;
-    const form = FORMS.find((known) => known === config.encoder);
-    if (form !== undefined) {
-      const { max_message_size: maxMessageSize } = this.#config.service;
-      const encoder = await builtInEncoder(form, { onError, maxMessageSize, ...(framing === undefined ? {} : { framing }) });
-      return { encoder, stop: () => Promise.resolve() };
+      });
     }
-    const section = this.#config.encoders.find(({ name }) => name === config.encoder) ?? null;
-    const plugin = section === null ? findPlugin('encoder', config.encoder) : scriptOf('encoder', section);
-    const sandbox = await this.#start('encoder', plugin, section, `${config.encoder} (${config.name})`);
-    return { encoder: await scriptEncoder(sandbox, framing ?? false, onError), stop: () => sandbox.stop() };
+    this.#config = { ...this.#config, filters: after.filters };
+    const applied = changes.map(({ before, after: section }) => {
+      const what = before === null ? 'started' : section === null ? 'stopped' : 'replaced';
+      return `[${(section ?? before)?.name ?? ''}] ${what}`;
+    });
+    return { applied, pending };
   }
 
-  async #start(kind: SandboxKind, plugin: PluginScript, section: ScriptSection | null, name: string): Promise<Sandbox> {
-    const { service } = this.#config;
-    const limits: Partial<SandboxLimits> = {
-      ...(section === null ? {} : { memory: section.memory_limit, instructions: section.instruction_limit, output: section.output_limit }),
-      processInject: service.max_process_inject,
-      timerInject: service.max_timer_inject,
-    };
-    const modules = section?.module_directory?.split(';').filter(Boolean) ?? [];
-    const host = service.hostname === undefined ? {} : { hostname: service.hostname };
-    const preservation = section?.preserve_data === true ? { preservation: this.#preservation(name) } : {};
-    const spec = sandboxSpec(kind, plugin, { name, config: section?.config ?? {}, limits, modules, ...host, ...preservation });
-    const sandbox = await this.#host.starter.start(spec);
-    this.#started.push(sandbox);
-    return sandbox;
+  /** The one is stopped before the other is started: it takes over the state that the first one keeps. */
+  async #exchange({ before, after }: Change, factory: SectionFactory): Promise<void> {
+    const running = before === null ? undefined : this.#filters.get(before.name);
+    if (before !== null && running !== undefined) {
+      this.#filters.delete(before.name);
+      this.#pipeline.router.remove(running);
+      await running.stop();
+    }
+    if (after === null) return;
+    const made = await inSection(after, () => factory.filter(after));
+    this.#filters.set(after.name, this.#pipeline.addFilter(made));
   }
+}
 
-  /** The file that keeps a plugin's state. */
-  #preservation(name: string): string {
-    return join(this.#baseFolder(), 'sandbox_preservation', `${name.replaceAll(/\W/g, '_')}.data`);
-  }
+interface Change {
+  readonly before: FilterConfig | null;
+  readonly after: FilterConfig | null;
+}
 
-  #baseFolder(): string {
-    return this.#config.service.base_dir ?? this.#host.dataFolder;
-  }
-
-  #log(level: InputNotice['level'], code: string, text: string): void {
-    this.#host.notice({ level, code, text });
+/** Says of an error in which section of which file it is. */
+async function inSection<T>(
+  { name, origin }: { name: string; origin: { file: string; line: number } },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof EngineError ? error.code : 'plugin.failed';
+    throw new EngineError(code, `${origin.file}:${origin.line}: [${name}] ${messageOf(error)}`, { cause: error });
   }
 }
 
 /** The message clock needs inputs that all follow it: a live source has no other time than now. */
 function clockOf(inputs: readonly InputConfig[]): ClockKind {
   return inputs.length > 0 && inputs.every((input) => 'clock' in input && input.clock === 'message') ? 'message' : 'wall';
-}
-
-function scriptOf(kind: SandboxKind, { plugin, filename, origin }: ScriptSection): PluginScript {
-  if (plugin !== undefined) return findPlugin(kind, plugin);
-  return findPlugin(kind, filename ?? '', join(origin.file, '..'));
-}
-
-/** Which messages a filter or output is given. */
-function selectionOf(config: { message_matcher: string; message_signer?: string | undefined }): { matcher: Selector; signer?: string } {
-  const { message_matcher: expression, message_signer: signer } = config;
-  return { matcher: compileMatcher(expression), ...(signer === undefined ? {} : { signer }) };
-}
-
-async function fileWriter(config: Extract<OutputConfig, { type: 'FileOutput' }>): Promise<Writer> {
-  const writer = new FileWriter({
-    path: config.path,
-    perm: parseInt(config.perm, 8),
-    folderPerm: parseInt(config.folder_perm, 8),
-    flushInterval: config.flush_interval,
-    flushCount: config.flush_count,
-    flushOperator: config.flush_operator,
-  });
-  await writer.opened();
-  return writer;
-}
-
-function unsupported(what: string): EngineError {
-  return new EngineError('config.unsupported', `${what} is not available in this version.`);
 }

@@ -14,6 +14,8 @@ export interface PipelineOptions {
   readonly maxMessageLoops?: number;
   /** Batches that one filter or output may have waiting. */
   readonly capacity?: number;
+  /** Batches of one input that may be under way between reading and acknowledgement. */
+  readonly inFlight?: number;
 }
 
 export interface PipelineInput {
@@ -63,7 +65,7 @@ export class Pipeline {
   }
 
   addInput(options: PipelineInput): void {
-    this.#inputs.push(new RunningInput(options, this.router, this.#options.clock, () => this.#inputIdle()));
+    this.#inputs.push(new RunningInput(options, this.router, this.#options, () => this.#inputIdle()));
   }
 
   addFilter(filter: PipelineFilter): FilterRunner {
@@ -103,12 +105,13 @@ class RunningInput {
   #taken = 0;
   #idleAt = -1;
 
-  constructor(options: PipelineInput, router: Router, clock: ClockKind, onIdle: () => void) {
+  constructor(options: PipelineInput, router: Router, { clock, inFlight }: PipelineOptions, onIdle: () => void) {
     this.#options = options;
     this.#onIdle = onIdle;
     this.stage = new DecodeStage({
       decoder: options.decoder,
       inheritTimes: clock === 'message',
+      ...(inFlight === undefined ? {} : { inFlight }),
       ...(options.onDecoderTerminated ? { onTerminated: options.onDecoderTerminated } : {}),
       sink: {
         accept: async (records) => {

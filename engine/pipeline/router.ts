@@ -24,6 +24,8 @@ export class Router implements Injector {
   #outputs: readonly Consumer[] = [];
   #freed: (() => void)[] = [];
   #routed = 0;
+  /** Something is exchanged: messages from inputs wait until it is done. */
+  #held: Promise<unknown> | null = null;
 
   constructor(options: RouterOptions = {}) {
     this.#capacity = options.capacity ?? DEFAULT_CAPACITY;
@@ -62,8 +64,25 @@ export class Router implements Injector {
    * @param signer who signed the messages; '' when nobody did
    */
   async accept(batch: MessageBatch, signer = ''): Promise<{ readonly delivered: Promise<void> }> {
-    while (this.#full()) await new Promise<void>((resolve) => this.#freed.push(resolve));
+    while (this.#held !== null || this.#full()) await new Promise<void>((resolve) => this.#freed.push(resolve));
     return { delivered: this.#route(batch, 0, signer) };
+  }
+
+  /** Does something between two batches: those that were taken before are through, those that come wait. */
+  async exclusive(work: () => Promise<void>): Promise<void> {
+    while (this.#held !== null) await this.#held;
+    const turn = this.#whenThrough().then(work);
+    this.#held = turn.catch(() => undefined);
+    try {
+      await turn;
+    } finally {
+      this.#held = null;
+      this.#wake();
+    }
+  }
+
+  async #whenThrough(): Promise<void> {
+    while (this.pending > 0) await new Promise<void>((resolve) => this.#freed.push(resolve));
   }
 
   /** What a filter injects is signed by nobody. */

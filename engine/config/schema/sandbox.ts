@@ -7,9 +7,15 @@ export const script = {
   plugin: text.min(1).optional().describe('Name of a bundled script. Either this or `filename` is required.'),
   filename: path
     .optional()
-    .describe('Path of a script of your own, `.js` or `.ts`. A relative path starts at the folder of the configuration file.'),
+    .describe(
+      'Path of a script of your own, `.js` or `.ts`. A relative path starts at `share_dir`, or else at the folder of the configuration file.',
+    ),
   script_type: z.literal('js').default('js').describe('Language of the script.'),
-  module_directory: text.optional().describe('Folders that `require` searches, in order, separated by `;`. Default: the bundled modules.'),
+  module_directory: text
+    .optional()
+    .describe(
+      'Folders that `require` searches before the bundled modules, in order, separated by `;`. Relative ones start where scripts do.',
+    ),
   preserve_data: flag.default(false).describe("Keep the script's global variables over a restart."),
   memory_limit: bytes.default(DEFAULT_LIMITS.memory).describe('Memory that the script may hold. 0: no limit.'),
   instruction_limit: count

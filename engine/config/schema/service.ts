@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { count, duration, path, text } from './values.ts';
 
+const NO_EFFECT = 'Taken for the sake of older configurations; without effect.';
+
+/** Options of `[svcd]` that are paths: relative ones start at the folder of the configuration file. */
+export const SERVICE_PATHS = ['base_dir', 'share_dir', 'pid_file'] as const;
+
 /** The options of the `[svcd]` section. */
 export const serviceSchema = z.strictObject({
   max_message_loops: count
@@ -9,26 +14,42 @@ export const serviceSchema = z.strictObject({
     .describe('How often a message may lead to another one before that is refused as a loop. 0 is read as 1.'),
   max_process_inject: count.default(1).describe('Messages that a filter may inject in one `process_message`.'),
   max_timer_inject: count.default(10).describe('Messages that a filter may inject in one `timer_event`.'),
-  max_process_duration: count
-    .default(100_000)
-    .meta({ shown: 'nanoseconds' })
-    .describe('From this average on a managed filter counts as slow.'),
-  max_message_size: z.int().min(1025).default(65_536).meta({ shown: 'bytes' }).describe('Largest message, encoded.'),
-  plugin_chansize: z.int().min(1).default(30).describe('Batches that may wait in front of each plugin before its source has to wait.'),
-  sample_denominator: z.int().min(1).default(1000).describe('One in so many calls is timed.'),
-  maxprocs: z.int().min(1).default(1).describe('Sandbox hosts that run at the same time.'),
+  max_message_size: z
+    .int()
+    .min(1025)
+    .default(65_536)
+    .meta({ shown: 'bytes' })
+    .describe('Largest framed message: larger ones are passed over by inputs and left out by outputs, with a line in the log.'),
+  poolsize: z
+    .int()
+    .min(1)
+    .default(8)
+    .describe('Batches of one input that may be under way at once, from reading to the end of their way. Then the input waits.'),
+  plugin_chansize: z.int().min(1).default(30).describe('Batches that may wait in front of each plugin before all inputs have to wait.'),
+  maxprocs: z.int().min(1).optional().describe('Processes that scripts run in. Default: one for each core, at most 4.'),
   hostname: text.optional().describe('Hostname of internal messages. Default: the name of this machine.'),
   base_dir: path.optional().describe('Folder for checkpoints, queues and preserved state. Default: the data folder of the user.'),
-  share_dir: path.optional().describe('Folder of scripts and modules, read only. Default: the bundled scripts.'),
+  share_dir: path
+    .optional()
+    .describe(
+      'Folder where relative paths of scripts begin; modules are also looked for in its folder `modules`. Default: the folder of the ' +
+        'configuration file.',
+    ),
   pid_file: path
     .optional()
     .describe('File that holds the process number while the service runs. A start is refused when it names a live process.'),
-  log_flags: z.int().default(3).describe('What stands before a line of the log: 0 nothing, 3 date and time.'),
-  full_buffer_max_retries: count.default(10).describe('How often a start waits for a disk buffer that is over 90 % full.'),
-  poolsize: z.int().min(1).default(100).describe('Taken for the sake of older configurations; without effect.'),
-  max_pack_idle: duration.prefault('2m').describe('Taken for the sake of older configurations; without effect.'),
-  cpuprof: path.optional().describe('Taken for the sake of older configurations; without effect.'),
-  memprof: path.optional().describe('Taken for the sake of older configurations; without effect.'),
+  log_flags: z
+    .int()
+    .min(0)
+    .max(3)
+    .default(3)
+    .describe('What stands before a line of the log: 0 nothing, 1 the date, 2 the time, 3 both, in local time.'),
+  max_process_duration: count.default(100_000).meta({ shown: 'nanoseconds' }).describe(NO_EFFECT),
+  sample_denominator: z.int().min(1).default(1000).describe(NO_EFFECT),
+  full_buffer_max_retries: count.default(10).describe(NO_EFFECT),
+  max_pack_idle: duration.prefault('2m').describe(NO_EFFECT),
+  cpuprof: path.optional().describe(NO_EFFECT),
+  memprof: path.optional().describe(NO_EFFECT),
 });
 
 export type ServiceConfig = z.output<typeof serviceSchema>;

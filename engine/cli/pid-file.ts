@@ -1,0 +1,35 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { EngineError, messageOf } from '../errors.ts';
+
+/**
+ * Writes the number of this process into a file, unless the file names another process that lives. Returns what removes it again.
+ * @throws {EngineError} `service.running`, `service.pid-file`
+ */
+export async function claimPidFile(path: string): Promise<() => Promise<void>> {
+  const other = await pidIn(path);
+  if (other !== null && other !== process.pid && isAlive(other))
+    throw new EngineError('service.running', `${path} names process ${other}, which is running. Stop it first, or remove the file.`);
+  try {
+    await writeFile(path, `${process.pid}\n`);
+  } catch (error) {
+    throw new EngineError('service.pid-file', `the pid_file cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+  return async () => {
+    if ((await pidIn(path)) === process.pid) await rm(path, { force: true });
+  };
+}
+
+async function pidIn(path: string): Promise<number | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return /^\s*[1-9]\d{0,9}\s*$/.test(text) ? Number(text) : null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of somebody else may not be asked, but it is there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
