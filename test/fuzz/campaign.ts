@@ -28,6 +28,7 @@ const SEED = Number(process.env.SLUICEBOX_FUZZ_SEED ?? (process.env.SLUICEBOX_FU
 /** An input that takes longer than this is a finding, too. */
 const MAX_MS = 2000;
 const MAX_CORPUS = 4000;
+const MAX_OUTCOMES = 100_000;
 
 export class Finding extends Error {
   override readonly name = 'Finding';
@@ -66,7 +67,7 @@ export function campaign(target: Target, seconds = SECONDS, seed = SEED): Campai
         `${target.name}, seed ${seed}: took ${Math.round(ms)} ms\ninput in base64: ${Buffer.from(input).toString('base64')}`,
       );
     }
-    if (outcomes.has(outcome)) return;
+    if (outcomes.has(outcome) || outcomes.size >= MAX_OUTCOMES) return;
     outcomes.add(outcome);
     if (corpus.length < MAX_CORPUS) corpus.push(input);
     else corpus[target.seeds.length + random.below(MAX_CORPUS - target.seeds.length)] = input;
@@ -75,5 +76,5 @@ export function campaign(target: Target, seconds = SECONDS, seed = SEED): Campai
 
 const shown = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
 
-/** A text without what differs from input to input: numbers, and words in quotes. */
-export const shapeOf = (text: string): string => text.replaceAll(/"[^"]*"|'[^']*'|\d+/g, '#').slice(0, 120);
+/** The beginning of a text, without what differs from input to input: numbers, and what is quoted. */
+export const shapeOf = (text: string): string => (text.split(/["'`/\\]/, 1)[0] as string).replaceAll(/\d+/g, '#').slice(0, 60);
