@@ -25,6 +25,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'make a message and write it to a file or send it',
     load: async () => (await import('./commands/inject.ts')).inject,
   },
+  sandbox: {
+    summary: 'try a script of your own: what it emits, what it uses, its tests',
+    load: async () => (await import('./commands/sandbox.ts')).sandbox,
+  },
+  new: { summary: 'begin a script, with its types and its test', load: async () => (await import('./commands/new.ts')).newScript },
   run: { summary: 'run the pipeline of a configuration', load: async () => (await import('./commands/run.ts')).run },
   check: { summary: 'check a configuration', load: async () => (await import('./commands/check.ts')).check },
 };

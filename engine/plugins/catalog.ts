@@ -4,7 +4,7 @@ import { EngineError, messageOf } from '../errors.ts';
 import type { SandboxKind } from '../sandbox/types.ts';
 import { hint } from '../suggest.ts';
 import { readMeta } from './meta.ts';
-import type { PluginScript } from './types.ts';
+import { KINDS, type PluginScript } from './types.ts';
 
 const EXTENSIONS = ['.ts', '.js', '.mjs'];
 const FOLDERS: Readonly<Record<SandboxKind, string>> = {
@@ -47,6 +47,17 @@ export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = proce
   if (meta !== null && meta.kind !== kind)
     throw new EngineError('plugin.kind', `${path} is a script for ${FOLDERS[meta.kind]}, not for ${FOLDERS[kind]}`);
   return { name: bundled === null ? (meta?.name ?? nameOrPath) : nameOrPath, path, meta };
+}
+
+/**
+ * What a script says it is, bundled or by its path; null when it does not say.
+ * @throws {EngineError} `plugin.unknown`, `plugin.unreadable`, `plugin.meta`
+ */
+export function kindOfScript(nameOrPath: string): SandboxKind | null {
+  const bundled = /^\w[\w.-]*$/.test(nameOrPath) ? KINDS.find((kind) => bundledPath(kind, nameOrPath) !== null) : undefined;
+  if (bundled !== undefined) return bundled;
+  const path = userPath('decoder', nameOrPath, process.cwd());
+  return readMeta(readScript(path), path)?.kind ?? null;
 }
 
 function bundledPath(kind: SandboxKind, name: string): string | null {

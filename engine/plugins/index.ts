@@ -1,4 +1,4 @@
-export { bundledNames, bundledPlugins, findPlugin, modulesFolder } from './catalog.ts';
+export { bundledNames, bundledPlugins, findPlugin, kindOfScript, modulesFolder } from './catalog.ts';
 export { readMeta } from './meta.ts';
 export { checkParameters, parseParameters, type Config } from './parameters.ts';
-export type { PluginScript } from './types.ts';
+export { KINDS, type PluginScript } from './types.ts';

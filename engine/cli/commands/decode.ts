@@ -11,7 +11,7 @@ import { parseSplit } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
 import { sandboxSpec } from '../../pipeline/sandboxes.ts';
 import { findPlugin, parseParameters } from '../../plugins/index.ts';
-import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
+import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/types.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
 
 const help = `Usage: sluicebox decode DECODER [OPTIONS] [FILE…|-]
@@ -76,7 +76,9 @@ interface Decoded {
   readonly result: SandboxResult;
 }
 
-class DecodeJob {
+/** Runs records through a script that makes messages, and prints these. */
+export class DecodeJob {
+  readonly #kind: SandboxKind;
   readonly #sandbox: Sandbox;
   readonly #each: boolean;
   readonly #context: CommandContext;
@@ -85,7 +87,9 @@ class DecodeJob {
   #ended: string | null = null;
   #unreadable = false;
 
-  constructor(sandbox: Sandbox, each: boolean, context: CommandContext) {
+  /** @param kind what messages call the script */
+  constructor(sandbox: Sandbox, each: boolean, context: CommandContext, kind: SandboxKind = 'decoder') {
+    this.#kind = kind;
     this.#sandbox = sandbox;
     this.#each = each;
     this.#context = context;
@@ -144,7 +148,7 @@ class DecodeJob {
     while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= end) this.#refuse(chunk, chunk.marks[mark++] as Mark);
     if (terminated !== null) {
       this.#ended = terminated.reason;
-      this.#failures.add(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), endedText(terminated.reason));
+      this.#failures.add(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), this.#endedText(terminated.reason));
     }
   }
 
@@ -168,7 +172,7 @@ class DecodeJob {
       for (; message < count && (origins === null ? message : origins[message]) === row; message++) own.push(lines?.next().value as string);
       const failed = failures[failure]?.row === row ? failures[failure++] : undefined;
       if (row >= endRow) {
-        const reason = endedText(this.#ended ?? '');
+        const reason = this.#endedText(this.#ended ?? '');
         this.#failures.add(chunk.source, chunk.lineOf(row), reason);
         out.add(eachLine(1, [], reason));
       } else if (failed) {
@@ -179,6 +183,10 @@ class DecodeJob {
     }
   }
 
+  #endedText(reason: string): string {
+    return `the ${this.#kind} has ended: ${reason}`;
+  }
+
   /** An input that is no record. */
   #refuse(chunk: InputChunk, mark: Mark): string {
     const reason = mark.kind === 'broken' ? mark.reason : 'decoders have no timer';
@@ -186,5 +194,3 @@ class DecodeJob {
     return reason;
   }
 }
-
-const endedText = (reason: string): string => `the decoder has ended: ${reason}`;

@@ -68,7 +68,8 @@ interface Done {
 
 const NOTHING: EncodedBatch = { pieces: [], failures: [], terminated: null };
 
-class EncodeJob {
+/** Encodes messages with a script, and writes the bytes. */
+export class EncodeJob {
   readonly #sandbox: Sandbox;
   readonly #each: boolean;
   readonly #context: CommandContext;

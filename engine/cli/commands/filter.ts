@@ -12,7 +12,7 @@ import { formatBatch } from '../../message/json-format.ts';
 import { sandboxSpec } from '../../pipeline/sandboxes.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
 import { findPlugin, parseParameters } from '../../plugins/index.ts';
-import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
+import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/types.ts';
 
 const help = `Usage: sluicebox filter FILTER [OPTIONS] [FILE…|-]
 
@@ -82,7 +82,9 @@ interface EachEntry {
 
 const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
 
-class FilterJob {
+/** Runs messages and ticks through a script, and prints what it injects. */
+export class FilterJob {
+  readonly #kind: SandboxKind;
   readonly #sandbox: Sandbox;
   readonly #each: boolean;
   readonly #ticker: number;
@@ -96,7 +98,14 @@ class FilterJob {
   /** `--each`: what the clock's ticks injected since the last input. */
   #ticked: string[] = [];
 
-  constructor(sandbox: Sandbox, options: { readonly each: boolean; readonly ticker: number }, context: CommandContext) {
+  /** @param kind what messages call the script */
+  constructor(
+    sandbox: Sandbox,
+    options: { readonly each: boolean; readonly ticker: number },
+    context: CommandContext,
+    kind: SandboxKind = 'filter',
+  ) {
+    this.#kind = kind;
     this.#sandbox = sandbox;
     this.#each = options.each;
     this.#ticker = options.ticker;
@@ -169,7 +178,7 @@ class FilterJob {
     const { row, reason } = result.terminated;
     this.#ended = reason;
     const line = step.kind === 'timer' ? step.line : chunk !== null && row >= 0 ? chunk.lineOf(row) : 0;
-    this.#failures.add(source || 'the last tick', line, endedText(reason));
+    this.#failures.add(source || 'the last tick', line, this.#endedText(reason));
   }
 
   #printEach(step: Step, result: SandboxResult | null): void {
@@ -198,11 +207,15 @@ class FilterJob {
   }
 
   #statusOf(result: SandboxResult | null, row: number): { status: number; error: string | undefined } {
-    if (this.#ended !== null) return { status: 1, error: endedText(this.#ended) };
+    if (this.#ended !== null) return { status: 1, error: this.#endedText(this.#ended) };
     const { terminated, failures } = result ?? NOTHING;
-    if (terminated !== null && row >= terminated.row) return { status: 1, error: endedText(terminated.reason) };
+    if (terminated !== null && row >= terminated.row) return { status: 1, error: this.#endedText(terminated.reason) };
     const failed = row === Infinity ? undefined : failures.find((failure) => failure.row === row);
     return failed ? { status: -1, error: failed.reason } : { status: 0, error: undefined };
+  }
+
+  #endedText(reason: string): string {
+    return `the ${this.#kind} has ended: ${reason}`;
   }
 
   #hold(status: { status: number; error: string | undefined }, messages: string[]): void {
@@ -219,5 +232,3 @@ class FilterJob {
 function terminatedBy(error: unknown): SandboxResult {
   return { ...NOTHING, terminated: { reason: messageOf(error), row: -1 } };
 }
-
-const endedText = (reason: string): string => `the filter has ended: ${reason}`;

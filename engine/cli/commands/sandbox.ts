@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { readInputs, type InputChunk, type MessageForm } from '../message-source.ts';
+import { runScriptTests, testTableOf } from '../script-tests.ts';
+import { parseChoice, parseCount, parseSettings } from '../settings.ts';
+import { usageReport } from '../usage-report.ts';
+import { DecodeJob } from './decode.ts';
+import { EncodeJob } from './encode.ts';
+import { FilterJob } from './filter.ts';
+import { parseSplit } from '../../inputs/splitters/index.ts';
+import { BatchBuilder } from '../../message/builder.ts';
+import { randomUuid } from '../../message/random-uuid.ts';
+import { nowNs } from '../../pipeline/messages.ts';
+import { sandboxSpec, type SpecOptions } from '../../pipeline/sandboxes.ts';
+import { startSandboxes } from '../../pipeline/starter.ts';
+import { findPlugin, kindOfScript, KINDS, parseParameters, type PluginScript } from '../../plugins/index.ts';
+import { DEFAULT_LIMITS, type Sandbox, type SandboxKind, type SandboxLimits } from '../../sandbox/types.ts';
+
+const help = `Usage: sluicebox sandbox SCRIPT [OPTIONS] [FILE…|-]
+       sluicebox sandbox SCRIPT --test [TABLE]
+
+Tries a script: runs it on records or messages as the pipeline would, prints what it emits, and then on standard error what it used of each
+limit and which of its lines took the steps. Time is that of the messages, so the same input gives the same result each time.
+
+SCRIPT is the path of a script (.js, .ts; a classic script or an ES module), or the name of a bundled one.
+
+  -t, --type KIND           decoder, filter, encoder, input or output; not needed when the script's meta names its kind
+  -s KEY=VALUE              sets a parameter of the script; may be given several times
+      --ticker SECONDS      filters, outputs: time between two calls of timer_event, by the messages' clock (0: only a last one).
+                            An input line {"timer":"NS"} calls it at that time instead (nanoseconds since 1970)
+      --from lines|json|protobuf|auto
+                            what the input is: text, messages as JSON, one a line, or a framed protobuf stream (decoders: lines; else: auto,
+                            which is JSON or protobuf)
+      --split line|none|regex:RE
+                            how lines of text are cut into records (line)
+      --each                prints exactly one line for each input, in order, with its status and its messages
+      --runs N              inputs: how often process_message is called (1)
+      --state FILE          keeps the script's global variables in this file, from one run to the next
+      --memory-limit BYTES, --instruction-limit STEPS, --output-limit BYTES
+                            limits other than the usual ones (0: none)
+      --test                runs the tests in TABLE, or beside the script in its NAME.test.json, and prints the result of each
+`;
+
+type Values = ReturnType<typeof parse>['values'];
+
+const parse = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      type: { type: 'string', short: 't' },
+      set: { type: 'string', short: 's', multiple: true, default: [] },
+      ticker: { type: 'string', default: '0' },
+      from: { type: 'string' },
+      split: { type: 'string', default: 'line' },
+      each: { type: 'boolean', default: false },
+      runs: { type: 'string', default: '1' },
+      state: { type: 'string' },
+      'memory-limit': { type: 'string' },
+      'instruction-limit': { type: 'string' },
+      'output-limit': { type: 'string' },
+      test: { type: 'boolean', default: false },
+    },
+  });
+
+export const sandbox: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals } = parse(args);
+    const [name, ...files] = positionals;
+    if (name === undefined) throw new UsageError('sandbox needs a script.');
+    const kind = kindOf(name, values.type);
+    const plugin = findPlugin(kind, name);
+    const options: SpecOptions = {
+      limits: limitsOf(values),
+      profile: !values.test,
+      ...(values.state === undefined ? {} : { preservation: resolve(values.state) }),
+    };
+    const sandboxes = startSandboxes({ hosts: 1 });
+    try {
+      if (values.test) {
+        const table = testTableOf(plugin.path, files);
+        return await runScriptTests({ kind, plugin, table, options, starter: sandboxes, context });
+      }
+      const config = parseParameters(plugin, parseSettings(values.set));
+      const running = await sandboxes.start(sandboxSpec(kind, plugin, { ...options, config }));
+      const code = await runOn(running, files, values, context);
+      await report(running, plugin, context);
+      await running.stop();
+      return code;
+    } finally {
+      await sandboxes.close();
+    }
+  },
+};
+
+function kindOf(name: string, type: string | undefined): SandboxKind {
+  if (type !== undefined) return parseChoice('--type', type, KINDS);
+  const kind = kindOfScript(name);
+  if (kind === null) throw new UsageError(`what is ${name}? It has no meta that says so: give --type ${KINDS.join('|')}.`);
+  return kind;
+}
+
+function limitsOf(values: Values): Partial<SandboxLimits> {
+  const limit = (option: 'memory-limit' | 'instruction-limit' | 'output-limit', usual: number): number => {
+    const value = values[option];
+    return value === undefined ? usual : parseCount(`--${option}`, value);
+  };
+  return {
+    memory: limit('memory-limit', DEFAULT_LIMITS.memory),
+    instructions: limit('instruction-limit', DEFAULT_LIMITS.instructions),
+    output: limit('output-limit', DEFAULT_LIMITS.output),
+  };
+}
+
+/** Gives the script all there is. @returns the exit code */
+async function runOn(running: Sandbox, files: readonly string[], values: Values, context: CommandContext): Promise<number> {
+  const { kind } = running.spec;
+  if (kind === 'input') {
+    const job = new DecodeJob(running, values.each, context, kind);
+    await job.run(callsOf(parseCount('--runs', values.runs)));
+    return job.exitCode();
+  }
+  const form: MessageForm = parseChoice('--from', values.from ?? (kind === 'decoder' ? 'lines' : 'auto'), FORMS);
+  const split = form === 'lines' ? { split: parseSplit(values.split) } : {};
+  const notice = ({ text }: { text: string }): void => context.complain(text);
+  const inputs = (file: string): AsyncIterable<InputChunk> => readInputs(file, { form, notice, signal: context.signal, ...split });
+  const job = jobOf(running, values, context);
+  for (const file of files.length === 0 ? ['-'] : files) await job.run(inputs(file));
+  return job instanceof FilterJob ? job.finish() : job.exitCode();
+}
+
+const FORMS = ['lines', 'json', 'protobuf', 'auto'] as const;
+
+function jobOf(running: Sandbox, { each, ticker }: Values, context: CommandContext): DecodeJob | EncodeJob | FilterJob {
+  const { kind } = running.spec;
+  if (kind === 'decoder') return new DecodeJob(running, each, context);
+  if (kind === 'encoder') return new EncodeJob(running, each, context);
+  return new FilterJob(running, { each, ticker: parseCount('--ticker', ticker) }, context, kind);
+}
+
+/** An input has nothing to read: each of its calls is one empty record. */
+async function* callsOf(runs: number): AsyncGenerator<InputChunk> {
+  for (let run = 1; run <= runs; run++) {
+    const builder = new BatchBuilder();
+    builder.append({ uuid: randomUuid(), timestamp: nowNs(), fields: [] });
+    yield { source: 'run', batch: builder.build(), lineOf: () => run, marks: [] };
+  }
+}
+
+async function report(running: Sandbox, { path }: PluginScript, { out }: CommandContext): Promise<void> {
+  await out.flush();
+  const text = usageReport(await running.report(), { path, text: readFileSync(path, 'utf8') });
+  process.stderr.write(text);
+}

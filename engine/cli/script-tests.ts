@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { Exit, UsageError, type CommandContext } from './command.ts';
+import { EngineError, messageOf } from '../errors.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { BatchBuilder } from '../message/builder.ts';
+import { messageOf as messageFrom } from '../message/json-parse.ts';
+import type { Field, Message } from '../message/types.ts';
+import { encodeWithScript } from '../outputs/script-encoder.ts';
+import { sandboxSpec, type SandboxStarter, type SpecOptions } from '../pipeline/sandboxes.ts';
+import { checkParameters, type Config, type PluginScript } from '../plugins/index.ts';
+import type { Sandbox, SandboxKind, SandboxResult } from '../sandbox/types.ts';
+
+/**
+ * One case of a script's tests: its parameters, what goes in, and either what comes out or why the last input is refused. A text that goes in is
+ * the payload of a message; `{"timer": "ns"}` calls timer_event. When nothing came of the messages, a filter's timer is called at the time of the last.
+ */
+interface ScriptTest {
+  readonly title: string;
+  readonly config: Config;
+  readonly in: readonly unknown[];
+  readonly out: readonly unknown[];
+  readonly fails: string | null;
+}
+
+/** What a case has brought. */
+interface Brought {
+  readonly out: unknown[];
+  readonly fails: string | null;
+}
+
+/** When messages were made that do not say so: 2021-01-01T00:00:00Z. */
+const MADE_AT = '1609459200000000000';
+
+/**
+ * The path of a script's tests: what the command line names, or beside the script.
+ * @throws {UsageError}
+ */
+export function testTableOf(script: string, given: readonly string[]): string {
+  if (given.length > 1) throw new UsageError('--test takes one table.');
+  return given[0] ?? script.replace(/\.\w+$/, '.test.json');
+}
+
+interface TestRun {
+  readonly kind: SandboxKind;
+  readonly plugin: PluginScript;
+  /** Path of the table. */
+  readonly table: string;
+  readonly options: SpecOptions;
+  readonly starter: SandboxStarter;
+  readonly context: CommandContext;
+}
+
+/**
+ * Runs the cases of a table, each in a sandbox of its own, and prints the results in the Test Anything Protocol.
+ * @throws {EngineError} `tests.unreadable`
+ * @returns the exit code
+ */
+export async function runScriptTests(run: TestRun): Promise<number> {
+  const { context, table } = run;
+  const cases = readTable(table);
+  let failed = 0;
+  context.out.add(`1..${cases.length}\n`);
+  for (const [i, test] of cases.entries()) {
+    const brought = await bring(test, run);
+    const passed = isAsExpected(test, brought, run.kind);
+    if (!passed) failed++;
+    context.out.add(`${passed ? 'ok' : 'not ok'} ${i + 1} - ${test.title}\n`);
+    if (!passed) context.out.add(difference(test, brought));
+    await context.out.flush();
+  }
+  return failed === 0 ? Exit.ok : Exit.failed;
+}
+
+function readTable(path: string): ScriptTest[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new EngineError('tests.unreadable', `the tests ${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  if (!Array.isArray(json)) throw new EngineError('tests.unreadable', `${path}: a list of tests is expected`);
+  return json.map((entry: unknown, i) => testOf(entry, `${path}: test ${i + 1}`));
+}
+
+function testOf(entry: unknown, where: string): ScriptTest {
+  const wrong = (what: string): EngineError => new EngineError('tests.unreadable', `${where}: ${what}`);
+  if (!isRecord(entry)) throw wrong('an object is expected');
+  const { title = where, config = {}, in: input, out, fails = null, ...rest } = entry;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) throw wrong(`${unknown} is not known; a test has title, config, in, and out or fails`);
+  if (typeof title !== 'string') throw wrong('title must be a text');
+  if (!isRecord(config)) throw wrong('config must be an object');
+  if (input === undefined) throw wrong('in is missing');
+  if ((out === undefined) === (fails === null)) throw wrong('either out or fails is needed');
+  if (fails !== null && typeof fails !== 'string') throw wrong('fails must be the reason, a text');
+  return { title, config: config as Config, in: listOf(input), out: out === undefined ? [] : listOf(out), fails };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** Runs one case. A script that does not start, or ends, fails with that as its reason. */
+async function bring(test: ScriptTest, { kind, plugin, options, starter }: TestRun): Promise<Brought> {
+  let sandbox: Sandbox;
+  try {
+    sandbox = await starter.start(sandboxSpec(kind, plugin, { ...options, config: checkParameters(plugin, test.config) }));
+  } catch (error) {
+    return { out: [], fails: messageOf(error) };
+  }
+  try {
+    return kind === 'encoder' ? await bringEncoded(sandbox, test.in) : await bringMessages(sandbox, test.in);
+  } catch (error) {
+    return { out: [], fails: messageOf(error) };
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+async function bringMessages(sandbox: Sandbox, inputs: readonly unknown[]): Promise<Brought> {
+  const out: Message[] = [];
+  let last = BigInt(MADE_AT);
+  let timed = !['filter', 'output'].includes(sandbox.spec.kind);
+  for (const input of inputs) {
+    const tick = isRecord(input) && 'timer' in input ? BigInt(String(input.timer)) : null;
+    timed ||= tick !== null;
+    const batch = tick === null ? batchOf(input) : null;
+    if (batch !== null) last = batch.timestamps[0] as bigint;
+    const result = batch === null ? await sandbox.timer(tick as bigint) : await sandbox.process(batch, null);
+    const failed = addResult(result, out);
+    if (failed !== null) return { out, fails: failed };
+  }
+  if (!timed && out.length === 0) {
+    const result = await sandbox.timer(last);
+    const failed = addResult(result, out);
+    if (failed !== null && !failed.includes('timer_event is missing')) return { out, fails: failed };
+  }
+  return { out, fails: null };
+}
+
+/** Returns why the script refused a message or ended, or null. */
+function addResult({ injected, failures, terminated }: SandboxResult, out: Message[]): string | null {
+  for (let row = 0; row < (injected?.length ?? 0); row++) out.push((injected as MessageBatch).message(row));
+  return terminated?.reason ?? failures[0]?.reason ?? null;
+}
+
+async function bringEncoded(sandbox: Sandbox, inputs: readonly unknown[]): Promise<Brought> {
+  const out: string[] = [];
+  for (const input of inputs) {
+    const { pieces, failures, terminated } = await encodeWithScript(sandbox, batchOf(input), null);
+    out.push(...pieces.map(({ bytes }) => Buffer.from(bytes).toString()));
+    const failed = terminated?.reason ?? failures[0]?.reason ?? null;
+    if (failed !== null) return { out, fails: failed };
+  }
+  return { out, fails: null };
+}
+
+function batchOf(input: unknown): MessageBatch {
+  const builder = new BatchBuilder();
+  builder.append(messageFrom({ Timestamp: MADE_AT, ...(typeof input === 'string' ? { Payload: input } : (input)) }));
+  return builder.build();
+}
+
+function isAsExpected(test: ScriptTest, { out, fails }: Brought, kind: SandboxKind): boolean {
+  if (test.fails !== null || fails !== null) return test.fails === fails;
+  if (out.length !== test.out.length) return false;
+  return test.out.every((expected, i) => (kind === 'encoder' ? expected === out[i] : matches(expected, out[i] as Message)));
+}
+
+/** Compares the headers that the test names, and all fields when it names any; the order of fields does not count. */
+function matches(expected: unknown, message: Message): boolean {
+  if (typeof expected === 'string') return message.payload === expected;
+  if (!isRecord(expected)) return false;
+  const wanted = messageFrom(expected);
+  const headers = Object.keys(expected).filter((name): name is keyof typeof MEMBERS => name in MEMBERS);
+  return (
+    headers.every((name) => isDeepStrictEqual(message[MEMBERS[name]], wanted[MEMBERS[name]])) &&
+    (!('Fields' in expected) || isDeepStrictEqual(sorted(message.fields), sorted(wanted.fields)))
+  );
+}
+
+const MEMBERS = {
+  Uuid: 'uuid',
+  Timestamp: 'timestamp',
+  Type: 'type',
+  Logger: 'logger',
+  Severity: 'severity',
+  Payload: 'payload',
+  EnvVersion: 'envVersion',
+  Pid: 'pid',
+  Hostname: 'hostname',
+} as const;
+
+/** Fields in one order and form. */
+function sorted(fields: readonly Field[]): unknown[] {
+  const plain = fields.map(({ name, valueType, representation = '', values }) => ({
+    name,
+    valueType,
+    representation,
+    values: [...values],
+  }));
+  return plain.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** What was expected and what came, as comments of the protocol. */
+function difference(test: ScriptTest, brought: Brought): string {
+  const shown = ({ out, fails }: { readonly out: readonly unknown[]; readonly fails: string | null }): string =>
+    fails !== null
+      ? `fails: ${JSON.stringify(fails)}`
+      : JSON.stringify(out.map(plain), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return `#   expected ${shown(test)}\n#   but got  ${shown(brought)}\n`;
+}
+
+/** A message as tests write it. */
+function plain(message: unknown): unknown {
+  if (!isRecord(message) || !('fields' in message)) return message;
+  const { uuid: _uuid, fields, ...headers } = message as unknown as Message;
+  const names = new Map(Object.entries(MEMBERS).map(([name, member]) => [member as string, name]));
+  return {
+    ...Object.fromEntries(Object.entries(headers).map(([member, value]) => [names.get(member) ?? member, value])),
+    Fields: Object.fromEntries(
+      fields.map(({ name, representation, values }) => [name, representation === undefined ? values : { value: values, representation }]),
+    ),
+  };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { fileOf, sluicebox } from './run-cli.ts';
+
+const DECODER = fileOf(
+  'pairs.ts',
+  `const limit: number = Number(read_config('limit') ?? 3);
+export function process_message(): ProcessStatus {
+  const parts = String(read_message('Payload')).split(' ');
+  if (parts.length > limit) return [-1, 'too many'];
+  for (const part of parts) inject_message({ Payload: part });
+  return 0;
+}
+`,
+);
+
+const FILTER = fileOf(
+  'ticks.js',
+  `let seen = 0;
+function process_message() {
+  if (read_message('Payload') === 'spin') for (;;);
+  seen++;
+  return 0;
+}
+function timer_event(ns) { inject_payload('txt', 'ticks', String(BigInt(ns)), ' ', seen); }
+`,
+);
+
+const message = (payload: string, second: number): string => `${JSON.stringify({ Timestamp: `${second}000000000`, Payload: payload })}\n`;
+const payloads = (lines: readonly Record<string, unknown>[]): unknown[] => lines.map(({ Payload }) => Payload);
+
+describe('sluicebox sandbox', () => {
+  it('prints what a decoder emits, then what it used and where the steps went', async () => {
+    const run = await sluicebox(['sandbox', DECODER, '--type', 'decoder', '-'], 'a b\nc\na b c d\n');
+    expect(payloads(run.lines())).toEqual(['a', 'b', 'c']);
+    expect(run.code).toBe(1);
+    expect(run.err).toMatch(/standard input:3: too many\n/);
+    expect(run.err).toMatch(/^ +last +most +limit\nmemory .* 8\.0 MiB\ninstructions +\d+ +\d+ +1000000\noutput .* 63\.0 KiB\n/m);
+    expect(run.err).toMatch(/\n3 × process_message \([\d.]+ [µm]s each\), 1 failed; 3 injected\n/);
+    expect(run.err).toMatch(/\n +3 +[\d.]+ % {2}pairs\.ts:5 {2}for \(const part of parts\) inject_message/);
+  });
+
+  it('prints one line for each input with --each', async () => {
+    const run = await sluicebox(['sandbox', DECODER, '--type', 'decoder', '--each', '-s', 'limit=1'], 'a b\nc\n');
+    expect(run.lines()).toMatchObject([
+      { status: -1, error: 'too many', messages: [] },
+      { status: 0, messages: [{ Payload: 'c' }] },
+    ]);
+  });
+
+  it.each([
+    { args: ['--ticker', '60'], input: message('a', 0) + message('b', 61), out: ['60000000000 1', '61000000000 2'] },
+    { args: [], input: message('a', 0) + '{"timer":"5000000000"}\n' + message('b', 61), out: ['5000000000 1'] },
+    { args: ['--from', 'lines'], input: 'a\nb\n', out: [expect.stringMatching(/^\d+ 2$/)] },
+  ])('calls a filter’s timer by the messages’ clock, or when the input says: $args', async ({ args, input, out }) => {
+    const run = await sluicebox(['sandbox', FILTER, '-t', 'filter', ...args], input);
+    expect(run.code).toBe(0);
+    expect(payloads(run.lines())).toEqual(out);
+  });
+
+  it('says which line it was that used up the instructions', async () => {
+    const run = await sluicebox(['sandbox', FILTER, '-t', 'filter', '--instruction-limit', '5000'], message('a', 0) + message('spin', 1));
+    expect(run.code).toBe(1);
+    expect(run.err).toMatch(/standard input:2: the filter has ended: exceeded instruction_limit of 5000\n/);
+    expect(run.err).toMatch(/\ninstructions +0 +5000 +5000\n/);
+    expect(run.err).toMatch(/\n +\d{4} +\d+\.\d % {2}ticks\.js:3 {2}if \(/);
+  });
+
+  it('runs an encoder, and one that is bundled', async () => {
+    const own = fileOf(
+      'upper.js',
+      `function process_message() { inject_payload('txt', '', read_message('Payload').toUpperCase()); return 0; }`,
+    );
+    expect((await sluicebox(['sandbox', own, '-t', 'encoder'], message('a', 0))).out).toBe('A');
+    expect((await sluicebox(['sandbox', 'plain_text'], message('a', 0))).out).toBe('a\n');
+  });
+
+  it('runs an output, which emits nothing', async () => {
+    const script = fileOf('out.js', `function process_message() { return read_message('Payload') === 'bad' ? [-1, 'refused'] : 0; }`);
+    const run = await sluicebox(['sandbox', script, '-t', 'output', '--each'], message('a', 0) + message('bad', 1));
+    expect(run.lines()).toEqual([
+      { status: 0, messages: [] },
+      { status: -1, error: 'refused', messages: [] },
+    ]);
+  });
+
+  it.each<{ args: string[]; err: RegExp; code?: number }>([
+    { args: [], err: /sandbox needs a script/ },
+    { args: [FILTER], err: /give --type input\|decoder\|filter\|encoder\|output/ },
+    { args: [FILTER, '-t', 'filters'], err: /--type must be one of/ },
+    { args: [FILTER, '-t', 'filter', '--memory-limit', 'x'], err: /--memory-limit must be a whole number/ },
+    { args: ['nginx_access', '-t', 'filter'], err: /there is no filter nginx_access/, code: 1 },
+  ])('refuses $args', async ({ args, err, code = 2 }) => {
+    const run = await sluicebox(['sandbox', ...args]);
+    expect(run.err).toMatch(err);
+    expect(run.code).toBe(code);
+  });
+});
+
+describe('what is kept from one run to the next', () => {
+  const body = `process_message() { return 0; }
+  function timer_event() { inject_payload('txt', '', [a, b, globalThis.c].join()); a++; b++; globalThis.c++; }`;
+  const classic = `var a = 0; let b = 0; globalThis.c ??= 0;\nfunction ${body}`;
+  const module = `var a = 0; export let b = 0; globalThis.c ??= 0;\nexport function ${body.replace('function timer', 'export function timer')}`;
+
+  it.each([
+    { form: 'a classic script', name: 'kept.js', source: classic, second: '1,0,1' },
+    { form: 'a module', name: 'kept-module.js', source: module, second: '0,0,1' },
+    { form: 'a classic script in TypeScript', name: 'kept.ts', source: classic.replace('a = 0', 'a: number = 0'), second: '1,0,1' },
+    { form: 'a module in TypeScript', name: 'kept-module.ts', source: module.replace('b = 0', 'b: number = 0'), second: '0,0,1' },
+  ])('global variables of $form: var a, let b and globalThis.c', async ({ name, source, second }) => {
+    const state = fileOf(`${name}.state`, '').replace(/\.state$/, '.data');
+    const args = ['sandbox', fileOf(name, source), '-t', 'filter', '--state', state];
+    const run = async (): Promise<unknown[]> => payloads((await sluicebox(args, message('x', 1))).lines());
+    expect(await run()).toEqual(['0,0,0']);
+    expect(await run()).toEqual([second]);
+  });
+});
