@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { ChildSupervisor, type ChildCommand, type ChildCrash } from './child-supervisor.ts';
 import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from './frames.ts';
 import { WeightWatch } from './process-weight.ts';
-import { ToEngine, ToHost } from './protocol.ts';
+import { SAVING, ToEngine, ToHost } from './protocol.ts';
 
 interface HostEvents {
   /** A frame that is about a sandbox. */
@@ -25,7 +25,7 @@ export interface HostOptions {
   /** Bytes of memory with which the host is killed. */
   readonly maxBytes: number;
   /** How many milliseconds a sandbox's call may take until the host is killed; Infinity: any. */
-  readonly allowanceOf: (box: number) => number;
+  readonly allowanceOf: (box: number, saving: boolean) => number;
 }
 
 /** How long a host that is due to be killed may still have answers under way. */
@@ -106,7 +106,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
 
   #take(frame: Frame, started: () => void): void {
     if (frame.kind === ToEngine.BEGIN) {
-      this.#begin(frame.box);
+      this.#begin(frame.box, frame.head === SAVING);
       return;
     }
     if (frame.kind === ToEngine.READY) {
@@ -118,10 +118,10 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.emit('frame', frame);
   }
 
-  #begin(box: number): void {
+  #begin(box: number, saving: boolean): void {
     this.#running = box;
     this.#clearTimer();
-    const allowance = this.#options.allowanceOf(box);
+    const allowance = this.#options.allowanceOf(box, saving);
     if (Number.isFinite(allowance)) this.#timer = setTimeout(() => this.#due(), allowance);
     if (this.pid === undefined || this.#weight !== null) return;
     this.#weight = new WeightWatch(this.pid, {

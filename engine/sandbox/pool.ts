@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { availableParallelism } from 'node:os';
 import { bundleModules } from './bundle.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
+import type { Frame } from './frames.ts';
 import { hostCommand } from './host-command.ts';
 import { HostProcess, type HostCrash } from './host-process.ts';
 import { readState, type SavedScript } from './preservation.ts';
+import { SAVE_MS } from './protocol.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
 import { ScriptSources } from './sources.ts';
 import type { InputSandbox, Sandbox, SandboxSpec } from './types.ts';
@@ -144,7 +146,8 @@ export class SandboxPool {
   #startHost(slot: Slot): HostProcess {
     const prelude = (): string => (this.#prelude ??= bundleModules(PRELUDE));
     const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
-    const allowanceOf = (box: number): number => {
+    const allowanceOf = (box: number, saving: boolean): number => {
+      if (saving) return SAVE_MS + grace;
       const spec = slot.boxes.get(box)?.spec;
       return spec === undefined || spec.kind === 'input' || spec.limits.callMs === 0 ? Infinity : spec.limits.callMs + grace;
     };
@@ -152,7 +155,7 @@ export class SandboxPool {
     const host = new HostProcess(hostCommand(), { prelude, startMs, maxBytes: maxHostBytes, allowanceOf });
     host.on('frame', (frame) => {
       slot.crashes = 0;
-      slot.boxes.get(frame.box)?.receive(frame);
+      handOver(frame, slot.boxes.get(frame.box));
     });
     host.on('crash', (crash) => this.#replace(slot, crash));
     return host;
@@ -173,6 +176,15 @@ export class SandboxPool {
     if (slot.single && slot.boxes.size === 0) return;
     slot.host = this.#startHost(slot);
     for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
+  }
+}
+
+/** A frame that a sandbox cannot take is the end of that sandbox, not of its neighbours. */
+function handOver(frame: Frame, sandbox: RemoteSandbox | undefined): void {
+  try {
+    sandbox?.receive(frame);
+  } catch (error) {
+    sandbox?.terminate(`its host sent what no host sends: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

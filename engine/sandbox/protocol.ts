@@ -26,6 +26,10 @@ export interface HelloHead {
   readonly prelude: string;
 }
 
+/** Saving and restoring a state may take this long, whatever a call may take. The head of their `BEGIN` says `SAVING`. */
+export const SAVE_MS = 10_000;
+export const SAVING = 'saving';
+
 /** A script's state: in frames, `state` is the texts part, one byte a unit or two, and the bytes are the block. */
 export interface StateHead {
   readonly wide: boolean;

@@ -1,9 +1,10 @@
 import type { MessageBatch } from '../message/batch.ts';
+import { CallQueue, pastOf, type Call, type Pending, type RunCall } from './calls.ts';
 import { ForgedResultError, SandboxEndedError, SandboxLoadError } from './errors.ts';
 import type { Frame, OutgoingFrame } from './frames.ts';
 import { Journal, type PastCall } from './journal.ts';
 import { OutboundBatch } from './outbound.ts';
-import { writeState, type SavedScript } from './preservation.ts';
+import type { SavedScript } from './preservation.ts';
 import {
   ToEngine,
   ToHost,
@@ -16,8 +17,9 @@ import {
   type ResultHead,
   type SavedHead,
 } from './protocol.ts';
-import { NO_RESULT, resultOf } from './result.ts';
+import { resultOf } from './result.ts';
 import type { ScriptSources } from './sources.ts';
+import { StateFile } from './state-file.ts';
 import type { InputSandbox, InputStatus, SandboxReport, SandboxResult, SandboxSpec, SandboxState, Termination } from './types.ts';
 
 /** Where a sandbox's frames go. */
@@ -26,30 +28,12 @@ export interface Host {
   kill(): void;
 }
 
-interface Pending<T> {
-  readonly resolve: (value: T) => void;
-  readonly reject: (error: Error) => void;
-}
-
-type WorkCall = PastCall & Pending<SandboxResult>;
-type RunCall = {
-  readonly kind: 'run';
-  readonly id: number;
-  readonly take: (batch: MessageBatch) => Promise<void>;
-} & Pending<InputStatus | Termination>;
-type Call =
-  | WorkCall
-  | RunCall
-  | ({ readonly kind: 'report'; readonly id: number } & Pending<ReportedHead>)
-  | ({ readonly kind: 'save'; readonly id: number } & Pending<SavedScript>);
-
 /** A sandbox remembers at most this many variables to send ahead. */
 const MAX_VARIABLES = 256;
 /** Of the last error, this much is kept. */
 const MAX_ERROR = 255;
+/** An input that is to stop has this long to hear it. */
 const INPUT_GRACE_MS = 2_000;
-/** A state goes to its file this often at most, but for the end. */
-const FILE_INTERVAL_MS = 30_000;
 
 const NO_USE: ReportedHead = {
   ...{
@@ -88,8 +72,8 @@ export class RemoteSandbox implements InputSandbox {
   readonly #journal: Journal;
   #host: Host | null = null;
   #state: SandboxState | 'starting' = 'starting';
-  #calls: Call[] = [];
-  #nextCall = 1;
+  readonly #calls = new CallQueue();
+  readonly #file: StateFile;
   /** Batches at the host, by call. */
   readonly #sent = new Map<number, OutboundBatch>();
   #created: Pending<void> | null = null;
@@ -102,8 +86,6 @@ export class RemoteSandbox implements InputSandbox {
   #failures = 0;
   #injected = 0;
   #lastReport: ReportedHead = NO_USE;
-  #filedAt = performance.now();
-  #filing: Promise<void> = Promise.resolve();
 
   constructor({ id, spec, sources, state, onEnd }: RemoteSandboxOptions) {
     this.id = id;
@@ -111,6 +93,7 @@ export class RemoteSandbox implements InputSandbox {
     this.#sources = sources;
     this.#onEnd = onEnd;
     this.#journal = new Journal(state);
+    this.#file = new StateFile(spec.preservation, (reason) => this.#noteError(reason));
     this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);
   }
 
@@ -137,7 +120,7 @@ export class RemoteSandbox implements InputSandbox {
     this.#sent.clear();
     this.#sendCreate(host);
     for (const call of this.#journal.calls) this.#send(call);
-    for (const call of this.#calls) this.#send(call);
+    for (const call of this.#calls.open) this.#send(call);
     if (this.#stopped !== null) this.#sendStop();
   }
 
@@ -191,22 +174,24 @@ export class RemoteSandbox implements InputSandbox {
   }
 
   async #stop(): Promise<void> {
-    const { preservation } = this.spec;
     // An input that is running saves its state when it hears that it shall stop.
-    const running = this.#calls.some((call) => call.kind === 'run');
-    const saved = preservation === undefined || running || !this.alive ? null : this.#save().catch(() => null);
-    const state = await saved;
-    await this.#filing;
-    if (preservation !== undefined && state !== null) await writeState(preservation, state);
-    if (!this.alive) return this.#filing;
-    // An input has no clock over it: one that does not hear that it shall stop is stopped with its host.
-    const timer = running ? setTimeout(() => this.#host?.kill(), INPUT_GRACE_MS) : undefined;
-    await new Promise<void>((resolve) => {
-      this.#stopped = resolve;
-      this.#sendStop();
-    });
-    clearTimeout(timer);
-    await this.#filing;
+    const running = this.#calls.open.some((call) => call.kind === 'run');
+    if (this.#file.wanted && this.alive && !running) {
+      await this.#save().then(
+        (state) => this.#file.write(state),
+        () => undefined,
+      );
+    }
+    if (this.alive) {
+      // An input has no clock over it: one that does not hear that it shall stop is stopped with its host.
+      const timer = running ? setTimeout(() => this.#host?.kill(), INPUT_GRACE_MS) : undefined;
+      await new Promise<void>((resolve) => {
+        this.#stopped = resolve;
+        this.#sendStop();
+      });
+      clearTimeout(timer);
+    }
+    await this.#file.settled();
   }
 
   #sendStop(): void {
@@ -256,19 +241,9 @@ export class RemoteSandbox implements InputSandbox {
     if (!this.alive || (this.#stopping !== null && !last)) {
       return Promise.reject(new SandboxEndedError(`sandbox ${this.spec.name} is ${this.alive ? 'being stopped' : this.state}`));
     }
-    return new Promise((resolve, reject) => {
-      const call = make(this.#nextCall++, { resolve, reject });
-      this.#calls.push(call);
-      this.#send(call);
-    });
-  }
-
-  /** The first open call, when it is this one; it is open no more. */
-  #take<K extends Call['kind']>(kind: K, id: number): Extract<Call, { kind: K }> | undefined {
-    const call = this.#calls[0];
-    if (call?.id !== id || call.kind !== kind) return undefined;
-    this.#calls.shift();
-    return call as Extract<Call, { kind: K }>;
+    const { call, answer } = this.#calls.add(make);
+    this.#send(call);
+    return answer;
   }
 
   #sendCreate(host: Host): void {
@@ -328,7 +303,7 @@ export class RemoteSandbox implements InputSandbox {
 
   /** A piece of what an input injects. It goes on when that was taken. */
   async #receivePart(frame: Frame): Promise<void> {
-    const call = this.#calls[0];
+    const call = this.#calls.open[0];
     if (call?.kind !== 'run' || call.id !== frame.call) return;
     try {
       await this.#takePart(call, frame);
@@ -364,18 +339,22 @@ export class RemoteSandbox implements InputSandbox {
 
   #noteFailure(reason: string): void {
     this.#failures++;
+    this.#noteError(reason);
+  }
+
+  #noteError(reason: string): void {
     if (reason !== '') this.#lastError = reason.slice(0, MAX_ERROR);
   }
 
   #receiveResult(frame: Frame): void {
-    const run = this.#take('run', frame.call);
+    const run = this.#calls.take('run', frame.call);
     if (run !== undefined) {
       void this.#receiveRunEnd(run, frame);
       return;
     }
     const sent = this.#sent.get(frame.call);
     this.#sent.delete(frame.call);
-    const call = this.#take('process', frame.call) ?? this.#take('timer', frame.call);
+    const call = this.#calls.take('process', frame.call) ?? this.#calls.take('timer', frame.call);
     if (call === undefined) return this.#receiveRepeated(frame);
     const { result, head } = resultOf(this.spec, call, frame, sent);
     if (head === null) this.#sendStop();
@@ -396,7 +375,7 @@ export class RemoteSandbox implements InputSandbox {
   #receiveReport(frame: Frame): void {
     const report = JSON.parse(frame.head) as ReportedHead;
     if (frame.call === 0) this.#lastReport = report;
-    else this.#take('report', frame.call)?.resolve(report);
+    else this.#calls.take('report', frame.call)?.resolve(report);
   }
 
   #learn({ used }: ResultHead): void {
@@ -407,22 +386,10 @@ export class RemoteSandbox implements InputSandbox {
     this.#save().then(
       (state) => {
         this.#journal.saved(state);
-        this.#file(state);
+        this.#file.offer(state);
       },
       () => this.#journal.saved(null),
     );
-  }
-
-  /** Puts a state into the file of the preserved data, now and then. */
-  #file(state: SavedScript, now = false): void {
-    const { preservation } = this.spec;
-    if (preservation === undefined || (!now && performance.now() - this.#filedAt < FILE_INTERVAL_MS)) return;
-    this.#filedAt = performance.now();
-    this.#filing = this.#filing
-      .then(() => writeState(preservation, state))
-      .catch((error: unknown) => {
-        this.#lastError = (error as Error).message.slice(0, MAX_ERROR);
-      });
   }
 
   #receiveSaved(frame: Frame): void {
@@ -430,10 +397,10 @@ export class RemoteSandbox implements InputSandbox {
     const state = 'error' in head ? null : { head, text: frame.texts, block: new Uint8Array(frame.block) };
     // Call 0: the script asked to be stopped, and its state was saved before that.
     if (frame.call === 0) {
-      if (state !== null) this.#file(state, true);
+      if (state !== null) this.#file.write(state);
       return;
     }
-    const call = this.#take('save', frame.call);
+    const call = this.#calls.take('save', frame.call);
     if (state !== null) call?.resolve(state);
     else call?.reject(new SandboxEndedError(`the state of ${this.spec.name} cannot be saved: ${(head as { error: string }).error}`));
   }
@@ -442,45 +409,31 @@ export class RemoteSandbox implements InputSandbox {
     this.#injected += injected?.length ?? 0;
     this.#failures += failures.length;
     this.#processed += rows;
-    const last = failures.at(-1);
-    if (last !== undefined && last.reason !== '') this.#lastError = last.reason.slice(0, MAX_ERROR);
+    this.#noteError(failures.at(-1)?.reason ?? '');
   }
 
   /** @param answer the call under way gets the reason as its result; later ones are rejected */
   #end(reason: string, answer: boolean): void {
     if (!this.alive) return;
     this.#state = 'terminated';
-    this.#lastError = reason.slice(0, MAX_ERROR);
-    const calls = this.#calls;
-    this.#calls = [];
-    const created = this.#created;
-    this.#created = null;
-    created?.reject(new SandboxLoadError(this.spec.name, reason));
-    const first = calls.findIndex((call) => call.kind === 'process' || call.kind === 'timer' || call.kind === 'run');
-    for (const [i, call] of calls.entries()) {
-      if (answer && i === first && call.kind === 'run') call.resolve({ reason, row: -1 });
-      else if (answer && i === first) (call as WorkCall).resolve({ ...NO_RESULT, terminated: { reason, row: -1 } });
-      else call.reject(new SandboxEndedError(`sandbox ${this.spec.name} has ended: ${reason}`));
-    }
-    this.#stopped?.();
-    this.#onEnd(this);
+    this.#noteError(reason);
+    this.#created?.reject(new SandboxLoadError(this.spec.name, reason));
+    this.#leave(`sandbox ${this.spec.name} has ended: ${reason}`, answer ? reason : null);
+    this.#sendStop();
   }
 
   #finishStop(): void {
     if (!this.alive) return;
     this.#state = 'stopped';
-    const calls = this.#calls;
-    this.#calls = [];
-    for (const call of calls) call.reject(new SandboxEndedError(`sandbox ${this.spec.name} was stopped`));
+    this.#leave(`sandbox ${this.spec.name} was stopped`, null);
+  }
+
+  #leave(why: string, reason: string | null): void {
+    this.#created = null;
+    this.#calls.fail(new SandboxEndedError(why), reason);
     this.#stopped?.();
     this.#onEnd(this);
   }
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A call without those who wait for it. */
-function pastOf(call: WorkCall): PastCall {
-  if (call.kind === 'timer') return { kind: 'timer', id: call.id, ns: call.ns };
-  return { kind: 'process', id: call.id, batch: call.batch, selection: call.selection };
-}

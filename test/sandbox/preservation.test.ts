@@ -110,6 +110,15 @@ describe('the version of the data', () => {
     expect(await carriedOver(versioned(stored, 'kept'), versioned(own, 'other'))).toBe(restored ? 'kept' : 'clean');
   });
 
+  test.each([
+    ['restore() { throw new Error("boom"); }', 'boom'],
+    ['restore() { this.deep = (function f() { return f() + 1; })(); }', 'Maximum call stack'],
+    ['restore() { null.x; } get toJSON() { throw 1; }', 'TypeError'],
+  ])('an object whose %s fails the start', async (method, reason) => {
+    const source = script(`class A { toSaved() { return { v: 1 }; } static fromSaved() {} ${method} } var a = new A();`, '', '1');
+    await expect(carriedOver(source)).rejects.toThrow(new RegExp(`^its data cannot be restored: .*${reason}`));
+  });
+
   test('a graph of another shape fails the start', async () => {
     const graph = (rows: number): string =>
       script(`const { CircularBuffer } = require('circular_buffer'); var graph = new CircularBuffer(${rows}, 1, 60);`, '', '1');

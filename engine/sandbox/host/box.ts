@@ -2,6 +2,7 @@ import type { Frame, OutgoingFrame } from '../frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { Parcel } from '../prelude/run.ts';
 import {
+  SAVING,
   ToEngine,
   type CreatedHead,
   type CreateHead,
@@ -156,10 +157,8 @@ export class Box {
 
   /** Sends the script's state; call 0: within another call. */
   save(call: number): void {
-    if (call > 0) {
-      this.#call = call;
-      this.#begin();
-    }
+    if (call > 0) this.#call = call;
+    this.#begin(SAVING);
     const to = { kind: ToEngine.SAVED, box: this.#id, call };
     const saved = this.#ended ? { error: 'the sandbox has ended' } : this.#saved();
     if ('error' in saved) {
@@ -210,8 +209,8 @@ export class Box {
   }
 
   /** Tells the engine which sandbox runs now: if the host dies, it was this one. */
-  #begin(): void {
-    this.#link.send({ kind: ToEngine.BEGIN, box: this.#id, call: this.#call, head: '' });
+  #begin(what = ''): void {
+    this.#link.send({ kind: ToEngine.BEGIN, box: this.#id, call: this.#call, head: what });
   }
 
   get #callMs(): number | undefined {
@@ -251,6 +250,7 @@ export class Box {
   #restore(frame: Frame): string | null {
     const { state } = this.#head;
     if (state === null) return null;
+    this.#begin(SAVING);
     const text = frame.texts.toString(state.wide ? 'utf16le' : 'latin1');
     const failed = this.#guard(() => {
       this.#prelude.restore(text, transferable(frame.block), state.version, ...this.#loader.exports());

@@ -18,6 +18,8 @@ function serve(frame: Frame): void {
       link.send({ kind: ToEngine.READY, box: 0, call: 0, head: '' });
       break;
     case ToHost.CREATE: {
+      // Making an isolate may take the host down as well.
+      link.send({ kind: ToEngine.BEGIN, box: frame.box, call: frame.call, head: '' });
       const box = new Box(frame.box, JSON.parse(frame.head) as CreateHead, prelude, link);
       boxes.set(frame.box, box);
       box.create(frame);

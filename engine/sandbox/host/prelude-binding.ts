@@ -1,9 +1,7 @@
 import type { Prelude } from '../prelude/index.ts';
 import type { HostCalls, Setup } from '../prelude/state.ts';
+import { SAVE_MS } from '../protocol.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
-
-/** Saving and restoring may take this long, whatever a call may take. */
-const SAVE_MS = 10_000;
 
 /** V8 does not inline functions of this size. The condition never holds. */
 const NEVER_INLINED = `if($__n!==$__n){${'$__n=$__n+1;'.repeat(100)}}`;

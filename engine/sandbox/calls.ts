@@ -1,0 +1,72 @@
+import type { MessageBatch } from '../message/batch.ts';
+import type { PastCall } from './journal.ts';
+import type { SavedScript } from './preservation.ts';
+import type { ReportedHead } from './protocol.ts';
+import { NO_RESULT } from './result.ts';
+import type { InputStatus, SandboxResult, Termination } from './types.ts';
+
+/** Those who wait for an answer. */
+export interface Pending<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export type WorkCall = PastCall & Pending<SandboxResult>;
+export type RunCall = {
+  readonly kind: 'run';
+  readonly id: number;
+  readonly take: (batch: MessageBatch) => Promise<void>;
+} & Pending<InputStatus | Termination>;
+export type Call =
+  | WorkCall
+  | RunCall
+  | ({ readonly kind: 'report'; readonly id: number } & Pending<ReportedHead>)
+  | ({ readonly kind: 'save'; readonly id: number } & Pending<SavedScript>);
+
+/** The calls of a sandbox that are not answered yet, in order. */
+export class CallQueue {
+  #calls: Call[] = [];
+  #next = 1;
+
+  get open(): readonly Call[] {
+    return this.#calls;
+  }
+
+  /** Adds a call and returns it with the promise of its answer. */
+  add<T>(make: (id: number, pending: Pending<T>) => Call): { readonly call: Call; readonly answer: Promise<T> } {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const call = make(this.#next++, { resolve, reject });
+    this.#calls.push(call);
+    return { call, answer: promise };
+  }
+
+  /** The first open call, when it is this one; it is open no more. */
+  take<K extends Call['kind']>(kind: K, id: number): Extract<Call, { kind: K }> | undefined {
+    const call = this.#calls[0];
+    if (call?.id !== id || call.kind !== kind) return undefined;
+    this.#calls.shift();
+    return call as Extract<Call, { kind: K }>;
+  }
+
+  /** Rejects all calls. With a reason, the first that does some work gets that as its result instead. */
+  fail(error: Error, reason: string | null): void {
+    const calls = this.#calls;
+    this.#calls = [];
+    const first = reason === null ? undefined : calls.find(({ kind }) => kind === 'process' || kind === 'timer' || kind === 'run');
+    for (const call of calls) {
+      if (call === first) answerWithEnd(call, { reason: reason ?? '', row: -1 });
+      else call.reject(error);
+    }
+  }
+}
+
+function answerWithEnd(call: Call, terminated: Termination): void {
+  if (call.kind === 'run') call.resolve(terminated);
+  else if (call.kind === 'process' || call.kind === 'timer') call.resolve({ ...NO_RESULT, terminated });
+}
+
+/** A call without those who wait for it. */
+export function pastOf(call: WorkCall): PastCall {
+  if (call.kind === 'timer') return { kind: 'timer', id: call.id, ns: call.ns };
+  return { kind: 'process', id: call.id, batch: call.batch, selection: call.selection };
+}

@@ -1,0 +1,42 @@
+import { writeState, type SavedScript } from './preservation.ts';
+
+/** A state goes to its file this often at most, but for the end. */
+const INTERVAL_MS = 30_000;
+
+/** The file of a sandbox that preserves its data; writes one state after the other. */
+export class StateFile {
+  readonly #path: string | undefined;
+  readonly #onError: (reason: string) => void;
+  #writtenAt = performance.now();
+  #writing: Promise<void> = Promise.resolve();
+
+  /** @param path undefined: nothing is preserved */
+  constructor(path: string | undefined, onError: (reason: string) => void) {
+    this.#path = path;
+    this.#onError = onError;
+  }
+
+  get wanted(): boolean {
+    return this.#path !== undefined;
+  }
+
+  /** Writes a state when it is time for that. */
+  offer(state: SavedScript): void {
+    if (performance.now() - this.#writtenAt >= INTERVAL_MS) this.write(state);
+  }
+
+  /** Writes a state; what goes wrong is only reported. */
+  write(state: SavedScript): void {
+    const path = this.#path;
+    if (path === undefined) return;
+    this.#writtenAt = performance.now();
+    this.#writing = this.#writing
+      .then(() => writeState(path, state))
+      .catch((error: unknown) => this.#onError(error instanceof Error ? error.message : String(error)));
+  }
+
+  /** Resolves when all that was to be written is there. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+}
