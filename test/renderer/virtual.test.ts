@@ -83,6 +83,9 @@ describe('moving', () => {
   it('knows the end', () => {
     expect(isAtEnd(maxTop(extent), extent)).toBe(true);
     expect(isAtEnd(maxTop(extent) - ROW_HEIGHT, extent)).toBe(false);
+    const high = { ...extent, rowHeight: 60 };
+    expect(maxTop(high)).toBe(1000 * 60 - extent.height);
+    expect(visibleRows(610, high)).toEqual({ first: 10, end: Math.ceil((610 + extent.height) / 60), cut: 10 });
     expect(clampTop(-5, extent)).toBe(0);
     expect(pageRows(extent)).toBe(9);
     expect(pageRows({ total: 5, height: 10 })).toBe(1);

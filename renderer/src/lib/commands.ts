@@ -25,6 +25,9 @@ export type CommandId =
   | 'logs.clear'
   | 'logs.follow'
   | 'logs.histogram'
+  | 'logs.wrap'
+  | 'logs.context'
+  | 'logs.back'
   | 'logs.allTime'
   | 'graphs.allTime'
   | 'palette.open'
@@ -113,6 +116,31 @@ export const COMMANDS: readonly Command[] = [
     keys: ['H'],
     enabled: inLogs,
     run: (app) => (app.prefs.histogram = !app.prefs.histogram),
+  },
+
+  {
+    id: 'logs.wrap',
+    title: 'Wrap long texts',
+    group: 'Logs',
+    keys: ['W'],
+    enabled: inLogs,
+    run: (app) => (app.prefs.wrap = !app.prefs.wrap),
+  },
+  {
+    id: 'logs.context',
+    title: 'Show the selected record among its neighbours',
+    group: 'Logs',
+    keys: ['C'],
+    enabled: (app) => inLogs(app) && app.logs.filtered && app.logs.detail.record !== null,
+    run: (app) => app.logs.showInContext(),
+  },
+  {
+    id: 'logs.back',
+    title: 'Back to the filter',
+    group: 'Logs',
+    keys: ['B'],
+    enabled: (app) => inLogs(app) && app.logs.left !== null,
+    run: (app) => app.logs.backToFilter(),
   },
 
   {

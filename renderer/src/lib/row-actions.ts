@@ -15,6 +15,7 @@ export function cellActions(app: App, row: TableRow, column: Column | null, copy
   return [
     ...ofCell,
     { label: count > 1 ? `Copy ${count} records` : 'Copy record', separate: ofCell.length > 0, run: copyRows },
+    ...(app.logs.filtered ? [{ label: 'Show in context', run: (): void => app.logs.showInContext() }] : []),
     { label: 'Show around this time in Graphs', run: () => showInGraphs(app, row.time) },
   ];
 }

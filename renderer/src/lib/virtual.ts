@@ -4,6 +4,8 @@
  */
 
 export const ROW_HEIGHT = 24;
+/** Three lines of text. */
+export const WRAPPED_HEIGHT = 60;
 const SHORTEST_THUMB = 28;
 
 export interface Extent {
@@ -11,13 +13,20 @@ export interface Extent {
   readonly total: number;
   /** Pixels that are visible. */
   readonly height: number;
+  /** Pixels of a row; absent: ROW_HEIGHT. */
+  readonly rowHeight?: number;
+}
+
+/** Pixels of a row. */
+export function rowHeightOf({ rowHeight }: Extent): number {
+  return rowHeight ?? ROW_HEIGHT;
 }
 
 export interface VisibleRows {
   readonly first: number;
   /** Exclusive. */
   readonly end: number;
-  /** Pixels by which the first row begins above the edge: 0 to ROW_HEIGHT, exclusive. */
+  /** Pixels by which the first row begins above the edge: 0 to the height of a row, exclusive. */
   readonly cut: number;
 }
 
@@ -27,8 +36,8 @@ export interface Thumb {
 }
 
 /** The highest position: the last row ends at the lower edge. */
-export function maxTop({ total, height }: Extent): number {
-  return Math.max(0, total * ROW_HEIGHT - height);
+export function maxTop(extent: Extent): number {
+  return Math.max(0, extent.total * rowHeightOf(extent) - extent.height);
 }
 
 /** The nearest position that exists. */
@@ -38,26 +47,27 @@ export function clampTop(top: number, extent: Extent): number {
 
 /** Whether the last row is in sight; half a row of slack, so that rounding never breaks the follow mode. */
 export function isAtEnd(top: number, extent: Extent): boolean {
-  return top >= maxTop(extent) - ROW_HEIGHT / 2;
+  return top >= maxTop(extent) - rowHeightOf(extent) / 2;
 }
 
 /** The rows that are at least partly visible. */
 export function visibleRows(top: number, extent: Extent): VisibleRows {
+  const row = rowHeightOf(extent);
   const at = Math.floor(clampTop(top, extent));
-  const first = Math.floor(at / ROW_HEIGHT);
-  const end = Math.min(extent.total, Math.ceil((at + extent.height) / ROW_HEIGHT));
-  return { first, end: Math.max(first, end), cut: at - first * ROW_HEIGHT };
+  const first = Math.floor(at / row);
+  const end = Math.min(extent.total, Math.ceil((at + extent.height) / row));
+  return { first, end: Math.max(first, end), cut: at - first * row };
 }
 
 /** Whole rows that fit: the step of Page Up and Page Down. */
-export function pageRows({ height }: Extent): number {
-  return Math.max(1, Math.floor(height / ROW_HEIGHT) - 1);
+export function pageRows(extent: Extent): number {
+  return Math.max(1, Math.floor(extent.height / rowHeightOf(extent)) - 1);
 }
 
 /** The position nearest to `top` at which the row is wholly visible. */
 export function reveal(row: number, top: number, extent: Extent): number {
-  const start = row * ROW_HEIGHT;
-  const end = start + ROW_HEIGHT;
+  const start = row * rowHeightOf(extent);
+  const end = start + rowHeightOf(extent);
   if (start < top) return clampTop(start, extent);
   if (end > top + extent.height) return clampTop(end - extent.height, extent);
   return clampTop(top, extent);
@@ -65,14 +75,14 @@ export function reveal(row: number, top: number, extent: Extent): number {
 
 /** The position at which the row stands in the middle. */
 export function center(row: number, extent: Extent): number {
-  return clampTop(row * ROW_HEIGHT - (extent.height - ROW_HEIGHT) / 2, extent);
+  return clampTop(row * rowHeightOf(extent) - (extent.height - rowHeightOf(extent)) / 2, extent);
 }
 
 /** The scroll bar's thumb on a track; null when everything is visible. */
 export function thumbOf(top: number, extent: Extent, track: number): Thumb | null {
   const range = maxTop(extent);
   if (range === 0 || track <= 0) return null;
-  const size = Math.min(track, Math.max(SHORTEST_THUMB, (track * extent.height) / (extent.total * ROW_HEIGHT)));
+  const size = Math.min(track, Math.max(SHORTEST_THUMB, (track * extent.height) / (extent.total * rowHeightOf(extent))));
   return { start: ((track - size) * clampTop(top, extent)) / range, size };
 }
 

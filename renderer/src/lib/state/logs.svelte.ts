@@ -41,6 +41,8 @@ export class Logs {
   filter = $state.raw<Filter>(NO_FILTER);
   /** Why the filter cannot be applied; the last one that could stays in force. */
   problem = $state<string | null>(null);
+  /** The filter that was left to look around a record. */
+  left = $state.raw<Filter | null>(null);
   scanned = $state(0);
   records = $state(0);
   /** A record with a severity was seen. */
@@ -114,6 +116,7 @@ export class Logs {
   /** Changes parts of the filter. @param typing more may follow at once: waits a moment */
   change(part: Partial<Filter>, typing = false): void {
     this.filter = { ...this.filter, ...part };
+    this.left = null;
     clearTimeout(this.#typing);
     if (typing) this.#typing = setTimeout(() => void this.#apply(), TYPING_MS);
     else void this.#apply();
@@ -133,6 +136,19 @@ export class Logs {
 
   clearFilter(): void {
     this.change(NO_FILTER);
+  }
+
+  /** Shows the selected record among all others, until `backToFilter`. */
+  showInContext(): void {
+    const { cursor } = this.selection;
+    const { filter } = this;
+    if (cursor !== null) this.rows.goTo(cursor);
+    this.change(NO_FILTER);
+    this.left = filter;
+  }
+
+  backToFilter(): void {
+    if (this.left !== null) this.change(this.left);
   }
 
   /** Shows this source alone; the only one that is shown, shown again, shows all. @param add keeps the others */

@@ -43,6 +43,8 @@ export class Prefs {
   inspector = $state.raw<Pane>({ size: 320, open: true });
   histogram = $state(true);
   follow = $state(true);
+  /** The text of a record takes up to three lines. */
+  wrap = $state(false);
   /** The variable of the histogram's layers, `severity`, or `auto`. */
   stackBy = $state('auto');
   table = $state.raw<BaseLayout>({ widths: {}, hidden: [] });
@@ -58,6 +60,7 @@ export class Prefs {
     this.inspector = readSaved(store, 'pane.inspector', this.inspector, isPane);
     this.histogram = readSaved(store, 'histogram', this.histogram, isBoolean);
     this.stackBy = readSaved(store, 'stackBy', this.stackBy, isString);
+    this.wrap = readSaved(store, 'wrap', this.wrap, isBoolean);
     this.follow = readSaved(store, 'follow', this.follow, isBoolean);
     this.table = readSaved(store, 'table', this.table, isTable);
     this.columns = readSaved(store, 'columns', this.columns, isColumns);
@@ -73,6 +76,7 @@ export class Prefs {
     $effect(() => writeSaved(store, 'pane.inspector', this.inspector));
     $effect(() => writeSaved(store, 'histogram', this.histogram));
     $effect(() => writeSaved(store, 'follow', this.follow));
+    $effect(() => writeSaved(store, 'wrap', this.wrap));
     $effect(() => writeSaved(store, 'stackBy', this.stackBy));
     $effect(() => writeSaved(store, 'table', this.table));
     $effect(() => writeSaved(store, 'columns', this.columns));

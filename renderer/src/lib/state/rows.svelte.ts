@@ -1,6 +1,6 @@
 import type { RecordRow } from '../../../../engine/api/types.ts';
 import { RowFeed, type Fetched } from '../row-feed.ts';
-import { center, clampTop, isAtEnd, maxTop, reveal, visibleRows, type Extent } from '../virtual.ts';
+import { ROW_HEIGHT, center, clampTop, isAtEnd, maxTop, reveal, visibleRows, type Extent } from '../virtual.ts';
 
 /** A row of the table, with the names of the columns that its values are of. */
 export interface TableRow extends RecordRow {
@@ -32,7 +32,8 @@ export class Rows {
   /** What is shown is not yet what was asked for. */
   pending = $state(false);
   #leftAt = $state(0);
-  readonly extent = $derived<Extent>({ total: this.total, height: this.height });
+  rowHeight = $state(ROW_HEIGHT);
+  readonly extent = $derived<Extent>({ total: this.total, height: this.height, rowHeight: this.rowHeight });
   /** Rows that came since someone left the end. */
   readonly waiting = $derived(this.following ? 0 : Math.max(0, this.total - this.#leftAt));
   readonly #feed: RowFeed<TableRow>;
@@ -55,6 +56,14 @@ export class Rows {
 
   resize(height: number): void {
     this.height = height;
+    this.#place(this.total);
+  }
+
+  /** Rows become higher or lower; the first one that is shown stays. */
+  setRowHeight(rowHeight: number): void {
+    if (rowHeight === this.rowHeight) return;
+    this.top = (this.top / this.rowHeight) * rowHeight;
+    this.rowHeight = rowHeight;
     this.#place(this.total);
   }
 
