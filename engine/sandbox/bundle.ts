@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -14,6 +14,15 @@ const EXPORTED = /^export (?:function|const|class) (?:\{([^}]*)\}|(\w+))/gm;
 interface Module {
   readonly number: number;
   readonly code: string;
+}
+
+/** The prelude's modules; in a package one file beside this one, made by `bundleModules`. */
+const SOURCES = new URL('./prelude/index.ts', import.meta.url);
+const BUNDLED = new URL('./sandbox-prelude.js', import.meta.url);
+
+/** The code that goes into each isolate before the script. */
+export function preludeCode(): string {
+  return existsSync(SOURCES) ? bundleModules(SOURCES) : readFileSync(BUNDLED, 'utf8');
 }
 
 /** The script of the module at `entry` and all that it imports. */

@@ -46,6 +46,7 @@ function checkPlace(place: EncodedPlace, size: number, rows: number): void {
     if (!Number.isInteger(number) || (number as number) < 0) forged('a number is none');
   const fits = (at: number, length: number): boolean => at + length <= size;
   if (count > rows || to < from) forged('there is more of it than of messages');
+  if (place.rows % 4 !== 0 || place.lengths % 4 !== 0) forged('it does not lie at a whole number');
   if (!fits(place.rows, count * 4) || !fits(place.lengths, count * 4) || !fits(place.forms, count) || !fits(place.bytes, bytesLength)) {
     forged('it lies outside of the result');
   }

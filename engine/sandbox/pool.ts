@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { availableParallelism } from 'node:os';
-import { bundleModules } from './bundle.ts';
+import { preludeCode } from './bundle.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
 import type { Frame } from './frames.ts';
 import { hostCommand } from './host-command.ts';
@@ -41,8 +41,7 @@ const DEFAULT_GRACE_MS = 2_000;
 const DEFAULT_START_MS = 20_000;
 const DEFAULT_HOST_BYTES = 2 ** 31;
 
-/** In a package the prelude and the bundled scripts lie elsewhere: what is there is found beside this module. */
-const PRELUDE = new URL('./prelude/index.ts', import.meta.url);
+/** The scripts that come with the product; what lies there may import what lies there. */
 const BUNDLED_PLUGINS = fileURLToPath(new URL('../../plugins/', import.meta.url));
 
 /** Starts sandboxes and spreads them over host processes, which it starts when the first sandbox needs them and replaces when they die. */
@@ -144,7 +143,7 @@ export class SandboxPool {
   }
 
   #startHost(slot: Slot): HostProcess {
-    const prelude = (): string => (this.#prelude ??= bundleModules(PRELUDE));
+    const prelude = (): string => (this.#prelude ??= preludeCode());
     const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     const allowanceOf = (box: number, saving: boolean): number => {
       if (saving) return SAVE_MS + grace;
