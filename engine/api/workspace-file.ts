@@ -79,7 +79,8 @@ export class WorkspaceFile {
 
   /** @throws {ConfigEditError} when the file is no valid TOML */
   async addListener(name: string, protocol: 'udp' | 'tcp', address: string): Promise<void> {
-    const section = { type: protocol === 'udp' ? 'UdpInput' : 'TcpInput', address, decoder: 'syslog' };
+    const kind = protocol === 'udp' ? { type: 'UdpInput', set_hostname: true } : { type: 'TcpInput' };
+    const section = { ...kind, address, decoder: 'syslog' };
     await this.#edit((text) => setSection(text, name, section));
   }
 

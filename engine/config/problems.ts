@@ -64,6 +64,8 @@ export function findingsOf(
         return [{ path, text: `must be at least ${issue.minimum}, not ${show(given)}`, hint: '' }];
       case 'too_big':
         return [{ path, text: `must be at most ${issue.maximum}, not ${show(given)}`, hint: '' }];
+      case 'invalid_key':
+        return [{ path, text: issue.issues[0]?.message ?? issue.message, hint: '' }];
       case 'custom': {
         const hint: unknown = issue.params?.hint;
         return [{ path, text: issue.message, hint: typeof hint === 'string' ? hint : '' }];

@@ -44,7 +44,8 @@ export function* cutPieces(splitter: Splitter, bytes: Buffer, from: number, outl
 export interface RecordHeaders {
   readonly type: string;
   readonly logger: string;
-  readonly hostname: string | TextColumn;
+  /** null: unset. */
+  readonly hostname: string | TextColumn | null;
 }
 
 /** Milliseconds since 1970 to nanoseconds. */

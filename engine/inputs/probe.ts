@@ -13,6 +13,8 @@ export type Probe =
 export const PROBE_BYTES = 8192;
 
 const UNPACK = 'Unpack it first.';
+/** Tabulators, line ends, and the escape of colours. */
+const WHITE: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 27]);
 const NO_LOG = 'Only text logs can be read.';
 
 /** Beginnings that tell what a binary file is. */
@@ -49,8 +51,15 @@ export function probe(head: Buffer): Probe {
   if (!text.includes(0)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
   const encoding = unmarkedUtf16(head.subarray(0, PROBE_BYTES));
   if (encoding !== null) return { kind: 'text', encoding, bom: 0 };
+  if (isMostlyText(text)) return { kind: 'text', encoding: 'utf-8', bom: 0 };
   return { kind: 'binary', what: 'a binary file', advice: NO_LOG };
 }
+
+const MARKS: Readonly<Record<TextEncoding, string>> = { 'utf-8': '\xef\xbb\xbf', 'utf-16le': '\xff\xfe', 'utf-16be': '\xfe\xff' };
+
+/** Length of the byte order mark of an encoding that the bytes begin with; 0 without one. */
+export const markLength = (head: Buffer, encoding: TextEncoding): number =>
+  startsWith(head, MARKS[encoding]) ? MARKS[encoding].length : 0;
 
 function startsWith(head: Buffer, signature: string): boolean {
   return head.length >= signature.length && head.toString('latin1', 0, signature.length) === signature;
@@ -64,6 +73,15 @@ function withoutHoles(head: Buffer): Buffer {
   while (start < end && head[start] === 0) start++;
   while (end > start && head[end - 1] === 0) end--;
   return head.subarray(start >= HOLE ? start : 0, head.length - end >= HOLE ? end : head.length);
+}
+
+/** Servers write to their logs what clients sent them, bytes of TLS among it: lines with a few control characters are a text. */
+function isMostlyText(head: Buffer): boolean {
+  const MOST_CONTROLS = 0.02;
+  const isControl = (byte: number): boolean => (byte < 32 && !WHITE.has(byte)) || byte === 127;
+  let controls = 0;
+  for (const byte of head) if (isControl(byte)) controls++;
+  return head.includes(10) && controls <= head.length * MOST_CONTROLS;
 }
 
 /** UTF-16 without a mark: text of mostly ASCII has a NUL in nearly every second byte, always on the same side. */

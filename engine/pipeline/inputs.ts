@@ -1,5 +1,5 @@
 import type { InputConfig } from '../config/index.ts';
-import { FileInput, parseSplit, TcpInput, UdpInput, type FramedOptions } from '../inputs/index.ts';
+import { FileInput, parseSplit, TcpInput, UdpInput, type FramedOptions, type SplitOptions } from '../inputs/index.ts';
 import type { Input } from '../inputs/types.ts';
 
 export interface InputSurroundings {
@@ -21,6 +21,16 @@ function framed(config: RecordInputConfig, { maxMessageSize }: InputSurroundings
   return { framed: { keys: config.skip_authentication ? null : keys, ...(maxMessageSize === undefined ? {} : { maxMessageSize }) } };
 }
 
+/** How a listener cuts what it receives, unless as it does by itself. */
+function splitting(
+  config: RecordInputConfig,
+  own: 'none' | 'line',
+  surroundings: InputSurroundings,
+): { readonly framed?: FramedOptions; readonly split?: SplitOptions } {
+  if (config.splitter === own) return {};
+  return config.splitter === 'framing' ? framed(config, surroundings) : { split: parseSplit(config.splitter) };
+}
+
 /** Makes the input of a section. */
 export function makeInput(config: RecordInputConfig, surroundings: InputSurroundings): Input {
   const { name } = config;
@@ -28,20 +38,23 @@ export function makeInput(config: RecordInputConfig, surroundings: InputSurround
   switch (config.type) {
     case 'FileInput':
       return makeFileInput(config, surroundings);
-    case 'UdpInput':
-      return new UdpInput({ name, address: config.address, ...type, ...framed(config, surroundings) });
+    case 'UdpInput': {
+      const { address, set_hostname: setHostname } = config;
+      return new UdpInput({ name, address, setHostname, ...type, ...splitting(config, 'none', surroundings) });
+    }
     case 'TcpInput':
-      return new TcpInput({ name, address: config.address, ...type, ...framed(config, surroundings) });
+      return new TcpInput({ name, address: config.address, ...type, ...splitting(config, 'line', surroundings) });
   }
 }
 
 function makeFileInput(config: Extract<InputConfig, { type: 'FileInput' }>, surroundings: InputSurroundings): Input {
   const { hostname, stateDirectory } = surroundings;
   const { framed: framing } = framed(config, surroundings);
-  const { name, paths, follow, start } = config;
+  const { name, paths, follow, start, encoding } = config;
   return new FileInput({
     ...{ name, paths, follow, hostname },
     split: framing === undefined ? parseSplit(config.splitter) : { kind: 'framing', ...framing },
+    ...(encoding === 'auto' ? {} : { encoding }),
     startAt: start === 'end' ? 'end' : 'beginning',
     ...(start === 'resume' ? { stateDirectory } : {}),
   });

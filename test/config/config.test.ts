@@ -113,6 +113,22 @@ const table: readonly [string, string[]][] = [
       'p.toml:4: [svcd] hostnme: is not a parameter of this section (did you mean hostname?)',
     ],
   ],
+  [
+    '[FileInput]\npaths = ["a"]\nsplitter = "regex:(a)(b)"',
+    ['p.toml:3: [FileInput] splitter: "(a)(b)" has 2 groups. A delimiter has at most one.'],
+  ],
+  [
+    '[TcpInput]\naddress = ":1"\nsplitter = "framing"\ndecoder = "protobuf"\n[TcpInput.signers.ops]\nhmac_key = "x"\n[TcpInput.signers.b_1]\nkey = "x"',
+    [
+      'p.toml:5: [TcpInput] signers.ops: must be named like ops_1, the name of the signer and the version of the key',
+      'p.toml:7: [TcpInput] signers.b_1.hmac_key: is required',
+      'p.toml:8: [TcpInput] signers.b_1.key: is not a parameter of this section (known are hmac_key)',
+    ],
+  ],
+  [
+    '[TcpInput]\naddress = ":1"\ndecoder = "protobuf"',
+    ['p.toml:3: [TcpInput] decoder: protobuf decodes framed messages (it needs splitter = "framing")'],
+  ],
   ['[svcd]\nmax_pack_idle = "2 minutes"', ['p.toml:2: [svcd] max_pack_idle: must be a duration such as 250ms, 2m or 1h30m']],
   ['[FileInput]', ['p.toml:1: [FileInput] paths: is required']],
   ['[FileInput]\npaths = "a"', ['p.toml:2: [FileInput] paths: must be a list, not "a"']],

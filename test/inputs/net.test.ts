@@ -357,3 +357,40 @@ describe('what is wrong with ports', () => {
     });
   });
 });
+
+describe('records that are cut as a configuration says', () => {
+  it('come over TCP between delimiters, the last one at the end of the connection', async () => {
+    const sink = new TestSink();
+    const input = new TcpInput({ name: 'in', address: '127.0.0.1:0', split: { kind: 'regex', pattern: '(;)' } });
+    await input.start(sink);
+    const socket = connect(input.address()?.port ?? 0, '127.0.0.1');
+    socket.write('a;größe;');
+    await until(() => sink.payloads.length === 2, 'two records while the connection is open');
+    socket.end(';rest');
+    await until(() => sink.payloads.length === 4, 'the rest');
+    expect(sink.payloads).toEqual(['a;', 'größe;', ';', 'rest']);
+    expect(sink.records[0]).toMatchObject({ hostname: '127.0.0.1', logger: 'in' });
+    await input.stop();
+  });
+
+  it.each<{ setHostname: boolean; hostname: string }>([
+    { setHostname: true, hostname: '127.0.0.1' },
+    { setHostname: false, hostname: '' },
+  ])('come over UDP, several lines in a datagram, with Hostname "$hostname"', async ({ setHostname, hostname }) => {
+    const sink = new TestSink();
+    const input = new UdpInput({ name: 'in', address: '127.0.0.1:0', split: { kind: 'line' }, setHostname });
+    await input.start(sink);
+    const socket = createSocket('udp4');
+    socket.send('one\ntwo\r\n\nthree', input.address()?.port ?? 0, '127.0.0.1');
+    await until(() => sink.payloads.length === 3, 'three records');
+    expect(sink.records).toMatchObject(['one', 'two', 'three'].map((payload) => ({ payload, hostname })));
+    socket.close();
+    await input.stop();
+  });
+
+  it('are refused before anything comes when they cannot be cut so', () => {
+    const split = { kind: 'regex', pattern: '(a)(b)' } as const;
+    expect(() => new TcpInput({ name: 'in', address: ':0', split })).toThrow('2 groups');
+    expect(() => new UdpInput({ name: 'in', address: ':0', split })).toThrow('2 groups');
+  });
+});

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { InputError } from '../../inputs/notices.ts';
+import { compileDelimiter } from '../../inputs/splitters/delimiter.ts';
 import { compileMatcher, compilePattern, MatcherError, PatternError } from '../../matcher/index.ts';
 
 /** Building blocks of the section schemas. `shown` is how documentation and forms call the type. */
@@ -46,9 +48,11 @@ export const splitter = text
     let wrong = value.startsWith('regex:') ? '' : `must be line, none, framing or regex: with a regular expression, not "${value}"`;
     try {
       if (wrong === '') compilePattern(value.slice('regex:'.length));
+      if (wrong === '') compileDelimiter(value.slice('regex:'.length));
     } catch (error) {
-      if (!(error instanceof PatternError)) throw error;
-      wrong = `is no regular expression: ${error.message}`;
+      if (error instanceof InputError) wrong = error.message;
+      else if (error instanceof PatternError) wrong = `is no regular expression: ${error.message}`;
+      else throw error;
     }
     if (wrong !== '') context.issues.push({ code: 'custom', input: value, message: wrong });
   })

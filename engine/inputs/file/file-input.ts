@@ -84,7 +84,7 @@ export class FileInput implements Input {
     this.#splitter = makeSplitter(options.split ?? { kind: 'line' }, options.maxRecord);
     // What is missing of a binary record comes some time.
     this.#flushMs = this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000);
-    this.#reader = new TailReader(this.#splitter);
+    this.#reader = new TailReader(this.#splitter, options.encoding);
     this.#files = new OpenFiles(options.maxOpenFiles ?? 200);
     this.#watch = new DirectoryWatch((directory, name) => {
       this.#follower?.hint(directory, name);

@@ -1,3 +1,4 @@
+import type { TextEncoding } from '../probe.ts';
 import type { SplitOptions } from '../splitters/index.ts';
 
 export interface FileInputOptions {
@@ -11,6 +12,8 @@ export interface FileInputOptions {
   readonly startAt?: 'beginning' | 'end';
   /** `line` by default. */
   readonly split?: SplitOptions;
+  /** How the bytes of files that are not compressed are read; by default the first bytes tell. */
+  readonly encoding?: TextEncoding;
   /** Longest record in bytes, 1 MiB by default; longer ones are delivered cut. */
   readonly maxRecord?: number;
   /** Logger of the records: `name` (default), or the `basename` or the `path` of the file, as it was named when it was found. */

@@ -4,7 +4,7 @@ import { GUARD_BYTES } from '../checkpoint.ts';
 import { isDamaged } from '../decompress.ts';
 import { damagedProblem, InputError } from '../notices.ts';
 import { cutPieces, type Piece } from '../pieces.ts';
-import { probe, utf16Length, utf16ToUtf8 } from '../probe.ts';
+import { markLength, probe, utf16Length, utf16ToUtf8, type TextEncoding } from '../probe.ts';
 import { RecordStream } from '../record-stream.ts';
 import type { Outlook, Splitter } from '../splitters/types.ts';
 import { incompleteTail } from '../text.ts';
@@ -26,10 +26,13 @@ const NOTHING = Buffer.alloc(0);
  */
 export class TailReader {
   readonly #splitter: Splitter;
+  readonly #encoding: TextEncoding | null;
   #window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
 
-  constructor(splitter: Splitter) {
+  /** `encoding`: of files that are not compressed; their first bytes tell when it is absent. */
+  constructor(splitter: Splitter, encoding?: TextEncoding) {
     this.#splitter = splitter;
+    this.#encoding = encoding ?? null;
   }
 
   /** Longest record in bytes. */
@@ -54,7 +57,7 @@ export class TailReader {
       const length = await fill(handle, this.#window, start);
       const bytes = this.#window.subarray(0, length);
       if (length < guard.length || bytes.compare(guard, 0, guard.length, 0, guard.length) !== 0) return 'rewritten';
-      if (tail.format === 'unknown') (this.#splitter.isBinary === true ? identifyBinary : identify)(tail, bytes);
+      if (tail.format === 'unknown') this.#identify(tail, bytes);
       if (tail.isCompressed) return yield* this.#readCompressed(tail, handle);
       const atEnd = length < this.#window.length;
       // A rest that has grown since is not given out as it is.
@@ -67,6 +70,12 @@ export class TailReader {
       }
       this.#window = Buffer.allocUnsafeSlow(this.#window.length * 2);
     }
+  }
+
+  #identify(tail: Tail, bytes: Buffer): void {
+    if (this.#splitter.isBinary === true) identifyBinary(tail, bytes);
+    else if (this.#encoding !== null) identifyAs(tail, bytes, this.#encoding);
+    else identify(tail, bytes);
   }
 
   /** Cuts what is in the window behind the mark; the window starts at byte `start` of the file. */
@@ -145,6 +154,15 @@ function identify(tail: Tail, bytes: Buffer): void {
   }
   tail.format = found.encoding;
   if (found.bom > 0) tail.mark = { position: found.bom, guard: guardBefore(bytes, found.bom), state: BEGINNING.state };
+}
+
+/** A file is read in a given encoding, unless it is compressed. */
+function identifyAs(tail: Tail, bytes: Buffer, encoding: TextEncoding): void {
+  if (bytes.length < 4 && !tail.flush && !bytes.includes(10)) return;
+  const found = probe(bytes);
+  tail.format = found.kind === 'compressed' ? found.format : encoding;
+  const bom = found.kind === 'compressed' ? 0 : markLength(bytes, encoding);
+  if (bom > 0) tail.mark = { position: bom, guard: guardBefore(bytes, bom), state: BEGINNING.state };
 }
 
 /** Bytes are read as they are, whatever a text would begin with. */

@@ -16,15 +16,18 @@ export interface GatheredBatch {
 export class Gatherer {
   readonly #type: string;
   readonly #logger: string;
+  readonly #withHosts: boolean;
   readonly #cuts = new Cuts();
   /** For each record the index of its sender. */
   readonly #senders = new Uint32Array(MAX_BATCH_RECORDS);
   readonly #hosts = new Map<string, number>();
   #bytes = Buffer.allocUnsafeSlow(64 << 10);
 
-  constructor(type: string, logger: string) {
+  /** `withHosts`: the records get their senders as Hostname. */
+  constructor(type: string, logger: string, withHosts: boolean) {
     this.#type = type;
     this.#logger = logger;
+    this.#withHosts = withHosts;
   }
 
   get count(): number {
@@ -60,7 +63,8 @@ export class Gatherer {
     return { batch, invalid };
   }
 
-  #hostnames(): string | TextColumn {
+  #hostnames(): string | TextColumn | null {
+    if (!this.#withHosts) return null;
     const hosts = [...this.#hosts.keys()];
     if (hosts.length === 1) return hosts[0] as string;
     const { text, starts, ends } = joinTexts(hosts);

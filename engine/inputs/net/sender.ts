@@ -13,6 +13,8 @@ export interface SenderOptions {
   /** The input's name: Logger of the records, and Type unless `type` says otherwise. */
   readonly name: string;
   readonly type?: string | undefined;
+  /** Records get their senders as Hostname; true by default. */
+  readonly setHostname?: boolean | undefined;
   /** There is room again. */
   readonly onDrain?: () => void;
 }
@@ -35,7 +37,7 @@ export class BatchSender {
   constructor(sink: InputSink, options: SenderOptions) {
     this.#name = options.name;
     this.#sink = sink;
-    this.#gatherer = new Gatherer(options.type ?? options.name, options.name);
+    this.#gatherer = new Gatherer(options.type ?? options.name, options.name, options.setHostname ?? true);
     this.#onDrain = options.onDrain ?? (() => undefined);
   }
 

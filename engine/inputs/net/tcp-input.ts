@@ -1,11 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, errorText, portProblem } from '../notices.ts';
+import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { formatAddress, hostsToTry, parseAddress, plainHost, type ListenAddress } from './address.ts';
 import { SyslogFraming, type StreamFault } from './framing.ts';
 import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
+import { SplitStream } from './split-stream.ts';
 
 export interface TcpInputOptions {
   /** Name of the input: Logger of its records. */
@@ -16,6 +18,8 @@ export interface TcpInputOptions {
   readonly type?: string;
   /** Longest record in bytes (64 KiB); longer ones are delivered cut. */
   readonly maxRecord?: number;
+  /** How records are cut; by default as syslog over TCP is, see `SyslogFraming`. */
+  readonly split?: SplitOptions;
   /** Takes framed protobuf messages instead of text; they keep their headers. */
   readonly framed?: FramedOptions;
   /** Connections at the same time (10,000); more are refused. */
@@ -41,11 +45,12 @@ export class TcpInput implements Input {
   #records = 0;
   #toldRefused = false;
 
-  /** Throws an InputError (`port.bad-address`) for an address that cannot be read. */
+  /** Throws an InputError (`port.bad-address`, `split.bad`) for an address or a way to split that cannot be used. */
   constructor(options: TcpInputOptions) {
     this.name = options.name;
     this.#options = options;
     this.#address = parseAddress(options.address);
+    if (options.split !== undefined) makeSplitter(options.split);
     this.#opener = options.framed === undefined ? null : new MessageOpener(options.framed);
   }
 
@@ -128,7 +133,7 @@ export class TcpInput implements Input {
     if (sender.isFull) socket.pause();
   }
 
-  #textStream(sender: BatchSender, host: string): SyslogFraming {
+  #textStream(sender: BatchSender, host: string): SyslogFraming | SplitStream {
     const told = new Set<StreamFault>();
     const fault = (kind: StreamFault): void => {
       if (told.has(kind)) return;
@@ -139,6 +144,8 @@ export class TcpInput implements Input {
       this.#records++;
       sender.add(bytes, start, end, host);
     };
+    const { split } = this.#options;
+    if (split !== undefined) return new SplitStream(makeSplitter(split, this.#maxRecord), take, fault);
     return new SyslogFraming(this.#maxRecord, take, fault);
   }
 

@@ -2,12 +2,14 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, portProblem } from '../notices.ts';
+import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { formatAddress, hostsToTry, parseAddress, plainHost, type ListenAddress } from './address.ts';
 import { trimRecord } from './framing.ts';
 import { kernelDrops } from './kernel-drops.ts';
 import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
+import { SplitStream } from './split-stream.ts';
 
 export interface UdpInputOptions {
   /** Name of the input: Logger of its records. */
@@ -16,6 +18,10 @@ export interface UdpInputOptions {
   readonly address: string;
   /** Type of the records; the name by default. */
   readonly type?: string;
+  /** Records get the address of the sender as Hostname; true by default. */
+  readonly setHostname?: boolean;
+  /** How a datagram is cut into records; by default each is one. */
+  readonly split?: SplitOptions;
   /** Takes framed protobuf messages instead of text; they keep their headers. */
   readonly framed?: FramedOptions;
 }
@@ -34,7 +40,7 @@ const CLOSE_MS = 1000;
 export class UdpInput implements Input {
   readonly name: string;
   readonly #address: ListenAddress;
-  readonly #type: string | undefined;
+  readonly #options: UdpInputOptions;
   readonly #opener: MessageOpener | null;
   #toldDamaged = false;
   #socket: Socket | null = null;
@@ -49,18 +55,20 @@ export class UdpInput implements Input {
   #toldDropped = 0;
   #toldAt = -Infinity;
 
-  /** Throws an InputError (`port.bad-address`) for an address that cannot be read. */
+  /** Throws an InputError (`port.bad-address`, `split.bad`) for an address or a way to split that cannot be used. */
   constructor(options: UdpInputOptions) {
     this.name = options.name;
     this.#address = parseAddress(options.address);
-    this.#type = options.type;
+    if (options.split !== undefined) makeSplitter(options.split);
+    this.#options = options;
     this.#opener = options.framed === undefined ? null : new MessageOpener(options.framed);
   }
 
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
   async start(sink: InputSink): Promise<void> {
     this.#sink = sink;
-    this.#sender = new BatchSender(sink, { name: this.name, type: this.#type });
+    const { type, setHostname } = this.#options;
+    this.#sender = new BatchSender(sink, { name: this.name, type, setHostname });
     let failure: unknown;
     for (const host of hostsToTry(this.#address.host)) {
       try {
@@ -138,8 +146,25 @@ export class UdpInput implements Input {
     const { start, end } = trimRecord(datagram, 0, datagram.length);
     if (start === end || this.#sender === null) return;
     if (this.#isLost(this.#sender)) return;
+    const { split } = this.#options;
+    const host = plainHost(sender.address);
+    if (split === undefined) this.#add(this.#sender, datagram, start, end, host);
+    else this.#receiveRecords(datagram, split, this.#sender, host);
+  }
+
+  #add(sender: BatchSender, bytes: Buffer, start: number, end: number, host: string): void {
     this.#records++;
-    this.#sender.add(datagram, start, end, plainHost(sender.address));
+    sender.add(bytes, start, end, host);
+  }
+
+  #receiveRecords(datagram: Buffer, split: SplitOptions, sender: BatchSender, host: string): void {
+    const stream = new SplitStream(
+      makeSplitter(split),
+      (bytes, start, end) => this.#add(sender, bytes, start, end, host),
+      () => undefined,
+    );
+    stream.push(datagram);
+    stream.end();
   }
 
   /** Each datagram holds whole records. */

@@ -1,0 +1,39 @@
+import { RecordStream } from '../record-stream.ts';
+import type { Splitter } from '../splitters/types.ts';
+import type { TakeRecord } from './framing.ts';
+
+/**
+ * Cuts one stream, such as a connection, by a splitter. A delimiter at the end of what has come is taken as it is, for the sender may be
+ * silent for long.
+ */
+export class SplitStream {
+  readonly #records: RecordStream;
+  readonly #take: TakeRecord;
+  readonly #fault: (fault: 'truncated') => void;
+
+  constructor(splitter: Splitter, take: TakeRecord, fault: (fault: 'truncated') => void) {
+    this.#records = new RecordStream(splitter);
+    this.#take = take;
+    this.#fault = fault;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#cut(chunk, 'pause');
+  }
+
+  /** The stream is at its end: what is there of a last record is a record. */
+  end(): void {
+    this.#cut(new Uint8Array(0), 'end');
+  }
+
+  #cut(chunk: Uint8Array, outlook: 'pause' | 'end'): void {
+    for (const { piece } of this.#records.push(chunk, outlook)) {
+      if (piece.truncated) this.#fault('truncated');
+      const { text, starts, ends } = piece.payload;
+      for (let i = 0; i < piece.count; i++) {
+        const bytes = Buffer.from(text.slice(starts[i], ends[i]));
+        if (bytes.length > 0) this.#take(bytes, 0, bytes.length);
+      }
+    }
+  }
+}
