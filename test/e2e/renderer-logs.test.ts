@@ -51,10 +51,10 @@ describe('the Logs view', () => {
     await expect.poll(() => rowTotal(page)).toBeLessThan(1000);
     expect(await page.getByRole('group', { name: 'Conditions' }).innerText()).toContain('status = 5xx');
     await page.getByRole('button', { name: 'Clear all' }).click();
-    await region.getByRole('button', { name: /^Layers of the histogram/ }).click();
+    await region.getByRole('button', { name: /^Histogram by / }).click();
     await page.getByRole('menuitemradio', { name: 'Severity', exact: true }).click();
     await expect.poll(() => region.innerText()).toContain('No severity 10k');
-    await region.getByRole('button', { name: /^Layers of the histogram/ }).click();
+    await region.getByRole('button', { name: /^Histogram by / }).click();
     await page.getByRole('menuitemradio', { name: 'What suits the records' }).click();
     await server.waitFor();
   });

@@ -61,12 +61,19 @@ describe('the look of the window', () => {
     const openers: Record<string, () => Promise<void>> = {
       'context menu': () => row.click({ button: 'right' }),
       columns: () => page.getByRole('button', { name: 'Columns' }).click(),
+      layers: () => page.getByRole('button', { name: /^Histogram by / }).click(),
       'time range': () => page.getByRole('button', { name: /^Time range/ }).click(),
       palette: () => page.keyboard.press('ControlOrMeta+k'),
       keys: () => page.keyboard.press('F1'),
       decoder: async () => {
         await page.getByRole('button', { name: 'access.log' }).first().click({ button: 'right' });
         await page.getByRole('menuitem', { name: 'Choose decoder…' }).click();
+      },
+      count: async () => {
+        await row.click();
+        await page.getByRole('button', { name: 'Actions for Type' }).click();
+        await page.getByRole('menuitem', { name: 'Count by Type' }).click();
+        await page.getByRole('region', { name: 'Values of Type' }).getByRole('button').first().waitFor();
       },
     };
     for (const [name, open] of Object.entries(openers)) {
@@ -76,6 +83,7 @@ describe('the look of the window', () => {
       await page.keyboard.press('Escape');
       await page.waitForTimeout(200);
     }
+    await page.getByRole('button', { name: 'Close the count' }).click();
   });
 
   test('nothing sticks out at the least size', async () => {

@@ -71,11 +71,11 @@ describe('what the filters made of an access log', () => {
     await expect.poll(() => tree.getByRole('row', { name: /status/ }).count()).toBe(0);
     await page.keyboard.press('ArrowRight');
     await tree
-      .getByRole('row', { name: /status/ })
-      .getByRole('button', { name: 'Actions for status' })
+      .getByRole('row', { name: /http_referer/ })
+      .getByRole('button', { name: 'Actions for http_referer' })
       .click();
     await page.getByRole('menuitem', { name: 'Add as a column' }).click();
-    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('status');
+    await expect.poll(() => page.getByRole('columnheader').allInnerTexts()).toContain('http_referer');
   });
 
   test('Plugins: each with its state and its numbers', async () => {
