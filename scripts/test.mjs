@@ -1,11 +1,12 @@
-// npm test [-- unit | e2e | lint]: installs what is missing, runs every check in turn, and ends with the line `N passed, N failed`.
+// npm test [-- unit | producers | e2e | lint]: installs what is missing, runs every check in turn, and ends with the line `N passed, N failed`.
 import { needsVirtualDisplay, startVirtualDisplay } from './lib/display.mjs';
 import { ensurePackages } from './lib/packages.mjs';
 import { prepare } from './lib/prepare.mjs';
+import { unpackProducers } from './lib/producers.mjs';
 import { runMain, SetupError } from './lib/report.mjs';
 import { runStep, tool, vitest } from './lib/steps.mjs';
 
-const PARTS = ['lint', 'unit', 'e2e'];
+const PARTS = ['lint', 'unit', 'producers', 'e2e'];
 const TSC = 'typescript/bin/tsc';
 
 /** @type {import('./lib/steps.mjs').Step[]} */
@@ -21,6 +22,7 @@ const STEPS = [
   tool('types: shell on Electron 42', TSC, '-p', 'tsconfig.electron-42.json'),
   tool('types: window', 'svelte-check/bin/svelte-check', '--workspace', 'renderer', '--tsconfig', './tsconfig.json', '--output', 'human'),
   { name: 'unit tests', part: 'unit', run: () => vitest('unit') },
+  { name: 'logs of real servers', part: 'producers', run: producers },
   { name: 'end-to-end tests', part: 'e2e', run: endToEnd },
 ];
 
@@ -46,6 +48,20 @@ await runMain(async () => {
 async function installPackages() {
   await ensurePackages();
   return { passed: 0, failed: 0, skipped: 0, failures: [] };
+}
+
+/** Where the servers are not to be had, the step is left out, and says why. */
+async function producers() {
+  const found = await unpackProducers();
+  if ('reason' in found) {
+    console.log(`        left out: ${found.reason.replaceAll('\n', '\n        ')}`);
+    return { passed: 0, failed: 0, skipped: 1, failures: [] };
+  }
+  try {
+    return await vitest('producers', { SLUICEBOX_PRODUCERS: found.folder });
+  } finally {
+    found.remove();
+  }
 }
 
 async function endToEnd() {
