@@ -157,7 +157,8 @@ async function bringEncoded(sandbox: Sandbox, inputs: readonly unknown[]): Promi
 
 function batchOf(input: unknown): MessageBatch {
   const builder = new BatchBuilder();
-  builder.append(messageFrom({ Timestamp: MADE_AT, ...(typeof input === 'string' ? { Payload: input } : (input)) }));
+  const headers: unknown = typeof input === 'string' ? { Payload: input } : input;
+  builder.append(messageFrom(isRecord(headers) ? { Timestamp: MADE_AT, ...headers } : headers));
   return builder.build();
 }
 

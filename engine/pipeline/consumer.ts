@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../message/batch.ts';
+import type { PluginReport } from './plugin-report.ts';
 
 /** A compiled matcher: the rows of a batch that a plugin wants, ascending; null: all of them. */
 export interface Selector {
@@ -18,6 +19,10 @@ export interface Consumer {
   submit(batch: MessageBatch, loop: number, signer: string): Promise<void>;
   /** The source has nothing more to say for now. */
   idle(): void;
+  /** What it says about itself. @param capacity how many batches may wait */
+  report?(capacity: number): Promise<PluginReport>;
+  /** What its encoder says about itself; null: it has no script of its own. */
+  encoderReport?(): Promise<PluginReport | null>;
   /** Finishes what it has, then ends. */
   stop(): Promise<void>;
 }

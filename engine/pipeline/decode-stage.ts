@@ -30,7 +30,7 @@ export interface DecodeStageOptions {
   readonly onTerminated?: (reason: string) => void;
 }
 
-const DEFAULT_IN_FLIGHT = 8;
+export const DEFAULT_IN_FLIGHT = 8;
 
 /**
  * Sends the batches of one input through its decoder and hands them on in order. Several batches are under way at once; an

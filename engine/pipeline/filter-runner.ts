@@ -4,6 +4,7 @@ import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { MessageTicker, type ClockKind, type Tick } from './clock.ts';
 import type { Consumer, Selector } from './consumer.ts';
 import { nowNs, sandboxTerminated } from './messages.ts';
+import { filterFields, runnerFields, sandboxFields, Stopwatch, type PluginReport } from './plugin-report.ts';
 import type { Injector } from './router.ts';
 
 export interface FilterOptions {
@@ -32,6 +33,7 @@ export class FilterRunner implements Consumer {
   readonly #options: FilterOptions;
   readonly #ticker: MessageTicker | null;
   readonly #interval: NodeJS.Timeout | null;
+  readonly #match = new Stopwatch();
   #pending = 0;
   #loop = 0;
   #ended = false;
@@ -60,7 +62,8 @@ export class FilterRunner implements Consumer {
   async submit(batch: MessageBatch, loop: number, signer = ''): Promise<void> {
     if (this.#ended) return;
     const { matcher, signer: wanted } = this.#options;
-    const selection = wanted === undefined || wanted === signer ? matcher.select(batch) : NO_ROWS;
+    const wants = wanted === undefined || wanted === signer;
+    const selection = wants ? this.#match.measure(() => matcher.select(batch), batch.length) : NO_ROWS;
     // Injected messages carry the time of their making, so only an input's messages move the clock.
     const ticks = loop === 0 && this.#ticker !== null ? this.#ticker.advance(batch.timestamps) : [];
     if (ticks.length === 0 && selection?.length === 0) return;
@@ -77,6 +80,12 @@ export class FilterRunner implements Consumer {
     const now = this.#ticker?.now ?? null;
     if (now === null || !this.#fresh || this.#ended || this.#tickPending) return;
     this.#tick(now);
+  }
+
+  async report(capacity: number): Promise<PluginReport> {
+    const report = await this.#options.sandbox.report();
+    const fields = { ...runnerFields(this.#pending, capacity, this.#match), ...sandboxFields(report), ...filterFields(report) };
+    return { name: this.name, fields };
   }
 
   async stop(): Promise<void> {

@@ -1,8 +1,10 @@
 import type { FilterConfig, InputConfig, PipelineConfig } from '../config/index.ts';
 import { EngineError, messageOf } from '../errors.ts';
+import type { MessageBatch } from '../message/batch.ts';
 import type { ClockKind } from './clock.ts';
 import type { FilterRunner } from './filter-runner.ts';
 import { Pipeline } from './pipeline.ts';
+import type { PipelineReport } from './plugin-report.ts';
 import { filterChanges, pendingChanges } from './section-changes.ts';
 import { SectionFactory, type PipelineHost } from './section-factory.ts';
 
@@ -58,6 +60,21 @@ export class ConfiguredPipeline {
   /** Whether all inputs have nothing to read for now and everything that they read has been through. */
   get idle(): boolean {
     return this.#pipeline.idle;
+  }
+
+  /** What moves its tickers. */
+  get clock(): ClockKind {
+    return clockOf(this.#config.inputs);
+  }
+
+  /** What everything in it says about itself. */
+  report(): Promise<PipelineReport> {
+    return this.#pipeline.report();
+  }
+
+  /** Routes a message of the service itself. Resolves when it has been through. */
+  inject(batch: MessageBatch): Promise<void> {
+    return this.#pipeline.router.inject(batch, 0);
   }
 
   /** @throws what an input throws that cannot start */

@@ -11,27 +11,52 @@ const nanosecondsOf = (milliseconds: number): bigint => BigInt(Math.round(millis
 /** Now, in nanoseconds since 1970. */
 export const nowNs = (): bigint => nanosecondsOf(performance.timeOrigin + performance.now());
 
-export interface TerminatedMessage {
-  /** The filter that ended. */
-  readonly plugin: string;
-  readonly reason: string;
+/** What all messages of the service carry. */
+interface ServiceHead {
   readonly hostname: string;
   readonly pid: number;
   readonly timestamp: bigint;
 }
 
+export interface TerminatedMessage extends ServiceHead {
+  /** The filter that ended. */
+  readonly plugin: string;
+  readonly reason: string;
+}
+
 /** The `svc.sandbox-terminated` message of a filter that ended, as a batch of one. */
 export function sandboxTerminated(message: TerminatedMessage): MessageBatch {
+  return serviceMessage('svc.sandbox-terminated', message, message.reason, [textField('plugin', null, [message.plugin])]);
+}
+
+/** The `svc.all-report` message with this payload, as a batch of one. */
+export function allReport(message: ServiceHead & { readonly payload: string }): MessageBatch {
+  return serviceMessage('svc.all-report', message, message.payload, []);
+}
+
+/** The `svc.memstat` message with these figures, as a batch of one. All are bytes, but for those that end in `Objects`. */
+export function memoryStatistics(message: ServiceHead & { readonly fields: Readonly<Record<string, number>> }): MessageBatch {
+  const fields = Object.entries(message.fields).map(([name, value]) => integerField(name, name.endsWith('Objects') ? 'count' : 'B', value));
+  return serviceMessage('svc.memstat', message, null, fields);
+}
+
+function serviceMessage(type: string, head: ServiceHead, payload: string | null, fields: readonly FieldColumn[]): MessageBatch {
   return new MessageBatch({
     length: 1,
-    timestamps: new BigInt64Array([message.timestamp]),
-    type: { constant: 'svc.sandbox-terminated' },
+    timestamps: new BigInt64Array([head.timestamp]),
+    type: { constant: type },
     logger: { constant: SERVICE },
-    payload: { constant: message.reason },
-    hostname: { constant: message.hostname },
-    pid: { constant: message.pid },
-    fields: [textField('plugin', null, [message.plugin])],
+    ...(payload === null ? {} : { payload: { constant: payload } }),
+    hostname: { constant: head.hostname },
+    pid: { constant: head.pid },
+    fields,
   });
+}
+
+/** A column with one integer in one row. */
+function integerField(name: string, representation: string, value: number): FieldColumn {
+  const values = new BigInt64Array([BigInt(Math.trunc(value))]);
+  return { name, representation, valueType: ValueType.INTEGER, rows: null, offsets: null, values };
 }
 
 /** A column with one text for each row. */

@@ -2,9 +2,10 @@ import type { Input, InputBatch, InputNotice } from '../inputs/types.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import type { ClockKind } from './clock.ts';
 import type { Consumer, Selector } from './consumer.ts';
-import { DecodeStage, type DecodedRecords } from './decode-stage.ts';
+import { DecodeStage, DEFAULT_IN_FLIGHT, type DecodedRecords } from './decode-stage.ts';
 import { withoutFailures } from './decoded.ts';
 import { FilterRunner, type FilterOptions } from './filter-runner.ts';
+import { count, sandboxFields, type PipelineReport, type PluginReport } from './plugin-report.ts';
 import { Router } from './router.ts';
 import { Throttle } from '../throttle.ts';
 
@@ -19,6 +20,8 @@ export interface PipelineOptions {
 }
 
 export interface PipelineInput {
+  /** What reports call it. */
+  readonly name?: string;
   readonly input: Input;
   /** null: records are routed as they are. */
   readonly decoder: Sandbox | null;
@@ -79,6 +82,28 @@ export class Pipeline {
     this.router.addOutput(output);
   }
 
+  /** What everything in it says about itself. */
+  async report(): Promise<PipelineReport> {
+    const { capacity, filters, outputs, injecting, pending, routed } = this.router;
+    const packs = this.#options.inFlight ?? DEFAULT_IN_FLIGHT;
+    const chan = (full: number, length: number) => ({ InChanCapacity: count(full), InChanLength: count(length) });
+    const reports = (consumers: readonly Consumer[]) => Promise.all(consumers.map(async (consumer) => consumer.report?.(capacity) ?? null));
+    const slots = packs * this.#inputs.length;
+    return {
+      globals: [
+        { name: 'inputRecycleChan', fields: chan(slots, slots - this.queued) },
+        { name: 'injectRecycleChan', fields: chan(packs, Math.max(0, packs - injecting)) },
+        { name: 'Router', fields: { ...chan(capacity, pending), ProcessMessageCount: count(routed) } },
+      ],
+      inputs: this.#inputs.map((input) => input.report()),
+      splitters: [],
+      decoders: present(await Promise.all(this.#inputs.map((input) => input.decoderReport()))),
+      filters: present(await reports(filters)),
+      outputs: present(await reports(outputs)),
+      encoders: present(await Promise.all(outputs.map(async (output) => output.encoderReport?.() ?? null))),
+    };
+  }
+
   /** @throws what an input throws that cannot start */
   async start(): Promise<void> {
     for (const input of this.#inputs) await input.start();
@@ -96,6 +121,8 @@ export class Pipeline {
   }
 }
 
+const present = (reports: readonly (PluginReport | null)[]): PluginReport[] => reports.filter((report) => report !== null);
+
 /** An input with its decode stage. */
 class RunningInput {
   readonly stage: DecodeStage;
@@ -103,6 +130,7 @@ class RunningInput {
   readonly #onIdle: () => void;
   /** Batches taken so far: an idle mark holds only if none came after it. */
   #taken = 0;
+  #records = 0;
   #idleAt = -1;
 
   constructor(options: PipelineInput, router: Router, { clock, inFlight }: PipelineOptions, onIdle: () => void) {
@@ -134,6 +162,16 @@ class RunningInput {
     });
   }
 
+  report(): PluginReport {
+    const decode = this.#options.decoder === null ? {} : { SynchronousDecode: { value: 'true', representation: '' } };
+    return { name: this.#options.name ?? '', fields: { ProcessMessageCount: count(this.#records), ...decode } };
+  }
+
+  async decoderReport(): Promise<PluginReport | null> {
+    const { decoder } = this.#options;
+    return decoder === null ? null : { name: decoder.spec.name, fields: sandboxFields(await decoder.report()) };
+  }
+
   async stop(): Promise<void> {
     await this.#options.input.stop();
     await this.stage.drained().catch(() => undefined);
@@ -142,6 +180,7 @@ class RunningInput {
 
   async deliver(batch: InputBatch): Promise<void> {
     this.#taken++;
+    this.#records += batch.batch.length;
     try {
       await this.stage.deliver(batch);
     } catch (error) {

@@ -24,6 +24,7 @@ export class Router implements Injector {
   #outputs: readonly Consumer[] = [];
   #freed: (() => void)[] = [];
   #routed = 0;
+  #injecting = 0;
   /** Something is exchanged: messages from inputs wait until it is done. */
   #held: Promise<unknown> | null = null;
 
@@ -41,6 +42,23 @@ export class Router implements Injector {
     let pending = 0;
     for (const consumer of this.#all()) pending += consumer.pending;
     return pending;
+  }
+
+  get capacity(): number {
+    return this.#capacity;
+  }
+
+  get filters(): readonly Consumer[] {
+    return this.#filters;
+  }
+
+  get outputs(): readonly Consumer[] {
+    return this.#outputs;
+  }
+
+  /** Batches of injected messages that are under way. */
+  get injecting(): number {
+    return this.#injecting;
   }
 
   addFilter(filter: Consumer): void {
@@ -87,7 +105,8 @@ export class Router implements Injector {
 
   /** What a filter injects is signed by nobody. */
   async inject(batch: MessageBatch, loop: number): Promise<void> {
-    await this.#route(batch, loop, '');
+    this.#injecting++;
+    await this.#route(batch, loop, '').finally(() => this.#injecting--);
   }
 
   async #route(batch: MessageBatch, loop: number, signer: string): Promise<void> {

@@ -54,6 +54,7 @@ export class SectionFactory {
       maxMessageSize: this.#config.service.max_message_size,
     });
     return {
+      name,
       input,
       decoder: config.decoder === undefined ? null : await this.#decoder(name, config.decoder),
       sendDecodeFailures: config.send_decode_failures,
@@ -103,9 +104,9 @@ export class SectionFactory {
     if (config.type === 'SandboxOutput') throw unsupported('SandboxOutput');
     const { name } = config;
     const onError = (text: string): void => this.#log('error', 'output.failed', `[${name}] ${text}`);
-    const { encoder, stop } = await this.#encoder(config, onError);
+    const { encoder, stop, ...script } = await this.#encoder(config, onError);
     const writer: Writer = config.type === 'LogOutput' ? new StreamWriter(this.#host.stdout, { lines: true }) : await fileWriter(config);
-    return new OutputRunner({ name, ...selectionOf(config), encoder, writer, onError, onStop: stop });
+    return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, onError, onStop: stop });
   }
 
   /** null: the messages come decoded. */
@@ -119,7 +120,7 @@ export class SectionFactory {
   async #encoder(
     config: Exclude<OutputConfig, { type: 'SandboxOutput' }>,
     onError: (text: string) => void,
-  ): Promise<{ encoder: AnyBatchEncoder; stop: () => Promise<void> }> {
+  ): Promise<{ encoder: AnyBatchEncoder; encoderSandbox?: Sandbox; stop: () => Promise<void> }> {
     const framing = config.type === 'FileOutput' ? config.use_framing : undefined;
     const { max_message_size: maxMessageSize } = this.#config.service;
     const form = FORMS.find((known) => known === config.encoder);
@@ -129,7 +130,8 @@ export class SectionFactory {
     }
     const section = this.#config.encoders.find(({ name }) => name === config.encoder) ?? null;
     const sandbox = await this.#start(this.#spec('encoder', section ?? config.encoder, `${config.encoder} (${config.name})`));
-    return { encoder: await scriptEncoder(sandbox, framing ?? false, onError), stop: () => sandbox.stop() };
+    const encoder = await scriptEncoder(sandbox, framing ?? false, onError);
+    return { encoder, encoderSandbox: sandbox, stop: () => sandbox.stop() };
   }
 
   /** How a script of a section, or a bundled one, is started. */

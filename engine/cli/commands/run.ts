@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -6,9 +6,12 @@ import { Exit, UsageError, type Command } from '../command.ts';
 import { checkedConfig } from '../configuration.ts';
 import { claimPidFile } from '../pid-file.ts';
 import { ServiceLog } from '../service-log.ts';
+import { parseCount } from '../settings.ts';
 import { watchConfig, type PipelineConfig } from '../../config/index.ts';
 import { messageOf } from '../../errors.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../../pipeline/from-config.ts';
+import { reportText } from '../../pipeline/plugin-report.ts';
+import { SelfMonitor } from '../../pipeline/self-monitor.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
 
 const help = `Usage: sluicebox run CONFIG [--until-idle]
@@ -20,6 +23,11 @@ While it runs, filters that are added, changed or removed in the configuration a
 take effect at the next start. A configuration with problems changes nothing; the problems go to standard error.
 
       --until-idle          ends when all files are read and everything in them has been through
+      --report-interval SECONDS
+                            time between two reports on the service itself, which are messages of the pipeline of Type svc.all-report and
+                            svc.memstat (5; 0: none; none with --until-idle, and none where the messages' own time is the clock)
+
+The signal SIGUSR1 makes it print such a report as text.
 `;
 
 const IDLE_POLL_MS = 20;
@@ -30,7 +38,7 @@ export const run: Command = {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { 'until-idle': { type: 'boolean', default: false } },
+      options: { 'until-idle': { type: 'boolean', default: false }, 'report-interval': { type: 'string' } },
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) throw new UsageError('run needs one configuration.');
@@ -45,7 +53,8 @@ export const run: Command = {
     }
     const log = new ServiceLog(context.complain, config.service.log_flags);
     const service = new Service(path, config, log, context.signal);
-    return service.run(values['until-idle']);
+    const untilIdle = values['until-idle'];
+    return service.run(untilIdle, parseCount('--report-interval', values['report-interval'] ?? (untilIdle ? '0' : '5')));
   },
 };
 
@@ -65,7 +74,8 @@ class Service {
     this.#end = AbortSignal.any([signal, this.#stop.signal]);
   }
 
-  async run(untilIdle: boolean): Promise<number> {
+  /** @param reportSeconds time between two reports; 0: none */
+  async run(untilIdle: boolean, reportSeconds: number): Promise<number> {
     const { pid_file: pidFile, maxprocs: hosts } = this.#config.service;
     const release = pidFile === undefined ? null : await claimPidFile(pidFile);
     const onHostCrash = (text: string): void => this.#log.notice({ level: 'error', text });
@@ -79,13 +89,27 @@ class Service {
         onFatal: (text) => this.#fail(text),
       });
       await pipeline.start();
+      using _report = onReportSignal(pipeline);
+      const monitor = this.#monitor(pipeline, reportSeconds);
       await (untilIdle ? this.#untilIdle(pipeline) : this.#untilStopped(pipeline));
+      await monitor?.stop();
       await pipeline.stop();
     } finally {
       await sandboxes.close();
       await release?.();
     }
     return this.#fatal ? Exit.failed : Exit.ok;
+  }
+
+  #monitor(pipeline: ConfiguredPipeline, seconds: number): SelfMonitor | null {
+    if (seconds === 0 || pipeline.clock === 'message') return null;
+    return new SelfMonitor({
+      seconds,
+      hostname: this.#config.service.hostname ?? hostname(),
+      pid: process.pid,
+      report: () => pipeline.report(),
+      inject: (batch) => pipeline.inject(batch),
+    });
   }
 
   #fail(text: string): void {
@@ -129,6 +153,18 @@ function dataFolder(): string {
   if (process.platform === 'win32') return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sluicebox');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'sluicebox');
   return join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'sluicebox');
+}
+
+/** Prints the report when the signal comes, as long as the result is not disposed of. Windows has no such signal. */
+function onReportSignal(pipeline: ConfiguredPipeline): Disposable {
+  const print = (): void => {
+    pipeline.report().then(
+      (report) => process.stdout.write(reportText(report)),
+      () => undefined,
+    );
+  };
+  if (process.platform !== 'win32') process.on('SIGUSR1', print);
+  return { [Symbol.dispose]: () => void process.removeListener('SIGUSR1', print) };
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
