@@ -25,7 +25,8 @@ Relative paths in \`[svcd]\` start at the folder of the configuration file, thos
 While \`sluicebox run\` runs, it looks at the configuration: filters that are added, removed or changed there are started, stopped
 or replaced at once. Everything else takes effect at the next start, which is said. A configuration with problems changes nothing.
 
-Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. Matchers are described in [matcher.md](matcher.md).
+Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. Matchers are described in [matcher.md](matcher.md), messages in
+[messages.md](messages.md).
 
 This page is made from the schemas that check the configuration.
 `;
