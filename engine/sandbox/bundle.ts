@@ -11,6 +11,26 @@ const IMPORT = /^import\s*\{([^}]*)\}\s*from\s*'([^']+)';?/gm;
 const EXPORT = /^export (?=(?:function|const|class|let) )/gm;
 const EXPORTED = /^export (?:function|const|class) (?:\{([^}]*)\}|(\w+))/gm;
 
+/** Globals that the modules name, as they were before the script could put others in their place. */
+const GLOBALS = [
+  ...['Array', 'ArrayBuffer', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'DataView', 'Date', 'Error', 'EvalError', 'Float32Array'],
+  ...[
+    'Float64Array',
+    'Function',
+    'Int16Array',
+    'Int32Array',
+    'Int8Array',
+    'JSON',
+    'Map',
+    'Math',
+    'Number',
+    'Object',
+    'RangeError',
+    'Reflect',
+  ],
+  ...['RegExp', 'Set', 'String', 'Symbol', 'TypeError', 'Uint16Array', 'Uint32Array', 'Uint8Array', 'Uint8ClampedArray'],
+];
+
 interface Module {
   readonly number: number;
   readonly code: string;
@@ -30,7 +50,7 @@ export function bundleModules(entry: URL): string {
   const modules = new Map<string, Module>();
   const last = addModule(entry, modules);
   const code = [...modules.values()].map((module) => module.code).join('\n');
-  return `(function () { 'use strict';\n${code}\nreturn m${last.number};\n})()`;
+  return `(function () { 'use strict';const {${GLOBALS.join()}}=globalThis;\n${code}\nreturn m${last.number};\n})()`;
 }
 
 function addModule(url: URL, modules: Map<string, Module>): Module {

@@ -23,8 +23,10 @@ describe('loading', () => {
     ['a with statement', `with ({}) {}`, /with statements are not available/],
   ];
 
-  test.each(failing)('%s', async (_title, source, reason, extension) => {
-    const error: unknown = await bench.start(source, extension === undefined ? {} : { extension }).catch((thrown: unknown) => thrown);
+  const cases = failing.map(([title, source, reason, extension = '.js']) => [title, source, reason, extension] as const);
+
+  test.each(cases)('%s', async (_title, source, reason, extension) => {
+    const error: unknown = await bench.start(source, { extension }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SandboxLoadError);
     expect((error as Error).message).toMatch(reason);
   });

@@ -1,11 +1,12 @@
+import { utf8Length } from '../../message/utf8.ts';
 import type { EncodedPlace } from '../protocol.ts';
 import { addText } from './arena.ts';
+import { bytesOfText } from './binary.ts';
 import { announce } from './block.ts';
 import { grown32, grown8 } from './grow.ts';
-import { encodeMessage } from './protobuf-encode.ts';
+import { encodeRow, encodeTable } from './protobuf.ts';
 import type { RowMessage } from './row-message.ts';
 import { state } from './state.ts';
-import { bytesOfText, utf8Length } from './utf8.ts';
 
 const TEXT = 0;
 const BYTES_FORM = 1;
@@ -24,7 +25,7 @@ let to = 0;
 
 /** An injection of an encoder: a payload, encoded bytes, or a message to encode. */
 export function addEncoded(output: string | Uint8Array | RowMessage): void {
-  pending = typeof output === 'string' || output instanceof Uint8Array ? output : encodeMessage(output, true);
+  pending = typeof output === 'string' || output instanceof Uint8Array ? output : encodeTable(output);
 }
 
 export function dropEncoded(): void {
@@ -33,7 +34,7 @@ export function dropEncoded(): void {
 
 /** Ends a row that succeeded; false when it brought no output of its own. */
 export function commitEncoded(): boolean {
-  if (pending === null && state.edited !== null) pending = encodeMessage(state.edited);
+  if (pending === null && state.edited !== null) pending = encodeRow(state.edited);
   if (pending === null) return false;
   if (typeof pending === 'string' && !splitsPair(pending)) commitText(pending);
   else commitBytes(typeof pending === 'string' ? bytesOfText(pending) : pending);

@@ -5,12 +5,12 @@ import { charge } from './counter.ts';
 import { millisecondsNow } from './intrinsics.ts';
 import { addMessage, output } from './output.ts';
 import { appendParts, clearPayload, noteOutput, takePayload } from './payload.ts';
-import { decodeBytes } from './protobuf-decode.ts';
+import { decodeRow } from './protobuf.ts';
 import { newRowMessage, STRING, type RowField, type RowMessage } from './row-message.ts';
 import { encodedSize } from './size.ts';
 import { endSandbox, state, waitForEnd } from './state.ts';
 import { messageOf, now } from './table.ts';
-import { bytesOfBinary } from './utf8.ts';
+import { bytesOfBinary } from './binary.ts';
 import { isBytes } from './uuid.ts';
 import { addEncoded } from './encoded.ts';
 
@@ -53,7 +53,7 @@ function injectBytes(bytes: Uint8Array): void {
     addEncoded(bytes);
     return;
   }
-  inject(decodeBytes(bytes, 'inject_message').message);
+  inject(decodeRow(bytes, 'inject_message'));
 }
 
 function checkSize(size: number): void {

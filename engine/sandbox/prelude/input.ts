@@ -1,3 +1,4 @@
+import { formatUuid } from '../../message/uuid.ts';
 import {
   FIRST_FIELD,
   HEADER_NAMES,
@@ -79,7 +80,7 @@ export class InputColumn {
       case INT_HEADER:
         return this.ints[at] as number;
       default:
-        return uuidText(this.bytes, at * 16);
+        return formatUuid(this.bytes, at * 16);
     }
   }
 
@@ -105,19 +106,6 @@ export function copyOf(bytes: Uint8Array, start: number, end: number): Uint8Arra
 /** An int64 as a double, rounded once. */
 function numberOfWords(words: Int32Array, at: number): number {
   return (words[at * 2 + 1] as number) * 4294967296 + ((words[at * 2] as number) >>> 0);
-}
-
-const HEX = '0123456789abcdef';
-
-/** `8-4-4-4-12` hexadecimal digits of 16 bytes. */
-export function uuidText(bytes: Uint8Array, at: number): string {
-  let text = '';
-  for (let i = 0; i < 16; i++) {
-    if (i === 4 || i === 6 || i === 8 || i === 10) text += '-';
-    const byte = bytes[at + i] as number;
-    text += HEX.charAt(byte >> 4) + HEX.charAt(byte & 15);
-  }
-  return text;
 }
 
 interface Batch {

@@ -2,7 +2,7 @@ import { formatNumber } from '../../../plugins/modules/number_format.ts';
 import { kindOf } from './arguments.ts';
 import { charge } from './counter.ts';
 import { state } from './state.ts';
-import { utf8Length } from './utf8.ts';
+import { utf8Length } from '../../message/utf8.ts';
 
 /** What `add_to_payload` has collected; it outlives calls until something is injected. */
 let buffer = '';

@@ -1,8 +1,9 @@
+import { formatUuid } from '../../message/uuid.ts';
 import { FIRST_FIELD } from '../protocol.ts';
 import { fieldName, indexArgument, kindOf } from './arguments.ts';
 import { copyRow } from './copy-row.ts';
-import { allColumns, payloadColumn, readFirst, readIndexed, uuidText, type InputColumn } from './input.ts';
-import { encodeMessage } from './protobuf-encode.ts';
+import { allColumns, payloadColumn, readFirst, readIndexed, type InputColumn } from './input.ts';
+import { encodeRow } from './protobuf.ts';
 import { scriptValue, type RowField, type RowMessage } from './row-message.ts';
 import { state } from './state.ts';
 
@@ -31,7 +32,7 @@ function readSlowly(count: number, name: string, fieldIndex?: number, arrayIndex
 
 /** The message as it came, encoded; what was written since does not show. */
 function rawBytes(): Uint8Array {
-  return encodeMessage(copyRow(state.row));
+  return encodeRow(copyRow(state.row));
 }
 
 function readEdited(message: RowMessage, name: string, fieldIndex: number, arrayIndex: number): Value {
@@ -47,7 +48,7 @@ function readEdited(message: RowMessage, name: string, fieldIndex: number, array
     case 'Hostname':
       return message.hostname ?? '';
     case 'Uuid':
-      return message.uuid === null ? '' : uuidText(message.uuid, 0);
+      return message.uuid === null ? '' : formatUuid(message.uuid, 0);
     case 'Timestamp':
       return Number(message.timestamp);
     case 'Severity':

@@ -1,5 +1,5 @@
-import { BOOL, BYTES, DOUBLE, INTEGER, STRING, type RowField, type RowMessage } from './row-message.ts';
-import { utf8Length } from './utf8.ts';
+import { BYTES, DOUBLE, INTEGER, STRING, type RowField, type RowMessage } from './row-message.ts';
+import { utf8Length } from '../../message/utf8.ts';
 
 /** How many bytes a message takes on the wire in table form (see protobuf-encode.ts), without making them. */
 export function encodedSize(message: RowMessage): number {
@@ -44,6 +44,6 @@ function fieldSize(field: RowField): number {
     else if (type === INTEGER) numbers += bigSize(value as bigint);
     else numbers += type === DOUBLE ? 8 : 1;
   }
-  if (type === INTEGER || type === DOUBLE || type === BOOL) size += values.length === 1 ? 1 + numbers : nested(numbers);
-  return size;
+  if (values.length === 0 || type === STRING || type === BYTES) return size;
+  return size + (values.length === 1 ? 1 + numbers : nested(numbers));
 }

@@ -3,7 +3,7 @@ import { kindOf } from './arguments.ts';
 import { clampInt64, int64Of, numericValue } from './numbers.ts';
 import { textOf } from './payload.ts';
 import { BOOL, BYTES, DOUBLE, INTEGER, STRING, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
-import { bytesOfText } from './utf8.ts';
+import { bytesOfText } from './binary.ts';
 import { isBytes, rawUuid } from './uuid.ts';
 
 type Table = Record<string, unknown>;

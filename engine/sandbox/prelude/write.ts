@@ -1,11 +1,13 @@
+import { parseInteger } from '../../message/integer.ts';
+import { parseTimestamp } from '../../message/timestamp.ts';
+import { parseUuid } from '../../message/uuid.ts';
 import { fieldName, indexArgument, kindOf } from './arguments.ts';
 import { copyRow } from './copy-row.ts';
-import { int64Of, clampInt64, parseInteger } from './numbers.ts';
+import { clampInt64, int64Of } from './numbers.ts';
 import { cursorToList, instanceOf } from './read.ts';
 import { BOOL, DOUBLE, STRING, type RowField, type RowMessage, type RowValue } from './row-message.ts';
 import { state } from './state.ts';
-import { parseTime } from './time.ts';
-import { parseUuid, rawUuid } from './uuid.ts';
+import { rawUuid } from './uuid.ts';
 
 /** `write_message` of the scripts' interface. */
 export function write_message(name: string, value: unknown, representation?: string, fieldIndex?: number, arrayIndex?: number): void {
@@ -88,14 +90,14 @@ function uuidOrFail(value: unknown): Uint8Array {
 function timeOrFail(value: unknown): bigint {
   if (typeof value === 'bigint') return clampInt64(value);
   if (typeof value === 'number' && value === value) return int64Of(value);
-  const time = typeof value === 'string' ? parseTime(value) : null;
+  const time = typeof value === 'string' ? parseTimestamp(value) : null;
   if (time === null) throw new TypeError('write_message: Timestamp takes nanoseconds or a text that is a time');
   return time;
 }
 
 function intOrFail(name: string, value: unknown): number {
   if (typeof value === 'number' && value === value) return Number(BigInt.asIntN(32, int64Of(value)));
-  const integer = typeof value === 'bigint' ? value : typeof value === 'string' ? parseInteger(value) : null;
+  const integer = typeof value === 'bigint' ? value : typeof value === 'string' ? parseInteger(value, 32) : null;
   if (integer === null || BigInt.asIntN(32, integer) !== integer) throw new TypeError(`write_message: ${name} takes a 32-bit integer`);
   return Number(integer);
 }

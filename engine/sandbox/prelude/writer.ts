@@ -10,7 +10,7 @@ import { slicing } from './read.ts';
 import type { RowValue } from './row-message.ts';
 import { state } from './state.ts';
 import { now } from './table.ts';
-import { utf8Length } from './utf8.ts';
+import { utf8Length } from '../../message/utf8.ts';
 import { WriterColumn } from './writer-column.ts';
 
 /** Bytes of a message beside its fields, at most. */
