@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../engine/message/types.ts';
-import type { SandboxKind } from '../../engine/sandbox/index.ts';
+import { checkParameters, findPlugin, modulesFolder } from '../../engine/plugins/index.ts';
+import type { Sandbox } from '../../engine/sandbox/index.ts';
 import { messages } from '../message/arbitraries.ts';
 import { batchOf, messagesOf, number, SandboxBench, text } from './harness.ts';
 
@@ -53,7 +54,11 @@ interface Outcome {
 
 /** What comes out of a fresh sandbox that gets the messages in batches of these sizes, the last size again and again. */
 async function outcome(kind: 'decoder' | 'filter', list: readonly Message[], sizes: readonly number[]): Promise<Outcome> {
-  const sandbox = await bench.start(SCRIPTS[kind], { kind: kind satisfies SandboxKind });
+  return outcomeOf(await bench.start(SCRIPTS[kind], { kind }), list, sizes);
+}
+
+async function outcomeOf(sandbox: Sandbox, list: readonly Message[], sizes: readonly number[]): Promise<Outcome> {
+  const { kind } = sandbox.spec;
   const all: Outcome = { messages: [], origins: [], failures: [] };
   for (let from = 0, i = 0; from < list.length; i++) {
     const part = list.slice(from, from + (sizes[Math.min(i, sizes.length - 1)] as number));
@@ -98,5 +103,26 @@ describe('the size of batches is not to be seen', () => {
     const whole = await outcome(kind, list, [4096]);
     expect(whole.failures).toHaveLength(819);
     expect(await outcome(kind, list, [1, 1, 2, 3, 89, 400, 1000])).toEqual(whole);
+  });
+
+  it('by a bundled decoder, which works on columns', async () => {
+    const plugin = findPlugin('decoder', 'nginx_access');
+    const config = checkParameters(plugin, { log_format: '$remote_addr [$time_local] "$request" $status', type: 'web' });
+    const lineOf = (i: number): string =>
+      i % 11 === 0
+        ? `garbage ${i}`
+        : `192.0.2.${i % 7} [20/Nov/2026:10:00:${String(i % 60).padStart(2, '0')} +0000] "GET /${'ü'.repeat(i % 3)}${i} HTTP/1.1" ${200 + (i % 5)}`;
+    const list = Array.from({ length: 300 }, (_, i): Message => ({
+      uuid: new Uint8Array(16).fill(i % 250),
+      timestamp: 1n,
+      payload: lineOf(i),
+      fields: [],
+    }));
+    const decode = async (sizes: readonly number[]): Promise<Outcome> =>
+      outcomeOf(await bench.startFile(plugin.path, { kind: 'decoder', config, modules: [modulesFolder()] }), list, sizes);
+    const whole = await decode([300]);
+    expect(whole.messages).toHaveLength(272);
+    expect(await decode([1])).toEqual(whole);
+    expect(await decode([7])).toEqual(whole);
   });
 });
