@@ -8,7 +8,8 @@ afterAll(() => bench.close());
 describe('loading', () => {
   const failing: readonly (readonly [title: string, source: string, reason: RegExp, extension?: string])[] = [
     ['a mistake in the syntax', `function process_message() {\n  return 1 +;\n}`, /\.js:2:13 Unexpected token/],
-    ['a mistake in TypeScript', `export function process_message(): number {\n  return 1 as;\n}`, /\.ts/, '.ts'],
+    ['a mistake in TypeScript', `export function process_message(): number {\n  return 1 as;\n}`, /\.ts:2:14 Unexpected token/, '.ts'],
+    ['what is no plain TypeScript', `const a = 1;\nenum A { B }`, /\.ts:2:1 TypeScript enum is not supported/, '.ts'],
     ['an error at the top level', `var a = 1;\n\n   null.x;`, /\.js:3:9 TypeError: Cannot read properties of null/],
     ['a missing process_message', `var a = 1;`, /^process_message is missing$/],
     ['a process_message that is not exported', `function process_message() {}\nexport const x = 1;`, /^process_message is missing$/],

@@ -171,9 +171,15 @@ function textOf(file: SourceFile, label: string): string {
   try {
     return stripTypeScriptTypes(file.text, { mode: 'strip' });
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    throw new LoadError(`${label}: ${text.split('\n')[0]}`, { cause: error });
+    const { message, stack = '' } = error as Error;
+    throw new LoadError(`${label}${placeInExcerpt(stack)} ${message.split('\n')[0]}`, { cause: error });
   }
+}
+
+/** Node begins the stack of such an error with the file and line, some lines of it, and a mark below the place. */
+function placeInExcerpt(stack: string): string {
+  const [, line, mark = ''] = /^[^\n]*:(\d+)\n(?:[^\n]*\n){1,8}?([ \t]*)\^/.exec(stack) ?? [];
+  return line === undefined ? ':' : `:${line}:${mark.length + 1}`;
 }
 
 function timed(timeout: number | undefined): { timeout?: number } {
