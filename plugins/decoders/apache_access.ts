@@ -7,7 +7,7 @@
  * and `%u` are both remote_user), the last one counts. Text reaches to the next quote after a quote, to white space after white
  * space, and else up to the last character of the literal before it.
  *
- * A byte count of `-` is 0; any method in capitals and any version of HTTP is taken.
+ * A text in quotes may end in a backslash, which Apache writes as two of them. A byte count of `-` is 0; any method in capitals and any version of HTTP is taken.
  */
 import { accessLogDecoder } from '../modules/access_log.ts';
 import { apacheLogFormat } from '../modules/apache_log_format.ts';

@@ -7,6 +7,7 @@ import {
   HOST,
   INTEGER,
   MICROSECONDS,
+  MILLISECONDS,
   PROTOCOL,
   REQUEST_METHOD,
   STATUS,
@@ -60,6 +61,8 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
 
 const PORTS: Readonly<Record<string, string>> = { canonical: 'server_port', local: 'server_port', remote: 'remote_port' };
 
+const UNITS: Readonly<Record<string, FieldType>> = { s: WHOLE_SECONDS, ms: MILLISECONDS, us: MICROSECONDS };
+
 const PROCESSES: Readonly<Record<string, Directive>> = {
   pid: { name: 'pid', type: INTEGER },
   tid: { name: 'tid', type: INTEGER },
@@ -84,6 +87,7 @@ const ARGUMENT_DIRECTIVES: Readonly<Record<string, (argument: string) => Directi
   o: (name) => ({ name: `sent_http_${headerName(name)}` }),
   p: (kind) => (Object.hasOwn(PORTS, kind) ? { name: PORTS[kind] as string, type: INTEGER } : undefined),
   P: (kind) => (Object.hasOwn(PROCESSES, kind) ? PROCESSES[kind] : undefined),
+  T: (unit) => (Object.hasOwn(UNITS, unit) ? { name: 'request_time', type: UNITS[unit] as FieldType } : undefined),
   t: (format) => {
     const unit = format.replace(/^(?:begin|end):(?=(?:sec|[mu]sec(?:_frac)?)$)/, '');
     return Object.hasOwn(TIMES, unit) ? TIMES[unit] : { name: TIMESTAMP, type: dateField(new FormatDate(format)) };

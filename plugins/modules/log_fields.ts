@@ -156,6 +156,7 @@ function protocol(text: string, at: number, end: number): number {
 export const INTEGER = numberField(digits, integerIn);
 export const HEXADECIMAL = numberField(hexDigits, hexIn);
 export const MICROSECONDS = numberField(digits, integerIn, 'us');
+export const MILLISECONDS = numberField(digits, integerIn, 'ms');
 export const WHOLE_SECONDS = numberField(digits, integerIn, 's');
 export const SECONDS = numberField(decimal, decimalIn, 's');
 export const FRACTION = numberField(digits, fractionIn);

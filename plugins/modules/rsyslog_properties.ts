@@ -51,12 +51,13 @@ const TEXTS: Readonly<Record<string, Scan>> = {
   $minute: between(0, 59),
 };
 
+const priorityWords = sequence(facilityWord, oneOf(['.']), severityWord);
+/** `auth.crit<34>`, or `auth.crit` as rsyslog 8 writes it. */
+const priorityText = either(sequence(priorityWords, oneOf(['<']), digits, oneOf(['>'])), priorityWords);
+
 /** Properties that are numbers. */
 const NUMBERS: Readonly<Record<string, readonly [scan: Scan, valueOf: NumberIn]>> = {
-  'pri-text': [
-    sequence(facilityWord, oneOf(['.']), severityWord, oneOf(['<']), digits, oneOf(['>'])),
-    (text, from) => facilityIn(text, from, text.indexOf('.', from)),
-  ],
+  'pri-text': [priorityText, (text, from) => facilityIn(text, from, text.indexOf('.', from))],
   syslogfacility: [upToThreeDigits, integerIn],
   'syslogfacility-text': [facilityWord, facilityIn],
   syslogseverity: [digitCount(1), integerIn],

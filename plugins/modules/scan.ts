@@ -10,6 +10,7 @@ const ZERO = 48;
 const NINE = 57;
 const DOT = 46;
 const BACKSLASH = 92;
+const QUOTE = 34;
 
 /** Space, tab, newline, vertical tab, form feed, carriage return. */
 export function isSpace(code: number): boolean {
@@ -118,6 +119,16 @@ export function upToQuote(text: string, at: number, end: number): number {
     if (from < 0 || from >= end) return end;
     if (from === at || text.charCodeAt(from - 1) !== BACKSLASH) return from;
   }
+}
+
+/** The same, where backslashes come in pairs: a quote behind two of them ends the text. */
+export function upToClosingQuote(text: string, at: number, end: number): number {
+  for (let from = at; from < end; from++) {
+    const code = text.charCodeAt(from);
+    if (code === QUOTE) return from;
+    if (code === BACKSLASH) from++;
+  }
+  return end;
 }
 
 /** Zero or more characters other than `stop`. */

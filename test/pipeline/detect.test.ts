@@ -115,6 +115,7 @@ describe('other logs', () => {
     { title: 'the sample of RFC 5424', text: read('resources/samples/syslog-5424.log'), name: 'syslog' },
     { title: 'syslog with a few lines of sshd', text: lines(SSHD, CRON, CRON, CRON), name: 'syslog' },
     { title: 'syslog with its priority', text: lines(`<34>${CRON}`, `<35>${CRON}`), name: 'syslog' },
+    { title: 'tags without colons', text: times('2021-03-05T13:07:59.250+01:00 box1 app[77] started', 3), name: 'syslog' },
     { title: 'syslog with repetitions', text: lines(CRON, 'Mar  5 13:08:01 box1 last message repeated 3 times'), name: 'syslog' },
     { title: "rsyslog's file format", text: lines('2021-03-05T13:07:59.250123+01:00 box1 systemd[1]: Started.'), name: 'syslog' },
     { title: "rsyslog's forwarding format", text: lines('<30>2021-03-05T13:07:59.250123+01:00 box1 systemd[1]: Started.'), name: 'syslog' },

@@ -7,7 +7,7 @@ const LONG_DATE = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+
 const LEVEL = String.raw`(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRIT|CRITICAL|FATAL|ALERT|EMERG)`;
 /** With a host that is no level: other logs begin with a date as well. */
 const LINE = new RegExp(
-  `^(?:${SHORT_DATE}|${LONG_DATE}) (?!\\[?${LEVEL}\\b)[\\w.:-]+ (?:(?<program>[^\\s:[\\]]+)(?:\\[[^\\]\\s]*\\])?:|last message repeated|-- )`,
+  `^(?:${SHORT_DATE}|${LONG_DATE}) (?!\\[?${LEVEL}\\b)[\\w.:-]+ (?:(?<program>[^\\s:[\\]]+)(?:\\[[^\\]\\s]*\\]:?|:)(?: |$)|last message repeated|-- )`,
   'i',
 );
 const RING =

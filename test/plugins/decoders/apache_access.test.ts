@@ -28,6 +28,13 @@ test.each([
   ],
   [COMBINED, 'bad', null],
   [
+    '"%{Referer}i" "%{User-Agent}i" %{ms}T',
+    '"a \\"b\\" \\\\" "c \\\\\\" d \\\\" 17',
+    { http_referer: 'a \\"b\\" \\\\', http_user_agent: 'c \\\\\\" d \\\\', request_time: 17 },
+  ],
+  // What stands behind the format does not matter, so the first reading of the quote is one.
+  ['"%{User-Agent}i"', '"a\\\\" "b"', { http_user_agent: 'a\\\\" ' }],
+  [
     '%{%Y-%m-%d %H:%M:%S}t %D %{remote}p %X %{hextid}P %{X-Foo-Bar}i %{sess}C %{VAR}e %{note}n %{Set-Cookie}o',
     '2021-03-05 13:07:59 1234 4711 + ff a b c d e',
     {

@@ -58,6 +58,7 @@ describe('other templates', () => {
     ['%source% %fromhost% %rawmsg%', 'a b c d e\n', { Hostname: 'a', fromhost: 'b', rawmsg: 'c d e\n' }],
     ['%PRI-text% %msg%\\n', 'daemon.info<30> hello\n', { 'pri-text': 3, Payload: 'hello' }],
     ['%pri-text%', 'authpriv.info<86>', { 'pri-text': 10 }],
+    ['%pri-text%,%msg%', 'auth.crit,hello', { 'pri-text': 4, Payload: 'hello' }],
     [
       '%syslogseverity-text% %syslogfacility-text% %programname% %msg%\\n',
       'warning kern prog hello\n',
