@@ -3,7 +3,7 @@
  * of the three parts), a head (JSON), a block (columns, each at a multiple of eight) and texts (raw bytes). Free of Node APIs but `Buffer`.
  */
 
-export const HEADER_BYTES = 24;
+const HEADER_BYTES = 24;
 
 /** A head larger than this is no head. */
 const MAX_HEAD = 1 << 28;
@@ -31,7 +31,7 @@ export interface OutgoingFrame {
 }
 
 /** The stream is not made of frames; nothing after this can be read. */
-export class FrameError extends Error {
+class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 

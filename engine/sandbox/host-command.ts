@@ -10,7 +10,7 @@ const PACKAGES = ['isolated-vm', 'node-gyp-build', 'acorn', 'estree-walker', 'ma
 const fromSources = import.meta.url.endsWith('.ts');
 
 /** Where the host's entry lies. */
-export const HOST_ENTRY = new URL(fromSources ? './host/main.ts' : './sandbox-host.js', import.meta.url);
+const HOST_ENTRY = new URL(fromSources ? './host/main.ts' : './sandbox-host.js', import.meta.url);
 
 /**
  * How a sandbox host is started: on the Node that the engine runs on, with the right to read its own code and load its addon, and no other: no

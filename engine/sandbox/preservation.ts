@@ -12,7 +12,7 @@ export interface SavedScript {
 }
 
 /** A preservation file that cannot be used. It is left as it is. */
-export class PreservationError extends Error {
+class PreservationError extends Error {
   override readonly name = 'PreservationError';
 }
 

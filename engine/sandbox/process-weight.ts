@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 const PAGE_BYTES = 4096;
 
 /** Resident bytes of a process; null where the system does not say (only Linux does, by proc(5)). */
-export async function residentBytes(pid: number): Promise<number | null> {
+async function residentBytes(pid: number): Promise<number | null> {
   if (platform() !== 'linux') return null;
   try {
     const [, resident = ''] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ');

@@ -22,7 +22,7 @@ export function restartInjections(): void {
 }
 
 /** Counts an injection of a filter; one too many ends the sandbox, whatever the script catches. */
-export function countInjection(caller: string): void {
+function countInjection(caller: string): void {
   if (state.budget < 0) return;
   if (state.budget === 0) {
     const timer = state.row < 0;

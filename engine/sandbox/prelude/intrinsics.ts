@@ -4,19 +4,13 @@
  * properties, so that no array index or `toJSON` can be planted there.
  */
 
-export const { floor, trunc, abs, min, max, fround } = Math;
-export const { isInteger, isFinite: isFiniteNumber, isNaN: isNaNumber } = Number;
+export const { trunc, min } = Math;
 export const isArray = Array.isArray;
 export const stringify = JSON.stringify;
 export const parseJson = JSON.parse;
 export const objectKeys = Object.keys;
-export const fromCharCode = String.fromCharCode;
 export const toText = String;
-export const toNumber = Number;
-export const toBigInt = BigInt;
-export const asInt64 = BigInt.asIntN;
 export const millisecondsNow = Date.now;
-export const utc = Date.UTC;
 const { defineProperty, getOwnPropertyNames, getPrototypeOf, getOwnPropertyDescriptor, freeze, preventExtensions } = Object;
 export const define = defineProperty;
 export const prototypeOf = getPrototypeOf;

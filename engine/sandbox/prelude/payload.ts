@@ -19,7 +19,7 @@ export function appendParts(caller: string, parts: readonly unknown[], from: num
 }
 
 /** The text of a value in a payload. */
-export function payloadText(caller: string, part: unknown): string {
+function payloadText(caller: string, part: unknown): string {
   switch (typeof part) {
     case 'string':
       return part;

@@ -33,7 +33,7 @@ export function write_message(name: string, value: unknown, representation?: str
 }
 
 /** The current row in the form that can be changed. */
-export function editedRow(): RowMessage {
+function editedRow(): RowMessage {
   if (state.edited === null) {
     const copy = copyRow(state.row);
     cursorToList();
