@@ -46,7 +46,7 @@ export function preludeCode(): string {
 }
 
 /** The script of the module at `entry` and all that it imports. */
-export function bundleModules(entry: URL): string {
+function bundleModules(entry: URL): string {
   const modules = new Map<string, Module>();
   const last = addModule(entry, modules);
   const code = [...modules.values()].map((module) => module.code).join('\n');
