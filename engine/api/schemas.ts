@@ -27,6 +27,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'source.close': z.strictObject({ id }),
   'source.decoder': z.strictObject({ id, decoder: z.string().max(100).nullable(), config: configValues.optional() }),
   'decoder.list': nothing,
+  'decoder.preview': z.strictObject({ id, decoder: z.string().max(100), config: configValues }),
   'view.open': z.strictObject({ query }),
   'view.query': z.strictObject({ view: id, query }),
   'view.close': z.strictObject({ view: id }),

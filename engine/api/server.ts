@@ -25,6 +25,7 @@ function handlersOf(workspace: Workspace): Handlers {
       return null;
     },
     'decoder.list': () => workspace.decoders(),
+    'decoder.preview': ({ id, decoder, config }) => workspace.source(id).preview(decoder, config),
     'view.open': ({ query }) => ({ view: views.open(query) }),
     'view.query': ({ view, query }) => {
       views.get(view).setQuery(query);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import type { DecoderChoice, PluginInfo, SourceInfo, SourceKind } from './types.ts';
+import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind } from './types.ts';
 import { messageOf } from '../errors.ts';
 import { readRecords } from '../inputs/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
@@ -13,9 +13,10 @@ import { decoderSplit } from '../pipeline/decoder-splits.ts';
 import { HEAD_LENGTH, type DecoderDetector } from '../pipeline/detect.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
-import { findPlugin } from '../plugins/index.ts';
+import { findPlugin, type Config } from '../plugins/index.ts';
 import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
-import type { RecordStore } from '../store/index.ts';
+import { firstRaw, type RecordStore } from '../store/index.ts';
+import { PREVIEW_RECORDS, previewDecoder } from './preview.ts';
 import { pluginInfo } from './plugin-info.ts';
 import { RateMeter } from './rates.ts';
 import { tableColumns } from './templates.ts';
@@ -102,6 +103,14 @@ export class Source {
     return pluginInfo({ spec: { ...sandbox.spec, name }, matcher: null, source: this.id, reason, report });
   }
 
+  /**
+   * What a decoder would make of the first records.
+   * @throws {EngineError} when there is no such decoder, or its parameters are wrong
+   */
+  async preview(name: string, config: Readonly<Config>): Promise<DecoderPreview> {
+    return previewDecoder(this.#context.starter, { name, config }, await this.#firstRecords(name));
+  }
+
   /** Asks the decoder's sandbox how it is. */
   async poll(): Promise<void> {
     const running = this.#running;
@@ -153,6 +162,18 @@ export class Source {
     });
     this.#turn = turn;
     await turn;
+  }
+
+  /** The first records as they were read: files are cut as the decoder wants it. */
+  async #firstRecords(decoder: string): Promise<string[]> {
+    const path = await firstFile(this.#options.samples ?? []);
+    if (path === null) return firstRaw(this.#context.store, this.id, PREVIEW_RECORDS);
+    const records: string[] = [];
+    for await (const { batch } of readRecords(path, { split: decoderSplit(decoder) })) {
+      for (let row = 0; row < batch.length && records.length < PREVIEW_RECORDS; row++) records.push(textAt(batch.payload, row) ?? '');
+      if (records.length >= PREVIEW_RECORDS) break;
+    }
+    return records;
   }
 
   /** Detects the decoder; its sandbox, ready to run. */

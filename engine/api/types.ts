@@ -3,8 +3,10 @@
  * else of the engine. Times are milliseconds since 1970 unless a name says ns; ns are decimal strings, exact.
  */
 
+import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { Histogram, TopValues } from './view-types.ts';
 
+export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
 export type { Histogram, HistogramGroup, TopValues } from './view-types.ts';
 
 export type SourceKind = 'file' | 'udp' | 'tcp' | 'stdin';
@@ -218,7 +220,9 @@ export interface EngineRequests {
   'source.close': { in: { id: number }; out: null };
   /** Decodes the source anew with this decoder; null: shows it raw. */
   'source.decoder': { in: { id: number; decoder: string | null; config?: Record<string, string | number | boolean> }; out: null };
-  'decoder.list': { in: Record<string, never>; out: { name: string; summary: string }[] };
+  'decoder.list': { in: Record<string, never>; out: DecoderAbout[] };
+  /** What a decoder would make of the first records of a source. */
+  'decoder.preview': { in: { id: number; decoder: string; config: Record<string, string | number | boolean> }; out: DecoderPreview };
   'view.open': { in: { query: RecordQuery }; out: { view: number } };
   'view.query': { in: { view: number; query: RecordQuery }; out: null };
   'view.close': { in: { view: number }; out: null };

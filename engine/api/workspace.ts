@@ -13,10 +13,11 @@ import { Throttle } from '../throttle.ts';
 import type { InputFactory, ListenAddress } from './inputs.ts';
 import { NoticeBoard } from './notices.ts';
 import { WorkspaceFilters } from './plugins.ts';
+import { decoderAbout } from './preview.ts';
 import { Source, type SourceContext, type SourceOptions } from './source.ts';
 import { DEFAULT_TEMPLATES } from './templates.ts';
 import { WorkspaceFile, type ListedSource } from './workspace-file.ts';
-import type { DecoderChoice, EngineEvents, EngineState, RecordDetail, SchemaLogger } from './types.ts';
+import type { DecoderAbout, DecoderChoice, EngineEvents, EngineState, RecordDetail, SchemaLogger } from './types.ts';
 import { ViewRegistry } from './views.ts';
 
 export interface WorkspaceOptions {
@@ -155,8 +156,8 @@ export class Workspace {
     return source;
   }
 
-  decoders(): { name: string; summary: string }[] {
-    return bundledPlugins('decoder').map(({ name, meta }) => ({ name, summary: meta?.summary ?? '' }));
+  decoders(): DecoderAbout[] {
+    return bundledPlugins('decoder').map(decoderAbout);
   }
 
   /** @throws {EngineError} `record.unknown` */

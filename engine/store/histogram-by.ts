@@ -64,7 +64,7 @@ async function summaryOf(
   if (!mayCount) return null;
   const stored = await store.load(entry.segment);
   const summary = summarise(stored, entry, by, bucketMs);
-  if (kept === undefined) known.set(entry, (kept = new Map()));
+  if (kept === undefined) known.set(entry, (kept = new Map<string, ValueSummary>()));
   // One variable at a time: another one is another picture.
   kept.clear();
   kept.set(by, summary);

@@ -3,4 +3,4 @@ export { RecordView } from './view.ts';
 export { histogramOf } from './histogram.ts';
 export { histogramBy } from './histogram-by.ts';
 export { ValueCount } from './top-values.ts';
-export { recordDetail, recordRows } from './rows.ts';
+export { fieldInfo, firstRaw, recordDetail, recordRows } from './rows.ts';

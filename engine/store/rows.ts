@@ -2,7 +2,10 @@ import type { FieldInfo, RecordDetail, RecordRow } from '../api/types.ts';
 import { fieldAt, intAt, textAt, type MessageBatch } from '../message/batch.ts';
 import { ValueType, type Field } from '../message/types.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
-import type { ViewRow } from './view.ts';
+import type { RecordStore } from './record-store.ts';
+import { RecordView, type ViewRow } from './view.ts';
+
+const NOTHING = (): void => undefined;
 
 /** Characters of a text that the table gets. */
 const MAX_TEXT = 2000;
@@ -27,6 +30,16 @@ const HEADERS: Readonly<Record<string, ColumnReader>> = {
 export function recordRows(page: readonly ViewRow[], columns: readonly string[]): RecordRow[] {
   const readers = columns.map(columnReader);
   return page.map((place) => recordRow(place, readers));
+}
+
+/** The first records of a source as they were read, as far as they are in memory or in the file. */
+export async function firstRaw(store: RecordStore, source: number, count: number): Promise<string[]> {
+  const view = new RecordView(store, { sources: [source] }, NOTHING, NOTHING);
+  try {
+    return (await view.page(0, count)).map(({ stored, row }) => rawText(stored).at(row));
+  } finally {
+    view.close();
+  }
 }
 
 /** Everything about one record. */
@@ -93,7 +106,8 @@ function firstField(batch: MessageBatch, name: string, row: number): Field | und
   return undefined;
 }
 
-function fieldInfo(field: Field): FieldInfo {
+/** A field as the window shows it. */
+export function fieldInfo(field: Field): FieldInfo {
   return {
     name: field.name,
     type: TYPE_NAMES[field.valueType],

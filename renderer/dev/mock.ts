@@ -66,9 +66,14 @@ export function createMock(options: MockOptions): SluiceboxApi {
     },
     'source.decoder': () => null,
     'decoder.list': () => [
-      { name: 'nginx_access', summary: 'Access logs whose format is written with dollar variables.' },
-      { name: 'syslog', summary: 'Lines of RFC 3164 and RFC 5424.' },
+      {
+        name: 'nginx_access',
+        summary: 'Access logs whose format is written with dollar variables.',
+        parameters: [{ name: 'log_format', type: 'string', summary: 'As in the configuration of nginx.', default: null, required: true }],
+      },
+      { name: 'syslog', summary: 'Lines of RFC 3164 and RFC 5424.', parameters: [] },
     ],
+    'decoder.preview': () => ({ records: [], tried: 50, failed: 50, reason: 'no date at the start' }),
     'view.open': ({ query }) => {
       const view = new MockView(views.size + 1, () => (open ? size : 0), changed);
       views.set(view.id, view);

@@ -213,6 +213,22 @@ describe('the Logs view', () => {
     expect((await clipboard()).split('\n')[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\tnginx\.access\t/);
   });
 
+  test('tries another decoder on the first records before it is chosen', async () => {
+    await page.getByRole('button', { name: 'access.log' }).first().click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Choose decoder…' }).click();
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await expect.poll(() => preview.innerText()).toContain('It decodes the first 50 records.');
+    expect(await preview.locator('article').count()).toBe(3);
+    await page.getByRole('radio', { name: /^rfc5424/ }).click();
+    await expect.poll(() => preview.innerText()).toContain('It refuses 50 of the first 50 records: ');
+    await page.getByRole('radio', { name: /^nginx_access/ }).click();
+    await page.getByRole('textbox', { name: /^log_format/ }).fill('$remote_addr $nonsense(');
+    await expect.poll(() => preview.innerText()).not.toContain('It decodes');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const { sources } = await app.request('engine.state', {});
+    expect(sources[0]).toMatchObject({ records: 10_000, decoder: { name: 'nginx_access', by: 'detected' } });
+  });
+
   test('shows what could not be decoded, and why', async () => {
     const { failures } = await app.request('engine.state', {});
     await page.getByRole('button', { name: /^Decode failures/ }).click();

@@ -1,40 +1,41 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConfigLineError, parseConfig, writeConfig } from '../../renderer/src/lib/decoder-config.ts';
+import type { DecoderParameter } from '../../engine/api/types.ts';
+import { configOf, formOf } from '../../renderer/src/lib/decoder-form.ts';
 import { checkListen, portHint } from '../../renderer/src/lib/listen-form.ts';
 import { workspaceName, splitPath } from '../../renderer/src/lib/names.ts';
 import { isArrayOf, isNumber, isOneOf, isShape, isString, orNull, readSaved, writeSaved } from '../../renderer/src/lib/saved.ts';
 
-describe('parseConfig', () => {
-  it('reads numbers, truth values and texts', () => {
-    expect(parseConfig('a = 1\n# a note\n\nb=2.5\n c = true\nlog_format = $a "$b" = x\nd = "7"\ne =')).toEqual({
-      a: 1,
-      b: 2.5,
-      c: true,
-      log_format: '$a "$b" = x',
-      d: '7',
-      e: '',
-    });
+describe('the form of a decoder', () => {
+  const parameters: DecoderParameter[] = [
+    { name: 'log_format', type: 'string', summary: '', default: null, required: true },
+    { name: 'keep', type: 'bool', summary: '', default: false, required: false },
+    { name: 'cut', type: 'uint', summary: '', default: 10, required: false },
+    { name: 'factor', type: 'number', summary: '', default: null, required: false },
+  ];
+
+  it('leaves out what the decoder takes anyway', () => {
+    const form = formOf(parameters, { log_format: '$status' });
+    expect(form).toEqual({ log_format: '$status', keep: false, cut: '', factor: '' });
+    expect(configOf(parameters, form)).toEqual({ ok: true, config: { log_format: '$status' } });
   });
 
   it.each([
-    ['a = 1\nnonsense', 2],
-    ['= 1', 1],
-    ['1a = 1', 1],
-  ])('refuses %j in line %d', (text, line) => {
-    expect(() => parseConfig(text)).toThrow(ConfigLineError);
-    expect(() => parseConfig(text)).toThrow(`Line ${line} `);
+    [{ log_format: '' }, 'log_format', 'log_format is needed.'],
+    [{ cut: '-1' }, 'cut', 'cut is a whole number that is not negative.'],
+    [{ factor: '1,5' }, 'factor', 'factor is a number.'],
+  ])('%j: says what is wrong with %s', (values, parameter, text) => {
+    expect(configOf(parameters, { ...formOf(parameters, { log_format: 'x' }), ...values })).toEqual({ ok: false, parameter, text });
   });
 
-  it('reads what it writes', () => {
-    const value = fc.oneof(
-      fc.boolean(),
-      fc.integer(),
-      fc.constantFrom('plain', '12', 'true', '-1.5', '"quoted"', '$remote_addr - [$time]', "'x'"),
+  it('reads back what it was filled with', () => {
+    const config = fc.record(
+      { log_format: fc.string({ minLength: 1 }), keep: fc.constant(true), cut: fc.nat(), factor: fc.integer().map((n) => n / 4) },
+      { requiredKeys: ['log_format'], noNullPrototype: true },
     );
     fc.assert(
-      fc.property(fc.dictionary(fc.stringMatching(/^[a-z_]{1,8}$/), value, { noNullPrototype: true }), (values) => {
-        expect(parseConfig(writeConfig(values))).toEqual(values);
+      fc.property(config, (values) => {
+        expect(configOf(parameters, formOf(parameters, values))).toEqual({ ok: true, config: values });
       }),
     );
   });

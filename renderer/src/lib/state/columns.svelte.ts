@@ -29,8 +29,8 @@ export class Columns {
     return this.#engine.sources.filter(({ id }) => only.length === 0 || only.includes(id));
   });
   readonly #kind = $derived.by(() => {
-    const kinds = new Set(this.#sources.map(kindOf));
-    return kinds.size > 1 ? MIXED : ([...kinds][0] ?? MIXED);
+    const [kind = MIXED, ...others] = this.#sources.map(kindOf);
+    return others.every((other) => other === kind) ? kind : MIXED;
   });
   readonly #usual = $derived(this.#kind === MIXED ? '' : (this.#sources[0]?.columns.join('\n') ?? ''));
 

@@ -1,0 +1,36 @@
+import type { FieldInfo } from './types.ts';
+
+/** A parameter of a decoder, as its script declares it. */
+export interface DecoderParameter {
+  readonly name: string;
+  readonly type: 'string' | 'bool' | 'int' | 'uint' | 'number';
+  readonly summary: string;
+  readonly default: string | number | boolean | null;
+  readonly required: boolean;
+}
+
+export interface DecoderAbout {
+  readonly name: string;
+  readonly summary: string;
+  readonly parameters: readonly DecoderParameter[];
+}
+
+/** A message that a decoder made of one of the first records. */
+export interface PreviewRecord {
+  readonly time: number;
+  readonly severity: number | null;
+  readonly type: string;
+  readonly payload: string | null;
+  readonly fields: readonly FieldInfo[];
+}
+
+/** What a decoder makes of the first records of a source. */
+export interface DecoderPreview {
+  /** The first messages. */
+  readonly records: readonly PreviewRecord[];
+  /** Records that it was given, and those that it refused. */
+  readonly tried: number;
+  readonly failed: number;
+  /** Why it refused the first of them; null: it refused none. */
+  readonly reason: string | null;
+}

@@ -1,0 +1,67 @@
+import type { DecoderAbout, DecoderPreview, PreviewRecord } from './types.ts';
+import { EngineError } from '../errors.ts';
+import { batchOf } from '../message/builder.ts';
+import type { Message } from '../message/types.ts';
+import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import { findPlugin, type Config, type PluginScript } from '../plugins/index.ts';
+import { fieldInfo } from '../store/index.ts';
+
+/** Records that are tried, and messages of them that are shown. */
+export const PREVIEW_RECORDS = 50;
+const SHOWN = 3;
+
+/**
+ * Runs a decoder over some records in a sandbox of its own.
+ * @param records as they were read
+ * @throws {EngineError} `plugin.unknown`, `plugin.parameter`, `plugin.load`, or `decoder.terminated`
+ */
+export async function previewDecoder(
+  starter: SandboxStarter,
+  decoder: { readonly name: string; readonly config: Readonly<Config> },
+  records: readonly string[],
+): Promise<DecoderPreview> {
+  const sandbox = await starter.start(sandboxSpec('decoder', findPlugin('decoder', decoder.name), { config: decoder.config }));
+  try {
+    if (records.length === 0) return { records: [], tried: 0, failed: 0, reason: null };
+    const { injected, failures, terminated } = await sandbox.process(batchOf(records.map(asRecord)), null);
+    if (terminated !== null) throw new EngineError('decoder.terminated', `The decoder ${decoder.name} has ended: ${terminated.reason}`);
+    const shown = Math.min(SHOWN, injected?.length ?? 0);
+    return {
+      records: Array.from({ length: shown }, (_unused, row) => previewOf(injected?.message(row) as Message)),
+      tried: records.length,
+      failed: failures.length,
+      reason: failures[0]?.reason ?? null,
+    };
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** A decoder with its parameters, as its script declares them. */
+export function decoderAbout({ name, meta }: PluginScript): DecoderAbout {
+  const parameters = Object.entries(meta?.parameters ?? {}).map(
+    ([parameter, { type, summary, default: usual = null, required = false }]) => ({
+      ...{ name: parameter, type, summary, required },
+      default: usual,
+    }),
+  );
+  return { name, summary: meta?.summary ?? '', parameters };
+}
+
+function previewOf({ timestamp, severity, type, payload, fields }: Message): PreviewRecord {
+  return {
+    time: Number(timestamp) / 1e6,
+    severity: severity ?? null,
+    type: type ?? '',
+    payload: payload ?? null,
+    fields: fields.map(fieldInfo),
+  };
+}
+
+const asRecord = (payload: string): Message => ({
+  uuid: new Uint8Array(16),
+  timestamp: BigInt(Date.now()) * 1_000_000n,
+  type: 'logfile',
+  payload,
+  fields: [],
+});

@@ -1,0 +1,54 @@
+import type { DecoderParameter } from '../../../engine/api/types.ts';
+
+export type ConfigValues = Record<string, string | number | boolean>;
+
+/** What stands in the fields of a form, by the names of the parameters; an empty text is the decoder's own choice. */
+export type FormValues = Readonly<Record<string, string | boolean>>;
+
+export type FormCheck =
+  { readonly ok: true; readonly config: ConfigValues } | { readonly ok: false; readonly parameter: string; readonly text: string };
+
+/** The fields for parameters, filled from a configuration. */
+export function formOf(parameters: readonly DecoderParameter[], config: Readonly<ConfigValues>): FormValues {
+  return Object.fromEntries(
+    parameters.map(({ name, type, default: usual }): [string, string | boolean] => {
+      const value = config[name];
+      if (type === 'bool') return [name, (value ?? usual) === true];
+      return [name, value === undefined ? '' : String(value)];
+    }),
+  );
+}
+
+/** The configuration that a form says: without what the decoder takes anyway. */
+export function configOf(parameters: readonly DecoderParameter[], form: FormValues): FormCheck {
+  const config: ConfigValues = {};
+  for (const parameter of parameters) {
+    const { name, required } = parameter;
+    const value = form[name] ?? '';
+    if (typeof value === 'boolean') {
+      if (value !== (parameter.default === true)) config[name] = value;
+    } else if (value === '') {
+      if (required) return { ok: false, parameter: name, text: `${name} is needed.` };
+    } else {
+      const read = readValue(parameter, value);
+      if (read === null) return { ok: false, parameter: name, text: `${name} is a ${WORDS[parameter.type]}.` };
+      config[name] = read;
+    }
+  }
+  return { ok: true, config };
+}
+
+const WORDS: Readonly<Record<DecoderParameter['type'], string>> = {
+  string: 'text',
+  bool: 'yes or no',
+  int: 'whole number',
+  uint: 'whole number that is not negative',
+  number: 'number',
+};
+
+function readValue({ type }: DecoderParameter, text: string): string | number | null {
+  if (type === 'string' || type === 'bool') return text;
+  const digits = text.trim();
+  const form = type === 'int' ? /^-?\d+$/ : type === 'uint' ? /^\d+$/ : /^-?\d+(\.\d+)?$/;
+  return form.test(digits) ? Number(digits) : null;
+}
