@@ -87,13 +87,15 @@ afterAll(async () => {
   await server.close();
 });
 
-const decode = (name: Template, decoder = 'rsyslog') =>
-  decoders.decode(
-    `${server.path}/${name}.log`,
-    decoder,
-    decoder === 'rsyslog' ? { template: TEMPLATES[name] } : {},
-    decoder === 'rsyslog' ? 'regex:(\\n)' : 'line',
-  );
+/** The templates say that a line end stands behind the message, so it is part of the record. */
+const WITH_LINE_END = { kind: 'regex', pattern: '(\\n)' } as const;
+
+function decode(name: Template, decoder = 'rsyslog') {
+  const path = `${server.path}/${name}.log`;
+  return decoder === 'syslog'
+    ? decoders.decode(path, decoder)
+    : decoders.decode(path, decoder, { template: TEMPLATES[name] }, WITH_LINE_END);
+}
 
 /** Each message was sent in both forms. */
 const BOTH = [...SENT, ...SENT];

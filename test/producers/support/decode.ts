@@ -1,6 +1,7 @@
 import { readRecords } from '../../../engine/inputs/read.ts';
-import { parseSplit } from '../../../engine/inputs/splitters/index.ts';
+import type { SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import type { Message } from '../../../engine/message/types.ts';
+import { decoderSplit } from '../../../engine/pipeline/decoder-splits.ts';
 import { DecoderDetector, type DetectedDecoder } from '../../../engine/pipeline/detect.ts';
 import { sandboxSpec } from '../../../engine/pipeline/sandboxes.ts';
 import { startSandboxes } from '../../../engine/pipeline/starter.ts';
@@ -16,12 +17,12 @@ export interface Decoded {
 export class Decoders {
   readonly #sandboxes = startSandboxes({ hosts: 1 });
 
-  /** Decodes a file. */
-  async decode(path: string, decoder: string, config: Config = {}, split = 'line'): Promise<Decoded> {
+  /** Decodes a file, cut as the window cuts it unless `split` says otherwise. */
+  async decode(path: string, decoder: string, config: Config = {}, split: SplitOptions = decoderSplit(decoder)): Promise<Decoded> {
     const sandbox = await this.#sandboxes.start(sandboxSpec('decoder', findPlugin('decoder', decoder), { config }));
     const records: Record<string, unknown>[] = [];
     const failures: string[] = [];
-    for await (const { batch } of readRecords(path, { split: parseSplit(split) })) {
+    for await (const { batch } of readRecords(path, { split })) {
       const result = await sandbox.process(batch, null);
       if (result.terminated !== null) throw new Error(result.terminated.reason);
       const { injected } = result;

@@ -1,0 +1,84 @@
+/** What MariaDB really writes to its slow query log. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { Decoders } from './support/decode.ts';
+import { freePort, installed, reachable, ServerFolder } from './support/server.ts';
+
+const server = new ServerFolder();
+const decoders = new Decoders();
+const started = Date.now();
+const QUERIES = [
+  "SELECT 'first'",
+  "SELECT 'two\nlines; and a semicolon'",
+  'INSERT INTO shop.t VALUES (1), (2), (3)',
+  'SELECT a FROM shop.t ORDER BY a DESC',
+  'SELECT SLEEP(0.02)',
+];
+
+beforeAll(async () => {
+  const port = await freePort();
+  const base = installed('usr/sbin/mariadbd').replace(/\/sbin\/mariadbd$/, '');
+  const data = server.folder('data');
+  const common = [
+    `--datadir=${data}`,
+    `--lc-messages-dir=${join(base, 'share/mysql')}`,
+    `--character-sets-dir=${join(base, 'share/mysql/charsets')}`,
+  ];
+  const log = [`--slow-query-log=1`, `--slow-query-log-file=${server.path}/slow.log`, '--long-query-time=0', '--log-output=FILE'];
+  const small = [
+    '--innodb-buffer-pool-size=8M',
+    '--innodb-log-file-size=4M',
+    '--aria-pagecache-buffer-size=1M',
+    '--key-buffer-size=1M',
+    '--skip-log-bin',
+  ];
+  const network = [
+    `--port=${port}`,
+    '--bind-address=127.0.0.1',
+    `--socket=${server.path}/s`,
+    `--pid-file=${server.path}/pid`,
+    '--skip-name-resolve',
+  ];
+  // Without tables of users everybody is let in: only we know the port, and only for a moment.
+  const args = ['--no-defaults', '--skip-grant-tables', ...common, ...log, ...small, ...network];
+  await server.start(installed('usr/sbin/mariadbd'), args, () => reachable(port));
+  const client = (host: readonly string[], sql: string): Promise<string> =>
+    server.run(installed('usr/bin/mariadb'), ['--no-defaults', ...host, '--user=shop-web_1', '--comments'], sql);
+  const tcp = ['--protocol=tcp', '--host=127.0.0.1', `--port=${port}`];
+  await client(tcp, `CREATE DATABASE shop; CREATE TABLE shop.t (a INT) ENGINE=Aria; ${QUERIES.map((sql) => `${sql};`).join('\n')}`);
+  await client(
+    [`--socket=${server.path}/s`],
+    "SET SESSION log_slow_verbosity='query_plan,explain,innodb'; USE shop; SELECT a FROM t WHERE a > 1 ORDER BY a;",
+  );
+  await vi.waitFor(() => expect(server.read('slow.log')).toMatch(/WHERE a > 1 ORDER BY a;\n/), { timeout: 10_000 });
+}, 60_000);
+afterAll(async () => {
+  await decoders.close();
+  await server.close();
+});
+
+it('decodes the entries of all queries', async () => {
+  const { records, failures } = await decoders.decode(`${server.path}/slow.log`, 'mariadb_slow_query');
+  // What the server says at its start stands in front of the first entry.
+  expect(failures.filter((text) => !text.includes('started with:'))).toEqual([]);
+  const sent = records.filter(({ Payload }) => QUERIES.includes(String(Payload).slice(0, -1)));
+  expect(sent.map(({ Payload }) => Payload)).toEqual(QUERIES.map((sql) => `${sql};`));
+  for (const record of sent) {
+    expect(record).toMatchObject({ Type: 'mariadb.slow-query', Hostname: '127.0.0.1', Query_time: expect.any(Number) as number });
+    expect(Math.abs((record['Time'] as number) - started)).toBeLessThan(120_000);
+  }
+  expect(sent[2]).toMatchObject({ Rows_affected: 3 });
+  expect(sent[3]).toMatchObject({ Rows_sent: 3, Rows_examined: expect.any(Number) as number });
+  expect(sent[4]?.['Query_time']).toBeGreaterThanOrEqual(0.02);
+});
+
+it('decodes the plan of a query by the socket', async () => {
+  const { records } = await decoders.decode(`${server.path}/slow.log`, 'mariadb_slow_query');
+  const planned = records.find(({ Payload }) => String(Payload).includes('WHERE a > 1'));
+  expect(planned).toMatchObject({ Schema: 'shop', Rows_sent: 2, Full_scan: 'Yes' });
+  expect(planned?.['explain']).toMatch(/select_type/);
+});
+
+it('finds out that the log is one of MariaDB', async () => {
+  expect(await decoders.detect(server.read('slow.log'))).toMatchObject({ name: 'mariadb_slow_query', confidence: 1 });
+});
