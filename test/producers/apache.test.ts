@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Decoders } from './support/decode.ts';
-import { LIBRARIES, freePort, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { freePort, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
 
 /** The first four are Debian's. */
 const FORMATS = {

@@ -85,9 +85,15 @@ export class ServerFolder {
     rmSync(this.path, { recursive: true, force: true });
   }
 
+  /** The process is told to end also when this one is killed. */
   #spawn(command: string, args: readonly string[]): ChildProcess {
     const user = USER === undefined ? {} : { uid: USER, gid: USER };
-    const child = spawn(command, args, { cwd: this.path, env: ENVIRONMENT, detached: true, ...user });
+    const child = spawn('setpriv', ['--pdeathsig', 'TERM', '--', command, ...args], {
+      cwd: this.path,
+      env: ENVIRONMENT,
+      detached: true,
+      ...user,
+    });
     this.#children.push(child);
     return child;
   }
