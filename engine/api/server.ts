@@ -15,7 +15,7 @@ function handlersOf(workspace: Workspace): Handlers {
   return {
     'engine.state': () => workspace.state(),
     'source.open': ({ paths }) => ({ opened: workspace.open(paths) }),
-    'source.listen': (address) => ({ id: workspace.listen(address) }),
+    'source.listen': (address) => listen(workspace, address),
     'source.close': async ({ id }) => {
       await workspace.close(id);
       return null;
@@ -53,6 +53,21 @@ function handlersOf(workspace: Workspace): Handlers {
     'schema.get': () => workspace.schema(),
     'notice.list': () => notices.list(),
   };
+}
+
+/**
+ * Listens. What never worked is not there at the next start.
+ * @throws {EngineError} `source.listen` when it cannot
+ */
+async function listen(workspace: Workspace, address: EngineRequests['source.listen']['in']): Promise<{ id: number }> {
+  const known = workspace.state().sources.map(({ id }) => id);
+  const id = workspace.listen(address);
+  const source = workspace.source(id);
+  await source.opened;
+  const { state, problem } = source.info();
+  if (state !== 'failed') return { id };
+  if (!known.includes(id)) await workspace.close(id);
+  throw new EngineError('source.listen', problem ?? 'It cannot listen there, and gave no reason.');
 }
 
 /**

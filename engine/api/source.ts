@@ -66,6 +66,7 @@ export class Source {
   #pipeline: Pipeline | null = null;
   /** The decoder's sandbox, what it last said, and why it ended. */
   #running: { readonly sandbox: Sandbox; report: SandboxReport | null; reason: string | null } | null = null;
+  readonly #opened = Promise.withResolvers<void>();
   /** Starting and stopping happen one after the other. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -74,6 +75,11 @@ export class Source {
     this.#context = context;
     this.clock = options.kind === 'file' ? 'message' : 'wall';
     ({ id: this.id, kind: this.kind, label: this.label, location: this.location } = options);
+  }
+
+  /** Resolves when it was opened for the first time, or could not be. */
+  get opened(): Promise<void> {
+    return this.#opened.promise;
   }
 
   get decoder(): DecoderChoice | null {
@@ -124,6 +130,7 @@ export class Source {
       this.#decoder = decoder;
       await this.#start(decoder === null ? await this.#detect() : null);
     });
+    this.#opened.resolve();
   }
 
   /** Decodes anew by another decoder; null: raw. Live sources go on with it from here. */

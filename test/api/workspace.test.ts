@@ -198,9 +198,9 @@ describe('listeners', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { id } = await engine.ask('source.listen', { protocol: 'tcp', host: '127.0.0.1', port });
-    await expect.poll(async () => (await engine.source(id))?.state).toBe('failed');
-    expect((await engine.source(id))?.problem).toContain(String(port));
+    const refused = engine.ask('source.listen', { protocol: 'tcp', host: '127.0.0.1', port });
+    await expect(refused).rejects.toMatchObject({ code: 'source.listen', message: expect.stringContaining(String(port)) as string });
+    expect((await engine.ask('engine.state', {})).sources.filter(({ kind }) => kind === 'tcp')).toEqual([]);
     expect((await engine.ask('notice.list', {})).map(({ code }) => code)).toContain('port.in-use');
     server.close();
   });

@@ -6,8 +6,6 @@ import type { Toasts } from './toasts.svelte.ts';
 export type EngineProcess = ShellEvents['engine'];
 
 const NOTICES_KEPT = 500;
-const SETTLE_MS = 3000;
-const SETTLE_STEP_MS = 50;
 
 /** What the engine is and does: its process, sources, plugins, and what it had to say. */
 export class Engine {
@@ -55,16 +53,6 @@ export class Engine {
     }
   }
 
-  /** The source as soon as it is no longer opening, or after a while as it is then. */
-  async settled(id: number): Promise<SourceInfo | undefined> {
-    for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(SETTLE_STEP_MS)) {
-      await this.refresh();
-      const source = this.source(id);
-      if (source !== undefined && source.state !== 'opening') return source;
-    }
-    return this.source(id);
-  }
-
   source(id: number): SourceInfo | undefined {
     return this.state?.sources.find((source) => source.id === id);
   }
@@ -108,8 +96,4 @@ export class Engine {
 
 function crashText(reason: string | null): string {
   return `The engine stopped and is restarted. Nothing that it had acknowledged is lost.${reason === null ? '' : ` (${reason})`}`;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }
