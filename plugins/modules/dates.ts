@@ -103,15 +103,25 @@ function recentSeconds(month: number, day: number, time: number, now: number): n
   return daysSince1970(thisYear, month, day) * DAY_SECONDS + time;
 }
 
-/**
- * Days since 1970-01-01 in the proleptic Gregorian calendar (H. Hinnant, "chrono-Compatible Low-Level Date Algorithms"). A day or month
- * beyond the end rolls over.
- */
+/** The month that was asked for last, and its first day: the lines of a log are mostly of one month. */
+const lastMonth = { year: 1970, month: 1, firstDay: 0 };
+
+/** Days since 1970-01-01 in the proleptic Gregorian calendar. A day or month beyond the end rolls over. */
 export function daysSince1970(year: number, month: number, day: number): number {
+  if (year !== lastMonth.year || month !== lastMonth.month) {
+    lastMonth.year = year;
+    lastMonth.month = month;
+    lastMonth.firstDay = firstOfMonth(year, month);
+  }
+  return lastMonth.firstDay + day - 1;
+}
+
+/** The algorithm of H. Hinnant, "chrono-Compatible Low-Level Date Algorithms". */
+function firstOfMonth(year: number, month: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
   const yearOfEra = marchYear - era * 400;
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5);
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 }
 
