@@ -2,12 +2,18 @@
 import { decodeBenchmark } from './decode.ts';
 import { filterBenchmark } from './filters.ts';
 import { liveBenchmark } from './live.ts';
+import { matchersBenchmark } from './matchers.ts';
 import { memoryBenchmark } from './memory.ts';
+import { messagesBenchmark } from './messages.ts';
 import { pipelineBenchmark } from './pipeline.ts';
 import { machine, table, type Benchmark } from './report.ts';
+import { routingBenchmark } from './routing.ts';
 import { startBenchmark } from './start.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
+  messagesBenchmark,
+  matchersBenchmark,
+  routingBenchmark,
   decodeBenchmark,
   filterBenchmark,
   pipelineBenchmark,

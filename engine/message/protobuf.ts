@@ -15,12 +15,14 @@ export { MessageDecodeError } from './proto-reader.ts';
 const SERVICE_RULES: WriterRules = { stringType: true, alwaysPacked: true };
 
 /** Up to this many code units a text is written by a loop; beyond, the call into Node's encoder pays. */
-const SHORT = 42;
+const SHORT = 12;
 
-const writer = new ProtoWriter({
-  write: (text, target, at) => (text.length <= SHORT ? writeUtf8(text, target, at) : at + bufferOf(target).write(text, at)),
-  length: (text) => Buffer.byteLength(text),
-});
+const SLAB = 65_536;
+
+const writer = new ProtoWriter(
+  { write: (text, target, at) => (text.length <= SHORT ? writeUtf8(text, target, at) : at + bufferOf(target).write(text, at)) },
+  SLAB,
+);
 
 let lastBuffer: Buffer = Buffer.alloc(0);
 

@@ -3,7 +3,7 @@ import { writeMessage, type WriterRules } from './message-writer.ts';
 import { MessageDecodeError, ProtoReader } from './proto-reader.ts';
 import { ProtoWriter } from './proto-writer.ts';
 import { ValueType, type Message } from './types.ts';
-import { readUtf8, utf8Length, writeUtf8 } from './utf8.ts';
+import { readUtf8, writeUtf8 } from './utf8.ts';
 
 /** The message format as scripts read and write it. Uses nothing of Node: the same code runs in an isolate. */
 
@@ -42,7 +42,7 @@ export interface ScriptDecodeOptions {
 const SCRIPT_RULES: WriterRules = { stringType: false, alwaysPacked: false };
 const MIN_BYTES = 20;
 
-const writer = new ProtoWriter({ write: writeUtf8, length: utf8Length });
+const writer = new ProtoWriter({ write: writeUtf8 });
 
 /**
  * A message as the injection of a script's table encodes it: the value type is left out for strings, a single number or bool is

@@ -64,6 +64,23 @@ const exampleBytes = hex(`
 const head = '0a10 000102030405460788090a0b0c0d0e0f 10 01';
 
 describe('encodeMessage', () => {
+  it('keeps messages apart, wherever one ends in the memory that they share', () => {
+    const list = Array.from({ length: 4000 }, (_, i): Message => ({
+      uuid: new Uint8Array(16).fill(i),
+      timestamp: BigInt(i),
+      ...(i % 5 === 0 ? {} : { payload: (i % 7 === 0 ? 'ü' : 'x').repeat((i * 37) % 400) }),
+      fields: [
+        { name: 'd', valueType: 3, values: Array.from({ length: i % 40 }, (_, k) => i / (k + 1)) },
+        { name: 'b', valueType: 1, values: [new Uint8Array(i % 200).fill(i)] },
+        { name: 'n', valueType: 2, values: [BigInt(-i)] },
+      ],
+    }));
+    const encoded = list.map((message) => encodeMessage(message));
+    expect(encoded.map((bytes) => decodeMessage(bytes))).toEqual(list);
+    const large: Message = { uuid: new Uint8Array(16), timestamp: 1n, payload: 'ä'.repeat(700_000), fields: [] };
+    expect([large, list[1] as Message, large].map((message) => decodeMessage(encodeMessage(message)))).toEqual([large, list[1], large]);
+  });
+
   it('writes what protobufjs writes', () => {
     fc.assert(
       fc.property(wellFormed, (m) => {

@@ -2,10 +2,10 @@ import { writeMessage } from '../../message/message-writer.ts';
 import { ProtoWriter } from '../../message/proto-writer.ts';
 import { decodeScriptMessage, encodeScriptMessage, type ScriptField, type ScriptMessage } from '../../message/script-protobuf.ts';
 import type { Field, Message } from '../../message/types.ts';
-import { utf8Length, writeUtf8 } from '../../message/utf8.ts';
+import { writeUtf8 } from '../../message/utf8.ts';
 import { BOOL, newRowMessage, STRING, type RowField, type RowMessage, type RowValue } from './row-message.ts';
 
-const serviceWriter = new ProtoWriter({ write: writeUtf8, length: utf8Length });
+const serviceWriter = new ProtoWriter({ write: writeUtf8 });
 const SERVICE_RULES = { stringType: true, alwaysPacked: true };
 
 /** A message on the wire, as the service writes it. */
