@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Histogram, SourceInfo } from '../../engine/api/types.ts';
 import { highlighter } from '../../renderer/src/lib/highlight.ts';
-import { brushRange, bucketAt, indexAt, peak, totals } from '../../renderer/src/lib/histogram.ts';
+import { barText, brushRange, bucketAt, indexAt, peak, totals } from '../../renderer/src/lib/histogram.ts';
 import { compileLinear } from '../../renderer/src/lib/linear-regex.ts';
 import { Pace } from '../../renderer/src/lib/pace.ts';
 import { SEVERITIES, severityIndex, severityOf } from '../../renderer/src/lib/severity.ts';
@@ -64,6 +64,7 @@ describe('histogram', () => {
   it('sums, finds and brushes bars', () => {
     expect(bucketAt(histogram, 2)).toMatchObject({ from: 1020, to: 1030, total: 7 });
     expect(peak(histogram)).toBe(7);
+    expect(barText(bucketAt(histogram, 2), histogram.groups, ({ name }) => name)).toBe('6 5, 3 2');
     expect(totals(histogram)).toEqual([
       { group: { kind: 'severity', name: '3' }, index: 3, count: 3 },
       { group: { kind: 'severity', name: '6' }, index: 6, count: 10 },

@@ -1,5 +1,9 @@
 import type { Histogram, HistogramGroup } from '../../../engine/api/types.ts';
+import { formatCount } from './format.ts';
 import { drawingOrder } from './histogram-groups.ts';
+
+/** Layers of a bar that words name. */
+const LAYERS_NAMED = 4;
 
 /** One bar: how many of each layer, and where. */
 export interface Bucket {
@@ -49,6 +53,16 @@ export function totals(histogram: Histogram): LayerTotal[] {
   return histogram.groups
     .map((group, index) => ({ group, index, count: (histogram.counts[index] ?? []).reduce((sum, count) => sum + count, 0) }))
     .filter(({ count }) => count > 0);
+}
+
+/** The layers of a bar in words, those with most records first. @param label what a layer is called */
+export function barText(bucket: Bucket, groups: readonly HistogramGroup[], label: (group: HistogramGroup) => string): string {
+  const layers = groups.map((group, index) => ({ group, count: bucket.byGroup[index] ?? 0 })).filter(({ count }) => count > 0);
+  layers.sort((a, b) => b.count - a.count);
+  return layers
+    .slice(0, LAYERS_NAMED)
+    .map(({ group, count }) => `${label(group)} ${formatCount(count)}`)
+    .join(', ');
 }
 
 /** The time range of a brush between two bars, in either direction, both included. */

@@ -39,7 +39,12 @@ export class App {
     const failed = (error: unknown): void => this.fail(error);
     const columns = (): readonly string[] => this.columns.names;
     this.logs = new Logs({ client, prefs: this.prefs, store, columns, stackBy: () => this.columns.stackBy, failed });
-    this.columns = new Columns(this.prefs, this.engine, () => this.logs.filter.sources);
+    this.columns = new Columns(
+      this.prefs,
+      this.engine,
+      () => this.logs.filter.sources,
+      () => this.logs.severities,
+    );
     this.outputs = new Outputs(client);
   }
 

@@ -3,6 +3,10 @@ import { usualFields, type ShownLayout, type TableLayout } from '../table-layout
 import type { Engine } from './engine.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 
+const STATUS = 'status';
+/** Fields of few values; only the first says more than a severity. */
+const TELLING = [STATUS, 'programname', 'app-name', 'action', 'event'];
+
 /** Sources that cannot share columns. */
 const MIXED = 'mixed';
 
@@ -16,9 +20,14 @@ export class Columns {
   readonly #prefs: Prefs;
   readonly #engine: Engine;
   readonly #filtered: () => readonly number[];
+  readonly #severities: () => boolean;
 
-  /** @param filtered sources that the filter names; none: all */
-  constructor(prefs: Prefs, engine: Engine, filtered: () => readonly number[]) {
+  /**
+   * @param filtered sources that the filter names; none: all
+   * @param severities whether any record has a severity
+   */
+  constructor(prefs: Prefs, engine: Engine, filtered: () => readonly number[], severities: () => boolean) {
+    this.#severities = severities;
     this.#prefs = prefs;
     this.#engine = engine;
     this.#filtered = filtered;
@@ -47,7 +56,9 @@ export class Columns {
   readonly stackBy = $derived.by(() => {
     const wish = this.#prefs.stackBy;
     if (wish !== 'auto') return wish === 'severity' ? null : wish;
-    return this.#usual.split('\n').includes('status') ? 'Fields[status]' : null;
+    const usual = this.#usual.split('\n');
+    const field = TELLING.find((name) => usual.includes(name));
+    return field === undefined || (field !== STATUS && this.#severities()) ? null : `Fields[${field}]`;
   });
 
   has(name: string): boolean {
