@@ -1,5 +1,6 @@
 /** Measures the engine; the arguments name the groups that are wanted (all, without any). */
 import { decodeBenchmark } from './decode.ts';
+import { decodersBenchmark } from './decoders.ts';
 import { filterBenchmark } from './filters.ts';
 import { liveBenchmark } from './live.ts';
 import { matchersBenchmark } from './matchers.ts';
@@ -15,6 +16,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   matchersBenchmark,
   routingBenchmark,
   decodeBenchmark,
+  decodersBenchmark,
   filterBenchmark,
   pipelineBenchmark,
   memoryBenchmark,

@@ -21,8 +21,9 @@ export async function unpackProducers() {
   }
   const archives = join(cacheFolder(), 'debian-packages');
   mkdirSync(join(archives, 'partial'), { recursive: true });
-  const problem = (await fetch(archives, [])) && (await fetch(archives, await ownLists()));
-  if (problem) return { reason: `the servers' packages cannot be fetched:\n${problem}` };
+  const problem = await fetch(archives, []);
+  if (problem !== null && (await fetch(archives, await ownLists())) !== null)
+    return { reason: `the servers' packages cannot be fetched:\n${problem}` };
   return unpack(archives);
 }
 

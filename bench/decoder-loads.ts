@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Config } from '../engine/plugins/index.ts';
+import { LOG_FORMAT, root } from './samples.ts';
+
+/** What a decoder is measured with. */
+export interface DecoderLoad {
+  readonly decoder: string;
+  /** Says which of several loads of a decoder it is. */
+  readonly what?: string;
+  readonly config?: Readonly<Config>;
+  /** Different records, which are repeated. */
+  readonly records: () => readonly string[];
+}
+
+const DIFFERENT = 5000;
+const generated = (record: (i: number) => string) => (): string[] => Array.from({ length: DIFFERENT }, (_, i) => record(i));
+const sample = (name: string) => (): string[] =>
+  readFileSync(resolve(root, 'resources/samples', name), 'utf8')
+    .trimEnd()
+    .split('\n');
+const two = (n: number): string => String(n).padStart(2, '0');
+const time = (i: number): string => `13:${two(Math.floor(i / 60) % 60)}:${two(i % 60)}`;
+const address = (i: number): string => `192.0.2.${(i * 7919) % 251}`;
+const status = (i: number): number => ([200, 200, 304, 404, 500] as const)[i % 5] as number;
+
+const AUTH = [
+  (i: number) =>
+    `sshd[${1000 + (i % 900)}]: Accepted publickey for alice from ${address(i)} port ${40_000 + (i % 20_000)} ssh2: ED25519 SHA256:abc${i}`,
+  (i: number) =>
+    `sshd[${1000 + (i % 900)}]: Failed password for invalid user u${i % 99} from ${address(i)} port ${40_000 + (i % 20_000)} ssh2`,
+  (i: number) => `sudo:    alice : TTY=pts/${i % 4} ; PWD=/home/alice ; USER=root ; COMMAND=/bin/systemctl restart app${i % 9}`,
+  (i: number) => `CRON[${i % 30_000}]: pam_unix(cron:session): session opened for user root(uid=0) by (uid=0)`,
+];
+const KERNEL = [
+  (i: number) =>
+    `[UFW BLOCK] IN=eth0 OUT= MAC=02:00:5e:10:00:05 SRC=${address(i)} DST=198.51.100.5 LEN=60 TOS=0x00 TTL=118 ID=${i} PROTO=TCP SPT=13851 DPT=23 WINDOW=1024 SYN URGP=0`,
+  (i: number) => `usb 1-${i % 9}: new high-speed USB device number ${i % 99} using xhci_hcd`,
+];
+const SLOW_QUERY = 'SELECT * FROM orders WHERE customer_id = 7 ORDER BY created_at DESC LIMIT 20;\n';
+const slowQuery = (i: number, before: string, after: string): string =>
+  `# User@Host: app[app] @ dbone [${address(i)}]\n${before}# Query_time: ${i % 90}.200000  Lock_time: 0.000053  Rows_sent: ${i}  Rows_examined: ${i * 7}${after}\nSET timestamp=${1_614_949_679 + i};\n${SLOW_QUERY}`;
+const APPLICATION = (i: number) => ({
+  level: ['info', 'warn', 'error'][i % 3] as string,
+  status: status(i),
+  user: `u${i % 99}`,
+  path: `/api/items/${i}`,
+  dur: (i % 1000) / 1000,
+  id: `7f${i}c`,
+});
+
+/** A load for each bundled decoder. */
+export const DECODER_LOADS: readonly DecoderLoad[] = [
+  { decoder: 'nginx_access', what: 'combined', config: { log_format: LOG_FORMAT }, records: sample('access.log') },
+  {
+    ...{ decoder: 'nginx_access', what: 'combined, user agents told apart' },
+    ...{ config: { log_format: LOG_FORMAT, user_agent_transform: true }, records: sample('access.log') },
+  },
+  {
+    decoder: 'apache_access',
+    what: 'combined',
+    config: { log_format: '%h %l %u %t "%r" %>s %O "%{Referer}i" "%{User-Agent}i"' },
+    records: sample('access.log'),
+  },
+  {
+    decoder: 'nginx_error',
+    records: generated(
+      (i) =>
+        `2021/03/05 ${time(i)} [error] 4123#7: *${i} open() "/srv/x${i}" failed (2: No such file or directory), client: ${address(i)}, server: example.org`,
+    ),
+  },
+  { decoder: 'syslog', what: 'a file of a daemon', records: sample('syslog.log') },
+  { decoder: 'syslog', what: 'RFC 5424', records: sample('syslog-5424.log') },
+  { decoder: 'rfc3164', records: sample('syslog.log') },
+  { decoder: 'rfc5424', records: sample('syslog-5424.log') },
+  {
+    decoder: 'rsyslog',
+    what: 'traditional file format',
+    config: { template: '%TIMESTAMP% %HOSTNAME% %syslogtag%%msg:::sp-if-no-1st-sp%%msg:::drop-last-lf%' },
+    records: sample('syslog.log'),
+  },
+  { decoder: 'linux_auth', records: generated((i) => `Mar  5 ${time(i)} box1 ${(AUTH[i % AUTH.length] as (n: number) => string)(i)}`) },
+  {
+    decoder: 'linux_kern',
+    records: generated((i) => `Mar  5 ${time(i)} box1 kernel: [${i}.250000] ${(KERNEL[i % KERNEL.length] as (n: number) => string)(i)}`),
+  },
+  { decoder: 'linux_dpkg', records: generated((i) => `2021-03-05 ${time(i)} status half-configured lib${i}:amd64 2.36-${i % 99}+deb12u1`) },
+  {
+    decoder: 'graylog_extended',
+    records: generated((i) =>
+      JSON.stringify({
+        version: '1.1',
+        host: `h${i % 9}`,
+        short_message: `request ${i} failed`,
+        timestamp: 1_614_949_679.5 + i,
+        level: 3,
+        _user_id: i,
+        _ok: true,
+      }),
+    ),
+  },
+  {
+    decoder: 'json_lines',
+    records: generated((i) => JSON.stringify({ time: `2021-03-05T${time(i)}.250Z`, msg: `request ${i} done`, ...APPLICATION(i) })),
+  },
+  {
+    decoder: 'logfmt',
+    records: generated(
+      (i) =>
+        `ts=2021-03-05T${time(i)}.250Z msg="request ${i} done" ${Object.entries(APPLICATION(i))
+          .map(([name, value]) => `${name}=${value}`)
+          .join(' ')}`,
+    ),
+  },
+  {
+    decoder: 'key_value',
+    records: generated((i) => `SRC=${address(i)} DST=198.51.100.5 LEN=60 TTL=118 ID=${i} PROTO=TCP SPT=13851 DPT=23 SYN`),
+  },
+  {
+    decoder: 'csv',
+    config: { header: 'time,message,level,status,user,path,dur,id', number_fields: 'status, dur:s' },
+    records: generated((i) => `2021-03-05T${time(i)}.250Z,"request ${i}, done",${Object.values(APPLICATION(i)).join(',')}`),
+  },
+  {
+    decoder: 'regex',
+    config: { pattern: '^(?<time>\\S+ \\S+) (?<level>[A-Z]+) +\\[(?<thread>[^\\]]*)\\] (?<class>\\S+) - (?<message>.*)' },
+    records: generated((i) => `2021-03-05 ${time(i)},250 WARN  [worker-${i % 9}] org.example.Shop - order ${i} took ${i % 900} ms`),
+  },
+  { decoder: 'mysql_slow_query', records: generated((i) => slowQuery(i, '', '')) },
+  {
+    decoder: 'mariadb_slow_query',
+    records: generated((i) => slowQuery(i, `# Thread_id: ${i}  Schema: shop  QC_hit: No\n`, '\n# Rows_affected: 0  Bytes_sent: 61')),
+  },
+  {
+    decoder: 'percona_slow_query',
+    records: generated((i) =>
+      slowQuery(i, `# Schema: shop  Last_errno: 0  Killed: 0\n`, `  Rows_affected: 0\n# Bytes_sent: 61\n# QC_Hit: No  Full_scan: Yes`),
+    ),
+  },
+  { decoder: 'linux_loadavg', records: generated((i) => `0.${two(i % 99)} 0.18 0.12 1/80 ${i + 1}\n`) },
+  {
+    decoder: 'linux_diskstats',
+    records: generated(
+      (i) => `   ${20_417 + i}     6120   812944    33108    15990     8843  1204412     7021        2     6190    40133\n`,
+    ),
+  },
+  {
+    decoder: 'linux_memstats',
+    records: generated((i) => `MemTotal:        2048000 kB\nMemFree:          ${i} kB\nActive(anon):    10 kB\nHugePages_Total:       3\n`),
+  },
+  {
+    decoder: 'linux_procstat',
+    records: generated(
+      (i) => `cpu  ${i} 20 30 40 50 60 70 80 90 100\ncpu0 1 2 3 4\nintr 500 1 2\nctxt 115315\nbtime 1600000000\nprocs_running 6\n`,
+    ),
+  },
+];
