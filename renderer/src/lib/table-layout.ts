@@ -101,7 +101,7 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
   if (!layout.usual) return fitting;
   if (tooWide())
     fitting = fitting.map((column) => ({ ...column, width: column.base === null ? Math.min(LONG, column.width ?? LONG) : column.width }));
-  for (const field of layout.fields.slice(1).reverse()) {
+  for (const field of [...layout.fields].reverse()) {
     if (tooWide()) fitting = fitting.filter((column) => column.base !== null || column.title !== field.name);
   }
   return fitting;
