@@ -1,4 +1,4 @@
-import { formatProblem, loadConfig, type PipelineConfig } from '../config/index.ts';
+import { formatProblem, loadConfig, unavailableOptions, type PipelineConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
 import { scriptFolder } from '../pipeline/script-folder.ts';
 import { bundledNames, checkParameters, findPlugin } from '../plugins/index.ts';
@@ -7,13 +7,15 @@ export interface CheckedConfig {
   readonly config: PipelineConfig;
   /** One line each; empty: it can be run. */
   readonly problems: readonly string[];
+  /** What it asks for and does not get, one line each; it can be run all the same. */
+  readonly warnings: readonly string[];
 }
 
 /** Loads a configuration and checks it, also the parameters of its scripts against what the scripts declare. */
 export async function checkedConfig(path: string): Promise<CheckedConfig> {
   const bundled = { decoder: bundledNames('decoder'), filter: bundledNames('filter'), encoder: bundledNames('encoder') };
   const { config, problems } = await loadConfig(path, { bundled });
-  return { config, problems: [...problems.map(formatProblem), ...scriptProblems(config)] };
+  return { config, problems: [...problems.map(formatProblem), ...scriptProblems(config)], warnings: unavailableOptions(config) };
 }
 
 function scriptProblems({ service, decoders, filters, encoders }: PipelineConfig): string[] {

@@ -1,4 +1,5 @@
 export { loadConfig, parseConfig, type ConfigOptions, type LoadedConfig } from './load.ts';
+export { unavailableOptions } from './unavailable.ts';
 export { watchConfig, type ConfigWatch } from './watch.ts';
 export { formatProblem, type ConfigProblem } from './problems.ts';
 export type { Bundled, PipelineConfig } from './sections.ts';

@@ -42,7 +42,7 @@ export const run: Command = {
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) throw new UsageError('run needs one configuration.');
-    const { config, problems } = await checkedConfig(path);
+    const { config, problems, warnings } = await checkedConfig(path);
     if (problems.length > 0) {
       for (const problem of problems) context.complain(problem);
       return Exit.failed;
@@ -52,6 +52,7 @@ export const run: Command = {
       return Exit.failed;
     }
     const log = new ServiceLog(context.complain, config.service.log_flags);
+    for (const text of warnings) log.notice({ level: 'warning', text });
     const service = new Service(path, config, log, context.signal);
     const untilIdle = values['until-idle'];
     return service.run(untilIdle, parseCount('--report-interval', values['report-interval'] ?? (untilIdle ? '0' : '5')));
