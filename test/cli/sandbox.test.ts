@@ -83,6 +83,22 @@ describe('sluicebox sandbox', () => {
     ]);
   });
 
+  it('calls an input as often as it is told', async () => {
+    const script = fileOf(
+      'in.js',
+      `let n = 0;
+function process_message() { inject_message({ Payload: 'tick ' + ++n }); return n === 3 ? [-1, 'three'] : 0; }`,
+    );
+    const run = await sluicebox(['sandbox', script, '-t', 'input', '--runs', '3']);
+    expect(payloads(run.lines())).toEqual(['tick 1', 'tick 2', 'tick 3']);
+    expect(run.err).toMatch(/^run:3: three\n/);
+    const each = await sluicebox(['sandbox', script, '-t', 'input', '--runs', '2', '--each']);
+    expect(each.lines()).toMatchObject([
+      { status: 0, messages: [{ Payload: 'tick 1' }] },
+      { status: 0, messages: [{ Payload: 'tick 2' }] },
+    ]);
+  });
+
   it.each<{ args: string[]; err: RegExp; code?: number }>([
     { args: [], err: /sandbox needs a script/ },
     { args: [FILTER], err: /give --type input\|decoder\|filter\|encoder\|output/ },

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { eachLine } from '../each.ts';
+import { FailureReport } from '../failures.ts';
 import { readInputs, type InputChunk, type MessageForm } from '../message-source.ts';
 import { runScriptTests, testTableOf } from '../script-tests.ts';
 import { parseChoice, parseCount, parseSettings } from '../settings.ts';
@@ -10,13 +12,11 @@ import { DecodeJob } from './decode.ts';
 import { EncodeJob } from './encode.ts';
 import { FilterJob } from './filter.ts';
 import { parseSplit } from '../../inputs/splitters/index.ts';
-import { BatchBuilder } from '../../message/builder.ts';
-import { randomUuid } from '../../message/random-uuid.ts';
-import { nowNs } from '../../pipeline/messages.ts';
+import { formatBatch } from '../../message/json-format.ts';
 import { sandboxSpec, type SpecOptions } from '../../pipeline/sandboxes.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
 import { findPlugin, kindOfScript, KINDS, parseParameters, type PluginScript } from '../../plugins/index.ts';
-import { DEFAULT_LIMITS, type Sandbox, type SandboxKind, type SandboxLimits } from '../../sandbox/types.ts';
+import { DEFAULT_LIMITS, type InputSandbox, type Sandbox, type SandboxKind, type SandboxLimits } from '../../sandbox/types.ts';
 
 const help = `Usage: sluicebox sandbox SCRIPT [OPTIONS] [FILE…|-]
        sluicebox sandbox SCRIPT --test [TABLE]
@@ -118,11 +118,7 @@ function limitsOf(values: Values): Partial<SandboxLimits> {
 /** Gives the script all there is. @returns the exit code */
 async function runOn(running: Sandbox, files: readonly string[], values: Values, context: CommandContext): Promise<number> {
   const { kind } = running.spec;
-  if (kind === 'input') {
-    const job = new DecodeJob(running, values.each, context, kind);
-    await job.run(callsOf(parseCount('--runs', values.runs)));
-    return job.exitCode();
-  }
+  if (kind === 'input') return runInput(running as InputSandbox, parseCount('--runs', values.runs), values.each, context);
   const form: MessageForm = parseChoice('--from', values.from ?? (kind === 'decoder' ? 'lines' : 'auto'), FORMS);
   const split = form === 'lines' ? { split: parseSplit(values.split) } : {};
   const notice = ({ text }: { text: string }): void => context.complain(text);
@@ -141,13 +137,23 @@ function jobOf(running: Sandbox, { each, ticker }: Values, context: CommandConte
   return new FilterJob(running, { each, ticker: parseCount('--ticker', ticker) }, context, kind);
 }
 
-/** An input has nothing to read: each of its calls is one empty record. */
-async function* callsOf(runs: number): AsyncGenerator<InputChunk> {
-  for (let run = 1; run <= runs; run++) {
-    const builder = new BatchBuilder();
-    builder.append({ uuid: randomUuid(), timestamp: nowNs(), fields: [] });
-    yield { source: 'run', batch: builder.build(), lineOf: () => run, marks: [] };
+/** Calls an input's process_message so often, until it ends. @returns the exit code */
+async function runInput(running: InputSandbox, runs: number, each: boolean, { out, signal }: CommandContext): Promise<number> {
+  const failures = new FailureReport();
+  for (let run = 1; run <= runs && !signal.aborted; run++) {
+    const messages: string[] = [];
+    const status = await running.run(async (batch) => {
+      if (each) messages.push(...formatBatch(batch));
+      else await out.addLines(formatBatch(batch));
+    });
+    const ended = 'reason' in status;
+    const [code, text] = ended ? [1, `the input has ended: ${status.reason}`] : [status.code, status.text];
+    if (code !== 0) failures.add('run', run, text);
+    if (each) out.add(eachLine(Math.sign(code), messages, code === 0 ? undefined : text));
+    await out.flush();
+    if (code > 0) break;
   }
+  return failures.count > 0 ? Exit.failed : Exit.ok;
 }
 
 async function report(running: Sandbox, { path }: PluginScript, { out }: CommandContext): Promise<void> {
