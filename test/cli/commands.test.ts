@@ -111,6 +111,16 @@ describe('sluicebox decode', () => {
     expect(result.lines()).toMatchObject([{ Logger: 'proto', Fields: [{}, {}, { value: [200] }] }]);
   });
 
+  it('cuts slow query logs into entries', async () => {
+    const entry =
+      '# User@Host: app[app] @ dbone [10.1.2.3]\n# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5  Rows_examined: 90000\nSET timestamp=1614949679;\nSELECT 1\nFROM t;\n';
+    const result = await sluicebox(['decode', 'mysql_slow_query'], entry.repeat(3));
+    expect(result).toMatchObject({ code: 0, err: '' });
+    expect(result.lines()).toHaveLength(3);
+    const byLines = await sluicebox(['decode', 'mysql_slow_query', '--split', 'line'], entry);
+    expect(byLines).toMatchObject({ code: 1, out: '' });
+  });
+
   it.each<{ split: string; input: string; count: number }>([
     { split: 'none', input: line('/a', 200), count: 1 },
     { split: 'regex:;', input: [line('/a', 200), line('/b', 200)].map((text) => text.trimEnd()).join(';'), count: 2 },

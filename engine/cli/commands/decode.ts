@@ -7,11 +7,12 @@ import { keepHeapSmall } from '../heap.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
 import { parseChoice, parseSettings } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
-import { parseSplit } from '../../inputs/splitters/index.ts';
+import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
+import { decoderSplit } from '../../pipeline/decoder-splits.ts';
 import { sandboxSpec } from '../../pipeline/sandboxes.ts';
 import { findPlugin, parseParameters } from '../../plugins/index.ts';
-import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/types.ts';
+import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
 
 const help = `Usage: sluicebox decode DECODER [OPTIONS] [FILE…|-]
@@ -23,7 +24,7 @@ DECODER is the name of a bundled decoder or the path of a script (.js, .ts).
 
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times
       --split line|none|regex:RE
-                            how the input is cut into records (line)
+                            how the input is cut into records (line; slow query logs: in front of each entry)
       --from lines|json|protobuf
                             what the input is: text (lines), messages as JSON, one a line, or a framed protobuf stream (lines)
       --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or
@@ -42,7 +43,7 @@ export const decode: Command = {
       allowPositionals: true,
       options: {
         set: { type: 'string', short: 's', multiple: true, default: [] },
-        split: { type: 'string', default: 'line' },
+        split: { type: 'string' },
         from: { type: 'string', default: 'lines' },
         each: { type: 'boolean', default: false },
       },
@@ -50,7 +51,7 @@ export const decode: Command = {
     const [name, ...files] = positionals;
     if (name === undefined) throw new UsageError('decode needs the name of a decoder.');
     const form: MessageForm = parseChoice('--from', values.from, ['lines', 'json', 'protobuf']);
-    const split = parseSplit(values.split);
+    const split = values.split === undefined ? usualSplit(name, values.each) : parseSplit(values.split);
     // The host takes longest to start: what is left to find out is found out meanwhile.
     const sandboxes = startSandboxes({ hosts: 1 });
     sandboxes.warm();
@@ -71,6 +72,12 @@ export const decode: Command = {
   },
 };
 
+/** Records of several lines cannot be read by lines. With `--each` an input is a line whatever the decoder is. */
+function usualSplit(decoder: string, each: boolean): SplitOptions {
+  const split = decoderSplit(decoder);
+  return split.kind === 'regex' && !each ? split : { kind: 'line' };
+}
+
 interface Decoded {
   readonly chunk: InputChunk;
   readonly result: SandboxResult;
@@ -78,7 +85,6 @@ interface Decoded {
 
 /** Runs records through a script that makes messages, and prints these. */
 export class DecodeJob {
-  readonly #kind: SandboxKind;
   readonly #sandbox: Sandbox;
   readonly #each: boolean;
   readonly #context: CommandContext;
@@ -87,9 +93,7 @@ export class DecodeJob {
   #ended: string | null = null;
   #unreadable = false;
 
-  /** @param kind what messages call the script */
-  constructor(sandbox: Sandbox, each: boolean, context: CommandContext, kind: SandboxKind = 'decoder') {
-    this.#kind = kind;
+  constructor(sandbox: Sandbox, each: boolean, context: CommandContext) {
     this.#sandbox = sandbox;
     this.#each = each;
     this.#context = context;
@@ -148,7 +152,7 @@ export class DecodeJob {
     while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= end) this.#refuse(chunk, chunk.marks[mark++] as Mark);
     if (terminated !== null) {
       this.#ended = terminated.reason;
-      this.#failures.add(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), this.#endedText(terminated.reason));
+      this.#failures.add(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), endedText(terminated.reason));
     }
   }
 
@@ -172,7 +176,7 @@ export class DecodeJob {
       for (; message < count && (origins === null ? message : origins[message]) === row; message++) own.push(lines?.next().value as string);
       const failed = failures[failure]?.row === row ? failures[failure++] : undefined;
       if (row >= endRow) {
-        const reason = this.#endedText(this.#ended ?? '');
+        const reason = endedText(this.#ended ?? '');
         this.#failures.add(chunk.source, chunk.lineOf(row), reason);
         out.add(eachLine(1, [], reason));
       } else if (failed) {
@@ -183,10 +187,6 @@ export class DecodeJob {
     }
   }
 
-  #endedText(reason: string): string {
-    return `the ${this.#kind} has ended: ${reason}`;
-  }
-
   /** An input that is no record. */
   #refuse(chunk: InputChunk, mark: Mark): string {
     const reason = mark.kind === 'broken' ? mark.reason : 'decoders have no timer';
@@ -194,3 +194,5 @@ export class DecodeJob {
     return reason;
   }
 }
+
+const endedText = (reason: string): string => `the decoder has ended: ${reason}`;
