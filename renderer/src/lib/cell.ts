@@ -11,8 +11,7 @@ export interface CellLook {
   readonly tone: (value: string) => StatusClass | null;
 }
 
-export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
-export type StatusClass = (typeof STATUS_CLASSES)[number];
+export type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 
 const NANOSECONDS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
 const BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KiB: 1024, MB: 1e6, MiB: 1024 ** 2, GB: 1e9, GiB: 1024 ** 3 };
@@ -30,7 +29,7 @@ export function lookOf(name: string, field: Pick<SchemaField, 'type' | 'represen
 }
 
 /** Whether a field of this name holds the status codes of HTTP (RFC 9110, section 15). */
-export function isStatus(name: string): boolean {
+function isStatus(name: string): boolean {
   return name === 'status' || name.endsWith('_status');
 }
 
