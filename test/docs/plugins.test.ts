@@ -53,7 +53,7 @@ describe('the page about scripts', () => {
   });
 
   it.each(blocks.filter(({ language }) => language === 'json').map(({ words }) => words))('%s passes', async (table, kind) => {
-    const script = (table).replace('.test.json', '');
+    const script = table.replace('.test.json', '');
     const file = blocks.find(({ words }) => words[0]?.replace(/\.[jt]s$/, '') === script)?.words[0] as string;
     const type = kind === undefined ? [] : ['--type', kind];
     const result = await sluicebox(['sandbox', join(folder, file), ...type, '--test']);
