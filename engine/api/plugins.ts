@@ -3,6 +3,7 @@ import { messageOf } from '../errors.ts';
 import { compileMatcher } from '../matcher/index.ts';
 import type { FilterRunner } from '../pipeline/filter-runner.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import { sectionChanges, type SectionChanges } from '../pipeline/section-changes.ts';
 import { LazySandbox, sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
 import { findPlugin } from '../plugins/index.ts';
 import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
@@ -30,6 +31,7 @@ export class WorkspaceFilters {
   readonly #starter: SandboxStarter;
   readonly #hooks: FilterHooks;
   readonly #running = new Set<RunningFilter>();
+  readonly #pipelines = new Map<Source, Pipeline>();
   #templates: readonly FilterTemplate[];
 
   constructor(starter: SandboxStarter, templates: readonly FilterTemplate[], hooks: FilterHooks) {
@@ -38,25 +40,40 @@ export class WorkspaceFilters {
     this.#hooks = hooks;
   }
 
-  /** For sources that start from now on. */
-  setTemplates(templates: readonly FilterTemplate[]): void {
+  /** For sources that start from now on. Returns what is different. */
+  setTemplates(templates: readonly FilterTemplate[]): SectionChanges<FilterTemplate> {
+    const changes = sectionChanges(this.#templates, templates);
     this.#templates = templates;
+    return changes;
+  }
+
+  /** Starts, stops and replaces the filters of a source that runs; the messages that come meanwhile wait. */
+  async exchange(source: Source, { added, removed, changed }: SectionChanges<FilterTemplate>): Promise<void> {
+    const pipeline = this.#pipelines.get(source);
+    if (pipeline === undefined) return;
+    const ending = new Set([...removed, ...changed.map(({ before }) => before)].map(({ name }) => name));
+    await pipeline.router.exclusive(async () => {
+      for (const filter of [...this.#running]) {
+        if (filter.source !== source || !ending.has(filter.template.name)) continue;
+        this.#running.delete(filter);
+        pipeline.router.remove(filter.runner);
+        await filter.runner.stop();
+      }
+      for (const template of [...changed.map(({ after }) => after), ...added]) this.#tryAdd(template, source, pipeline);
+    });
+    this.#hooks.changed();
   }
 
   /** Adds a filter of each template to the pipeline of a source. One that cannot start is a notice; the others go on. */
   addTo(source: Source, pipeline: Pipeline): void {
     this.remove(source);
-    for (const template of this.#templates) {
-      try {
-        this.#add(template, source, pipeline);
-      } catch (error) {
-        this.#hooks.notice('error', 'plugin.failed', `${template.name} did not start: ${messageOf(error)}`);
-      }
-    }
+    this.#pipelines.set(source, pipeline);
+    for (const template of this.#templates) this.#tryAdd(template, source, pipeline);
   }
 
   remove(source: Source): void {
     for (const filter of this.#running) if (filter.source === source) this.#running.delete(filter);
+    this.#pipelines.delete(source);
   }
 
   /** Brings the graphs and tables of sources that are being read up to date; what they show at the end is the same. */
@@ -78,6 +95,14 @@ export class WorkspaceFilters {
     return [...this.#running].filter(({ sandbox }) => sandbox.started !== false).map(infoOf);
   }
 
+  #tryAdd(template: FilterTemplate, source: Source, pipeline: Pipeline): void {
+    try {
+      this.#add(template, source, pipeline);
+    } catch (error) {
+      this.#hooks.notice('error', 'plugin.failed', `${template.name} did not start: ${messageOf(error)}`);
+    }
+  }
+
   #add(template: FilterTemplate, source: Source, pipeline: Pipeline): void {
     const name = this.#freeName(template.name, source);
     const plugin = findPlugin('filter', template.script);
@@ -89,6 +114,7 @@ export class WorkspaceFilters {
         name,
         sandbox,
         matcher: compileMatcher(template.matcher),
+        ...(template.signer === undefined ? {} : { signer: template.signer }),
         tickerInterval: template.ticker,
         onTerminated: (reason) => this.#ended(filter, reason),
       }),

@@ -8,6 +8,8 @@ export interface FilterTemplate {
   /** Bundled name or path of the script. */
   readonly script: string;
   readonly matcher: string;
+  /** Only messages that are signed by this name. */
+  readonly signer?: string;
   readonly config: Readonly<Config>;
   /** Seconds; on the message clock for files, on the wall clock for live sources. */
   readonly ticker: number;

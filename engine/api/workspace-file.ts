@@ -1,16 +1,16 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import {
   formatProblem,
   parseConfig,
   removeSection,
   setSection,
-  type DecoderConfig,
   type FilterConfig,
   type InputConfig,
   type PipelineConfig,
   type SectionData,
 } from '../config/index.ts';
+import { scriptFolder } from '../pipeline/script-folder.ts';
 import { bundledNames } from '../plugins/index.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import type { DecoderChoice } from './types.ts';
@@ -166,10 +166,11 @@ function sectionOf({ script, matcher, ticker, config, limits }: FilterTemplate):
 }
 
 function templateOf(filter: FilterConfig, { service }: PipelineConfig): FilterTemplate {
-  const { name, plugin, filename = '', message_matcher: matcher, ticker_interval: ticker, config } = filter;
+  const { name, plugin, filename = '', message_matcher: matcher, message_signer: signer, ticker_interval: ticker, config } = filter;
   return {
     ...{ name, matcher, ticker, config },
-    script: plugin ?? filename,
+    ...(signer === undefined ? {} : { signer }),
+    script: plugin ?? resolve(scriptFolder(service, filter.origin), filename),
     builtIn: plugin !== undefined,
     limits: {
       memory: filter.memory_limit,
@@ -184,14 +185,17 @@ function templateOf(filter: FilterConfig, { service }: PipelineConfig): FilterTe
 function sourcesOf(config: PipelineConfig): ListedSource[] {
   return config.inputs.flatMap((input) => {
     if (input.type === 'SandboxInput') return [];
-    return [{ input, decoder: decoderOf(input.decoder, config.decoders), remembered: input.name.startsWith(FILE_PREFIX) }];
+    return [{ input, decoder: decoderOf(input.decoder, config), remembered: input.name.startsWith(FILE_PREFIX) }];
   });
 }
 
-function decoderOf(name: string | undefined, decoders: readonly DecoderConfig[]): DecoderChoice | null {
+/** null: it is detected, or there is nothing to decode. */
+function decoderOf(name: string | undefined, { decoders, service }: PipelineConfig): DecoderChoice | null {
   if (name === undefined) return null;
   const section = decoders.find((decoder) => decoder.name === name);
+  if (!section && name === 'protobuf') return null;
   const by = name.startsWith(DECODER_PREFIX) ? 'user' : 'configuration';
   if (!section) return { name, config: {}, by, confidence: 1 };
-  return { name: section.plugin ?? section.filename ?? '', config: section.config, by, confidence: 1 };
+  const script = section.plugin ?? resolve(scriptFolder(service, section.origin), section.filename ?? '');
+  return { name: script, config: section.config, by, confidence: 1 };
 }

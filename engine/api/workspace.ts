@@ -1,4 +1,6 @@
 import { basename, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { watchConfig, type ConfigWatch } from '../config/index.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { PayloadBook, type PayloadNews } from '../outputs/payload-book.ts';
@@ -15,7 +17,7 @@ import { NoticeBoard } from './notices.ts';
 import { WorkspaceFilters } from './plugins.ts';
 import { decoderAbout } from './preview.ts';
 import { Source, type SourceContext, type SourceOptions } from './source.ts';
-import { DEFAULT_TEMPLATES } from './templates.ts';
+import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import { WorkspaceFile, type ListedSource } from './workspace-file.ts';
 import type { DecoderAbout, DecoderChoice, EngineEvents, EngineState, RecordDetail, SchemaLogger } from './types.ts';
 import { ViewRegistry } from './views.ts';
@@ -55,6 +57,10 @@ export class Workspace {
   readonly #remembered = new Map<string, DecoderChoice>();
   /** Sections of the sources that the file lists. */
   readonly #sections = new Map<number, string>();
+  /** What they say, as far as it was read. */
+  readonly #listed = new Map<string, ListedSource>();
+  #watch: ConfigWatch | null = null;
+  #reloading: Promise<void> = Promise.resolve();
   #news = { graphs: false, items: false, schema: false };
   #nextId = 1;
   #lastState = '';
@@ -79,7 +85,11 @@ export class Workspace {
     this.#state = new Throttle(() => this.#pushState(), STATE_INTERVAL_MS);
     this.#outputs = new Throttle(() => this.#pushOutputs(), OUTPUTS_INTERVAL_MS);
     this.#poll = setInterval(() => void this.#pollPlugins(), POLL_MS).unref();
-    this.#ready = this.#load();
+    this.#ready = this.#load().then(() => {
+      this.#watch = watchConfig(this.#file.path, () => {
+        this.#reloading = this.#reloading.then(() => this.#reload());
+      });
+    });
     options.sandboxes.warm();
     this.#detector.warm();
   }
@@ -198,6 +208,8 @@ export class Workspace {
     clearInterval(this.#poll);
     this.views.closeAll();
     await this.#ready;
+    this.#watch?.close();
+    await this.#reloading;
     await this.#file.settled();
     await Promise.all([...this.#sources.values()].map((source) => source.close()));
     this.#state.stop();
@@ -232,10 +244,57 @@ export class Workspace {
       const { templates, sources, problems } = await this.#file.read();
       for (const problem of problems) this.notices.say('error', 'workspace.invalid', problem);
       this.#filters.setTemplates(templates);
-      for (const listed of sources) this.#openListed(listed);
+      for (const listed of sources) {
+        this.#listed.set(listed.input.name, listed);
+        this.#openListed(listed);
+      }
     } catch (error) {
       this.notices.say('error', 'workspace.unreadable', `${this.#file.path} could not be read: ${messageOf(error)}`);
     }
+  }
+
+  /** Somebody edited the workspace file: what it says is done, unless it has problems. */
+  async #reload(): Promise<void> {
+    try {
+      const { templates, sources, problems } = await this.#file.read();
+      for (const problem of problems) this.notices.say('error', 'workspace.invalid', `${problem}. What runs stays as it is.`);
+      if (problems.length > 0) return;
+      await this.#exchangeFilters(templates);
+      await this.#exchangeSources(sources);
+    } catch (error) {
+      this.notices.say('error', 'workspace.unreadable', `${this.#file.path} could not be read: ${messageOf(error)}`);
+    }
+  }
+
+  /** Files are read anew, so that what is shown of them is whole; listeners go on with the filters of now. */
+  async #exchangeFilters(templates: readonly FilterTemplate[]): Promise<void> {
+    const changes = this.#filters.setTemplates(templates);
+    if (changes.added.length + changes.removed.length + changes.changed.length === 0) return;
+    for (const source of this.#sources.values()) {
+      if (source.kind !== 'file') {
+        await this.#filters.exchange(source, changes);
+        continue;
+      }
+      this.book.remove(source.id);
+      void source.decodeBy(source.decoder);
+    }
+    this.#tellOutputs({ graphs: true, items: true, schema: true });
+  }
+
+  async #exchangeSources(listed: readonly ListedSource[]): Promise<void> {
+    const now = new Map(listed.map((source) => [source.input.name, source]));
+    for (const [id, section] of [...this.#sections]) {
+      const before = this.#listed.get(section);
+      const after = now.get(section);
+      // What the window has just written is not read yet.
+      if (before === undefined || (after !== undefined && isSame(before, after))) continue;
+      this.#sections.delete(id);
+      await this.close(id);
+    }
+    const open = new Set(this.#sections.values());
+    for (const source of listed) if (!open.has(source.input.name)) this.#openListed(source);
+    this.#listed.clear();
+    for (const source of listed) this.#listed.set(source.input.name, source);
   }
 
   #openListed({ input, decoder, remembered }: ListedSource): void {
@@ -246,7 +305,8 @@ export class Workspace {
     const kind = input.type === 'FileInput' ? 'file' : input.type === 'UdpInput' ? 'udp' : 'tcp';
     const location = input.type === 'FileInput' ? input.paths.join(', ') : input.address;
     if (this.#find(kind, location)) return;
-    const samples = input.type === 'FileInput' ? input.paths : [];
+    // In a stream of messages there is no text to detect a decoder by.
+    const samples = input.type === 'FileInput' && input.splitter !== 'framing' ? input.paths : [];
     const label = kind === 'file' ? input.name : `${kind}:${location.slice(location.lastIndexOf(':') + 1)}`;
     const source = this.#add({ kind, label, location, samples, input: () => this.#options.inputs.configured(input) });
     this.#sections.set(source.id, input.name);
@@ -303,6 +363,11 @@ export class Workspace {
     for (const source of this.#sources.values()) if (source.info().state === 'reading') this.#filters.refresh(source);
     this.#state.request();
   }
+}
+
+/** Whether two sections say the same, wherever they stand. */
+function isSame(before: ListedSource, after: ListedSource): boolean {
+  return isDeepStrictEqual({ ...before, input: { ...before.input, origin: null } }, { ...after, input: { ...after.input, origin: null } });
 }
 
 /** The output that brings injected messages to the window. */
