@@ -13,13 +13,13 @@ export interface PluginReport {
 }
 
 /** The sections of a report, in the order in which they are shown. */
-export const REPORT_SECTIONS = ['globals', 'inputs', 'splitters', 'decoders', 'filters', 'outputs', 'encoders'] as const;
+const REPORT_SECTIONS = ['globals', 'inputs', 'splitters', 'decoders', 'filters', 'outputs', 'encoders'] as const;
 
 export type PipelineReport = Readonly<Record<(typeof REPORT_SECTIONS)[number], readonly PluginReport[]>>;
 
 export const count = (value: number): ReportField => ({ value, representation: 'count' });
-export const bytes = (value: number): ReportField => ({ value, representation: 'B' });
-export const nanoseconds = (value: number): ReportField => ({ value: Math.trunc(value), representation: 'ns' });
+const bytes = (value: number): ReportField => ({ value, representation: 'B' });
+const nanoseconds = (value: number): ReportField => ({ value: Math.trunc(value), representation: 'ns' });
 
 /** Calls of which the time is taken, and their average. */
 export class Stopwatch {

@@ -73,7 +73,7 @@ export const decode: Command = {
 };
 
 /** Records of several lines cannot be read by lines. With `--each` an input is a line whatever the decoder is. */
-function usualSplit(decoder: string, each: boolean): SplitOptions {
+export function usualSplit(decoder: string, each: boolean): SplitOptions {
   const split = decoderSplit(decoder);
   return split.kind === 'regex' && !each ? split : { kind: 'line' };
 }

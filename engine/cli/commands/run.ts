@@ -77,6 +77,8 @@ class Service {
 
   /** @param reportSeconds time between two reports; 0: none */
   async run(untilIdle: boolean, reportSeconds: number): Promise<number> {
+    let running: ConfiguredPipeline | null = null;
+    using _report = onReportSignal(() => running);
     const { pid_file: pidFile, maxprocs: hosts } = this.#config.service;
     const release = pidFile === undefined ? null : await claimPidFile(pidFile);
     const onHostCrash = (text: string): void => this.#log.notice({ level: 'error', text });
@@ -90,7 +92,7 @@ class Service {
         onFatal: (text) => this.#fail(text),
       });
       await pipeline.start();
-      using _report = onReportSignal(pipeline);
+      running = pipeline;
       const monitor = this.#monitor(pipeline, reportSeconds);
       await (untilIdle ? this.#untilIdle(pipeline) : this.#untilStopped(pipeline));
       await monitor?.stop();
@@ -157,12 +159,14 @@ function dataFolder(): string {
 }
 
 /** Prints the report when the signal comes, as long as the result is not disposed of. Windows has no such signal. */
-function onReportSignal(pipeline: ConfiguredPipeline): Disposable {
+function onReportSignal(running: () => ConfiguredPipeline | null): Disposable {
   const print = (): void => {
-    pipeline.report().then(
-      (report) => process.stdout.write(reportText(report)),
-      () => undefined,
-    );
+    running()
+      ?.report()
+      .then(
+        (report) => process.stdout.write(reportText(report)),
+        () => undefined,
+      );
   };
   if (process.platform !== 'win32') process.on('SIGUSR1', print);
   return { [Symbol.dispose]: () => void process.removeListener('SIGUSR1', print) };

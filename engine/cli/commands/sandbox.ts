@@ -8,7 +8,7 @@ import { readInputs, type InputChunk, type MessageForm } from '../message-source
 import { runScriptTests, testTableOf } from '../script-tests.ts';
 import { parseChoice, parseCount, parseSettings } from '../settings.ts';
 import { usageReport } from '../usage-report.ts';
-import { DecodeJob } from './decode.ts';
+import { DecodeJob, usualSplit } from './decode.ts';
 import { EncodeJob } from './encode.ts';
 import { FilterJob } from './filter.ts';
 import { parseSplit } from '../../inputs/splitters/index.ts';
@@ -34,7 +34,7 @@ SCRIPT is the path of a script (.js, .ts; a classic script or an ES module), or 
                             what the input is: text, messages as JSON, one a line, or a framed protobuf stream (decoders: lines; else: auto,
                             which is JSON or protobuf)
       --split line|none|regex:RE
-                            how lines of text are cut into records (line)
+                            how lines of text are cut into records (line; slow query logs: in front of each entry)
       --each                prints exactly one line for each input, in order, with its status and its messages
       --runs N              inputs: how often process_message is called (1)
       --state FILE          keeps the script's global variables in this file, from one run to the next
@@ -54,7 +54,7 @@ const parse = (args: readonly string[]) =>
       set: { type: 'string', short: 's', multiple: true, default: [] },
       ticker: { type: 'string', default: '0' },
       from: { type: 'string' },
-      split: { type: 'string', default: 'line' },
+      split: { type: 'string' },
       each: { type: 'boolean', default: false },
       runs: { type: 'string', default: '1' },
       state: { type: 'string' },
@@ -120,7 +120,8 @@ async function runOn(running: Sandbox, files: readonly string[], values: Values,
   const { kind } = running.spec;
   if (kind === 'input') return runInput(running as InputSandbox, parseCount('--runs', values.runs), values.each, context);
   const form: MessageForm = parseChoice('--from', values.from ?? (kind === 'decoder' ? 'lines' : 'auto'), FORMS);
-  const split = form === 'lines' ? { split: parseSplit(values.split) } : {};
+  const { name } = running.spec;
+  const split = form !== 'lines' ? {} : { split: values.split === undefined ? usualSplit(name, values.each) : parseSplit(values.split) };
   const notice = ({ text }: { text: string }): void => context.complain(text);
   const inputs = (file: string): AsyncIterable<InputChunk> => readInputs(file, { form, notice, signal: context.signal, ...split });
   const job = jobOf(running, values, context);
