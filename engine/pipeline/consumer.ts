@@ -15,8 +15,9 @@ export interface Consumer {
    * Takes the rows of a batch that its matcher selects. Never blocks; resolves when they, and what was injected because of them, are done.
    * @param loop how often the messages went around: 0 from an input
    * @param signer who signed the messages; '' when nobody did
+   * @param injected the messages come from a filter or from the service itself, not from an input
    */
-  submit(batch: MessageBatch, loop: number, signer: string): Promise<void>;
+  submit(batch: MessageBatch, loop: number, signer: string, injected: boolean): Promise<void>;
   /** The source has nothing more to say for now. */
   idle(): void;
   /** What it says about itself. @param capacity how many batches may wait */

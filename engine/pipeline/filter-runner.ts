@@ -59,13 +59,13 @@ export class FilterRunner implements Consumer {
     return this.#ended;
   }
 
-  async submit(batch: MessageBatch, loop: number, signer = ''): Promise<void> {
+  async submit(batch: MessageBatch, loop: number, signer = '', injected = loop > 0): Promise<void> {
     if (this.#ended) return;
     const { matcher, signer: wanted } = this.#options;
     const wants = wanted === undefined || wanted === signer;
     const selection = wants ? this.#match.measure(() => matcher.select(batch), batch.length) : NO_ROWS;
     // Injected messages carry the time of their making, so only an input's messages move the clock.
-    const ticks = loop === 0 && this.#ticker !== null ? this.#ticker.advance(batch.timestamps) : [];
+    const ticks = !injected && this.#ticker !== null ? this.#ticker.advance(batch.timestamps) : [];
     if (ticks.length === 0 && selection?.length === 0) return;
     this.#pending++;
     const done: Promise<void>[] = [];

@@ -83,7 +83,7 @@ export class Router implements Injector {
    */
   async accept(batch: MessageBatch, signer = ''): Promise<{ readonly delivered: Promise<void> }> {
     while (this.#held !== null || this.#full()) await new Promise<void>((resolve) => this.#freed.push(resolve));
-    return { delivered: this.#route(batch, 0, signer) };
+    return { delivered: this.#route(batch, 0, signer, false) };
   }
 
   /** Does something between two batches: those that were taken before are through, those that come wait. */
@@ -106,14 +106,14 @@ export class Router implements Injector {
   /** What a filter injects is signed by nobody. */
   async inject(batch: MessageBatch, loop: number): Promise<void> {
     this.#injecting++;
-    await this.#route(batch, loop, '').finally(() => this.#injecting--);
+    await this.#route(batch, loop, '', true).finally(() => this.#injecting--);
   }
 
-  async #route(batch: MessageBatch, loop: number, signer: string): Promise<void> {
+  async #route(batch: MessageBatch, loop: number, signer: string, injected: boolean): Promise<void> {
     if (batch.length === 0) return;
     this.#routed += batch.length;
     const done: Promise<void>[] = [];
-    for (const consumer of this.#all()) done.push(consumer.submit(batch, loop, signer).finally(() => this.#wake()));
+    for (const consumer of this.#all()) done.push(consumer.submit(batch, loop, signer, injected).finally(() => this.#wake()));
     await Promise.all(done);
   }
 

@@ -67,6 +67,16 @@ const output = (payload: string, type = 'out'): Message => message(payload, 0, {
 
 afterEach(() => vi.useRealTimers());
 
+it('does not take the time of the message about an end for the time of the log', async () => {
+  const { send, sandboxes, recorder } = setUp({
+    ticking: { ticker: 60, matcher: "Payload == 'a'" },
+    dying: { process: () => 'die', matcher: "Payload == 'b'" },
+  });
+  await send(input('a', 100), input('b', 101));
+  expect(recorder.payloads()).toContain('died');
+  expect(sandboxes.ticking?.calls).toEqual(['a']);
+});
+
 describe('Router', () => {
   it('gives each filter what its matcher selects, in order, and every output everything', async () => {
     const { send, sandboxes, recorder, router } = setUp({ all: { matcher: 'TRUE' }, some: { matcher: 'Payload =~ /b/' } });
