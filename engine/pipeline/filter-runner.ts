@@ -145,13 +145,18 @@ export class FilterRunner implements Consumer {
     await Promise.all(done);
   }
 
+  /** The rows of what it injects that would come back to it: what is injected is signed by nobody. */
+  #ownRows(injected: MessageBatch): Uint32Array | null {
+    return this.#options.signer === undefined ? this.#options.matcher.select(injected) : NO_ROWS;
+  }
+
   /** Why the router does not take what was injected, and the part that came before that. */
   #refusal(injected: MessageBatch): { readonly reason: string; readonly allowed: MessageBatch | null } | null {
-    const { maxMessageLoops, matcher } = this.#options;
+    const { maxMessageLoops } = this.#options;
     if (this.#loop + 1 > maxMessageLoops) {
       return { reason: `inject_message: exceeded max_message_loops of ${maxMessageLoops}`, allowed: null };
     }
-    const own = matcher.select(injected);
+    const own = this.#ownRows(injected);
     const first = own === null ? (injected.length > 0 ? 0 : undefined) : own[0];
     if (first === undefined) return null;
     const reason = 'inject_message: the message matches the own message_matcher of the filter (circular reference)';
@@ -170,12 +175,12 @@ export class FilterRunner implements Consumer {
   async #end(reason: string, running: boolean): Promise<void> {
     this.#ended = true;
     if (this.#interval !== null) clearInterval(this.#interval);
-    const { sandbox, router, matcher, onTerminated } = this.#options;
+    const { sandbox, router, onTerminated } = this.#options;
     if (running) await sandbox.stop();
     onTerminated?.(reason);
     const { hostname, pid } = sandbox.spec;
     const message = sandboxTerminated({ plugin: this.name, reason, hostname, pid, timestamp: nowNs() });
-    if (matcher.select(message)?.length === 0) await router.inject(message, 0);
+    if (this.#ownRows(message)?.length === 0) await router.inject(message, 0);
   }
 }
 

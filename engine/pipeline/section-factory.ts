@@ -13,6 +13,7 @@ import type { Selector } from './consumer.ts';
 import { makeInput } from './inputs.ts';
 import { OutputRunner } from './output-runner.ts';
 import type { PipelineFilter, PipelineInput } from './pipeline.ts';
+import { isListener, RetriedListener } from './retried-listener.ts';
 import { sandboxSpec, type SandboxStarter } from './sandboxes.ts';
 import { scriptFolder } from './script-folder.ts';
 
@@ -48,11 +49,16 @@ export class SectionFactory {
   async input(config: InputConfig): Promise<PipelineInput> {
     if (config.type === 'SandboxInput') throw unsupported('SandboxInput');
     const { name } = config;
-    const input = makeInput(config, {
+    const fault = (error: unknown): void => {
+      this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
+      if (!config.can_exit) this.#host.onFatal(`[${name}] has ended, and its can_exit is false`);
+    };
+    const made = makeInput(config, {
       hostname: this.#config.service.hostname ?? hostname(),
       stateDirectory: join(this.#baseFolder(), 'inputs'),
       maxMessageSize: this.#config.service.max_message_size,
     });
+    const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : made;
     return {
       name,
       input,
@@ -67,10 +73,7 @@ export class SectionFactory {
         }
       },
       onDecoderTerminated: (reason) => this.#log('error', 'decoder.terminated', `[${name}] its decoder has ended: ${reason}`),
-      onFault: (error) => {
-        this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
-        if (!config.can_exit) this.#host.onFatal(`[${name}] has ended, and its can_exit is false`);
-      },
+      onFault: fault,
     };
   }
 

@@ -39,7 +39,7 @@ message_signer = "ops"
 [echo]
 type = "SandboxFilter"
 filename = ${JSON.stringify(fileOf('echo-signed.js', "function process_message() { inject_payload('txt', '', 'seen ', read_message('Payload')); return 0; }"))}
-message_matcher = "Type != 'svc.sandbox-output'"
+message_matcher = "TRUE"
 message_signer = "ops"
 `,
     );

@@ -1,0 +1,79 @@
+import { Backoff, type BackoffOptions } from '../backoff.ts';
+import { messageOf } from '../errors.ts';
+import type { ListenAddress } from '../inputs/index.ts';
+import type { Input, InputNotice, InputSink, InputStats } from '../inputs/types.ts';
+
+/** An input that can be started again when it does not listen. */
+export interface Listener extends Input {
+  /** null: it does not listen. */
+  address(): ListenAddress | null;
+}
+
+export const isListener = (input: Input): input is Listener => 'address' in input;
+
+/** Starts a listener again when its port cannot be opened, after longer and longer waits. */
+export class RetriedListener implements Input {
+  readonly name: string;
+  readonly #listener: Listener;
+  readonly #backoff: Backoff;
+  readonly #onGivenUp: (reason: string) => void;
+  #timer: NodeJS.Timeout | null = null;
+  #starting: Promise<void> = Promise.resolve();
+  #stopped = false;
+  #problem = '';
+
+  /** @param onGivenUp told why, after the last attempt */
+  constructor(listener: Listener, retries: BackoffOptions, onGivenUp: (reason: string) => void) {
+    this.name = listener.name;
+    this.#listener = listener;
+    this.#backoff = new Backoff(retries);
+    this.#onGivenUp = onGivenUp;
+  }
+
+  async start(sink: InputSink): Promise<void> {
+    this.#starting = this.#attempt(sink);
+    await this.#starting;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#starting;
+    await this.#listener.stop();
+  }
+
+  stats(): InputStats {
+    return this.#listener.stats();
+  }
+
+  async #attempt(sink: InputSink): Promise<void> {
+    await this.#listener.start({
+      deliver: (batch) => sink.deliver(batch),
+      idle: () => sink.idle(),
+      notice: (notice) => this.#notice(notice, sink),
+    });
+    if (this.#stopped) return;
+    if (this.#listener.address() !== null) {
+      if (this.#problem !== '') sink.notice({ level: 'info', code: 'port.open', text: `Input ${this.name} listens now.` });
+      this.#problem = '';
+      this.#backoff.reset();
+      return;
+    }
+    const wait = this.#backoff.next();
+    if (wait === null) this.#onGivenUp(this.#problem);
+    else this.#timer = setTimeout(() => this.#retry(sink), wait);
+  }
+
+  #retry(sink: InputSink): void {
+    this.#starting = this.#attempt(sink).catch((error: unknown) => this.#onGivenUp(messageOf(error)));
+  }
+
+  /** A port that stays closed is told once. */
+  #notice(notice: InputNotice, sink: InputSink): void {
+    if (notice.level === 'error' && this.#listener.address() === null) {
+      if (notice.text === this.#problem) return;
+      this.#problem = notice.text;
+    }
+    sink.notice(notice);
+  }
+}
