@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly complain: (line: string) => void;
   /** Aborted by an interrupt: end in order, and soon. */
   readonly signal: AbortSignal;
+  /** From now on a hangup (SIGHUP) calls back instead of ending the command. */
+  readonly onHangup?: (handler: () => void) => void;
 }
 
 export interface Command {

@@ -14,15 +14,17 @@ async function main(): Promise<number> {
   const stop = new AbortController();
   out.onClosed(() => stop.abort());
   stop.signal.addEventListener('abort', () => process.stdin.destroy());
+  let hangup: (() => void) | null = null;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
+      if (signal === 'SIGHUP' && hangup !== null) return hangup();
       // Asked twice, what is under way is not waited for.
       if (stop.signal.aborted) process.exit(Exit.interrupted);
       stop.abort(signal);
     });
   }
   try {
-    const code = await dispatch(name, args, { out, complain, signal: stop.signal });
+    const code = await dispatch(name, args, { out, complain, signal: stop.signal, onHangup: (handler) => (hangup = handler) });
     await out.flush();
     return code;
   } catch (error) {

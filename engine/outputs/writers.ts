@@ -7,6 +7,8 @@ export interface Writer {
   /** Resolves when the system has taken all of it. */
   write(pieces: readonly (string | Uint8Array)[]): Promise<void>;
   close(): Promise<void>;
+  /** Closes and opens what it writes to: the file of that name may be another one now. */
+  reopen?(): Promise<void>;
 }
 
 /** Standard output, or another stream that is not closed. With `lines`, a piece without a line end gets one. */
@@ -47,7 +49,7 @@ export interface FileWriterOptions {
  */
 export class FileWriter implements Writer {
   readonly #options: FileWriterOptions;
-  readonly #handle: Promise<FileHandle>;
+  #handle: Promise<FileHandle>;
   #unsynced = 0;
   #syncedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
@@ -73,9 +75,17 @@ export class FileWriter implements Writer {
 
   async close(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
     const handle = await this.#handle;
     if (this.#unsynced > 0) await handle.sync();
+    this.#unsynced = 0;
     await handle.close();
+  }
+
+  async reopen(): Promise<void> {
+    await this.close();
+    this.#handle = openForAppending(this.#options);
+    await this.#handle;
   }
 
   async #syncIfDue(handle: FileHandle): Promise<void> {

@@ -24,6 +24,8 @@ export interface Consumer {
   report?(capacity: number): Promise<PluginReport>;
   /** What its encoder says about itself; null: it has no script of its own. */
   encoderReport?(): Promise<PluginReport | null>;
+  /** Opens anew what it writes to, after what it has. */
+  reopen?(): Promise<void>;
   /** Finishes what it has, then ends. */
   stop(): Promise<void>;
 }

@@ -82,6 +82,11 @@ export class ConfiguredPipeline {
     return this.#pipeline.start();
   }
 
+  /** Lets outputs open their files anew, for after these were moved away. */
+  reopen(): Promise<void> {
+    return this.#pipeline.router.reopen();
+  }
+
   /** Stops the inputs, lets everything that they read go through, and stops decoders, filters and outputs in that order. */
   async stop(): Promise<void> {
     await this.#turn.catch(() => undefined);

@@ -68,6 +68,15 @@ export class OutputRunner implements Consumer {
     return sandbox === undefined ? null : { name: sandbox.spec.name, fields: sandboxFields(await sandbox.report()) };
   }
 
+  reopen(): Promise<void> {
+    const { writer, onError } = this.#options;
+    const reopened = this.#tail
+      .then(() => writer.reopen?.())
+      .catch((error: unknown) => onError(`could not be opened again: ${messageOf(error)}`));
+    this.#tail = reopened;
+    return reopened;
+  }
+
   async stop(): Promise<void> {
     await this.#tail;
     await this.#options.onStop?.();

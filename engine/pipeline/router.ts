@@ -122,6 +122,11 @@ export class Router implements Injector {
     for (const consumer of this.#all()) consumer.idle();
   }
 
+  /** Lets all outputs open anew what they write to. */
+  async reopen(): Promise<void> {
+    await Promise.all(this.#outputs.map(async (output) => output.reopen?.()));
+  }
+
   /** Stops the filters, then the outputs, each after it has finished what it has. */
   async stop(): Promise<void> {
     await Promise.all(this.#filters.map((filter) => filter.stop()));

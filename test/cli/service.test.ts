@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -110,6 +110,26 @@ describe('a service that runs', () => {
     const checked = await sluicebox(['check', at('q.toml')]);
     expect(checked).toMatchObject({ code: 1, out: expect.stringMatching(/\[e\] there is no script .*share.absent\.js/) as string });
   });
+
+  it('opens its files anew at a hangup', async () => {
+    await put('a.log', 'one\n');
+    await put(
+      'p.toml',
+      `${input()}[out]\ntype = "FileOutput"\nmessage_matcher = "Type == 'logfile'"\npath = ${JSON.stringify(at('out.jsonl'))}\n`,
+    );
+    const service = start('p.toml');
+    const records = (name: string): string[] => (existsSync(at(name)) ? payloads(readFileSync(at(name), 'utf8')) : []);
+    await expect.poll(() => records('out.jsonl'), within).toEqual(['one']);
+    await rename(at('out.jsonl'), at('out.1'));
+    await appendFile(at('a.log'), 'two\n');
+    await expect.poll(() => records('out.1'), within).toEqual(['one', 'two']);
+    service.child.kill('SIGHUP');
+    await expect.poll(() => existsSync(at('out.jsonl')), within).toBe(true);
+    await appendFile(at('a.log'), 'three\n');
+    await expect.poll(() => records('out.jsonl'), within).toEqual(['three']);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  }, 30_000);
 
   it('loses nothing when it is ended at once with its reader stuck', async () => {
     const count = 20_000;

@@ -2,7 +2,7 @@ import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { Exit, UsageError, type Command } from '../command.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { checkedConfig } from '../configuration.ts';
 import { claimPidFile } from '../pid-file.ts';
 import { ServiceLog } from '../service-log.ts';
@@ -27,7 +27,7 @@ take effect at the next start. A configuration with problems changes nothing; th
                             time between two reports on the service itself, which are messages of the pipeline of Type svc.all-report and
                             svc.memstat (5; 0: none; none with --until-idle, and none where the messages' own time is the clock)
 
-The signal SIGUSR1 makes it print such a report as text.
+The signal SIGUSR1 makes it print such a report as text; SIGHUP makes it open its output files anew, for after they were moved away.
 `;
 
 const IDLE_POLL_MS = 20;
@@ -53,7 +53,7 @@ export const run: Command = {
     }
     const log = new ServiceLog(context.complain, config.service.log_flags);
     for (const text of warnings) log.notice({ level: 'warning', text });
-    const service = new Service(path, config, log, context.signal);
+    const service = new Service(path, config, log, context);
     const untilIdle = values['until-idle'];
     return service.run(untilIdle, parseCount('--report-interval', values['report-interval'] ?? (untilIdle ? '0' : '5')));
   },
@@ -66,13 +66,15 @@ class Service {
   readonly #log: ServiceLog;
   readonly #stop = new AbortController();
   readonly #end: AbortSignal;
+  readonly #context: CommandContext;
   #fatal = false;
 
-  constructor(path: string, config: PipelineConfig, log: ServiceLog, signal: AbortSignal) {
+  constructor(path: string, config: PipelineConfig, log: ServiceLog, context: CommandContext) {
     this.#path = path;
     this.#config = config;
     this.#log = log;
-    this.#end = AbortSignal.any([signal, this.#stop.signal]);
+    this.#context = context;
+    this.#end = AbortSignal.any([context.signal, this.#stop.signal]);
   }
 
   /** @param reportSeconds time between two reports; 0: none */
@@ -92,6 +94,7 @@ class Service {
         onFatal: (text) => this.#fail(text),
       });
       await pipeline.start();
+      this.#context.onHangup?.(() => void pipeline.reopen());
       running = pipeline;
       const monitor = this.#monitor(pipeline, reportSeconds);
       await (untilIdle ? this.#untilIdle(pipeline) : this.#untilStopped(pipeline));
