@@ -27,6 +27,8 @@ const SEED = Number(process.env.SLUICEBOX_FUZZ_SEED ?? (process.env.SLUICEBOX_FU
 
 /** An input that takes longer than this is a finding, too. */
 const MAX_MS = 2000;
+/** Changed inputs that are tried however slow the machine is. */
+const MIN_CHANGED = 200;
 const MAX_CORPUS = 4000;
 const MAX_OUTCOMES = 100_000;
 
@@ -46,7 +48,8 @@ export function campaign(target: Target, seconds = SECONDS, seed = SEED): Campai
   let runs = 0;
   let slowestMs = 0;
   for (const input of target.seeds) attempt(input);
-  while (performance.now() < end) attempt(mutate(random, random.pick(corpus), random.pick(corpus), target.words ?? []));
+  const least = runs + MIN_CHANGED;
+  while (runs < least || performance.now() < end) attempt(mutate(random, random.pick(corpus), random.pick(corpus), target.words ?? []));
   return { runs, outcomes: outcomes.size, slowestMs };
 
   function attempt(input: Uint8Array): void {
