@@ -70,7 +70,7 @@ describe('a workspace file that is edited', () => {
     socket.close();
     writeFileSync(path, before);
     await expect.poll(labels, within).toEqual([]);
-    expect((await engine.rows()).total).toBe(0);
+    await expect.poll(async () => (await engine.rows()).total, within).toBe(0);
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
