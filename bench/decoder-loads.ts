@@ -154,4 +154,47 @@ export const DECODER_LOADS: readonly DecoderLoad[] = [
       (i) => `cpu  ${i} 20 30 40 50 60 70 80 90 100\ncpu0 1 2 3 4\nintr 500 1 2\nctxt 115315\nbtime 1600000000\nprocs_running 6\n`,
     ),
   },
+  {
+    decoder: 'apache_error',
+    records: generated(
+      (i) => `[Fri Mar 05 ${time(i)}.250000 2021] [core:error] [pid ${i}:tid 139] [client ${address(i)}:50122] AH00126: Invalid URI ${i}`,
+    ),
+  },
+  { decoder: 'program_log', records: generated((i) => `2021-03-05 ${time(i)},250 - shop.db - ERROR - no connection ${i}`) },
+  { decoder: 'container_log', records: generated((i) => `2021-03-05T${time(i)}.250000000Z stdout F request ${i} done`) },
+  { decoder: 'glog', records: generated((i) => `I0305 ${time(i)}.250000    4123 controller.go:87] started ${i}`) },
+  {
+    decoder: 'haproxy',
+    records: generated(
+      (i) =>
+        `Mar  5 ${time(i)} box1 haproxy[14389]: ${address(i)}:33317 [05/Mar/2021:${time(i)}.655] http-in static/srv1 10/0/30/69/109 ${status(i)} 2750 - - ---- 1/1/1/1/0 0/0 "GET /${i} HTTP/1.1"`,
+    ),
+  },
+  {
+    decoder: 'journal_export',
+    records: generated(
+      (i) => `__REALTIME_TIMESTAMP=${1_614_949_679_250_000 + i}\nPRIORITY=6\n_HOSTNAME=box1\n_PID=${i + 1}\nMESSAGE=request ${i}\n`,
+    ),
+  },
+  {
+    decoder: 'php_error',
+    records: generated((i) => `[05-Mar-2021 ${time(i)} UTC] PHP Warning:  Undefined variable $x in /srv/a.php on line ${i}`),
+  },
+  {
+    decoder: 'postgresql',
+    records: generated((i) => `2021-03-05 ${time(i)}.250 UTC [${i}] app@shop LOG:  duration: ${i}.567 ms  statement: SELECT 1`),
+  },
+  { decoder: 'redis', records: generated((i) => `4123:M 05 Mar 2021 ${time(i)}.250 * ${i} changes in 60 seconds. Saving...`) },
+  {
+    decoder: 'squid_access',
+    records: generated(
+      (i) =>
+        `${1_614_949_679 + i}.250    123 ${address(i)} TCP_MISS/${status(i)} 5120 GET http://example.org/${i} - HIER_DIRECT/198.51.100.7 text/html`,
+    ),
+  },
+  {
+    decoder: 'w3c_extended',
+    config: { fields: 'date time c-ip cs-method cs-uri-stem sc-status time-taken' },
+    records: generated((i) => `2021-03-05 ${time(i)} ${address(i)} GET /${i} ${status(i)} 15`),
+  },
 ];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { EngineEvents, EngineRequests, RequestName } from '../engine/api/types.ts';
 import type { FromEngine } from '../engine/api/wire.ts';
-import { root } from './samples.ts';
+import { folder, root } from './samples.ts';
 
 /** An engine process, as the shell has it. */
 export interface BenchEngine {
@@ -15,7 +15,8 @@ export interface BenchEngine {
 
 /** Starts an engine process; resolves when it answers. */
 export async function startEngine(data: string): Promise<BenchEngine> {
-  const child = fork(join(root, 'engine', 'index.ts'), [data], { serialization: 'advanced' });
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
+  const child = fork(join(root, 'engine', 'index.ts'), [data], { serialization: 'advanced', env });
   const waiting = new Map<number, (reply: FromEngine & { kind: 'reply' }) => void>();
   let listener: (name: keyof EngineEvents, data: unknown) => void = () => undefined;
   let nextId = 1;

@@ -8,6 +8,7 @@ import { startSandboxes, type Sandboxes } from '../engine/pipeline/starter.ts';
 import { bundledNames, findPlugin } from '../engine/plugins/index.ts';
 import type { ConfigValue, Sandbox } from '../engine/sandbox/types.ts';
 import { HyperLogLog } from '../plugins/modules/hyperloglog.ts';
+import { QuantileSketch } from '../plugins/modules/quantile_sketch.ts';
 import type { Benchmark, Figure } from './report.ts';
 
 const MESSAGES = 1_000_000;
@@ -60,6 +61,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   cbufd_aggregator: deltas,
   cbufd_host_aggregator: { ...deltas, config: { max_hosts: 4, rows: 60 } },
   diskstats: { message: (i) => ({ fields: { ...Object.fromEntries(DISK.map((name, k) => [name, i + k])), TickerInterval: 5 } }) },
+  field_graph: { ...access, config: { fields: 'status time' } },
   frequent_items: { ...access, config: { message_variable: 'Fields[remote_addr]' } },
   heartbeat: lines,
   http_status: access,
@@ -93,7 +95,7 @@ export const filterBenchmark: Benchmark = {
       if (load === undefined) throw new Error(`there are no messages for the filter ${name}`);
       figures.push(await measure(sandboxes, name, load));
     }
-    figures.push(...uniqueItems(), await frequentItems(sandboxes));
+    figures.push(...uniqueItems(), await frequentItems(sandboxes), ...percentiles());
     await sandboxes.close();
     return figures;
   },
@@ -173,15 +175,36 @@ async function frequentItems(sandboxes: Sandboxes): Promise<Figure> {
   };
 }
 
+/** How far percentiles of times, most of them short and few very long, are from the true ones. */
+function percentiles(): Figure[] {
+  const sketch = new QuantileSketch();
+  const random = generator();
+  const times = Float64Array.from({ length: MESSAGES }, () =>
+    Math.exp(4 * Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random())),
+  );
+  for (const time of times) sketch.add(time);
+  times.sort();
+  return [50, 90, 99, 99.9].map((percent) => {
+    const exact = times[Math.floor((percent / 100) * (MESSAGES - 1))] as number;
+    const value = (Math.abs(sketch.quantile(percent / 100) - exact) / exact) * 100;
+    return { what: `percentiles: error of the ${percent}th`, value, unit: '%' };
+  });
+}
+
+/** Numbers between 0 and 1, the same each time (S. K. Park, K. W. Miller, "Random Number Generators: Good Ones Are Hard to Find", 1988). */
+function generator(): () => number {
+  let state = 12345;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
 /** Draws 1 to n with probabilities in inverse proportion, the same each time. */
 function zipf(n: number): () => number {
   const sums = new Float64Array(n);
   for (let i = 0, sum = 0; i < n; i++) sums[i] = sum += 1 / (i + 1);
   const total = sums[n - 1] as number;
-  let state = 12345;
+  const random = generator();
   return () => {
-    state = (state * 48271) % 2147483647;
-    const target = (state / 2147483647) * total;
+    const target = random() * total;
     let [low, high] = [0, n - 1];
     while (low < high) {
       const middle = (low + high) >> 1;

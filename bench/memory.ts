@@ -7,7 +7,29 @@ import { LOG_FORMAT } from './samples.ts';
 
 const COUNT = 20;
 
-const SCRIPTS: readonly { readonly kind: SandboxKind; readonly name: string; readonly config: Record<string, string> }[] = [
+interface Measured {
+  readonly kind: SandboxKind;
+  readonly name: string;
+  readonly config: Record<string, string>;
+  /** In place of the bundled script's own. */
+  readonly text?: string;
+}
+
+const BASIC = `
+var count = 0;
+
+function process_message() {
+  if (read_message('Fields[status]') >= 500) count++;
+  return 0;
+}
+
+function timer_event() {
+  inject_payload('txt', 'failures', count);
+}
+`;
+
+const SCRIPTS: readonly Measured[] = [
+  { kind: 'filter', name: 'a basic script', config: {}, text: BASIC },
   { kind: 'filter', name: 'message_schema', config: {} },
   { kind: 'filter', name: 'http_status', config: {} },
   { kind: 'decoder', name: 'nginx_access', config: { log_format: LOG_FORMAT } },
@@ -24,9 +46,10 @@ export const memoryBenchmark: Benchmark = {
   },
 };
 
-async function measure({ kind, name, config }: (typeof SCRIPTS)[number]): Promise<Figure[]> {
+async function measure({ kind, name, config, text }: Measured): Promise<Figure[]> {
   const sandboxes = startSandboxes({ hosts: 1 });
-  const spec = sandboxSpec(kind, findPlugin(kind, name), { config });
+  const bundled = findPlugin(kind, text === undefined ? name : 'message_schema');
+  const spec = { ...sandboxSpec(kind, bundled, { config }), ...(text === undefined ? {} : { text }) };
   const started: Sandbox[] = [await sandboxes.start(spec)];
   const before = await sandboxes.memory();
   const begun = performance.now();

@@ -9,8 +9,13 @@ import { sandboxSpec } from '../engine/pipeline/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/pipeline/starter.ts';
 import { findPlugin } from '../engine/plugins/index.ts';
 import { RecordStore } from '../engine/store/index.ts';
-import type { Benchmark, Figure } from './report.ts';
+import { onCores, type Cores } from './cores.ts';
+import { liveFigures } from './live-pipeline.ts';
+import { beside, END_TO_END } from './peers.ts';
+import { median, type Benchmark, type Figure } from './report.ts';
 import { folder, largeLog, LOG_FORMAT } from './samples.ts';
+
+const RUNS = 3;
 
 /** The whole way of a record, and what each stage would take alone. */
 export const pipelineBenchmark: Benchmark = {
@@ -18,25 +23,36 @@ export const pipelineBenchmark: Benchmark = {
   title: 'From the file through decoder, http_status and record store',
   async run() {
     const log = largeLog(50);
+    const whole = await onCores((cores) => measure(log, cores));
     const sandboxes = startSandboxes();
-    await wholePipeline(sandboxes, largeLog(5).path, 'warm-up');
-    const seconds = await wholePipeline(sandboxes, log.path, 'whole');
     const stages = await stagesAlone(sandboxes, log.path);
     await sandboxes.close();
     const sum = stages.reduce((total, { ms }) => total + ms, 0);
-    const figures: Figure[] = [
-      { what: 'whole pipeline', value: log.lines / seconds, unit: 'lines/s', note: `${log.lines.toLocaleString('en')} lines` },
-      { what: 'whole pipeline', value: log.bytes / 1e6 / seconds, unit: 'MB/s' },
-      ...stages.map(({ what, ms }): Figure => ({
-        what: `share of: ${what}`,
-        value: (ms / sum) * 100,
-        unit: '%',
-        note: `${Math.round((log.lines / ms) * 1000).toLocaleString('en')} lines/s alone`,
-      })),
-    ];
-    return figures;
+    const shares = stages.map(({ what, ms }): Figure => ({
+      what: `share of: ${what}`,
+      value: (ms / sum) * 100,
+      unit: '%',
+      note: `${Math.round((log.lines / ms) * 1000).toLocaleString('en')} lines/s alone`,
+    }));
+    return [...whole.flat(), ...shares, ...(await liveFigures())];
   },
 };
+
+async function measure(log: ReturnType<typeof largeLog>, cores: Cores): Promise<Figure[]> {
+  const sandboxes = startSandboxes();
+  await wholePipeline(sandboxes, largeLog(5).path, 'warm-up');
+  const runs: number[] = [];
+  for (let run = 0; run < RUNS; run++) runs.push(await wholePipeline(sandboxes, log.path, `whole-${cores.count}-${run}`));
+  await sandboxes.close();
+  const seconds = median(runs);
+  const rate = log.lines / seconds;
+  const peer = END_TO_END[cores.count];
+  const note = `${log.lines.toLocaleString('en')} lines, median of ${RUNS}${peer === undefined ? '' : `; ${beside(rate, [peer])}`}`;
+  return [
+    { what: `whole pipeline, ${cores.text}`, value: rate, unit: 'lines/s', note },
+    { what: `whole pipeline, ${cores.text}`, value: log.bytes / 1e6 / seconds, unit: 'MB/s' },
+  ];
+}
 
 const decoderSpec = () =>
   sandboxSpec('decoder', findPlugin('decoder', 'nginx_access'), { config: { log_format: LOG_FORMAT, type: 'nginx.access' } });

@@ -161,6 +161,11 @@ interface ExampleMeta {
 interface PluginMeta {
   name: string;
   kind: 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
+  /**
+   * Of a decoder: what it makes of a record does not depend on the records before it. Then several instances of it may share the records of
+   * one input, whose order is kept.
+   */
+  stateless?: boolean;
   summary: string;
   parameters: Record<string, ParameterMeta>;
   examples: readonly ExampleMeta[];

@@ -6,9 +6,13 @@ export interface LaunchRequest extends Record<string, unknown> {
   readonly files: readonly string[];
 }
 
-/** Reads the files behind `--` of the command line; Chromium's and Electron's own switches come before it. */
-export function launchArguments(argv: readonly string[], cwd: string): LaunchRequest {
+/**
+ * Reads the files of a command line. A package is started with the files alone, as desktops do for "Open with"; in development
+ * Electron's own arguments come first, and the files stand behind `--`. Switches of Chromium (`--no-sandbox`) are no files.
+ */
+export function launchArguments(argv: readonly string[], cwd: string, packaged: boolean): LaunchRequest {
   const separator = argv.indexOf('--');
-  const files = separator < 0 ? [] : argv.slice(separator + 1).map((file) => resolve(cwd, file));
-  return { files };
+  const before = packaged ? argv.slice(1, separator < 0 ? undefined : separator).filter((argument) => !argument.startsWith('-')) : [];
+  const behind = separator < 0 ? [] : argv.slice(separator + 1);
+  return { files: [...before, ...behind].map((file) => resolve(cwd, file)) };
 }

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { app, type Event } from 'electron';
 import type { EngineEvents, EngineRequests, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
 import type { FromEngine, ToEngine } from '../../engine/api/wire.ts';
@@ -99,6 +100,11 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     if (code !== 'engine.gone') for (const path of paths) this.#asked.delete(path);
   }
 
+  /** Someone chose a script in a dialog: the window may use it. */
+  grantScript(path: string): void {
+    void this.#ready.then(() => this.#post({ kind: 'grant', path }));
+  }
+
   /** Holds a quit back until the engine has written its checkpoints. */
   stopBefore(event: Event): void {
     if (this.#child === null || this.#stopping) return;
@@ -177,6 +183,8 @@ function engineEnvironment(): NodeJS.ProcessEnv {
     'PATH',
     'HOME',
     'USER',
+    'LOGNAME',
+    'SHELL',
     'LANG',
     'LC_ALL',
     'TZ',
@@ -187,7 +195,15 @@ function engineEnvironment(): NodeJS.ProcessEnv {
     'APPDATA',
     'LOCALAPPDATA',
     'USERPROFILE',
+    // What commands need that the user has typed as a source.
+    'XDG_RUNTIME_DIR',
+    'XDG_CONFIG_HOME',
+    'SSH_AUTH_SOCK',
+    'DOCKER_HOST',
+    'KUBECONFIG',
   ];
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  return { ...(Object.fromEntries(kept) as NodeJS.ProcessEnv), SLUICEBOX_DATA: dataFolder() };
+  // What Node compiles, and what the engine prepares, is kept for the next start.
+  const compiled = join(dataFolder(), 'compiled');
+  return { ...(Object.fromEntries(kept) as NodeJS.ProcessEnv), SLUICEBOX_DATA: dataFolder(), NODE_COMPILE_CACHE: compiled };
 }

@@ -8,7 +8,7 @@ import { reportWhenPainted } from './report.ts';
 import { setUpSecurity } from './security.ts';
 import { MainWindow } from './window.ts';
 
-const launch = launchArguments(process.argv, process.cwd());
+const launch = launchArguments(process.argv, process.cwd(), app.isPackaged);
 
 registerScheme();
 if (app.requestSingleInstanceLock(launch)) void run();

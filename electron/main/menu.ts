@@ -16,6 +16,8 @@ export function setUpMenu(window: MainWindow): void {
         label: 'File',
         submenu: [
           command('Open Files…', 'file.open', 'CmdOrCtrl+O'),
+          command('Watch This Workstation', 'source.watch'),
+          command('Output of a Command…', 'source.run', 'CmdOrCtrl+Shift+O'),
           command('Listen for Syslog…', 'source.listen'),
           { type: 'separator' },
           process.platform === 'darwin' ? { role: 'close' } : { role: 'quit' },

@@ -1,9 +1,8 @@
 import { tmpdir, hostname } from 'node:os';
-import type { InputConfig } from '../config/index.ts';
-import { FileInput, TcpInput, UdpInput } from '../inputs/index.ts';
+import { FileInput, StatHub, TcpInput, UdpInput } from '../inputs/index.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { Input } from '../inputs/types.ts';
-import { makeInput } from '../pipeline/inputs.ts';
+import { makeInput, type PlainInputConfig } from '../pipeline/inputs.ts';
 
 export interface ListenAddress {
   readonly protocol: 'udp' | 'tcp';
@@ -17,8 +16,10 @@ export interface InputFactory {
   file(name: string, path: string, split: SplitOptions): Input;
   listen(name: string, address: ListenAddress): Input;
   /** The input of a section of the workspace file. */
-  configured(config: Exclude<InputConfig, { type: 'SandboxInput' }>): Input;
+  configured(config: PlainInputConfig): Input;
 }
+
+const stats = new StatHub();
 
 export const INPUTS: InputFactory = {
   file: (name, path, split) => new FileInput({ name, paths: [path], split, flushMs: 300, pollMs: 100 }),
@@ -27,7 +28,8 @@ export const INPUTS: InputFactory = {
     return protocol === 'udp' ? new UdpInput({ name, address, type: 'syslog' }) : new TcpInput({ name, address, type: 'syslog' });
   },
   configured: (config) => {
-    const surroundings = { hostname: hostname(), stateDirectory: tmpdir(), ...(config.decoder === 'syslog' ? { type: 'syslog' } : {}) };
+    const isSyslog = 'decoder' in config && config.decoder === 'syslog';
+    const surroundings = { hostname: hostname(), stateDirectory: tmpdir(), stats, endless: true, ...(isSyslog ? { type: 'syslog' } : {}) };
     return makeInput(config.type === 'FileInput' && config.start === 'resume' ? { ...config, start: 'begin' } : config, surroundings);
   },
 };

@@ -1,4 +1,4 @@
-import type { Notice } from './types.ts';
+import type { Notice, NoticeSubject } from './types.ts';
 
 /** Notices that are kept for a window that opens later. */
 const MAX_KEPT = 500;
@@ -20,13 +20,14 @@ export class NoticeBoard {
     return [...this.#notices];
   }
 
-  say(level: Notice['level'], code: string, text: string): void {
+  say(level: Notice['level'], code: string, text: string, about: Partial<NoticeSubject> | null = null): void {
     const at = Date.now();
     const key = `${code}\u0000${text}`;
     if (at - (this.#lastSaid.get(key) ?? -Infinity) < REPEAT_MS) return;
     if (this.#lastSaid.size > MAX_KEPT) this.#lastSaid.clear();
     this.#lastSaid.set(key, at);
-    const notice = { id: this.#nextId++, at, level, code, text };
+    const subject = about === null ? null : { source: null, plugin: null, time: null, ...about };
+    const notice = { id: this.#nextId++, at, level, code, text, about: subject };
     this.#notices = [...this.#notices.slice(1 - MAX_KEPT), notice];
     this.#onNotice(notice);
   }

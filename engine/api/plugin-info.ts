@@ -2,7 +2,11 @@ import type { PluginInfo } from './types.ts';
 import type { SandboxReport, SandboxSpec } from '../sandbox/types.ts';
 
 export interface PluginFacts {
+  readonly id: string;
   readonly spec: SandboxSpec;
+  /** Its section in the workspace file; null: it has none. */
+  readonly section: string | null;
+  readonly bundled: boolean;
   readonly matcher: string | null;
   /** Number of the source whose messages it gets. */
   readonly source: number;
@@ -10,20 +14,38 @@ export interface PluginFacts {
   readonly reason: string | null;
   /** What its sandbox last said; null: nothing yet. */
   readonly report: SandboxReport | null;
+  /** Messages a second that it takes, and that it injects. */
+  readonly rate: number;
+  readonly injectedRate: number;
+  readonly stopped?: boolean;
+  /** It is started when its first message comes. */
+  readonly waiting?: boolean;
+  readonly progress?: number | null;
 }
 
 /** A plugin as the window shows it. */
-export function pluginInfo({ spec, matcher, source, reason, report }: PluginFacts): PluginInfo {
+export function pluginInfo(facts: PluginFacts): PluginInfo {
+  const { id, spec, section, bundled, matcher, source, reason, report, rate, injectedRate, progress = null } = facts;
   const none = (limit: number) => ({ current: 0, maximum: 0, limit });
-  const { name, kind, script, limits } = spec;
+  const { name, kind, script, limits, config } = spec;
   return {
-    ...{ name, kind, script, matcher, source, reason },
-    state: reason !== null ? 'terminated' : report === null ? 'starting' : 'running',
+    ...{ id, name, kind, script, section, bundled, config, matcher, source, reason, rate, injectedRate, progress },
+    state: stateOf(facts),
+    lastError: report?.lastError ?? null,
     processed: report?.processed ?? 0,
     failures: report?.failures ?? 0,
     injected: report?.injected ?? 0,
     averageNs: report?.averageNs ?? 0,
+    percentile99Ns: report?.percentile99Ns ?? 0,
     memory: report?.memory ?? none(limits.memory),
     instructions: report?.instructions ?? none(limits.instructions),
+    output: report?.output ?? none(limits.output),
   };
+}
+
+function stateOf({ reason, stopped, waiting, report }: PluginFacts): PluginInfo['state'] {
+  if (reason !== null) return 'terminated';
+  if (stopped === true) return 'stopped';
+  if (waiting === true) return 'waiting';
+  return report === null ? 'starting' : 'running';
 }

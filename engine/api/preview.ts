@@ -5,6 +5,7 @@ import type { Message } from '../message/types.ts';
 import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
 import { findPlugin, type Config, type PluginScript } from '../plugins/index.ts';
 import { fieldInfo } from '../store/index.ts';
+import { parametersOf } from './script-about.ts';
 
 /** Records that are tried, and messages of them that are shown. */
 export const PREVIEW_RECORDS = 50;
@@ -38,17 +39,14 @@ export async function previewDecoder(
 }
 
 /** A decoder with its parameters, as its script declares them. */
-export function decoderAbout({ name, meta }: PluginScript): DecoderAbout {
-  const parameters = Object.entries(meta?.parameters ?? {}).map(
-    ([parameter, { type, summary, default: usual = null, required = false }]) => ({
-      ...{ name: parameter, type, summary, required },
-      default: usual,
-    }),
-  );
-  return { name, summary: meta?.summary ?? '', parameters };
-}
+export const decoderAbout = (plugin: PluginScript): DecoderAbout => ({
+  name: plugin.name,
+  summary: plugin.meta?.summary ?? '',
+  parameters: parametersOf(plugin) ?? [],
+});
 
-function previewOf({ timestamp, severity, type, payload, fields }: Message): PreviewRecord {
+/** A message as the window shows it beside a script. */
+export function previewOf({ timestamp, severity, type, payload, fields }: Message): PreviewRecord {
   return {
     time: Number(timestamp) / 1e6,
     severity: severity ?? null,
@@ -58,7 +56,8 @@ function previewOf({ timestamp, severity, type, payload, fields }: Message): Pre
   };
 }
 
-const asRecord = (payload: string): Message => ({
+/** A record as it was read. */
+export const asRecord = (payload: string): Message => ({
   uuid: new Uint8Array(16),
   timestamp: BigInt(Date.now()) * 1_000_000n,
   type: 'logfile',

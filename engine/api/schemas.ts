@@ -19,12 +19,45 @@ const query = z.strictObject({
   to: z.number().optional(),
 });
 
+const scriptText = z.string().max(1_000_000);
+const kind = z.enum(['filter', 'decoder']);
+const section = z.string().min(1).max(200);
+const limit = z.int().nonnegative();
+const limits = z.strictObject({ memory: limit, instructions: limit, output: limit });
+
+const filterSection = z.strictObject({
+  name: section,
+  script: path,
+  bundled: z.boolean(),
+  matcher: z.string().min(1).max(10_000),
+  ticker: z
+    .int()
+    .min(0)
+    .max(86_400 * 365),
+  config: configValues,
+  inputs: z.array(z.string().min(1).max(5000)).max(1000).nullable(),
+  limits,
+});
+
 /** The shape of every request's input; whoever receives a request checks it first. */
 export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = {
   'engine.state': nothing,
   'source.open': z.strictObject({ paths: z.array(path).min(1).max(1000) }),
   'source.listen': z.strictObject({ protocol: z.enum(['udp', 'tcp']), host: z.string().min(1).max(255), port: z.int().min(0).max(65_535) }),
+  'source.run': z.strictObject({
+    command: z
+      .string()
+      .trim()
+      .min(1)
+      .max(10_000)
+      .regex(/^[^\0]*$/),
+  }),
+  'source.pause': z.strictObject({ id }),
+  'source.resume': z.strictObject({ id }),
   'source.close': z.strictObject({ id }),
+  'engine.watch': nothing,
+  'workstation.watch': nothing,
+  'workstation.about': nothing,
   'source.decoder': z.strictObject({ id, decoder: z.string().max(100).nullable(), config: configValues.optional() }),
   'decoder.list': nothing,
   'decoder.preview': z.strictObject({ id, decoder: z.string().max(100), config: configValues }),
@@ -47,10 +80,29 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'items.list': nothing,
   'schema.get': nothing,
   'notice.list': nothing,
+  'plugin.start': z.strictObject({ id: section }),
+  'plugin.stop': z.strictObject({ id: section }),
+  'plugin.reload': z.strictObject({ id: section, keepState: z.boolean() }),
+  'filter.list': nothing,
+  'filter.sections': nothing,
+  'filter.set': z.strictObject({ filter: filterSection, was: section.optional(), keepState: z.boolean() }),
+  'filter.remove': z.strictObject({ name: section }),
+  'filter.undo': z.strictObject({ step: id.optional() }),
+  'filter.inputs': nothing,
+  'script.about': z.strictObject({ path }),
+  'script.read': z.strictObject({ kind, script: path }),
+  'script.save': z.strictObject({ name: section, path: path.nullable(), text: scriptText, apply: z.boolean(), keepState: z.boolean() }),
+  'script.try': z.strictObject({
+    ...{ kind, text: scriptText, path: path.nullable(), typed: z.boolean(), source: id },
+    ...{ matcher: z.string().max(10_000), config: configValues, limits, records: z.int().min(1).max(2000) },
+  }),
   'shell.open': nothing,
   'shell.openSample': z.strictObject({ name: z.enum(['access', 'syslog']) }),
   'shell.recent': nothing,
   'shell.theme': z.strictObject({ theme: z.enum(['system', 'light', 'dark']) }),
   'shell.copy': z.strictObject({ text: z.string().max(10_000_000) }),
+  'shell.chooseScript': nothing,
+  'shell.saveScript': z.strictObject({ name: z.string().min(1).max(200), text: scriptText }),
+  'shell.notify': z.strictObject({ title: z.string().max(200), text: z.string().max(1000) }),
   'shell.about': nothing,
 };

@@ -4,6 +4,7 @@ import { requestSchemas } from './schemas.ts';
 import type { EngineRequests, RequestName } from './types.ts';
 import type { FromEngine, ToEngine } from './wire.ts';
 import type { Workspace } from './workspace.ts';
+import { watchPlan } from './workstation.ts';
 
 type Handlers = {
   readonly [N in RequestName]: (input: EngineRequests[N]['in']) => EngineRequests[N]['out'] | Promise<EngineRequests[N]['out']>;
@@ -11,11 +12,23 @@ type Handlers = {
 
 /** What each request does. */
 function handlersOf(workspace: Workspace): Handlers {
-  const { store, views, book, notices } = workspace;
+  const { store, views, book, notices, filters, filterEditor, scripts } = workspace;
   return {
     'engine.state': () => workspace.state(),
     'source.open': ({ paths }) => ({ opened: workspace.open(paths) }),
     'source.listen': (address) => listen(workspace, address),
+    'source.run': async ({ command }) => ({ id: await workspace.run(command) }),
+    'source.pause': async ({ id }) => {
+      await workspace.source(id).pause();
+      return null;
+    },
+    'source.resume': async ({ id }) => {
+      await workspace.source(id).resume();
+      return null;
+    },
+    'engine.watch': () => ({ id: workspace.watchEngine() }),
+    'workstation.watch': () => workspace.watchMachine(),
+    'workstation.about': async () => (await watchPlan()).report,
     'source.close': async ({ id }) => {
       await workspace.close(id);
       return null;
@@ -26,6 +39,30 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'decoder.list': () => workspace.decoders(),
     'decoder.preview': ({ id, decoder, config }) => workspace.source(id).preview(decoder, config),
+    'plugin.start': async ({ id }) => {
+      const decoder = /^decoder\/(\d+)$/.exec(id);
+      if (decoder === null) await filters.start(id);
+      else workspace.restartDecoder(Number(decoder[1]));
+      return null;
+    },
+    'plugin.stop': async ({ id }) => {
+      await filters.stop(id);
+      return null;
+    },
+    'plugin.reload': async ({ id, keepState }) => {
+      await filters.reload(id, { keepState });
+      return null;
+    },
+    'filter.list': () => filterEditor.bundled(),
+    'filter.sections': () => filterEditor.sections(),
+    'filter.inputs': () => workspace.inputs(),
+    'filter.set': async ({ filter, was, keepState }) => ({ step: await filterEditor.set(filter, was, keepState) }),
+    'filter.remove': async ({ name }) => ({ step: await filterEditor.remove(name) }),
+    'filter.undo': async ({ step }) => ({ undone: await filterEditor.undo(step) }),
+    'script.about': ({ path }) => scripts.about(path),
+    'script.read': ({ kind, script }) => scripts.read(kind, script),
+    'script.save': (script) => filterEditor.saveScript(script),
+    'script.try': (request) => workspace.tryScript(request),
     'view.open': ({ query }) => ({ view: views.open(query) }),
     'view.query': ({ view, query }) => {
       views.get(view).setQuery(query);
@@ -78,9 +115,11 @@ export class EngineServer {
   readonly #handlers: Handlers;
   readonly #post: (message: FromEngine) => void;
   readonly #stop: () => void;
+  readonly #grant: (path: string) => void;
 
   constructor(workspace: Workspace, post: (message: FromEngine) => void, stop: () => void) {
     this.#handlers = handlersOf(workspace);
+    this.#grant = (path) => workspace.scripts.grant(path);
     this.#post = post;
     this.#stop = stop;
   }
@@ -88,6 +127,10 @@ export class EngineServer {
   async receive(message: ToEngine): Promise<void> {
     if (message.kind === 'stop') {
       this.#stop();
+      return;
+    }
+    if (message.kind === 'grant') {
+      this.#grant(message.path);
       return;
     }
     const { id, name, input } = message;

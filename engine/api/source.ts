@@ -1,24 +1,27 @@
-import { existsSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
 import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind } from './types.ts';
-import { messageOf } from '../errors.ts';
-import { readRecords } from '../inputs/read.ts';
-import type { SplitOptions } from '../inputs/splitters/index.ts';
-import type { Input, InputNotice } from '../inputs/types.ts';
-import { textAt, type MessageBatch } from '../message/batch.ts';
-import { SchemaSamples } from '../outputs/schema-tree.ts';
+import { HeadInput } from '../inputs/head-input.ts';
+import type { EndingInput, Input, InputEnd, InputNotice } from '../inputs/types.ts';
+import type { SchemaSamples } from '../outputs/schema-tree.ts';
 import type { ClockKind } from '../pipeline/clock.ts';
 import type { DecodedRecords } from '../pipeline/decode-stage.ts';
+import { shareDecoder } from '../pipeline/decoder-group.ts';
 import { decoderSplit } from '../pipeline/decoder-splits.ts';
-import { HEAD_LENGTH, type DecoderDetector } from '../pipeline/detect.ts';
+import type { DecoderDetector } from '../pipeline/detect.ts';
+import { LateDecoder } from '../pipeline/late-decoder.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
-import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import type { PipelineReport } from '../pipeline/plugin-report.ts';
+import { isEnding } from '../pipeline/restarted-input.ts';
+import type { SandboxStarter } from '../pipeline/sandboxes.ts';
 import { findPlugin, type Config } from '../plugins/index.ts';
-import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
+import type { Sandbox } from '../sandbox/types.ts';
 import { firstRaw, type RecordStore } from '../store/index.ts';
 import { PREVIEW_RECORDS, previewDecoder } from './preview.ts';
-import { pluginInfo } from './plugin-info.ts';
-import { RateMeter } from './rates.ts';
+import { SourceDecoder, startDecoder } from './source-decoder.ts';
+import { detectByFiles, detectByText } from './source-detection.ts';
+import type { SourceOptions, SourcePart } from './source-options.ts';
+import { firstFile, firstRecords } from './source-samples.ts';
+import { SourceStatus } from './source-status.ts';
+import { SourceTally } from './source-tally.ts';
 import { tableColumns } from './templates.ts';
 
 /** What a source needs of the workspace. */
@@ -33,17 +36,6 @@ export interface SourceContext {
   notice(notice: InputNotice): void;
 }
 
-export interface SourceOptions {
-  readonly id: number;
-  readonly kind: SourceKind;
-  readonly label: string;
-  readonly location: string;
-  /** Makes the input, reading from the beginning; files are cut into records as the decoder wants it. */
-  readonly input: (split: SplitOptions) => Input;
-  /** Files, or patterns of files, to detect the decoder by. */
-  readonly samples?: readonly string[];
-}
-
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
 export class Source {
   readonly id: number;
@@ -51,21 +43,17 @@ export class Source {
   readonly label: string;
   readonly location: string;
   readonly clock: ClockKind;
-  samples = new SchemaSamples();
   readonly #options: SourceOptions;
   readonly #context: SourceContext;
-  readonly #meter = new RateMeter();
+  readonly #tally = new SourceTally();
+  readonly #status: SourceStatus;
   #decoder: DecoderChoice | null = null;
-  #state: SourceInfo['state'] = 'opening';
-  #problem: string | null = null;
-  #records = 0;
-  #failures = 0;
-  /** Fields of the first records that were decoded. */
-  #fields: readonly string[] = [];
-  #input: Input | null = null;
+  #inputs: readonly Input[] = [];
   #pipeline: Pipeline | null = null;
-  /** The decoder's sandbox, what it last said, and why it ended. */
-  #running: { readonly sandbox: Sandbox; report: SandboxReport | null; reason: string | null } | null = null;
+  /** The decoder of the first input, if it has one, and those of its parts. */
+  #decoders: readonly SourceDecoder[] = [];
+  /** Where the decoder is exchanged while it runs: what runs a command must not run it anew for that. */
+  #late: LateDecoder | null = null;
   readonly #opened = Promise.withResolvers<void>();
   /** Starting and stopping happen one after the other. */
   #turn: Promise<void> = Promise.resolve();
@@ -75,6 +63,7 @@ export class Source {
     this.#context = context;
     this.clock = options.kind === 'file' ? 'message' : 'wall';
     ({ id: this.id, kind: this.kind, label: this.label, location: this.location } = options);
+    this.#status = new SourceStatus(this, context);
   }
 
   /** Resolves when it was opened for the first time, or could not be. */
@@ -86,27 +75,45 @@ export class Source {
     return this.#decoder;
   }
 
+  /** Milliseconds: of the record that was read last; null: there is none. */
+  get lastTime(): number | null {
+    return this.#tally.lastTime;
+  }
+
+  /** Of what it brings, for the schema. */
+  get samples(): SchemaSamples {
+    return this.#tally.samples;
+  }
+
   get queued(): number {
     return this.#pipeline === null ? 0 : this.#pipeline.queued + this.#pipeline.router.pending;
   }
 
   info(): SourceInfo {
-    const stats = this.#input?.stats() ?? { bytes: 0, dropped: 0, totalBytes: 0 };
+    const stats = this.#inputs.map((input) => input.stats());
+    const sum = (of: (one: (typeof stats)[number]) => number): number => stats.reduce((total, one) => total + of(one), 0);
     return {
       ...{ id: this.id, kind: this.kind, label: this.label, location: this.location },
-      ...{ state: this.#state, decoder: this.#decoder, problem: this.#problem },
-      columns: this.#decoder === null ? [] : tableColumns(this.#decoder.name, this.#fields),
-      ...{ records: this.#records, failures: this.#failures, dropped: stats.dropped, bytes: stats.bytes, totalBytes: stats.totalBytes },
-      ...{ rate: this.#meter.rate(), history: this.#meter.history() },
+      ...this.#status.info(),
+      decoder: this.#decoder,
+      columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#decoder.name, this.#tally.fields),
+      ...this.#tally.info(),
+      dropped: sum(({ dropped }) => dropped),
+      ...{ bytes: sum(({ bytes }) => bytes), totalBytes: sum(({ totalBytes }) => totalBytes) },
     };
   }
 
-  /** The decoder as a plugin; null: the records are raw. */
-  decoderInfo(): PluginInfo | null {
-    if (this.#running === null) return null;
-    const { sandbox, report, reason } = this.#running;
-    const name = `${this.#decoder?.name ?? sandbox.spec.name} (${this.label})`;
-    return pluginInfo({ spec: { ...sandbox.spec, name }, matcher: null, source: this.id, reason, report });
+  /** What its parts say about themselves; null: it does not run. */
+  async report(): Promise<PipelineReport | null> {
+    return this.#pipeline === null ? null : this.#pipeline.report();
+  }
+
+  /** The decoders as plugins; none: the records are raw. */
+  decoderInfos(): PluginInfo[] {
+    return this.#decoders.map((decoder, i) => {
+      const id = i === 0 ? `decoder/${this.id}` : `decoder/${this.id}/${i}`;
+      return decoder.info(id, this, this.#decoders.length === 1 ? this.#tally.rate : 0);
+    });
   }
 
   /**
@@ -117,11 +124,9 @@ export class Source {
     return previewDecoder(this.#context.starter, { name, config }, await this.#firstRecords(name));
   }
 
-  /** Asks the decoder's sandbox how it is. */
+  /** Asks the decoders how they are. */
   async poll(): Promise<void> {
-    const running = this.#running;
-    if (running === null || running.reason !== null) return;
-    running.report = await running.sandbox.report().catch(() => running.report);
+    await Promise.all(this.#decoders.map((decoder) => decoder.poll()));
   }
 
   /** Starts with this decoder; null: it is detected. Never throws: what goes wrong is in `info` and a notice. */
@@ -136,26 +141,47 @@ export class Source {
   /** Decodes anew by another decoder; null: raw. Live sources go on with it from here. */
   async decodeBy(choice: DecoderChoice | null): Promise<void> {
     await this.#inTurn(async () => {
+      this.#tally.forgetFields();
+      if (this.#late !== null && this.#pipeline !== null) {
+        this.#decoder = choice;
+        await this.#use(choice === null ? null : await this.#startDecoder(choice), this.#late);
+        return;
+      }
       await this.#stop();
       this.#decoder = choice;
-      this.#fields = [];
       if (this.kind === 'file') this.#forget();
       await this.#start(null);
+    });
+  }
+
+  /** Stops reading; filters and records stay. For what can go on later, which a file cannot: it would be read from its beginning. */
+  async pause(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.kind === 'file' || this.#pipeline === null) return;
+      this.#status.become('paused');
+      await Promise.all(this.#inputs.map((input) => input.stop()));
+    });
+  }
+
+  /** Goes on after `pause`, or runs anew what has ended. */
+  async resume(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.kind === 'file' || this.#pipeline === null || this.#status.state === 'listening') return;
+      this.#status.mended();
+      await this.#listen(this.#pipeline);
     });
   }
 
   async close(): Promise<void> {
     await this.#inTurn(async () => {
       await this.#stop();
-      this.#state = 'closed';
+      this.#status.closed();
     });
   }
 
   #forget(): void {
     this.#context.store.remove(this.id);
-    this.samples = new SchemaSamples();
-    this.#records = 0;
-    this.#failures = 0;
+    this.#tally.forgetRecords();
   }
 
   async #inTurn(work: () => Promise<void>): Promise<void> {
@@ -163,7 +189,7 @@ export class Source {
       try {
         await work();
       } catch (error) {
-        this.#fail(error);
+        this.#status.fail(error);
       }
       this.#context.changed();
     });
@@ -174,58 +200,110 @@ export class Source {
   /** The first records as they were read: files are cut as the decoder wants it. */
   async #firstRecords(decoder: string): Promise<string[]> {
     const path = await firstFile(this.#options.samples ?? []);
-    if (path === null) return firstRaw(this.#context.store, this.id, PREVIEW_RECORDS);
-    const records: string[] = [];
-    for await (const { batch } of readRecords(path, { split: decoderSplit(decoder) })) {
-      for (let row = 0; row < batch.length && records.length < PREVIEW_RECORDS; row++) records.push(textAt(batch.payload, row) ?? '');
-      if (records.length >= PREVIEW_RECORDS) break;
-    }
-    return records;
+    const { store } = this.#context;
+    return path === null ? firstRaw(store, this.id, PREVIEW_RECORDS) : firstRecords(path, decoderSplit(decoder), PREVIEW_RECORDS);
   }
 
   /** Detects the decoder; its sandbox, ready to run. */
   async #detect(): Promise<Sandbox | null> {
-    const path = await firstFile(this.#options.samples ?? []);
-    if (path === null) return null;
-    const found = await this.#context.detector.detect(await readHead(path));
+    const found = await detectByFiles(this.#context.detector, this.#options.samples ?? []);
     if (found === null) return null;
-    const { sandbox, name, config, confidence } = found;
-    this.#decoder = { name, config, confidence, by: 'detected' };
-    return sandbox;
+    this.#decoder = found.choice;
+    return found.sandbox;
   }
 
   async #start(ready: Sandbox | null): Promise<void> {
-    this.#problem = null;
-    const decoder = ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder));
-    this.#running = decoder === null ? null : { sandbox: decoder, report: null, reason: null };
-    const input = this.#options.input(decoderSplit(this.#decoder?.name ?? ''));
+    this.#status.mended();
+    const decoder = this.#shared(ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder)));
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
-    pipeline.addInput({
-      input,
-      decoder,
-      sendDecodeFailures: false,
-      onRecords: (records) => this.#take(records),
-      onNotice: (notice) => this.#hear(notice),
-      onIdle: () => this.#become(this.kind === 'file' ? 'following' : 'listening'),
-      onDecoderTerminated: (reason) => this.#decoderEnded(reason),
-      onFault: (error) => this.#fail(error),
-    });
-    this.#input = input;
+    const input = this.#options.input(decoderSplit(this.#decoder?.name ?? ''));
+    this.#decoders = decoder === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', decoder)];
+    if (this.kind === 'command' && isEnding(input)) this.#addLate(pipeline, input, decoder);
+    else {
+      this.#inputs = [input];
+      this.#addInput(pipeline, input, decoder, this.#decoders[0]);
+    }
+    for (const part of this.#options.parts ?? []) await this.#addPart(pipeline, part);
     this.#pipeline = pipeline;
-    this.#state = this.kind === 'file' ? 'reading' : 'listening';
-    this.#context.changed();
-    await pipeline.start();
+    await this.#listen(pipeline);
   }
 
-  async #startDecoder({ name, config }: DecoderChoice): Promise<Sandbox | null> {
+  #addInput(pipeline: Pipeline, input: Input, sandbox: Sandbox | null, decoder: SourceDecoder | undefined): void {
+    pipeline.addInput({
+      name: input.name,
+      input,
+      decoder: sandbox,
+      sendDecodeFailures: false,
+      onRecords: (records) => this.#take(records, decoder?.name ?? this.#decoder?.name ?? null),
+      onNotice: (notice) => this.#status.hear(notice),
+      onIdle: () => this.#status.become(this.kind === 'file' ? 'following' : 'listening'),
+      onDecoderTerminated: (reason) => decoder !== undefined && this.#decoderEnded(decoder, reason),
+      onFault: (error) => this.#status.fail(error),
+    });
+  }
+
+  /** An input whose decoder is found by its first records. */
+  #addLate(pipeline: Pipeline, input: EndingInput, decoder: Sandbox | null): void {
+    const late = new LateDecoder((reason) => this.#decoders[0] !== undefined && this.#decoderEnded(this.#decoders[0], reason));
+    const head = new HeadInput(input, (text) => this.#recognise(text, late));
+    this.#late = late;
+    this.#inputs = [head];
+    if (decoder !== null) void late.use(decoder);
+    this.#addInput(pipeline, head, late, undefined);
+  }
+
+  async #recognise(text: string, late: LateDecoder): Promise<void> {
+    if (this.#decoder !== null) return;
+    const found = await detectByText(this.#context.detector, text);
+    if (found === null) return;
+    this.#decoder = found.choice;
+    await this.#use(found.sandbox, late);
+  }
+
+  async #use(sandbox: Sandbox | null, late: LateDecoder): Promise<void> {
+    this.#decoders = sandbox === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', sandbox)];
+    await late.use(sandbox);
+    this.#context.changed();
+  }
+
+  async #addPart(pipeline: Pipeline, { input: make, decoder: choice }: SourcePart): Promise<void> {
+    const input = make();
+    const sandbox = choice === null ? null : await this.#startPart(choice);
+    const decoder = choice === null || sandbox === null ? undefined : new SourceDecoder(choice.name, sandbox);
+    this.#inputs = [...this.#inputs, input];
+    if (decoder !== undefined) this.#decoders = [...this.#decoders, decoder];
+    this.#addInput(pipeline, input, sandbox, decoder);
+  }
+
+  async #listen(pipeline: Pipeline): Promise<void> {
+    this.#status.started();
+    await pipeline.start();
+    for (const input of this.#inputs) if (isEnding(input)) void input.ended.then((end) => this.#ended(input, end));
+  }
+
+  #ended(input: Input, end: InputEnd): void {
+    if (this.#inputs.includes(input)) this.#status.ended(end);
+  }
+
+  /** The decoder on all cores, where that is possible. */
+  #shared(decoder: Sandbox | null): Sandbox | null {
+    if (decoder === null || this.#decoder === null) return decoder;
+    return shareDecoder(decoder, findPlugin('decoder', this.#decoder.name), this.#context.starter);
+  }
+
+  /** null, after a notice, when it does not start; then the records are shown raw. */
+  async #startDecoder(choice: DecoderChoice): Promise<Sandbox | null> {
+    const sandbox = await this.#startPart(choice);
+    if (sandbox === null) this.#decoder = null;
+    return sandbox;
+  }
+
+  async #startPart(choice: DecoderChoice): Promise<Sandbox | null> {
     try {
-      const spec = sandboxSpec('decoder', findPlugin('decoder', name), { name: `${name} (${this.label})`, config });
-      return await this.#context.starter.start(spec);
+      return await startDecoder(this.#context.starter, choice, this.label);
     } catch (error) {
-      this.#problem = `The decoder ${name} did not start, so the records are shown raw: ${messageOf(error)}`;
-      this.#context.notice({ level: 'error', code: 'decoder.failed', text: `${this.label}: ${this.#problem}` });
-      this.#decoder = null;
+      this.#status.decoderFailed(choice.name, error);
       return null;
     }
   }
@@ -233,79 +311,19 @@ export class Source {
   async #stop(): Promise<void> {
     const pipeline = this.#pipeline;
     this.#pipeline = null;
+    this.#late = null;
     await pipeline?.stop();
   }
 
-  async #take(records: DecodedRecords): Promise<void> {
-    const count = records.input.batch.length;
-    this.#records += count;
-    this.#failures += records.failures.length;
-    this.#meter.add(count);
-    if (this.kind === 'file') this.#become('reading');
-    this.samples.observe(records.batch);
-    if (this.#fields.length === 0 && count > records.failures.length) this.#fields = fieldNames(records.batch);
-    await this.#context.store.append({
-      batch: records.batch,
-      raw: records.raw,
-      source: this.id,
-      decoder: this.#decoder?.name ?? null,
-    });
+  async #take(records: DecodedRecords, decoder: string | null): Promise<void> {
+    this.#tally.take(records);
+    if (this.kind === 'file') this.#status.become('reading');
+    await this.#context.store.append({ batch: records.batch, raw: records.raw, source: this.id, decoder });
     this.#context.changed();
   }
 
-  #hear(notice: InputNotice): void {
-    if (notice.level === 'error') {
-      this.#problem = notice.text;
-      // A listener has nothing else to go on with; a file may come back.
-      if (this.kind !== 'file') this.#state = 'failed';
-    }
-    this.#context.notice(notice);
-    this.#context.changed();
+  #decoderEnded(decoder: SourceDecoder, reason: string): void {
+    decoder.reason = reason;
+    this.#status.decoderEnded(decoder.name, reason);
   }
-
-  #decoderEnded(reason: string): void {
-    if (this.#running !== null) this.#running.reason = reason;
-    this.#problem = `The decoder ${this.#decoder?.name ?? ''} has ended, so the records are shown raw: ${reason}`;
-    this.#context.notice({ level: 'error', code: 'decoder.terminated', text: `${this.label}: ${this.#problem}` });
-    this.#context.changed();
-  }
-
-  #become(state: SourceInfo['state']): void {
-    if (this.#state === state || this.#state === 'failed' || this.#state === 'closed') return;
-    this.#state = state;
-    this.#context.changed();
-  }
-
-  #fail(error: unknown): void {
-    this.#state = 'failed';
-    this.#problem = messageOf(error);
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'source.failed';
-    this.#context.notice({ level: 'error', code, text: this.#problem });
-    this.#context.changed();
-  }
-}
-
-const MOST_FIELDS = 200;
-
-function fieldNames({ fields }: MessageBatch): string[] {
-  return [...new Set(fields.map(({ name }) => name))].slice(0, MOST_FIELDS);
-}
-
-/** The first lines of a file, a little more than a detection looks at. */
-async function readHead(path: string): Promise<string> {
-  let head = '';
-  for await (const { batch } of readRecords(path)) {
-    for (let row = 0; row < batch.length && head.length <= HEAD_LENGTH; row++) head += `${textAt(batch.payload, row) ?? ''}\n`;
-    if (head.length > HEAD_LENGTH) break;
-  }
-  return head;
-}
-
-/** The first file that a list of paths and patterns leads to. */
-async function firstFile(paths: readonly string[]): Promise<string | null> {
-  for (const path of paths) {
-    if (!/[*?[{]/.test(path) || existsSync(path)) return path;
-    for await (const found of glob(path)) return found;
-  }
-  return null;
 }

@@ -14,6 +14,10 @@ export interface FilterTemplate {
   /** Seconds; on the message clock for files, on the wall clock for live sources. */
   readonly ticker: number;
   readonly limits?: Partial<SandboxLimits>;
+  /** Sections of the inputs whose messages it gets; absent: all of them. */
+  readonly inputs?: readonly string[];
+  /** Folders that `require` searches before that of the bundled modules. */
+  readonly modules?: readonly string[];
   /** Waits for its first message before it starts, and shows progress while a file is being read. */
   readonly builtIn: boolean;
 }
@@ -81,17 +85,26 @@ const DECODER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   mysql_slow_query: SLOW_QUERY_COLUMNS,
   mariadb_slow_query: SLOW_QUERY_COLUMNS,
   percona_slow_query: SLOW_QUERY_COLUMNS,
+  haproxy: ['status', 'request', 'frontend', 'server', 'time_total'],
+  squid_access: ['status', 'cache_status', 'request_method', 'request_uri', 'remote_addr'],
+  w3c_extended: ACCESS_COLUMNS,
+  container_log: ['stream'],
+  program_log: [],
+  apache_error: ['module', 'code', 'remote_addr'],
+  postgresql: ['user', 'database', 'duration', 'level'],
 };
 const MOST_COLUMNS = 5;
 const MOST_OF_OTHERS = 4;
 
 /**
  * The fields that a table of a decoder's records shows unless someone chose others: of those that the records have, those that the decoder
- * is known for, else the first ones.
+ * is known for, else the first ones, and those last that begin with an underscore: the journal has many of these that it fills in by itself.
  * @param seen names of the fields of its first records, in their order
  */
 export function tableColumns(decoder: string, seen: readonly string[]): string[] {
   const known = DECODER_COLUMNS[decoder];
   if (known !== undefined) return known.filter((name) => seen.includes(name)).slice(0, MOST_COLUMNS);
-  return seen.filter((name) => !name.startsWith('decode_')).slice(0, MOST_OF_OTHERS);
+  const shown = seen.filter((name) => !name.startsWith('decode_') && !name.startsWith('__'));
+  const isInner = (name: string): boolean => name.startsWith('_');
+  return [...shown.filter((name) => !isInner(name)), ...shown.filter(isInner)].slice(0, MOST_OF_OTHERS);
 }

@@ -4,12 +4,15 @@
  */
 
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
+import type { PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { Histogram, TopValues } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
+export type * from './plugin-types.ts';
 export type { Histogram, HistogramGroup, TopValues } from './view-types.ts';
 
-export type SourceKind = 'file' | 'udp' | 'tcp' | 'stdin';
+/** `poll`: a file that is read again and again; `stats`: counters of an accumulator. */
+export type SourceKind = 'file' | 'udp' | 'tcp' | 'stdin' | 'poll' | 'command' | 'stats' | 'workstation' | 'engine';
 
 /** The decoder of a source: which one, by whose choice, and how sure detection was (0 to 1). */
 export interface DecoderChoice {
@@ -26,7 +29,7 @@ export interface SourceInfo {
   readonly label: string;
   /** Absolute path or address. */
   readonly location: string;
-  readonly state: 'opening' | 'reading' | 'following' | 'listening' | 'paused' | 'failed' | 'closed';
+  readonly state: 'opening' | 'reading' | 'following' | 'listening' | 'paused' | 'ended' | 'failed' | 'closed';
   /** null: the records are shown raw. */
   readonly decoder: DecoderChoice | null;
   /** Fields that a table of its records shows unless someone chose others. */
@@ -41,24 +44,8 @@ export interface SourceInfo {
   readonly history: readonly number[];
   /** The last thing that went wrong, in words for the user. */
   readonly problem: string | null;
-}
-
-export interface PluginInfo {
-  readonly name: string;
-  readonly kind: 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
-  readonly script: string;
-  readonly matcher: string | null;
-  /** The source whose messages it gets; null: all. */
-  readonly source: number | null;
-  readonly state: 'starting' | 'running' | 'terminated' | 'stopped';
-  /** Why it ended, in plain words. */
-  readonly reason: string | null;
-  readonly processed: number;
-  readonly failures: number;
-  readonly injected: number;
-  readonly averageNs: number;
-  readonly memory: { readonly current: number; readonly maximum: number; readonly limit: number };
-  readonly instructions: { readonly current: number; readonly maximum: number; readonly limit: number };
+  /** How it ended by itself, which commands do: by an exit status or by a signal. Absent: it has not. */
+  readonly end?: { readonly status: number | null; readonly signal: string | null; readonly at: number };
 }
 
 export interface EngineState {
@@ -82,6 +69,17 @@ export interface Notice {
   readonly level: 'info' | 'warning' | 'error';
   readonly code: string;
   readonly text: string;
+  /** What it is about, so that one can go there; null: nothing in particular. */
+  readonly about: NoticeSubject | null;
+}
+
+/** What a notice is about. */
+export interface NoticeSubject {
+  readonly source: number | null;
+  /** Name of a plugin. */
+  readonly plugin: string | null;
+  /** Milliseconds: of the newest record of the source at that moment; null: unknown. */
+  readonly time: number | null;
 }
 
 /** Which records a view shows. All given parts must hold. */
@@ -212,12 +210,38 @@ export interface SchemaLogger {
   readonly types: readonly SchemaType[];
 }
 
+/** One thing of this machine that can be watched. */
+export interface WatchItem {
+  readonly name: string;
+  /** Path or program that it is read from. */
+  readonly place: string;
+  /** Why it cannot be read, and what to do; null: it can. */
+  readonly reason: string | null;
+}
+
+/** What of this machine is watched, and what is not. */
+export interface WatchReport {
+  readonly items: readonly WatchItem[];
+}
+
 /** What the engine can be asked: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
-export interface EngineRequests {
+export interface EngineRequests extends PluginRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
   'source.open': { in: { paths: string[] }; out: { opened: number[] } };
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };
+  /** Runs a command line in a shell, now and at every start, and shows what it writes. */
+  'source.run': { in: { command: string }; out: { id: number } };
+  /** Stops what is no file, or a command; what it brought stays. */
+  'source.pause': { in: { id: number }; out: null };
+  /** Goes on after that, or runs a command again that has ended. */
+  'source.resume': { in: { id: number }; out: null };
   'source.close': { in: { id: number }; out: null };
+  /** Watches the engine itself, as long as it runs. */
+  'engine.watch': { in: Record<string, never>; out: { id: number } };
+  /** Watches this machine, now and at every start. */
+  'workstation.watch': { in: Record<string, never>; out: WatchReport };
+  /** What of this machine could be watched now. */
+  'workstation.about': { in: Record<string, never>; out: WatchReport };
   /** Decodes the source anew with this decoder; null: shows it raw. */
   'source.decoder': { in: { id: number; decoder: string | null; config?: Record<string, string | number | boolean> }; out: null };
   'decoder.list': { in: Record<string, never>; out: DecoderAbout[] };
@@ -264,6 +288,12 @@ export interface ShellRequests {
   'shell.recent': { in: Record<string, never>; out: { path: string; openedAt: number }[] };
   'shell.theme': { in: { theme: 'system' | 'light' | 'dark' }; out: null };
   'shell.copy': { in: { text: string }; out: null };
+  /** Asks for a script file; null: nothing was chosen. */
+  'shell.chooseScript': { in: Record<string, never>; out: { path: string } | null };
+  /** Asks where to save a script, and writes it there; null: it was called off. */
+  'shell.saveScript': { in: { name: string; text: string }; out: { path: string } | null };
+  /** Shows a notification of the desktop, unless there were many lately. */
+  'shell.notify': { in: { title: string; text: string }; out: null };
   'shell.about': { in: Record<string, never>; out: { version: string; electron: string; node: string; workspace: string } };
 }
 

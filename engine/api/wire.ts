@@ -2,7 +2,10 @@
 import type { EngineEvents, Refusal, RequestName } from './types.ts';
 
 export type ToEngine =
-  { readonly kind: 'request'; readonly id: number; readonly name: RequestName; readonly input: unknown } | { readonly kind: 'stop' };
+  | { readonly kind: 'request'; readonly id: number; readonly name: RequestName; readonly input: unknown }
+  /** Someone chose a script in a dialog of the shell: the window may use it. */
+  | { readonly kind: 'grant'; readonly path: string }
+  | { readonly kind: 'stop' };
 
 export type FromEngine =
   | { readonly kind: 'ready'; readonly pid: number }

@@ -1,8 +1,10 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import {
   formatProblem,
   parseConfig,
+  readSection,
   removeSection,
   setSection,
   type FilterConfig,
@@ -10,10 +12,13 @@ import {
   type PipelineConfig,
   type SectionData,
 } from '../config/index.ts';
+import { EngineError } from '../errors.ts';
 import { scriptFolder } from '../pipeline/script-folder.ts';
 import { bundledNames } from '../plugins/index.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
-import type { DecoderChoice } from './types.ts';
+import { DEFAULT_LIMITS } from '../sandbox/types.ts';
+import type { DecoderChoice, FilterSection } from './types.ts';
+import { WORKSTATION_PREFIX } from './workstation.ts';
 
 type OpenableInput = Exclude<InputConfig, { type: 'SandboxInput' }>;
 
@@ -24,7 +29,11 @@ export interface ListedSource {
   readonly decoder: DecoderChoice | null;
   /** It was opened in the window: it is opened again when it is asked for, not at every start. */
   readonly remembered: boolean;
+  /** Further inputs that make up one source with it. */
+  readonly parts: readonly ListedPart[];
 }
+
+export type ListedPart = Pick<ListedSource, 'input' | 'decoder'>;
 
 export interface WorkspaceContent {
   readonly templates: readonly FilterTemplate[];
@@ -33,13 +42,24 @@ export interface WorkspaceContent {
   readonly problems: readonly string[];
 }
 
+/** A change of one section, as the text of the whole file before and after it. */
+export interface TextChange {
+  readonly section: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const BUNDLED = () => ({ decoder: bundledNames('decoder'), filter: bundledNames('filter') });
+
 const HEADER = `# The workspace of Sluicebox: its sources and plugins. Edit it as you like; the window changes only what it must.
 #
 # Every filter runs once for each source, on that source's own time. Inputs are opened at every start, except those whose name begins
-# with "file:": these were opened in the window and are opened again when they are asked for.
+# with "file:": these were opened in the window and are opened again when they are asked for. The inputs of type FilePollingInput whose name
+# begins with "workstation_" are shown as one source.
 
 `;
-const FILE_PREFIX = 'file:';
+/** What the section of a file begins with that was opened in the window. */
+export const FILE_PREFIX = 'file:';
 const DECODER_PREFIX = 'decoder of ';
 /** Files that were opened in the window and are kept in mind. */
 const MAX_REMEMBERED = 20;
@@ -56,8 +76,7 @@ export class WorkspaceFile {
   /** Reads the file; makes it when it is missing. */
   async read(): Promise<WorkspaceContent> {
     const text = (await this.#text()) ?? (await this.#create());
-    const bundled = { decoder: bundledNames('decoder'), filter: bundledNames('filter') };
-    const { config, problems } = parseConfig(text, this.path, { bundled });
+    const { config, problems } = parseConfig(text, this.path, { bundled: BUNDLED() });
     return {
       templates: config.filters.map((filter) => templateOf(filter, config)),
       sources: sourcesOf(config),
@@ -82,6 +101,69 @@ export class WorkspaceFile {
     const kind = protocol === 'udp' ? { type: 'UdpInput', set_hostname: true } : { type: 'TcpInput' };
     const section = { ...kind, address, decoder: 'syslog' };
     await this.#edit((text) => setSection(text, name, section));
+  }
+
+  /**
+   * Writes the section of a filter; what the window does not show of it stays.
+   * @throws {EngineError} `workspace.invalid`, `filter.name`
+   */
+  async setFilter(filter: FilterSection, isNew: boolean): Promise<TextChange> {
+    return this.#editFilter(filter.name, (text) => {
+      const old = readSection(text, filter.name);
+      if (isNew && old !== null) throw new EngineError('filter.name', `${this.path} has a section ${filter.name} already.`);
+      return setSection(text, filter.name, filterSection(filter, old ?? {}, this.#placeOf(filter, text)));
+    });
+  }
+
+  /** @throws {EngineError} `workspace.invalid` */
+  async removeFilter(name: string): Promise<TextChange> {
+    return this.#editFilter(name, (text) => removeSection(text, name));
+  }
+
+  /** Takes the change of a section back, and leaves alone what came after it. */
+  async restore({ section, before, after }: TextChange): Promise<void> {
+    await this.#edit((text) => {
+      if (text === after) return before;
+      const old = readSection(before, section);
+      return old === null ? removeSection(text, section) : setSection(text, section, old);
+    });
+  }
+
+  /** A file with a problem is not edited: it would not be known what it says. */
+  async #editFilter(section: string, change: (text: string) => string): Promise<TextChange> {
+    let done: TextChange | null = null as TextChange | null;
+    await this.#edit((before) => {
+      const [problem] = parseConfig(before, this.path, { bundled: BUNDLED() }).problems;
+      if (problem !== undefined) throw new EngineError('workspace.invalid', `Mend the workspace file first: ${formatProblem(problem)}`);
+      const after = change(before);
+      done = { section, before, after };
+      return after;
+    });
+    return done as TextChange;
+  }
+
+  /** Scripts in the folder of the file are named from there, so that it can be moved as a whole. */
+  #placeOf({ bundled, script }: FilterSection, text: string): string {
+    const way = relative(dirname(this.path), script);
+    const moves = bundled || text.includes('share_dir') || way.startsWith('..') || isAbsolute(way);
+    return moves ? script : way.replaceAll('\\', '/');
+  }
+
+  /** @throws {ConfigEditError} when the file is no valid TOML */
+  async setSections(sections: Readonly<Record<string, SectionData>>): Promise<void> {
+    await this.#edit((text) => Object.entries(sections).reduce((before, [name, section]) => setSection(before, name, section), text));
+  }
+
+  /**
+   * Removes the inputs and filters that read the statistics of this machine.
+   * @throws {ConfigEditError} when the file is no valid TOML
+   */
+  async removeWorkstation(): Promise<void> {
+    await this.#edit((text) => {
+      const { inputs, filters } = parseConfig(text, this.path, { bundled: BUNDLED() }).config;
+      const names = [...inputs.filter(isStatistic), ...filters.filter(({ name }) => name.startsWith(WORKSTATION_PREFIX))];
+      return names.reduce((before, { name }) => removeSection(before, name), text);
+    });
   }
 
   /** @throws {ConfigEditError} when the file is no valid TOML */
@@ -165,11 +247,35 @@ function sectionOf({ script, matcher, ticker, config, limits }: FilterTemplate):
   };
 }
 
+/** The values of a filter's section: what the window shows of it, and the rest of `old`. */
+function filterSection(filter: FilterSection, old: SectionData, script: string): SectionData {
+  const { plugin: _plugin, filename: _filename, config: _config, inputs: _inputs, ...rest } = old;
+  const limits = LIMITS.filter(([key, name]) => key in old || filter.limits[name] !== DEFAULT_LIMITS[name]);
+  return {
+    type: 'SandboxFilter',
+    ...(filter.bundled ? { plugin: script } : { filename: script }),
+    ...rest,
+    message_matcher: filter.matcher,
+    ...(filter.ticker === 0 && !('ticker_interval' in old) ? {} : { ticker_interval: filter.ticker }),
+    ...(filter.inputs === null ? {} : { inputs: filter.inputs }),
+    ...Object.fromEntries(limits.map(([key, name]) => [key, filter.limits[name]])),
+    ...(Object.keys(filter.config).length === 0 ? {} : { config: filter.config }),
+  };
+}
+
+const LIMITS = [
+  ['memory_limit', 'memory'],
+  ['instruction_limit', 'instructions'],
+  ['output_limit', 'output'],
+] as const;
+
 function templateOf(filter: FilterConfig, { service }: PipelineConfig): FilterTemplate {
   const { name, plugin, filename = '', message_matcher: matcher, message_signer: signer, ticker_interval: ticker, config } = filter;
   return {
     ...{ name, matcher, ticker, config },
     ...(signer === undefined ? {} : { signer }),
+    ...(filter.inputs === undefined ? {} : { inputs: filter.inputs }),
+    ...(filter.module_directory === undefined ? {} : { modules: modulesOf(filter.module_directory, scriptFolder(service, filter.origin)) }),
     script: plugin ?? resolve(scriptFolder(service, filter.origin), filename),
     builtIn: plugin !== undefined,
     limits: {
@@ -182,11 +288,44 @@ function templateOf(filter: FilterConfig, { service }: PipelineConfig): FilterTe
   };
 }
 
+const modulesOf = (folders: string, base: string): string[] =>
+  folders
+    .split(';')
+    .filter(Boolean)
+    .map((folder) => resolve(base, folder));
+
 function sourcesOf(config: PipelineConfig): ListedSource[] {
-  return config.inputs.flatMap((input) => {
+  const listed = config.inputs.flatMap((input): ListedSource[] => {
     if (input.type === 'SandboxInput') return [];
-    return [{ input, decoder: decoderOf(input.decoder, config), remembered: input.name.startsWith(FILE_PREFIX) }];
+    const decoder = 'decoder' in input ? decoderOf(input.decoder, config) : null;
+    return [{ input, decoder, remembered: input.name.startsWith(FILE_PREFIX), parts: [] }];
   });
+  const [first, ...parts] = listed.filter(({ input }) => isStatistic(input));
+  const others = listed.filter(({ input }) => !isStatistic(input));
+  return first === undefined ? others : [...others, { ...first, parts: parts.map(({ input, decoder }) => ({ input, decoder })) }];
+}
+
+/** Whether an input belongs to the source that shows the statistics of this machine. */
+export const isStatistic = ({ type, name }: InputConfig): boolean => type === 'FilePollingInput' && name.startsWith(WORKSTATION_PREFIX);
+
+/** Whether two sources are the same, wherever their sections stand. */
+export function saysTheSame(before: ListedSource, after: ListedSource): boolean {
+  const withoutPlaces = ({ input, decoder, remembered, parts }: ListedSource): object => ({
+    ...{ input: { ...input, origin: null }, decoder, remembered },
+    parts: parts.map((part) => ({ ...part, input: { ...part.input, origin: null } })),
+  });
+  return isDeepStrictEqual(withoutPlaces(before), withoutPlaces(after));
+}
+
+/**
+ * A source as a section of its own describes it.
+ * @throws {EngineError} `source.section` when that is wrong
+ */
+export function sourceOf(name: string, section: SectionData): ListedSource {
+  const { config, problems } = parseConfig(setSection('', name, section), name, { bundled: BUNDLED() });
+  const [source] = sourcesOf(config);
+  if (source === undefined) throw new EngineError('source.section', problems.map(formatProblem).join('; '));
+  return source;
 }
 
 /** null: it is detected, or there is nothing to decode. */

@@ -1,26 +1,44 @@
 import { basename, join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { watchConfig, type ConfigWatch } from '../config/index.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { PayloadBook, type PayloadNews } from '../outputs/payload-book.ts';
+import { PayloadBook } from '../outputs/payload-book.ts';
 import { schemaTree } from '../outputs/schema-tree.ts';
-import type { Consumer } from '../pipeline/consumer.ts';
 import { DecoderDetector } from '../pipeline/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { Sandboxes } from '../pipeline/starter.ts';
 import { bundledPlugins, findPlugin, type Config } from '../plugins/index.ts';
 import { recordDetail, RecordStore } from '../store/index.ts';
-import { Throttle } from '../throttle.ts';
+import { ENGINE_FACTS, EngineInput } from './engine-source.ts';
+import { FilterEditor } from './filter-editor.ts';
+import { InjectedMessages } from './injected-messages.ts';
 import type { InputFactory, ListenAddress } from './inputs.ts';
+import { ListedSources } from './listed-sources.ts';
 import { NoticeBoard } from './notices.ts';
+import { OpenSources } from './open-sources.ts';
+import { EVERYTHING, OutputNews } from './output-news.ts';
 import { WorkspaceFilters } from './plugins.ts';
 import { decoderAbout } from './preview.ts';
-import { Source, type SourceContext, type SourceOptions } from './source.ts';
-import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
-import { WorkspaceFile, type ListedSource } from './workspace-file.ts';
-import type { DecoderAbout, DecoderChoice, EngineEvents, EngineState, RecordDetail, SchemaLogger } from './types.ts';
+import { ScriptShelf } from './script-shelf.ts';
+import type { SourceOptions } from './source-options.ts';
+import type { Source, SourceContext } from './source.ts';
+import { StateNews } from './state-news.ts';
+import { DEFAULT_TEMPLATES } from './templates.ts';
+import { tryScript } from './trial.ts';
+import { WorkspaceFile } from './workspace-file.ts';
+import type {
+  DecoderAbout,
+  DecoderChoice,
+  EngineEvents,
+  EngineState,
+  RecordDetail,
+  SchemaLogger,
+  TrialReply,
+  TrialRequest,
+  WatchReport,
+} from './types.ts';
 import { ViewRegistry } from './views.ts';
+import { watchPlan } from './workstation.ts';
 
 export interface WorkspaceOptions {
   /** The user-data folder: the temporary record store and the workspace file lie there. */
@@ -31,11 +49,7 @@ export interface WorkspaceOptions {
   readonly emit: <N extends keyof EngineEvents>(name: N, data: EngineEvents[N]) => void;
 }
 
-/** At most so often the state is pushed. */
-const STATE_INTERVAL_MS = 250;
 const OUTPUTS_INTERVAL_MS = 250;
-/** How often the rates move, the sandboxes are asked how they are, and graphs of a file that is being read are brought up to date. */
-const POLL_MS = 1000;
 
 /** Everything that one window works on: sources, records, views, filters and what they inject. */
 export class Workspace {
@@ -44,31 +58,19 @@ export class Workspace {
   readonly notices: NoticeBoard;
   readonly book = new PayloadBook();
   readonly #options: WorkspaceOptions;
-  readonly #filters: WorkspaceFilters;
-  readonly #sources = new Map<number, Source>();
-  readonly #state: Throttle;
-  readonly #outputs: Throttle;
-  readonly #poll: NodeJS.Timeout;
+  readonly filters: WorkspaceFilters;
+  readonly scripts: ScriptShelf;
+  readonly filterEditor: FilterEditor;
+  readonly #sources: OpenSources;
+  readonly #listed: ListedSources;
+  readonly #state: StateNews;
+  readonly #outputs: OutputNews;
   readonly #detector: DecoderDetector;
-  readonly #file: WorkspaceFile;
-  /** The workspace file was read: sources may start. */
-  readonly #ready: Promise<void>;
-  /** Decoders that the user chose for files. */
-  readonly #remembered = new Map<string, DecoderChoice>();
-  /** Sections of the sources that the file lists. */
-  readonly #sections = new Map<number, string>();
-  /** What they say, as far as it was read. */
-  readonly #listed = new Map<string, ListedSource>();
-  #watch: ConfigWatch | null = null;
-  #reloading: Promise<void> = Promise.resolve();
-  #news = { graphs: false, items: false, schema: false };
-  #nextId = 1;
-  #lastState = '';
-  #memory = process.memoryUsage.rss();
+  #engine: EngineInput | null = null;
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
-    const { emit } = options;
+    const { emit, sandboxes, inputs } = options;
     this.notices = new NoticeBoard((notice) => emit('notice', notice));
     this.store = new RecordStore({ folder: join(options.folder, 'store') });
     this.views = new ViewRegistry(
@@ -76,21 +78,25 @@ export class Workspace {
       (event) => emit('view.changed', event),
       (error) => this.notices.say('error', 'store.failed', `Records could not be read back: ${messageOf(error)}`),
     );
-    this.#detector = new DecoderDetector(options.sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text));
-    this.#file = new WorkspaceFile(join(options.folder, 'workspace.toml'));
-    this.#filters = new WorkspaceFilters(options.sandboxes, DEFAULT_TEMPLATES, {
-      changed: () => this.#state.request(),
-      notice: (level, code, text) => this.notices.say(level, code, text),
+    this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text));
+    this.#sources = new OpenSources((id) => this.#contextOf(id));
+    this.filters = new WorkspaceFilters(DEFAULT_TEMPLATES, {
+      ...{ starter: sandboxes, store: this.store, folder: join(options.folder, 'filter-states') },
+      hooks: {
+        changed: () => this.#state.changed(),
+        notice: (level, code, text, about) => this.notices.say(level, code, text, about),
+        inputNames: (source) => this.#listed.namesOf(source),
+        forget: (source, plugin) => this.#forget(source.id, plugin),
+      },
     });
-    this.#state = new Throttle(() => this.#pushState(), STATE_INTERVAL_MS);
-    this.#outputs = new Throttle(() => this.#pushOutputs(), OUTPUTS_INTERVAL_MS);
-    this.#poll = setInterval(() => void this.#pollPlugins(), POLL_MS).unref();
-    this.#ready = this.#load().then(() => {
-      this.#watch = watchConfig(this.#file.path, () => {
-        this.#reloading = this.#reloading.then(() => this.#reload());
-      });
-    });
-    options.sandboxes.warm();
+    this.scripts = new ScriptShelf(join(options.folder, 'scripts'), () => this.filters.templates.map(({ script }) => script));
+    const file = new WorkspaceFile(join(options.folder, 'workspace.toml'));
+    this.filterEditor = new FilterEditor(file, this.filters, this.scripts);
+    const parts = { sources: this.#sources, filters: this.filters };
+    this.#state = new StateNews({ ...parts, sandboxes, emit: (state) => emit('state', state) });
+    this.#outputs = new OutputNews((news) => emit('outputs.changed', news), OUTPUTS_INTERVAL_MS);
+    this.#listed = new ListedSources({ ...parts, file, inputs, notices: this.notices, close: (id) => this.close(id) });
+    sandboxes.warm();
     this.#detector.warm();
   }
 
@@ -98,13 +104,13 @@ export class Workspace {
   open(paths: readonly string[]): number[] {
     return paths.map((path) => {
       const location = resolve(path);
-      const known = this.#find('file', location);
+      const known = this.#sources.find('file', location);
       if (known) return known.id;
       const label = basename(location);
       const input: SourceOptions['input'] = (split) => this.#options.inputs.file(label, location, split);
-      const source = this.#add({ kind: 'file', label, location, samples: [location], input });
-      void this.#ready.then(() => source.open(this.#remembered.get(location) ?? null));
-      this.#edit((file) => file.rememberFile(location, this.#remembered.get(location) ?? null));
+      const source = this.#sources.add({ kind: 'file', label, location, samples: [location], input });
+      void this.#listed.ready.then(() => source.open(this.#listed.chosenFor(location)));
+      this.#listed.addFile(location);
       return source.id;
     });
   }
@@ -113,32 +119,63 @@ export class Workspace {
   listen(address: ListenAddress): number {
     const { protocol, host, port } = address;
     const location = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const known = port === 0 ? undefined : this.#find(protocol, location);
+    const known = port === 0 ? undefined : this.#sources.find(protocol, location);
     if (known) return known.id;
     const label = `${protocol}:${port}`;
-    const source = this.#add({ kind: protocol, label, location, input: () => this.#options.inputs.listen(label, address) });
-    void this.#ready.then(() => source.open({ name: 'syslog', config: {}, by: 'configuration', confidence: 1 }));
-    if (port !== 0) {
-      const section = `syslog_${protocol}_${port}`;
-      this.#sections.set(source.id, section);
-      this.#edit((file) => file.addListener(section, protocol, location));
+    const source = this.#sources.add({ kind: protocol, label, location, input: () => this.#options.inputs.listen(label, address) });
+    void this.#listed.ready.then(() => source.open({ name: 'syslog', config: {}, by: 'configuration', confidence: 1 }));
+    if (port !== 0) this.#listed.addListener(source.id, protocol, port, location);
+    return source.id;
+  }
+
+  /**
+   * Runs a command line, now and at every start; one that has ended runs again.
+   * @throws {EngineError} `source.section` when it cannot be written down
+   */
+  async run(command: string): Promise<number> {
+    await this.#listed.ready;
+    const line = command.trim();
+    const known = this.#sources.find('command', line);
+    if (known) {
+      void known.resume();
+      return known.id;
     }
+    return this.#listed.addCommand(line);
+  }
+
+  /**
+   * Watches this machine, now and at every start, as far as it can be read.
+   * @throws {EngineError} `workspace.invalid`; {ConfigEditError} when the workspace file cannot be edited
+   */
+  async watchMachine(): Promise<WatchReport> {
+    await this.#listed.ready;
+    const { sections, report } = await watchPlan();
+    if (Object.keys(sections).length > 0) await this.#listed.addSections(sections);
+    return report;
+  }
+
+  /** Watches the engine itself: what its parts do, its memory, and the ends of filters. */
+  watchEngine(): number {
+    const known = this.#sources.find(ENGINE_FACTS.kind, ENGINE_FACTS.location);
+    if (known) return known.id;
+    const reports = async (): Promise<PipelineReport[]> =>
+      (await Promise.all(this.#sources.all().map((source) => source.report()))).filter((report) => report !== null);
+    const source = this.#sources.add({ ...ENGINE_FACTS, input: () => (this.#engine = new EngineInput({ reports })) });
+    void this.#listed.ready.then(() => source.open(null));
     return source.id;
   }
 
   /** @throws {EngineError} `source.unknown` */
   async close(id: number): Promise<void> {
     const source = this.source(id);
-    this.#sources.delete(id);
-    this.#filters.remove(source);
+    this.#sources.remove(id);
+    this.filters.remove(source);
     await source.close();
     this.store.remove(id);
     this.book.remove(id);
-    const section = this.#sections.get(id);
-    if (section !== undefined) this.#edit((file) => file.remove(section));
-    this.#sections.delete(id);
-    this.#tellOutputs({ graphs: true, items: true, schema: true });
-    this.#state.request();
+    this.#listed.remove(source);
+    this.#outputs.tell(EVERYTHING);
+    this.#state.changed();
   }
 
   /**
@@ -147,23 +184,42 @@ export class Workspace {
    */
   decodeBy(id: number, name: string | null, config: Readonly<Config>): void {
     const source = this.source(id);
+    if (source.kind === 'workstation') {
+      throw new EngineError('source.parts', `The parts of ${source.label} have decoders of their own: ${this.#listed.path} names them.`);
+    }
     if (name !== null) findPlugin('decoder', name);
     const choice: DecoderChoice | null = name === null ? null : { name, config, by: 'user', confidence: 1 };
-    if (source.kind === 'file') {
-      if (choice === null) this.#remembered.delete(source.location);
-      else this.#remembered.set(source.location, choice);
-      this.#edit((file) => file.rememberFile(source.location, choice));
-    }
-    this.book.remove(id);
-    this.#tellOutputs({ graphs: true, items: true, schema: true });
-    void source.decodeBy(choice);
+    if (source.kind === 'file') this.#listed.chooseDecoder(source.location, choice);
+    this.#decodeAnew(id, choice);
   }
 
   /** @throws {EngineError} `source.unknown` */
   source(id: number): Source {
-    const source = this.#sources.get(id);
-    if (!source) throw new EngineError('source.unknown', `There is no source ${id}.`);
-    return source;
+    return this.#sources.get(id);
+  }
+
+  /** The sections of the sources in the workspace file, by which filters name them. */
+  inputs(): { source: number; input: string }[] {
+    return this.#sources.all().map((source) => ({ source: source.id, input: this.#listed.nameOf(source) }));
+  }
+
+  /**
+   * Runs a script over the last records of a source, without any effect.
+   * @throws {EngineError} `source.unknown`, or when the matcher is wrong
+   */
+  tryScript(request: TrialRequest): Promise<TrialReply> {
+    if (request.path !== null) this.scripts.checkOwn(request.path);
+    this.source(request.source);
+    return tryScript(request, { starter: this.#options.sandboxes, store: this.store, folder: this.scripts.folder });
+  }
+
+  /**
+   * Decodes a source by the decoder that it has, from the beginning: for one that has ended.
+   * @throws {EngineError} `source.unknown`
+   */
+  restartDecoder(id: number): void {
+    const { decoder } = this.source(id);
+    if (decoder !== null) this.#decodeAnew(id, decoder);
   }
 
   decoders(): DecoderAbout[] {
@@ -178,7 +234,7 @@ export class Workspace {
   }
 
   schema(): SchemaLogger[] {
-    const samples = [...this.#sources.values()].map((source) => source.samples);
+    const samples = this.#sources.all().map((source) => source.samples);
     return schemaTree(
       this.book.schemas().map(({ loggers }) => loggers),
       samples,
@@ -186,210 +242,54 @@ export class Workspace {
   }
 
   state(): EngineState {
-    const sources = [...this.#sources.values()];
-    const infos = sources.map((source) => source.info());
-    const sum = (of: (info: (typeof infos)[number]) => number): number => infos.reduce((total, info) => total + of(info), 0);
-    const live = infos.some(({ kind, state }) => kind !== 'file' && state === 'listening');
-    return {
-      pid: process.pid,
-      sources: infos,
-      plugins: [...sources.flatMap((source) => source.decoderInfo() ?? []), ...this.#filters.infos()],
-      records: sum((info) => info.records),
-      rate: sum((info) => info.rate),
-      queued: sources.reduce((total, source) => total + source.queued, 0),
-      dropped: sum((info) => info.dropped),
-      failures: sum((info) => info.failures),
-      memory: this.#memory,
-      clock: live ? 'live' : infos.some(({ kind }) => kind === 'file') ? 'replay' : 'idle',
-    };
+    return this.#state.now();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#poll);
+    this.#state.stopPolling();
     this.views.closeAll();
-    await this.#ready;
-    this.#watch?.close();
-    await this.#reloading;
-    await this.#file.settled();
-    await Promise.all([...this.#sources.values()].map((source) => source.close()));
+    await this.#listed.stop();
+    await Promise.all(this.#sources.all().map((source) => source.close()));
     this.#state.stop();
     this.#outputs.stop();
     await this.#options.sandboxes.close();
     await this.store.close();
   }
 
-  #find(kind: string, location: string): Source | undefined {
-    return [...this.#sources.values()].find((source) => source.kind === kind && source.location === location);
+  #decodeAnew(id: number, choice: DecoderChoice | null): void {
+    this.#forget(id);
+    void this.source(id).decodeBy(choice);
   }
 
-  #add(options: Omit<SourceOptions, 'id'>): Source {
-    const id = this.#nextId++;
-    const context: SourceContext = {
+  /** What filters made of a source, or one of them, is out of date. */
+  #forget(source: number, plugin?: string): void {
+    this.book.remove(source, plugin);
+    this.#outputs.tell(EVERYTHING);
+  }
+
+  #contextOf(id: number): SourceContext {
+    return {
       store: this.store,
       starter: this.#options.sandboxes,
       detector: this.#detector,
       addPlugins: (source, pipeline) => this.#addPlugins(source, pipeline),
-      changed: () => this.#state.request(),
-      notice: ({ level, code, text }) => this.notices.say(level, code, text),
+      changed: () => this.#state.changed(),
+      notice: ({ level, code, text }) => this.notices.say(level, code, text, { source: id }),
     };
-    const source = new Source({ ...options, id }, context);
-    this.#sources.set(id, source);
-    this.#state.request();
-    return source;
-  }
-
-  /** Takes over what the workspace file says. */
-  async #load(): Promise<void> {
-    try {
-      const { templates, sources, problems } = await this.#file.read();
-      for (const problem of problems) this.notices.say('error', 'workspace.invalid', problem);
-      this.#filters.setTemplates(templates);
-      for (const listed of sources) {
-        this.#listed.set(listed.input.name, listed);
-        this.#openListed(listed);
-      }
-    } catch (error) {
-      this.notices.say('error', 'workspace.unreadable', `${this.#file.path} could not be read: ${messageOf(error)}`);
-    }
-  }
-
-  /** Somebody edited the workspace file: what it says is done, unless it has problems. */
-  async #reload(): Promise<void> {
-    try {
-      const { templates, sources, problems } = await this.#file.read();
-      for (const problem of problems) this.notices.say('error', 'workspace.invalid', `${problem}. What runs stays as it is.`);
-      if (problems.length > 0) return;
-      await this.#exchangeFilters(templates);
-      await this.#exchangeSources(sources);
-    } catch (error) {
-      this.notices.say('error', 'workspace.unreadable', `${this.#file.path} could not be read: ${messageOf(error)}`);
-    }
-  }
-
-  /** Files are read anew, so that what is shown of them is whole; listeners go on with the filters of now. */
-  async #exchangeFilters(templates: readonly FilterTemplate[]): Promise<void> {
-    const changes = this.#filters.setTemplates(templates);
-    if (changes.added.length + changes.removed.length + changes.changed.length === 0) return;
-    for (const source of this.#sources.values()) {
-      if (source.kind !== 'file') {
-        await this.#filters.exchange(source, changes);
-        continue;
-      }
-      this.book.remove(source.id);
-      void source.decodeBy(source.decoder);
-    }
-    this.#tellOutputs({ graphs: true, items: true, schema: true });
-  }
-
-  async #exchangeSources(listed: readonly ListedSource[]): Promise<void> {
-    const now = new Map(listed.map((source) => [source.input.name, source]));
-    for (const [id, section] of [...this.#sections]) {
-      const before = this.#listed.get(section);
-      const after = now.get(section);
-      // What the window has just written is not read yet.
-      if (before === undefined || (after !== undefined && isSame(before, after))) continue;
-      this.#sections.delete(id);
-      await this.close(id);
-    }
-    const open = new Set(this.#sections.values());
-    for (const source of listed) if (!open.has(source.input.name)) this.#openListed(source);
-    this.#listed.clear();
-    for (const source of listed) this.#listed.set(source.input.name, source);
-  }
-
-  #openListed({ input, decoder, remembered }: ListedSource): void {
-    if (remembered && input.type === 'FileInput') {
-      for (const path of input.paths) if (decoder !== null) this.#remembered.set(path, decoder);
-      return;
-    }
-    const kind = input.type === 'FileInput' ? 'file' : input.type === 'UdpInput' ? 'udp' : 'tcp';
-    const location = input.type === 'FileInput' ? input.paths.join(', ') : input.address;
-    if (this.#find(kind, location)) return;
-    // In a stream of messages there is no text to detect a decoder by.
-    const samples = input.type === 'FileInput' && input.splitter !== 'framing' ? input.paths : [];
-    const label = kind === 'file' ? input.name : `${kind}:${location.slice(location.lastIndexOf(':') + 1)}`;
-    const source = this.#add({ kind, label, location, samples, input: () => this.#options.inputs.configured(input) });
-    this.#sections.set(source.id, input.name);
-    void source.open(decoder);
-  }
-
-  /** Writes into the workspace file; what goes wrong there is a notice and nothing else. */
-  #edit(change: (file: WorkspaceFile) => Promise<void>): void {
-    this.#ready
-      .then(() => change(this.#file))
-      .catch((error: unknown) => {
-        this.notices.say('warning', 'workspace.unwritten', `${this.#file.path} was not changed: ${messageOf(error)}`);
-      });
   }
 
   #addPlugins(source: Source, pipeline: Pipeline): void {
-    this.#filters.addTo(source, pipeline);
-    pipeline.addOutput(new InjectedMessages((batch) => this.#take(source.id, batch)));
+    this.filters.addTo(source, pipeline);
+    const tellEngine = (batch: MessageBatch): void => void this.#engine?.tell(batch).catch(() => undefined);
+    pipeline.addOutput(new InjectedMessages((batch) => this.#take(source.id, batch), tellEngine));
   }
 
   /** Takes what the filters of a source inject. */
   #take(source: number, batch: MessageBatch): void {
     if (!this.#sources.has(source)) return;
     const news = this.book.accept(source, batch);
-    for (const { plugin, text } of news.alerts) this.notices.say('warning', 'alert', `${plugin}: ${text}`);
-    this.#tellOutputs(news);
-  }
-
-  #tellOutputs(news: Pick<PayloadNews, 'graphs' | 'items' | 'schema'>): void {
-    if (!news.graphs && !news.items && !news.schema) return;
-    const { graphs, items, schema } = this.#news;
-    this.#news = { graphs: graphs || news.graphs, items: items || news.items, schema: schema || news.schema };
-    this.#outputs.request();
-  }
-
-  #pushOutputs(): void {
-    const news = this.#news;
-    this.#news = { graphs: false, items: false, schema: false };
-    this.#options.emit('outputs.changed', news);
-  }
-
-  #pushState(): void {
-    const state = this.state();
-    // Memory alone moves all the time and is no news.
-    const text = JSON.stringify({ ...state, memory: Math.round(state.memory / 2 ** 22) });
-    if (text === this.#lastState) return;
-    this.#lastState = text;
-    this.#options.emit('state', state);
-  }
-
-  async #pollPlugins(): Promise<void> {
-    this.#memory = await this.#options.sandboxes.memory().catch(() => process.memoryUsage.rss());
-    await Promise.all([this.#filters.poll(), ...[...this.#sources.values()].map((source) => source.poll())]);
-    for (const source of this.#sources.values()) if (source.info().state === 'reading') this.#filters.refresh(source);
-    this.#state.request();
-  }
-}
-
-/** Whether two sections say the same, wherever they stand. */
-function isSame(before: ListedSource, after: ListedSource): boolean {
-  return isDeepStrictEqual({ ...before, input: { ...before.input, origin: null } }, { ...after, input: { ...after.input, origin: null } });
-}
-
-/** The output that brings injected messages to the window. */
-class InjectedMessages implements Consumer {
-  readonly name = 'window';
-  readonly pending = 0;
-  readonly #take: (batch: MessageBatch) => void;
-
-  constructor(take: (batch: MessageBatch) => void) {
-    this.#take = take;
-  }
-
-  async submit(batch: MessageBatch, loop: number): Promise<void> {
-    if (loop > 0) this.#take(batch);
-    return Promise.resolve();
-  }
-
-  idle(): void {
-    // Nothing is held back here.
-  }
-
-  stop(): Promise<void> {
-    return Promise.resolve();
+    for (const { plugin, text } of news.alerts)
+      this.notices.say('warning', 'alert', `${plugin}: ${text}`, { source, plugin, time: this.#sources.get(source).lastTime });
+    this.#outputs.tell(news);
   }
 }

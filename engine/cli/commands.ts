@@ -25,6 +25,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'make a message and write it to a file or send it',
     load: async () => (await import('./commands/inject.ts')).inject,
   },
+  manager: {
+    summary: 'load a filter into a service that runs, or unload it',
+    load: async () => (await import('./commands/manager.ts')).manager,
+  },
   sandbox: {
     summary: 'try a script of your own: what it emits, what it uses, its tests',
     load: async () => (await import('./commands/sandbox.ts')).sandbox,

@@ -18,9 +18,11 @@ export async function checkedConfig(path: string): Promise<CheckedConfig> {
   return { config, problems: [...problems.map(formatProblem), ...scriptProblems(config)], warnings: unavailableOptions(config) };
 }
 
-function scriptProblems({ service, decoders, filters, encoders }: PipelineConfig): string[] {
+function scriptProblems({ service, inputs, decoders, filters, encoders, outputs }: PipelineConfig): string[] {
   const problems: string[] = [];
   const sections = [
+    ...inputs.filter((section) => section.type === 'SandboxInput').map((section) => ({ kind: 'input' as const, section })),
+    ...outputs.filter((section) => section.type === 'SandboxOutput').map((section) => ({ kind: 'output' as const, section })),
     ...decoders.map((section) => ({ kind: 'decoder' as const, section })),
     ...filters.map((section) => ({ kind: 'filter' as const, section })),
     ...encoders.map((section) => ({ kind: 'encoder' as const, section })),

@@ -90,11 +90,17 @@ function report(error: unknown, command: string | undefined, complain: (line: st
     return Exit.usage;
   }
   if (error instanceof EngineError || isExpected(error)) {
-    complain(messageOf(error));
+    complain(pluginOf(error) + messageOf(error));
     return Exit.failed;
   }
   complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return Exit.internal;
+}
+
+/** The name of the plugin that did not load, in front of why. */
+function pluginOf(error: unknown): string {
+  const cause = error instanceof EngineError && error.code === 'plugin.load' ? error.cause : null;
+  return cause instanceof Error && 'plugin' in cause ? `${String(cause.plugin)}: ` : '';
 }
 
 const isParseArgsError = (error: unknown): boolean => codeOf(error).startsWith('ERR_PARSE_ARGS');

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InputBatch, InputNotice } from '../inputs/types.ts';
+import { recordsAsWritten } from '../pipeline/written.ts';
 import { messageOf } from '../errors.ts';
 import { textAt, type MessageBatch } from '../message/batch.ts';
 import { BatchBuilder } from '../message/builder.ts';
@@ -63,8 +64,9 @@ async function* recordBatches(source: string | Readable, options: MessageSourceO
   }
 }
 
-function lineChunk({ batch, firstLine, source = '' }: InputBatch): InputChunk {
-  return { source, batch, lineOf: (row) => firstLine + row, marks: [] };
+function lineChunk(records: InputBatch): InputChunk {
+  const { firstLine, source = '' } = records;
+  return { source, batch: recordsAsWritten(records), lineOf: (row) => firstLine + row, marks: [] };
 }
 
 /** One message, or one `{"timer":"ns"}`, a line; empty lines are passed over. */

@@ -22,8 +22,9 @@ here are refused: a mistyped parameter is never ignored.
 
 Relative paths in \`[svcd]\` start at the folder of the configuration file, those of inputs and outputs at the working directory.
 
-While \`sluicebox run\` runs, it looks at the configuration: filters that are added, removed or changed there are started, stopped
-or replaced at once. Everything else takes effect at the next start, which is said. A configuration with problems changes nothing.
+While \`sluicebox run\` runs, it looks at the configuration: inputs, filters and outputs that are added, removed or changed there, also by
+their decoder or encoder, are started, stopped or replaced at once. Everything else takes effect at the next start, which is said. A configuration
+with problems changes nothing.
 
 Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. Matchers are described in [matcher.md](matcher.md), messages in
 [messages.md](messages.md).
@@ -46,6 +47,16 @@ const SHARED = [
   { title: 'Parameters of restarts', shape: restart },
 ] as const;
 
+/** What configurations of other services of this kind may name, and why it is not here. */
+const LEFT_OUT = [
+  ['Of other services', 'Here'],
+  ['streams of numbered files', '`FileInput` finds out by itself which file continues which, by their content.'],
+  ['a dashboard on a web port', 'The window shows graphs, lists, reports and ended scripts; a server writes them with `FileOutput`.'],
+  ['Unix datagram sockets', 'The runtime has none; take a UDP address of this machine, such as `127.0.0.1:5514`.'],
+  ['TLS of the versions before 1.0', 'The runtime does not speak it.'],
+  ['scripts that open files', 'No script has files, network or processes: an input makes messages, an output looks at them.'],
+];
+
 /** The configuration reference as Markdown, formatted as the formatter would. */
 export function configurationPage(): string {
   const parts = [INTRODUCTION, `## Options of the service\n\n${parameterTable(jsonOf(serviceSchema))}`];
@@ -54,13 +65,14 @@ export function configurationPage(): string {
     for (const [name, type] of Object.entries(SECTION_TYPES)) if (type.kind === kind) parts.push(section(name, type));
   }
   for (const { title, shape } of SHARED) parts.push(`## ${title}\n\n${parameterTable(jsonOf(z.strictObject(shape)))}`);
+  parts.push(`## What is left out\n\n${markdownTable(LEFT_OUT)}`);
   return parts.join('\n');
 }
 
 function section(name: string, { summary, example, schema }: SectionType): string {
   const json = jsonOf(schema);
   const names = Object.keys(json.properties ?? {});
-  const shared = SHARED.filter(({ shape }) => names.some((property) => property in shape));
+  const shared = SHARED.filter(({ shape }) => Object.keys(shape).every((property) => names.includes(property)));
   const own = Object.entries(json.properties ?? {}).filter(([property]) => !shared.some(({ shape }) => property in shape));
   const links = shared.map(
     ({ title }) => `[${title.toLowerCase().replace('parameters of ', '')}](#${title.toLowerCase().replaceAll(' ', '-')})`,

@@ -1,5 +1,5 @@
 import { parse, TomlError } from 'smol-toml';
-import { ConfigTextError, expandEnvironment, offsetOf, positionOf, type Environment } from './environment.ts';
+import { ConfigTextError, expandEnvironment, offsetOf, positionOf, type Environment, type Expanded } from './environment.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Origin } from './schema/sections.ts';
 import { layoutOf } from './toml-layout.ts';
@@ -26,10 +26,13 @@ export function isTable(value: unknown): value is Table {
 
 const EMPTY: ConfigDocument = { table: {}, origin: () => undefined };
 
-/** Reads one TOML text. A text that is none yields an empty document and the one problem that was found first. */
-export function parseDocument(text: string, file: string, environment: Environment): ParsedDocument {
+/**
+ * Reads one TOML text. A text that is none yields an empty document and the one problem that was found first.
+ * @param environment null: variables are not replaced
+ */
+export function parseDocument(text: string, file: string, environment: Environment | null): ParsedDocument {
   try {
-    const expanded = expandEnvironment(text, environment);
+    const expanded = environment === null ? asItIs(text) : expandEnvironment(text, environment);
     const lineAt = (offset: number): number => positionOf(text, expanded.originalOffset(offset)).line;
     try {
       const table = parse(expanded.text, { unsafeKeyBehaviour: 'throw' }) as Table;
@@ -46,6 +49,8 @@ export function parseDocument(text: string, file: string, environment: Environme
     return { document: EMPTY, problems: [{ file, line, section: '', key: '', text: error.message, hint: '' }] };
   }
 }
+
+const asItIs = (text: string): Expanded => ({ text, originalOffset: (offset) => offset });
 
 /** The first line of a syntax error, which is followed by a picture of the place. */
 function syntaxText(error: TomlError): string {

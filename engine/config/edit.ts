@@ -54,6 +54,12 @@ export function removeSection(text: string, name: string, environment: Environme
   return edited;
 }
 
+/** What a section holds; null: there is none. Throws `ConfigEditError`. */
+export function readSection(text: string, name: string, environment: Environment = process.env): SectionData | null {
+  const section = read(text, environment)[name];
+  return isTable(section) ? (section as SectionData) : null;
+}
+
 function read(text: string, environment: Environment): Table {
   try {
     return parse(expandEnvironment(text, environment).text, { unsafeKeyBehaviour: 'throw' });

@@ -1,5 +1,7 @@
 export { loadConfig, parseConfig, type ConfigOptions, type LoadedConfig } from './load.ts';
 export { unavailableOptions } from './unavailable.ts';
+export { managedFilter, parseManaged, type ManagedParameters, type ManagedSection } from './managed.ts';
+export { CONTROL_TYPE } from './schema/manager.ts';
 export { watchConfig, type ConfigWatch } from './watch.ts';
 export { formatProblem, type ConfigProblem } from './problems.ts';
 export type { Bundled, PipelineConfig } from './sections.ts';
@@ -8,11 +10,12 @@ export type {
   EncoderConfig,
   FilterConfig,
   InputConfig,
+  ManagerConfig,
   Origin,
   OutputConfig,
   SectionOf,
   SectionTypeName,
 } from './schema/sections.ts';
 export type { ServiceConfig } from './schema/service.ts';
-export { ConfigEditError, removeSection, setSection } from './edit.ts';
+export { ConfigEditError, readSection, removeSection, setSection } from './edit.ts';
 export type { ConfigData, SectionData } from './toml-write.ts';

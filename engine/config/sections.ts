@@ -12,6 +12,7 @@ import {
   type EncoderConfig,
   type FilterConfig,
   type InputConfig,
+  type ManagerConfig,
   type OutputConfig,
   type SectionType,
 } from './schema/sections.ts';
@@ -23,6 +24,8 @@ export interface PipelineConfig {
   readonly inputs: readonly InputConfig[];
   readonly decoders: readonly DecoderConfig[];
   readonly filters: readonly FilterConfig[];
+  /** Filters that load other filters. */
+  readonly managers: readonly ManagerConfig[];
   readonly encoders: readonly EncoderConfig[];
   readonly outputs: readonly OutputConfig[];
 }
@@ -33,7 +36,7 @@ const SERVICE_SECTION = 'svcd';
 /** Names of bundled scripts of each kind, to check `plugin`, `decoder` and `encoder` against. */
 export type Bundled = Partial<Readonly<Record<SandboxKind, readonly string[]>>>;
 
-type AnySection = InputConfig | DecoderConfig | FilterConfig | EncoderConfig | OutputConfig;
+type AnySection = InputConfig | DecoderConfig | FilterConfig | ManagerConfig | EncoderConfig | OutputConfig;
 
 /** Checks every section against its schema; a section with a problem is left out of the configuration. */
 export function checkSections(
@@ -60,7 +63,8 @@ export function checkSections(
       problems.push({ ...origin, section: '', key: name, text: 'stands outside of all sections', hint });
       continue;
     }
-    const { kind, values, findings } = checkSection(name, value, declared, bundled);
+    const { kind, values, findings: own } = checkSection(name, value, declared, bundled);
+    const findings = [...own, ...accumulatorFindings(name, value, document.table)];
     findings.forEach((finding) => report(name, finding));
     if (kind !== undefined && findings.length === 0) sections.push({ kind, section: { ...values, name, origin } as AnySection });
   }
@@ -71,7 +75,8 @@ export function checkSections(
     service: withPaths(service.values, document, file),
     inputs: of<InputConfig>('input'),
     decoders: of<DecoderConfig>('decoder'),
-    filters: of<FilterConfig>('filter'),
+    filters: of<FilterConfig | ManagerConfig>('filter').filter((section) => section.type === 'SandboxFilter'),
+    managers: of<FilterConfig | ManagerConfig>('filter').filter((section) => section.type === 'SandboxManagerFilter'),
     encoders: of<EncoderConfig>('encoder'),
     outputs: of<OutputConfig>('output'),
   };
@@ -119,7 +124,7 @@ function checkSection(name: string, value: Table, declared: ReadonlyMap<string, 
   const findings = [
     ...(result.success ? [] : findingsOf(result.error.issues, complete, (path) => parameterNames(type.schema, path))),
     ...pluginFindings(value.plugin, type.kind, bundled),
-    ...referenceFindings(value, type.kind, declared, bundled),
+    ...(isScriptPort(typeName) ? [] : referenceFindings(value, type.kind, declared, bundled)),
   ];
   return { kind: type.kind, findings, ...(result.success ? { values: result.data as object } : {}) };
 }
@@ -160,6 +165,9 @@ function kindsOf(table: Table): ReadonlyMap<string, SandboxKind> {
 const WITH_ARTICLE = { input: 'an input', decoder: 'a decoder', filter: 'a filter', encoder: 'an encoder', output: 'an output' } as const;
 
 /** The names by which a section refers to others must exist and be of the right kind. */
+/** Scripts that make and take messages need neither a decoder nor an encoder; what is named as one is of no interest. */
+const isScriptPort = (type: unknown): boolean => type === 'SandboxInput' || type === 'SandboxOutput';
+
 function referenceFindings(value: Table, kind: SandboxKind, declared: ReadonlyMap<string, SandboxKind>, bundled: Bundled): Finding[] {
   if (kind === 'input') {
     const wrong = value.decoder === 'protobuf' && value.splitter !== 'framing' && !declared.has('protobuf');
@@ -169,6 +177,21 @@ function referenceFindings(value: Table, kind: SandboxKind, declared: ReadonlyMa
   }
   if (kind === 'output') return reference('encoder', value.encoder, [...BUILT_IN_ENCODERS, ...(bundled.encoder ?? [])], declared);
   return [];
+}
+
+/** What receives stats must name one that counts them. */
+function accumulatorFindings(name: string, value: Table, sections: Table): Finding[] {
+  if (typeOf(name, value).name !== 'StatsdInput') return [];
+  const { stat_accum_name: wanted = 'StatAccumInput' } = value;
+  if (typeof wanted !== 'string') return [];
+  const isAccumulator = ([section, other]: [string, unknown]): boolean =>
+    isTable(other) && typeOf(section, other).name === 'StatAccumInput';
+  const known = Object.entries(sections)
+    .filter(isAccumulator)
+    .map(([section]) => section);
+  if (known.includes(wanted)) return [];
+  const text = `there is no section ${show(wanted)} of the type StatAccumInput`;
+  return [{ path: ['stat_accum_name'], text, hint: nearOrAll(wanted, known) }];
 }
 
 function reference(

@@ -1,11 +1,22 @@
-import { formatProblem, type ConfigProblem } from './problems.ts';
+import { formatProblem } from './problems.ts';
+import type { Origin } from './schema/sections.ts';
 import type { PipelineConfig } from './sections.ts';
 
-/** What a configuration asks for and does not get yet, one line each. It can be run all the same. */
-export function unavailableOptions({ filters, outputs }: PipelineConfig): string[] {
-  const buffered = [...filters, ...outputs].filter((section) => section.use_buffering);
-  const text = 'is not available in this version: messages wait in memory, and the inputs wait when that is full';
-  return buffered
-    .map(({ name, origin }): ConfigProblem => ({ ...origin, section: name, key: 'use_buffering', text, hint: '' }))
-    .map(formatProblem);
+const ALL_INPUTS = 'is for the workspace of the window: here the filter gets the messages of all inputs that its message_matcher selects';
+
+const NO_FILTERS = 'is 0: nothing can be loaded';
+const NO_SIGNER = 'is not set: whoever can send messages to this service can load scripts into it';
+
+/** What a configuration asks for and does not get, or does not say and should, one line each. It can be run all the same. */
+export function unavailableOptions({ filters, managers }: PipelineConfig): string[] {
+  const warnings: string[] = [];
+  const warn = ({ name, origin }: { readonly name: string; readonly origin: Origin }, key: string, text: string): void => {
+    warnings.push(formatProblem({ ...origin, section: name, key, text, hint: '' }));
+  };
+  for (const filter of filters) if (filter.inputs !== undefined) warn(filter, 'inputs', ALL_INPUTS);
+  for (const manager of managers) {
+    if (manager.max_filters === 0) warn(manager, 'max_filters', NO_FILTERS);
+    if (manager.message_signer === undefined) warn(manager, 'message_signer', NO_SIGNER);
+  }
+  return warnings;
 }

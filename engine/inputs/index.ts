@@ -1,10 +1,17 @@
 export { FileInput, type FileStatus } from './file/file-input.ts';
 export type { FramedOptions } from './framed.ts';
 export type { FileInputOptions } from './file/options.ts';
+export { HttpInput, type HttpInputOptions } from './http/http-input.ts';
+export { HttpListenInput, type HttpListenInputOptions } from './http/http-listen-input.ts';
 export { parseAddress, type ListenAddress } from './net/address.ts';
 export { TcpInput, type TcpInputOptions } from './net/tcp-input.ts';
 export { UdpInput, type UdpInputOptions } from './net/udp-input.ts';
+export { FilePollingInput, type FilePollingInputOptions } from './poll/file-polling-input.ts';
+export { ProcessInput, type ProcessInputOptions } from './process/process-input.ts';
+export { StatAccumInput, type StatAccumInputOptions } from './statsd/stat-accum-input.ts';
+export { StatHub } from './statsd/stat-hub.ts';
+export { StatsdInput, type StatsdInputOptions } from './statsd/statsd-input.ts';
 export { InputError } from './notices.ts';
 export { readRecords, type ReadOptions } from './read.ts';
 export { parseSplit, type SplitOptions } from './splitters/index.ts';
-export type { Input, InputBatch, InputNotice, InputSink, InputStats } from './types.ts';
+export type { EndingInput, Input, InputBatch, InputEnd, InputNotice, InputSink, InputStats } from './types.ts';

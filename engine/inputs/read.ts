@@ -1,13 +1,11 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileChunks, streamChunks, textChunks, type Chunks } from './chunks.ts';
 import { isDamaged } from './decompress.ts';
-import { damagedProblem, directoryProblem, encodingNotice, fileProblem, truncatedNotice } from './notices.ts';
-import { pieceBatch, type RecordHeaders } from './pieces.ts';
-import { RecordStream, type StreamPiece } from './record-stream.ts';
-import { makeSplitter, type SplitOptions } from './splitters/index.ts';
+import { damagedProblem, directoryProblem, fileProblem } from './notices.ts';
+import type { SplitOptions } from './splitters/index.ts';
+import { StreamBatches } from './stream-batches.ts';
 import type { InputBatch, InputNotice } from './types.ts';
 
 export interface ReadOptions {
@@ -23,9 +21,6 @@ export interface ReadOptions {
   readonly notice?: (notice: InputNotice) => void;
 }
 
-/** A delimiter at the end of what a quiet stream brought could still grow; after this time it is taken as it is. */
-const QUIET_MS = 250;
-
 /**
  * Reads a file, a pipe (`-`: standard input) or a stream once, from its beginning to its end, as records; splitting by lines,
  * `firstLine` is the line number, else the number of the first record. gzip and zstd are unpacked. Memory does not grow with the
@@ -33,84 +28,35 @@ const QUIET_MS = 250;
  */
 export async function* readRecords(source: string | Readable, options: ReadOptions = {}): AsyncGenerator<InputBatch, void, undefined> {
   const name = typeof source === 'string' && source !== '-' ? source : 'standard input';
-  const split = options.split ?? { kind: 'line' };
-  const splitter = makeSplitter(split, options.maxRecord);
-  const batches = new StreamBatches(name, options, splitter.maxRecord);
+  const batches = new StreamBatches({
+    name,
+    split: options.split ?? { kind: 'line' },
+    maxRecord: options.maxRecord,
+    headers: { type: options.type ?? 'logfile', logger: options.logger ?? name, hostname: options.hostname ?? hostname() },
+    notice: options.notice ?? (() => undefined),
+  });
   const chunks = source === '-' ? streamChunks(process.stdin) : typeof source === 'string' ? pathChunks(source) : streamChunks(source);
-  const records = new RecordStream(splitter);
   try {
-    for await (const chunk of split.kind === 'regex' ? withQuiet(textChunks(chunks, name)) : textChunks(chunks, name)) {
-      for (const piece of records.push(chunk ?? NOTHING, chunk === null ? 'pause' : 'more')) yield* batches.of(piece);
-    }
-    for (const piece of records.push(NOTHING, 'end')) yield* batches.of(piece);
+    const written = typeof source === 'string' && source !== '-' ? await writtenAt(source) : {};
+    for await (const batch of batches.read(textChunks(chunks, name))) yield batch.signer === undefined ? { ...batch, ...written } : batch;
   } catch (error) {
     throw isDamaged(error) ? damagedProblem(name, error) : fileProblem(name, error);
   }
 }
 
-const NOTHING = Buffer.alloc(0);
+/** When a file was written last; nothing of pipes and of what cannot be read. */
+async function writtenAt(path: string): Promise<{ readonly writtenNs?: bigint }> {
+  const info = await stat(path, { bigint: true }).catch(() => null);
+  return info?.isFile() === true ? { writtenNs: info.mtimeNs } : {};
+}
 
 async function* pathChunks(path: string): Chunks {
   const handle = await open(path, 'r');
   try {
-    const stat = await handle.stat();
-    if (stat.isDirectory()) throw directoryProblem(path);
-    yield* stat.isFile() ? fileChunks(handle) : streamChunks(handle.createReadStream({ autoClose: false }));
+    const info = await handle.stat();
+    if (info.isDirectory()) throw directoryProblem(path);
+    yield* info.isFile() ? fileChunks(handle) : streamChunks(handle.createReadStream({ autoClose: false }));
   } finally {
     await handle.close();
-  }
-}
-
-/** The chunks, with null whenever none came for a while after the last one. */
-async function* withQuiet(chunks: Chunks): AsyncGenerator<Buffer | null, void, undefined> {
-  try {
-    for (;;) {
-      const next = chunks.next();
-      const timer = new AbortController();
-      const quiet = delay(QUIET_MS, null, { signal: timer.signal }).catch(() => null);
-      const first = await Promise.race([next, quiet]);
-      timer.abort();
-      if (first === null) yield null;
-      const { value, done } = await next;
-      if (done === true) return;
-      yield value;
-    }
-  } finally {
-    await chunks.return();
-  }
-}
-
-/** Makes batches, and each kind of notice once. */
-class StreamBatches {
-  readonly #name: string;
-  readonly #headers: RecordHeaders;
-  readonly #notice: (notice: InputNotice) => void;
-  readonly #maxRecord: number;
-  #truncated = false;
-  #invalid = false;
-
-  constructor(name: string, options: ReadOptions, maxRecord: number) {
-    this.#name = name;
-    this.#headers = { type: options.type ?? 'logfile', logger: options.logger ?? name, hostname: options.hostname ?? hostname() };
-    this.#notice = options.notice ?? (() => undefined);
-    this.#maxRecord = maxRecord;
-  }
-
-  *of({ piece }: StreamPiece): Generator<InputBatch> {
-    if (piece.invalid && !this.#invalid) {
-      this.#invalid = true;
-      this.#notice(encodingNotice(this.#name));
-    }
-    if (piece.truncated && !this.#truncated) {
-      this.#truncated = true;
-      this.#notice(truncatedNotice(this.#name, this.#maxRecord));
-    }
-    if (piece.count === 0) return;
-    yield {
-      batch: pieceBatch(piece, this.#headers),
-      firstLine: piece.firstLine,
-      source: this.#name,
-      acknowledge: () => undefined,
-    };
   }
 }

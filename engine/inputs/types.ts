@@ -22,6 +22,8 @@ export interface InputBatch {
   readonly source?: string;
   /** Who signed the messages; absent where they are not signed. */
   readonly signer?: string;
+  /** Nanoseconds since 1970 after which no record was written: the time of their file. Absent where nobody knows, and of messages that came framed. */
+  readonly writtenNs?: bigint;
   /** Tells the input that all of this batch was delivered: its checkpoint may move past it. Called once, in order. */
   acknowledge(): void;
 }
@@ -50,4 +52,22 @@ export interface Input {
   start(sink: InputSink): Promise<void>;
   stop(): Promise<void>;
   stats(): InputStats;
+  /** Further figures for reports, by name. */
+  figures?(): Readonly<Record<string, number>>;
+}
+
+/** How an input ended by itself. */
+export interface InputEnd {
+  /** Exit status of what it ran; null: there is none. */
+  readonly status: number | null;
+  /** Name of the signal that ended it; null: none did. */
+  readonly signal: string | null;
+  /** Why that is a failure; null: it is none. */
+  readonly reason: string | null;
+}
+
+/** An input that can end by itself and be started again then. */
+export interface EndingInput extends Input {
+  /** Resolves when it has ended after the last `start`; never, when it was stopped. */
+  readonly ended: Promise<InputEnd>;
 }

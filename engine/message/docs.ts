@@ -2,6 +2,7 @@ import { markdownTable } from '../markdown.ts';
 import { DEFAULT_MAX_MESSAGE_SIZE, frame } from './framing.ts';
 import { formatMessage } from './json-format.ts';
 import { encodeMessage } from './protobuf.ts';
+import { serviceChapter } from './service-docs.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import { DEFAULT_SEVERITY, ValueType, type Message } from './types.ts';
 import { parseUuid } from './uuid.ts';
@@ -112,6 +113,7 @@ export function messagePage(): string {
     STREAMS,
     streamExample(),
     SIGNING,
+    serviceChapter(),
   ].join('\n');
 }
 

@@ -2,36 +2,12 @@ import { truncateUtf8 } from './utf8.ts';
 import type { MessageBatch } from './batch.ts';
 import type { FieldColumn } from './columns.ts';
 import { concatBatches } from './concat.ts';
+import { mergeRows } from './merge.ts';
 import { takeRows } from './take-rows.ts';
 import { ValueType } from './types.ts';
 
-export { concatBatches, takeRows };
-
-/** A batch and where its rows go: row i becomes row `order[i]` of the merged batch. */
-export interface MergePart {
-  readonly batch: MessageBatch;
-  readonly order: Uint32Array;
-}
-
-/**
- * Interleaves the rows of several batches. The orders of all parts together must name every row of the result exactly once;
- * anything else is a RangeError.
- */
-export function mergeRows(parts: readonly MergePart[]): MessageBatch {
-  const length = parts.reduce((sum, { batch }) => sum + batch.length, 0);
-  const sources = new Uint32Array(length);
-  const taken = new Uint8Array(length);
-  let source = 0;
-  for (const { batch, order } of parts) {
-    if (order.length !== batch.length) throw new RangeError(`an order of ${order.length} rows for a batch of ${batch.length}`);
-    for (const place of order) {
-      if (place >= length || taken[place] !== 0) throw new RangeError(`row ${place} is given twice or is above ${length - 1}`);
-      taken[place] = 1;
-      sources[place] = source++;
-    }
-  }
-  return takeRows(concatBatches(parts.map(({ batch }) => batch)), sources);
-}
+export { concatBatches, mergeRows, takeRows };
+export type { MergePart } from './merge.ts';
 
 /** The same messages with one more field behind the others. */
 export function withField(batch: MessageBatch, column: FieldColumn): MessageBatch {

@@ -8,6 +8,8 @@ import { alignUp, FIXED_WORDS, HAS_OFFSETS, HAS_REPRESENTATION, HAS_ROWS, Head, 
 export interface EncodeOptions {
   /** false leaves the uuids out; whoever decodes the batch then makes random ones. */
   readonly uuids?: boolean;
+  /** Gives memory of at least this many bytes for what is put together; new memory by default. */
+  readonly allocate?: (size: number) => Buffer;
 }
 
 /**
@@ -49,7 +51,7 @@ export function encodeBatch(batch: MessageBatch, options: EncodeOptions = {}): U
   head[Head.texts] = bodies.length;
   head[Head.byteArrays] = byteBodies.length;
   head[Head.fields] = fields.length;
-  return arrays.pieces(head);
+  return arrays.pieces(head, options.allocate ?? ((size) => Buffer.allocUnsafeSlow(size)));
 }
 
 /** How many bytes these pieces are together. */
@@ -259,7 +261,7 @@ class Arrays {
   }
 
   /** Completes the head with the sizes and returns all pieces. */
-  pieces(head: Uint32Array): Uint8Array[] {
+  pieces(head: Uint32Array, allocate: (size: number) => Buffer): Uint8Array[] {
     const sizes = WIDTHS.map((width) => this.#bodies[width].reduce((sum, body) => sum + body.size, 0));
     const size = sizes.reduce((sum, part) => sum + part, head.byteLength);
     const total = alignUp(size);
@@ -270,7 +272,7 @@ class Arrays {
     const bodies: Body[] = [{ size: headBytes.length, bytes: headBytes, write: (target, at) => target.set(headBytes, at) }];
     for (const width of WIDTHS) bodies.push(...this.#bodies[width]);
     if (total > size) bodies.push(padding(total - size));
-    return gather(bodies);
+    return gather(bodies, allocate);
   }
 }
 
@@ -278,11 +280,11 @@ function padding(size: number): Body {
   return { size, bytes: null, write: (target, at) => target.fill(0, at, at + size) };
 }
 
-function gather(bodies: readonly Body[]): Uint8Array[] {
+function gather(bodies: readonly Body[], allocate: (size: number) => Buffer): Uint8Array[] {
   const pieces: Uint8Array[] = [];
   let run: Body[] = [];
   const flush = () => {
-    if (run.length > 0) pieces.push(writeRun(run));
+    if (run.length > 0) pieces.push(writeRun(run, allocate));
     run = [];
   };
   for (const body of bodies) {
@@ -296,8 +298,9 @@ function gather(bodies: readonly Body[]): Uint8Array[] {
   return pieces;
 }
 
-function writeRun(run: readonly Body[]): Uint8Array {
-  const target = Buffer.allocUnsafeSlow(run.reduce((sum, body) => sum + body.size, 0));
+function writeRun(run: readonly Body[], allocate: (size: number) => Buffer): Uint8Array {
+  const size = run.reduce((sum, body) => sum + body.size, 0);
+  const target = allocate(size).subarray(0, size);
   let at = 0;
   for (const body of run) {
     body.write(target, at);

@@ -52,9 +52,11 @@ export class PayloadBook {
     return { graphs: kinds.has('graph'), items: kinds.has('items'), schema: kinds.has('schema'), alerts };
   }
 
-  /** Forgets what is about a source. */
-  remove(source: number): void {
-    for (const [key, entry] of this.#entries) if (entry.source === source) this.#entries.delete(key);
+  /** Forgets what is about a source. @param plugin what this one made of it */
+  remove(source: number, plugin?: string): void {
+    for (const [key, entry] of this.#entries) {
+      if (entry.source === source && (plugin === undefined || entry.plugin === plugin)) this.#entries.delete(key);
+    }
   }
 
   graphs(): Graph[] {

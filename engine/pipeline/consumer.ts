@@ -11,6 +11,10 @@ export interface Consumer {
   readonly name: string;
   /** Batches that it has taken and not finished. */
   readonly pending: number;
+  /** Above 0: it keeps messages that it has not finished, besides those that are pending. */
+  readonly backlog?: number;
+  /** Before the inputs start. @throws {EngineError} when it cannot take anything */
+  start?(): Promise<void>;
   /**
    * Takes the rows of a batch that its matcher selects. Never blocks; resolves when they, and what was injected because of them, are done.
    * @param loop how often the messages went around: 0 from an input
@@ -26,6 +30,8 @@ export interface Consumer {
   encoderReport?(): Promise<PluginReport | null>;
   /** Opens anew what it writes to, after what it has. */
   reopen?(): Promise<void>;
+  /** The service is about to stop: what waits for something outside gives up soon, by rejecting. */
+  closing?(): void;
   /** Finishes what it has, then ends. */
   stop(): Promise<void>;
 }

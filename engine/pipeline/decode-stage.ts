@@ -4,6 +4,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { mergeDecoded, withInheritedTimes, type DecodedBatch } from './decoded.ts';
 import { Slots } from './slots.ts';
+import { recordsAsWritten } from './written.ts';
 
 /** A decoded batch on its way, with what the input said about it. */
 export interface DecodedRecords extends DecodedBatch {
@@ -66,7 +67,7 @@ export class DecodeStage {
       this.#slots.free();
       throw this.#fault;
     }
-    const decoded = this.#decode(input.batch);
+    const decoded = this.#decode(input);
     this.#handedOn = this.#handedOn.then(() => this.#handOn(input, decoded));
   }
 
@@ -108,13 +109,14 @@ export class DecodeStage {
     this.#fault ??= error instanceof Error ? error : new Error(messageOf(error), { cause: error });
   }
 
-  async #decode(batch: MessageBatch): Promise<DecodedBatch> {
+  async #decode(input: InputBatch): Promise<DecodedBatch> {
     const { decoder } = this.#options;
-    if (decoder === null) return { batch, raw: null, failures: [], origins: null };
+    const { batch } = input;
+    if (decoder === null) return { batch, decoded: batch, raw: null, failures: [], origins: null };
     if (this.#ended !== null) return mergeDecoded(batch, allRefused(batch, 0, this.#ended));
     let result: SandboxResult;
     try {
-      result = await decoder.process(batch, null);
+      result = await decoder.process(recordsAsWritten(input), null);
     } catch (error) {
       this.#end(messageOf(error));
       return mergeDecoded(batch, allRefused(batch, 0, this.#ended ?? ''));

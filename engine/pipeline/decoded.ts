@@ -1,6 +1,6 @@
-import type { MessageBatch } from '../message/batch.ts';
+import { MessageBatch } from '../message/batch.ts';
 import { entryOf, type TextColumn } from '../message/columns.ts';
-import { asFailed, mergeRows, takeRows } from '../message/gather.ts';
+import { asFailed, mergeRows } from '../message/gather.ts';
 import type { Failure } from '../sandbox/types.ts';
 
 /** One batch of records after decoding, in the order in which the records were read. */
@@ -9,6 +9,8 @@ export interface DecodedBatch {
    * The messages. A record that was refused is here as it was read, with Fields[decode_failure] and Fields[decode_error].
    */
   readonly batch: MessageBatch;
+  /** The messages without the records that were refused. */
+  readonly decoded: MessageBatch;
   /** For each message the record it came from, as it was read; null when the messages are the records themselves. */
   readonly raw: TextColumn | null;
   /** The refused ones: their row in `batch`, ascending, and the decoder's reason. */
@@ -24,12 +26,14 @@ export interface DecodeOutcome {
   readonly failures: readonly Failure[];
 }
 
+const NO_MESSAGES = new MessageBatch({ length: 0, timestamps: new BigInt64Array(0) });
+
 /** Puts what a decoder made, and the records that it refused, in the order of the input. */
 export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): DecodedBatch {
   const { injected, failures } = outcome;
   if (failures.length === 0 && injected !== null) {
     const { origins } = outcome;
-    return { batch: injected, raw: textOfRows(input.payload, origins), failures: [], origins };
+    return { batch: injected, decoded: injected, raw: textOfRows(input.payload, origins), failures: [], origins };
   }
   const refused = asFailed(
     input,
@@ -39,7 +43,7 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
   if (injected === null || injected.length === 0) {
     const origins = Uint32Array.from(failures, (failure) => failure.row);
     const raw = textOfRows(input.payload, origins);
-    return { batch: refused, raw, failures: failures.map(({ reason }, row) => ({ row, reason })), origins };
+    return { batch: refused, decoded: NO_MESSAGES, raw, failures: failures.map(({ reason }, row) => ({ row, reason })), origins };
   }
   const plan = interleave(outcome.origins, injected.length, failures);
   return {
@@ -47,6 +51,7 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
       { batch: injected, order: plan.messages },
       { batch: refused, order: Uint32Array.from(plan.failures, (failure) => failure.row) },
     ]),
+    decoded: injected,
     raw: textOfRows(input.payload, plan.origins),
     failures: plan.failures,
     origins: plan.origins,
@@ -65,37 +70,18 @@ export function withInheritedTimes(
   const { batch, failures } = decoded;
   const { length } = batch;
   if (failures.length === 0) return { decoded, last: length === 0 ? before : (batch.timestamps[length - 1] as bigint) };
+  if (before === null && failures.length === length) return { decoded, last: null };
   const timestamps = batch.timestamps.slice();
-  let last = before ?? firstDecoded(decoded);
-  let failure = 0;
-  for (let row = 0; row < length; row++) {
-    if (failures[failure]?.row !== row) last = timestamps[row] as bigint;
-    else {
-      failure++;
-      if (last !== null) timestamps[row] = last;
-    }
+  for (const { row } of failures) {
+    timestamps[row] = row > 0 ? (timestamps[row - 1] as bigint) : (before ?? firstDecoded(decoded));
   }
-  return { decoded: { ...decoded, batch: batch.with({ timestamps }) }, last };
+  return { decoded: { ...decoded, batch: batch.with({ timestamps }) }, last: timestamps[length - 1] as bigint };
 }
 
-function firstDecoded({ batch, failures }: DecodedBatch): bigint | null {
+function firstDecoded({ batch, failures }: DecodedBatch): bigint {
   let row = 0;
   while (failures[row]?.row === row) row++;
-  return row < batch.length ? (batch.timestamps[row] as bigint) : null;
-}
-
-/** The messages that were decoded, without the refused records. */
-export function withoutFailures(decoded: DecodedBatch): MessageBatch {
-  if (decoded.failures.length === 0) return decoded.batch;
-  const { batch, failures } = decoded;
-  const kept = new Uint32Array(batch.length - failures.length);
-  let failure = 0;
-  let at = 0;
-  for (let row = 0; row < batch.length; row++) {
-    if (failures[failure]?.row === row) failure++;
-    else kept[at++] = row;
-  }
-  return takeRows(batch, kept);
+  return batch.timestamps[row] as bigint;
 }
 
 interface Interleaving {

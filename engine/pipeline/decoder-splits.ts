@@ -2,13 +2,26 @@ import type { SplitOptions } from '../inputs/splitters/index.ts';
 
 const LINES: SplitOptions = { kind: 'line' };
 const WHOLE: SplitOptions = { kind: 'none' };
-/** In front of each entry; the times in front of it, which its `SET timestamp` repeats, stay behind the entry before it. */
-const SLOW_QUERIES: SplitOptions = { kind: 'regex', pattern: '\\n(# User@Host:)', delimiterEol: false };
+
+/** In front of each line that begins so. */
+const before = (start: string): SplitOptions => ({ kind: 'regex', pattern: `\\n(${start})`, delimiterEol: false });
+
+/** The times in front of an entry, which its `SET timestamp` repeats, stay behind the entry before it. */
+const SLOW_QUERIES = before('# User@Host:');
+/** A date, perhaps with brackets or a level in front of it: lines of a stack trace have none. */
+const DATED = before(
+  String.raw`\[?(?:\w+ *\]?[:,]?[ \t]+\[?)?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
+);
 
 const SPLITS: Readonly<Record<string, SplitOptions>> = {
   mysql_slow_query: SLOW_QUERIES,
   mariadb_slow_query: SLOW_QUERIES,
   percona_slow_query: SLOW_QUERIES,
+  program_log: DATED,
+  glog: before(String.raw`[IWEF]\d{4}`),
+  php_error: before(String.raw`\[\d\d-[A-Z][a-z]{2}-\d{4} `),
+  postgresql: before('[^\\t\\n]'),
+  journal_export: { kind: 'regex', pattern: '\\n\\n' },
   linux_memstats: WHOLE,
   linux_procstat: WHOLE,
   linux_loadavg: WHOLE,

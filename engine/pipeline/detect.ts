@@ -30,6 +30,7 @@ interface Trial {
 /** As many characters of a source are looked at. */
 export const HEAD_LENGTH = 64 << 10;
 
+const BYTE_ORDER_MARK = /^\ufeff/;
 const SAMPLE_LINES = 100;
 /** These many lines of the sample are the first ones. */
 const FIRST_LINES = 50;
@@ -85,8 +86,9 @@ export class DecoderDetector {
   }
 
   /** A running sandbox of this decoder, for the caller alone. */
-  async #take(candidate: DecoderCandidate): Promise<Sandbox> {
-    const sandbox = await this.#sandbox(candidate);
+  #take(candidate: DecoderCandidate): Promise<Sandbox> {
+    const sandbox = this.#sandbox(candidate);
+    // At once: another file may be at this point, too.
     this.#ready.delete(keyOf(candidate));
     return sandbox;
   }
@@ -131,8 +133,8 @@ const keyOf = ({ name, config }: DecoderCandidate): string => JSON.stringify([na
 
 /** The head of a text, of which lines that are cut off at its end are no part. */
 function headOf(source: string): Head {
-  const cut = source.length > HEAD_LENGTH ? source.slice(0, HEAD_LENGTH) : source;
-  const text = (cut.length < source.length ? cut.slice(0, cut.lastIndexOf('\n') + 1) : cut).replaceAll('\r\n', '\n');
+  const cut = source.slice(0, HEAD_LENGTH).replace(BYTE_ORDER_MARK, '');
+  const text = (source.length > HEAD_LENGTH ? cut.slice(0, cut.lastIndexOf('\n') + 1) : cut).replaceAll('\r\n', '\n');
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length <= SAMPLE_LINES) return { text, lines };
   const step = (lines.length - FIRST_LINES) / (SAMPLE_LINES - FIRST_LINES);

@@ -1,11 +1,15 @@
+import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { takeRows } from '../message/gather.ts';
-import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
-import { MessageTicker, type ClockKind, type Tick } from './clock.ts';
+import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { MessageTicker, type ClockKind } from './clock.ts';
 import type { Consumer, Selector } from './consumer.ts';
-import { nowNs, sandboxTerminated } from './messages.ts';
-import { filterFields, runnerFields, sandboxFields, Stopwatch, type PluginReport } from './plugin-report.ts';
+import { stepsOf } from './filter-steps.ts';
+import { comesBack, refusalOf } from './injection-rules.ts';
+import { nowNs, pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
+import { filterFields, outputFields, runnerFields, sandboxFields, Stopwatch, type PluginReport } from './plugin-report.ts';
 import type { Injector } from './router.ts';
+import { callsToTime, isSlow, type SlowRule } from './slow-filter.ts';
+import { Slots } from './slots.ts';
 
 export interface FilterOptions {
   readonly name: string;
@@ -20,13 +24,31 @@ export interface FilterOptions {
   readonly maxMessageLoops: number;
   /** One more tick when it is stopped. */
   readonly timerEventOnShutdown?: boolean;
+  /** For a filter that was loaded while the service runs: it ends when it is slow. */
+  readonly slow?: SlowRule;
   readonly onFailures?: (failures: readonly Failure[]) => void;
   readonly onTerminated?: (reason: string) => void;
+  /** It has ended by itself and takes nothing more. */
+  readonly onGone?: () => void;
+  /** So many messages were waiting for it when it ended. */
+  readonly onDropped?: (messages: number) => void;
 }
 
+/** Why a filter ends, and how its sandbox does: by itself, without keeping its state, or in order. */
+interface End {
+  readonly reason: string;
+  readonly sandbox: 'has ended' | 'terminate' | 'stop';
+  readonly slow?: SlowFigures;
+}
+
+/** Batches of a filter that may be ended for being slow that are sent to its sandbox at once: the rest can be dropped. */
+const SENT_AHEAD = 2;
+const NO_TIMES: CallTimes = { samples: 0, averageNs: 0 };
+const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
+
 /**
- * Runs one filter: gives it the messages that its matcher selects and its ticks, in one order, and routes what it injects. A
- * filter that breaks a rule of the router ends; what it injected before counts.
+ * Runs the script of a filter or an output: gives it the messages that its matcher selects and its ticks, in one order, and routes what a
+ * filter injects. A filter that breaks a rule of the router ends; what it injected before counts.
  */
 export class FilterRunner implements Consumer {
   readonly name: string;
@@ -42,17 +64,27 @@ export class FilterRunner implements Consumer {
   #fresh = false;
   /** Results are handled in the order of the calls. */
   #tail: Promise<void> = Promise.resolve();
+  /** Those who wait for calls; when it ends by itself, nobody waits for what was still to be done. */
+  readonly #waiting = new Set<() => void>();
+  #ending: Promise<void> = Promise.resolve();
+  readonly #slots: Slots | null;
+  #times = NO_TIMES;
+  #processed = 0;
+  #failures = 0;
+  /** Messages that it took and did not process. */
+  #dropped = 0;
 
   constructor(options: FilterOptions) {
     this.name = options.name;
     this.#options = options;
+    this.#slots = options.slow === undefined ? null : new Slots(SENT_AHEAD);
     const ticks = options.tickerInterval > 0;
     this.#ticker = ticks && options.clock === 'message' ? new MessageTicker(options.tickerInterval) : null;
     this.#interval = ticks && options.clock === 'wall' ? setInterval(() => this.#wallTick(), options.tickerInterval * 1000).unref() : null;
   }
 
   get pending(): number {
-    return this.#pending;
+    return this.#ended ? 0 : this.#pending;
   }
 
   get ended(): boolean {
@@ -63,7 +95,7 @@ export class FilterRunner implements Consumer {
     if (this.#ended) return;
     const { matcher, signer: wanted } = this.#options;
     const wants = wanted === undefined || wanted === signer;
-    const selection = wants ? this.#match.measure(() => matcher.select(batch), batch.length) : NO_ROWS;
+    const selection = wants ? this.#match.measure(() => matcher.select(batch), batch.length) : new Uint32Array(0);
     // Injected messages carry the time of their making, so only an input's messages move the clock.
     const ticks = !injected && this.#ticker !== null ? this.#ticker.advance(batch.timestamps) : [];
     if (ticks.length === 0 && selection?.length === 0) return;
@@ -72,20 +104,40 @@ export class FilterRunner implements Consumer {
     for (const step of stepsOf(batch.length, selection, ticks)) {
       done.push('ns' in step ? this.#timer(step.ns) : this.#process(batch, step.rows, loop));
     }
-    await Promise.all(done).finally(() => this.#pending--);
+    await this.#orOver(Promise.all(done)).finally(() => this.#pending--);
+  }
+
+  /** The same, but over when the filter ends. A race with one promise for all calls would keep something of each call for ever. */
+  #orOver(work: Promise<unknown>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(resolve);
+      void work.then(() => resolve(), reject).finally(() => this.#waiting.delete(resolve));
+    });
   }
 
   /** On the message clock: a tick at the messages' time, when something has come since the last one. */
   idle(): void {
-    const now = this.#ticker?.now ?? null;
+    this.#tickIfFresh(this.#ticker?.now ?? null);
+  }
+
+  /** The same on either clock: for a window, which is not to wait for the next tick. */
+  refresh(): void {
+    this.#tickIfFresh(this.#interval === null ? (this.#ticker?.now ?? null) : nowNs());
+  }
+
+  #tickIfFresh(now: bigint | null): void {
     if (now === null || !this.#fresh || this.#ended || this.#tickPending) return;
     this.#tick(now);
   }
 
   async report(capacity: number): Promise<PluginReport> {
     const report = await this.#options.sandbox.report();
-    const fields = { ...runnerFields(this.#pending, capacity, this.#match), ...sandboxFields(report), ...filterFields(report) };
-    return { name: this.name, fields };
+    const more = this.#isOutput ? outputFields(report) : filterFields(report);
+    return { name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.#match), ...sandboxFields(report), ...more } };
+  }
+
+  get #isOutput(): boolean {
+    return this.#options.sandbox.spec.kind === 'output';
   }
 
   async stop(): Promise<void> {
@@ -93,6 +145,7 @@ export class FilterRunner implements Consumer {
     if (this.#options.timerEventOnShutdown === true && !this.#ended) this.#tick(this.#ticker?.now ?? nowNs());
     let last: Promise<void> | null = null;
     while (last !== this.#tail) await (last = this.#tail);
+    await this.#ending;
     this.#ended = true;
     await this.#options.sandbox.stop();
   }
@@ -103,110 +156,123 @@ export class FilterRunner implements Consumer {
 
   #tick(ns: bigint): void {
     this.#tickPending = true;
-    void this.#timer(ns).finally(() => (this.#tickPending = false));
+    // What it injects may not be taken any more, when the service is about to stop.
+    void this.#timer(ns)
+      .catch(() => undefined)
+      .finally(() => (this.#tickPending = false));
   }
 
   #process(batch: MessageBatch, rows: Uint32Array | null, loop: number): Promise<void> {
     this.#fresh = true;
-    return this.#enqueue(this.#options.sandbox.process(batch, rows), () => (this.#loop = loop));
+    const { sandbox, slow } = this.#options;
+    const timed = slow === undefined ? 0 : callsToTime(slow, this.#pending, this.#times);
+    const messages = rows?.length ?? batch.length;
+    const call = (): Promise<SandboxResult> => (timed > 0 ? sandbox.process(batch, rows, timed) : sandbox.process(batch, rows));
+    return this.#enqueue(call, messages, (result) => {
+      this.#loop = loop;
+      const missed = result.terminated === null ? 0 : rowsAfter(result.terminated.row, batch.length, rows);
+      this.#dropped += missed;
+      this.#processed += messages - missed;
+      this.#failures += result.failures.length;
+    });
   }
 
   #timer(ns: bigint): Promise<void> {
     this.#fresh = false;
-    return this.#enqueue(this.#options.sandbox.timer(ns), () => undefined);
+    return this.#enqueue(
+      () => this.#options.sandbox.timer(ns),
+      0,
+      () => undefined,
+    );
   }
 
   /** Handles a call's result after those of the calls before it; what it injects may then go around on its own. */
-  async #enqueue(call: Promise<SandboxResult>, before: () => void): Promise<void> {
+  async #enqueue(call: () => Promise<SandboxResult>, messages: number, before: (result: SandboxResult) => void): Promise<void> {
     let caused: Promise<void> = Promise.resolve();
-    const settled = call.then(
-      (result) => result,
-      (error: unknown) => asTermination(error),
-    );
+    const settled = this.#send(call).catch(asTermination);
     const turn = this.#tail.then(async () => {
       const result = await settled;
-      before();
+      if (this.#ended) {
+        this.#dropped += messages;
+        return;
+      }
+      before(result);
       caused = this.#absorb(result);
     });
+    void turn.then(() => this.#slots?.free());
     this.#tail = turn;
     await turn;
     await caused;
   }
 
+  async #send(call: () => Promise<SandboxResult>): Promise<SandboxResult> {
+    await this.#slots?.take();
+    return this.#ended ? NOTHING : call();
+  }
+
   async #absorb(result: SandboxResult): Promise<void> {
-    if (this.#ended) return;
     if (result.failures.length > 0) this.#options.onFailures?.(result.failures);
-    const refusal = result.injected === null ? null : this.#refusal(result.injected);
+    const refusal = result.injected === null ? null : refusalOf(this.#options, this.#loop, result.injected);
     const allowed = refusal === null ? result.injected : refusal.allowed;
-    const reason = refusal?.reason ?? result.terminated?.reason ?? null;
     const done: Promise<void>[] = [];
     if (allowed !== null && allowed.length > 0) done.push(this.#options.router.inject(allowed, this.#loop + 1));
-    if (reason !== null) done.push(this.#end(reason, refusal !== null));
+    if (refusal !== null) done.push(this.#end({ reason: refusal.reason, sandbox: 'terminate' }));
+    else if (result.terminated !== null) done.push(this.#end({ reason: result.terminated.reason, sandbox: 'has ended' }));
+    else done.push(this.#judge(result));
     await Promise.all(done);
   }
 
-  /** The rows of what it injects that would come back to it: what is injected is signed by nobody. */
-  #ownRows(injected: MessageBatch): Uint32Array | null {
-    return this.#options.signer === undefined ? this.#options.matcher.select(injected) : NO_ROWS;
+  /** Ends the filter when it is slow and inputs wait for it. */
+  async #judge({ times }: SandboxResult): Promise<void> {
+    const { slow, router } = this.#options;
+    if (slow === undefined || times === undefined) return;
+    this.#times = times;
+    const { averageNs: matchNs } = this.#match;
+    if (!isSlow(slow, this.#pending, times, matchNs)) return;
+    const waiting = { FilterChanLength: this.#pending, MatchChanLength: 0, RouterChanLength: router.pending };
+    const reason =
+      `the sandbox is slow and blocks the router: process_message takes ${times.averageNs} ns and matching ${Math.trunc(matchNs)} ns on ` +
+      `average, and max_process_duration is ${slow.maxProcessDuration}`;
+    const figures = { ProcessMessageCount: this.#processed, ProcessMessageFailures: this.#failures, ProcessMessageSamples: times.samples };
+    const averages = { ProcessMessageAvgDuration: times.averageNs, MatchAvgDuration: matchNs };
+    await this.#end({ reason, sandbox: 'stop', slow: { ...figures, ...averages, ...waiting } });
   }
 
-  /** Why the router does not take what was injected, and the part that came before that. */
-  #refusal(injected: MessageBatch): { readonly reason: string; readonly allowed: MessageBatch | null } | null {
-    const { maxMessageLoops } = this.#options;
-    if (this.#loop + 1 > maxMessageLoops) {
-      return { reason: `inject_message: exceeded max_message_loops of ${maxMessageLoops}`, allowed: null };
-    }
-    const own = this.#ownRows(injected);
-    const first = own === null ? (injected.length > 0 ? 0 : undefined) : own[0];
-    if (first === undefined) return null;
-    const reason = 'inject_message: the message matches the own message_matcher of the filter (circular reference)';
-    return {
-      reason,
-      allowed:
-        first === 0
-          ? null
-          : takeRows(
-              injected,
-              Uint32Array.from({ length: first }, (_, row) => row),
-            ),
-    };
-  }
-
-  async #end(reason: string, running: boolean): Promise<void> {
+  #end(end: End): Promise<void> {
     this.#ended = true;
     if (this.#interval !== null) clearInterval(this.#interval);
-    const { sandbox, router, onTerminated } = this.#options;
-    if (running) await sandbox.stop();
-    onTerminated?.(reason);
+    const { sandbox, onTerminated, onGone, onDropped } = this.#options;
+    const { promise: settled, resolve } = Promise.withResolvers<void>();
+    this.#ending = settled;
+    if (end.sandbox === 'terminate') sandbox.terminate?.(end.reason);
+    const stopped = end.sandbox === 'has ended' ? Promise.resolve() : sandbox.stop();
+    onTerminated?.(end.reason);
+    onGone?.();
+    for (const resolve of this.#waiting) resolve();
+    const told = this.#tell(end);
+    void Promise.allSettled([stopped, told, this.#tail]).then(() => {
+      if (this.#dropped > 0) onDropped?.(this.#dropped);
+      resolve();
+    });
+    return told;
+  }
+
+  /** The message about its end. One that its own matcher selects says less. */
+  async #tell({ reason, slow }: End): Promise<void> {
+    const { sandbox, router } = this.#options;
     const { hostname, pid } = sandbox.spec;
-    const message = sandboxTerminated({ plugin: this.name, reason, hostname, pid, timestamp: nowNs() });
-    if (this.#ownRows(message)?.length === 0) await router.inject(message, 0);
+    const head = { plugin: this.name, reason, hostname, pid, timestamp: nowNs() };
+    const message = sandboxTerminated({ ...head, ...(slow === undefined ? {} : { slow }) });
+    if (!this.#isOutput && !comesBack(this.#options, message)) return router.inject(message, 0);
+    return router.inject(pluginTerminated({ ...head, type: this.#isOutput ? 'SandboxOutput' : 'SandboxFilter' }), 0);
   }
 }
 
-const NO_ROWS = new Uint32Array(0);
-
-type Step = { readonly rows: Uint32Array | null } | { readonly ns: bigint };
-
-/** Cuts the selected rows of a batch at its ticks. */
-function* stepsOf(length: number, selection: Uint32Array | null, ticks: readonly Tick[]): Iterable<Step> {
-  if (ticks.length === 0) {
-    yield { rows: selection };
-    return;
-  }
-  const rows = selection ?? Uint32Array.from({ length }, (_, row) => row);
-  let from = 0;
-  for (const tick of ticks) {
-    let to = from;
-    while (to < rows.length && (rows[to] as number) < tick.row) to++;
-    if (to > from) yield { rows: rows.subarray(from, to) };
-    yield { ns: tick.ns };
-    from = to;
-  }
-  if (from < rows.length) yield { rows: rows.subarray(from) };
+/** Selected rows behind the row at which a script ended. */
+function rowsAfter(row: number, length: number, selection: Uint32Array | null): number {
+  return selection === null ? length - 1 - row : selection.filter((selected) => selected > row).length;
 }
 
 function asTermination(error: unknown): SandboxResult {
-  const reason = error instanceof Error ? error.message : String(error);
-  return { injected: null, origins: null, failures: [], terminated: { reason, row: -1 } };
+  return { ...NOTHING, terminated: { reason: messageOf(error), row: -1 } };
 }

@@ -1,11 +1,18 @@
-import type { FilterConfig, InputConfig, PipelineConfig } from '../config/index.ts';
+import { hostname } from 'node:os';
+import type { FilterConfig, InputConfig, OutputConfig, PipelineConfig } from '../config/index.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import { StatHub } from '../inputs/index.ts';
 import type { ClockKind } from './clock.ts';
-import type { FilterRunner } from './filter-runner.ts';
+import type { Consumer } from './consumer.ts';
+import type { Leak } from './leak-watch.ts';
+import { makeManager } from './manager/from-section.ts';
+import { nowNs, pluginTerminated } from './messages.ts';
 import { Pipeline } from './pipeline.ts';
 import type { PipelineReport } from './plugin-report.ts';
-import { filterChanges, pendingChanges } from './section-changes.ts';
+import type { ScriptStarter } from './sandboxes.ts';
+import type { RunningInput } from './running-input.ts';
+import { filterChanges, inputChanges, outputChanges, pendingChanges, type SectionChanges } from './section-changes.ts';
 import { SectionFactory, type PipelineHost } from './section-factory.ts';
 
 export type { PipelineHost } from './section-factory.ts';
@@ -22,44 +29,60 @@ export interface Reload {
  * Builds the pipeline of a checked configuration, with its decoders and filters started.
  * @throws {EngineError} when a plugin cannot start; what was started is stopped again
  */
-export async function pipelineFromConfig(config: PipelineConfig, host: PipelineHost): Promise<ConfiguredPipeline> {
+export async function pipelineFromConfig(config: PipelineConfig, given: PipelineHost): Promise<ConfiguredPipeline> {
+  const host = { stats: new StatHub(), ...onClock(given, clockOf(config.inputs)) };
   const factory = new SectionFactory(config, host);
-  const { max_message_loops: maxMessageLoops, plugin_chansize: capacity, poolsize: inFlight } = config.service;
-  const pipeline = new Pipeline({ clock: clockOf(config.inputs), maxMessageLoops, capacity, inFlight });
-  const filters = new Map<string, FilterRunner>();
+  const { max_message_loops: maxMessageLoops, plugin_chansize: capacity, poolsize: inFlight, max_pack_idle: maxPackIdle } = config.service;
+  const pipeline = new Pipeline({
+    clock: clockOf(config.inputs),
+    maxMessageLoops,
+    capacity,
+    inFlight,
+    maxPackIdle,
+    hostname: config.service.hostname,
+  });
+  const live: LiveParts = { consumers: new Map(), inputs: new Map() };
   try {
-    for (const output of config.outputs) pipeline.addOutput(await inSection(output, () => factory.output(output)));
-    for (const filter of config.filters) {
-      const made = await inSection(filter, () => factory.filter(filter));
-      filters.set(filter.name, pipeline.addFilter(made));
+    for (const section of [...config.outputs, ...config.filters]) {
+      live.consumers.set(section.name, await addConsumer(section, factory, pipeline));
     }
-    for (const input of config.inputs) pipeline.addInput(await inSection(input, () => factory.input(input)));
+    for (const section of config.managers) {
+      const manager = makeManager(section, config, host, pipeline);
+      pipeline.router.addFilter(manager);
+      await inSection(section, () => manager.restore());
+    }
+    for (const input of config.inputs) {
+      live.inputs.set(input.name, pipeline.addInput(await inSection(input, () => factory.input(input))));
+    }
   } catch (error) {
     await factory.abandon();
     throw error;
   }
-  return new ConfiguredPipeline(config, host, pipeline, filters);
+  return new ConfiguredPipeline(config, host, pipeline, live);
 }
+
+/** An edited configuration waits so long for filters and outputs to finish what they have. */
+const EXCHANGE_PATIENCE_MS = 10_000;
 
 /** A pipeline that follows its configuration as far as it can while it runs. */
 export class ConfiguredPipeline {
   readonly #host: PipelineHost;
   readonly #pipeline: Pipeline;
-  readonly #filters: Map<string, FilterRunner>;
-  /** What it was started with. Its filters are those of the last configuration that was applied. */
+  readonly #live: LiveParts;
+  /** What it was started with, and of the parts that follow it what was applied last. */
   #config: PipelineConfig;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(config: PipelineConfig, host: PipelineHost, pipeline: Pipeline, filters: Map<string, FilterRunner>) {
+  constructor(config: PipelineConfig, host: PipelineHost, pipeline: Pipeline, live: LiveParts) {
     this.#config = config;
     this.#host = host;
     this.#pipeline = pipeline;
-    this.#filters = filters;
+    this.#live = live;
   }
 
   /** Whether all inputs have nothing to read for now and everything that they read has been through. */
   get idle(): boolean {
-    return this.#pipeline.idle;
+    return this.#pipeline.finished;
   }
 
   /** What moves its tickers. */
@@ -70,6 +93,16 @@ export class ConfiguredPipeline {
   /** What everything in it says about itself. */
   report(): Promise<PipelineReport> {
     return this.#pipeline.report();
+  }
+
+  /** Filters and outputs that have held batches for longer than `max_pack_idle`. */
+  leaks(): Leak[] {
+    return this.#pipeline.leaks();
+  }
+
+  /** Whether messages get on; false after up to two seconds. */
+  flows(): Promise<boolean> {
+    return this.#pipeline.flows();
   }
 
   /** Routes a message of the service itself. Resolves when it has been through. */
@@ -87,16 +120,23 @@ export class ConfiguredPipeline {
     return this.#pipeline.router.reopen();
   }
 
+  /** The service is about to stop: what waits for something outside gives up soon. */
+  closing(): void {
+    this.#pipeline.router.closing();
+  }
+
   /** Stops the inputs, lets everything that they read go through, and stops decoders, filters and outputs in that order. */
   async stop(): Promise<void> {
+    this.closing();
     await this.#turn.catch(() => undefined);
     await this.#pipeline.stop();
   }
 
   /**
-   * Takes over another configuration: filters that are new, gone or changed are started, stopped and replaced between two batches, so that
-   * each message is seen by the filters of before or by those of after. State that a filter keeps goes over to the one that replaces it.
-   * @throws {EngineError} when a new filter does not start; then nothing has changed
+   * Takes over another configuration. Filters and outputs that are new, gone or changed are started, stopped and replaced between two batches, so
+   * that each message is seen by those of before or by those of after; then inputs are. State that a script keeps goes over to the one that
+   * replaces it.
+   * @throws {EngineError} when something new does not start; then no filter and no output has changed
    */
   reload(after: PipelineConfig): Promise<Reload> {
     const turn = this.#turn.then(() => this.#reload(after));
@@ -105,56 +145,103 @@ export class ConfiguredPipeline {
   }
 
   async #reload(after: PipelineConfig): Promise<Reload> {
-    const { added, removed, changed } = filterChanges(this.#config, after);
-    const pending = pendingChanges(this.#config, after);
+    const before = this.#config;
     // Options of the service keep the values of the start.
-    const next = { ...after, service: this.#config.service };
-    const factory = new SectionFactory(next, this.#host);
-    const changes = [
-      ...removed.map((before) => ({ before, after: null })),
-      ...changed,
-      ...added.map((section) => ({ before: null, after: section })),
-    ];
-    for (const { after: section } of changes) if (section !== null) await inSection(section, () => factory.tryFilter(section));
-    const done: Change[] = [];
-    if (changes.length > 0) {
-      await this.#pipeline.router.exclusive(async () => {
-        try {
-          for (const change of changes) {
-            done.push(change);
-            await this.#exchange(change, factory);
-          }
-        } catch (error) {
-          for (const { before, after: section } of done.reverse()) await this.#exchange({ before: section, after: before }, factory);
-          throw error;
+    const factory = new SectionFactory({ ...after, service: before.service }, this.#host);
+    const filters = changeList(filterChanges(before, after));
+    const consumers: Change<ConsumerSection>[] = [...changeList(outputChanges(before, after)), ...filters];
+    const clockChanges = clockOf(after.inputs) !== clockOf(before.inputs);
+    const inputs = clockChanges ? [] : changeList(inputChanges(before, after));
+    for (const { after: section } of filters) if (section !== null) await inSection(section, () => factory.tryFilter(section));
+    for (const { after: section } of inputs) if (section !== null) await inSection(section, () => factory.tryInput(section));
+    await this.#exchangeConsumers(consumers, factory, new SectionFactory(before, this.#host));
+    const { filters: newFilters, outputs, encoders } = after;
+    this.#config = { ...before, filters: newFilters, outputs, encoders };
+    for (const { before: old, after: section } of filters) if (section === null && old !== null) this.#tellRemoved(old.name);
+    for (const change of inputs) await this.#exchangeInput(change, factory);
+    if (!clockChanges) this.#config = { ...this.#config, inputs: after.inputs, decoders: after.decoders };
+    const clock = clockChanges ? ['the clock of the inputs is changed'] : [];
+    return { applied: [...consumers, ...inputs].map(told), pending: [...pendingChanges(before, after), ...clock] };
+  }
+
+  async #exchangeConsumers(changes: readonly Change<ConsumerSection>[], factory: SectionFactory, old: SectionFactory): Promise<void> {
+    if (changes.length === 0) return;
+    const done: Change<ConsumerSection>[] = [];
+    await this.#pipeline.router.exclusive(async () => {
+      try {
+        for (const change of changes) {
+          done.push(change);
+          await this.#exchange(change, factory);
         }
-      });
+      } catch (error) {
+        for (const { before, after } of done.reverse()) await this.#exchange({ before: after, after: before }, old);
+        throw error;
+      }
+    }, EXCHANGE_PATIENCE_MS);
+  }
+
+  /** An input that reads on where the one before it has stopped. */
+  async #exchangeInput({ before, after }: Change<InputConfig>, factory: SectionFactory): Promise<void> {
+    const running = before === null ? undefined : this.#live.inputs.get(before.name);
+    if (before !== null && running !== undefined) {
+      this.#live.inputs.delete(before.name);
+      await this.#pipeline.removeInput(running);
     }
-    this.#config = { ...this.#config, filters: after.filters };
-    const applied = changes.map(({ before, after: section }) => {
-      const what = before === null ? 'started' : section === null ? 'stopped' : 'replaced';
-      return `[${(section ?? before)?.name ?? ''}] ${what}`;
-    });
-    return { applied, pending };
+    if (after === null) return;
+    const added = this.#pipeline.addInput(await inSection(after, () => factory.input(after)));
+    this.#live.inputs.set(after.name, added);
+    await added.start();
+  }
+
+  /** Nobody waits for what the message causes. */
+  #tellRemoved(plugin: string): void {
+    const head = { hostname: this.#config.service.hostname ?? hostname(), pid: process.pid, timestamp: nowNs() };
+    const message = pluginTerminated({ ...head, plugin, type: 'SandboxFilter', reason: 'the filter was taken out of the configuration' });
+    void this.inject(message).catch(() => undefined);
   }
 
   /** The one is stopped before the other is started: it takes over the state that the first one keeps. */
-  async #exchange({ before, after }: Change, factory: SectionFactory): Promise<void> {
-    const running = before === null ? undefined : this.#filters.get(before.name);
+  async #exchange({ before, after }: Change<ConsumerSection>, factory: SectionFactory): Promise<void> {
+    const running = before === null ? undefined : this.#live.consumers.get(before.name);
     if (before !== null && running !== undefined) {
-      this.#filters.delete(before.name);
+      this.#live.consumers.delete(before.name);
       this.#pipeline.router.remove(running);
       await running.stop();
     }
-    if (after === null) return;
-    const made = await inSection(after, () => factory.filter(after));
-    this.#filters.set(after.name, this.#pipeline.addFilter(made));
+    if (after !== null) this.#live.consumers.set(after.name, await addConsumer(after, factory, this.#pipeline));
   }
 }
 
-interface Change {
-  readonly before: FilterConfig | null;
-  readonly after: FilterConfig | null;
+type ConsumerSection = FilterConfig | OutputConfig;
+
+/** What follows its configuration, by the names of the sections. */
+interface LiveParts {
+  readonly consumers: Map<string, Consumer>;
+  readonly inputs: Map<string, RunningInput>;
+}
+
+interface Change<T> {
+  readonly before: T | null;
+  readonly after: T | null;
+}
+
+function changeList<T extends { readonly name: string }>({ added, removed, changed }: SectionChanges<T>): Change<T>[] {
+  return [...removed.map((before) => ({ before, after: null })), ...changed, ...added.map((after) => ({ before: null, after }))];
+}
+
+function told({ before, after }: Change<{ readonly name: string }>): string {
+  const what = before === null ? 'started' : after === null ? 'stopped' : 'replaced';
+  return `[${(after ?? before)?.name ?? ''}] ${what}`;
+}
+
+/** Makes a filter or an output and adds it to the pipeline. */
+async function addConsumer(section: ConsumerSection, factory: SectionFactory, pipeline: Pipeline): Promise<Consumer> {
+  if (section.type === 'SandboxFilter') return pipeline.addFilter(await inSection(section, () => factory.filter(section)));
+  if (section.type === 'SandboxOutput') return pipeline.addScriptOutput(await inSection(section, () => factory.scriptOutput(section)));
+  const gone = (reason: string): void => pipeline.removeOutput(made, section.type, reason);
+  const made: Consumer = await inSection(section, () => factory.output(section, gone));
+  pipeline.addOutput(made);
+  return made;
 }
 
 /** Says of an error in which section of which file it is. */
@@ -168,6 +255,14 @@ async function inSection<T>(
     const code = error instanceof EngineError ? error.code : 'plugin.failed';
     throw new EngineError(code, `${origin.file}:${origin.line}: [${name}] ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** Scripts that make messages see the time of the pipeline. */
+function onClock(host: PipelineHost, clock: ClockKind): PipelineHost {
+  const { starter } = host;
+  const start: ScriptStarter['start'] = (spec) => starter.start({ ...spec, clock });
+  const { hosts } = starter;
+  return { ...host, starter: { ...(hosts === undefined ? {} : { hosts }), start, startInput: (spec) => starter.startInput(spec) } };
 }
 
 /** The message clock needs inputs that all follow it: a live source has no other time than now. */

@@ -3,7 +3,7 @@ import type { FieldColumn } from '../message/columns.ts';
 import { ValueType } from '../message/types.ts';
 
 /** Name of the service in the messages that it makes itself. */
-const SERVICE = 'svcd';
+export const SERVICE_NAME = 'svcd';
 
 /** Milliseconds to the nanoseconds of a message. */
 const nanosecondsOf = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1e3)) * 1000n;
@@ -19,14 +19,36 @@ interface ServiceHead {
 }
 
 export interface TerminatedMessage extends ServiceHead {
-  /** The filter that ended. */
+  /** The filter or output that ended. */
   readonly plugin: string;
   readonly reason: string;
 }
 
+/** What is said of a filter that ended because it was slow. */
+export interface SlowFigures {
+  readonly ProcessMessageCount: number;
+  readonly ProcessMessageFailures: number;
+  readonly ProcessMessageSamples: number;
+  /** Nanoseconds. */
+  readonly ProcessMessageAvgDuration: number;
+  /** Nanoseconds. */
+  readonly MatchAvgDuration: number;
+  readonly FilterChanLength: number;
+  readonly MatchChanLength: number;
+  readonly RouterChanLength: number;
+}
+
 /** The `svc.sandbox-terminated` message of a filter that ended, as a batch of one. */
-export function sandboxTerminated(message: TerminatedMessage): MessageBatch {
-  return serviceMessage('svc.sandbox-terminated', message, message.reason, [textField('plugin', null, [message.plugin])]);
+export function sandboxTerminated(message: TerminatedMessage & { readonly slow?: SlowFigures }): MessageBatch {
+  const figures = Object.entries(message.slow ?? {}) as [string, number][];
+  const fields = figures.map(([name, value]) => integerField(name, name.endsWith('Duration') ? 'ns' : 'count', value));
+  return serviceMessage('svc.sandbox-terminated', message, message.reason, [textField('plugin', null, [message.plugin]), ...fields]);
+}
+
+/** The `svc.terminated` message of a plugin that ended, as a batch of one. @param type of its section */
+export function pluginTerminated(message: TerminatedMessage & { readonly type: string }): MessageBatch {
+  const payload = `${message.plugin} (type ${message.type}) terminated. Error: ${message.reason}`;
+  return serviceMessage('svc.terminated', message, payload, [textField('plugin', null, [message.plugin])]);
 }
 
 /** The `svc.all-report` message with this payload, as a batch of one. */
@@ -45,7 +67,7 @@ function serviceMessage(type: string, head: ServiceHead, payload: string | null,
     length: 1,
     timestamps: new BigInt64Array([head.timestamp]),
     type: { constant: type },
-    logger: { constant: SERVICE },
+    logger: { constant: SERVICE_NAME },
     ...(payload === null ? {} : { payload: { constant: payload } }),
     hostname: { constant: head.hostname },
     pid: { constant: head.pid },

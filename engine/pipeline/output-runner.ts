@@ -1,4 +1,5 @@
 import { messageOf } from '../errors.ts';
+import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { AnyBatchEncoder } from '../outputs/encode.ts';
 import type { Writer } from '../outputs/writers.ts';
@@ -17,6 +18,8 @@ export interface OutputOptions {
   readonly writer: Writer;
   /** A batch could not be written; it is lost. */
   readonly onError: (text: string) => void;
+  /** It has ended by itself: its attempts were used up. */
+  readonly onEnd?: (reason: string) => void;
   /** Called when the last batch is written. */
   readonly onStop?: () => Promise<void>;
 }
@@ -29,6 +32,7 @@ export class OutputRunner implements Consumer {
   #pending = 0;
   #messages = 0;
   #failures = 0;
+  #ended = false;
   #tail: Promise<void> = Promise.resolve();
 
   constructor(options: OutputOptions) {
@@ -46,8 +50,13 @@ export class OutputRunner implements Consumer {
     const rows = this.#match.measure(() => matcher.select(batch), batch.length);
     if (rows?.length === 0) return Promise.resolve();
     this.#pending++;
-    this.#tail = this.#tail.then(() => this.#writeRows(batch, rows)).finally(() => this.#pending--);
-    return this.#tail;
+    const encoded = this.#tail.then(() => this.#encode(batch, rows));
+    const written = encoded.then(({ written: done }) => done);
+    this.#tail = (this.#options.writer.overlaps === true ? encoded : written).then(
+      () => undefined,
+      () => undefined,
+    );
+    return written.finally(() => this.#pending--);
   }
 
   idle(): void {
@@ -59,6 +68,7 @@ export class OutputRunner implements Consumer {
       ...runnerFields(this.#pending, capacity, this.#match),
       ProcessMessageCount: count(this.#messages),
       ProcessMessageFailures: count(this.#failures),
+      ...Object.fromEntries(Object.entries(this.#options.writer.figures ?? {}).map(([figure, value]) => [figure, count(value)] as const)),
     };
     return { name: this.name, fields };
   }
@@ -77,21 +87,40 @@ export class OutputRunner implements Consumer {
     return reopened;
   }
 
+  closing(): void {
+    this.#options.writer.closing?.();
+  }
+
   async stop(): Promise<void> {
     await this.#tail;
     await this.#options.onStop?.();
     await this.#options.writer.close().catch((error: unknown) => this.#options.onError(messageOf(error)));
   }
 
-  async #writeRows(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
-    const { encoder, writer, onError } = this.#options;
+  /** Encodes the rows and begins to write them. In an object, for what is being written is not waited for here. */
+  async #encode(batch: MessageBatch, rows: Uint32Array | null): Promise<{ readonly written: Promise<void> }> {
+    const { encoder, writer } = this.#options;
     const messages = rows?.length ?? batch.length;
     this.#messages += messages;
     try {
-      await writer.write([...(await encoder(batch, rows))]);
+      const pieces = [...(await encoder(batch, rows))];
+      return { written: writer.write(pieces).catch((error: unknown) => this.#failed(error, messages)) };
     } catch (error) {
-      this.#failures += messages;
-      onError(`messages could not be written: ${messageOf(error)}`);
+      return { written: this.#failed(error, messages) };
     }
+  }
+
+  /** @throws {NotDeliveredError} for what is to be delivered again; everything else is lost */
+  async #failed(error: unknown, messages: number): Promise<void> {
+    const { onError, onEnd } = this.#options;
+    if (error instanceof NotDeliveredError) {
+      if (error.final && !this.#ended) {
+        this.#ended = true;
+        onEnd?.(error.message);
+      }
+      throw error;
+    }
+    this.#failures += messages;
+    onError(`messages could not be written: ${messageOf(error)}`);
   }
 }

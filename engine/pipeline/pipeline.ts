@@ -1,12 +1,17 @@
-import type { Input, InputBatch, InputNotice } from '../inputs/types.ts';
-import type { Sandbox } from '../sandbox/types.ts';
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../errors.ts';
+import { BufferedConsumer, type Buffering } from './buffered-consumer.ts';
 import type { ClockKind } from './clock.ts';
 import type { Consumer, Selector } from './consumer.ts';
-import { DecodeStage, DEFAULT_IN_FLIGHT, type DecodedRecords } from './decode-stage.ts';
-import { withoutFailures } from './decoded.ts';
+import { DEFAULT_IN_FLIGHT } from './decode-stage.ts';
 import { FilterRunner, type FilterOptions } from './filter-runner.ts';
-import { count, sandboxFields, type PipelineReport, type PluginReport } from './plugin-report.ts';
+import type { Leak } from './leak-watch.ts';
+import { nowNs, pluginTerminated } from './messages.ts';
+import { count, type PipelineReport, type PluginReport } from './plugin-report.ts';
 import { Router } from './router.ts';
+import { RunningInput, type PipelineInput } from './running-input.ts';
+import type { SlowRule } from './slow-filter.ts';
 import { Throttle } from '../throttle.ts';
 
 export interface PipelineOptions {
@@ -17,28 +22,16 @@ export interface PipelineOptions {
   readonly capacity?: number;
   /** Batches of one input that may be under way between reading and acknowledgement. */
   readonly inFlight?: number;
+  /** Milliseconds after which a batch that a filter or output holds is told as a leak; 2 minutes by default. */
+  readonly maxPackIdle?: number;
+  /** Hostname of what it tells itself; that of this machine by default. */
+  readonly hostname?: string | undefined;
 }
 
-export interface PipelineInput {
-  /** What reports call it. */
-  readonly name?: string;
-  readonly input: Input;
-  /** null: records are routed as they are. */
-  readonly decoder: Sandbox | null;
-  /** Records that the decoder refused are routed as well, with decode_failure and decode_error. */
-  readonly sendDecodeFailures: boolean;
-  readonly onNotice?: (notice: InputNotice) => void;
-  /** Sees every batch before it is routed, refused records included; the batch waits for it. */
-  readonly onRecords?: (records: DecodedRecords) => Promise<void> | void;
-  readonly onDecoderTerminated?: (reason: string) => void;
-  /** Nothing more to read for now, and all that was read has been through. */
-  readonly onIdle?: () => void;
-  /** Delivery broke down: nothing more comes from this input. */
-  readonly onFault?: (error: unknown) => void;
-}
-
-export interface PipelineFilter extends Omit<FilterOptions, 'router' | 'clock' | 'maxMessageLoops' | 'matcher'> {
+export interface PipelineFilter extends Omit<FilterOptions, 'router' | 'clock' | 'maxMessageLoops' | 'matcher' | 'onGone'> {
   readonly matcher: Selector;
+  /** The messages that it wants wait on disk. */
+  readonly buffering?: Buffering;
 }
 
 /** The longest pause between two idle ticks while a file grows line by line. */
@@ -50,6 +43,7 @@ export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #inputs: RunningInput[] = [];
   readonly #idle: Throttle;
+  readonly #leaving = new Set<Promise<void>>();
 
   constructor(options: PipelineOptions) {
     this.#options = options;
@@ -67,19 +61,103 @@ export class Pipeline {
     return this.#inputs.every((input) => input.idle);
   }
 
-  addInput(options: PipelineInput): void {
-    this.#inputs.push(new RunningInput(options, this.router, this.#options, () => this.#inputIdle()));
+  /** Whether also everything that filters and outputs keep has been through. */
+  get finished(): boolean {
+    return this.idle && this.router.finished;
   }
 
-  addFilter(filter: PipelineFilter): FilterRunner {
-    const { clock, maxMessageLoops = 4 } = this.#options;
-    const runner = new FilterRunner({ ...filter, clock, maxMessageLoops, router: this.router });
+  /** Adds an input; one that is added while the others run has to be started. */
+  addInput(options: PipelineInput): RunningInput {
+    const input = new RunningInput(options, this.router, this.#options, () => this.#inputIdle());
+    this.#inputs.push(input);
+    return input;
+  }
+
+  /** Takes an input out, after everything that it has read has been through. */
+  async removeInput(input: RunningInput): Promise<void> {
+    await input.stop();
+    const at = this.#inputs.indexOf(input);
+    if (at >= 0) this.#inputs.splice(at, 1);
+  }
+
+  addFilter(filter: PipelineFilter): Consumer {
+    const runner = this.#runner(filter);
     this.router.addFilter(runner);
     return runner;
   }
 
+  /** An output that is a script. */
+  addScriptOutput(output: PipelineFilter): Consumer {
+    const runner = this.#runner(output);
+    this.router.addOutput(runner);
+    return runner;
+  }
+
+  #runner({ buffering, ...options }: PipelineFilter): Consumer {
+    const { clock, maxMessageLoops = 4 } = this.#options;
+    const { router } = this;
+    let buffered: BufferedConsumer | null = null;
+    const onGone = (): void => {
+      const gone = buffered ?? runner;
+      router.remove(gone);
+      buffered?.abandon();
+      this.#leave(gone);
+    };
+    const slow = options.slow && { ...options.slow, ...nearlyFull(buffering) };
+    const runner: FilterRunner = new FilterRunner({ ...options, ...(slow ? { slow } : {}), clock, maxMessageLoops, router, onGone });
+    if (buffering === undefined) return runner;
+    buffered = new BufferedConsumer({ ...buffering, inner: runner, matcher: options.matcher, signer: options.signer });
+    return buffered;
+  }
+
+  /** What has ended may still have to write down its state. */
+  #leave(gone: Consumer): void {
+    const left: Promise<void> = gone
+      .stop()
+      .catch(() => undefined)
+      .finally(() => this.#leaving.delete(left));
+    this.#leaving.add(left);
+  }
+
   addOutput(output: Consumer): void {
     this.router.addOutput(output);
+  }
+
+  /** Takes an output out that has ended by itself, and tells of that by a message. @param type of its section */
+  removeOutput(output: Consumer, type: string, reason: string): void {
+    this.router.remove(output);
+    if (output instanceof BufferedConsumer) output.abandon();
+    this.#leave(output);
+    const message = {
+      plugin: output.name,
+      type,
+      reason,
+      hostname: this.#options.hostname ?? hostname(),
+      pid: process.pid,
+      timestamp: nowNs(),
+    };
+    void this.router.inject(pluginTerminated(message), 0).catch(() => undefined);
+  }
+
+  /** Filters and outputs that have held batches for too long. */
+  leaks(): Leak[] {
+    const leaks = this.#consumers().map((consumer) => ({ name: consumer.name, batches: this.#leaked(consumer) }));
+    return leaks.filter(({ batches }) => batches > 0);
+  }
+
+  #leaked(consumer: Consumer): number {
+    return this.router.heldLonger(consumer, this.#options.maxPackIdle ?? MAX_PACK_IDLE_MS);
+  }
+
+  #consumers(): readonly Consumer[] {
+    return [...this.router.filters, ...this.router.outputs];
+  }
+
+  /** Whether messages get on: an input may take a further batch, and then the router does, each within a second. */
+  async flows(): Promise<boolean> {
+    const packs = this.#options.inFlight ?? DEFAULT_IN_FLIGHT;
+    const hasPack = (): boolean => this.#inputs.length === 0 || this.#inputs.some(({ stage }) => stage.queued < packs);
+    return (await comesTrue(hasPack)) && (await comesTrue(() => this.router.hasRoom));
   }
 
   /** What everything in it says about itself. */
@@ -87,7 +165,7 @@ export class Pipeline {
     const { capacity, filters, outputs, injecting, pending, routed } = this.router;
     const packs = this.#options.inFlight ?? DEFAULT_IN_FLIGHT;
     const chan = (full: number, length: number) => ({ InChanCapacity: count(full), InChanLength: count(length) });
-    const reports = (consumers: readonly Consumer[]) => Promise.all(consumers.map(async (consumer) => consumer.report?.(capacity) ?? null));
+    const reports = (consumers: readonly Consumer[]) => Promise.all(consumers.map((consumer) => this.#reportOf(consumer)));
     const slots = packs * this.#inputs.length;
     return {
       globals: [
@@ -95,25 +173,36 @@ export class Pipeline {
         { name: 'injectRecycleChan', fields: chan(packs, Math.max(0, packs - injecting)) },
         { name: 'Router', fields: { ...chan(capacity, pending), ProcessMessageCount: count(routed) } },
       ],
-      inputs: this.#inputs.map((input) => input.report()),
+      inputs: present(await Promise.all(this.#inputs.map((input) => reportOrError(input.name, () => input.report())))),
       splitters: [],
-      decoders: present(await Promise.all(this.#inputs.map((input) => input.decoderReport()))),
+      decoders: present(await Promise.all(this.#inputs.map((input) => reportOrError(input.name, () => input.decoderReport())))),
       filters: present(await reports(filters)),
       outputs: present(await reports(outputs)),
-      encoders: present(await Promise.all(outputs.map(async (output) => output.encoderReport?.() ?? null))),
+      encoders: present(
+        await Promise.all(outputs.map((output) => reportOrError(output.name, async () => output.encoderReport?.() ?? null))),
+      ),
     };
+  }
+
+  async #reportOf(consumer: Consumer): Promise<PluginReport | null> {
+    const report = await reportOrError(consumer.name, async () => consumer.report?.(this.router.capacity) ?? null);
+    if (report?.fields.LeakCount === undefined) return report;
+    return { ...report, fields: { ...report.fields, LeakCount: count(this.#leaked(consumer)) } };
   }
 
   /** @throws what an input throws that cannot start */
   async start(): Promise<void> {
+    await this.router.start();
     for (const input of this.#inputs) await input.start();
   }
 
   /** Stops the inputs, lets everything that they read go through, and stops decoders, filters and outputs in that order. */
   async stop(): Promise<void> {
+    this.router.closing();
     await Promise.all(this.#inputs.map((input) => input.stop()));
     this.#idle.stop();
     await this.router.stop();
+    await Promise.all(this.#leaving);
   }
 
   #inputIdle(): void {
@@ -121,88 +210,30 @@ export class Pipeline {
   }
 }
 
-const present = (reports: readonly (PluginReport | null)[]): PluginReport[] => reports.filter((report) => report !== null);
+/** Part of a buffer that may be full before inputs count as waiting for its filter. */
+const NEARLY_FULL = 0.9;
 
-/** An input with its decode stage. */
-class RunningInput {
-  readonly stage: DecodeStage;
-  readonly #options: PipelineInput;
-  readonly #onIdle: () => void;
-  /** Batches taken so far: an idle mark holds only if none came after it. */
-  #taken = 0;
-  #records = 0;
-  #idleAt = -1;
-
-  constructor(options: PipelineInput, router: Router, { clock, inFlight }: PipelineOptions, onIdle: () => void) {
-    this.#options = options;
-    this.#onIdle = onIdle;
-    this.stage = new DecodeStage({
-      decoder: options.decoder,
-      inheritTimes: clock === 'message',
-      ...(inFlight === undefined ? {} : { inFlight }),
-      ...(options.onDecoderTerminated ? { onTerminated: options.onDecoderTerminated } : {}),
-      sink: {
-        accept: async (records) => {
-          await options.onRecords?.(records);
-          return router.accept(options.sendDecodeFailures ? records.batch : withoutFailures(records), records.input.signer);
-        },
-      },
-    });
-  }
-
-  get idle(): boolean {
-    return this.#idleAt === this.#taken;
-  }
-
-  async start(): Promise<void> {
-    await this.#options.input.start({
-      deliver: (batch) => this.deliver(batch),
-      notice: (notice) => this.notice(notice),
-      idle: () => this.#whenDrained(),
-    });
-  }
-
-  report(): PluginReport {
-    const decode = this.#options.decoder === null ? {} : { SynchronousDecode: { value: 'true', representation: '' } };
-    return { name: this.#options.name ?? '', fields: { ProcessMessageCount: count(this.#records), ...decode } };
-  }
-
-  async decoderReport(): Promise<PluginReport | null> {
-    const { decoder } = this.#options;
-    return decoder === null ? null : { name: decoder.spec.name, fields: sandboxFields(await decoder.report()) };
-  }
-
-  async stop(): Promise<void> {
-    await this.#options.input.stop();
-    await this.stage.drained().catch(() => undefined);
-    await this.#options.decoder?.stop();
-  }
-
-  async deliver(batch: InputBatch): Promise<void> {
-    this.#taken++;
-    this.#records += batch.batch.length;
-    try {
-      await this.stage.deliver(batch);
-    } catch (error) {
-      this.#options.onFault?.(error);
-      throw error;
-    }
-  }
-
-  notice(notice: InputNotice): void {
-    this.#options.onNotice?.(notice);
-  }
-
-  #whenDrained(): void {
-    const taken = this.#taken;
-    this.stage.drained().then(
-      () => {
-        if (taken !== this.#taken) return;
-        this.#idleAt = taken;
-        this.#options.onIdle?.();
-        this.#onIdle();
-      },
-      (error: unknown) => this.#options.onFault?.(error),
-    );
-  }
+function nearlyFull(buffering: Buffering | undefined): Pick<SlowRule, 'isNearlyFull'> {
+  return buffering === undefined ? {} : { isNearlyFull: () => buffering.queue.fullness >= NEARLY_FULL };
 }
+
+const MAX_PACK_IDLE_MS = 120_000;
+
+const FLOW_MS = 1000;
+const FLOW_POLL_MS = 20;
+
+async function comesTrue(condition: () => boolean): Promise<boolean> {
+  const end = performance.now() + FLOW_MS;
+  while (!condition()) {
+    if (performance.now() > end) return false;
+    await delay(FLOW_POLL_MS);
+  }
+  return true;
+}
+
+/** A plugin that cannot say anything about itself says why. */
+async function reportOrError(name: string, report: () => Promise<PluginReport | null>): Promise<PluginReport | null> {
+  return report().catch((error: unknown) => ({ name, fields: { Error: { value: messageOf(error), representation: '' } } }));
+}
+
+const present = (reports: readonly (PluginReport | null)[]): PluginReport[] => reports.filter((report) => report !== null);

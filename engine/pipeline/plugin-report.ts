@@ -18,7 +18,7 @@ const REPORT_SECTIONS = ['globals', 'inputs', 'splitters', 'decoders', 'filters'
 export type PipelineReport = Readonly<Record<(typeof REPORT_SECTIONS)[number], readonly PluginReport[]>>;
 
 export const count = (value: number): ReportField => ({ value, representation: 'count' });
-const bytes = (value: number): ReportField => ({ value, representation: 'B' });
+export const bytes = (value: number): ReportField => ({ value, representation: 'B' });
 const nanoseconds = (value: number): ReportField => ({ value: Math.trunc(value), representation: 'ns' });
 
 /** Calls of which the time is taken, and their average. */
@@ -56,7 +56,7 @@ export function runnerFields(pending: number, capacity: number, match: Stopwatch
 
 /** The figures of a sandbox, of any kind. */
 export function sandboxFields(report: SandboxReport): Record<string, ReportField> {
-  const { memory, instructions, output, processed, failures, averageNs } = report;
+  const { memory, instructions, output, processed, failures, times = { samples: processed, averageNs: report.averageNs } } = report;
   return {
     Memory: bytes(memory.current),
     MaxMemory: bytes(memory.maximum),
@@ -64,15 +64,54 @@ export function sandboxFields(report: SandboxReport): Record<string, ReportField
     MaxOutput: bytes(output.maximum),
     ProcessMessageCount: count(processed),
     ProcessMessageFailures: count(failures),
-    // Every call is timed.
-    ProcessMessageSamples: count(processed),
-    ProcessMessageAvgDuration: nanoseconds(averageNs),
+    ProcessMessageSamples: count(times.samples),
+    ProcessMessageAvgDuration: nanoseconds(times.averageNs),
   };
 }
 
 /** Those that a filter has besides. */
-export function filterFields({ injected, timers = 0, timerAverageNs = 0 }: SandboxReport): Record<string, ReportField> {
-  return { InjectMessageCount: count(injected), TimerEventSamples: count(timers), TimerEventAvgDuration: nanoseconds(timerAverageNs) };
+export function filterFields({ injected, timers = 0, timerAverageNs = 0, profileTimes }: SandboxReport): Record<string, ReportField> {
+  const profile = profileTimes && {
+    ProfileMessageSamples: count(profileTimes.samples),
+    ProfileMessageAvgDuration: nanoseconds(profileTimes.averageNs),
+  };
+  return {
+    InjectMessageCount: count(injected),
+    ...profile,
+    TimerEventSamples: count(timers),
+    TimerEventAvgDuration: nanoseconds(timerAverageNs),
+  };
+}
+
+/** Those that an output has besides; it has no output of the kind that is measured. */
+export function outputFields({ timers = 0, timerAverageNs = 0 }: SandboxReport): Record<string, ReportField> {
+  return { TimerEventSamples: count(timers), TimerEventAvgDuration: nanoseconds(timerAverageNs) };
+}
+
+/** Those of an input: it counts what it injected, and is not timed. @param total bytes of the messages that it injected */
+export function inputFields(report: SandboxReport, total: number): Record<string, ReportField> {
+  const { ProcessMessageSamples: _samples, ProcessMessageAvgDuration: _average, ...fields } = sandboxFields(report);
+  return { ...fields, ProcessMessageBytes: bytes(total) };
+}
+
+/** The reports of several pipelines as one: figures of the same global name are added up. */
+export function mergeReports(reports: readonly PipelineReport[]): PipelineReport {
+  const of = (section: keyof PipelineReport): PluginReport[] => reports.flatMap((report) => report[section]);
+  const rest = { inputs: of('inputs'), splitters: of('splitters'), decoders: of('decoders'), filters: of('filters') };
+  const globals = new Map<string, Record<string, ReportField>>();
+  for (const { name, fields } of of('globals')) {
+    const sums = globals.get(name) ?? {};
+    for (const [figure, { value, representation }] of Object.entries(fields)) {
+      sums[figure] = { value: Number(sums[figure]?.value ?? 0) + Number(value), representation };
+    }
+    globals.set(name, sums);
+  }
+  return {
+    ...rest,
+    outputs: of('outputs'),
+    encoders: of('encoders'),
+    globals: Array.from(globals, ([name, fields]) => ({ name, fields })),
+  };
 }
 
 /** A report as the payload of `svc.all-report`: only sections that have entries. */

@@ -46,6 +46,10 @@ export class RetriedListener implements Input {
     return this.#listener.stats();
   }
 
+  figures(): Readonly<Record<string, number>> {
+    return this.#listener.figures?.() ?? {};
+  }
+
   async #attempt(sink: InputSink): Promise<void> {
     await this.#listener.start({
       deliver: (batch) => sink.deliver(batch),

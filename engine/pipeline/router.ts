@@ -1,3 +1,4 @@
+import { EngineError } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { Consumer } from './consumer.ts';
 
@@ -8,6 +9,8 @@ export interface RouterOptions {
 
 /** Takes what filters inject. */
 export interface Injector {
+  /** Batches that wait in the queues of all filters and outputs. */
+  readonly pending: number;
   /** Routes injected messages; resolves when everything that they caused is done. */
   inject(batch: MessageBatch, loop: number): Promise<void>;
 }
@@ -25,6 +28,9 @@ export class Router implements Injector {
   #freed: (() => void)[] = [];
   #routed = 0;
   #injecting = 0;
+  /** What filters and outputs have taken and not finished, with the time when they took it. */
+  readonly #underWay = new Set<{ readonly consumer: Consumer; readonly since: number }>();
+  #started = false;
   /** Something is exchanged: messages from inputs wait until it is done. */
   #held: Promise<unknown> | null = null;
 
@@ -63,10 +69,17 @@ export class Router implements Injector {
 
   addFilter(filter: Consumer): void {
     this.#filters = [...this.#filters, filter];
+    this.#startLate(filter);
   }
 
   addOutput(output: Consumer): void {
     this.#outputs = [...this.#outputs, output];
+    this.#startLate(output);
+  }
+
+  /** One that is added while the others run does not make the inputs wait. */
+  #startLate(consumer: Consumer): void {
+    if (this.#started) void consumer.start?.().catch(() => undefined);
   }
 
   /** Takes a filter or output out; it gets no further messages. */
@@ -86,10 +99,14 @@ export class Router implements Injector {
     return { delivered: this.#route(batch, 0, signer, false) };
   }
 
-  /** Does something between two batches: those that were taken before are through, those that come wait. */
-  async exclusive(work: () => Promise<void>): Promise<void> {
+  /**
+   * Does something between two batches: those that were taken before are through, those that come wait.
+   * @param patience milliseconds for what was taken before; without end when it is absent
+   * @throws {EngineError} `router.busy` when that was not enough; nothing was done then
+   */
+  async exclusive(work: () => Promise<void>, patience = Infinity): Promise<void> {
     while (this.#held !== null) await this.#held;
-    const turn = this.#whenThrough().then(work);
+    const turn = this.#whenThrough(patience).then(work);
     this.#held = turn.catch(() => undefined);
     try {
       await turn;
@@ -99,8 +116,14 @@ export class Router implements Injector {
     }
   }
 
-  async #whenThrough(): Promise<void> {
-    while (this.pending > 0) await new Promise<void>((resolve) => this.#freed.push(resolve));
+  async #whenThrough(patience: number): Promise<void> {
+    const end = performance.now() + patience;
+    const timer = patience === Infinity ? undefined : setTimeout(() => this.#wake(), patience);
+    while (this.pending > 0 && performance.now() < end) await new Promise<void>((resolve) => this.#freed.push(resolve));
+    clearTimeout(timer);
+    const busy = Array.from(this.#all(), ({ name, pending }) => (pending > 0 ? [`[${name}]`] : [])).flat();
+    if (busy.length > 0)
+      throw new EngineError('router.busy', `${busy.join(', ')} did not finish what was given to it, so nothing could be exchanged`);
   }
 
   /** What a filter injects is signed by nobody. */
@@ -113,8 +136,32 @@ export class Router implements Injector {
     if (batch.length === 0) return;
     this.#routed += batch.length;
     const done: Promise<void>[] = [];
-    for (const consumer of this.#all()) done.push(consumer.submit(batch, loop, signer, injected).finally(() => this.#wake()));
+    for (const consumer of this.#all()) done.push(this.#submit(consumer, batch, loop, signer, injected));
     await Promise.all(done);
+  }
+
+  async #submit(consumer: Consumer, ...[batch, loop, signer, injected]: Parameters<Consumer['submit']>): Promise<void> {
+    const held = { consumer, since: performance.now() };
+    this.#underWay.add(held);
+    try {
+      await consumer.submit(batch, loop, signer, injected);
+    } finally {
+      this.#underWay.delete(held);
+      this.#wake();
+    }
+  }
+
+  /** Batches that a filter or output has taken so long ago and not finished. @param ms milliseconds */
+  heldLonger(consumer: Consumer, ms: number): number {
+    const before = performance.now() - ms;
+    let batches = 0;
+    for (const held of this.#underWay) if (held.consumer === consumer && held.since < before) batches++;
+    return batches;
+  }
+
+  /** Whether every queue has room. */
+  get hasRoom(): boolean {
+    return !this.#full();
   }
 
   /** Tells all filters that their source has nothing more to say for now. */
@@ -127,10 +174,38 @@ export class Router implements Injector {
     await Promise.all(this.#outputs.map(async (output) => output.reopen?.()));
   }
 
+  /** Whether nothing is kept by filters and outputs that they have not finished. */
+  get finished(): boolean {
+    for (const consumer of this.#all()) if (consumer.pending > 0 || (consumer.backlog ?? 0) > 0) return false;
+    return true;
+  }
+
+  /** Prepares all filters and outputs, before the inputs start. Throws what the first of them throws. */
+  async start(): Promise<void> {
+    this.#started = true;
+    await Promise.all(Array.from(this.#all(), async (consumer) => consumer.start?.()));
+  }
+
+  /** Tells all filters and outputs that the service is about to stop. */
+  closing(): void {
+    for (const consumer of this.#all()) consumer.closing?.();
+  }
+
   /** Stops the filters, then the outputs, each after it has finished what it has. */
   async stop(): Promise<void> {
-    await Promise.all(this.#filters.map((filter) => filter.stop()));
-    await Promise.all(this.#outputs.map((output) => output.stop()));
+    await this.#stopAll(() => this.#filters);
+    await this.#stopAll(() => this.#outputs);
+  }
+
+  /** Also those that are added while others are being stopped. */
+  async #stopAll(consumers: () => readonly Consumer[]): Promise<void> {
+    const stopped = new Set<Consumer>();
+    for (;;) {
+      const running = consumers().filter((consumer) => !stopped.has(consumer));
+      if (running.length === 0) return;
+      for (const consumer of running) stopped.add(consumer);
+      await Promise.all(running.map((consumer) => consumer.stop()));
+    }
   }
 
   *#all(): Iterable<Consumer> {

@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import type { ClockKind } from './clock.ts';
 import { checkParameters, modulesFolder, type Config, type PluginScript } from '../plugins/index.ts';
 import {
   DEFAULT_LIMITS,
+  type InputSandbox,
   type Sandbox,
   type SandboxKind,
   type SandboxLimits,
@@ -11,15 +13,24 @@ import {
   type SandboxResult,
   type SandboxSpec,
   type SandboxState,
+  type Sampling,
 } from '../sandbox/types.ts';
 
 /** Where sandboxes come from. */
 export interface SandboxStarter {
+  /** Processes that sandboxes are spread over; 1 when it is absent. */
+  readonly hosts?: number;
   /**
    * Starts a sandbox and runs its script's top level.
    * @throws {Error} whose message says why the script does not load
    */
   start(spec: SandboxSpec): Promise<Sandbox>;
+}
+
+/** The same, and where inputs come from. */
+export interface ScriptStarter extends SandboxStarter {
+  /** Starts a SandboxInput. Errors as with `start`. */
+  startInput(spec: SandboxSpec): Promise<InputSandbox>;
 }
 
 export interface SpecOptions {
@@ -34,6 +45,12 @@ export interface SpecOptions {
   readonly preservation?: string;
   /** Count the steps of each line. */
   readonly profile?: boolean;
+  /** The script's text when it is not that of the file: a draft. */
+  readonly text?: string;
+  /** Which calls are timed one by one. */
+  readonly sampling?: Sampling;
+  /** What time it is for the script. */
+  readonly clock?: ClockKind;
 }
 
 /**
@@ -52,6 +69,9 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     pid: process.pid,
     ...(options.preservation === undefined ? {} : { preservation: options.preservation }),
     ...(options.profile === undefined ? {} : { profile: options.profile }),
+    ...(options.sampling === undefined ? {} : { sampling: options.sampling }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.text === undefined ? {} : { text: options.text }),
   };
 }
 
@@ -87,8 +107,8 @@ export class LazySandbox implements Sandbox {
     return this.#failure === null ? (this.#sandbox?.state ?? 'running') : 'terminated';
   }
 
-  async process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
-    return this.#call((sandbox) => sandbox.process(batch, selection));
+  async process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
+    return this.#call((sandbox) => sandbox.process(batch, selection, timed));
   }
 
   async timer(ns: bigint): Promise<SandboxResult> {
@@ -103,6 +123,17 @@ export class LazySandbox implements Sandbox {
       ...{ state: this.state, lastError: this.#failure, processed: 0, failures: 0, injected: 0, averageNs: 0 },
       ...{ memory: none(memory), instructions: none(instructions), output: none(output) },
     };
+  }
+
+  /** One that was not started has no state to write. */
+  async save(path: string): Promise<void> {
+    const sandbox = await this.#starting;
+    await sandbox?.save?.(path);
+  }
+
+  terminate(reason: string): void {
+    this.#failure ??= reason;
+    this.#sandbox?.terminate?.(reason);
   }
 
   async stop(): Promise<void> {

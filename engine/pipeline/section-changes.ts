@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FilterConfig, PipelineConfig } from '../config/index.ts';
+import type { DecoderConfig, FilterConfig, InputConfig, OutputConfig, PipelineConfig } from '../config/index.ts';
 
 type Section = { readonly name: string };
 
@@ -30,18 +30,56 @@ const withoutPlace = (section: Section): object => ({ ...section, origin: null }
 export const filterChanges = (before: PipelineConfig, after: PipelineConfig): SectionChanges<FilterConfig> =>
   sectionChanges(before.filters, after.filters);
 
-/** What is different besides filters: one line for each, which takes effect when the service is started again. */
+/** Outputs that are different, or whose encoder is. */
+export function outputChanges(before: PipelineConfig, after: PipelineConfig): SectionChanges<OutputConfig> {
+  return changesWith(
+    before.outputs,
+    after.outputs,
+    (output, config) => config.encoders.find(({ name }) => name === output.encoder),
+    before,
+    after,
+  );
+}
+
+/** Inputs that are different, or whose decoder is. */
+export function inputChanges(before: PipelineConfig, after: PipelineConfig): SectionChanges<InputConfig> {
+  const decoderOf = (input: InputConfig, config: PipelineConfig): DecoderConfig | undefined =>
+    'decoder' in input ? config.decoders.find(({ name }) => name === input.decoder) : undefined;
+  return changesWith(before.inputs, after.inputs, decoderOf, before, after);
+}
+
+/** What is different in the sections of a kind, or in the section that each of them refers to. */
+function changesWith<T extends Section>(
+  old: readonly T[],
+  sections: readonly T[],
+  referred: (section: T, config: PipelineConfig) => Section | undefined,
+  before: PipelineConfig,
+  after: PipelineConfig,
+): SectionChanges<T> {
+  const { added, removed } = sectionChanges(old, sections);
+  const changed = sections.flatMap((section) => {
+    const other = old.find(({ name }) => name === section.name);
+    if (other === undefined) return [];
+    return same(other, section) && same(referred(other, before), referred(section, after)) ? [] : [{ before: other, after: section }];
+  });
+  return { added, removed, changed };
+}
+
+function same(one: Section | undefined, other: Section | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return isDeepStrictEqual(withoutPlace(one), withoutPlace(other));
+}
+
+/** What takes effect when the service is started again, one line for each. */
 export function pendingChanges(before: PipelineConfig, after: PipelineConfig): string[] {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(after.service)) {
     if (!isDeepStrictEqual(value, before.service[name as keyof typeof before.service])) lines.push(`[svcd] ${name} is changed`);
   }
   for (const name of Object.keys(before.service)) if (!(name in after.service)) lines.push(`[svcd] ${name} is removed`);
-  for (const kind of ['inputs', 'decoders', 'encoders', 'outputs'] as const) {
-    const { added, removed, changed } = sectionChanges<Section>(before[kind], after[kind]);
-    for (const { name } of added) lines.push(`[${name}] is new`);
-    for (const { name } of removed) lines.push(`[${name}] is removed`);
-    for (const { after: section } of changed) lines.push(`[${section.name}] is changed`);
-  }
+  const { added, removed, changed } = sectionChanges<Section>(before.managers, after.managers);
+  for (const { name } of added) lines.push(`[${name}] is new`);
+  for (const { name } of removed) lines.push(`[${name}] is removed`);
+  for (const { after: section } of changed) lines.push(`[${section.name}] is changed`);
   return lines;
 }

@@ -1,26 +1,32 @@
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import type { DecoderConfig, EncoderConfig, FilterConfig, InputConfig, OutputConfig, PipelineConfig } from '../config/index.ts';
-import { EngineError, messageOf } from '../errors.ts';
-import type { InputNotice } from '../inputs/types.ts';
+import type { FilterConfig, InputConfig, OutputConfig, PipelineConfig, SectionOf } from '../config/index.ts';
+import { messageOf } from '../errors.ts';
+import { StatHub } from '../inputs/index.ts';
+import type { Input, InputNotice } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/index.ts';
+import { NotDeliveredError } from '../outputs/delivery.ts';
 import { builtInEncoder, FORMS, scriptEncoder, type AnyBatchEncoder } from '../outputs/encode.ts';
-import { FileWriter, StreamWriter, type Writer } from '../outputs/writers.ts';
-import { findPlugin, type PluginScript } from '../plugins/index.ts';
-import type { Sandbox, SandboxKind, SandboxLimits, SandboxSpec } from '../sandbox/types.ts';
-import type { Selector } from './consumer.ts';
-import { makeInput } from './inputs.ts';
+import type { Sandbox, SandboxReport, SandboxSpec } from '../sandbox/types.ts';
+import { BufferedConsumer, type Buffering } from './buffered-consumer.ts';
+import { openBuffering } from './buffering.ts';
+import type { Consumer, Selector } from './consumer.ts';
+import { shareDecoder } from './decoder-group.ts';
+import { decoderSplit } from './decoder-splits.ts';
+import { makeInput, type PlainInputConfig } from './inputs.ts';
+import { makeWriter, type BuiltInOutput } from './make-writer.ts';
 import { OutputRunner } from './output-runner.ts';
-import type { PipelineFilter, PipelineInput } from './pipeline.ts';
+import type { PipelineFilter } from './pipeline.ts';
+import { isEnding, RestartedInput } from './restarted-input.ts';
 import { isListener, RetriedListener } from './retried-listener.ts';
-import { sandboxSpec, type SandboxStarter } from './sandboxes.ts';
-import { scriptFolder } from './script-folder.ts';
-
-type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig;
+import type { ScriptStarter } from './sandboxes.ts';
+import type { PipelineInput } from './running-input.ts';
+import { ScriptInput } from './script-input.ts';
+import { SectionScripts } from './section-scripts.ts';
 
 export interface PipelineHost {
-  readonly starter: SandboxStarter;
+  readonly starter: ScriptStarter;
   /** Where `LogOutput` writes to. */
   readonly stdout: Writable;
   /** Folder of checkpoints, unless the configuration names one. */
@@ -28,17 +34,23 @@ export interface PipelineHost {
   readonly notice: (notice: InputNotice) => void;
   /** A plugin ended that must not: the service is to stop. */
   readonly onFatal: (text: string) => void;
+  /** An input came to its end and must not: the service is to stop, and that is no failure. Absent: as when a plugin fails. */
+  readonly onEnd?: (text: string) => void;
+  /** Where stats are counted. */
+  readonly stats?: StatHub;
 }
 
 /** Makes what the sections of one configuration describe, with its scripts started. */
 export class SectionFactory {
   readonly #config: PipelineConfig;
   readonly #host: PipelineHost;
+  readonly #scripts: SectionScripts;
   readonly #started: Sandbox[] = [];
 
   constructor(config: PipelineConfig, host: PipelineHost) {
     this.#config = config;
     this.#host = host;
+    this.#scripts = new SectionScripts(config, host.dataFolder);
   }
 
   /** Ends all scripts that were started here: for when the rest could not be. */
@@ -47,18 +59,24 @@ export class SectionFactory {
   }
 
   async input(config: InputConfig): Promise<PipelineInput> {
-    if (config.type === 'SandboxInput') throw unsupported('SandboxInput');
+    if (config.type === 'SandboxInput') return this.#scriptInput(config);
     const { name } = config;
     const fault = (error: unknown): void => {
+      if (this.#isLeft(name, error)) return;
       this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
-      if (!config.can_exit) this.#host.onFatal(`[${name}] has ended, and its can_exit is false`);
+      this.#mayExit(config);
     };
     const made = makeInput(config, {
       hostname: this.#config.service.hostname ?? hostname(),
-      stateDirectory: join(this.#baseFolder(), 'inputs'),
+      stateDirectory: join(this.#scripts.baseFolder, 'inputs'),
       maxMessageSize: this.#config.service.max_message_size,
+      stats: this.#host.stats ?? new StatHub(),
+      ...('decoder' in config && config.decoder !== undefined ? { split: decoderSplit(this.#bundledDecoder(config.decoder)) } : {}),
     });
-    const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : made;
+    const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : this.#restarted(made, config);
+    if (config.type === 'StatsdInput') {
+      return { name, input, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault: fault };
+    }
     return {
       name,
       input,
@@ -77,21 +95,97 @@ export class SectionFactory {
     };
   }
 
+  /** An input that can end is started again as its retries say. */
+  #restarted(input: Input, config: PlainInputConfig): Input {
+    if (!isEnding(input)) return input;
+    const { name, retries } = config;
+    return new RestartedInput(input, retries, {
+      onRestart: (reason, wait) =>
+        this.#log('warning', 'input.restarted', `[${name}] ${reason} It is started again in ${Math.ceil(wait)} ms.`),
+      onEnd: (reason) => {
+        if (reason === null) this.#mayEnd(config);
+        else {
+          this.#log('error', 'input.failed', `[${name}] ${reason}`);
+          this.#mayExit(config);
+        }
+      },
+    });
+  }
+
+  async #scriptInput(config: SectionOf<'SandboxInput'>): Promise<PipelineInput> {
+    const { name, retries } = config;
+    const spec = this.#scripts.spec('input', config, name);
+    const { starter } = this.#host;
+    const sandbox = await starter.startInput(spec);
+    this.#started.push(sandbox);
+    const input = new ScriptInput({
+      sandbox,
+      tickerInterval: config.ticker_interval,
+      ...(retries === undefined ? {} : { restart: { retries, start: () => starter.startInput(spec) } }),
+      onFailure: (reason) => this.#log('warning', 'input.failed', `[${name}] ${reason || 'process_message failed'}`),
+      onRestart: (reason, wait) =>
+        this.#log('warning', 'plugin.restarted', `[${name}] has ended and is started again in ${Math.ceil(wait)} ms: ${reason}`),
+      onEnd: (reason) => {
+        if (reason !== null) this.#log('error', 'plugin.terminated', `[${name}] has ended: ${reason}`);
+        this.#mayExit(config);
+      },
+    });
+    const onFault = (error: unknown): void => {
+      if (!this.#isLeft(name, error)) this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
+    };
+    const scriptReport = (): Promise<SandboxReport> => input.report();
+    return { name, input, scriptReport, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault };
+  }
+
   async filter(config: FilterConfig): Promise<PipelineFilter> {
+    return this.#scriptConsumer('filter', config);
+  }
+
+  /** A filter that is loaded while the service runs: it must not be slow. */
+  async managedFilter(config: FilterConfig): Promise<PipelineFilter> {
+    const { max_process_duration: maxProcessDuration, plugin_chansize: capacity } = this.#config.service;
+    return { ...(await this.filter(config)), slow: { maxProcessDuration, capacity } };
+  }
+
+  async #scriptConsumer(kind: 'filter' | 'output', config: FilterConfig | SectionOf<'SandboxOutput'>): Promise<PipelineFilter> {
     const { name } = config;
     return {
       name,
-      sandbox: await this.#start(this.#spec('filter', config, name)),
+      sandbox: await this.#start(this.#scripts.spec(kind, config, name)),
       ...selectionOf(config),
+      ...(await this.#buffering(config)),
       tickerInterval: config.ticker_interval,
       timerEventOnShutdown: config.timer_event_on_shutdown,
       onFailures: (failures) =>
-        this.#log('warning', 'filter.failed', `[${name}] ${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
+        this.#log('warning', `${kind}.failed`, `[${name}] ${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
       onTerminated: (reason) => {
         this.#log('error', 'plugin.terminated', `[${name}] was terminated: ${reason}`);
-        if (!config.can_exit) this.#host.onFatal(`[${name}] has ended, and its can_exit is false`);
+        this.#mayExit(config);
       },
+      onDropped: (count) => this.#log('warning', 'plugin.dropped', `[${name}] ${count} messages that waited for it were dropped`),
     };
+  }
+
+  /** The service stops and could not deliver everything any more: no failure of the input, which comes back to it. */
+  #isLeft(name: string, error: unknown): boolean {
+    if (!(error instanceof NotDeliveredError) || error.final) return false;
+    this.#log(
+      'warning',
+      'input.left',
+      `[${name}] stops before all was delivered that it had read; files are read on from there at the next start`,
+    );
+    return true;
+  }
+
+  /** A plugin has ended: the service goes on only if that is allowed. */
+  #mayExit({ name, can_exit: mayExit }: { readonly name: string; readonly can_exit: boolean }): void {
+    if (!mayExit) this.#host.onFatal(`[${name}] has ended, and its can_exit is false`);
+  }
+
+  /** An input came to its end as it should: the service goes on only if that is allowed. */
+  #mayEnd({ name, can_exit: mayExit }: { readonly name: string; readonly can_exit: boolean }): void {
+    const { onFatal, onEnd = onFatal } = this.#host;
+    if (!mayExit) onEnd(`[${name}] has ended, and its can_exit is false`);
   }
 
   /**
@@ -99,32 +193,83 @@ export class SectionFactory {
    * @throws {EngineError} when it does not
    */
   async tryFilter(config: FilterConfig): Promise<void> {
-    const sandbox = await this.#host.starter.start(this.#spec('filter', { ...config, preserve_data: false }, config.name));
+    const sandbox = await this.#host.starter.start(this.#scripts.spec('filter', { ...config, preserve_data: false }, config.name));
     await sandbox.stop();
   }
 
-  async output(config: OutputConfig): Promise<OutputRunner> {
-    if (config.type === 'SandboxOutput') throw unsupported('SandboxOutput');
+  /**
+   * Sees whether the scripts of an input load, without the state that they keep.
+   * @throws {EngineError} when one does not
+   */
+  async tryInput(config: InputConfig): Promise<void> {
+    if (config.type === 'SandboxInput') {
+      const sandbox = await this.#host.starter.startInput(this.#scripts.spec('input', { ...config, preserve_data: false }, config.name));
+      await sandbox.stop();
+    } else if ('decoder' in config && config.decoder !== undefined) {
+      const decoder = await this.#decoder(config.name, config.decoder);
+      await decoder?.stop();
+    }
+  }
+
+  /** An output that is a script. */
+  async scriptOutput(config: SectionOf<'SandboxOutput'>): Promise<PipelineFilter> {
+    return this.#scriptConsumer('output', config);
+  }
+
+  /** @param onGone it has ended by itself, and the service goes on */
+  async output(config: BuiltInOutput, onGone: (reason: string) => void): Promise<Consumer> {
+    const runner = await this.#outputRunner(config, onGone);
+    const { buffering } = await this.#buffering(config);
+    return buffering === undefined ? runner : new BufferedConsumer({ ...buffering, ...selectionOf(config), inner: runner });
+  }
+
+  /** The disk buffer of a filter or output, if it has one. */
+  async #buffering(config: FilterConfig | OutputConfig): Promise<{ readonly buffering?: Buffering }> {
+    const { name } = config;
+    const buffering = await openBuffering(config, {
+      baseFolder: this.#scripts.baseFolder,
+      startRetries: this.#config.service.full_buffer_max_retries,
+      onProblem: (text) => this.#log('warning', 'buffer.problem', `[${name}] ${text}`),
+      onFull: (text) => this.#host.onFatal(`[${name}] ${text}`),
+    });
+    return buffering === undefined ? {} : { buffering };
+  }
+
+  async #outputRunner(config: BuiltInOutput, onGone: (reason: string) => void): Promise<OutputRunner> {
     const { name } = config;
     const onError = (text: string): void => this.#log('error', 'output.failed', `[${name}] ${text}`);
+    const onProblem = (text: string): void => this.#log('warning', 'output.problem', `[${name}] ${text}`);
     const { encoder, stop, ...script } = await this.#encoder(config, onError);
-    const writer: Writer = config.type === 'LogOutput' ? new StreamWriter(this.#host.stdout, { lines: true }) : await fileWriter(config);
-    return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, onError, onStop: stop });
+    const writer = await makeWriter(config, { stdout: this.#host.stdout, onProblem });
+    const onEnd = (reason: string): void => {
+      this.#log('error', 'plugin.terminated', `[${name}] has ended: ${reason}`);
+      if (config.can_exit) onGone(reason);
+      else this.#mayExit(config);
+    };
+    return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, onError, onEnd, onStop: stop });
+  }
+
+  /** The bundled script that a decoder is; an empty text when it is one of the user. */
+  #bundledDecoder(name: string): string {
+    const section = this.#config.decoders.find((decoder) => decoder.name === name);
+    return section === undefined ? name : (section.plugin ?? '');
   }
 
   /** null: the messages come decoded. */
   async #decoder(input: string, name: string): Promise<Sandbox | null> {
     const section = this.#config.decoders.find((decoder) => decoder.name === name);
     if (section === undefined && name === 'protobuf') return null;
-    return this.#start(this.#spec('decoder', section ?? name, `${name} (${input})`));
+    const first = await this.#start(this.#scripts.spec('decoder', section ?? name, `${name} (${input})`));
+    const plugin = this.#scripts.find('decoder', section ?? name);
+    return shareDecoder(first, plugin, this.#host.starter);
   }
 
   /** One of the encoders without a script, the encoder of a section, or a bundled one. */
   async #encoder(
-    config: Exclude<OutputConfig, { type: 'SandboxOutput' }>,
+    config: BuiltInOutput,
     onError: (text: string) => void,
   ): Promise<{ encoder: AnyBatchEncoder; encoderSandbox?: Sandbox; stop: () => Promise<void> }> {
-    const framing = config.type === 'FileOutput' ? config.use_framing : undefined;
+    const framing = 'use_framing' in config ? config.use_framing : undefined;
     const { max_message_size: maxMessageSize } = this.#config.service;
     const form = FORMS.find((known) => known === config.encoder);
     if (form !== undefined) {
@@ -132,30 +277,9 @@ export class SectionFactory {
       return { encoder, stop: () => Promise.resolve() };
     }
     const section = this.#config.encoders.find(({ name }) => name === config.encoder) ?? null;
-    const sandbox = await this.#start(this.#spec('encoder', section ?? config.encoder, `${config.encoder} (${config.name})`));
+    const sandbox = await this.#start(this.#scripts.spec('encoder', section ?? config.encoder, `${config.encoder} (${config.name})`));
     const encoder = await scriptEncoder(sandbox, framing ?? false, onError);
     return { encoder, encoderSandbox: sandbox, stop: () => sandbox.stop() };
-  }
-
-  /** How a script of a section, or a bundled one, is started. */
-  #spec(kind: SandboxKind, script: ScriptSection | string, name: string): SandboxSpec {
-    const { service } = this.#config;
-    const host = service.hostname === undefined ? {} : { hostname: service.hostname };
-    const injection: Partial<SandboxLimits> = { processInject: service.max_process_inject, timerInject: service.max_timer_inject };
-    const shared = service.share_dir === undefined ? [] : [join(service.share_dir, 'modules')];
-    if (typeof script === 'string')
-      return sandboxSpec(kind, findPlugin(kind, script), { name, limits: injection, modules: shared, ...host });
-    const { memory_limit: memory, instruction_limit: instructions, output_limit: output, config } = script;
-    const folder = scriptFolder(service, script.origin);
-    const own = (script.module_directory?.split(';') ?? []).filter(Boolean).map((directory) => resolve(folder, directory));
-    return sandboxSpec(kind, scriptOf(kind, script, folder), {
-      name,
-      config,
-      limits: { memory, instructions, output, ...injection },
-      modules: [...own, ...shared],
-      ...host,
-      ...(script.preserve_data ? { preservation: this.#preservation(name) } : {}),
-    });
   }
 
   async #start(spec: SandboxSpec): Promise<Sandbox> {
@@ -164,43 +288,13 @@ export class SectionFactory {
     return sandbox;
   }
 
-  /** The file that keeps a plugin's state. */
-  #preservation(name: string): string {
-    return join(this.#baseFolder(), 'sandbox_preservation', `${name.replaceAll(/\W/g, '_')}.data`);
-  }
-
-  #baseFolder(): string {
-    return this.#config.service.base_dir ?? this.#host.dataFolder;
-  }
-
   #log(level: InputNotice['level'], code: string, text: string): void {
     this.#host.notice({ level, code, text });
   }
-}
-
-function scriptOf(kind: SandboxKind, { plugin, filename }: ScriptSection, folder: string): PluginScript {
-  return plugin === undefined ? findPlugin(kind, filename ?? '', folder) : findPlugin(kind, plugin);
 }
 
 /** Which messages a filter or output is given. */
 function selectionOf(config: { message_matcher: string; message_signer?: string | undefined }): { matcher: Selector; signer?: string } {
   const { message_matcher: expression, message_signer: signer } = config;
   return { matcher: compileMatcher(expression), ...(signer === undefined ? {} : { signer }) };
-}
-
-async function fileWriter(config: Extract<OutputConfig, { type: 'FileOutput' }>): Promise<Writer> {
-  const writer = new FileWriter({
-    path: config.path,
-    perm: parseInt(config.perm, 8),
-    folderPerm: parseInt(config.folder_perm, 8),
-    flushInterval: config.flush_interval,
-    flushCount: config.flush_count,
-    flushOperator: config.flush_operator,
-  });
-  await writer.opened();
-  return writer;
-}
-
-function unsupported(what: string): EngineError {
-  return new EngineError('config.unsupported', `${what} is not available in this version.`);
 }

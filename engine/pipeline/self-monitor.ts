@@ -10,21 +10,24 @@ export interface SelfMonitorOptions {
   readonly pid: number;
   readonly report: () => Promise<PipelineReport>;
   readonly inject: (batch: MessageBatch) => Promise<void>;
+  /** The first report comes at once, not after that time. */
+  readonly atOnce?: boolean;
 }
-
-/** Counting the objects of the heap stops the engine for some 40 milliseconds. */
-const COUNT_INTERVAL_MS = 600_000;
 
 /** Reports on the service itself, as messages of the pipeline: `svc.all-report` and `svc.memstat`. */
 export class SelfMonitor {
   readonly #options: SelfMonitorOptions;
   readonly #timer: NodeJS.Timeout;
   #turn: Promise<void> | null = null;
-  #objects = { count: 0, at: -Infinity };
+  /** Bytes of the heap for each object in it. */
+  readonly #bytesPerObject: number;
 
   constructor(options: SelfMonitorOptions) {
     this.#options = options;
+    // Counting stops the engine for tens of milliseconds: so it is done before anything runs.
+    this.#bytesPerObject = getHeapStatistics().used_heap_size / Math.max(1, queryObjects(Object, { format: 'count' }));
     this.#timer = setInterval(() => this.#tick(), options.seconds * 1000).unref();
+    if (options.atOnce === true) this.#tick();
   }
 
   /** Ends it; a report that is under way is through then. */
@@ -53,13 +56,7 @@ export class SelfMonitor {
     const idle = Math.max(0, sys - alloc);
     return {
       ...{ HeapSys: sys, HeapAlloc: alloc, HeapIdle: idle, HeapInuse: sys - idle, HeapReleased: Math.max(0, sys - held) },
-      HeapObjects: this.#countObjects(),
+      HeapObjects: Math.round(alloc / this.#bytesPerObject),
     };
-  }
-
-  #countObjects(): number {
-    const now = performance.now();
-    if (now - this.#objects.at >= COUNT_INTERVAL_MS) this.#objects = { count: queryObjects(Object, { format: 'count' }), at: now };
-    return this.#objects.count;
   }
 }

@@ -1,11 +1,11 @@
 import { EngineError } from '../errors.ts';
 import { SandboxHostError, SandboxLoadError, SandboxPool } from '../sandbox/index.ts';
-import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
+import type { InputSandbox, Sandbox, SandboxSpec } from '../sandbox/types.ts';
 import { sharedResidentBytes } from './memory.ts';
-import type { SandboxStarter } from './sandboxes.ts';
+import type { ScriptStarter } from './sandboxes.ts';
 
 /** Sandboxes and the processes that they live in. */
-export interface Sandboxes extends SandboxStarter {
+export interface Sandboxes extends ScriptStarter {
   /** Starts the hosts before the first sandbox is wanted. */
   warm(): void;
   /** Resident bytes of this process and the sandbox hosts; where the system does not say, of this process alone. */
@@ -29,17 +29,21 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
     onHostCrash: ({ code, signal }) => onHostCrash?.(`A sandbox host ended (${signal ?? `exit code ${code}`}) and was replaced.`),
   });
   return {
-    async start(spec: SandboxSpec): Promise<Sandbox> {
-      try {
-        return await pool.createSandbox(spec);
-      } catch (error) {
-        if (error instanceof SandboxLoadError) throw new EngineError('plugin.load', error.message, { cause: error });
-        if (error instanceof SandboxHostError) throw new EngineError('sandbox.host', error.message, { cause: error });
-        throw error;
-      }
-    },
+    hosts: pool.size,
+    start: (spec: SandboxSpec): Promise<Sandbox> => loaded(pool.createSandbox(spec)),
+    startInput: (spec: SandboxSpec): Promise<InputSandbox> => loaded(pool.createInput(spec)),
     warm: () => pool.warm(),
     memory: () => sharedResidentBytes(pool.hostPids),
     close: () => pool.close(),
   };
+}
+
+async function loaded<T>(sandbox: Promise<T>): Promise<T> {
+  try {
+    return await sandbox;
+  } catch (error) {
+    if (error instanceof SandboxLoadError) throw new EngineError('plugin.load', error.message, { cause: error });
+    if (error instanceof SandboxHostError) throw new EngineError('sandbox.host', error.message, { cause: error });
+    throw error;
+  }
 }

@@ -1,11 +1,13 @@
-import { stripTypeScriptTypes } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { parseExpressionAt, type Expression, type Node, type Property, type SpreadElement } from 'acorn';
 import { EngineError, messageOf } from '../errors.ts';
+import { withoutTypes } from '../prepared.ts';
 import { KINDS, PARAMETER_TYPES, type ParameterMeta, type PluginMeta } from './types.ts';
 
 /**
  * Reads `export const meta = {…}` of a script without running it: scripts run in a sandbox only. The value must be written with
- * literals, and with constants of the same file.
+ * literals, and with constants of the same file or of files that it imports by relative paths.
  * @returns null when there is no meta, or when the script does not parse: whoever runs it hears why
  * @throws {EngineError} `plugin.meta`: it is not what a meta must be
  */
@@ -15,12 +17,15 @@ export function readMeta(source: string, path: string): PluginMeta | null {
   if (!meta) return null;
   let value: unknown;
   try {
-    value = valueOf(meta, constants, 0);
+    value = valueOf(meta.value, constants, 0);
   } catch (error) {
     throw new EngineError('plugin.meta', `${path}: meta cannot be read without running the script: ${messageOf(error)}`, { cause: error });
   }
   return checkMeta(value, path);
 }
+
+/** Values from a file beside the script. */
+const IMPORT = /^import \{([^}]*)\} from '(\.{1,2}\/[^']+)';/gm;
 
 /** The constants at the top level of a script, each parsed when it is asked for. */
 class Constants {
@@ -34,8 +39,24 @@ class Constants {
     this.#path = path;
   }
 
-  find(name: string): Expression | undefined {
-    return this.#parse(this.#source, name) ?? this.#parse(this.#withoutTypes(), name);
+  /** The value of a constant, and the file that it is in, whose constants it may name. */
+  find(name: string): { readonly value: Expression; readonly constants: Constants } | undefined {
+    const value = this.#parse(this.#source, name) ?? this.#parse(this.#withoutTypes(), name);
+    return value === undefined ? this.#imported(name)?.find(name) : { value, constants: this };
+  }
+
+  /** The file that a name is imported from, when that can be read. */
+  #imported(name: string): Constants | undefined {
+    for (const [, names = '', from = ''] of this.#source.matchAll(IMPORT)) {
+      if (!names.split(',').some((imported) => imported.trim() === name)) continue;
+      const path = resolve(dirname(this.#path), from);
+      try {
+        return new Constants(readFileSync(path, 'utf8'), path);
+      } catch {
+        return undefined;
+      }
+    }
+    return undefined;
   }
 
   /** Taking the types out of a whole script takes longer than all the rest, and few values have any. */
@@ -53,7 +74,7 @@ class Constants {
   #withoutTypes(): string {
     if (!this.#path.endsWith('.ts')) return '';
     try {
-      this.#stripped ??= stripTypeScriptTypes(this.#source);
+      this.#stripped ??= withoutTypes(this.#source);
     } catch {
       this.#stripped = '';
     }
@@ -65,18 +86,19 @@ class Constants {
 function checkMeta(value: unknown, path: string): PluginMeta {
   const wrong = (what: string): EngineError => new EngineError('plugin.meta', `${path}: meta is not valid: ${what}`);
   if (!isRecord(value)) throw wrong('it is no object');
-  const { name, kind, summary, parameters = {} } = value;
+  const { name, kind, summary, stateless = false, parameters = {} } = value;
   if (typeof name !== 'string' || name === '') throw wrong('name must be a text');
   if (typeof summary !== 'string') throw wrong('summary must be a text');
   const known = KINDS.find((other) => other === kind);
   if (known === undefined) throw wrong(`kind must be one of ${KINDS.join(', ')}`);
+  if (typeof stateless !== 'boolean') throw wrong('stateless must be true or false');
   if (!isRecord(parameters)) throw wrong('parameters must be an object');
   const checked: Record<string, ParameterMeta> = {};
   for (const [key, parameter] of Object.entries(parameters)) {
     if (!isParameter(parameter)) throw wrong(`parameter ${key} needs a summary and a type, one of ${PARAMETER_TYPES.join(', ')}`);
     checked[key] = parameter;
   }
-  return { name, kind: known, summary, parameters: checked };
+  return { name, kind: known, summary, stateless, parameters: checked };
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -114,7 +136,7 @@ function valueOf(node: Expression | SpreadElement, constants: Constants, depth: 
     case 'Identifier': {
       const constant = /^\w+$/.test(node.name) ? constants.find(node.name) : undefined;
       if (node.name === 'undefined') return undefined;
-      if (constant) return inner(constant);
+      if (constant) return valueOf(constant.value, constant.constants, depth + 1);
       break;
     }
     default:

@@ -16,6 +16,8 @@ export interface PluginMeta {
   readonly name: string;
   readonly kind: SandboxKind;
   readonly summary: string;
+  /** Of a decoder: no record depends on those before it. */
+  readonly stateless: boolean;
   readonly parameters: Readonly<Record<string, ParameterMeta>>;
 }
 

@@ -1,75 +1,93 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { prepared } from '../prepared.ts';
 
 /**
- * Makes one script of the prelude's modules. Each module becomes a function scope that returns its exports, in the order of the imports; the script's
- * value is what the entry module exports. The modules use named imports and exports of functions, classes and constants only.
+ * Makes one script of modules. Each module becomes a function scope that returns its exports, in the order of the imports. The modules use named
+ * imports and exports of functions, classes and constants only, and default imports of packages.
  */
 
 const IMPORT = /^import\s*\{([^}]*)\}\s*from\s*'([^']+)';?/gm;
+const DEFAULT_IMPORT = /^import\s+(\w+)\s+from\s*'([^']+)';?/gm;
 const EXPORT = /^export (?=(?:function|const|class|let) )/gm;
 const EXPORTED = /^export (?:function|const|class) (?:\{([^}]*)\}|(\w+))/gm;
 
 /** Globals that the modules name, as they were before the script could put others in their place. */
 const GLOBALS = [
-  ...['Array', 'ArrayBuffer', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'DataView', 'Date', 'Error', 'EvalError', 'Float32Array'],
-  ...[
-    'Float64Array',
-    'Function',
-    'Int16Array',
-    'Int32Array',
-    'Int8Array',
-    'JSON',
-    'Map',
-    'Math',
-    'Number',
-    'Object',
-    'RangeError',
-    'Reflect',
-  ],
-  ...['RegExp', 'Set', 'String', 'Symbol', 'TypeError', 'Uint16Array', 'Uint32Array', 'Uint8Array', 'Uint8ClampedArray'],
+  ...['Array', 'ArrayBuffer', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'DataView', 'Date', 'Error', 'EvalError', 'Float16Array'],
+  ...['Float32Array', 'Float64Array', 'Function', 'Int16Array', 'Int32Array', 'Int8Array', 'JSON', 'Map', 'Math', 'Number', 'Object'],
+  ...['RangeError', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'TypeError', 'Uint16Array', 'Uint32Array', 'Uint8Array'],
+  ...['Uint8ClampedArray'],
 ];
 
-interface Module {
-  readonly number: number;
-  readonly code: string;
-}
+const here = (path: string): URL => new URL(path, import.meta.url);
 
-/** The prelude's modules; in a package one file beside this one, made by `bundleModules`. */
-const SOURCES = new URL('./prelude/index.ts', import.meta.url);
-const BUNDLED = new URL('./sandbox-prelude.js', import.meta.url);
+/** Where the modules of the prelude and of hosts lie. */
+const SOURCES = ['./', './host/', './prelude/', '../message/', '../message/generated/', '../../plugins/modules/'].map(here);
 
-/** The code that goes into each isolate before the script. */
+/** The code that goes into each isolate before the script: the script's value is what the prelude's entry module exports. */
 export function preludeCode(): string {
-  return existsSync(SOURCES) ? bundleModules(SOURCES) : readFileSync(BUNDLED, 'utf8');
+  return prepared('prelude.js', SOURCES, () => {
+    const bundle = new Bundle();
+    const entry = bundle.add(here('./prelude/index.ts'));
+    return `(function () { 'use strict';const {${GLOBALS.join()}}=globalThis;\n${bundle.code}\nreturn ${entry};\n})()`;
+  }).text;
 }
 
-/** The script of the module at `entry` and all that it imports. */
-function bundleModules(entry: URL): string {
-  const modules = new Map<string, Module>();
-  const last = addModule(entry, modules);
-  const code = [...modules.values()].map((module) => module.code).join('\n');
-  return `(function () { 'use strict';const {${GLOBALS.join()}}=globalThis;\n${code}\nreturn m${last.number};\n})()`;
+/** The file that holds all own code of a host; null when nothing is kept: then a host runs from its sources. */
+export function hostBundle(): string | null {
+  return prepared('host.mjs', SOURCES, () => {
+    const bundle = new Bundle();
+    bundle.add(here('./host/main.ts'));
+    return `${bundle.packageImports}\n${bundle.code}\n`;
+  }).path;
 }
 
-function addModule(url: URL, modules: Map<string, Module>): Module {
-  const known = modules.get(url.href);
-  if (known !== undefined) return known;
-  const text = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'));
-  const imports = [...text.matchAll(IMPORT)].map(([, names = '', from = '']) => {
-    const module = addModule(new URL(from, url), modules);
-    return `const {${names.replaceAll(/\bas\b/g, ':')}} = m${module.number};`;
-  });
-  const exported = [...text.matchAll(EXPORTED)].flatMap(([, list, name]) => (list === undefined ? [name as string] : namesOf(list)));
-  const body = text.replace(IMPORT, '').replace(EXPORT, '');
-  const number = modules.size;
-  const module = {
-    number,
-    code: `const m${number} = (function () { ${imports.join('')}${body}\nreturn { ${exported.join(', ')} };\n})();`,
-  };
-  modules.set(url.href, module);
-  return module;
+class Bundle {
+  readonly #modules = new Map<string, { readonly name: string; readonly code: string }>();
+  readonly #packages = new Map<string, string>();
+
+  get code(): string {
+    return [...this.#modules.values()].map(({ code }) => code).join('\n');
+  }
+
+  /** Statements that import what is no module of this project, from where it is now. */
+  get packageImports(): string {
+    return [...this.#packages].map(([from, name]) => `import * as ${name} from ${JSON.stringify(from)};`).join('\n');
+  }
+
+  /** Adds a module and those that it imports, and returns the name that its exports have. */
+  add(url: URL): string {
+    const known = this.#modules.get(url.href);
+    if (known !== undefined) return known.name;
+    const text = textOf(url);
+    const named = [...text.matchAll(IMPORT)].map(
+      ([, names = '', from = '']) => `const {${names.replaceAll(/\bas\b/g, ':')}} = ${this.#imported(from, url)};`,
+    );
+    const defaults = [...text.matchAll(DEFAULT_IMPORT)].map(
+      ([, name = '', from = '']) => `const { default: ${name} } = ${this.#imported(from, url)};`,
+    );
+    const exported = [...text.matchAll(EXPORTED)].flatMap(([, list, name]) => (list === undefined ? [name as string] : namesOf(list)));
+    const body = text.replace(IMPORT, '').replace(DEFAULT_IMPORT, '').replace(EXPORT, '').replaceAll('import.meta.url', `'${url.href}'`);
+    const name = `m${this.#modules.size}`;
+    const code = `const ${name} = (function () { ${[...named, ...defaults].join('')}${body}\nreturn { ${exported.join(', ')} };\n})();`;
+    this.#modules.set(url.href, { name, code });
+    return name;
+  }
+
+  #imported(specifier: string, from: URL): string {
+    if (specifier.startsWith('.')) return this.add(new URL(specifier, from));
+    const place = import.meta.resolve(specifier);
+    const name = this.#packages.get(place) ?? `p${this.#packages.size}`;
+    this.#packages.set(place, name);
+    return name;
+  }
+}
+
+function textOf(url: URL): string {
+  const text = readFileSync(fileURLToPath(url), 'utf8');
+  return url.pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
 }
 
 /** The names that a destructuring pattern binds. */

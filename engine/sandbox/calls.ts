@@ -11,7 +11,8 @@ export interface Pending<T> {
   readonly reject: (error: Error) => void;
 }
 
-export type WorkCall = PastCall & Pending<SandboxResult>;
+export type ProcessCall = Extract<PastCall, { kind: 'process' }> & Pending<SandboxResult> & { readonly timed?: number };
+export type WorkCall = PastCall & Pending<SandboxResult> & { readonly timed?: number };
 export type RunCall = {
   readonly kind: 'run';
   readonly id: number;
@@ -48,15 +49,16 @@ export class CallQueue {
     return call as Extract<Call, { kind: K }>;
   }
 
-  /** Rejects all calls. With a reason, the first that does some work gets that as its result instead. */
-  fail(error: Error, reason: string | null): void {
-    const calls = this.#calls;
-    this.#calls = [];
-    const first = reason === null ? undefined : calls.find(({ kind }) => kind === 'process' || kind === 'timer' || kind === 'run');
-    for (const call of calls) {
-      if (call === first) answerWithEnd(call, { reason: reason ?? '', row: -1 });
-      else call.reject(error);
-    }
+  /** The first call that does some work gets the reason as its result. */
+  answerWithEnd(reason: string): void {
+    const at = this.#calls.findIndex(({ kind }) => kind === 'process' || kind === 'timer' || kind === 'run');
+    const [call] = at < 0 ? [] : this.#calls.splice(at, 1);
+    if (call !== undefined) answerWithEnd(call, { reason, row: -1 });
+  }
+
+  /** Rejects all calls. */
+  fail(error: Error): void {
+    for (const call of this.#calls.splice(0)) call.reject(error);
   }
 }
 

@@ -7,6 +7,8 @@ export interface ChildCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** A file that is open here. */
+  readonly descriptor?: number;
 }
 
 export interface ChildCrash {
@@ -25,7 +27,10 @@ interface ChildEvents {
 
 const SAID_LIMIT = 8192;
 
-/** One child process: started once, and its end told apart, asked for or not. Pipes 3 (to the child) and 4 (from it) carry the work. */
+/**
+ * One child process: started once, and its end told apart, asked for or not. Pipes 3 (to the child) and 4 (from it) carry the work; an open file may
+ * be handed to it as descriptor 5.
+ */
 export class ChildSupervisor extends EventEmitter<ChildEvents> {
   readonly #child: ChildProcess;
   #stopping = false;
@@ -34,11 +39,11 @@ export class ChildSupervisor extends EventEmitter<ChildEvents> {
 
   constructor(command: ChildCommand) {
     super();
-    const { file, args, env, cwd } = command;
+    const { file, args, env, cwd, descriptor } = command;
     this.#child = spawn(file, args, {
       env,
       ...(cwd === undefined ? {} : { cwd }),
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...(descriptor === undefined ? [] : [descriptor])],
       windowsHide: true,
     });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#said = (this.#said + text).slice(-SAID_LIMIT)));

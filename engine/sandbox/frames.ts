@@ -1,9 +1,11 @@
 /**
- * The framing between the engine and a sandbox host. A frame is a header of 24 bytes (six little-endian uint32: kind, box, call, and the lengths
- * of the three parts), a head (JSON), a block (columns, each at a multiple of eight) and texts (raw bytes). Free of Node APIs but `Buffer`.
+ * The framing between the engine and a sandbox host. A frame is a header of 32 bytes (eight little-endian uint32: kind, box, call, the lengths of
+ * the three parts, where the latter two lie in what both share, and how far what the other has written there was read), a head (JSON), a block
+ * (columns, each at a multiple of eight) and texts (raw bytes). See scratch.ts.
  */
+import { bytesOf, HALF_BYTES, INLINE, WORTHWHILE_BYTES, type Piece, type ScratchReader, type ScratchWriter } from './scratch.ts';
 
-const HEADER_BYTES = 24;
+const HEADER_BYTES = 32;
 
 /** A head larger than this is no head. */
 const MAX_HEAD = 1 << 28;
@@ -27,7 +29,7 @@ export interface OutgoingFrame {
   readonly head: string;
   /** Pieces of the block, already padded. */
   readonly block?: readonly Uint8Array[];
-  readonly texts?: readonly Uint8Array[];
+  readonly texts?: readonly Piece[];
 }
 
 /** The stream is not made of frames; nothing after this can be read. */
@@ -35,41 +37,62 @@ class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
-const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+const sizeOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
 
-/** The buffers to write for a frame, in order. */
-export function encodeFrame(frame: OutgoingFrame): Uint8Array[] {
-  const { block = [], texts = [] } = frame;
-  const headBytes = Buffer.byteLength(frame.head, 'utf8');
-  const start = Buffer.allocUnsafe(HEADER_BYTES + headBytes);
-  const numbers = [frame.kind, frame.box, frame.call, headBytes, sizeOf(block), sizeOf(texts)];
-  for (const [i, number] of numbers.entries()) start.writeUInt32LE(number, i * 4);
-  start.write(frame.head, HEADER_BYTES, 'utf8');
-  return [start, ...block, ...texts];
+/** What both sides share, from one side: where it writes, and where it reads what the other has written. */
+export interface Shared {
+  readonly writer: ScratchWriter;
+  readonly reader: ScratchReader;
 }
 
-/** Takes bytes as they come and gives whole frames. */
+/** The buffers to write for a frame, in order. What is large is in what both share then, and not among them. */
+export function encodeFrame(frame: OutgoingFrame, shared: Shared | null = null): Uint8Array[] {
+  const { block = [], texts = [] } = frame;
+  const [blockBytes, textBytes] = [sizeOf(block), sizeOf(texts)];
+  const size = blockBytes + textBytes;
+  const place = shared === null || size < WORTHWHILE_BYTES ? INLINE : shared.writer.write([...block, ...texts], size);
+  const headBytes = Buffer.byteLength(frame.head, 'utf8');
+  const start = Buffer.allocUnsafe(HEADER_BYTES + headBytes);
+  const numbers = [frame.kind, frame.box, frame.call, headBytes, blockBytes, textBytes, place, shared?.reader.position ?? 0];
+  for (const [i, number] of numbers.entries()) start.writeUInt32LE(number, i * 4);
+  start.write(frame.head, HEADER_BYTES, 'utf8');
+  return place === INLINE ? [start, ...block, ...texts.map(bytesOf)] : [start];
+}
+
+/** Takes bytes as they come and gives whole frames, one when it is asked for one. */
 export class FrameReader {
   readonly #header = Buffer.alloc(HEADER_BYTES);
+  #shared: Shared | null = null;
   #filled = 0;
-  #parts: Buffer[] | null = null;
+  #parts: readonly [head: Buffer, block: Buffer, texts: Buffer] | null = null;
   #part = 0;
+  /** Parts that come with the frame; the others are shared. */
+  #inPipe = 3;
+  #chunk: Uint8Array = new Uint8Array(0);
+  #at = 0;
 
-  /** Calls `take` for each frame that these bytes complete. A broken header is a FrameError. */
-  push(chunk: Uint8Array, take: (frame: Frame) => void): void {
-    let at = 0;
-    while (at < chunk.length || this.#complete()) {
-      if (this.#complete()) {
-        take(this.#finish());
-        continue;
-      }
-      const target = this.#parts === null ? this.#header : (this.#parts[this.#part] as Buffer);
-      const count = Math.min(target.length - this.#filled, chunk.length - at);
-      target.set(chunk.subarray(at, at + count), this.#filled);
-      this.#filled += count;
-      at += count;
-      if (this.#filled === target.length) this.#advance();
+  /** From now on, frames may have parts in what both share. */
+  share(shared: Shared): void {
+    this.#shared = shared;
+  }
+
+  /** Takes more bytes. They must not change until `next` has returned null. */
+  push(chunk: Uint8Array): void {
+    this.#chunk = this.#at === this.#chunk.length ? chunk : Buffer.concat([this.#chunk.subarray(this.#at), chunk]);
+    this.#at = 0;
+  }
+
+  /** The next frame; null when more bytes are wanted. A broken header is a FrameError. */
+  next(): Frame | null {
+    while (!this.#complete()) {
+      if (this.#at === this.#chunk.length) return null;
+      const target = this.target();
+      const count = Math.min(target.length, this.#chunk.length - this.#at);
+      target.set(this.#chunk.subarray(this.#at, this.#at + count));
+      this.#at += count;
+      this.filled(count);
     }
+    return this.#finish();
   }
 
   /** A frame has begun and is not complete. */
@@ -77,39 +100,54 @@ export class FrameReader {
     return this.#parts !== null || this.#filled > 0;
   }
 
-  /** Where the next bytes belong, for a source that can read into place; `filled` must follow. */
+  /** Where the next bytes belong, for a source that can read into place when `next` has returned null; `filled` must follow. */
   target(): Buffer {
     const target = this.#parts === null ? this.#header : (this.#parts[this.#part] as Buffer);
     return target.subarray(this.#filled);
   }
 
   /** Says that `count` bytes were read into `target()`. */
-  filled(count: number, take: (frame: Frame) => void): void {
+  filled(count: number): void {
     this.#filled += count;
     const target = this.#parts === null ? this.#header : (this.#parts[this.#part] as Buffer);
     if (this.#filled === target.length) this.#advance();
-    if (this.#complete()) take(this.#finish());
   }
 
   #advance(): void {
     this.#filled = 0;
-    if (this.#parts === null) {
-      const [head, block, texts] = [12, 16, 20].map((at) => this.#header.readUInt32LE(at)) as [number, number, number];
-      if (head > MAX_HEAD || block > MAX_PART || texts > MAX_PART) throw new FrameError('a frame of an impossible size');
-      this.#parts = [Buffer.allocUnsafeSlow(head), Buffer.from(new ArrayBuffer(block)), Buffer.allocUnsafeSlow(texts)];
-      this.#part = 0;
-    } else {
-      this.#part++;
+    if (this.#parts === null) this.#begin();
+    else this.#part++;
+    while (this.#part < this.#inPipe && this.#parts?.[this.#part]?.length === 0) this.#part++;
+  }
+
+  #begin(): void {
+    const [head, block, texts, place, taken] = [12, 16, 20, 24, 28].map((at) => this.#header.readUInt32LE(at)) as [
+      ...[number, number, number, number, number],
+    ];
+    if (head > MAX_HEAD || block > MAX_PART || texts > MAX_PART) throw new FrameError('a frame of an impossible size');
+    if (place !== INLINE && block + texts > HALF_BYTES) throw new FrameError('a frame that is larger than what is shared');
+    this.#shared?.writer.free(taken);
+    this.#parts = [Buffer.allocUnsafeSlow(head), Buffer.from(new ArrayBuffer(block)), Buffer.allocUnsafeSlow(texts)];
+    this.#part = 0;
+    this.#inPipe = place === INLINE ? 3 : 1;
+    if (place !== INLINE) this.#readShared(place, this.#parts);
+  }
+
+  #readShared(place: number, [, block, texts]: readonly [head: Buffer, block: Buffer, texts: Buffer]): void {
+    if (this.#shared === null) throw new FrameError('a frame with parts in what is not shared');
+    try {
+      this.#shared.reader.read(place, [block, texts]);
+    } catch (error) {
+      throw new FrameError('a frame whose parts are not where it says', { cause: error });
     }
-    while (this.#part < 3 && this.#parts[this.#part]?.length === 0) this.#part++;
   }
 
   #complete(): boolean {
-    return this.#parts !== null && this.#part >= 3;
+    return this.#parts !== null && this.#part >= this.#inPipe;
   }
 
   #finish(): Frame {
-    const [head, block, texts] = this.#parts as [Buffer, Buffer, Buffer];
+    const [head, block, texts] = this.#parts as readonly [Buffer, Buffer, Buffer];
     this.#parts = null;
     this.#filled = 0;
     return {

@@ -1,24 +1,27 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hostBundle } from './bundle.ts';
 import type { ChildCommand } from './child-supervisor.ts';
 
 /** Packages that a host loads. */
 const PACKAGES = ['isolated-vm', 'node-gyp-build', 'acorn', 'estree-walker', 'magic-string', '@jridgewell/sourcemap-codec'];
 
-/** In development the host runs from its sources, in a package from one file beside this one. */
-const fromSources = import.meta.url.endsWith('.ts');
-
-/** Where the host's entry lies. */
-const HOST_ENTRY = new URL(fromSources ? './host/main.ts' : './sandbox-host.js', import.meta.url);
+const SOURCE_ENTRY = new URL('./host/main.ts', import.meta.url);
 
 /**
  * How a sandbox host is started: on the Node that the engine runs on, with the right to read its own code and load its addon, and no other: no
  * files, network, processes or workers. Its environment holds the time zone and nothing else.
  */
 export function hostCommand(): ChildCommand {
-  const entry = fileURLToPath(HOST_ENTRY);
-  const readable = [...ownFolders(entry), ...PACKAGES.flatMap(packageFolder), '/etc/alpine-release'];
+  const bundle = hostBundle();
+  const entry = bundle ?? fileURLToPath(SOURCE_ENTRY);
+  const readable = [
+    ...(bundle === null ? sourceFolders() : [bundle]),
+    ...manifests(),
+    ...PACKAGES.flatMap(packageFolder),
+    '/etc/alpine-release',
+  ];
   return {
     file: process.execPath,
     args: [
@@ -27,6 +30,7 @@ export function hostCommand(): ChildCommand {
       ...readable.map((path) => `--allow-fs-read=${path}`),
       '--no-node-snapshot',
       '--expose-gc',
+      '--disable-sigusr1',
       '--enable-experimental-regexp-engine-on-excessive-backtracks',
       '--disable-warning=ExperimentalWarning',
       '--disable-warning=SecurityWarning',
@@ -37,17 +41,20 @@ export function hostCommand(): ChildCommand {
   };
 }
 
-/** The folders of the engine's code that a host uses, and the manifests that Node looks up on the way. */
-function ownFolders(entry: string): string[] {
-  if (!fromSources) return [dirname(entry)];
+/** The folders of the engine's code that a host uses. */
+function sourceFolders(): string[] {
   const engine = fileURLToPath(new URL('../', import.meta.url));
-  const manifests = [new URL('../package.json', import.meta.url), new URL('../../package.json', import.meta.url)];
-  return [`${engine}sandbox/`, `${engine}message/`, ...manifests.map((url) => fileURLToPath(url))];
+  return [`${engine}sandbox/`, `${engine}message/`];
+}
+
+/** The manifests that Node looks up on the way to a module. */
+function manifests(): string[] {
+  return ['../package.json', '../../package.json'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 }
 
 const require = createRequire(import.meta.url);
 
-/** The folder of a package; none when a bundle has taken it in. */
+/** The folder of a package; none when it is not there. */
 function packageFolder(name: string): string[] {
   for (const folder of require.resolve.paths(name) ?? []) {
     try {

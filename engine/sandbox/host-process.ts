@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { ChildSupervisor, type ChildCommand, type ChildCrash } from './child-supervisor.ts';
-import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from './frames.ts';
+import { encodeFrame, FrameReader, type Frame, type OutgoingFrame, type Shared } from './frames.ts';
 import { WeightWatch } from './process-weight.ts';
 import { SAVING, ToEngine, ToHost } from './protocol.ts';
+import { closeScratch, openScratch, ScratchReader, ScratchWriter } from './scratch.ts';
 
 interface HostEvents {
   /** A frame that is about a sandbox. */
@@ -13,8 +14,8 @@ interface HostEvents {
 export interface HostCrash extends ChildCrash {
   /** The sandbox whose call it was serving, 0 for none. */
   readonly running: number;
-  /** Why it was killed: that call took too long, or the process too much memory; null: it ended by itself. */
-  readonly killed: 'overdue' | 'heavy' | null;
+  /** Why it was killed: that call took too long, the process too much memory, or it was asked for; null: it ended by itself. */
+  readonly killed: 'overdue' | 'heavy' | 'asked' | null;
 }
 
 export interface HostOptions {
@@ -40,6 +41,7 @@ const WEIGH_MS = 100;
 export class HostProcess extends EventEmitter<HostEvents> {
   readonly #child: ChildSupervisor;
   readonly #reader = new FrameReader();
+  #shared: Shared | null = null;
   readonly #options: HostOptions;
   #running = 0;
   #killed: HostCrash['killed'] = null;
@@ -53,7 +55,9 @@ export class HostProcess extends EventEmitter<HostEvents> {
   constructor(command: ChildCommand, options: HostOptions) {
     super();
     this.#options = options;
-    this.#child = new ChildSupervisor(command);
+    const scratch = openScratch();
+    this.#child = new ChildSupervisor(scratch === null ? command : { ...command, descriptor: scratch });
+    if (scratch !== null) this.#share(scratch);
     const started = Promise.withResolvers<void>();
     this.ready = started.promise;
     this.#child.on('crash', (crash) => this.#crashed(crash));
@@ -62,7 +66,16 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#child.output.on('error', () => undefined);
     this.#child.output.on('data', (chunk: Buffer) => this.#receive(chunk, started.resolve));
     this.#timer = setTimeout(() => this.#child.kill(), options.startMs);
-    this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify({ prelude: options.prelude() }) });
+    this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify({ prelude: options.prelude(), shared: scratch !== null }) });
+  }
+
+  /** Large data goes through this file as long as the host lives. */
+  #share(descriptor: number): void {
+    this.#shared = { writer: new ScratchWriter(descriptor, 0), reader: new ScratchReader(descriptor, 1) };
+    this.#reader.share(this.#shared);
+    const close = (): void => closeScratch(descriptor);
+    this.#child.once('crash', close);
+    this.#child.once('exit', close);
   }
 
   get pid(): number | undefined {
@@ -77,7 +90,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     if (this.#ended) return;
     const { input } = this.#child;
     input.cork();
-    for (const buffer of encodeFrame(frame)) if (buffer.byteLength > 0) input.write(buffer);
+    for (const buffer of encodeFrame(frame, this.#shared)) if (buffer.byteLength > 0) input.write(buffer);
     input.uncork();
   }
 
@@ -91,12 +104,13 @@ export class HostProcess extends EventEmitter<HostEvents> {
 
   /** Ends the host at once, as if it had crashed. */
   kill(): void {
-    this.#child.kill();
+    this.#kill('asked');
   }
 
   #receive(chunk: Buffer, started: () => void): void {
     try {
-      this.#reader.push(chunk, (frame) => this.#take(frame, started));
+      this.#reader.push(chunk);
+      for (let frame = this.#reader.next(); frame !== null; frame = this.#reader.next()) this.#take(frame, started);
     } catch (error) {
       // What follows a broken frame means nothing.
       this.#fault = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -15,11 +15,18 @@ const SHARE = 1 / 20;
 /** … unless so many calls have come together. */
 const MOST_CALLS = 512;
 
+/** All calls since the start are remembered up to so many, with so many messages, which took no longer than this together. */
+const HISTORY_CALLS = 256;
+const HISTORY_ROWS = 8_192;
+const HISTORY_NS = 1e9;
+
 /**
- * How a script's state can be had again when its host dies: the last state that was saved, and the calls that were answered since. Only for scripts
- * with global variables; others have no state that outlives them.
+ * How a script's state can be had again when its host dies. As long as there were few calls, all of them are repeated, which brings back whatever the
+ * script holds. Later on it is the last state that was saved, and the calls that were answered since: that brings back global variables.
  */
 export class Journal {
+  /** The state that the script began with, and all calls since; null: there were too many. */
+  #history: { readonly state: SavedScript | null; readonly calls: PastCall[]; rows: number; nanoseconds: number } | null;
   #checkpoint: SavedScript | null = null;
   #calls: PastCall[] = [];
   #savedAt: number;
@@ -29,24 +36,28 @@ export class Journal {
   #hopeless = false;
 
   constructor(checkpoint: SavedScript | null) {
+    this.#history = { state: checkpoint, calls: [], rows: 0, nanoseconds: 0 };
     this.#checkpoint = checkpoint;
     this.#savedAt = performance.now();
   }
 
+  /** The state to begin with. */
   get checkpoint(): SavedScript | null {
-    return this.#checkpoint;
+    return this.#history === null ? this.#checkpoint : this.#history.state;
   }
 
-  /** The calls since the checkpoint, in order. */
+  /** The calls to repeat from there on, in order. */
   get calls(): readonly PastCall[] {
-    return this.#calls;
+    return this.#history?.calls ?? this.#calls;
   }
 
   /**
    * Notes a call that was answered. Returns whether a state should be saved now; the caller must then say how that went.
    * @param globals how many global variables the script has
+   * @param averageNs how long it takes for a message
    */
-  add(call: PastCall, globals: number): boolean {
+  add(call: PastCall, globals: number, averageNs: number): boolean {
+    this.#remember(call, averageNs);
     if (this.#hopeless || (globals === 0 && this.#checkpoint === null)) return false;
     this.#calls.push(call);
     if (this.#saving !== null) return false;
@@ -55,6 +66,17 @@ export class Journal {
     const due = count >= MOST_CALLS || (now >= this.#notBefore && (count >= CALLS || now - this.#savedAt >= INTERVAL_MS));
     if (due) this.#saving = now;
     return due;
+  }
+
+  #remember(call: PastCall, averageNs: number): void {
+    const history = this.#history;
+    if (history === null) return;
+    history.calls.push(call);
+    if (call.kind === 'process') {
+      history.rows += call.batch.length;
+      history.nanoseconds += (call.selection?.length ?? call.batch.length) * averageNs;
+    }
+    if (history.calls.length > HISTORY_CALLS || history.rows > HISTORY_ROWS || history.nanoseconds > HISTORY_NS) this.#history = null;
   }
 
   /** The state after all calls so far was saved; null: it cannot be. */
@@ -67,6 +89,8 @@ export class Journal {
     this.#calls = [];
     if (checkpoint === null) this.#hopeless = true;
     else this.#checkpoint = checkpoint;
+    // An input has no calls that could be repeated.
+    if (checkpoint !== null && this.#history?.calls.length === 0) this.#history = null;
   }
 
   /** What was being saved is lost with the host. */

@@ -13,13 +13,14 @@ import {
   type HeaderName,
   type ProcessHead,
 } from './protocol.ts';
-import { sendableText } from './host/texts.ts';
+import { textPiece } from './host/texts.ts';
+import type { TextPiece } from './scratch.ts';
 
 /** What goes out for a delivery: its description, and the bytes of block and texts. */
 export interface Parcel<Head> {
   readonly head: Head;
   readonly block: readonly Uint8Array[];
-  readonly texts: readonly Uint8Array[];
+  readonly texts: readonly TextPiece[];
 }
 
 const PADDING = new Uint8Array(8);
@@ -29,7 +30,7 @@ class Packer {
   readonly columns: ColumnPlace[] = [];
   readonly block: Uint8Array[] = [];
   readonly texts: { bytes: number; wide: boolean }[] = [];
-  readonly textBytes: Uint8Array[] = [];
+  readonly textPieces: TextPiece[] = [];
   /** Texts that are in the isolate or will be, by number. */
   readonly #known: Map<string, number>;
   #size = 0;
@@ -52,10 +53,10 @@ class Packer {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const number = this.#known.size;
-    const { bytes, wide } = sendableText(text);
+    const piece = textPiece(text);
     this.#known.set(text, number);
-    this.texts.push({ bytes: bytes.byteLength, wide });
-    this.textBytes.push(bytes);
+    this.texts.push({ bytes: piece.byteLength, wide: piece.wide });
+    this.textPieces.push(piece);
     return number;
   }
 }
@@ -103,7 +104,7 @@ export class OutboundBatch {
   }
 
   #finish<Head>(packer: Packer, headOf: (delivery: Delivery) => Head): Parcel<Head> {
-    return { head: headOf({ columns: packer.columns, texts: packer.texts }), block: packer.block, texts: packer.textBytes };
+    return { head: headOf({ columns: packer.columns, texts: packer.texts }), block: packer.block, texts: packer.textPieces };
   }
 
   #headerInfo(name: HeaderName): HeaderInfo {

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { availableParallelism } from 'node:os';
 import { preludeCode } from './bundle.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
@@ -8,9 +7,10 @@ import { hostCommand } from './host-command.ts';
 import { HostProcess, type HostCrash } from './host-process.ts';
 import { readState, type SavedScript } from './preservation.ts';
 import { SAVE_MS } from './protocol.ts';
-import { RemoteSandbox } from './remote-sandbox.ts';
-import { ScriptSources } from './sources.ts';
-import type { InputSandbox, Sandbox, SandboxSpec } from './types.ts';
+import { RemoteSandbox, type RemoteSandboxOptions } from './remote-sandbox.ts';
+import { repeatRows, type LostCall } from './repeat.ts';
+import { BUNDLED_PLUGINS, ScriptSources } from './sources.ts';
+import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec } from './types.ts';
 
 export interface SandboxPoolOptions {
   /** How many host processes there are; by default one for each core, at least 1 and at most 4. */
@@ -37,25 +37,30 @@ interface Slot {
 
 /** A host that dies this often without doing anything is given up. */
 const MAX_CRASHES = 5;
+/** A sandbox that was running twice within this time when its host was killed is the reason for that. */
+const KILLED_AGAIN_MS = 60_000;
 const DEFAULT_GRACE_MS = 2_000;
 const DEFAULT_START_MS = 20_000;
 const DEFAULT_HOST_BYTES = 2 ** 31;
 
-/** The scripts that come with the product; what lies there may import what lies there. */
-const BUNDLED_PLUGINS = fileURLToPath(new URL('../../plugins/', import.meta.url));
+/** So many times the memory has a sandbox that only repeats what another one has done. */
+const REPEATED_MEMORY = 4;
 
 /** Starts sandboxes and spreads them over host processes, which it starts when the first sandbox needs them and replaces when they die. */
 export class SandboxPool {
   readonly #options: SandboxPoolOptions;
-  readonly #size: number;
+  /** How many host processes there are, besides those of inputs. */
+  readonly size: number;
   readonly #slots: Slot[] = [];
   #prelude: string | null = null;
+  /** When the host of a sandbox was killed while that was running. */
+  readonly #killed = new WeakMap<RemoteSandbox, number>();
   #nextBox = 1;
   #closed = false;
 
   constructor(options: SandboxPoolOptions = {}) {
     this.#options = options;
-    this.#size = Math.max(1, options.hosts ?? Math.min(4, availableParallelism()));
+    this.size = Math.max(1, options.hosts ?? Math.min(4, availableParallelism()));
   }
 
   /** Process numbers of the hosts that are running. */
@@ -78,26 +83,54 @@ export class SandboxPool {
 
   async #create(spec: SandboxSpec, place: () => Slot): Promise<RemoteSandbox> {
     if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
-    const sources = new ScriptSources(spec.script, spec.modules, this.#sharedFolders(spec));
+    const sources = new ScriptSources(spec.script, spec.modules, { shared: this.#sharedFolders(spec), draft: spec.text });
     const state = await stateOf(spec);
-    const slot = place();
+    const repeat = (lost: LostCall): Promise<SandboxResult> => this.#repeat(spec, sources, lost);
+    return this.#start({ spec, sources, state, repeat }, place());
+  }
+
+  async #start(parts: Omit<RemoteSandboxOptions, 'id' | 'onEnd'>, slot: Slot): Promise<RemoteSandbox> {
     const onEnd = (ended: RemoteSandbox): void => {
       slot.boxes.delete(ended.id);
       if (slot.single) this.#close(slot);
     };
-    const sandbox = new RemoteSandbox({ id: this.#nextBox++, spec, sources, state, onEnd });
+    const sandbox = new RemoteSandbox({ ...parts, id: this.#nextBox++, onEnd });
     slot.boxes.set(sandbox.id, sandbox);
     await sandbox.start(slot.host);
     return sandbox;
   }
 
+  /** What a call brought before its sandbox ended, once more, on a host that serves nobody else. */
+  async #repeat({ preservation: _, ...spec }: SandboxSpec, sources: ScriptSources, lost: LostCall): Promise<SandboxResult> {
+    if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
+    const { memory } = spec.limits;
+    // Rows that were through will be again; how much garbage they leave differs.
+    const limits = lost.done === null ? spec.limits : { ...spec.limits, memory: memory * REPEATED_MEMORY };
+    const parts = { spec: { ...spec, limits }, sources, state: lost.checkpoint, repeat: null };
+    const sandbox = await this.#start(parts, this.#newSlot(true));
+    try {
+      return await repeatRows(sandbox, lost);
+    } finally {
+      await sandbox.stop();
+    }
+  }
+
   /** Starts the hosts before the first sandbox is wanted. */
   warm(): void {
-    while (!this.#closed && this.#shared.length < this.#size) this.#newSlot(false);
+    while (!this.#closed && this.#shared.length < this.size) this.#newSlot(false);
   }
 
   get #shared(): Slot[] {
     return this.#slots.filter(({ single }) => !single);
+  }
+
+  /** No script makes its host end by SIGKILL; but when the system is short of memory, it ends one like that: the second time it counts. */
+  #isInnocent(running: RemoteSandbox, { killed, signal }: HostCrash): boolean {
+    if (killed !== null || signal !== 'SIGKILL') return false;
+    const now = performance.now();
+    const before = this.#killed.get(running) ?? -Infinity;
+    this.#killed.set(running, now);
+    return now - before > KILLED_AGAIN_MS;
   }
 
   /** Lets go of a host that nobody needs any more. */
@@ -160,11 +193,11 @@ export class SandboxPool {
     return host;
   }
 
-  /** The sandbox that was running ends for good; the others go on at a new host. */
+  /** The sandbox that was running ends for good, unless the host was killed from outside; the others go on at a new host. */
   #replace(slot: Slot, crash: HostCrash): void {
     this.#options.onHostCrash?.(crash);
-    const culprit = slot.boxes.get(crash.running);
-    culprit?.terminate(endReason(crash, culprit.spec));
+    const running = slot.boxes.get(crash.running);
+    if (running !== undefined && !this.#isInnocent(running, crash)) running.terminate(endReason(crash, running.spec));
     slot.crashes++;
     if (this.#closed || slot.crashes > MAX_CRASHES) {
       const said = crash.said === '' ? '' : `: ${crash.said.trim()}`;
@@ -198,6 +231,7 @@ async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
 
 function endReason(crash: HostCrash, spec: SandboxSpec): string {
   if (crash.killed === 'overdue') return `exceeded the time limit of ${spec.limits.callMs} ms`;
+  if (crash.killed === 'asked') return 'it was stopped while it was at work';
   if (crash.killed === 'heavy') return `exceeded memory_limit of ${spec.limits.memory}`;
   return `the sandbox brought its host down (${crash.signal ?? `exit code ${crash.code}`}); most likely it exceeded memory_limit of ${spec.limits.memory}`;
 }

@@ -16,9 +16,9 @@ class PreservationError extends Error {
   override readonly name = 'PreservationError';
 }
 
-const MAGIC = 'sluicebox-state-1';
+const MAGIC = 'sluicebox-state-2';
 
-/** The first line of a file: what follows it, and the SHA-256 of that. */
+/** The first line of a file: what follows it, and the SHA-256 of that and of what it says about it. */
 interface FileHead extends StateHead {
   readonly format: typeof MAGIC;
   readonly text: number;
@@ -28,9 +28,10 @@ interface FileHead extends StateHead {
 
 /** Writes a state so that there is the old file or the new one, whatever happens. Makes the folder when it is missing. */
 export async function writeState(path: string, { head, text, block }: SavedScript): Promise<void> {
-  const sha256 = createHash('sha256').update(text).update(block).digest('hex');
+  const sha256 = checksumOf(head, text, block);
   const first: FileHead = { format: MAGIC, ...head, text: text.byteLength, block: block.byteLength, sha256 };
-  const draft = `${path}.${process.pid}.tmp`;
+  // The next draft overwrites one that was left behind.
+  const draft = `${path}.tmp`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
     const file = await open(draft, 'w', 0o600);
@@ -61,17 +62,28 @@ export async function readState(path: string): Promise<SavedScript | null> {
   if (head === null) throw new PreservationError(`'${path}' is no preserved data; remove it to start without`);
   const text = bytes.subarray(end + 1, end + 1 + head.text);
   const block = bytes.subarray(end + 1 + head.text);
-  const sha256 = createHash('sha256').update(text).update(block).digest('hex');
-  if (block.byteLength !== head.block || sha256 !== head.sha256) {
+  if (block.byteLength !== head.block || head.sha256 !== checksumOf(head, text, block)) {
     throw new PreservationError(`the preserved data '${path}' is damaged; remove it to start without`);
   }
   return { head: { wide: head.wide, version: head.version }, text, block };
 }
 
+function checksumOf({ wide, version }: StateHead, text: Uint8Array, block: Uint8Array): string {
+  return createHash('sha256')
+    .update(JSON.stringify([wide, version]))
+    .update(text)
+    .update(block)
+    .digest('hex');
+}
+
 function headOf(line: string): FileHead | null {
   try {
     const head = JSON.parse(line) as FileHead;
-    return head.format === MAGIC && Number.isSafeInteger(head.text) && Number.isSafeInteger(head.block) ? head : null;
+    const { format, wide, version, text, block } = head;
+    const isVersion = version === null || typeof version === 'number';
+    return format === MAGIC && typeof wide === 'boolean' && isVersion && Number.isSafeInteger(text) && Number.isSafeInteger(block)
+      ? head
+      : null;
   } catch {
     return null;
   }

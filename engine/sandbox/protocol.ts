@@ -2,10 +2,10 @@
  * What the engine and its sandbox hosts say to each other. Calls to one host are served strictly in order. While it serves one, a host may
  * ask back (`REQUEST`) and waits for the `ANSWER` without doing anything else.
  */
-import type { ConfigValue, LineCount, SandboxKind, SandboxLimits } from './types.ts';
+import type { ConfigValue, LineCount, SandboxKind, SandboxLimits, Sampling } from './types.ts';
 
 /** Engine to host. */
-export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7, SAVE: 8, RUN: 9 } as const;
+export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7, SAVE: 8, RUN: 9, TIME: 10 } as const;
 
 /** Host to engine. */
 export const ToEngine = {
@@ -24,9 +24,11 @@ export const ToEngine = {
 /** `HELLO`: the code that goes into each isolate before the script. */
 export interface HelloHead {
   readonly prelude: string;
+  /** Descriptor 5 is a file that is shared; see scratch.ts. */
+  readonly shared: boolean;
 }
 
-/** Saving and restoring a state may take this long, whatever a call may take. The head of their `BEGIN` says `SAVING`. */
+/** Saving and restoring a state, and loading an input, may take this long, whatever a call may take. The head of their `BEGIN` says `SAVING`. */
 export const SAVE_MS = 10_000;
 export const SAVING = 'saving';
 
@@ -50,6 +52,8 @@ export interface CreateHead {
   readonly limits: SandboxLimits;
   /** Count the steps of each line. */
   readonly profile?: boolean;
+  readonly sampling?: Sampling;
+  readonly clock?: 'wall' | 'message';
 }
 
 /** `CREATED`: `error` when the script does not load. */
@@ -63,6 +67,20 @@ export type SavedHead = StateHead | { readonly error: string };
 /** `ENDED`: the sandbox has ended between calls. */
 export interface EndedHead {
   readonly reason: string;
+}
+
+/** `TIME`: so many of the rows of the next batch are timed one by one. */
+export interface TimeHead {
+  readonly rows: number;
+}
+
+/** process_message calls that were timed one by one, with the sum of their times. */
+export interface CallTimesHead {
+  readonly samples: number;
+  readonly nanoseconds: number;
+  /** Those of the profile, once it is complete. */
+  readonly profileSamples: number;
+  readonly profileNanoseconds: number;
 }
 
 /** `TIMER` */
@@ -92,6 +110,8 @@ export interface SourceFile {
   readonly path: string;
   readonly label: string;
   readonly text: string;
+  /** The types were taken out of it. */
+  readonly stripped?: boolean;
 }
 
 /** `ANSWER` to a source request. */
@@ -112,6 +132,9 @@ export interface ReportedHead {
   readonly nanoseconds: number;
   readonly timers: number;
   readonly timerNanoseconds: number;
+  readonly times: CallTimesHead;
+  /** Nanoseconds that 99 of 100 of the timed calls did not exceed. */
+  readonly percentile99: number;
   readonly profile?: readonly LineCount[];
 }
 
@@ -234,8 +257,12 @@ export interface ResultHead {
   /** What an encoder made; rows that passed are encoded by the engine. */
   readonly encoded: EncodedPlace | null;
   readonly ended: { readonly reason: string; readonly row: number } | null;
+  /** What the rows before that one brought is gone with the isolate. */
+  readonly lost?: boolean;
   /** Of an input: what process_message returned; null while it has not. */
   readonly status: { readonly code: number; readonly text: string } | null;
   /** Text of the arena: one byte a unit, or two. Set by the host. */
   readonly wide?: boolean;
+  /** Set by the host. */
+  readonly times?: CallTimesHead;
 }

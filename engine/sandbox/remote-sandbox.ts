@@ -1,55 +1,31 @@
 import type { MessageBatch } from '../message/batch.ts';
-import { CallQueue, pastOf, type Call, type Pending, type RunCall } from './calls.ts';
+import { CallQueue, pastOf, type Call, type Pending, type ProcessCall, type RunCall } from './calls.ts';
 import { ForgedResultError, SandboxEndedError, SandboxLoadError } from './errors.ts';
-import type { Frame, OutgoingFrame } from './frames.ts';
-import { Journal, type PastCall } from './journal.ts';
-import { OutboundBatch } from './outbound.ts';
-import type { SavedScript } from './preservation.ts';
+import type { Frame } from './frames.ts';
+import { HostLine, type Host } from './host-line.ts';
+import { Journal } from './journal.ts';
+import { writeState, type SavedScript } from './preservation.ts';
 import {
   ToEngine,
-  ToHost,
   type CreatedHead,
-  type CreateHead,
   type EndedHead,
-  type GoOnHead,
   type ReportedHead,
   type RequestHead,
   type ResultHead,
   type SavedHead,
 } from './protocol.ts';
-import { resultOf } from './result.ts';
+import type { LostCall } from './repeat.ts';
+import { NO_RESULT, resultOf } from './result.ts';
+import { NO_USE, SandboxBook } from './sandbox-book.ts';
 import type { ScriptSources } from './sources.ts';
 import { StateFile } from './state-file.ts';
 import type { InputSandbox, InputStatus, SandboxReport, SandboxResult, SandboxSpec, SandboxState, Termination } from './types.ts';
 
-/** Where a sandbox's frames go. */
-export interface Host {
-  send(frame: OutgoingFrame): void;
-  kill(): void;
-}
-
-/** A sandbox remembers at most this many variables to send ahead. */
-const MAX_VARIABLES = 256;
-/** Of the last error, this much is kept. */
-const MAX_ERROR = 255;
 /** An input that is to stop has this long to hear it. */
 const INPUT_GRACE_MS = 2_000;
 
-const NO_USE: ReportedHead = {
-  ...{
-    memory: 0,
-    memoryMaximum: 0,
-    isolate: 0,
-    instructions: 0,
-    instructionsMaximum: 0,
-    output: 0,
-    outputMaximum: 0,
-    calls: 0,
-    nanoseconds: 0,
-    timers: 0,
-    timerNanoseconds: 0,
-  },
-};
+/** Who wants a report of a sandbox that is busy does not wait longer. */
+const REPORT_MS = 500;
 
 export interface RemoteSandboxOptions {
   readonly id: number;
@@ -58,6 +34,8 @@ export interface RemoteSandboxOptions {
   /** The state to begin with. */
   readonly state: SavedScript | null;
   readonly onEnd: (sandbox: RemoteSandbox) => void;
+  /** Has the results of a call once more; null: they stay lost. */
+  readonly repeat: ((lost: LostCall) => Promise<SandboxResult>) | null;
 }
 
 /**
@@ -67,34 +45,29 @@ export interface RemoteSandboxOptions {
 export class RemoteSandbox implements InputSandbox {
   readonly spec: SandboxSpec;
   readonly id: number;
-  readonly #sources: ScriptSources;
+  readonly #line: HostLine;
+  readonly #book = new SandboxBook();
   readonly #onEnd: (sandbox: RemoteSandbox) => void;
+  readonly #repeat: RemoteSandboxOptions['repeat'];
+  /** Waits for what is had once more. */
+  #repeating: Promise<void> = Promise.resolve();
   readonly #journal: Journal;
-  #host: Host | null = null;
   #state: SandboxState | 'starting' = 'starting';
   readonly #calls = new CallQueue();
   readonly #file: StateFile;
-  /** Batches at the host, by call. */
-  readonly #sent = new Map<number, OutboundBatch>();
   #created: Pending<void> | null = null;
   #stopping: Promise<void> | null = null;
   #stopped: (() => void) | null = null;
-  /** Variables that the script reads: their columns go along with each batch. */
-  readonly #variables: Set<string>;
-  #lastError: string | null = null;
-  #processed = 0;
-  #failures = 0;
-  #injected = 0;
-  #lastReport: ReportedHead = NO_USE;
+  #measuring: Promise<ReportedHead> | null = null;
 
-  constructor({ id, spec, sources, state, onEnd }: RemoteSandboxOptions) {
+  constructor({ id, spec, sources, state, onEnd, repeat }: RemoteSandboxOptions) {
     this.id = id;
     this.spec = spec;
-    this.#sources = sources;
+    this.#line = new HostLine(id, spec, sources);
     this.#onEnd = onEnd;
+    this.#repeat = repeat;
     this.#journal = new Journal(state);
-    this.#file = new StateFile(spec.preservation, (reason) => this.#noteError(reason));
-    this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);
+    this.#file = new StateFile(spec.preservation, (reason) => this.#book.noteError(reason));
   }
 
   get state(): SandboxState {
@@ -110,22 +83,21 @@ export class RemoteSandbox implements InputSandbox {
   start(host: Host): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#created = { resolve, reject };
-      this.#sendCreate(host);
+      this.#line.create(host, this.#journal.checkpoint);
     });
   }
 
   /** Goes on at another host, because the one it was on is gone: with the state it had, and the calls that are open. */
   moveTo(host: Host): void {
     this.#journal.interrupted();
-    this.#sent.clear();
-    this.#sendCreate(host);
-    for (const call of this.#journal.calls) this.#send(call);
-    for (const call of this.#calls.open) this.#send(call);
-    if (this.#stopped !== null) this.#sendStop();
+    this.#line.create(host, this.#journal.checkpoint);
+    for (const call of this.#journal.calls) this.#line.send(call);
+    for (const call of this.#calls.open) this.#line.send(call);
+    if (this.#stopped !== null) this.#line.stop();
   }
 
-  process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
-    return this.#enqueue((id, pending) => ({ kind: 'process', id, batch, selection, ...pending }));
+  process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
+    return this.#enqueue((id, pending) => ({ kind: 'process', id, batch, selection, timed, ...pending }));
   }
 
   timer(ns: bigint): Promise<SandboxResult> {
@@ -137,34 +109,22 @@ export class RemoteSandbox implements InputSandbox {
   }
 
   async report(): Promise<SandboxReport> {
-    const use = this.alive ? await this.#measure() : NO_USE;
-    const { limits } = this.spec;
-    const { memoryMaximum, instructionsMaximum, outputMaximum, calls, nanoseconds, timers, timerNanoseconds, profile } = this.#lastReport;
-    return {
-      state: this.state,
-      lastError: this.#lastError,
-      processed: this.#processed,
-      failures: this.#failures,
-      injected: this.#injected,
-      memory: { current: use.memory, maximum: memoryMaximum, limit: limits.memory },
-      isolateMemory: use.isolate,
-      instructions: { current: use.instructions, maximum: instructionsMaximum, limit: limits.instructions },
-      output: { current: use.output, maximum: outputMaximum, limit: limits.output },
-      averageNs: calls === 0 ? 0 : Math.trunc(nanoseconds / calls),
-      timers,
-      timerAverageNs: timers === 0 ? 0 : Math.trunc(timerNanoseconds / timers),
-      ...(profile === undefined ? {} : { profile }),
-    };
+    return this.#book.report(this.spec, this.state, this.alive ? await this.#measure() : NO_USE);
   }
 
-  /** The use of resources; none when the sandbox ends meanwhile. */
+  /** The use of resources; none when the sandbox ends meanwhile. While it is busy for long, what it was the last time. */
   async #measure(): Promise<ReportedHead> {
-    try {
-      this.#lastReport = await this.#enqueue<ReportedHead>((id, pending) => ({ kind: 'report', id, ...pending }));
-      return this.#lastReport;
-    } catch {
-      return NO_USE;
-    }
+    this.#measuring ??= this.#enqueue<ReportedHead>((id, pending) => ({ kind: 'report', id, ...pending }))
+      .then((report) => (this.#book.lastReport = report))
+      .catch(() => NO_USE)
+      .finally(() => (this.#measuring = null));
+    const { promise: late, resolve } = Promise.withResolvers<ReportedHead>();
+    const timer = setTimeout(() => resolve(this.#book.lastReport), REPORT_MS);
+    return Promise.race([this.#measuring, late]).finally(() => clearTimeout(timer));
+  }
+
+  async save(path: string): Promise<void> {
+    await writeState(path, await this.#save());
   }
 
   /** Stops after the calls that are open. What is to be preserved is in its file then. */
@@ -179,32 +139,32 @@ export class RemoteSandbox implements InputSandbox {
     if (this.#file.wanted && this.alive && !running) {
       await this.#save().then(
         (state) => this.#file.write(state),
-        () => undefined,
+        (error: unknown) => this.#book.noteError(textOf(error)),
       );
     }
     if (this.alive) {
       // An input has no clock over it: one that does not hear that it shall stop is stopped with its host.
-      const timer = running ? setTimeout(() => this.#host?.kill(), INPUT_GRACE_MS) : undefined;
+      const timer = running ? setTimeout(() => this.#line.kill(), INPUT_GRACE_MS) : undefined;
       await new Promise<void>((resolve) => {
         this.#stopped = resolve;
-        this.#sendStop();
+        this.#line.stop();
       });
       clearTimeout(timer);
     }
+    await this.#repeating;
     await this.#file.settled();
-  }
-
-  #sendStop(): void {
-    this.#host?.send({ kind: ToHost.STOP, box: this.id, call: 0, head: '' });
   }
 
   #save(): Promise<SavedScript> {
     return this.#enqueue((id, pending) => ({ kind: 'save', id, ...pending }), true);
   }
 
-  /** Ends the sandbox for good: its host died while it was running, or it broke a limit. The next call gets the reason as its result. */
-  terminate(reason: string): void {
-    this.#end(reason, true);
+  /**
+   * Ends the sandbox for good: its host died while it was running, or it broke a limit. The next call gets the reason as its result.
+   * @param begun that call was under way
+   */
+  terminate(reason: string, begun = true): void {
+    this.#end(reason, () => this.#answerWithEnd(reason, begun ? null : 0));
   }
 
   /** Takes a frame of the host that is about this sandbox. */
@@ -229,7 +189,7 @@ export class RemoteSandbox implements InputSandbox {
         this.#receiveSaved(frame);
         break;
       case ToEngine.ENDED:
-        this.terminate((JSON.parse(frame.head) as EndedHead).reason);
+        this.terminate((JSON.parse(frame.head) as EndedHead).reason, false);
         break;
       case ToEngine.STOPPED:
         this.#finishStop();
@@ -239,49 +199,24 @@ export class RemoteSandbox implements InputSandbox {
 
   #enqueue<T>(make: (id: number, pending: Pending<T>) => Call, last = false): Promise<T> {
     if (!this.alive || (this.#stopping !== null && !last)) {
-      return Promise.reject(new SandboxEndedError(`sandbox ${this.spec.name} is ${this.alive ? 'being stopped' : this.state}`));
+      const why = this.alive
+        ? 'is being stopped'
+        : this.#state === 'terminated'
+          ? `has ended: ${this.#book.lastError ?? ''}`
+          : 'was stopped';
+      return Promise.reject(
+        new SandboxEndedError(`sandbox ${this.spec.name} ${why}`, this.#state === 'terminated' ? this.#book.lastError : null),
+      );
     }
     const { call, answer } = this.#calls.add(make);
-    this.#send(call);
+    this.#line.send(call);
     return answer;
-  }
-
-  #sendCreate(host: Host): void {
-    this.#host = host;
-    const { name, kind, script, config, limits, preservation, profile = false } = this.spec;
-    const { checkpoint } = this.#journal;
-    const state = checkpoint?.head ?? null;
-    const head: CreateHead = { name, kind, script, config, limits, preserve: preservation !== undefined, state, profile };
-    const parts = checkpoint === null ? {} : { block: [checkpoint.block], texts: [checkpoint.text] };
-    host.send({ kind: ToHost.CREATE, box: this.id, call: 0, head: JSON.stringify(head), ...parts });
-  }
-
-  #send(call: PastCall | Call): void {
-    const to = { box: this.id, call: call.id };
-    if (call.kind === 'process') {
-      const sent = new OutboundBatch(call.batch, call.selection);
-      this.#sent.set(call.id, sent);
-      const { head, block, texts } = sent.open(this.#variables);
-      this.#host?.send({ kind: ToHost.PROCESS, ...to, head: JSON.stringify(head), block, texts });
-    } else if (call.kind === 'timer') {
-      this.#host?.send({ kind: ToHost.TIMER, ...to, head: JSON.stringify({ ns: String(call.ns) }) });
-    } else {
-      const kinds = { report: ToHost.REPORT, save: ToHost.SAVE, run: ToHost.RUN };
-      this.#host?.send({ kind: kinds[call.kind], ...to, head: '' });
-    }
   }
 
   #answer(frame: Frame): void {
     const request = JSON.parse(frame.head) as RequestHead;
-    const answer = { kind: ToHost.ANSWER, box: this.id, call: frame.call };
-    if (request.want === 'go on') return this.#goOn(frame.call);
-    if (request.want !== 'variable') {
-      this.#host?.send({ ...answer, head: JSON.stringify(this.#sources.answer(request)) });
-      return;
-    }
-    const delivery = this.#sent.get(frame.call)?.deliver(request.name);
-    if (delivery === undefined) this.#host?.send({ ...answer, head: '{"columns":[],"texts":[]}' });
-    else this.#host?.send({ ...answer, head: JSON.stringify(delivery.head), block: delivery.block, texts: delivery.texts });
+    if (request.want === 'go on') this.#goOn(frame.call);
+    else this.#line.answer(frame.call, request);
   }
 
   #receiveCreated({ error }: CreatedHead): void {
@@ -292,13 +227,12 @@ export class RemoteSandbox implements InputSandbox {
       created?.resolve();
       return;
     }
-    this.#end(error, true);
+    this.#end(error);
     created?.reject(new SandboxLoadError(this.spec.name, error));
   }
 
   #goOn(call: number): void {
-    const head: GoOnHead = { stop: this.#stopping !== null };
-    this.#host?.send({ kind: ToHost.ANSWER, box: this.id, call, head: JSON.stringify(head) });
+    this.#line.goOn(call, this.#stopping !== null);
   }
 
   /** A piece of what an input injects. It goes on when that was taken. */
@@ -309,7 +243,7 @@ export class RemoteSandbox implements InputSandbox {
       await this.#takePart(call, frame);
       this.#goOn(frame.call);
     } catch (error) {
-      this.#end(textOf(error), true);
+      this.terminate(textOf(error));
     }
   }
 
@@ -317,8 +251,7 @@ export class RemoteSandbox implements InputSandbox {
     const { result, head } = resultOf(this.spec, { kind: 'timer', id: call.id, ns: 0n }, frame, undefined);
     if (head === null) throw new ForgedResultError(result.terminated?.reason ?? '');
     if (result.injected !== null) {
-      this.#processed += result.injected.length;
-      this.#injected += result.injected.length;
+      this.#book.count({ injected: result.injected, failures: [] }, result.injected.length);
       await call.take(result.injected);
     }
     return head;
@@ -328,22 +261,13 @@ export class RemoteSandbox implements InputSandbox {
   async #receiveRunEnd(call: RunCall, frame: Frame): Promise<void> {
     try {
       const { ended, status } = await this.#takePart(call, frame);
-      if (status !== null && status.code < 0) this.#noteFailure(status.text);
+      if (status !== null && status.code < 0) this.#book.noteFailure(status.text);
       call.resolve(status ?? { reason: ended?.reason ?? '', row: -1 });
-      if (ended !== null && this.#stopping === null) this.#end(ended.reason, false);
+      if (ended !== null && this.#stopping === null) this.#end(ended.reason);
     } catch (error) {
       call.resolve({ reason: textOf(error), row: -1 });
-      this.#end(textOf(error), false);
+      this.#end(textOf(error));
     }
-  }
-
-  #noteFailure(reason: string): void {
-    this.#failures++;
-    this.#noteError(reason);
-  }
-
-  #noteError(reason: string): void {
-    if (reason !== '') this.#lastError = reason.slice(0, MAX_ERROR);
   }
 
   #receiveResult(frame: Frame): void {
@@ -352,37 +276,37 @@ export class RemoteSandbox implements InputSandbox {
       void this.#receiveRunEnd(run, frame);
       return;
     }
-    const sent = this.#sent.get(frame.call);
-    this.#sent.delete(frame.call);
+    const sent = this.#line.takeSent(frame.call);
     const call = this.#calls.take('process', frame.call) ?? this.#calls.take('timer', frame.call);
     if (call === undefined) return this.#receiveRepeated(frame);
     const { result, head } = resultOf(this.spec, call, frame, sent);
-    if (head === null) this.#sendStop();
-    else this.#learn(head);
-    this.#count(result, head?.ended === undefined || head.ended === null ? (sent?.length ?? 0) : head.ended.row + 1);
+    if (head?.lost === true && head.ended !== null && call.kind === 'process') {
+      this.#end(head.ended.reason, () => this.#answerLost(call, head.ended?.reason ?? '', head.ended?.row ?? null));
+      return;
+    }
+    if (head === null) this.#line.stop();
+    else this.#line.learn(head.used);
+    this.#book.count(result, head?.ended === undefined || head.ended === null ? (sent?.length ?? 0) : head.ended.row + 1);
     call.resolve(result);
-    if (result.terminated !== null) this.#end(result.terminated.reason, false);
-    else if (this.#journal.add(pastOf(call), head?.globals ?? 0)) this.#checkpoint();
+    if (result.terminated !== null) this.#end(result.terminated.reason);
+    else if (this.#journal.add(pastOf(call), head?.globals ?? 0, averageOf(head))) this.checkpoint();
   }
 
-  /** The result of a call that was answered before: it only brought the state back. */
+  /** The result of a call that was answered before: it only brought the state back, or ended the script with less room than before. */
   #receiveRepeated(frame: Frame): void {
     const { ended } = JSON.parse(frame.head) as ResultHead;
-    if (ended !== null && this.alive) this.terminate(`repeating its last calls failed: ${String(ended.reason)}`);
+    if (ended !== null && this.alive) this.terminate(String(ended.reason));
   }
 
   /** One that comes unasked, before the sandbox ends, is the last. */
   #receiveReport(frame: Frame): void {
     const report = JSON.parse(frame.head) as ReportedHead;
-    if (frame.call === 0) this.#lastReport = report;
+    if (frame.call === 0) this.#book.lastReport = report;
     else this.#calls.take('report', frame.call)?.resolve(report);
   }
 
-  #learn({ used }: ResultHead): void {
-    for (const name of used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
-  }
-
-  #checkpoint(): void {
+  /** Keeps the state after all calls so far. */
+  checkpoint(): void {
     this.#save().then(
       (state) => {
         this.#journal.saved(state);
@@ -405,35 +329,60 @@ export class RemoteSandbox implements InputSandbox {
     else call?.reject(new SandboxEndedError(`the state of ${this.spec.name} cannot be saved: ${(head as { error: string }).error}`));
   }
 
-  #count({ injected, failures }: SandboxResult, rows: number): void {
-    this.#injected += injected?.length ?? 0;
-    this.#failures += failures.length;
-    this.#processed += rows;
-    this.#noteError(failures.at(-1)?.reason ?? '');
-  }
-
-  /** @param answer the call under way gets the reason as its result; later ones are rejected */
-  #end(reason: string, answer: boolean): void {
+  /** @param answer answers the call under way before the others are rejected */
+  #end(reason: string, answer: () => Promise<void> = async () => undefined): void {
     if (!this.alive) return;
     this.#state = 'terminated';
-    this.#noteError(reason);
+    this.#book.noteError(reason);
     this.#created?.reject(new SandboxLoadError(this.spec.name, reason));
-    this.#leave(`sandbox ${this.spec.name} has ended: ${reason}`, answer ? reason : null);
-    this.#sendStop();
+    this.#created = null;
+    this.#onEnd(this);
+    this.#line.stop();
+    this.#repeating = answer().then(() => this.#leave(new SandboxEndedError(`sandbox ${this.spec.name} has ended: ${reason}`, reason)));
+  }
+
+  /**
+   * The call under way gets the reason as its result, with what it had brought before.
+   * @param done how many of its rows were through; null: not known
+   */
+  async #answerWithEnd(reason: string, done: number | null): Promise<void> {
+    const [call] = this.#calls.open;
+    if (call?.kind === 'process' && this.#calls.take('process', call.id)) await this.#answerLost(call, reason, done);
+    else this.#calls.answerWithEnd(reason);
+  }
+
+  /** @param done how many rows of the call were through; null: not known */
+  async #answerLost(call: ProcessCall, reason: string, done: number | null): Promise<void> {
+    const rows = call.selection ?? Uint32Array.from({ length: call.batch.length }, (_, row) => row);
+    const known = rows.length === 1 ? 0 : done;
+    const { checkpoint, calls: before } = this.#journal;
+    const lost: LostCall = { checkpoint, before: [...before], batch: call.batch, rows, done: known, reason };
+    const nothing = { ...NO_RESULT, terminated: { reason, row: known === null ? -1 : (rows[known] ?? -1) } };
+    const worthwhile = this.#repeat !== null && known !== 0 && rows.length > 1;
+    const result = worthwhile ? await this.#repeat(lost).catch(() => nothing) : nothing;
+    this.#book.count(result, result.terminated === null ? 0 : rows.indexOf(result.terminated.row) + 1);
+    this.#book.noteError(reason);
+    call.resolve(result);
   }
 
   #finishStop(): void {
     if (!this.alive) return;
     this.#state = 'stopped';
-    this.#leave(`sandbox ${this.spec.name} was stopped`, null);
+    this.#created = null;
+    this.#onEnd(this);
+    this.#leave(new SandboxEndedError(`sandbox ${this.spec.name} was stopped`));
   }
 
-  #leave(why: string, reason: string | null): void {
-    this.#created = null;
-    this.#calls.fail(new SandboxEndedError(why), reason);
+  #leave(why: SandboxEndedError): void {
+    this.#calls.fail(why);
     this.#stopped?.();
-    this.#onEnd(this);
   }
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Nanoseconds of one process_message call. */
+function averageOf(head: ResultHead | null): number {
+  const { samples = 0, nanoseconds = 0 } = head?.times ?? {};
+  return samples > 0 ? nanoseconds / samples : 0;
+}

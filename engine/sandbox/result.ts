@@ -7,7 +7,7 @@ import { readResult, type ReceivedResult } from './inbound.ts';
 import type { PastCall } from './journal.ts';
 import type { OutboundBatch } from './outbound.ts';
 import type { ResultHead } from './protocol.ts';
-import type { SandboxResult, SandboxSpec } from './types.ts';
+import type { CallTimes, SandboxResult, SandboxSpec } from './types.ts';
 
 export const NO_RESULT: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
 
@@ -30,7 +30,7 @@ export function resultOf(
 
 function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, frame: Frame, rows: number): SandboxResult {
   const { injected, origins } = compose(spec, call, received);
-  const { failures, ended } = received.head;
+  const { failures, ended, times } = received.head;
   const selection = call.kind === 'process' ? call.selection : null;
   const rowOf = (row: number): number => (row < 0 || selection === null ? row : (selection[row] as number));
   return {
@@ -39,8 +39,14 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
     origins: injected === null || call.kind === 'timer' ? null : originsOf(origins, injected.length, selection),
     failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),
     terminated: ended === null ? null : { reason: ended.reason, row: rowOf(Math.min(ended.row, rows - 1)) },
+    ...(times === undefined || spec.sampling === undefined ? {} : { times: callTimes(times.samples, times.nanoseconds) }),
   };
 }
+
+export const callTimes = (samples: number, nanoseconds: number): CallTimes => ({
+  samples,
+  averageNs: samples === 0 ? 0 : Math.trunc(nanoseconds / samples),
+});
 
 function compose(spec: SandboxSpec, call: PastCall, received: ReceivedResult): Composed {
   if (spec.kind === 'decoder' && call.kind === 'process') {

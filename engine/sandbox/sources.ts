@@ -1,6 +1,11 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withoutTypes } from '../prepared.ts';
 import type { RequestHead, SourceAnswer } from './protocol.ts';
+
+/** The scripts that come with the product; what lies there may import what lies there. */
+export const BUNDLED_PLUGINS = fileURLToPath(new URL('../../plugins/', import.meta.url));
 
 const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
 /** A script is text; nothing of this size is one. */
@@ -15,9 +20,19 @@ export class ScriptSources {
   readonly #modules: readonly string[];
   readonly #roots: readonly string[];
   readonly #answers = new Map<string, SourceAnswer>();
+  readonly #draft: string | undefined;
 
-  /** @param shared further folders that imports may lead to */
-  constructor(script: string, modules: readonly string[], shared: readonly string[] = []) {
+  /**
+   * @param more.shared further folders that imports may lead to
+   * @param more.draft the script's text when it is not that of the file
+   */
+  constructor(
+    script: string,
+    modules: readonly string[],
+    more: { readonly shared?: readonly string[]; readonly draft?: string | undefined } = {},
+  ) {
+    const { shared = [], draft } = more;
+    this.#draft = draft;
     this.#script = script;
     this.#modules = modules;
     this.#roots = [dirname(script), ...modules, ...shared].flatMap(realPath);
@@ -33,7 +48,7 @@ export class ScriptSources {
   #find(request: RequestHead): SourceAnswer {
     switch (request.want) {
       case 'script':
-        return this.#readFile(this.#script, basename(this.#script));
+        return this.#ownScript(basename(this.#script));
       case 'module':
         return this.#module(request.name);
       case 'import':
@@ -44,9 +59,15 @@ export class ScriptSources {
     }
   }
 
+  #ownScript(label: string): SourceAnswer {
+    if (this.#draft === undefined) return this.#readFile(this.#script, label);
+    return { file: { path: this.#script, label, text: this.#draft } };
+  }
+
   #module(name: string): SourceAnswer {
     if (!/^\w[\w-]*(?:[./]\w[\w-]*)*$/.test(name)) return { error: `module '${name}' not found: not a module name` };
-    const tried = this.#modules.flatMap((directory) => EXTENSIONS.map((extension) => join(directory, name + extension)));
+    const endings = EXTENSIONS.includes(extname(name)) ? [''] : EXTENSIONS;
+    const tried = this.#modules.flatMap((directory) => endings.map((ending) => join(directory, name + ending)));
     const found = tried.find(isFile);
     if (found !== undefined) return this.#readFile(found, basename(found));
     return { error: `module '${name}' not found:${tried.map((path) => `\n\tno file '${path}'`).join('')}` };
@@ -67,12 +88,16 @@ export class ScriptSources {
         return { error: `'${path}' is outside of the folders of this sandbox` };
       }
       if (statSync(real).size > MAX_BYTES) return { error: `'${path}' is too large` };
-      return { file: { path: real, label, text: readFileSync(real, 'utf8') } };
+      const text = readFileSync(real, 'utf8');
+      return { file: { path: real, label, ...(isBundled(real) ? { text: withoutTypes(text), stripped: true } : { text }) } };
     } catch (error) {
       return { error: `cannot read '${path}': ${error instanceof Error ? error.message : String(error)}` };
     }
   }
 }
+
+/** Scripts of this project keep their types out at the next start; those of others are never looked into but in a host. */
+const isBundled = (path: string): boolean => path.endsWith('.ts') && isInside(path, BUNDLED_PLUGINS);
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('./') || specifier.startsWith('../');
 

@@ -2,6 +2,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
 import { concatBatches } from '../message/gather.ts';
 import { byteLengthOf, decodeBatch, encodeBatch } from '../message/wire.ts';
+import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
 import { SegmentFile } from './segment-file.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
@@ -53,6 +54,7 @@ export class RecordStore {
   readonly #cache: WeightedCache<Segment, MessageBatch>;
   readonly #loading = new Map<Segment, Promise<MessageBatch>>();
   readonly #listeners = new Set<StoreListener>();
+  readonly #buffers = new BufferPool();
   #nextId = 0;
   #alive = 0;
   #unwritten = 0;
@@ -159,6 +161,7 @@ export class RecordStore {
     await this.#writes;
     await this.#file.close();
     this.#cache.clear();
+    this.#buffers.clear();
   }
 
   async #read(segment: Segment, place: FilePlace): Promise<MessageBatch> {
@@ -197,10 +200,17 @@ export class RecordStore {
     for (const listener of this.#listeners) listener.merged(first, count);
   }
 
+  #buffer(size: number, used: Buffer[]): Buffer {
+    const buffer = this.#buffers.take(size);
+    used.push(buffer);
+    return buffer;
+  }
+
   /** Writes a segment, then lets its records go from memory. */
   #seal(segment: Segment): void {
     const batch = segment.batch as MessageBatch;
-    const pieces = encodeBatch(batch);
+    const used: Buffer[] = [];
+    const pieces = encodeBatch(batch, { allocate: (size) => this.#buffer(size, used) });
     const bytes = byteLengthOf(pieces);
     this.#unwritten += bytes;
     this.#writes = Promise.all([this.#file.append(pieces), this.#writes])
@@ -212,7 +222,10 @@ export class RecordStore {
       .catch((error: unknown) => {
         this.#fault ??= new Error('the record store could not be written', { cause: error });
       })
-      .finally(() => (this.#unwritten -= bytes));
+      .finally(() => {
+        this.#unwritten -= bytes;
+        this.#buffers.give(used);
+      });
   }
 }
 

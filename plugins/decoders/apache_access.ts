@@ -7,29 +7,36 @@
  * and `%u` are both remote_user), the last one counts. Text reaches to the next quote after a quote, to white space after white
  * space, and else up to the last character of the literal before it.
  *
- * A text in quotes may end in a backslash, which Apache writes as two of them. A byte count of `-` is 0; any method in capitals and any version of HTTP is taken.
+ * Lines that these rules refuse are read once more by what the server really writes: a field then reaches to what the format has behind it, so that
+ * formats such as `%a|%U|%u` and `%h %r %>s` can be read, and a text in quotes may end in a backslash, which Apache writes as two of them; a value
+ * that a request does not have is empty or `-` and sets no field. A byte count of `-` is 0; any method in capitals and any version of HTTP is taken.
+ * `%^FB` is first_byte_time, `%{SSL_PROTOCOL}x` ssl_protocol, `%{Name}^ti` trailer_name and `%{Name}^to` sent_trailer_name.
  */
 import { accessLogDecoder } from '../modules/access_log.ts';
 import { apacheLogFormat } from '../modules/apache_log_format.ts';
 import { requiredString } from '../modules/config.ts';
+import { ACCESS_LOG } from '../modules/parameters.ts';
+import { configuredClock } from '../modules/time_zone.ts';
 
 const COMBINED = '%h %l %u %t \\"%r\\" %>s %b \\"%{Referer}i\\" \\"%{User-Agent}i\\"';
 
 export const meta: PluginMeta = {
   name: 'apache_access',
   kind: 'decoder',
+  stateless: true,
   summary: "Decodes access logs of Apache's httpd by their LogFormat.",
   parameters: {
-    log_format: { type: 'string', summary: "The LogFormat directive of the server's configuration.", required: true },
-    type: { type: 'string', summary: "The messages' Type." },
-    user_agent_transform: {
-      type: 'bool',
-      summary: 'Turn http_user_agent into user_agent_os, user_agent_browser and user_agent_version.',
-      default: false,
+    log_format: {
+      type: 'string',
+      summary: 'The format, the whole LogFormat directive, or one of common, combined, combinedio, vhost_combined.',
+      required: true,
     },
-    user_agent_keep: { type: 'bool', summary: 'Keep http_user_agent also when it is transformed.', default: false },
-    user_agent_conditional: { type: 'bool', summary: 'Keep http_user_agent when no browser was found in it.', default: false },
-    payload_keep: { type: 'bool', summary: 'Keep the line as Payload.', default: false },
+    tz: {
+      type: 'string',
+      summary: 'Zone of times in a format of their own that has none: UTC, an offset such as +02:00, Local, or an IANA name.',
+      default: 'UTC',
+    },
+    ...ACCESS_LOG,
   },
   examples: [
     {
@@ -87,7 +94,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = accessLogDecoder(apacheLogFormat(requiredString('log_format')));
+const decode = accessLogDecoder(apacheLogFormat(requiredString('log_format'), configuredClock()));
 
 export function process_message(): ProcessStatus {
   return decode();

@@ -12,6 +12,7 @@
 import { ColumnOptions, ColumnRecord } from '../modules/column_record.ts';
 import { stringConfig } from '../modules/config.ts';
 import { CsvRecord } from '../modules/csv_record.ts';
+import { NAMED_FIELDS } from '../modules/parameters.ts';
 import { withoutLineEnd } from '../modules/scan.ts';
 
 export const meta: PluginMeta = {
@@ -32,19 +33,11 @@ export const meta: PluginMeta = {
       default: '',
     },
     time_field: { type: 'string', summary: 'Columns that are the time.', default: 'time, timestamp, datetime' },
-    time_format: { type: 'string', summary: "Form of the time, in strftime's specifiers; all usual forms when it is empty.", default: '' },
-    tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
     severity_field: { type: 'string', summary: 'Columns that are the severity.', default: 'level, severity' },
-    severity_scale: {
-      type: 'string',
-      summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
-      default: 'pino',
-    },
     message_field: { type: 'string', summary: 'Columns that are the Payload.', default: 'message' },
     hostname_field: { type: 'string', summary: 'Columns that are the Hostname.', default: 'hostname' },
     pid_field: { type: 'string', summary: 'Columns that are the Pid.', default: 'pid' },
-    type: { type: 'string', summary: "The messages' Type." },
-    payload_keep: { type: 'bool', summary: 'Keep the record as Payload; the message is a field then.', default: false },
+    ...NAMED_FIELDS,
   },
   examples: [
     {

@@ -15,13 +15,15 @@
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectTable } from '../modules/inject.ts';
 import { fieldValue, parseObject, type Json, type JsonObject } from '../modules/json.ts';
+import { TYPE } from '../modules/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'graylog_extended',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes messages in the Graylog Extended Log Format (GELF).',
   parameters: {
-    type: { type: 'string', summary: "The messages' Type." },
+    type: TYPE,
     payload_keep: { type: 'bool', summary: 'Keep the JSON text as Payload.', default: false },
   },
   examples: [

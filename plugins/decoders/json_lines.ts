@@ -16,11 +16,13 @@
  * doubles, so integers beyond 2^53 lose their last digits.
  */
 import { flatten, parseObject } from '../modules/json.ts';
+import { NAMED_FIELDS } from '../modules/parameters.ts';
 import { RecordMessage } from '../modules/record_message.ts';
 
 export const meta: PluginMeta = {
   name: 'json_lines',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes lines of JSON.',
   parameters: {
     time_field: {
@@ -28,20 +30,12 @@ export const meta: PluginMeta = {
       summary: 'Members that are the time.',
       default: 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP',
     },
-    time_format: { type: 'string', summary: "Form of the time, in strftime's specifiers; all usual forms when it is empty.", default: '' },
-    tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
     severity_field: { type: 'string', summary: 'Members that are the severity.', default: 'level, severity, lvl, log.level, PRIORITY' },
-    severity_scale: {
-      type: 'string',
-      summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
-      default: 'pino',
-    },
     message_field: { type: 'string', summary: 'Members that are the Payload.', default: 'message, msg, log, MESSAGE' },
     hostname_field: { type: 'string', summary: 'Members that are the Hostname.', default: 'hostname, host.name, _HOSTNAME' },
     logger_field: { type: 'string', summary: 'Members that are the Logger.', default: 'logger, logger_name, log.logger' },
     pid_field: { type: 'string', summary: 'Members that are the Pid.', default: 'pid, process.pid, _PID' },
-    type: { type: 'string', summary: "The messages' Type." },
-    payload_keep: { type: 'bool', summary: 'Keep the line as Payload; the message is a field then.', default: false },
+    ...NAMED_FIELDS,
   },
   examples: [
     {

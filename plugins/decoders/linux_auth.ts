@@ -12,19 +12,21 @@
  * | sudo, sudo_refused, su, su_refused | by_user (who), user (as whom), tty, directory, group, command, reason |
  * | user_added, user_removed, group_added, group_removed, group_joined, password_changed | user, uid, group, gid, home, shell, pam_service |
  *
- * remote_addr and local_addr have the representation `ipv4`, `ipv6` or `hostname`. All other messages are only lines of syslog.
+ * A message that rsyslog wrote once for several has the field repeated, with their number. remote_addr and local_addr have the representation `ipv4`, `ipv6` or `hostname`. All other messages are only lines of syslog.
  */
 import { AUTH_FIELDS, authRules } from '../modules/auth_rules.ts';
 import { ruleFields } from '../modules/message_rules.ts';
+import { TYPE, ZONE } from '../modules/parameters.ts';
 import { SyslogMessage } from '../modules/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_auth',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes logins, sessions, sudo and changes of accounts from /var/log/auth.log.',
   parameters: {
-    type: { type: 'string', summary: "The messages' Type." },
-    tz: { type: 'string', summary: 'Zone of dates without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+    type: TYPE,
+    tz: ZONE,
   },
   examples: [
     {
@@ -85,6 +87,9 @@ export const meta: PluginMeta = {
   ],
 };
 
+/** As rsyslog writes a message that came several times. */
+const REPEATED = /^message repeated (?<times>\d+) times: \[ ?(?<words>.*)\]$/s;
+
 const refusal: ProcessStatus = [-1, 'neither a priority nor a date'];
 const syslog = new SyslogMessage();
 
@@ -92,7 +97,9 @@ export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   if (!syslog.read(text, start, end)) return refusal;
   const { program, message } = syslog.line;
-  const words = text.slice(message.from, message.to);
-  const rules = authRules(text.slice(program.from, program.to), words);
-  return syslog.inject(text, ruleFields(rules, AUTH_FIELDS, words));
+  const written = text.slice(message.from, message.to);
+  const { times, words = written } = REPEATED.exec(written)?.groups ?? {};
+  const fields = ruleFields(authRules(text.slice(program.from, program.to), words), AUTH_FIELDS, words);
+  if (times !== undefined) fields.push({ name: 'repeated', value: Number(times) });
+  return syslog.inject(text, fields);
 }

@@ -9,14 +9,16 @@
  */
 import { boolConfig } from '../modules/config.ts';
 import { injectWritten } from '../modules/inject.ts';
+import { KEEP_CONTENT } from '../modules/parameters.ts';
 import { filePath, spacedDigits, spacedNumber } from '../modules/stat_file.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_diskstats',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes the statistics of a disk from /sys/block/*/stat.',
   parameters: {
-    payload_keep: { type: 'bool', summary: 'Keep the content of the file as Payload.', default: false },
+    payload_keep: KEEP_CONTENT,
   },
   examples: [
     {

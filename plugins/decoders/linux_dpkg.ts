@@ -12,6 +12,7 @@
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../modules/inject.ts';
+import { TYPE } from '../modules/parameters.ts';
 import { PlainDate } from '../modules/plain_date.ts';
 import { isSpace, upToSpace, withoutLineEnd } from '../modules/scan.ts';
 import { configuredClock } from '../modules/time_zone.ts';
@@ -19,9 +20,10 @@ import { configuredClock } from '../modules/time_zone.ts';
 export const meta: PluginMeta = {
   name: 'linux_dpkg',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes the log of the package manager dpkg.',
   parameters: {
-    type: { type: 'string', summary: "The messages' Type." },
+    type: TYPE,
     tz: { type: 'string', summary: 'Zone of the times: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
     payload_keep: { type: 'bool', summary: 'Keep the whole line as Payload.', default: false },
   },

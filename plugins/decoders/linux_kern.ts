@@ -1,12 +1,12 @@
 /**
- * Decodes messages of the kernel of Linux: `/var/log/kern.log`, the output of dmesg (also with -r or -T), and records of `/dev/kmsg`.
+ * Decodes messages of the kernel of Linux: `/var/log/kern.log`, the output of dmesg (also with -r, -T, -x or --time-format iso), and records of `/dev/kmsg`.
  *
  * | Part | Becomes |
  * |---|---|
  * | date, host, program and priority of a line of syslog | what the decoder syslog makes of them |
- * | priority of dmesg -r and of /dev/kmsg | Severity and the field syslogfacility |
+ * | priority of dmesg -r, dmesg -x and /dev/kmsg | Severity and the field syslogfacility |
  * | time since the start `[12345.678901]` | the field uptime with the representation `s` |
- * | time of dmesg -T, which is in the zone of tz | Timestamp |
+ * | time of dmesg -T, which is in the zone of tz, and of --time-format iso | Timestamp |
  * | number of the record in /dev/kmsg | the field sequence |
  * | the rest | Payload |
  *
@@ -21,21 +21,26 @@
  * | hung_task | process, process_pid, blocked |
  * | io_error, filesystem_error, link | device, sector, filesystem, state |
  */
+import { AnyDate } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
 import { injectTable } from '../modules/inject.ts';
 import { kernelFields } from '../modules/kernel_rules.ts';
+import { TYPE, ZONE } from '../modules/parameters.ts';
 import { withoutLineEnd } from '../modules/scan.ts';
+import { SeverityScale } from '../modules/severity.ts';
 import { FormatDate } from '../modules/strftime.ts';
 import { SyslogMessage, type SyslogField } from '../modules/syslog_message.ts';
+import { facilityIn } from '../modules/syslog_words.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_kern',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes messages of the kernel from /var/log/kern.log, dmesg and /dev/kmsg.',
   parameters: {
-    type: { type: 'string', summary: "The messages' Type." },
-    tz: { type: 'string', summary: 'Zone of dates without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+    type: TYPE,
+    tz: ZONE,
   },
   examples: [
     {
@@ -105,6 +110,9 @@ const KERNEL = 'kernel';
 const STAMP = /^\[ *(?<uptime>\d+\.\d+)\](?:\[ *[TC]\d+\])? ?/;
 const DATED = /^\[(?<date>[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\] ?/;
 const KMSG = /^(?<priority>\d{1,4}),(?<sequence>\d+),(?<time>\d+),[^;]*;/;
+/** As dmesg -x writes it in front of the time. */
+const NAMED = /^(?<facility>kern|user|mail|daemon|auth|syslog|lpr|news|uucp|cron|authpriv|ftp|local[0-7]) *:(?<severity>[a-z]+) *: (?=\[)/;
+const ISO = /^(?<iso>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}[+-]\d\d:\d\d) /;
 const PRIORITIES = 8;
 
 const refusal: ProcessStatus = [-1, 'neither a line of syslog nor a time since the start'];
@@ -112,12 +120,16 @@ const refusal: ProcessStatus = [-1, 'neither a line of syslog nor a time since t
 const type = stringConfig('type', null);
 const clock = configuredClock();
 const date = new FormatDate('%a %b %e %T %Y');
+const anyDate = new AnyDate(() => 0, clock);
+const scale = new SeverityScale('pino');
 const syslog = new SyslogMessage();
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   if (syslog.read(text, start, end)) return injectLine(text);
-  return injectRing(text.slice(start, withoutLineEnd(text, start, end)));
+  const record = text.slice(start, withoutLineEnd(text, start, end));
+  const named = NAMED.exec(record);
+  return named === null ? injectRing(record) : injectRing(record.slice(named[0].length), named.groups);
 }
 
 /** A line of syslog. Lines of other programs than the kernel are only that. */
@@ -132,15 +144,23 @@ function injectLine(text: string): ProcessStatus {
 }
 
 /** A record of the kernel's ring buffer, which has no host and mostly no date. */
-function injectRing(record: string): ProcessStatus {
+function injectRing(record: string, named: Readonly<Record<string, string>> = {}): ProcessStatus {
   const result: InjectMessage = {};
   const fields: SyslogField[] = [];
-  const head = KMSG.exec(record) ?? STAMP.exec(record) ?? DATED.exec(record);
+  const head = KMSG.exec(record) ?? STAMP.exec(record) ?? DATED.exec(record) ?? ISO.exec(record);
   if (head === null) return refusal;
-  const { priority, sequence, time, uptime, date: written } = head.groups ?? {};
+  const { priority, sequence, time, uptime, date: written, iso } = head.groups ?? {};
+  const { facility, severity = '' } = named;
   if (written !== undefined) {
     if (date.read(written, 0, written.length) < 0) return refusal;
     result.Timestamp = clock.toUtc(date.ns);
+  }
+  const ns = iso === undefined ? null : anyDate.parse(iso);
+  if (ns !== null) result.Timestamp = ns;
+  if (facility !== undefined) {
+    const level = scale.severityOf(severity);
+    if (level >= 0) result.Severity = level;
+    fields.push({ name: 'syslogfacility', value: facilityIn(facility, 0, facility.length) });
   }
   if (priority !== undefined) {
     result.Severity = Number(priority) % PRIORITIES;

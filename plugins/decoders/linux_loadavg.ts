@@ -4,15 +4,17 @@
  */
 import { boolConfig } from '../modules/config.ts';
 import { injectWritten } from '../modules/inject.ts';
+import { KEEP_CONTENT } from '../modules/parameters.ts';
 import { decimal, decimalIn, digits, integerIn, isSpace } from '../modules/scan.ts';
 import { filePath } from '../modules/stat_file.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_loadavg',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes the load averages from /proc/loadavg.',
   parameters: {
-    payload_keep: { type: 'bool', summary: 'Keep the content of the file as Payload.', default: false },
+    payload_keep: KEEP_CONTENT,
   },
   examples: [
     {

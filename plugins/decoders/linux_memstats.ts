@@ -6,15 +6,17 @@
  */
 import { boolConfig } from '../modules/config.ts';
 import { injectTable } from '../modules/inject.ts';
+import { KEEP_CONTENT } from '../modules/parameters.ts';
 import { isSpace } from '../modules/scan.ts';
 import { filePath, spacedDigits, spacedNumber } from '../modules/stat_file.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_memstats',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes the use of memory from /proc/meminfo.',
   parameters: {
-    payload_keep: { type: 'bool', summary: 'Keep the content of the file as Payload.', default: false },
+    payload_keep: KEEP_CONTENT,
   },
   examples: [
     {

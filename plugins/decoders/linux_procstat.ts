@@ -9,14 +9,16 @@
  */
 import { boolConfig } from '../modules/config.ts';
 import { injectTable } from '../modules/inject.ts';
+import { KEEP_CONTENT } from '../modules/parameters.ts';
 import { digits, integerIn, isDigit, isLetter, run } from '../modules/scan.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_procstat',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes the times of processors and counters of the kernel from /proc/stat.',
   parameters: {
-    payload_keep: { type: 'bool', summary: 'Keep the content of the file as Payload.', default: false },
+    payload_keep: KEEP_CONTENT,
   },
   examples: [
     {

@@ -10,32 +10,19 @@
  * without any pair is no logfmt.
  */
 import { pairDecoder } from '../modules/pair_decoder.ts';
+import { NAMED_FIELDS, PAIRS } from '../modules/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'logfmt',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes lines of logfmt: names and values with an equals sign between them.',
   parameters: {
     time_field: { type: 'string', summary: 'Names of the time.', default: 'time, ts, timestamp, t, datetime' },
-    time_format: { type: 'string', summary: "Form of the time, in strftime's specifiers; all usual forms when it is empty.", default: '' },
-    tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
     severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, lvl, severity' },
-    severity_scale: {
-      type: 'string',
-      summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
-      default: 'pino',
-    },
     message_field: { type: 'string', summary: 'Names of the Payload.', default: 'msg, message' },
-    hostname_field: { type: 'string', summary: 'Names of the Hostname.', default: 'hostname' },
-    logger_field: { type: 'string', summary: 'Names of the Logger.', default: 'logger' },
-    pid_field: { type: 'string', summary: 'Names of the Pid.', default: 'pid' },
-    number_fields: {
-      type: 'string',
-      summary: 'Which values are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
-      default: '*',
-    },
-    type: { type: 'string', summary: "The messages' Type." },
-    payload_keep: { type: 'bool', summary: 'Keep the line as Payload; the message is a field then.', default: false },
+    ...PAIRS,
+    ...NAMED_FIELDS,
   },
   examples: [
     {

@@ -17,6 +17,7 @@
  * With truncate_sql the statement is cut to that many bytes of UTF-8, never inside of a character, and three dots are put behind it. A negative
  * number cuts as many bytes off the end, whatever its length.
  */
+import { SLOW_QUERY } from '../modules/parameters.ts';
 import { ANY, COUNT, DECIMAL, slowQueryDecoder } from '../modules/slow_query.ts';
 
 const ENTRY = `# Time: 231020 12:34:56
@@ -33,10 +34,9 @@ SELECT 1;
 export const meta: PluginMeta = {
   name: 'mariadb_slow_query',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes slow query logs of MariaDB.',
-  parameters: {
-    truncate_sql: { type: 'int', summary: 'Most bytes of a statement that are kept; a negative number cuts that many off its end.' },
-  },
+  parameters: SLOW_QUERY,
   examples: [
     {
       title: 'a client on the socket, with the plan of the query',
@@ -115,7 +115,6 @@ const decode = slowQueryDecoder({
       ['Rows_examined', COUNT],
     ],
   ],
-  further: true,
   emptyAddress: true,
 });
 

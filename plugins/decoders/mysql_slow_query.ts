@@ -17,6 +17,7 @@
  * With truncate_sql the statement is cut to that many bytes of UTF-8, never inside of a character, and three dots are put behind it. A negative
  * number cuts as many bytes off the end, whatever its length.
  */
+import { SLOW_QUERY } from '../modules/parameters.ts';
 import { COUNT, DECIMAL, slowQueryDecoder } from '../modules/slow_query.ts';
 
 const ENTRY = `# Time: 210305 13:07:59
@@ -38,10 +39,9 @@ SELECT SLEEP(2);
 export const meta: PluginMeta = {
   name: 'mysql_slow_query',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes slow query logs of MySQL.',
-  parameters: {
-    truncate_sql: { type: 'int', summary: 'Most bytes of a statement that are kept; a negative number cuts that many off its end.' },
-  },
+  parameters: SLOW_QUERY,
   examples: [
     {
       title: 'a statement of two lines',
@@ -103,7 +103,6 @@ const decode = slowQueryDecoder({
       ['Rows_examined', COUNT],
     ],
   ],
-  further: false,
   emptyAddress: false,
 });
 

@@ -6,30 +6,30 @@
  * `$time_local`, `$time_iso8601` and `$msec` set the message's Timestamp instead. Text reaches to the next quote after a quote, to white space
  * after white space, and else up to the last character of the literal before it.
  *
- * A byte count of `-` is 0; a client on a Unix socket, which nginx logs as `unix:`, is a remote_addr with the representation
+ * Lines that these rules refuse are read once more by what the servers really write: a field then reaches to what the format has behind it, so that
+ * formats such as `$a|$b`, `[$a] [$b]` and `addr="$upstream_addr"` can be read; a number, a name or a protocol that a request does not have is empty or `-` and
+ * sets no field. A byte count of `-` is 0; a client on a Unix socket, which nginx logs as `unix:`, is a remote_addr with the representation
  * `unix`; any method in capitals and any version of HTTP is taken.
  */
 import { accessLogDecoder } from '../modules/access_log.ts';
 import { requiredString } from '../modules/config.ts';
 import { nginxLogFormat } from '../modules/nginx_log_format.ts';
+import { ACCESS_LOG } from '../modules/parameters.ts';
 
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
 
 export const meta: PluginMeta = {
   name: 'nginx_access',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes access logs of nginx by their log_format.',
   parameters: {
-    log_format: { type: 'string', summary: "The log_format directive of the server's configuration.", required: true },
-    type: { type: 'string', summary: "The messages' Type." },
-    user_agent_transform: {
-      type: 'bool',
-      summary: 'Turn http_user_agent into user_agent_os, user_agent_browser and user_agent_version.',
-      default: false,
+    log_format: {
+      type: 'string',
+      summary: "The format, the whole log_format directive of the server's configuration, or combined.",
+      required: true,
     },
-    user_agent_keep: { type: 'bool', summary: 'Keep http_user_agent also when it is transformed.', default: false },
-    user_agent_conditional: { type: 'bool', summary: 'Keep http_user_agent when no browser was found in it.', default: false },
-    payload_keep: { type: 'bool', summary: 'Keep the line as Payload.', default: false },
+    ...ACCESS_LOG,
   },
   examples: [
     {

@@ -21,6 +21,7 @@ const LINE = '2021/03/05 13:07:59 [error] 4123#7: *99 open() "/srv/x" failed (2:
 export const meta: PluginMeta = {
   name: 'nginx_error',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes error logs of nginx.',
   parameters: {
     type: { type: 'string', summary: "The messages' Type.", default: 'nginx.error' },

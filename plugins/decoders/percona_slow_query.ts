@@ -17,6 +17,7 @@
  * With truncate_sql the statement is cut to that many bytes of UTF-8, never inside of a character, and three dots are put behind it. A negative
  * number cuts as many bytes off the end, whatever its length.
  */
+import { SLOW_QUERY } from '../modules/parameters.ts';
 import { ANY, DECIMAL, INTEGER, slowQueryDecoder } from '../modules/slow_query.ts';
 
 const ENTRY = `# Time: 2021-03-05T13:07:59.123456Z
@@ -34,10 +35,9 @@ SELECT 1;
 export const meta: PluginMeta = {
   name: 'percona_slow_query',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes slow query logs of Percona Server.',
-  parameters: {
-    truncate_sql: { type: 'int', summary: 'Most bytes of a statement that are kept; a negative number cuts that many off its end.' },
-  },
+  parameters: SLOW_QUERY,
   examples: [
     {
       title: 'a stored routine, with what it read',
@@ -119,7 +119,6 @@ const decode = slowQueryDecoder({
       ['Rows_affected', INTEGER],
     ],
   ],
-  further: true,
   emptyAddress: true,
 });
 

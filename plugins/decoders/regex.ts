@@ -11,10 +11,12 @@
  */
 import { ColumnOptions, ColumnRecord } from '../modules/column_record.ts';
 import { requiredString, stringConfig } from '../modules/config.ts';
+import { NAMED_FIELDS } from '../modules/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'regex',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes records by the named groups of a regular expression.',
   parameters: {
     pattern: { type: 'string', summary: 'The regular expression, with named groups.', required: true },
@@ -25,19 +27,11 @@ export const meta: PluginMeta = {
       default: '',
     },
     time_field: { type: 'string', summary: 'Groups that are the time.', default: 'time, timestamp' },
-    time_format: { type: 'string', summary: "Form of the time, in strftime's specifiers; all usual forms when it is empty.", default: '' },
-    tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
     severity_field: { type: 'string', summary: 'Groups that are the severity.', default: 'severity, level' },
-    severity_scale: {
-      type: 'string',
-      summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
-      default: 'pino',
-    },
     message_field: { type: 'string', summary: 'Groups that are the Payload.', default: 'message' },
     hostname_field: { type: 'string', summary: 'Groups that are the Hostname.', default: 'hostname' },
     pid_field: { type: 'string', summary: 'Groups that are the Pid.', default: 'pid' },
-    type: { type: 'string', summary: "The messages' Type." },
-    payload_keep: { type: 'bool', summary: 'Keep the record as Payload; the message is a field then.', default: false },
+    ...NAMED_FIELDS,
   },
   examples: [
     {

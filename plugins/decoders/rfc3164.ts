@@ -14,15 +14,17 @@
  * A line that has a priority but no date is a message as a whole. Dates without a year belong to the latest year that puts them no more than a
  * day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
+import { TYPE, ZONE } from '../modules/parameters.ts';
 import { SyslogMessage } from '../modules/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'rfc3164',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes lines of BSD syslog (RFC 3164).',
   parameters: {
-    type: { type: 'string', summary: "The messages' Type." },
-    tz: { type: 'string', summary: 'Zone of dates without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+    type: TYPE,
+    tz: ZONE,
   },
   examples: [
     {

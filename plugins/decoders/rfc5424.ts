@@ -14,14 +14,16 @@
  *
  * A `-` stands for nothing and sets nothing. Lines of RFC 3164 are refused.
  */
+import { TYPE } from '../modules/parameters.ts';
 import { SyslogMessage } from '../modules/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'rfc5424',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes lines of the syslog protocol (RFC 5424), with structured data as fields.',
   parameters: {
-    type: { type: 'string', summary: "The messages' Type." },
+    type: TYPE,
   },
   examples: [
     {

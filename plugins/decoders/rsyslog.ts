@@ -11,13 +11,15 @@
  * | msg | Payload |
  * | all others | a field of the property's name in lower case |
  *
- * The options of dates say their form; other options and positions do not matter. Properties match case-insensitively. The message reaches
- * to the literal behind it, or to the end of the line; text behind the last item is ignored. Dates without a year belong to the latest
+ * A template may also be the name of one that rsyslog has by itself, such as RSYSLOG_FileFormat. The options of dates say their form; other options and
+ * positions do not matter. Properties match case-insensitively. The message reaches to the literal behind it, or to the end of the line; so do other
+ * properties in lines that cannot be read otherwise, as in `%app-name%[%procid%]:`. Text behind the last item is ignored. Dates without a year belong to the latest
  * year that puts them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
 import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../modules/inject.ts';
-import { LineParser } from '../modules/log_format.ts';
+import { LineReader } from '../modules/line_reader.ts';
+import { TYPE, ZONE } from '../modules/parameters.ts';
 import { rsyslogTemplate } from '../modules/rsyslog_template.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
@@ -26,12 +28,13 @@ const TRADITIONAL = '%TIMESTAMP% %HOSTNAME% %syslogtag%%msg:::sp-if-no-1st-sp%%m
 export const meta: PluginMeta = {
   name: 'rsyslog',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes what rsyslog writes by a template.',
   parameters: {
     template: { type: 'string', summary: "The template's text, as in rsyslog.conf.", required: true },
-    type: { type: 'string', summary: "The messages' Type." },
+    type: TYPE,
     hostname_keep: { type: 'bool', summary: "Keep the Hostname that the message had; the line's becomes a field.", default: false },
-    tz: { type: 'string', summary: 'Zone of dates without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+    tz: ZONE,
   },
   examples: [
     {
@@ -75,19 +78,20 @@ export const meta: PluginMeta = {
 };
 
 const type = stringConfig('type', null);
-const parser = new LineParser(
+const reader = new LineReader(
   rsyslogTemplate(requiredString('template'), {
     hostnameKeep: boolConfig('hostname_keep', false),
     now: () => read_message('Timestamp') ?? 0,
     clock: configuredClock(),
   }),
+  false,
 );
-const writer = message_writer(parser.columns);
+const writer = message_writer(reader.columns);
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  if (!parser.parse(text, start, end)) return parser.refusal;
-  parser.write(writer, text);
+  if (!reader.read(text, start, end)) return reader.refusal;
+  reader.write(writer, text);
   if (type !== null) writer.type(type);
   return injectWritten(writer);
 }

@@ -17,15 +17,17 @@
  * wants it. Dates without a year belong to the latest year that puts them no more than a day after the time at which the line was read, so a
  * December line that is read in January belongs to last year. Dates without a zone are in the zone of tz.
  */
+import { TYPE, ZONE } from '../modules/parameters.ts';
 import { SyslogMessage } from '../modules/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'syslog',
   kind: 'decoder',
+  stateless: true,
   summary: 'Decodes syslog lines: RFC 5424, RFC 3164 and the files of syslog daemons.',
   parameters: {
-    type: { type: 'string', summary: "The messages' Type." },
-    tz: { type: 'string', summary: 'Zone of dates without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },
+    type: TYPE,
+    tz: ZONE,
   },
   examples: [
     {

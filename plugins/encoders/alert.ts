@@ -3,6 +3,7 @@
  * filter, and for those of Type `svc.sandbox-terminated`, whose Payload names the plugin. Further lines of the Payload follow as they are.
  */
 import { DateFormat } from '../modules/date_format.ts';
+import { injectOutput } from '../modules/inject.ts';
 import { messageSeconds } from '../modules/interpolate.ts';
 
 export const meta: PluginMeta = {
@@ -34,10 +35,9 @@ const time = new DateFormat('%Y-%m-%dT%H:%M:%SZ');
 
 export function process_message(): ProcessStatus {
   const header = (name: string): string => String(read_message(name) ?? '');
-  inject_payload(
+  return injectOutput(
     'txt',
     '',
     `Timestamp: ${time.text(messageSeconds())}\nHostname: ${header('Hostname')}\nPlugin: ${header('Logger')}\nAlert: ${header('Payload')}\n`,
   );
-  return 0;
 }

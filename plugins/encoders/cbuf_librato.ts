@@ -3,12 +3,17 @@
  * name is that of the column and source the Hostname.
  *
  * The first graph of a key gives all rows but the last, which may still be filling; a later one gives the rows that were completed since. A graph
- * without news gives nothing; one that is older than the last, or that is not a whole number of rows later, is refused. With preserve_data no
- * row is sent twice over a restart.
+ * without news gives nothing; one that is older than the last, or that is not a whole number of rows later, is refused, as is one with a value that
+ * is no number (`nan` stands for none). With preserve_data no row is sent twice over a restart.
+ *
+ * Of a graph with more values than fit into an output (60,000 bytes) the newest are sent. The last 10,000 keys are remembered.
  */
 import { stringConfig } from '../modules/config.ts';
+import { injectOutput } from '../modules/inject.ts';
 import { parseGraph, type Graph } from '../modules/graph_text.ts';
 import { Template, systemSeconds } from '../modules/interpolate.ts';
+import { fittingOutput } from '../modules/output_size.ts';
+import { keyOf } from '../modules/weights.ts';
 
 declare global {
   /** Seconds since 1970 of the first row of the last graph that was sent, by key. */
@@ -57,7 +62,8 @@ interface Gauge {
 
 const NO_OUTPUT = -2;
 const MIN_ROWS = 3;
-const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const MAX_KEYS = 10_000;
 
 const messageKey = new Template(stringConfig('message_key', '%{Logger}:%{payload_name}'));
 
@@ -66,7 +72,7 @@ globalThis.last_times = new Map();
 export function process_message(): ProcessStatus {
   const graph = parseGraph(String(read_message('Payload') ?? ''));
   if (graph === null || graph.rows.length < MIN_ROWS) return [-1, 'the payload is no graph'];
-  const key = messageKey.text(systemSeconds());
+  const key = keyOf(messageKey.text(systemSeconds()));
   const passed = graph.time - (globalThis.last_times.get(key) ?? -Infinity);
   if (passed === 0) return NO_OUTPUT;
   if (passed < 0) return [-1, 'the graph is older than the last one'];
@@ -76,9 +82,23 @@ export function process_message(): ProcessStatus {
   const gauges = gaugesOf(graph, first);
   if (gauges === null) return [-1, 'a value of the graph is no number'];
   if (gauges.length === 0) return NO_OUTPUT;
-  globalThis.last_times.set(key, graph.time);
-  inject_payload('json', 'output', JSON.stringify({ gauges }));
-  return 0;
+  const status = injectOutput('json', 'output', gaugesText(gauges));
+  if (status === 0) remember(key, graph.time);
+  return status;
+}
+
+/** The gauges as JSON; the newest ones when there are too many. */
+function gaugesText(gauges: readonly Gauge[]): string {
+  const newest = fittingOutput(gauges.toReversed().map((gauge) => JSON.stringify(gauge)));
+  return `{"gauges":[${newest.toReversed().join(',')}]}`;
+}
+
+/** Keys are in the order in which they were used last. */
+function remember(key: string, time: number): void {
+  const { last_times: times } = globalThis;
+  times.delete(key);
+  times.set(key, time);
+  if (times.size > MAX_KEYS) times.delete(times.keys().next().value as string);
 }
 
 /** The values of the rows from `first` to the last but one; null when one is no number. */
@@ -87,11 +107,10 @@ function gaugesOf({ rows, time, secondsPerRow, columns }: Graph, first: number):
   const gauges: Gauge[] = [];
   for (let row = first; row < rows.length - 1; row++) {
     const cells = rows[row] as string[];
-    if (cells.length !== columns.length) return null;
     for (const [i, { name }] of columns.entries()) {
-      const cell = cells[i] as string;
+      const cell = cells[i] ?? '';
       if (cell === 'nan') continue;
-      if (!NUMBER.test(cell)) return null;
+      if (!NUMBER.test(cell) || !Number.isFinite(Number(cell))) return null;
       gauges.push({ value: Number(cell), measure_time: time + row * secondsPerRow, name, source });
     }
   }

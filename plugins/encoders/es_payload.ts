@@ -7,6 +7,7 @@
  */
 import { BulkIndex } from '../modules/bulk_index.ts';
 import { boolConfig } from '../modules/config.ts';
+import { injectOutput } from '../modules/inject.ts';
 import { messageSeconds, systemSeconds } from '../modules/interpolate.ts';
 
 export const meta: PluginMeta = {
@@ -15,7 +16,11 @@ export const meta: PluginMeta = {
   summary: 'Puts an index line for bulk loading in front of the Payload.',
   parameters: {
     index: { type: 'string', summary: 'The index.', default: 'heka-%{%Y.%m.%d}' },
-    type_name: { type: 'string', summary: "The document's type.", default: 'message' },
+    type_name: {
+      type: 'string',
+      summary: "The document's type; to be empty for Elasticsearch from 8 and OpenSearch from 2 on, which know none.",
+      default: 'message',
+    },
     id: { type: 'string', summary: "The document's id; the index chooses one when it is not set." },
     es_index_from_timestamp: {
       type: 'bool',
@@ -40,6 +45,5 @@ const seconds = boolConfig('es_index_from_timestamp', false) ? messageSeconds : 
 
 export function process_message(): ProcessStatus {
   const payload = String(read_message('Payload') ?? '');
-  inject_payload('txt', '', index.line(seconds()), payload, payload.endsWith('\n') ? '' : '\n');
-  return 0;
+  return injectOutput('txt', '', index.line(seconds()) + payload + (payload.endsWith('\n') ? '' : '\n'));
 }

@@ -10,6 +10,7 @@ import { base64 } from '../modules/base64.ts';
 import { stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';
 import { BYTES, messageFields, valuesOf, words, type FieldScalar, type MessageField } from '../modules/fields.ts';
+import { injectOutput } from '../modules/inject.ts';
 
 export const meta: PluginMeta = {
   name: 'json_lines',
@@ -61,8 +62,7 @@ export function process_message(): ProcessStatus {
   const fields = nested === null ? line : emptyObject();
   for (const field of messageFields()) if (!skipped.has(field.name)) fields[nameOf(field)] = jsonValue(field);
   if (nested !== null) line[nested] = fields;
-  inject_payload('json', '', JSON.stringify(line), '\n');
-  return 0;
+  return injectOutput('json', '', `${JSON.stringify(line)}\n`);
 }
 
 /** An object that takes any name as a key. */

@@ -4,6 +4,7 @@
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';
+import { injectOutput } from '../modules/inject.ts';
 import { messageSeconds, systemSeconds } from '../modules/interpolate.ts';
 import { zoneOffset } from '../modules/zone_offset.ts';
 
@@ -40,9 +41,7 @@ const offset = zoneOffset(stringConfig('tz', 'Local'));
 
 export function process_message(): ProcessStatus {
   const text = prefix() + String(read_message('Payload') ?? '') + end;
-  if (text === '') return NO_OUTPUT;
-  inject_payload('txt', '', text);
-  return 0;
+  return text === '' ? NO_OUTPUT : injectOutput('txt', '', text);
 }
 
 function prefix(): string {

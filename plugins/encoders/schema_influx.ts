@@ -11,6 +11,7 @@
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { BYTES, messageFields, valueText, valuesOf, words, type FieldScalar, type MessageField } from '../modules/fields.ts';
+import { injectOutput } from '../modules/inject.ts';
 
 export const meta: PluginMeta = {
   name: 'schema_influx',
@@ -63,8 +64,7 @@ export function process_message(): ProcessStatus {
   const fields = messageFields().filter((field) => field.type !== BYTES && !skippedFields.has(field.name));
   const base = baseColumns();
   const points = multiple ? fields.map((field) => pointOf(field, name, base)) : [point(name, [...base, ...fieldColumns(fields)])];
-  inject_payload('json', 'influx_message', JSON.stringify(points));
-  return 0;
+  return injectOutput('json', 'influx_message', JSON.stringify(points));
 }
 
 function seriesText(variable: string): string | null {

@@ -5,6 +5,7 @@
  * tag_fields: `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. A message whose fields are all
  * left out gives an empty line; one without fields gives nothing.
  */
+import { injectOutput } from '../modules/inject.ts';
 import { lineOptions, messageLines } from '../modules/line_protocol.ts';
 
 export const meta: PluginMeta = {
@@ -44,7 +45,6 @@ const options = lineOptions();
 
 export function process_message(): ProcessStatus {
   const lines = messageLines(options);
-  if (lines === '') return NO_OUTPUT;
-  inject_payload('txt', 'influx_line', lines);
-  return 0;
+  if (lines === null) return [-1, 'the lines of the message are too long'];
+  return lines === '' ? NO_OUTPUT : injectOutput('txt', 'influx_line', lines);
 }

@@ -3,6 +3,7 @@
  * for each field with its first value at Fields[timestamp] (seconds). Bytes are left out. A message without a time is refused.
  */
 import { BYTES, messageFields } from '../modules/fields.ts';
+import { injectOutput } from '../modules/inject.ts';
 
 export const meta: PluginMeta = {
   name: 'statmetric_influx',
@@ -36,6 +37,5 @@ export function process_message(): ProcessStatus {
   const series = messageFields()
     .filter(({ name, type }) => name !== TIME && type !== BYTES)
     .map(({ name, value }) => ({ points: [[seconds * 1000, value]], name, columns: ['time', 'value'] }));
-  inject_payload('json', 'influx_stats', JSON.stringify(series));
-  return 0;
+  return injectOutput('json', 'influx_stats', JSON.stringify(series));
 }

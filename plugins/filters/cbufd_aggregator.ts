@@ -4,13 +4,18 @@
  * Deltas of `sum` columns are added, those of `min` and `max` columns are compared, and `none` columns stay empty. The layout comes from
  * the first payload of a name; the graphs must be of the same version. With enable_delta the merged graphs output their own changes
  * for the next level.
+ *
+ * A payload that would make more cells than max_cells is refused. A tick outputs no more than outputs_per_tick; more graphs take turns.
  */
 import { queue, send_queue } from '../modules/alert.ts';
 import { set_prune } from '../modules/annotation.ts';
-import { layoutGraph, merge, parseDeltas, parseLayout } from '../modules/cbufd.ts';
+import { CellBudget, layoutGraph, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout } from '../modules/cbufd.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { boolConfig } from '../modules/config.ts';
 import { anomalyConfig, injectGraph, setPreservationVersion } from '../modules/graph.ts';
+import { preserveFor } from '../modules/preserved_layout.ts';
+import { nextTurn, outputsPerTick } from '../modules/turns.ts';
+import { keyOf } from '../modules/weights.ts';
 
 declare global {
   /** The merged graphs by name. */
@@ -25,6 +30,8 @@ export const meta: PluginMeta = {
     enable_delta: { type: 'bool', summary: 'Output the changes of the merged graphs, too.', default: false },
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the merged graphs, by their names.' },
     preservation_version: { type: 'uint', summary: 'To be raised when enable_delta changes.', default: 0 },
+    max_cells: { type: 'uint', summary: 'Rows by columns of all graphs together; more need a higher memory_limit.', default: 500_000 },
+    outputs_per_tick: { type: 'uint', summary: 'Messages that a tick brings; to be raised with max_timer_inject.', default: 10 },
   },
   examples: [
     {
@@ -46,20 +53,27 @@ export const meta: PluginMeta = {
       },
     },
     { title: 'a payload that is no graph', in: { Payload: 'garbage' }, fails: 'the payload is no cbufd text' },
-    { title: 'a layout that is none', in: { Payload: '{bad json}\n60\t1\n' }, fails: 'the payload has no layout' },
+    {
+      title: 'a layout that is none',
+      in: { Payload: '{bad json}\n60\t1\n' },
+      fails: 'the payload has no layout',
+    },
   ],
 };
 
 const enableDelta = boolConfig('enable_delta', false);
 const anomalies = anomalyConfig();
+const perTick = outputsPerTick();
+const budget = new CellBudget();
 setPreservationVersion();
+preserveFor({ enable_delta: enableDelta });
 globalThis.merged = new Map();
 
 export function process_message(): ProcessStatus {
   const deltas = parseDeltas(String(read_message('Payload') ?? ''));
   if (deltas === null) return [-1, 'the payload is no cbufd text'];
-  const graph = graphOf(String(read_message('Fields[payload_name]') ?? ''), deltas.header);
-  if (graph === null) return [-1, 'the payload has no layout'];
+  const graph = graphOf(keyOf(String(read_message('Fields[payload_name]') ?? '')), deltas.header);
+  if (typeof graph === 'string') return [-1, graph];
   const [, columns] = graph.get_configuration();
   if (deltas.rows.some(({ values }) => values.length > columns)) return [-1, 'the payload has more columns than its layout'];
   for (const { ns, values } of deltas.rows) {
@@ -68,12 +82,13 @@ export function process_message(): ProcessStatus {
   return 0;
 }
 
-/** The merged graph of a name, made when it is new. Null when the header describes none. */
-function graphOf(name: string, header: string): CircularBuffer | null {
+/** The merged graph of a name, made when it is new; or why there is none. */
+function graphOf(name: string, header: string): CircularBuffer | string {
   const known = globalThis.merged.get(name);
   if (known !== undefined) return known;
   const layout = parseLayout(header);
-  if (layout === null) return null;
+  if (layout === null) return NO_LAYOUT;
+  if (!budget.holds(layout.rows * layout.columns, globalThis.merged.values())) return NO_ROOM;
   const graph = layoutGraph(layout, enableDelta);
   globalThis.merged.set(name, graph);
   set_prune(name, layout.rows * layout.seconds_per_row * 1e9);
@@ -81,7 +96,9 @@ function graphOf(name: string, header: string): CircularBuffer | null {
 }
 
 export function timer_event(ns: number): void {
-  for (const [name, graph] of globalThis.merged) {
+  const alerts = anomalies === null ? 0 : 1;
+  const graphs = Math.max(1, Math.floor((perTick - alerts) / (enableDelta ? 2 : 1)));
+  for (const [name, graph] of nextTurn([...globalThis.merged], graphs)) {
     injectGraph(ns, name, graph, anomalies, queue);
     if (enableDelta) inject_payload('cbufd', name, graph.format('cbufd'));
   }

@@ -4,12 +4,17 @@
  * Deltas of `sum` columns are added, those of `min` and `max` columns are compared, and graphs of `none` columns stay empty. A host that
  * was silent for host_expiration seconds gives its column to the next new host, with the data in it. When all columns are taken, another host
  * ends the filter.
+ *
+ * A payload that would make more cells than max_cells is refused. A tick outputs no more than outputs_per_tick; more graphs take turns.
  */
-import { merge, parseDeltas, parseLayout, type Layout } from '../modules/cbufd.ts';
+import { CellBudget, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout, type Layout } from '../modules/cbufd.ts';
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import type { Aggregation } from '../modules/column_header.ts';
 import { requiredUint, uintConfig } from '../modules/config.ts';
-import { messageTime, setPreservationVersion } from '../modules/graph.ts';
+import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
+import { preserveFor } from '../modules/preserved_layout.ts';
+import { nextTurn, outputsPerTick } from '../modules/turns.ts';
+import { keyOf } from '../modules/weights.ts';
 
 interface Host {
   /** The host's column in every graph. */
@@ -41,6 +46,8 @@ export const meta: PluginMeta = {
     rows: { type: 'uint', summary: 'Rows of the graphs.', required: true },
     host_expiration: { type: 'uint', summary: 'Seconds of silence after which a column can be given to another host.', default: 120 },
     preservation_version: { type: 'uint', summary: 'To be raised when max_hosts or rows change.', default: 0 },
+    max_cells: { type: 'uint', summary: 'Rows by columns of all graphs together; more need a higher memory_limit.', default: 500_000 },
+    outputs_per_tick: { type: 'uint', summary: 'Messages that a tick brings; to be raised with max_timer_inject.', default: 10 },
   },
   examples: [
     {
@@ -78,7 +85,10 @@ const OPTIONS = '{"options":{"stackedGraph":true,"fillGraph":true}}\n';
 const maxHosts = requiredUint('max_hosts', 1);
 const rows = requiredUint('rows', 2);
 const expiration = uintConfig('host_expiration', 120) * 1e9;
+const perTick = outputsPerTick();
+const budget = new CellBudget();
 setPreservationVersion();
+preserveFor({ max_hosts: maxHosts, rows });
 globalThis.hosts = new Map();
 globalThis.host_graphs = new Map();
 
@@ -86,9 +96,10 @@ export function process_message(): ProcessStatus {
   const deltas = parseDeltas(String(read_message('Payload') ?? ''));
   if (deltas === null) return [-1, 'the payload is no cbufd text'];
   const now = messageTime();
-  const host = hostOf(String(read_message('Hostname') ?? ''), now);
-  const graphs = graphsOf(String(read_message('Fields[payload_name]') ?? ''), deltas.header);
-  if (graphs === null) return [-1, 'the payload has no layout'];
+  const host = hostOf(keyOf(String(read_message('Hostname') ?? '')), now);
+  const graphs = graphsOf(keyOf(String(read_message('Fields[payload_name]') ?? '')), deltas.header);
+  if (typeof graphs === 'string') return [-1, graphs];
+  if (deltas.rows.some(({ values }) => values.length > graphs.length)) return [-1, 'the payload has more columns than its layout'];
   host.lastUpdate = Math.max(host.lastUpdate, now);
   for (const { ns, values } of deltas.rows) {
     for (const [i, { graph, aggregation }] of graphs.entries()) merge(graph, ns, host.column, values[i] ?? NaN, aggregation);
@@ -117,11 +128,14 @@ function freeColumn(now: number): number {
   throw new Error(`more than ${maxHosts} hosts at a time`);
 }
 
-function graphsOf(name: string, header: string): HostGraph[] | null {
+/** The graphs of a name, made when it is new; or why there are none. */
+function graphsOf(name: string, header: string): HostGraph[] | string {
   const known = globalThis.host_graphs.get(name);
   if (known !== undefined) return known;
   const layout = parseLayout(header);
-  if (layout === null) return null;
+  if (layout === null) return NO_LAYOUT;
+  const buffers = [...globalThis.host_graphs.values()].flat().map(({ graph }) => graph);
+  if (!budget.holds(rows * maxHosts * layout.columns, buffers)) return NO_ROOM;
   const graphs = makeGraphs(layout);
   globalThis.host_graphs.set(name, graphs);
   return graphs;
@@ -140,7 +154,8 @@ function nameColumn({ graph, unit, aggregation }: HostGraph, column: number, nam
 }
 
 export function timer_event(): void {
-  for (const [payloadName, graphs] of globalThis.host_graphs) {
-    for (const { name, graph } of graphs) inject_payload('cbuf', `${payloadName} (${name})`, OPTIONS, graph);
-  }
+  const all = [...globalThis.host_graphs].flatMap(([name, graphs]) =>
+    graphs.map((graph) => ({ ...graph, title: `${name} (${graph.name})` })),
+  );
+  for (const { title, graph } of nextTurn(all, perTick)) injectBuffer(title, graph, OPTIONS);
 }

@@ -3,19 +3,19 @@
  *
  * The rows are as long as the field TickerInterval of the first message says. The counters of operations become differences to the message
  * before, so the first message only starts them, and a reset counter gives a negative rate; times stay the totals that they are. A message with a
- * field that is missing or no number is refused.
+ * field that is missing or no number is refused; times come first, and the columns before that field keep its values.
  */
 import { queue, send_queue } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { uintConfig } from '../modules/config.ts';
-import { anomalyConfig, injectGraph, makeGraph, messageTime, readNumbers } from '../modules/graph.ts';
+import { anomalyConfig, injectGraph, makeGraph, messageTime, numberFields, setWhileNumbers } from '../modules/graph.ts';
 import { formatNumber } from '../modules/number_format.ts';
 
 declare global {
   var times: CircularBuffer | null;
   var rates: CircularBuffer | null;
-  /** The counters of the last message. */
-  var counters: number[] | null;
+  /** The last value of each counter, by its column. */
+  var counters: number[];
 }
 
 export const meta: PluginMeta = {
@@ -76,53 +76,60 @@ export const meta: PluginMeta = {
 
 const RATES = 'Disk Stats';
 const TIMES = 'Time doing IO';
-const COUNTER_FIELDS = ['WritesCompleted', 'ReadsCompleted', 'SectorsWritten', 'SectorsRead', 'WritesMerged', 'ReadsMerged'];
-const TIME_FIELDS = ['TimeWriting', 'TimeReading', 'TimeDoingIO', 'WeightedTimeDoingIO'];
+const COUNTER_FIELDS = numberFields(
+  ...['WritesCompleted', 'ReadsCompleted', 'SectorsWritten', 'SectorsRead', 'WritesMerged', 'ReadsMerged'],
+);
+const TIME_FIELDS = numberFields('TimeWriting', 'TimeReading', 'TimeDoingIO', 'WeightedTimeDoingIO');
+/** Seconds of a row at most. */
+const MAX_INTERVAL = 2 ** 31;
 
 const rows = uintConfig('rows', 1440, 2);
 const anomalies = anomalyConfig();
 globalThis.times = null;
 globalThis.rates = null;
-globalThis.counters = null;
+globalThis.counters = [];
 
 export function process_message(): ProcessStatus {
-  const interval = readNumbers(['TickerInterval']);
-  if (typeof interval === 'string') return [-1, `${interval} is no number`];
-  const [secondsPerRow = 0] = interval;
-  if (!(secondsPerRow >= 1)) return [-1, 'TickerInterval is less than a second'];
-  const times = readNumbers(TIME_FIELDS);
-  if (typeof times === 'string') return [-1, `${times} is no number`];
-  const ns = messageTime();
+  const interval = read_message('Fields[TickerInterval]');
+  if (typeof interval !== 'number') return [-1, 'TickerInterval is no number'];
+  if (!(interval >= 1 && interval <= MAX_INTERVAL)) return [-1, 'TickerInterval is less than a second, or more than 68 years'];
   globalThis.times ??= makeGraph(
     TIMES,
     rows,
-    secondsPerRow,
-    TIME_FIELDS.map((name) => [name, 'ms', 'max']),
+    interval,
+    TIME_FIELDS.map(({ name }) => [name, 'ms', 'max']),
   );
-  for (const [i, time] of times.entries()) globalThis.times.set(ns, i + 1, time);
+  const status = setWhileNumbers(globalThis.times, TIME_FIELDS);
+  return status === 0 ? addRates(rateGraph(interval)) : status;
+}
 
-  const counters = readNumbers(COUNTER_FIELDS);
-  if (typeof counters === 'string') return [-1, `${counters} is no number`];
-  const graph = rateGraph(secondsPerRow);
-  const { counters: previous } = globalThis;
-  globalThis.counters = counters;
-  if (previous !== null) for (const [i, counter] of counters.entries()) graph.set(ns, i + 1, counter - (previous[i] as number));
+/** Sets the rates of the counters in order; stops at one that is no number. */
+function addRates(graph: CircularBuffer): ProcessStatus {
+  const { counters } = globalThis;
+  const ns = messageTime();
+  for (const { column, name, variable } of COUNTER_FIELDS) {
+    const counter = read_message(variable);
+    if (typeof counter !== 'number') return [-1, `${name} is no number`];
+    const previous = counters[column];
+    if (previous !== undefined) graph.set(ns, column, counter - previous);
+    counters[column] = counter;
+  }
   return 0;
 }
 
 /** The graph of rates, made anew when its layout has changed. */
-function rateGraph(secondsPerRow: number): CircularBuffer {
+function rateGraph(interval: number): CircularBuffer {
   const { rates } = globalThis;
   if (rates !== null) {
     const [knownRows, , knownSeconds] = rates.get_configuration();
-    if (knownRows === rows && knownSeconds === secondsPerRow) return rates;
+    if (knownRows === rows && knownSeconds === Math.trunc(interval)) return rates;
   }
-  const unit = `per_${formatNumber(secondsPerRow)}_s`;
+  const unit = `per_${formatNumber(interval)}_s`;
   globalThis.rates = makeGraph(
     RATES,
     rows,
-    secondsPerRow,
-    COUNTER_FIELDS.map((name) => [name, unit, 'none']),
+    interval,
+    COUNTER_FIELDS.map(({ name }) => [name, unit, 'none']),
   );
   return globalThis.rates;
 }

@@ -4,10 +4,11 @@
  * The algorithm is that of J. Misra and D. Gries ("Finding Repeated Elements", 1982): when a new value arrives and the table is full, all
  * weights go down by one and the values that reach zero leave. A value that makes up more than 1/max_items of the stream is never lost; a
  * weight is a lower bound of its count. The number 1 and the text "1" are different values. Each tick outputs the
- * values above min_output_weight as tab-separated text, heaviest first.
+ * values above min_output_weight as tab-separated text, heaviest first, as many as fit into an output.
  */
 import { requiredString, uintConfig } from '../modules/config.ts';
 import { formatNumber } from '../modules/number_format.ts';
+import { injectWeights, valueKey } from '../modules/weights.ts';
 
 declare global {
   /** Weights of the values. */
@@ -73,7 +74,7 @@ export function process_message(): ProcessStatus {
       globalThis.last_reset = day;
     }
   }
-  count(item);
+  count(typeof item === 'number' || item === true ? item : valueKey(item));
   return 0;
 }
 
@@ -95,6 +96,9 @@ function decrementAll(): void {
 
 export function timer_event(): void {
   const heavy = [...globalThis.items].filter(([, weight]) => weight > minWeight).sort(([, a], [, b]) => b - a);
-  const lines = heavy.map(([item, weight]) => `${typeof item === 'number' ? formatNumber(item) : item}\t${weight}\n`);
-  inject_payload('tsv', `Weighting by ${variable}`, `${variable}\tWeight\n`, ...lines);
+  injectWeights(
+    `Weighting by ${variable}`,
+    variable,
+    heavy.map(([item, weight]) => [typeof item === 'number' ? formatNumber(item) : String(item), weight]),
+  );
 }

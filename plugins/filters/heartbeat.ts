@@ -7,9 +7,9 @@
  */
 import { send } from '../modules/alert.ts';
 import { stringConfig, uintConfig } from '../modules/config.ts';
-import { valueText } from '../modules/fields.ts';
 import { messageTime } from '../modules/graph.ts';
 import { fittingOutput } from '../modules/output_size.ts';
+import { injectWeights, valueKey } from '../modules/weights.ts';
 
 interface Source {
   /** Time of the last message. */
@@ -72,7 +72,7 @@ globalThis.returned = [];
 export function process_message(): ProcessStatus {
   const value = read_message(variable);
   if (value === null || value === '') return refusal;
-  const name = valueText(value);
+  const name = valueKey(value);
   const time = messageTime();
   const source = globalThis.sources.get(name);
   if (source === undefined) addSource(name, time);
@@ -107,10 +107,12 @@ export function timer_event(ns: number): void {
     if (forgetNs > 0 && silence >= forgetNs) sources.delete(name);
   }
   send(NOW, fittingOutput(lines).join('\n'));
-  const rows = [...sources]
-    .sort(([, a], [, b]) => a.last - b.last)
-    .map(([name, { last }]) => `${name}\t${secondsOf(Math.max(0, ns - last))}\n`);
-  inject_payload('tsv', `Seconds of silence by ${variable}`, `${variable}\tWeight\n`, ...fittingOutput(rows));
+  const oldestFirst = [...sources].sort(([, a], [, b]) => a.last - b.last);
+  injectWeights(
+    `Seconds of silence by ${variable}`,
+    variable,
+    oldestFirst.map(([name, { last }]) => [name, secondsOf(Math.max(0, ns - last))]),
+  );
 }
 
 function dateOf(ns: number): string {

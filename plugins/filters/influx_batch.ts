@@ -4,10 +4,16 @@
  *
  * A number is written with decimal_precision digits, a text in double quotes, a bool as `true` or `false`. Tags are chosen by
  * tag_fields: `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. With flush_count the lines of that
- * many messages go out at once; the size of a batch is bounded by the sandbox's output_limit. A message whose fields are all left out gives an
- * empty line.
+ * many messages go out at once, and a batch goes out before it outgrows 60,000 bytes; a message with more than that is refused. A message whose fields
+ * are all left out gives an empty line.
  */
 import { flushCount, lineOptions, messageLines } from '../modules/line_protocol.ts';
+import { MAX_BYTES, outputBytes } from '../modules/output_size.ts';
+
+declare global {
+  /** The lines of the batch, their size in bytes, and how many messages they are of. */
+  var batch: { lines: string; bytes: number; messages: number };
+}
 
 export const meta: PluginMeta = {
   name: 'influx_batch',
@@ -45,15 +51,21 @@ export const meta: PluginMeta = {
 
 const options = lineOptions();
 const flushAfter = flushCount();
+const TOO_LONG = 'the lines of the message are too long';
 
-let collected = 0;
+globalThis.batch = { lines: '', bytes: 0, messages: 0 };
 
 export function process_message(): ProcessStatus {
   const lines = messageLines(options);
   if (lines === '') return 0;
-  add_to_payload(lines);
-  collected++;
-  if (flushAfter > 0 && collected >= flushAfter) flush();
+  const bytes = lines === null ? Infinity : outputBytes(lines);
+  if (lines === null || bytes > MAX_BYTES) return [-1, TOO_LONG];
+  if (globalThis.batch.bytes + bytes > MAX_BYTES) flush();
+  const { batch } = globalThis;
+  batch.lines += lines;
+  batch.bytes += bytes;
+  batch.messages++;
+  if (flushAfter > 0 && batch.messages >= flushAfter) flush();
   return 0;
 }
 
@@ -62,7 +74,7 @@ export function timer_event(): void {
 }
 
 function flush(): void {
-  if (collected === 0) return;
-  collected = 0;
-  inject_payload('txt', 'influx_line');
+  const { lines } = globalThis.batch;
+  globalThis.batch = { lines: '', bytes: 0, messages: 0 };
+  inject_payload('txt', 'influx_line', lines);
 }

@@ -3,12 +3,7 @@
  *
  * A message with a field that is missing or no number is refused; the columns before that field keep its values.
  */
-import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { anomalyConfig, configuredGraph, injectGraph, setPreservationVersion, setWhileNumbers } from '../modules/graph.ts';
-
-declare global {
-  var graph: CircularBuffer;
-}
+import { graphOfLargest } from '../modules/largest.ts';
 
 export const meta: PluginMeta = {
   name: 'loadavg',
@@ -45,20 +40,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const TITLE = 'LoadAvg Stats';
-const FIELDS = ['1MinAvg', '5MinAvg', '15MinAvg', 'NumProcesses'];
+const { process, tick } = graphOfLargest('LoadAvg Stats', '1MinAvg', '5MinAvg', '15MinAvg', 'NumProcesses');
 
-const anomalies = anomalyConfig();
-setPreservationVersion();
-globalThis.graph = configuredGraph(
-  TITLE,
-  FIELDS.map((name) => [name, 'Count', 'max']),
-);
-
-export function process_message(): ProcessStatus {
-  return setWhileNumbers(globalThis.graph, FIELDS);
-}
-
-export function timer_event(ns: number): void {
-  injectGraph(ns, TITLE, globalThis.graph, anomalies);
-}
+export const process_message = process;
+export const timer_event = tick;

@@ -13,10 +13,12 @@
 import { send } from '../modules/alert.ts';
 import { boolConfig, numberConfig, stringConfig, uintConfig } from '../modules/config.ts';
 import { Drain, type DrainState, type LogPattern } from '../modules/drain.ts';
+import { excerpt } from '../modules/excerpt.ts';
 import { valueText } from '../modules/fields.ts';
 import { messageTime } from '../modules/graph.ts';
-import { logWords } from '../modules/log_words.ts';
+import { logWords, MAX_LENGTH } from '../modules/log_words.ts';
 import { fittingOutput } from '../modules/output_size.ts';
+import { injectWeights } from '../modules/weights.ts';
 
 declare global {
   var patterns: DrainState;
@@ -110,10 +112,10 @@ function currentMiner(): Drain {
 export function process_message(): ProcessStatus {
   const value = read_message(variable);
   if (value === null || value === '') return refusal;
-  const line = valueText(value);
+  const line = excerpt(valueText(value), MAX_LENGTH);
   const time = messageTime();
   globalThis.reported.start ??= time;
-  currentMiner().add(logWords(line), line.slice(0, EXAMPLE_LENGTH), time);
+  currentMiner().add(logWords(line), excerpt(line, EXAMPLE_LENGTH), time);
   return 0;
 }
 
@@ -140,8 +142,11 @@ function newlyGone(ns: number): LogPattern[] {
 
 function output(fresh: ReadonlySet<number>): void {
   const sorted = globalThis.patterns.patterns.toSorted((a, b) => b.count - a.count || a.id - b.id).slice(0, maxOutput);
-  const rows = sorted.map((pattern) => `${textOf(pattern)}\t${pattern.count}\n`);
-  inject_payload('tsv', `Patterns of ${variable}`, 'Pattern\tWeight\n', fittingOutput(rows).join(''));
+  injectWeights(
+    `Patterns of ${variable}`,
+    'Pattern',
+    sorted.map((pattern) => [textOf(pattern), pattern.count]),
+  );
   const entries = sorted.map((pattern) => JSON.stringify(entryOf(pattern, fresh)));
   inject_payload('json', `Patterns of ${variable}`, `{"patterns":[${fittingOutput(entries).join(',')}]}`);
 }

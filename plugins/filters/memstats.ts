@@ -4,12 +4,7 @@
  * The columns are the seven fields below; a message in which one of them is missing or no number is refused, and the columns before it keep its
  * values. Other fields, such as those of swap space, do not matter.
  */
-import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { anomalyConfig, configuredGraph, injectGraph, setPreservationVersion, setWhileNumbers } from '../modules/graph.ts';
-
-declare global {
-  var graph: CircularBuffer;
-}
+import { graphOfLargest } from '../modules/largest.ts';
 
 export const meta: PluginMeta = {
   name: 'memstats',
@@ -46,20 +41,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const TITLE = 'Memory Stats';
-const FIELDS = ['MemFree', 'Cached', 'Active', 'Inactive', 'VmallocUsed', 'Shmem', 'SwapCached'];
+const { process, tick } = graphOfLargest('Memory Stats', 'MemFree', 'Cached', 'Active', 'Inactive', 'VmallocUsed', 'Shmem', 'SwapCached');
 
-const anomalies = anomalyConfig();
-setPreservationVersion();
-globalThis.graph = configuredGraph(
-  TITLE,
-  FIELDS.map((name) => [name, 'Count', 'max']),
-);
-
-export function process_message(): ProcessStatus {
-  return setWhileNumbers(globalThis.graph, FIELDS);
-}
-
-export function timer_event(ns: number): void {
-  injectGraph(ns, TITLE, globalThis.graph, anomalies);
-}
+export const process_message = process;
+export const timer_event = tick;

@@ -1,10 +1,35 @@
 /**
  * Documents what messages there are: a hierarchy of Logger, Type and EnvVersion with the fields of each, their types and how often they
- * occur. For exploring a stream, not for production: nothing is ever removed.
+ * occur. For exploring a stream, not for production: nothing is ever removed. There is room for 10,000 names; the last line says when there were
+ * more, or when not all fit into the output.
  *
  * A field whose value type varies is a `mismatch`, also when it varies between integer and double or between string and bytes. It is `optional`
  * when its count differs from that of the messages, also when it is repeated. Names are in alphabetical order.
  */
+import { fittingOutput, injectWithin } from '../modules/output_size.ts';
+import { keyOf } from '../modules/weights.ts';
+
+/** A Logger, Type or EnvVersion, with what is below it. */
+interface Level<Child> {
+  count: number;
+  readonly children: Map<string, Child>;
+}
+
+interface FieldInfo {
+  count: number;
+  /** The value type of the first instance; null once another was seen. */
+  type: number | null;
+}
+
+type Version = Level<FieldInfo>;
+
+declare global {
+  /** Loggers by name. */
+  var schema: Map<string, Level<Level<Version>>>;
+  /** How many names there are on all levels. */
+  var names: number;
+}
+
 export const meta: PluginMeta = {
   name: 'message_schema',
   kind: 'filter',
@@ -37,68 +62,70 @@ export const meta: PluginMeta = {
   ],
 };
 
-/** A Logger, Type or EnvVersion, with what is below it. */
-class Level<Child> {
-  count = 0;
-  readonly children = new Map<string, Child>();
-}
-
-interface FieldInfo {
-  count: number;
-  /** The value type of the first instance; null once another was seen. */
-  type: number | null;
-}
-
 const TYPE_WORDS = ['string', 'string', 'number', 'number', 'bool'];
 const HEADING =
   'Logger -> Type -> EnvVersion -> Field Attributes.\n' +
   'The number in brackets is the number of occurrences of each logger/type/attribute.\n\n';
 
-const schema = new Map<string, Level<Level<Level<FieldInfo>>>>();
+const MAX_NAMES = 10_000;
+const MORE = '(there are more names than these)\n';
+
+globalThis.schema = new Map();
+globalThis.names = 0;
 
 export function process_message(): ProcessStatus {
-  const logger = counted(schema, 'Logger');
-  const type = counted(logger.children, 'Type');
-  const version = counted(type.children, 'EnvVersion');
-  for (;;) {
-    const [valueType, name] = read_next_field();
-    if (name === null) return 0;
-    countField(version.children, name, valueType);
-  }
+  const logger = counted(globalThis.schema, 'Logger');
+  const type = logger && counted(logger.children, 'Type');
+  const version = type && counted(type.children, 'EnvVersion');
+  if (version) countFields(version);
+  return 0;
 }
 
-/** The level that a header of the current message names, made when it is new. */
-function counted<Child>(levels: Map<string, Level<Child>>, header: string): Level<Child> {
-  const name = String(read_message(header) ?? '');
-  let level = levels.get(name);
-  if (level === undefined) levels.set(name, (level = new Level()));
-  level.count++;
+/** The level that a header of the current message names, made when it is new; null when there are too many names. */
+function counted<Child>(levels: Map<string, Level<Child>>, header: string): Level<Child> | null {
+  const level = entry(levels, String(read_message(header) ?? ''), () => ({ count: 0, children: new Map<string, Child>() }));
+  if (level !== null) level.count++;
   return level;
 }
 
-function countField(fields: Map<string, FieldInfo>, name: string, type: number | null): void {
-  const info = fields.get(name);
-  if (info === undefined) {
-    fields.set(name, { count: 1, type });
-    return;
+function countFields({ children }: Version): void {
+  for (;;) {
+    const [type, name] = read_next_field();
+    if (name === null) return;
+    const info = entry(children, name, () => ({ count: 0, type }));
+    if (info === null) continue;
+    info.count++;
+    if (info.type !== type) info.type = null;
   }
-  info.count++;
-  if (info.type !== type) info.type = null;
+}
+
+function entry<Value>(map: Map<string, Value>, name: string, make: () => Value): Value | null {
+  const key = keyOf(name);
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  if (++globalThis.names > MAX_NAMES) return null;
+  const value = make();
+  map.set(key, value);
+  return value;
 }
 
 export function timer_event(): void {
-  add_to_payload(HEADING);
-  for (const [loggerName, logger] of byName(schema)) {
-    add_to_payload(`${loggerName || '-no logger-'} [${logger.count}]\n`);
+  const lines = [...schemaLines()];
+  const end = globalThis.names > MAX_NAMES ? MORE : '';
+  injectWithin('txt', 'Message Schema', HEADING + lines.join('') + end, () => HEADING + fittingOutput(lines).join('') + MORE);
+}
+
+function* schemaLines(): Generator<string> {
+  for (const [loggerName, logger] of byName(globalThis.schema)) {
+    yield `${loggerName || '-no logger-'} [${logger.count}]\n`;
     for (const [typeName, type] of byName(logger.children)) {
-      add_to_payload(`    ${typeName || '-no type-'} [${type.count}]\n`);
+      yield `    ${typeName || '-no type-'} [${type.count}]\n`;
       for (const [versionName, version] of byName(type.children)) {
-        add_to_payload(`         ${versionName || '-no version-'} [${version.count}]\n`);
-        for (const [name, info] of byName(version.children)) add_to_payload(`            ${name} (${describe(info, version.count)})\n`);
+        yield `         ${versionName || '-no version-'} [${version.count}]\n`;
+        for (const [name, info] of byName(version.children)) yield `            ${name} (${describe(info, version.count)})\n`;
       }
     }
   }
-  inject_payload('txt', 'Message Schema');
 }
 
 function describe({ type, count }: FieldInfo, messages: number): string {

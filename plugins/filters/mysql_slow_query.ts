@@ -6,7 +6,15 @@
  */
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import { uintConfig } from '../modules/config.ts';
-import { anomalyConfig, configuredGraph, injectGraph, messageTime, readNumbers, setPreservationVersion } from '../modules/graph.ts';
+import {
+  anomalyConfig,
+  configuredGraph,
+  injectGraph,
+  messageTime,
+  numberFields,
+  readNumbers,
+  setPreservationVersion,
+} from '../modules/graph.ts';
 
 declare global {
   var graph: CircularBuffer;
@@ -48,8 +56,8 @@ export const meta: PluginMeta = {
 };
 
 const TITLE = 'Statistics';
-const FIELDS = ['Query_time', 'Lock_time', 'Rows_examined', 'Rows_sent'];
-const FIRST_ROW_FIELD = FIELDS.indexOf('Rows_examined');
+const FIELDS = numberFields('Query_time', 'Lock_time', 'Rows_examined', 'Rows_sent');
+const FIRST_ROW_FIELD = FIELDS.findIndex(({ name }) => name === 'Rows_examined');
 const COUNT = 5;
 
 const anomalies = anomalyConfig();

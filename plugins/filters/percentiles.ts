@@ -10,6 +10,7 @@ import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { requiredString, stringConfig, uintConfig } from '../modules/config.ts';
 import { words } from '../modules/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion, type Column } from '../modules/graph.ts';
+import { preserveFor } from '../modules/preserved_layout.ts';
 import { QuantileSketch } from '../modules/quantile_sketch.ts';
 
 declare global {
@@ -74,6 +75,7 @@ const refusal: ProcessStatus = [-1, `${variable} is no number`];
 
 setPreservationVersion();
 set_throttle(uintConfig('alert_throttle', 3600) * 1e9);
+preserveFor({ percentiles: percentiles.join(' ') });
 globalThis.sketches = new Map();
 globalThis.newest_row = -Infinity;
 globalThis.graph = configuredGraph(title, [...percentiles.map((percentile): Column => [`p${percentile}`, unit, 'none']), ['Count']]);

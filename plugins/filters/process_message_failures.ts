@@ -49,8 +49,13 @@ export const meta: PluginMeta = {
 const SECTIONS = ['inputs', 'decoders', 'filters', 'encoders', 'outputs'];
 const HOUR_NS = 3600e9;
 const NOW = 0;
+/** Plugins that are watched at most, and characters of their names. */
+const MAX_PLUGINS = 1000;
+const MAX_NAME = 1000;
 
 const config = parse_config(stringConfig('anomaly_config', 'mww_nonparametric("DEFAULT", 1, 5, 10, 0.7)'));
+/** Plugins with tests of their own. */
+const configured = new Set(config.tests.keys());
 const plugins = new Map<string, Watched>();
 let lastReport = 0;
 
@@ -67,9 +72,11 @@ export function process_message(): ProcessStatus {
   return 0;
 }
 
+/** The report's sections; a list has none. */
 function parseReport(payload: string): Record<string, unknown> | null {
   try {
-    return objectOf(JSON.parse(payload));
+    const report: unknown = JSON.parse(payload);
+    return Array.isArray(report) ? {} : objectOf(report);
   } catch {
     return null;
   }
@@ -84,16 +91,18 @@ function readEntries(entries: readonly unknown[]): string | null {
     if (failures === null) continue;
     const { Name: name } = entry;
     if (typeof name !== 'string') return 'an entry has no Name';
-    const { graph } = watched(name);
     const { value } = failures;
-    if (typeof value === 'number' && value > 0) graph.set(lastReport, 1, value);
+    const graph = watched(name)?.graph;
+    if (typeof value === 'number' && value > 0) graph?.set(lastReport, 1, value);
   }
   return null;
 }
 
-function watched(name: string): Watched {
+/** The plugin with this name, watched from now on; null when there are too many. */
+function watched(name: string): Watched | null {
   let plugin = plugins.get(name);
   if (plugin === undefined) {
+    if (plugins.size >= MAX_PLUGINS || name.length > MAX_NAME) return null;
     plugin = { graph: new CircularBuffer(60, 1, 60), lastSeen: lastReport, lastAlert: 0 };
     plugin.graph.set_header(1, 'Failures', 'count', 'max');
     plugins.set(name, plugin);
@@ -117,7 +126,13 @@ export function timer_event(ns: number): void {
         plugin.lastAlert = ns;
       }
     }
-    if (plugin.lastSeen !== lastReport) plugins.delete(name);
+    if (plugin.lastSeen !== lastReport) forget(name);
   }
   send_queue(NOW);
+}
+
+function forget(name: string): void {
+  plugins.delete(name);
+  config.lastRun.delete(name);
+  if (!configured.has(name)) config.tests.delete(name);
 }

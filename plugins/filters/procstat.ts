@@ -11,7 +11,8 @@
  * The first message is only remembered; each later one becomes a message of Type `procstat`. Fields that are missing in one of the two, or whose
  * number of values has changed, are left out. Whole percentages are rounded, halves down; otherwise they are ratios from 0 to 1.
  */
-import { boolConfig, stringConfig } from '../modules/config.ts';
+import { boolConfig, patternConfig } from '../modules/config.ts';
+import { injectTable } from '../modules/inject.ts';
 
 declare global {
   /** The numbers of the last message by field name. */
@@ -74,7 +75,7 @@ const KINDS = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', 'st
 const IDLE = KINDS.indexOf('idle');
 const IO_WAIT = KINDS.indexOf('iowait');
 
-const whitelist = new RegExp(stringConfig('whitelist', ''));
+const whitelist = patternConfig('whitelist', '');
 const extras = boolConfig('extras', false);
 const percentInteger = boolConfig('percent_integer', true);
 globalThis.readings = null;
@@ -98,19 +99,30 @@ export function process_message(): ProcessStatus {
   const message: InjectMessage = { Type: 'procstat', Fields: fields };
   const payload = read_message('Payload');
   if (typeof payload === 'string' && payload !== '') message.Payload = payload;
-  inject_message(message);
-  return 0;
+  return injectTable(message);
 }
 
 /** The numbers of the current message by field name. */
 function readAll(): Map<string, number[]> {
   const readings = new Map<string, number[]>();
   for (;;) {
-    const [, name, , , count] = read_next_field();
+    const [, name, first, , count] = read_next_field();
     if (name === null) return readings;
-    const values = Array.from({ length: count ?? 0 }, (_, i) => read_message(`Fields[${name}]`, 0, i));
-    if (values.length > 0 && values.every((value) => typeof value === 'number')) readings.set(name, values);
+    const values = typeof first === 'number' && !readings.has(name) ? readValues(name, first, count ?? 1) : null;
+    if (values !== null) readings.set(name, values);
   }
+}
+
+/** The values of a field; null when one is no number. */
+function readValues(name: string, first: number, count: number): number[] | null {
+  const values = [first];
+  const variable = `Fields[${name}]`;
+  for (let i = 1; i < count; i++) {
+    const value = read_message(variable, 0, i);
+    if (typeof value !== 'number') return null;
+    values.push(value);
+  }
+  return values;
 }
 
 function addField(fields: Record<string, number>, name: string, deltas: readonly number[]): void {

@@ -12,10 +12,12 @@
 import { send } from '../modules/alert.ts';
 import { boolConfig, stringConfig, uintConfig } from '../modules/config.ts';
 import { CountMinSketch } from '../modules/count_min.ts';
+import { excerpt } from '../modules/excerpt.ts';
 import { valueText } from '../modules/fields.ts';
 import { messageTime } from '../modules/graph.ts';
-import { logWords } from '../modules/log_words.ts';
+import { logWords, MAX_LENGTH } from '../modules/log_words.ts';
 import { fittingOutput } from '../modules/output_size.ts';
+import { injectWeights, keyOf } from '../modules/weights.ts';
 
 interface Rare {
   count: number;
@@ -93,16 +95,16 @@ globalThis.seen = 0;
 export function process_message(): ProcessStatus {
   const read = read_message(variable);
   if (read === null || read === '') return refusal;
-  const text = valueText(read);
-  const value = exact ? text : logWords(text).join(' ');
+  const text = excerpt(valueText(read), exact ? Infinity : MAX_LENGTH);
+  const value = keyOf(exact ? text : logWords(text).join(' '));
   globalThis.seen++;
   const count = globalThis.counts.add(value);
   if (count > maxCount) globalThis.rare.delete(value);
-  else note(value, count, text.slice(0, EXAMPLE_LENGTH));
+  else note(value, count, text);
   return 0;
 }
 
-function note(value: string, count: number, example: string): void {
+function note(value: string, count: number, text: string): void {
   const { rare } = globalThis;
   const time = messageTime();
   const known = rare.get(value);
@@ -114,7 +116,7 @@ function note(value: string, count: number, example: string): void {
   // One that has left the list because of its age, or whose count was another's.
   const fresh = count === 1 && globalThis.seen > learnCount;
   if (rare.size >= maxItems) rare.delete(rare.keys().next().value as string);
-  rare.set(value, { count, first: time, last: time, example, fresh });
+  rare.set(value, { count, first: time, last: time, example: excerpt(text, EXAMPLE_LENGTH), fresh });
 }
 
 export function timer_event(): void {
@@ -122,8 +124,11 @@ export function timer_event(): void {
   const fresh = newest.filter(([, rare]) => rare.fresh);
   for (const [, rare] of fresh) rare.fresh = false;
   if (alerts) send(NOW, fittingOutput(fresh.map(([, { example }]) => `rare: ${example}`)).join('\n'));
-  const rows = newest.map(([value, { count }]) => `${value}\t${count}\n`);
-  inject_payload('tsv', `Rare values of ${variable}`, `${variable}\tWeight\n`, ...fittingOutput(rows));
+  injectWeights(
+    `Rare values of ${variable}`,
+    variable,
+    newest.map(([value, { count }]) => [value, count]),
+  );
   const entries = newest.map(([value, { count, first, last, example }]) =>
     JSON.stringify({ value, count, first: Math.floor(first / 1e6), last: Math.floor(last / 1e6), example }),
   );

@@ -9,10 +9,9 @@
 import { set_throttle } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { stringConfig, uintConfig } from '../modules/config.ts';
-import { valueText } from '../modules/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion, type Column } from '../modules/graph.ts';
 import { HeavyHitters } from '../modules/heavy_hitters.ts';
-import { fittingOutput } from '../modules/output_size.ts';
+import { injectWeights, valueKey } from '../modules/weights.ts';
 
 declare global {
   var graph: CircularBuffer;
@@ -88,7 +87,7 @@ export function process_message(): ProcessStatus {
   graph.add(time, TOTAL, 1);
   const value = variable === null ? null : read_message(variable);
   if (value === null) return 0;
-  const text = valueText(value);
+  const text = valueKey(value);
   hitters.add(text);
   const column = columns.get(text) ?? (columns.size < top ? assign(text, TOTAL + 1 + columns.size) : 0);
   if (column > 0) graph.add(time, column, 1);
@@ -138,6 +137,9 @@ function halveInTime(ns: number): void {
 function injectTable(name: string): void {
   const { graph, columns } = globalThis;
   const counts = [...columns].map(([value, column]): [string, number] => [value, graph.compute('sum', column)[0] ?? 0]);
-  const rows = counts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a);
-  inject_payload('tsv', title, `${name}\tWeight\n`, ...fittingOutput(rows.map(([value, count]) => `${value}\t${count}\n`)));
+  injectWeights(
+    title,
+    name,
+    counts.filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a),
+  );
 }

@@ -5,9 +5,11 @@
  * added, whatever the aggregation; that is for whoever merges the graph with others.
  */
 import { isAggregation } from '../modules/column_header.ts';
-import { makeGraph, anomalyConfig, injectGraph, setPreservationVersion } from '../modules/graph.ts';
+import { makeGraph, anomalyConfig, injectGraph, numberFields, setPreservationVersion } from '../modules/graph.ts';
+import { preserveFor } from '../modules/preserved_layout.ts';
 import { requiredString, stringConfig, uintConfig } from '../modules/config.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
+import { words } from '../modules/fields.ts';
 
 declare global {
   var graph: CircularBuffer;
@@ -58,8 +60,8 @@ export const meta: PluginMeta = {
 };
 
 const title = stringConfig('title', 'Stats');
-const stats = words('stats');
-const labels = words('stat_labels');
+const stats = numberFields(...words(requiredString('stats')));
+const labels = words(requiredString('stat_labels'));
 const aggregation = stringConfig('stat_aggregation', 'sum');
 const unit = stringConfig('stat_unit', 'count');
 if (stats.length !== labels.length) throw new TypeError(`${stats.length} stats, but ${labels.length} stat_labels`);
@@ -67,6 +69,7 @@ if (!isAggregation(aggregation)) throw new TypeError('stat_aggregation must be s
 
 const anomalies = anomalyConfig();
 setPreservationVersion();
+preserveFor({ stats: stats.map(({ name }) => name).join(' '), stat_labels: labels.join(' ') });
 globalThis.graph = makeGraph(
   title,
   uintConfig('rows', 300, 2),
@@ -74,17 +77,12 @@ globalThis.graph = makeGraph(
   labels.map((label) => [label, unit, aggregation]),
 );
 
-function words(parameter: string): string[] {
-  const list = requiredString(parameter).split(/\s+/);
-  return list.filter((word) => word !== '');
-}
-
 export function process_message(): ProcessStatus {
   const seconds = read_message('Fields[timestamp]');
   if (typeof seconds !== 'number') return [-1, 'timestamp is no number'];
-  for (const [i, stat] of stats.entries()) {
-    const value = read_message(`Fields[${stat}]`);
-    if (typeof value === 'number') globalThis.graph.add(seconds * 1e9, i + 1, value);
+  for (const { column, variable } of stats) {
+    const value = read_message(variable);
+    if (typeof value === 'number') globalThis.graph.add(seconds * 1e9, column, value);
   }
   return 0;
 }

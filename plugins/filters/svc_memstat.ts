@@ -3,7 +3,7 @@
  * are left out.
  */
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion } from '../modules/graph.ts';
+import { anomalyConfig, configuredGraph, injectGraph, messageTime, numberFields, setPreservationVersion } from '../modules/graph.ts';
 
 declare global {
   var graph: CircularBuffer;
@@ -44,19 +44,20 @@ export const meta: PluginMeta = {
 };
 
 const TITLE = 'Stats';
-const FIELDS = ['HeapSys', 'HeapAlloc', 'HeapIdle', 'HeapInuse', 'HeapReleased', 'HeapObjects'];
+const FIELDS = numberFields('HeapSys', 'HeapAlloc', 'HeapIdle', 'HeapInuse', 'HeapReleased', 'HeapObjects');
 
 const anomalies = anomalyConfig();
 setPreservationVersion();
 globalThis.graph = configuredGraph(
   TITLE,
-  FIELDS.map((name) => [name, name === 'HeapObjects' ? 'count' : 'B', 'max']),
+  FIELDS.map(({ name }) => [name, name === 'HeapObjects' ? 'count' : 'B', 'max']),
 );
 
 export function process_message(): ProcessStatus {
-  for (const [i, field] of FIELDS.entries()) {
-    const value = read_message(`Fields[${field}]`);
-    if (typeof value === 'number') globalThis.graph.set(messageTime(), i + 1, value);
+  const ns = messageTime();
+  for (const { column, variable } of FIELDS) {
+    const value = read_message(variable);
+    if (typeof value === 'number') globalThis.graph.set(ns, column, value);
   }
   return 0;
 }

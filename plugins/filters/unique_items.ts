@@ -8,7 +8,8 @@
  */
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import { boolConfig, requiredString, stringConfig, uintConfig } from '../modules/config.ts';
-import { messageTime, setPreservationVersion } from '../modules/graph.ts';
+import type { FieldScalar } from '../modules/fields.ts';
+import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
 import { HyperLogLog } from '../modules/hyperloglog.ts';
 
 declare global {
@@ -80,13 +81,13 @@ export function process_message(): ProcessStatus {
     globalThis.active_day = day;
     globalThis.estimator.clear();
   }
-  const item = read_message(variable);
-  if (typeof item !== 'string' && typeof item !== 'number') return [-1, `${variable} is neither a text nor a number`];
+  const item: FieldScalar | null = read_message(variable);
+  if (item === null || typeof item === 'boolean') return [-1, `${variable} is neither a text nor a number`];
   if (globalThis.estimator.add(item)) globalThis.graph.set(ns, 1, globalThis.estimator.count());
   return 0;
 }
 
 export function timer_event(): void {
-  inject_payload('cbuf', title, globalThis.graph.format('cbuf'));
+  injectBuffer(title, globalThis.graph);
   if (enableDelta) inject_payload('cbufd', title, globalThis.graph.format('cbufd'));
 }

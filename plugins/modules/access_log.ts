@@ -1,12 +1,10 @@
 /** What the decoders of access logs have in common: the way of a line into a message. */
 import { boolConfig, stringConfig } from './config.ts';
 import { injectWritten } from './inject.ts';
-import { LineParser, type LogItem } from './log_format.ts';
-import { upToClosingQuote, upToQuote } from './scan.ts';
+import { LineReader } from './line_reader.ts';
+import type { LogItem } from './log_format.ts';
 import { userAgentField } from './user_agent.ts';
 
-/** A text ends in a backslash: what was written is a pair of them, and the quote is none of the text. */
-const CLOSED = '\\\\"';
 const USER_AGENT = 'http_user_agent';
 
 /**
@@ -14,26 +12,18 @@ const USER_AGENT = 'http_user_agent';
  * user_agent_conditional and payload_keep.
  */
 export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatus {
-  const items = boolConfig('user_agent_transform', false) ? withUserAgent(format) : format;
-  const parser = new LineParser(items);
-  const writer = message_writer(parser.columns);
+  const reader = new LineReader(boolConfig('user_agent_transform', false) ? withUserAgent(format) : format, true);
+  const writer = message_writer(reader.columns);
   const type = stringConfig('type', null);
   const keepPayload = boolConfig('payload_keep', false);
-  const inPairs = new LineParser(items.map(withPairs));
   return () => {
     const { text, start, end } = payload_span();
-    if (parser.parse(text, start, end)) parser.write(writer, text);
-    else if (text.slice(start, end).includes(CLOSED) && inPairs.parse(text, start, end)) inPairs.write(writer, text);
-    else return parser.refusal;
+    if (!reader.read(text, start, end)) return reader.refusal;
+    reader.write(writer, text);
     if (type !== null) writer.type(type);
     if (keepPayload) writer.payloadSlice(start, end);
     return injectWritten(writer);
   };
-}
-
-/** Text in quotes as a server writes it that puts a backslash in front of each backslash. */
-function withPairs(item: LogItem): LogItem {
-  return item.kind === 'field' && item.type.scan === upToQuote ? { ...item, type: { ...item.type, scan: upToClosingQuote } } : item;
 }
 
 function withUserAgent(format: readonly LogItem[]): LogItem[] {

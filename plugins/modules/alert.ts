@@ -2,6 +2,7 @@
  * Alerts: messages of payload type `alert`, at most one within the throttle time. The time of the last alert is the global `_LAST_ALERT`,
  * so that preserved data throttles across a restart. Time 0 is never throttled.
  */
+import { fittingOutput } from './output_size.ts';
 
 declare global {
   var _LAST_ALERT: number;
@@ -38,9 +39,12 @@ export function queue(ns: number, msg: string | null | undefined): boolean {
   return true;
 }
 
-/** Sends all queued alerts as one, a line each. False when there are none or when it is throttled; the queue is empty afterwards. */
+/**
+ * Sends all queued alerts as one, a line each; of very many the first ones that fit into an output. False when there are none or when it is throttled; the
+ * queue is empty afterwards.
+ */
 export function send_queue(ns: number): boolean {
   const messages = queued;
   queued = [];
-  return send(ns, messages.join('\n'));
+  return send(ns, fittingOutput(messages).join('\n'));
 }

@@ -26,8 +26,10 @@ declare global {
 }
 
 const ONE_DAY_NS = 86_400e9;
+/** The newest annotations of a graph are kept: a line of them must fit into an output. */
+const MAX_ANNOTATIONS = 300;
 
-globalThis._ANNOTATIONS = {};
+globalThis._ANNOTATIONS = Object.create(null) as Record<string, AnnotationList>;
 
 /** An annotation of column `col` at `ns`; it is in no list. */
 export function create(ns: number, col: number, stext: string, text: string): Annotation {
@@ -44,11 +46,11 @@ export function concat(name: string, annotations: readonly Annotation[]): void {
   listOf(name).annotations.push(...annotations);
 }
 
-/** Drops the annotations of `name` that have outlived their time and returns the rest as a line of JSON; null for an unknown name. */
+/** Drops the annotations of `name` that have outlived their time and returns the newest 300 as a line of JSON; null for an unknown name. */
 export function prune(name: string, ns: number): string | null {
   const list = existing(name);
   if (list === undefined) return null;
-  list.annotations = list.annotations.filter(({ x }) => x * 1e6 + list.prune_duration > ns);
+  list.annotations = list.annotations.filter(({ x }) => x * 1e6 + list.prune_duration > ns).slice(-MAX_ANNOTATIONS);
   return `${JSON.stringify({ annotations: list.annotations })}\n`;
 }
 

@@ -13,6 +13,7 @@ import {
   STATUS,
   WHOLE_SECONDS,
   dateField,
+  freeText,
   textField,
   timeField,
   type FieldType,
@@ -20,6 +21,7 @@ import {
 import { textAfter, type LogItem } from './log_format.ts';
 import { digits, integerIn, oneOf } from './scan.ts';
 import { FormatDate } from './strftime.ts';
+import { WallClock } from './time_zone.ts';
 
 /** A field that a directive stands for; without a type it is text. */
 interface Directive {
@@ -57,6 +59,7 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   v: { name: 'server_name', type: HOST },
   V: { name: 'server_name', type: HOST },
   X: { name: 'connection_status', type: textField(oneOf(['X', '+', '-'])) },
+  '^FB': { name: 'first_byte_time', type: MICROSECONDS },
 };
 
 const PORTS: Readonly<Record<string, string>> = { canonical: 'server_port', local: 'server_port', remote: 'remote_port' };
@@ -78,50 +81,77 @@ const TIMES: Readonly<Record<string, Directive>> = {
 };
 
 /** Directives with an argument, as in `%{Referer}i`. Undefined for an argument that is not known. */
-const ARGUMENT_DIRECTIVES: Readonly<Record<string, (argument: string) => Directive | undefined>> = {
+const ARGUMENT_DIRECTIVES: Readonly<Record<string, (argument: string, clock: WallClock) => Directive | undefined>> = {
   a: () => ({ name: 'remote_addr', type: HOST }),
+  h: () => ({ name: 'remote_addr', type: HOST }),
   C: (name) => ({ name: `cookie_${name}` }),
   e: (name) => ({ name: `env_${name}` }),
   i: (name) => ({ name: `http_${headerName(name)}` }),
   n: (name) => ({ name: `module_${name}` }),
   o: (name) => ({ name: `sent_http_${headerName(name)}` }),
+  '^ti': (name) => ({ name: `trailer_${headerName(name)}` }),
+  '^to': (name) => ({ name: `sent_trailer_${headerName(name)}` }),
+  x: (name) => ({ name: name.toLowerCase() }),
+  c: (name) => ({ name: `ssl_${name.toLowerCase()}` }),
   p: (kind) => (Object.hasOwn(PORTS, kind) ? { name: PORTS[kind] as string, type: INTEGER } : undefined),
   P: (kind) => (Object.hasOwn(PROCESSES, kind) ? PROCESSES[kind] : undefined),
   T: (unit) => (Object.hasOwn(UNITS, unit) ? { name: 'request_time', type: UNITS[unit] as FieldType } : undefined),
-  t: (format) => {
-    const unit = format.replace(/^(?:begin|end):(?=(?:sec|[mu]sec(?:_frac)?)$)/, '');
-    return Object.hasOwn(TIMES, unit) ? TIMES[unit] : { name: TIMESTAMP, type: dateField(new FormatDate(format)) };
+  t: (format, clock) => {
+    const form = format.replace(/^(?:begin|end):/, '');
+    return Object.hasOwn(TIMES, form) ? TIMES[form] : { name: TIMESTAMP, type: formatField(new FormatDate(form), clock) };
   },
 };
 
-/** White space, a directive, or what is neither. A directive may begin with status codes, which do not matter here. */
+/**
+ * White space, a directive, or what is neither. A directive may begin with status codes, and have a mark for the original or the final request; neither
+ * matters here.
+ */
 const ITEM =
-  /(?<space>[ \t-\r]+)|%[<>]?(?<letter>[a-zA-Z%])|%(?:!?\d{3}(?:,\d{3})*)?\{(?<argument>[^}]+)\}(?<with>[a-zA-Z%])|(?<literal>[^% \t-\r]+|%)/g;
+  /(?<space>[ \t-\r]+)|%(?:!?\d{3}(?:,\d{3})*)?[<>]?(?:\{(?<argument>[^}]+)\}[<>]?)?(?<letter>\^(?:FB|ti|to)|[a-zA-Z%])|(?<literal>[^% \t-\r]+|%)/g;
 
-/** The items of a `LogFormat`. Raises an error when it is empty or has a directive that is not known. */
-export function apacheLogFormat(format: string): LogItem[] {
+const COMMON = '%h %l %u %t "%r" %>s';
+const AGENTS = '"%{Referer}i" "%{User-Agent}i"';
+/** The formats that the server's own configuration has, by their names. */
+const NICKNAMES: Readonly<Record<string, string>> = {
+  common: `${COMMON} %b`,
+  combined: `${COMMON} %b ${AGENTS}`,
+  combinedio: `${COMMON} %b ${AGENTS} %I %O`,
+  vhost_combined: `%v:%p ${COMMON} %O ${AGENTS}`,
+};
+/** The whole directive, perhaps with the name of the format. */
+const DIRECTIVE = /^\s*LogFormat\s+"(?<format>(?:[^"\\]|\\.)*)"(?:\s+\S+)?\s*$/is;
+
+function formatOf(text: string): string {
+  return Object.hasOwn(NICKNAMES, text) ? (NICKNAMES[text] as string) : (DIRECTIVE.exec(text)?.groups?.['format'] ?? text);
+}
+
+/**
+ * The items of a `LogFormat`: of the format alone, of the whole directive, or of one of the server's own formats, by its name. Raises an error when it is empty or has a directive that is not known.
+ * @param clock the clock of dates in a format of their own that has no zone
+ */
+export function apacheLogFormat(format: string, clock = new WallClock('UTC')): LogItem[] {
   const items: LogItem[] = [];
-  for (const { 0: source, groups = {} } of format.matchAll(ITEM)) {
-    if (groups['space'] !== undefined) items.push({ kind: 'spaces' });
+  for (const { 0: source, groups = {} } of formatOf(format).matchAll(ITEM)) {
+    if (groups['space'] !== undefined) items.push({ kind: 'spaces', text: groups['space'] });
     else if (groups['literal'] !== undefined) addLiteral(items, unescape(groups['literal']));
-    else if (groups['letter'] === '%') addLiteral(items, '%');
-    else if (groups['letter'] === 't') addTime(items);
-    else addField(items, source, directiveOf(groups['letter'], groups['argument'], groups['with']));
+    else addDirective(items, source, groups['letter'] as string, groups['argument'], clock);
   }
   if (items.length === 0) throw new SyntaxError('log_format is empty');
   return items;
 }
 
-function directiveOf(letter: string | undefined, argument: string | undefined, withArgument: string | undefined): Directive | undefined {
-  if (letter !== undefined) return Object.hasOwn(DIRECTIVES, letter) ? DIRECTIVES[letter] : undefined;
-  const make =
-    withArgument !== undefined && Object.hasOwn(ARGUMENT_DIRECTIVES, withArgument) ? ARGUMENT_DIRECTIVES[withArgument] : undefined;
-  return make?.(argument as string);
+function addDirective(items: LogItem[], source: string, letter: string, argument: string | undefined, clock: WallClock): void {
+  if (argument !== undefined) {
+    const make = Object.hasOwn(ARGUMENT_DIRECTIVES, letter) ? ARGUMENT_DIRECTIVES[letter] : undefined;
+    addField(items, source, make?.(argument, clock));
+  } else if (letter === '%') addLiteral(items, '%');
+  else if (letter === 't') addTime(items);
+  else addField(items, source, Object.hasOwn(DIRECTIVES, letter) ? DIRECTIVES[letter] : undefined);
 }
 
 function addField(items: LogItem[], source: string, found: Directive | undefined): void {
   if (found === undefined) throw new SyntaxError(`log_format: unknown directive ${source}`);
-  items.push({ kind: 'field', name: found.name, type: found.type ?? textField(textAfter(items)) });
+  items.push({ kind: 'field', name: found.name, type: found.type ?? freeText(textAfter(items)) });
 }
 
 /** Literals side by side are one, so that the last character of a text's delimiter is right. */
@@ -136,6 +166,11 @@ function addTime(items: LogItem[]): void {
   addLiteral(items, '[');
   items.push({ kind: 'field', name: TIMESTAMP, type: dateField(new ClfDate()) });
   addLiteral(items, ']');
+}
+
+function formatField(date: FormatDate, clock: WallClock): FieldType {
+  const field = dateField(date);
+  return date.zoned ? field : { ...field, write: (writer) => writer.timestamp(clock.toUtc(date.ns)) };
 }
 
 function headerName(name: string): string {

@@ -5,6 +5,11 @@ export function badArgument(method: string, position: number, reason: string): R
   return new RangeError(`bad argument #${position} to '${method}' (${reason})`);
 }
 
+export function checkCount(method: string, count: number, least: number, most: number): void {
+  if (count >= least && count <= most) return;
+  throw new RangeError(`bad number of arguments to '${method}' (${least === most ? least : `${least} to ${most}`} expected, not ${count})`);
+}
+
 export function checkNumber(method: string, position: number, value: unknown): void {
   if (typeof value !== 'number') throw badArgument(method, position, 'number expected');
 }

@@ -43,12 +43,31 @@ const SSHD: readonly MessageRule[] = [
   {
     event: 'disconnected',
     pattern:
-      /^(?:Connection (?:closed|reset) by|Disconnected from|Disconnecting) (?:(?:authenticating |invalid )?user (?<user>\S*) )?(?<remote_addr>[0-9a-fA-F.:%\w]+) port (?<remote_port>\d+)(?:: (?<reason>.*?))?(?: \[preauth\])?$/,
+      /^(?:Connection (?:closed|reset) by|Disconnected from|Disconnecting) (?:(?:authenticating |invalid )?user (?<user>.*) )?(?<remote_addr>[0-9a-fA-F.:%\w]+) port (?<remote_port>\d+)(?:: (?<reason>.*?))?(?: \[preauth\])?$/,
   },
+  {
+    event: 'login_failed',
+    pattern:
+      /^PAM \d+ more authentication failures?; logname=(?<by_user>\S*) uid=(?<by_uid>\d*) euid=\d* tty=(?<tty>\S*) ruser=(?<remote_user>\S*) rhost=(?<remote_addr>\S*)(?: +user=(?<user>\S+))?/,
+  },
+  { event: 'disconnected', pattern: /^Timeout before authentication for (?<remote_addr>\S+) port (?<remote_port>\d+)/ },
+  {
+    event: 'login_refused',
+    pattern: /^(?:fatal: )?Unable to negotiate with (?<remote_addr>\S+) port (?<remote_port>\d+): (?<reason>.*?)(?: \[preauth\])?$/,
+  },
+  {
+    event: 'login_refused',
+    pattern: new RegExp(`^(?<reason>Did not receive identification string|Bad protocol version identification '.*') ${FROM}`),
+  },
+  {
+    event: 'login_refused',
+    pattern: /^banner exchange: Connection from (?<remote_addr>\S+) port (?<remote_port>\d+): (?<reason>.*)$/,
+  },
+  { event: 'login_failed', pattern: new RegExp(`^error: PAM: (?<reason>.*?) for (?:illegal user )?(?<user>.*) ${FROM}`) },
   { event: 'listening', pattern: /^Server listening on (?<local_addr>\S+) port (?<local_port>\d+)/ },
 ];
 
-const SUDO = String.raw`TTY=(?<tty>\S+) ; PWD=(?<directory>.*?) ; USER=(?<user>\S+) ; (?:GROUP=(?<group>\S+) ; )?(?:TSID=\S+ ; )?COMMAND=(?<command>.*)$`;
+const SUDO = String.raw`(?:TTY=(?<tty>\S+) ; )?(?:PWD|CWD)=(?<directory>.*?) ; USER=(?<user>\S+) ; (?:GROUP=(?<group>\S+) ; )?(?:TSID=\S+ ; )?(?:ENV=.*? ; )?COMMAND=(?<command>.*)$`;
 
 /** The rules for each program. */
 const PROGRAMS: ReadonlyMap<string, readonly MessageRule[]> = new Map([
@@ -66,6 +85,7 @@ const PROGRAMS: ReadonlyMap<string, readonly MessageRule[]> = new Map([
     'su',
     [
       { event: 'su', pattern: /^\(to (?<user>\S+)\) (?<by_user>\S+) on (?<tty>\S+)$/ },
+      { event: 'su', pattern: /^Successful su for (?<user>\S+) by (?<by_user>\S+)$/ },
       { event: 'su_refused', pattern: /^FAILED SU \(to (?<user>\S+)\) (?<by_user>\S+) on (?<tty>\S+)$/ },
     ],
   ],
@@ -99,6 +119,7 @@ const PROGRAMS: ReadonlyMap<string, readonly MessageRule[]> = new Map([
   ['userdel', [{ event: 'user_removed', pattern: /^delete user '(?<user>[^']+)'/ }]],
   ['groupadd', [{ event: 'group_added', pattern: /^new group: name=(?<group>[^,]+), GID=(?<gid>\d+)/ }]],
   ['groupdel', [{ event: 'group_removed', pattern: /^group '(?<group>[^']+)' removed$/ }]],
+  ['gpasswd', [{ event: 'group_joined', pattern: /^user (?<user>\S+) added by (?<by_user>\S+) to group (?<group>\S+)$/ }]],
   ['usermod', [{ event: 'group_joined', pattern: /^add '(?<user>[^']+)' to group '(?<group>[^']+)'/ }]],
 ]);
 

@@ -1,6 +1,7 @@
 /** What circular buffers output in `cbufd` format, read back. */
 import { CircularBuffer } from './circular_buffer.ts';
 import { isAggregation, type Aggregation, type ColumnHeader } from './column_header.ts';
+import { uintConfig } from './config.ts';
 
 /** The changes of one row. */
 export interface DeltaRow {
@@ -60,6 +61,28 @@ function isCount(value: unknown, minimum: number): value is number {
 function isHeader(value: unknown): value is ColumnHeader {
   const { name, unit, aggregation } = (value ?? {}) as Partial<ColumnHeader>;
   return typeof name === 'string' && typeof unit === 'string' && isAggregation(aggregation);
+}
+
+/** Why a payload makes no graph. */
+export const NO_LAYOUT = 'the payload has no layout';
+export const NO_ROOM = 'there is no room for a graph of this layout: see max_cells';
+
+/** What the name and the headers of a graph count for, in cells. */
+const OVERHEAD = 100;
+
+/** Bounds the memory of graphs whose layout comes with messages, by the parameter max_cells. */
+export class CellBudget {
+  readonly #cells = uintConfig('max_cells', 500_000);
+
+  /** Whether there is room for so many cells beside those of the graphs. */
+  holds(cells: number, graphs: Iterable<CircularBuffer>): boolean {
+    let used = OVERHEAD + cells;
+    for (const graph of graphs) {
+      const [rows, columns] = graph.get_configuration();
+      used += OVERHEAD + rows * columns;
+    }
+    return used <= this.#cells;
+  }
 }
 
 /** An empty graph of this layout. */

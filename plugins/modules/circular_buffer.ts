@@ -5,7 +5,10 @@
  *
  * With deltas enabled the buffer also remembers what changed since its last output as `cbufd`, so that several buffers of the same
  * layout can be merged elsewhere. A delta of a `sum` column is the amount added; of a `min` or `max` column the newest value (where others add
- * repeated changes up). Deltas stay until they are output, also when their row has left the window.
+ * repeated changes up). Deltas stay until they are output, also when their row has left the window; those of 1000 rows, or of twice as many as the
+ * window has, are kept at most. What does not fit into one output (60,000 bytes) is output the next time.
+ *
+ * A time that is no whole number of seconds as a double has it (NaN, infinity, beyond 2^53 seconds) is outside every window.
  *
  * @example
  * const hits = new CircularBuffer(1440, 2, 60);
@@ -13,10 +16,11 @@
  * hits.add(read_message('Timestamp'), 1, 1);
  * inject_payload('cbuf', 'Hits', hits);
  */
-import { badArgument, checkBoolean, checkNumber, checkString, wholeNumber } from './arguments.ts';
+import { badArgument, checkBoolean, checkCount, checkNumber, checkString, wholeNumber } from './arguments.ts';
 import { columnHeader, isAggregation, type Aggregation, type ColumnHeader } from './column_header.ts';
 import { formatNumber } from './number_format.ts';
 import { formatNumberList, parseNumberList } from './number_list.ts';
+import { MAX_BYTES } from './output_size.ts';
 import { countOf, mannWhitneyU, maximumOf, meanOf, minimumOf, sumOf, varianceOf } from './statistics.ts';
 
 /** `cbuf`: all cells; `cbufd`: what changed since the last output in this format. */
@@ -32,6 +36,10 @@ export interface SavedBuffer {
   /** As `fromstring` reads it. */
   readonly values: string;
 }
+
+/** Deltas of so many windows are kept, or of so many rows if these are more. */
+const DELTA_WINDOWS = 2;
+const DELTA_ROWS = 1000;
 
 /** Functions of `compute`. */
 const COMPUTATIONS: Record<string, (values: ArrayLike<number>) => number> = {
@@ -58,6 +66,7 @@ export class CircularBuffer implements PayloadText {
 
   /** `rows` > 1, `columns` > 0, `secondsPerRow` > 0; fractions are cut off. */
   constructor(rows: number, columns: number, secondsPerRow: number, enableDelta = false) {
+    checkCount('CircularBuffer', arguments.length, 3, 4);
     this.#rows = wholeNumber('CircularBuffer', 1, rows, 2);
     this.#columns = wholeNumber('CircularBuffer', 2, columns, 1);
     this.#secondsPerRow = wholeNumber('CircularBuffer', 3, secondsPerRow, 1);
@@ -110,7 +119,7 @@ export class CircularBuffer implements PayloadText {
   /** The cells of a column from `start` to `end` (both included), oldest first; null when one of them is outside the window. */
   get_range(column: number, start?: number | null, end?: number | null): number[] | null {
     const offset = this.#columnOffset('get_range', 1, column);
-    return this.#range('get_range', 2, offset, start ?? this.#startTime(), end ?? this.current_time());
+    return this.#range('get_range', 2, offset, start, end);
   }
 
   /**
@@ -121,7 +130,7 @@ export class CircularBuffer implements PayloadText {
     const computation = Object.hasOwn(COMPUTATIONS, name) ? COMPUTATIONS[name] : undefined;
     if (computation === undefined) throw badArgument('compute', 1, `no such function: ${name}`);
     const offset = this.#columnOffset('compute', 2, column);
-    const values = this.#range('compute', 3, offset, start ?? this.#startTime(), end ?? this.current_time());
+    const values = this.#range('compute', 3, offset, start, end);
     return values === null ? [null, 0] : [computation(values), countOf(values)];
   }
 
@@ -137,6 +146,7 @@ export class CircularBuffer implements PayloadText {
     end2: number,
     use_continuity = true,
   ): [u: number, p: number] | null {
+    checkCount('mannwhitneyu', arguments.length, 5, 6);
     const offset = this.#columnOffset('mannwhitneyu', 1, column);
     for (const [i, ns] of [start1, end1, start2, end2].entries()) checkNumber('mannwhitneyu', i + 2, ns);
     checkBoolean('mannwhitneyu', 6, use_continuity);
@@ -173,6 +183,7 @@ export class CircularBuffer implements PayloadText {
 
   /** Chooses the output format until the next call. Returns the buffer. */
   format(format: BufferFormat): this {
+    checkCount('format', arguments.length, 1, 1);
     if (format !== 'cbuf' && format !== 'cbufd') throw badArgument('format', 1, `no such format: ${String(format)}`);
     this.#format = format;
     return this;
@@ -190,6 +201,7 @@ export class CircularBuffer implements PayloadText {
   fromstring(text: string): void {
     const numbers = parseNumberList(text);
     const [time = NaN, currentRow = NaN] = numbers;
+    if (![time, currentRow].every(Number.isSafeInteger)) throw badArgument('fromstring', 1, 'a time and a row expected in front');
     const cells = numbers.slice(2, 2 + this.#cells.length);
     if (cells.length < this.#cells.length) throw badArgument('fromstring', 1, `${cells.length} values, ${this.#cells.length} expected`);
     const deltas = numbers.slice(2 + this.#cells.length);
@@ -205,6 +217,7 @@ export class CircularBuffer implements PayloadText {
     this.#deltas?.clear();
     for (let i = 0; i < deltas.length; i += 1 + this.#columns) {
       const row = Math.trunc((deltas[i] as number) / this.#secondsPerRow);
+      if (!Number.isSafeInteger(row)) throw badArgument('fromstring', 1, 'deltas without a time');
       this.#deltas?.set(row, Float64Array.from(deltas.slice(i + 1, i + 1 + this.#columns)));
     }
   }
@@ -230,6 +243,8 @@ export class CircularBuffer implements PayloadText {
 
   /** Takes over a saved state. Fails when that does not fit this buffer's layout. */
   restore(saved: SavedBuffer): void {
+    const [was, is] = [layoutText(saved), layoutText(this.toSaved())];
+    if (was !== is) throw new RangeError(`the preserved graph has ${was}, this one ${is}: preservation_version must be raised`);
     this.fromstring(saved.values);
     for (const [i, { name, unit, aggregation }] of saved.column_info.entries()) this.set_header(i + 1, name, unit, aggregation);
   }
@@ -257,7 +272,7 @@ export class CircularBuffer implements PayloadText {
 
   /** Makes the row part of the window, if it is not too old. */
   #reach(row: number): boolean {
-    if (row <= this.#newest) return row > this.#newest - this.#rows;
+    if (!(row > this.#newest)) return row > this.#newest - this.#rows;
     const cleared = Math.min(row - this.#newest, this.#rows);
     for (let i = 0; i < cleared; i++) {
       const from = this.#cellIndex(row - i, 0);
@@ -268,17 +283,17 @@ export class CircularBuffer implements PayloadText {
   }
 
   #cellIndex(row: number, offset: number): number {
-    return (row % this.#rows) * this.#columns + offset;
+    return modulo(row, this.#rows) * this.#columns + offset;
   }
 
-  #startTime(): number {
-    return (this.#newest - this.#rows + 1) * this.#secondsPerRow * 1e9;
-  }
-
-  #range(method: string, position: number, offset: number, start: number, end: number): number[] | null {
-    let row = rowArgument(method, start, this.#secondsPerRow, position);
-    const last = rowArgument(method, end, this.#secondsPerRow, position + 1);
-    if (end < start) throw badArgument(method, position + 1, 'the end is before the start');
+  /** The cells from `start` to `end`: the whole window when they are not given. */
+  #range(method: string, position: number, offset: number, start?: number | null, end?: number | null): number[] | null {
+    const oldest = this.#newest - this.#rows + 1;
+    if ((end ?? this.current_time()) < (start ?? oldest * this.#secondsPerRow * 1e9)) {
+      throw badArgument(method, position + 1, 'the end is before the start');
+    }
+    let row = start === null || start === undefined ? oldest : rowArgument(method, start, this.#secondsPerRow, position);
+    const last = end === null || end === undefined ? this.#newest : rowArgument(method, end, this.#secondsPerRow, position + 1);
     if (!this.#holds(row) || !this.#holds(last)) return null;
     const values: number[] = [];
     for (; row <= last; row++) values.push(this.#cells[this.#cellIndex(row, offset)] as number);
@@ -290,11 +305,18 @@ export class CircularBuffer implements PayloadText {
     if (deltas === undefined) {
       deltas = new Float64Array(this.#columns).fill(NaN);
       this.#deltas?.set(row, deltas);
+      this.#forgetDeltas();
     }
     const pending = deltas[offset] as number;
     const aggregation = this.#aggregation(offset);
     if (aggregation === 'min' || aggregation === 'max') deltas[offset] = now;
     else deltas[offset] = Number.isNaN(pending) ? change : pending + change;
+  }
+
+  /** Forgets the row that changed first when there are too many. */
+  #forgetDeltas(): void {
+    if (this.#deltas === null || this.#deltas.size <= Math.max(this.#rows * DELTA_WINDOWS, DELTA_ROWS)) return;
+    this.#deltas.delete(this.#deltas.keys().next().value as number);
   }
 
   #header(): string {
@@ -314,10 +336,20 @@ export class CircularBuffer implements PayloadText {
 
   #takeDeltas(): string {
     if (this.#deltas === null || this.#deltas.size === 0) return '';
-    const rows = [...this.#deltas].sort(([a], [b]) => a - b);
-    this.#deltas.clear();
-    return this.#header() + rows.map(([row, deltas]) => `${row * this.#secondsPerRow}\t${line(deltas)}`).join('');
+    const header = this.#header();
+    let rows = '';
+    for (const [row, deltas] of [...this.#deltas].sort(([a], [b]) => a - b)) {
+      const entry = `${row * this.#secondsPerRow}\t${line(deltas)}`;
+      if (rows !== '' && header.length + rows.length + entry.length > MAX_BYTES) break;
+      rows += entry;
+      this.#deltas.delete(row);
+    }
+    return header + rows;
   }
+}
+
+function layoutText({ rows, columns, seconds_per_row, enable_delta }: SavedBuffer): string {
+  return `${rows} rows of ${seconds_per_row} s, ${columns} columns and ${enable_delta ? 'deltas' : 'no deltas'}`;
 }
 
 /** Whether `set` changes a cell that holds `old`. */
@@ -333,12 +365,17 @@ function line(values: Float64Array): string {
   return `${text}\n`;
 }
 
-/** The number of the row that a time belongs to. The remainder keeps the sign: less than a row before 1970 is still row 0. */
+/**
+ * The number of the row that a time belongs to; NaN, which is in no window, when it has none. The remainder keeps the sign: less than a row before
+ * 1970 is still row 0.
+ */
 function rowArgument(method: string, ns: number, secondsPerRow: number, position = 1): number {
-  if (typeof ns !== 'number' || !Number.isFinite(ns)) throw badArgument(method, position, 'number of nanoseconds expected');
-  return Math.trunc(Math.trunc(ns / 1e9) / secondsPerRow);
+  checkNumber(method, position, ns);
+  const seconds = Math.trunc(ns / 1e9);
+  return Number.isSafeInteger(seconds) ? Math.trunc(seconds / secondsPerRow) : NaN;
 }
 
 function modulo(value: number, divisor: number): number {
-  return ((value % divisor) + divisor) % divisor;
+  const rest = value % divisor;
+  return rest < 0 ? rest + divisor : rest;
 }

@@ -15,6 +15,16 @@ export function requiredString(name: string): string {
   return value;
 }
 
+/** A regular expression. */
+export function patternConfig(name: string, fallback: string): RegExp {
+  const source = stringConfig(name, fallback);
+  try {
+    return new RegExp(source);
+  } catch (error) {
+    throw new TypeError(`${name} is no regular expression: ${source}`, { cause: error });
+  }
+}
+
 export function boolConfig(name: string, fallback: boolean): boolean {
   const value = read_config(name) ?? fallback;
   if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);

@@ -39,6 +39,12 @@ export class ClfDate implements DateReader {
 /** RFC 3339, section 5.6: `2021-03-05T13:07:59.250+01:00`, with `T` and `Z` in upper case. */
 export class Rfc3339Date implements DateReader {
   ns = 0;
+  readonly #colons: 0 | 1;
+
+  /** @param colons 0: offsets have none, as in `+0100` */
+  constructor(colons: 0 | 1 = 1) {
+    this.#colons = colons;
+  }
 
   read(text: string, at: number, end: number): number {
     const year = fourDigits(text, at);
@@ -56,8 +62,8 @@ export class Rfc3339Date implements DateReader {
       fraction = fractionIn(text, at + 20, to);
     }
     const zulu = text[to] === 'Z';
-    const offset = zulu ? 0 : offsetAt(text, to, 1);
-    to += zulu ? 1 : 6;
+    const offset = zulu ? 0 : offsetAt(text, to, this.#colons);
+    to += zulu ? 1 : 5 + this.#colons;
     if (to > end || Number.isNaN(offset)) return -1;
     this.ns = (daysSince1970(year, month, day) * DAY_SECONDS + time + fraction - offset) * 1e9;
     return to;

@@ -5,6 +5,8 @@ import { detect, parse_config, type AnomalyConfig } from './anomaly.ts';
 import { CircularBuffer } from './circular_buffer.ts';
 import type { Aggregation } from './column_header.ts';
 import { stringConfig, uintConfig } from './config.ts';
+import { newestRows } from './graph_text.ts';
+import { injectWithin } from './output_size.ts';
 
 declare global {
   /** State that was preserved under another version is not restored. */
@@ -49,7 +51,7 @@ export function injectGraph(
   deliver: (ns: number, message: string) => boolean = send,
 ): void {
   if (config === null) {
-    inject_payload('cbuf', title, graph.format('cbuf'));
+    injectBuffer(title, graph);
     return;
   }
   const found = throttled(ns) ? null : detect(ns, title, graph, config);
@@ -58,15 +60,34 @@ export function injectGraph(
     concat(title, annotations);
     deliver(ns, message);
   }
-  inject_payload('cbuf', title, prune(title, ns), graph.format('cbuf'));
+  injectBuffer(title, graph, prune(title, ns) ?? '');
+}
+
+/** Outputs a graph as `cbuf` with a line in front. One that is larger than the output limit goes out without its oldest rows. */
+export function injectBuffer(title: string, graph: CircularBuffer, preamble = ''): void {
+  const text = graph.format('cbuf').toPayload();
+  injectWithin('cbuf', title, preamble + text, (bytes) => preamble + newestRows(text, bytes - preamble.length));
+}
+
+/** A field that holds a number, and its column in a graph. */
+export interface NumberField {
+  readonly column: number;
+  readonly name: string;
+  /** The same for `read_message`. */
+  readonly variable: string;
+}
+
+/** Fields in the order of their columns. */
+export function numberFields(...names: string[]): readonly NumberField[] {
+  return names.map((name, i) => ({ column: i + 1, name, variable: `Fields[${name}]` }));
 }
 
 /** The numbers in fields of the current message; the name of the first field that is no number instead. */
-export function readNumbers(fields: readonly string[]): number[] | string {
+export function readNumbers(fields: readonly NumberField[]): number[] | string {
   const values: number[] = [];
-  for (const field of fields) {
-    const value = read_message(`Fields[${field}]`);
-    if (typeof value !== 'number') return field;
+  for (const { name, variable } of fields) {
+    const value = read_message(variable);
+    if (typeof value !== 'number') return name;
     values.push(value);
   }
   return values;
@@ -78,14 +99,15 @@ export function messageTime(): number {
 }
 
 /**
- * Sets the columns of the current message's row to its fields of these names, in order. Stops at a field that is no number and says so; what was
- * set before stays.
+ * Sets the columns of the current message's row to its fields, in order. Stops at a field that is no number and says so; what was set before
+ * stays.
  */
-export function setWhileNumbers(graph: CircularBuffer, fields: readonly string[]): ProcessStatus {
-  for (const [i, field] of fields.entries()) {
-    const value = read_message(`Fields[${field}]`);
-    if (typeof value !== 'number') return [-1, `${field} is no number`];
-    graph.set(messageTime(), i + 1, value);
+export function setWhileNumbers(graph: CircularBuffer, fields: readonly NumberField[]): ProcessStatus {
+  const ns = messageTime();
+  for (const { column, name, variable } of fields) {
+    const value = read_message(variable);
+    if (typeof value !== 'number') return [-1, `${name} is no number`];
+    graph.set(ns, column, value);
   }
   return 0;
 }

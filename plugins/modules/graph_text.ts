@@ -30,6 +30,17 @@ export function parseGraph(text: string): Graph | null {
   return { ...layout, rows: rows.map((row) => row.split('\t')) };
 }
 
+/** The text of a graph in the format `cbuf` without its oldest rows, so that it takes no more than `bytes`. Two rows stay in any case. */
+export function newestRows(text: string, bytes: number): string {
+  const end = text.indexOf('\n');
+  const layout = JSON.parse(text.slice(0, end)) as { time: number; rows: number; seconds_per_row: number };
+  const rows = text.slice(end + 1).split('\n');
+  let first = 0;
+  for (let left = text.length; left > bytes && first < rows.length - 3; first++) left -= (rows[first] as string).length + 1;
+  const header = { ...layout, time: layout.time + first * layout.seconds_per_row, rows: layout.rows - first };
+  return `${JSON.stringify(header)}\n${rows.slice(first).join('\n')}`;
+}
+
 /** Reads the line of JSON; null when it is none. */
 function parseLayout(line: string): GraphLayout | null {
   const header = parseObject(line);

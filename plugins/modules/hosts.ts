@@ -4,6 +4,7 @@ import { hexValue, isDigit, isLetter } from './scan.ts';
 /** The form of a host; the representation of its field. */
 export type HostForm = 'ipv4' | 'ipv6' | 'hostname' | 'unix';
 
+const ZERO = 48;
 const DOT = 46;
 const COLON = 58;
 const PERCENT = 37;
@@ -28,7 +29,18 @@ export function client(text: string, at: number, end: number): number {
   return to <= end && text.startsWith(UNIX, at) ? to : host(text, at, end);
 }
 
-/** The form of what `host` or `client` accepted as [from, to). */
+/**
+ * What `host` does not take to its end though it is one: a name that begins like an address, an IPv6 address with its zone, and the path of a Unix
+ * socket.
+ */
+export function wholeHost(text: string, at: number, end: number): number {
+  if (text.startsWith(UNIX, at)) return end;
+  const address = ipv6(text, at, end);
+  if (address >= 0 && address + 1 < end && text.charCodeAt(address) === PERCENT) return hostname(text, address + 1, end);
+  return hostname(text, at, end);
+}
+
+/** The form of what `host`, `client` or `wholeHost` accepted as [from, to). */
 export function hostForm(text: string, from: number, to: number): HostForm {
   if (ipv4(text, from, to) === to) return 'ipv4';
   const colon = text.indexOf(':', from);
@@ -38,18 +50,21 @@ export function hostForm(text: string, from: number, to: number): HostForm {
 
 /** Four numbers 0 to 255 without leading zeros. */
 export function ipv4(text: string, at: number, end: number): number {
-  for (let i = 0; i < 4; i++) {
-    if (i > 0 && text.charCodeAt(at++) !== DOT) return -1;
-    let value = text.charCodeAt(at) - 48;
-    if (!(value >= 0 && value <= 9)) return -1;
-    at++;
-    for (let more = value === 0 ? 0 : 2; more > 0 && at < end && isDigit(text.charCodeAt(at)); more--) {
-      value = value * 10 + text.charCodeAt(at) - 48;
-      if (value > 255) break;
-      at++;
-    }
-  }
-  return at <= end ? at : -1;
+  let to = octet(text, at, end);
+  for (let i = 1; i < 4 && to >= 0; i++) to = text.charCodeAt(to) === DOT ? octet(text, to + 1, end) : -1;
+  return to <= end ? to : -1;
+}
+
+/** The position behind a number from 0 to 255 without leading zeros; of a larger one, that behind its first two digits. */
+function octet(text: string, at: number, end: number): number {
+  const first = text.charCodeAt(at) - ZERO;
+  if (!(first >= 0 && first <= 9)) return -1;
+  if (first === 0 || at + 1 >= end) return at + 1;
+  const second = text.charCodeAt(at + 1) - ZERO;
+  if (!(second >= 0 && second <= 9)) return at + 1;
+  if (at + 2 >= end) return at + 2;
+  const third = text.charCodeAt(at + 2) - ZERO;
+  return third >= 0 && third <= 9 && first * 100 + second * 10 + third <= 255 ? at + 3 : at + 2;
 }
 
 /** Up to eight groups of hexadecimal digits, one run of zeros as `::`, the last two groups also as an IPv4 address. */

@@ -11,6 +11,7 @@ const HIGHEST_RANK = 51;
 const ALPHA = 0.7213 / (1 + 1.079 / REGISTERS);
 const SMALL_RANGE = 2.5 * REGISTERS;
 const MIDDLE_RANGE = 72_000;
+const MAX_LENGTH = 16_384;
 /** Ranks are saved from `0` on, as printable characters. */
 const FIRST_CHARACTER = 48;
 
@@ -25,8 +26,11 @@ export class HyperLogLog {
     this.clear();
   }
 
-  /** Counts an item: the UTF-8 of a text or the bits of a number. Whether that changed the estimator. */
-  add(item: string | number): boolean {
+  /**
+   * Counts an item: the UTF-8 of a text, bytes, or the bits of a number. Of a text of more than 16,384 characters only these count. Whether that
+   * changed the estimator.
+   */
+  add(item: string | number | Uint8Array): boolean {
     const length = this.#write(item);
     this.#hash.update(this.#bytes, length);
     const { high, low } = this.#hash;
@@ -79,13 +83,17 @@ export class HyperLogLog {
     return true;
   }
 
-  #write(item: string | number): number {
+  /** Writes the item's bytes. Returns how many they are. */
+  #write(item: string | number | Uint8Array): number {
     if (typeof item === 'number') {
       new DataView(this.#bytes.buffer).setFloat64(0, item, true);
       return 8;
     }
-    if (item.length * 3 > this.#bytes.length) this.#bytes = new Uint8Array(item.length * 3);
-    return writeUtf8(item, this.#bytes);
+    const part = item.length > MAX_LENGTH ? item.slice(0, MAX_LENGTH) : item;
+    if (part.length * 3 > this.#bytes.length) this.#bytes = new Uint8Array(part.length * 3);
+    if (typeof part === 'string') return writeUtf8(part, this.#bytes);
+    this.#bytes.set(part);
+    return part.length;
   }
 }
 

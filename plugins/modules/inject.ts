@@ -1,6 +1,6 @@
 /**
- * Injecting what a record became. A message that the sandbox does not take, such as one beyond its output_limit, is a record that is refused
- * with that reason; the decoder goes on.
+ * Injecting what a message became. What the sandbox does not take, such as a message beyond its output_limit, is refused with that reason; the
+ * plugin goes on.
  */
 
 /** Injects what the writer holds. Returns the status of `process_message`. */
@@ -10,6 +10,16 @@ export function injectWritten(writer: MessageWriter): ProcessStatus {
     return 0;
   } catch (error) {
     writer.discard();
+    return [-1, reasonOf(error)];
+  }
+}
+
+/** Injects the output of an encoder. Returns the status of `process_message`. */
+export function injectOutput(type: string, name: string, output: string): ProcessStatus {
+  try {
+    inject_payload(type, name, output);
+    return 0;
+  } catch (error) {
     return [-1, reasonOf(error)];
   }
 }

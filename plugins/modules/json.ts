@@ -4,11 +4,13 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type JsonObject = Readonly<Record<string, Json>>;
 
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** The object that the text is, or null when it is no JSON or no object. */
 export function parseObject(text: string): JsonObject | null {
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text) as Json;
   } catch {
     return null;
   }

@@ -56,7 +56,7 @@ const RULES: readonly MessageRule[] = [
   { event: 'link', pattern: /^(?:.*? )?(?<device>[\w.@-]+): (?:NIC )?[Ll]ink (?:is |becomes )?(?<state>[Uu]p|[Dd]own|ready)\b/ },
 ];
 const AUDIT = /^audit: type=(?<audit_type>\d+) audit\((?<audit_time>[\d.]+):(?<audit_serial>\d+)\): */;
-const PACKET = /^(?:.*? )??(?=IN=\S* OUT=)/;
+const PACKET = /^(?:.*?[ \]])??(?=IN=\S* OUT=)/;
 
 const pairs = new PairReader({ separator: ' ', assignment: '=' });
 

@@ -2,8 +2,10 @@
  * Messages as lines of InfluxDB's line protocol: one for each value of a dynamic field,
  * `MEASUREMENT[,TAG=VALUE…] KEY=VALUE TIME`.
  *
- * In measurements and tags a blank, a comma or a line end has a backslash in front (a line end as a blank: a line holds none). Tags
- * without a value are left out. Further values of an array are named `NAME_vidx_1` and so on, further fields of a name `NAME_fidx_1`.
+ * In measurements and tags a blank, a comma or a line end has a backslash in front (a line end as a blank: a line holds none); in texts a quote.
+ * Backslashes stay as they are unless they would take the meaning of what follows: at the end of a measurement or tag they are left out, in front of a quote and
+ * at the end of a text they are doubled. Tags without a value are left out, and values that the protocol has not, NaN and infinity. Further values of an array
+ * are named `NAME_vidx_1` and so on, further fields of a name `NAME_fidx_1`.
  */
 import { stringConfig } from './config.ts';
 import { BYTES, messageFields, valueAt, valueText, words, type FieldScalar, type MessageField } from './fields.ts';
@@ -33,7 +35,7 @@ export interface LineOptions {
 }
 
 /** One value of a field, and what its line is called. */
-interface Value {
+export interface Value {
   readonly name: string;
   readonly field: MessageField;
   readonly value: FieldScalar;
@@ -80,34 +82,49 @@ function isMagic(word: string, magic: string): boolean {
   return word === magic || word === `**${magic}**`;
 }
 
-/** The lines of the current message, each with its end; an empty line when none of its fields makes one, nothing when it has no fields. */
-export function messageLines(options: LineOptions): string {
+/** More characters are no message that a database takes. */
+const MAX_LENGTH = 2 ** 24;
+
+/**
+ * The lines of the current message, each with its end; an empty line when none of its fields makes one, nothing when it has no fields. Null when they
+ * are too long.
+ */
+export function messageLines(options: LineOptions): string | null {
   const values = messageValues();
   if (values.length === 0) return '';
   const tags = tagText(values, options);
+  if (tags.length * values.length > MAX_LENGTH) return null;
   const time = Math.floor((read_message('Timestamp') ?? 0) / options.unit);
   const start = options.prefix?.text(systemSeconds()) ?? '';
   const line = (measurement: string, value: FieldScalar): string =>
-    `${escaped(measurement)}${tags} ${options.key}=${fieldValue(value, options.precision)} ${time}`;
+    `${escaped(measurement)}${tags} ${options.key}=${fieldValue(value, options.precision)} ${time}\n`;
 
+  let lines = '';
   if (options.source !== null) {
     const last = values.findLast(({ field }) => field.name === options.source);
-    return last === undefined ? '\n' : `${line(start, last.value)}\n`;
+    if (last !== undefined) lines = line(start, last.value);
+  } else {
+    for (const { name, field, value } of values)
+      if (!options.skipped.has(field.name)) lines += line(start + options.delimiter + name, value);
   }
-  const lines = values.filter(({ field }) => !options.skipped.has(field.name));
-  return `${lines.map(({ name, value }) => line(start + options.delimiter + name, value)).join('\n')}\n`;
+  return lines === '' ? '\n' : lines;
 }
 
-function messageValues(): Value[] {
+/** The values of the current message's fields, in order; NaN and infinity are left out. */
+export function messageValues(): Value[] {
   const values: Value[] = [];
   for (const field of messageFields()) {
     const name = field.instance === 0 ? field.name : `${field.name}_fidx_${field.instance}`;
     for (let i = 0; i < field.count; i++) {
       const value = valueAt(field, i) ?? (field.type === BYTES ? '' : null);
-      if (value !== null) values.push({ name: i === 0 ? name : `${name}_vidx_${i}`, field, value });
+      if (value !== null && !isNoNumber(value)) values.push({ name: i === 0 ? name : `${name}_vidx_${i}`, field, value });
     }
   }
   return values;
+}
+
+function isNoNumber(value: FieldScalar): boolean {
+  return typeof value === 'number' && !Number.isFinite(value);
 }
 
 function tagText(values: readonly Value[], { headers, fields }: LineOptions): string {
@@ -118,8 +135,8 @@ function tagText(values: readonly Value[], { headers, fields }: LineOptions): st
 }
 
 function tag(name: string, value: FieldScalar | null): string {
-  const text = value === null ? '' : valueText(value);
-  return text === '' ? '' : `,${escaped(name)}=${escaped(text)}`;
+  const text = value === null ? '' : escaped(valueText(value));
+  return text === '' ? '' : `,${escaped(name)}=${text}`;
 }
 
 function fieldValue(value: FieldScalar, precision: number): string {
@@ -127,13 +144,21 @@ function fieldValue(value: FieldScalar, precision: number): string {
   return typeof value === 'boolean' ? String(value) : `"${quoted(valueText(value))}"`;
 }
 
+/** A text between quotes. */
 function quoted(text: string): string {
-  return text.includes('"') ? text.replaceAll('"', '\\"') : text;
+  if (!/["\\]/.test(text)) return text;
+  return text.replace(/\\+|"/g, (match, at: number) => {
+    if (match === '"') return '\\"';
+    const next = text[at + match.length];
+    return next === undefined || next === '"' ? match + match : match;
+  });
 }
 
-const SPECIAL = /[ ,\n\r]/;
+const SPECIAL = /[ ,\n\r\\]/;
 
 function escaped(text: string): string {
   if (!SPECIAL.test(text)) return text;
-  return text.replace(/[ ,\n\r]/g, (character) => (character === ',' ? '\\,' : '\\ '));
+  let end = text.length;
+  while (text[end - 1] === '\\') end--;
+  return text.slice(0, end).replace(/[ ,\n\r]/g, (character) => (character === ',' ? '\\,' : '\\ '));
 }

@@ -1,6 +1,6 @@
 /** The types of fields in log lines: how a value is recognised, and how it gets into a message. */
 import type { DateReader } from './dates.ts';
-import { client, host, hostForm, type HostForm } from './hosts.ts';
+import { client, host, hostForm, wholeHost, type HostForm } from './hosts.ts';
 import {
   decimal,
   decimalIn,
@@ -11,6 +11,7 @@ import {
   hexDigits,
   integerIn,
   isDash,
+  isSpace,
   listOf,
   oneOf,
   run,
@@ -20,6 +21,12 @@ import {
 /** What a field of a log line accepts and becomes. */
 export interface FieldType {
   readonly scan: Scan;
+  /** What it accepts besides where the delimiter behind the field says how far it reaches. */
+  readonly further?: Scan;
+  /** Whether it then accepts anything. */
+  readonly isText?: true;
+  /** Whether a line without it is none of the format. */
+  readonly required?: true;
   /** The columns for a field of this name. */
   readonly columns: (name: string) => readonly WriterColumn[];
   /** Writes the piece [from, to) of the text, which `scan` accepted, into the columns that begin with `column`. */
@@ -31,13 +38,17 @@ type NumberIn = (text: string, from: number, to: number) => number;
 
 const COMMA = 44;
 const BLANK = 32;
-const HOST_FORMS: readonly HostForm[] = ['ipv4', 'ipv6', 'hostname'];
-const CLIENT_FORMS: readonly HostForm[] = [...HOST_FORMS, 'unix'];
+const HOST_FORMS: readonly HostForm[] = ['ipv4', 'ipv6', 'hostname', 'unix'];
 const SEPARATOR = oneOf([', ', ' : ']);
 const SEPARATORS = /, | : /;
 const DASH = oneOf(['-']);
 
-/** A text as it stands in the line. */
+/** A text that reaches as far as `scan` says, or to the delimiter behind it. */
+export function freeText(scan: Scan): FieldType {
+  return { ...textField(scan), isText: true };
+}
+
+/** A text of a form as it stands in the line. */
 export function textField(scan: Scan): FieldType {
   return {
     scan,
@@ -59,6 +70,7 @@ export function numberField(scan: Scan, valueOf: NumberIn, representation?: stri
 export function timeField(scan: Scan, valueOf: NumberIn, ns: number): FieldType {
   return {
     scan,
+    required: true,
     columns: () => [],
     write: (writer, _column, text, from, to) => writer.timestamp(valueOf(text, from, to) * ns),
   };
@@ -68,17 +80,19 @@ export function timeField(scan: Scan, valueOf: NumberIn, ns: number): FieldType 
 export function dateField(reader: DateReader): FieldType {
   return {
     scan: (text, at, end) => reader.read(text, at, end),
+    required: true,
     columns: () => [],
     write: (writer) => writer.timestamp(reader.ns),
   };
 }
 
 /** A host, with its form as representation. */
-function hostField(scan: Scan, forms: readonly HostForm[]): FieldType {
+function hostField(scan: Scan): FieldType {
   return {
     scan,
-    columns: (name) => forms.map((representation) => ({ name, kind: 'slice', representation })),
-    write: (writer, column, text, from, to) => writer.slice(column + forms.indexOf(hostForm(text, from, to)), from, to),
+    further: wholeHost,
+    columns: (name) => HOST_FORMS.map((representation) => ({ name, kind: 'slice', representation })),
+    write: (writer, column, text, from, to) => writer.slice(column + HOST_FORMS.indexOf(hostForm(text, from, to)), from, to),
   };
 }
 
@@ -163,9 +177,10 @@ export const FRACTION = numberField(digits, fractionIn);
 export const STATUS = numberField(digitCount(3), integerIn);
 /** A count of bytes; `-` is 0. */
 export const BYTES = numberField(either(digits, DASH), byteCountIn, 'B');
-export const HOST = hostField(host, HOST_FORMS);
-export const CLIENT = hostField(client, CLIENT_FORMS);
-export const REQUEST_METHOD = textField(METHOD);
+export const HOST = hostField(host);
+export const CLIENT = hostField(client);
+/** What is no request at all, such as TLS on a plain port, has its first word there. */
+export const REQUEST_METHOD = { ...textField(METHOD), further: run((code) => !isSpace(code)) };
 export const PROTOCOL = textField(protocol);
 export const ADDRESSES = textListField(run(isAddressCode));
 export const RESPONSE_LENGTHS = orDash(integerListField('B'));

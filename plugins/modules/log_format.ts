@@ -4,24 +4,32 @@
  * values only when the whole line fits, so a line that does not fit costs little and leaves nothing behind.
  */
 import type { FieldType } from './log_fields.ts';
-import { isSpace, upTo, upToQuote, upToSpace, type Scan } from './scan.ts';
+import { isSpace, skipSpace, upTo, upToQuote, upToSpace, type Scan } from './scan.ts';
 
-/** What stands between fields: exact text, one white space character, one or more of them. */
-export type Delimiter = { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'space' } | { readonly kind: 'spaces' };
+/** What stands between fields: exact text, one white space character, one or more of them; `text` is what the format has there. */
+export interface Delimiter {
+  readonly kind: 'literal' | 'space' | 'spaces';
+  readonly text: string;
+}
 
 /** An item of a format. */
 export type LogItem = Delimiter | { readonly kind: 'field'; readonly name: string; readonly type: FieldType };
 
 /** A piece of the line: a field, or the delimiters between two fields. */
-interface Piece {
+export interface Piece {
+  /** The name of the field, or how the delimiters are shown. */
   readonly name: string;
   readonly scan: Scan;
   readonly type?: FieldType;
+  /** The delimiters as the format has them. */
+  readonly text?: string;
+  /** The codes of their characters; `ONE_SPACE` and `SPACES` for white space. */
+  readonly delimiters?: readonly number[];
 }
 
 type Refusal = [status: -1, reason: string];
 
-interface Capture {
+export interface Capture {
   /** The piece of the line that the field is. */
   readonly piece: number;
   readonly column: number;
@@ -32,39 +40,51 @@ interface Capture {
 const ONE_SPACE = -1;
 const SPACES = -2;
 
-/** Reads lines of one format into the columns of a message writer. */
-export class LineParser {
-  /** The columns that `write` fills. */
+/** What a format makes of a line: its pieces, and which of them become which columns. */
+export interface Layout {
+  readonly pieces: readonly Piece[];
+  readonly captures: readonly Capture[];
   readonly columns: readonly WriterColumn[];
-  readonly #scans: readonly Scan[];
-  readonly #captures: readonly Capture[];
+}
+
+/** Of two fields of the same name the later counts; the earlier is only recognised. */
+export function layoutOf(items: readonly LogItem[]): Layout {
+  const pieces = glueDelimiters(items);
+  const fields = new Map<string, { piece: number; type: FieldType }>();
+  for (const [piece, { name, type }] of pieces.entries()) {
+    if (type === undefined) continue;
+    fields.delete(name);
+    fields.set(name, { piece, type });
+  }
+  const columns: WriterColumn[] = [];
+  const captures: Capture[] = [];
+  for (const [name, { piece, type }] of fields) {
+    captures.push({ piece, column: columns.length, write: type.write });
+    columns.push(...type.columns(name));
+  }
+  return { pieces, captures, columns };
+}
+
+type Parse = (text: string, at: number, end: number) => number;
+type Write = (writer: MessageWriter, text: string) => void;
+
+/**
+ * Reads lines of one format into the columns of a message writer. Both ways are compiled from the format, one statement for each piece, so that
+ * each scanner is called from a place of its own: that is twice as fast as a loop over them.
+ */
+export class LineParser {
+  readonly #parse: Parse;
+  readonly #write: Write;
   readonly #refusals: readonly Refusal[];
   /** The piece that was not found in the line refused last. */
   #refused = 0;
-  /** Where the pieces of the line begin; the last is where the line ends. */
-  readonly #starts: Int32Array;
 
-  /** Of two fields of the same name the later counts; the earlier is only recognised. */
-  constructor(items: readonly LogItem[]) {
-    const pieces = glueDelimiters(items);
-    const fields = new Map<string, { piece: number; type: FieldType }>();
-    for (const [piece, { name, type }] of pieces.entries()) {
-      if (type === undefined) continue;
-      fields.delete(name);
-      fields.set(name, { piece, type });
-    }
-
-    const columns: WriterColumn[] = [];
-    const captures: Capture[] = [];
-    for (const [name, { piece, type }] of fields) {
-      captures.push({ piece, column: columns.length, write: type.write });
-      columns.push(...type.columns(name));
-    }
-    this.columns = columns;
-    this.#scans = pieces.map(({ scan }) => scan);
-    this.#captures = captures;
+  constructor({ pieces, captures }: Layout) {
+    // Where the pieces of the line begin; the last is where the line ends.
+    const starts = new Int32Array(pieces.length + 1);
+    this.#parse = compiledParse(pieces, starts);
+    this.#write = compiledWrite(captures, starts);
     this.#refusals = pieces.map(({ name }): Refusal => [-1, `no ${name} where the format has it`]);
-    this.#starts = new Int32Array(pieces.length + 1);
   }
 
   /** What `process_message` returns for a line that `parse` did not accept: the status and the item that was not found. */
@@ -74,35 +94,48 @@ export class LineParser {
 
   /** Whether the line [at, end) fits the format. `write` then writes it. */
   parse(text: string, at: number, end: number): boolean {
-    const scans = this.#scans;
-    const starts = this.#starts;
-    for (let i = 0; i < scans.length; i++) {
-      starts[i] = at;
-      at = (scans[i] as Scan)(text, at, end);
-      if (at < 0) {
-        this.#refused = i;
-        return false;
-      }
-    }
-    starts[scans.length] = at;
-    return true;
+    const refused = this.#parse(text, at, end);
+    if (refused >= 0) this.#refused = refused;
+    return refused < 0;
   }
 
   /** Writes the fields of the line that `parse` accepted last. */
   write(writer: MessageWriter, text: string): void {
-    const starts = this.#starts;
-    for (let i = 0; i < this.#captures.length; i++) {
-      const { piece, column, write } = this.#captures[i] as Capture;
-      write(writer, column, text, starts[piece] as number, starts[piece + 1] as number);
-    }
+    this.#write(writer, text);
   }
+}
+
+/** A function that notes where the pieces of a line begin, and returns the number of the first one that is not there, or -1. */
+function compiledParse(pieces: readonly Piece[], starts: Int32Array): Parse {
+  const scans = pieces.map(({ scan }, i): [string, Scan] => [`scan${i}`, scan]);
+  const steps = pieces.map((piece, i) => `starts[${i}] = at; ${parseStep(piece, i)}`);
+  const body = `${steps.join('\n')}\nstarts[${pieces.length}] = at; return -1;`;
+  return compile_function<Parse>(['text', 'at', 'end'], body, { starts, isSpace, skipSpace, ...Object.fromEntries(scans) });
+}
+
+function parseStep({ delimiters }: Piece, i: number): string {
+  if (delimiters === undefined) return `at = scan${i}(text, at, end); if (at < 0) return ${i};`;
+  return delimiters.map((code) => delimiterStep(code, `return ${i};`)).join(' ');
+}
+
+function delimiterStep(code: number, refuse: string): string {
+  const differs = code < 0 ? '!isSpace(text.charCodeAt(at))' : `text.charCodeAt(at) !== ${code}`;
+  const more = code === SPACES ? ' if (at < end && isSpace(text.charCodeAt(at))) at = skipSpace(text, at, end);' : '';
+  return `if (at >= end || ${differs}) ${refuse} at++;${more}`;
+}
+
+/** A function that writes the pieces that `compiledParse` found. */
+function compiledWrite(captures: readonly Capture[], starts: Int32Array): Write {
+  const writes = captures.map(({ write }, i): [string, Capture['write']] => [`write${i}`, write]);
+  const steps = captures.map(({ piece, column }, i) => `write${i}(writer, ${column}, text, starts[${piece}], starts[${piece + 1}]);`);
+  return compile_function<Write>(['writer', 'text'], steps.join('\n'), { starts, ...Object.fromEntries(writes) });
 }
 
 function glueDelimiters(items: readonly LogItem[]): Piece[] {
   const pieces: Piece[] = [];
   let delimiters: Delimiter[] = [];
   const glue = (): void => {
-    if (delimiters.length > 0) pieces.push({ name: JSON.stringify(textOf(delimiters)), scan: delimiterScan(delimiters) });
+    if (delimiters.length > 0) pieces.push(delimiterPiece(delimiters));
     delimiters = [];
   };
   for (const item of items) {
@@ -117,8 +150,10 @@ function glueDelimiters(items: readonly LogItem[]): Piece[] {
   return pieces;
 }
 
-function textOf(delimiters: readonly Delimiter[]): string {
-  return delimiters.map((item) => (item.kind === 'literal' ? item.text : ' ')).join('');
+function delimiterPiece(delimiters: readonly Delimiter[]): Piece {
+  const text = delimiters.map((item) => item.text).join('');
+  const shown = delimiters.map((item) => (item.kind === 'literal' ? item.text : ' ')).join('');
+  return { name: JSON.stringify(shown), scan: delimiterScan(delimiters), text, delimiters: delimiters.flatMap(codesOf) };
 }
 
 /** Delimiters in a row, in one scan. */

@@ -17,6 +17,8 @@ export interface RuleFields {
   readonly hosts: readonly string[];
 }
 
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
 /** The fields of the first rule that fits the message; none when no rule does. Groups that are empty set no field. */
 export function ruleFields(rules: readonly MessageRule[], kinds: RuleFields, message: string): SyslogField[] {
   for (const { event, pattern } of rules) {
@@ -35,6 +37,6 @@ export function ruleFields(rules: readonly MessageRule[], kinds: RuleFields, mes
 export function fieldOf(name: string, value: string, { numbers, hosts }: RuleFields): SyslogField {
   if (hosts.includes(name)) return { name, value, representation: hostForm(value, 0, value.length) };
   const unit = Object.hasOwn(numbers, name) ? numbers[name] : undefined;
-  if (unit === undefined || !/^\d+$/.test(value)) return { name, value };
+  if (unit === undefined || !NUMBER.test(value)) return { name, value };
   return unit === '' ? { name, value: Number(value) } : { name, value: Number(value), representation: unit };
 }

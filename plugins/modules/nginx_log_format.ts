@@ -14,6 +14,7 @@ import {
   STATUS,
   STATUSES,
   dateField,
+  freeText,
   numberField,
   orDash,
   textField,
@@ -70,11 +71,19 @@ const VARIABLES: Readonly<Record<string, () => FieldType>> = {
 /** White space, a variable, or what is neither. A `$` without a name is a literal. */
 const ITEM = /(?<space>[ \t-\r]+)|\$(?<name>\w+)|(?<literal>(?:[^$ \t-\r]|\$(?!\w))+)/g;
 
-/** The items of a `log_format`. Raises an error when it is empty. */
+const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
+/** The whole directive, whose format is in one or more quoted pieces. */
+const DIRECTIVE = /^\s*log_format\s+\S+\s+(?:escape=\w+\s+)?(?<pieces>(?:'(?:[^'\\]|\\.)*'\s*|"(?:[^"\\]|\\.)*"\s*)+);?\s*$/s;
+const QUOTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/gs;
+
+/**
+ * The items of a `log_format`: of the format alone, of the whole directive as it stands in a configuration, or of `combined`, which nginx has by itself.
+ * Raises an error when it is empty.
+ */
 export function nginxLogFormat(format: string): LogItem[] {
   const items: LogItem[] = [];
-  for (const { groups } of format.matchAll(ITEM)) {
-    if (groups?.['space'] !== undefined) items.push({ kind: 'spaces' });
+  for (const { groups } of formatOf(format).matchAll(ITEM)) {
+    if (groups?.['space'] !== undefined) items.push({ kind: 'spaces', text: groups['space'] });
     else if (groups?.['literal'] !== undefined) items.push({ kind: 'literal', text: groups['literal'] });
     else items.push(variable(groups?.['name'] as string, items));
   }
@@ -82,9 +91,16 @@ export function nginxLogFormat(format: string): LogItem[] {
   return items;
 }
 
+function formatOf(text: string): string {
+  if (text === 'combined') return COMBINED;
+  const pieces = DIRECTIVE.exec(text)?.groups?.['pieces'];
+  if (pieces === undefined) return text;
+  return Array.from(pieces.matchAll(QUOTED), ([, single, double]) => (single ?? double ?? '').replace(/\\(['"\\])/g, '$1')).join('');
+}
+
 function variable(name: string, before: readonly LogItem[]): LogItem {
   const type = Object.hasOwn(VARIABLES, name) ? VARIABLES[name]?.() : undefined;
-  return { kind: 'field', name, type: type ?? textField(textAfter(before)) };
+  return { kind: 'field', name, type: type ?? freeText(textAfter(before)) };
 }
 
 /** `Fri, 05 Mar 2021 13:07:59 GMT`, in nanoseconds since 1970. */

@@ -50,14 +50,20 @@ export function formatSignificant(value: number, digits: number): string {
 /** `%.Nf` of C: `digits` decimals, all digits before the point, ties to the even digit; `nan`, `inf`, `-inf`. */
 export function formatFixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return formatNumber(value);
+  if (Number.isSafeInteger(value)) return (Object.is(value, -0) ? '-0' : String(value)) + noDecimals(digits);
   const magnitude = Math.abs(value);
-  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  if (magnitude >= 1e21) return sign + BigInt(magnitude).toString() + (digits === 0 ? '' : `.${'0'.repeat(digits)}`);
+  const sign = value < 0 ? '-' : '';
+  if (magnitude >= 1e21) return sign + BigInt(magnitude).toString() + noDecimals(digits);
   const text = magnitude.toFixed(digits);
   const tie = (magnitude * 2 ** (digits + 1)) % 2 === 1;
   // `toFixed` rounds ties up, so an odd last digit is one too high.
   const last = Number(text.at(-1));
   return sign + (tie && last % 2 === 1 ? text.slice(0, -1) + (last - 1) : text);
+}
+
+/** The point and so many zeros. */
+function noDecimals(digits: number): string {
+  return digits === 0 ? '' : `.${'0'.repeat(digits)}`;
 }
 
 function withoutTrailingZeros(text: string): string {

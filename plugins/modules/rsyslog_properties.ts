@@ -1,8 +1,8 @@
 /** What the properties of rsyslog accept, and which header or field of a message they become. */
 import { Rfc3164Date, Rfc3339Date, twoDigits, type DateReader } from './dates.ts';
 import { ipv4, ipv6 } from './hosts.ts';
-import { numberField, textField, timeField, type FieldType } from './log_fields.ts';
-import { atMost, digitCount, digits, either, integerIn, oneOf, run, sequence, type Scan } from './scan.ts';
+import { freeText, numberField, textField, timeField, type FieldType } from './log_fields.ts';
+import { atMost, digitCount, digits, either, integerIn, oneOf, run, sequence, upToSpace, type Scan } from './scan.ts';
 import { FormatDate } from './strftime.ts';
 import { structuredData } from './syslog_line.ts';
 import { facilityIn, facilityWord, severityIn, severityWord } from './syslog_words.ts';
@@ -49,7 +49,18 @@ const TEXTS: Readonly<Record<string, Scan>> = {
   $hhour: between(0, 1),
   $qhour: between(0, 3),
   $minute: between(0, 59),
+  'rawmsg-after-pri': (_text, _at, end) => end,
+  jsonmesg: (_text, _at, end) => end,
+  uuid: printable,
+  'fromhost-port': digits,
+  $myhostname: word(255),
+  $wday: digitCount(1),
+  '$now-unixtimestamp': digits,
 };
+/** The date and its parts exist once more in UTC. */
+const UTC = /-utc$/;
+/** Values that scripts of rsyslog set: `$!name`, `$.name`, `$/name`. */
+const VARIABLE = /^\$[!./]/;
 
 const priorityWords = sequence(facilityWord, oneOf(['.']), severityWord);
 /** `auth.crit<34>`, or `auth.crit` as rsyslog 8 writes it. */
@@ -71,7 +82,9 @@ export const SEVERITY_PROPERTIES = ['syslogseverity', 'syslogseverity-text', 'sy
 
 /** A property that becomes a field of its name; undefined when there is no such property. */
 export function propertyField(name: string): FieldType | undefined {
-  if (Object.hasOwn(TEXTS, name)) return textField(TEXTS[name] as Scan);
+  const plain = name.startsWith('$') ? name.replace(UTC, '') : name;
+  if (Object.hasOwn(TEXTS, plain)) return textField(TEXTS[plain] as Scan);
+  if (VARIABLE.test(name)) return freeText(upToSpace);
   return Object.hasOwn(NUMBERS, name) ? numberField(...(NUMBERS[name] as [Scan, NumberIn])) : undefined;
 }
 
@@ -143,6 +156,9 @@ export function timeGenerated(option: string, now: () => number, clock: WallCloc
   const read: Scan = (text, at, end) => reader.read(text, at, end);
   return numberField(read, () => toUtc(reader.ns));
 }
+
+/** The options that say the form of a date. */
+export const DATE_OPTIONS = ['date-mysql', 'date-pgsql', 'date-rfc3339', 'date-rfc3164', 'date-unixtimestamp', 'date-subseconds'];
 
 /** Nanoseconds of the unit that a plain number is in; null for the options that are dates. */
 function secondsOption(option: string): number | null {

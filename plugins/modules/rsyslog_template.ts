@@ -2,6 +2,7 @@
 import { delimiterScan, type Delimiter, type LogItem } from './log_format.ts';
 import type { FieldType } from './log_fields.ts';
 import {
+  DATE_OPTIONS,
   SEVERITY_PROPERTIES,
   hostnameHeader,
   ignored,
@@ -35,14 +36,27 @@ interface Property {
 
 type Part = Property | Delimiter;
 
-const PART = /%(?<name>[\w$-]+)(?<options>(?::[^:%]*)*)%|(?<space>[ \t-\r])|(?<literal>(?:\\[^]|[^% \t-\r\\])+|[%\\])/g;
+const PART = /%(?<name>[\w$.!/-]+)(?<options>(?::[^:%]*)*)%|(?<space>[ \t-\r])|(?<literal>(?:\\[^]|[^% \t-\r\\])+|[%\\])/g;
 const ESCAPES: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v' };
 const BLANKS = 'sp-if-no-1st-sp';
+const FORMS = new Set([BLANKS, ...DATE_OPTIONS]);
 const blanks = run((code) => code === 32);
 
-/** The items of a template. Raises an error when it is empty or has a property that is not known. */
+/** The templates that rsyslog has by itself. */
+const BUILT_IN: Readonly<Record<string, string>> = {
+  RSYSLOG_TraditionalFileFormat: String.raw`%TIMESTAMP% %HOSTNAME% %syslogtag%%msg:::sp-if-no-1st-sp%%msg:::drop-last-lf%\n`,
+  RSYSLOG_FileFormat: String.raw`%TIMESTAMP:::date-rfc3339% %HOSTNAME% %syslogtag%%msg:::sp-if-no-1st-sp%%msg:::drop-last-lf%\n`,
+  RSYSLOG_TraditionalForwardFormat: '<%PRI%>%TIMESTAMP% %HOSTNAME% %syslogtag:1:32%%msg:::sp-if-no-1st-sp%%msg%',
+  RSYSLOG_ForwardFormat: '<%PRI%>%TIMESTAMP:::date-rfc3339% %HOSTNAME% %syslogtag:1:32%%msg:::sp-if-no-1st-sp%%msg%',
+  RSYSLOG_SyslogProtocol23Format: String.raw`<%PRI%>1 %TIMESTAMP:::date-rfc3339% %HOSTNAME% %APP-NAME% %PROCID% %MSGID% %STRUCTURED-DATA% %msg%\n`,
+};
+
+/**
+ * The items of a template, which may also be the name of one that rsyslog has by itself. Raises an error when it is empty or has a property that is not
+ * known.
+ */
 export function rsyslogTemplate(template: string, options: TemplateOptions): LogItem[] {
-  const parts = partsOf(template);
+  const parts = partsOf(Object.hasOwn(BUILT_IN, template) ? (BUILT_IN[template] as string) : template);
   if (parts.length === 0) throw new SyntaxError('template is empty');
   return parts.map((part, i) => {
     if (part.kind !== 'property') return part;
@@ -55,14 +69,18 @@ function partsOf(template: string): Part[] {
   return Array.from(template.matchAll(PART), ({ groups = {} }): Part => {
     const { name, options = '', space, literal = '' } = groups;
     if (name !== undefined) return { kind: 'property', name: name.toLowerCase(), option: optionOf(options) };
-    return space === undefined ? { kind: 'literal', text: unescape(literal) } : { kind: 'space' };
+    return space === undefined ? { kind: 'literal', text: unescape(literal) } : { kind: 'space', text: space };
   });
 }
 
-/** `:from:to:option` or `:option`; where the property is cut does not matter for reading it. */
+/**
+ * `:from:to:option` or `:option`; where the property is cut does not matter for reading it. Of several options the one counts that says what stands
+ * there.
+ */
 function optionOf(options: string): string {
   const parts = options.split(':').slice(1);
-  return (parts.length === 1 ? parts[0] : parts[2])?.toLowerCase() ?? '';
+  const all = (parts.length === 1 ? parts[0] : parts[2])?.toLowerCase().split(',') ?? [];
+  return all.find((option) => FORMS.has(option)) ?? all[0] ?? '';
 }
 
 /** The name under which only the last occurrence counts. */

@@ -10,7 +10,6 @@ const ZERO = 48;
 const NINE = 57;
 const DOT = 46;
 const BACKSLASH = 92;
-const QUOTE = 34;
 
 /** Space, tab, newline, vertical tab, form feed, carriage return. */
 export function isSpace(code: number): boolean {
@@ -112,6 +111,12 @@ export function upToSpace(text: string, at: number, end: number): number {
   return at;
 }
 
+/** The first character from `at` on that is no white space. */
+export function skipSpace(text: string, at: number, end: number): number {
+  while (at < end && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
 /** Zero or more characters up to a quote that has no backslash right before it. */
 export function upToQuote(text: string, at: number, end: number): number {
   for (let from = at; ; from++) {
@@ -119,16 +124,6 @@ export function upToQuote(text: string, at: number, end: number): number {
     if (from < 0 || from >= end) return end;
     if (from === at || text.charCodeAt(from - 1) !== BACKSLASH) return from;
   }
-}
-
-/** The same, where backslashes come in pairs: a quote behind two of them ends the text. */
-export function upToClosingQuote(text: string, at: number, end: number): number {
-  for (let from = at; from < end; from++) {
-    const code = text.charCodeAt(from);
-    if (code === QUOTE) return from;
-    if (code === BACKSLASH) from++;
-  }
-  return end;
 }
 
 /** Zero or more characters other than `stop`. */

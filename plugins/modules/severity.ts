@@ -6,7 +6,7 @@ const WORDS: readonly (readonly string[])[] = [
   ['crit', 'critical', 'fatal', 'dpanic', 'c', 'f', 'ftl'],
   ['err', 'error', 'severe', 'fail', 'failure', 'e', 'eror'],
   ['warn', 'warning', 'w', 'wrn'],
-  ['notice', 'n'],
+  ['notice', 'note', 'n'],
   ['info', 'information', 'informational', 'i', 'inf', 'log'],
   ['debug', 'd', 'dbg', 'dbug', 'trace', 't', 'trc', 'verbose', 'v', 'vrb', 'fine', 'finer', 'finest', 'config', 'silly'],
 ];

@@ -9,8 +9,6 @@ export interface SlowQueryLog {
   readonly type: string;
   /** The lines of pairs that each entry has behind the line of its user, as the pairs that they begin with. */
   readonly lines: readonly PairLine[];
-  /** Whether further comment lines may follow them. */
-  readonly further: boolean;
   /** Whether a user without an address is taken also when no connection number stands behind it. */
   readonly emptyAddress: boolean;
 }
@@ -41,7 +39,7 @@ export function slowQueryDecoder(log: SlowQueryLog): () => ProcessStatus {
   const limit = intConfig('truncate_sql', null);
   return () => {
     const { text, start, end } = payload_span();
-    const message = readEntry(text.slice(start, end), log);
+    const message = readEntry(text.slice(start, end).replaceAll('\r\n', '\n'), log);
     if (typeof message === 'string') return [-1, message];
     if (limit !== null) message.Payload = truncate(message.Payload, limit);
     return injectTable(message);
@@ -81,7 +79,7 @@ function readLines(entry: string, at: number, log: SlowQueryLog, fields: LogFiel
     fields.push(...pairs.map(pairField));
     at = to + 1;
   }
-  return log.further ? readFurther(entry, at, fields) : at;
+  return readFurther(entry, at, fields);
 }
 
 /** Notes the pairs of all comment lines from `at` on, and the plan that MariaDB explains in them. Other comments are passed over. */

@@ -24,14 +24,14 @@ const TEXTS = new Set(['Schema', 'Stored_routine', 'InnoDB_trx_id']);
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** The only name of two words. */
 const LONG_NAME = 'Stored routine';
-const [BLANK, UNDERSCORE] = [32, 95];
+const [TAB, BLANK, UNDERSCORE] = [9, 32, 95];
 
 /**
  * The pairs of the line [at, end). A value reaches as far as the next name, so it may be empty or hold blanks. Null when the line does not begin
  * with a name.
  */
 export function readPairs(text: string, at: number, end: number): Pair[] | null {
-  while (at < end && text.charCodeAt(at) === BLANK) at++;
+  while (at < end && isBlank(text.charCodeAt(at))) at++;
   let colon = nextColon(text, at, end);
   if (colon < 0 || nameStart(text, at, colon) !== at) return null;
   const pairs: Pair[] = [];
@@ -58,7 +58,7 @@ export function pairField([written, value]: Pair): LogField {
 /** The next colon that ends a name: behind a word, and before a blank or the end. -1 when there is none. */
 function nextColon(text: string, at: number, end: number): number {
   for (let colon = text.indexOf(':', at); colon >= 0 && colon < end; colon = text.indexOf(':', colon + 1)) {
-    const ends = colon + 1 === end || text.charCodeAt(colon + 1) === BLANK;
+    const ends = colon + 1 === end || isBlank(text.charCodeAt(colon + 1));
     if (ends && nameStart(text, at, colon) < colon) return colon;
   }
   return -1;
@@ -69,7 +69,11 @@ function nameStart(text: string, at: number, colon: number): number {
   if (colon - LONG_NAME.length >= at && text.startsWith(LONG_NAME, colon - LONG_NAME.length)) return colon - LONG_NAME.length;
   let from = colon;
   while (from > at && isWord(text.charCodeAt(from - 1))) from--;
-  return from === at || text.charCodeAt(from - 1) === BLANK ? from : colon;
+  return from === at || isBlank(text.charCodeAt(from - 1)) ? from : colon;
+}
+
+function isBlank(code: number): boolean {
+  return code === BLANK || code === TAB;
 }
 
 function isWord(code: number): boolean {
@@ -77,6 +81,6 @@ function isWord(code: number): boolean {
 }
 
 function trimmedEnd(text: string, from: number, to: number): string {
-  while (to > from && text.charCodeAt(to - 1) === BLANK) to--;
+  while (to > from && isBlank(text.charCodeAt(to - 1))) to--;
   return text.slice(from, to);
 }

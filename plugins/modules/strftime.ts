@@ -1,5 +1,5 @@
 /** Dates in a format of the C library's `strftime`, as Apache's `%{format}t` takes them. */
-import { SHORT_MONTHS, daysSince1970, offsetAt, type DateReader } from './dates.ts';
+import { SHORT_MONTHS, daysSince1970, offsetAt, timeAt, type DateReader } from './dates.ts';
 import { digits, integerIn, isLetter, isSpace, oneOf } from './scan.ts';
 
 interface Parts {
@@ -25,6 +25,7 @@ export const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturda
 const CENTURY = 2000;
 const ZONES: Readonly<Record<string, number>> = { UTC: 0, PST: -8, PDT: -7, MST: -7, MDT: -6, CST: -6, CDT: -5, EST: -5, EDT: -4 };
 const LONGEST_ZONE = 5;
+const TIME_LENGTH = 8;
 
 /** A specifier, a white space character or a literal. */
 const ITEM = /%[^]?|[ \t-\r]|[^% \t-\r]+/g;
@@ -57,7 +58,7 @@ const SPECIFIERS: Readonly<Record<string, Step | string>> = {
   s: epoch,
   S: number(2, 0, 61, 'second'),
   t: literal('\t'),
-  T: '%H:%M:%S',
+  T: timeOfDay,
   u: number(1, 1, 7),
   U: number(2, 0, 53),
   V: number(2, 0, 53),
@@ -163,6 +164,16 @@ function padded(minimum: number, maximum: number, part: keyof Parts): Step {
   const single = number(1, 0, 9, part);
   const double = number(2, minimum, maximum, part);
   return (text, at, end, parts) => (text[at] === ' ' ? single(text, at + 1, end, parts) : double(text, at, end, parts));
+}
+
+/** `%H:%M:%S`, where a minute has 61 seconds at most. */
+function timeOfDay(text: string, at: number, end: number, parts: Parts): number {
+  const seconds = at + TIME_LENGTH <= end ? timeAt(text, at) : -1;
+  if (seconds < 0) return -1;
+  parts.hour = integerIn(text, at, at + 2);
+  parts.minute = integerIn(text, at + 3, at + 5);
+  parts.second = integerIn(text, at + 6, at + TIME_LENGTH);
+  return at + TIME_LENGTH;
 }
 
 function period(text: string, at: number, end: number, parts: Parts): number {

@@ -1,6 +1,7 @@
 /** Lines of syslog, taken apart: RFC 5424, RFC 3164 and the files that syslog daemons write. */
 import { Rfc3164Date, Rfc3339Date } from './dates.ts';
-import { digits, integerIn, isDash, isSpace, upToSpace } from './scan.ts';
+import { digits, fractionIn, integerIn, isDash, isSpace, upToSpace } from './scan.ts';
+import { FormatDate } from './strftime.ts';
 import { structuredDataEnd } from './structured_data.ts';
 import type { WallClock } from './time_zone.ts';
 
@@ -22,7 +23,7 @@ export class Span {
 const HIGHEST_PRIORITY = 191;
 const MAX_PID = 2_147_483_647;
 const BYTE_ORDER_MARK = 0xfeff;
-const [TAB, BLANK, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 58, 60, 62, 91, 93];
+const [TAB, BLANK, DOT, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 46, 58, 60, 62, 91, 93];
 
 /** One line at a time. What a line does not have is empty, -1 or NaN. */
 export class SyslogLine {
@@ -42,7 +43,11 @@ export class SyslogLine {
   readonly message = new Span();
   readonly #clock: WallClock;
   readonly #longDate = new Rfc3339Date();
+  /** journalctl -o short-iso writes offsets without a colon. */
+  readonly #longDates = [this.#longDate, new Rfc3339Date(0)];
   readonly #shortDate: Rfc3164Date;
+  /** Network devices write `Mar 05 2021 13:07:59`. */
+  readonly #datesWithYear = [new FormatDate('%b %d %Y %T'), new FormatDate('%b %e %Y %T')];
 
   /**
    * @param now when the line was read, in nanoseconds since 1970
@@ -123,13 +128,25 @@ export class SyslogLine {
 
   #readDate(text: string, at: number, end: number): number {
     const short = this.#shortDate.read(text, at, end);
-    if (short >= 0) {
-      this.ns = this.#clock.toUtc(this.#shortDate.ns);
-      return short;
+    if (short >= 0) return this.#readFraction(text, short, end, this.#shortDate.ns);
+    for (const reader of this.#datesWithYear) {
+      const dated = reader.read(text, at, end);
+      if (dated >= 0) return this.#readFraction(text, dated, end, reader.ns);
     }
-    const long = this.#longDate.read(text, at, end);
-    if (long >= 0) this.ns = this.#longDate.ns;
-    return long;
+    for (const reader of this.#longDates) {
+      const long = reader.read(text, at, end);
+      if (long < 0) continue;
+      this.ns = reader.ns;
+      return long;
+    }
+    return -1;
+  }
+
+  /** Notes a date without a zone that ends at `at`, with the fraction that journalctl -o short-precise writes behind it. */
+  #readFraction(text: string, at: number, end: number, ns: number): number {
+    const to = at < end && text.charCodeAt(at) === DOT ? digits(text, at + 1, end) : -1;
+    this.ns = this.#clock.toUtc(ns) + (to < 0 ? 0 : Math.round(fractionIn(text, at + 1, to) * 1e9));
+    return to < 0 ? at : to;
   }
 
   /** `program: `, `program[process]: ` and what follows. */

@@ -4,7 +4,7 @@
 export type ZoneOffset = (seconds: number) => number;
 
 const OFFSET = /^([+-])(\d\d):?(\d\d)$/;
-/** Offsets change at quarters of an hour only. */
+/** Offsets change at quarters of an hour, but for a few: that of Antarctica/Casey changed at a minute past midnight. */
 const QUARTER = 900;
 
 /**
@@ -42,16 +42,18 @@ function dateFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Most times in a row lie in one quarter of an hour. */
+/** Most times in a row lie in one quarter of an hour, and few quarters have a change in them. */
 function cached(offsetAt: ZoneOffset): ZoneOffset {
   let quarter = NaN;
   let offset = 0;
+  let constant = false;
   return (seconds) => {
     const wanted = Math.floor(seconds / QUARTER);
     if (wanted !== quarter) {
       offset = offsetAt(wanted * QUARTER);
+      constant = offset === offsetAt((wanted + 1) * QUARTER - 1);
       quarter = wanted;
     }
-    return offset;
+    return constant ? offset : offsetAt(seconds);
   };
 }

@@ -7,6 +7,7 @@ Object.defineProperty(window, 'sluicebox', {
     records: Number(wanted.get('records') ?? 1_000_000),
     delay: Number(wanted.get('delay') ?? 3),
     live: !wanted.has('still'),
+    many: wanted.has('many'),
   }),
 });
 await import('../src/main.ts');

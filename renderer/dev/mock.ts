@@ -1,7 +1,8 @@
-import type { AllEvents, AllRequests, EngineState, Notice, PluginInfo, SluiceboxApi } from '../../engine/api/types.ts';
+import type { AllEvents, AllRequests, EngineState, Notice, SluiceboxApi, WatchReport } from '../../engine/api/types.ts';
 import { graphs, itemTables, schema, sourcesOf } from './outputs.ts';
 import { detailOf } from './records.ts';
 import { MockView } from './mock-view.ts';
+import { mockPlugins, pluginAnswers } from './plugins.ts';
 
 export interface MockOptions {
   /** Nothing is open. */
@@ -11,7 +12,18 @@ export interface MockOptions {
   readonly delay: number;
   /** Records keep coming. */
   readonly live: boolean;
+  /** Thirty plugins. */
+  readonly many: boolean;
 }
+
+/** A machine that hides its logins. */
+const WATCHED: WatchReport = {
+  items: [
+    { name: 'Load', place: '/proc/loadavg', reason: null },
+    { name: 'Memory', place: '/proc/meminfo', reason: null },
+    { name: 'Logins', place: '/var/log/auth.log', reason: 'You may not read it. Join the group that it belongs to, often adm.' },
+  ],
+};
 
 type Handlers = { readonly [N in keyof AllRequests]: (input: AllRequests[N]['in']) => AllRequests[N]['out'] };
 
@@ -31,7 +43,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
   const state = (): EngineState => ({
     pid: 4242,
     sources: open ? sourcesOf(size, 1240, performance.now()).filter((source) => !closed.has(source.id)) : [],
-    plugins: plugins(),
+    plugins: open ? mockPlugins(options.many) : [],
     records: open ? size : 0,
     rate: open ? 1278 : 0,
     queued: 2,
@@ -58,6 +70,15 @@ export function createMock(options: MockOptions): SluiceboxApi {
       if (port === 514) throw new Error('Port 514 cannot be opened: it is in use by another program.');
       return { id: start().opened[0] ?? 1 };
     },
+    'source.run': () => ({ id: start().opened[0] ?? 1 }),
+    'source.pause': () => null,
+    'source.resume': () => null,
+    'engine.watch': () => ({ id: 1 }),
+    'workstation.watch': () => {
+      start();
+      return WATCHED;
+    },
+    'workstation.about': () => WATCHED,
     'source.close': ({ id }) => {
       closed.add(id);
       if (closed.size === 4) open = false;
@@ -97,7 +118,11 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'graph.list': () => (open ? graphs() : []),
     'items.list': () => (open ? itemTables() : []),
     'schema.get': () => (open ? schema(size) : []),
+    ...pluginAnswers,
     'notice.list': () => notices(),
+    'shell.chooseScript': () => ({ path: '/home/maria/scripts/mine.js' }),
+    'shell.saveScript': () => null,
+    'shell.notify': () => null,
     'shell.open': start,
     'shell.openSample': start,
     'shell.recent': () => [
@@ -156,52 +181,22 @@ export function createMock(options: MockOptions): SluiceboxApi {
 function notices(): Notice[] {
   const at = Date.UTC(2025, 10, 20, 13, 58, 4);
   return [
-    { id: 1, at, level: 'info', code: 'source.opened', text: 'access.log was opened and is decoded by nginx_access.' },
+    { id: 1, at, level: 'info', code: 'source.opened', text: 'access.log was opened and is decoded by nginx_access.', about: null },
     {
       id: 2,
       at: at + 61_000,
       level: 'warning',
       code: 'sandbox.terminated',
       text: 'The filter SlowFilter was ended: it used more than 64 MB of memory.',
+      about: { source: 1, plugin: 'slow', time: null },
     },
-    { id: 3, at: at + 90_000, level: 'error', code: 'source.unreadable', text: 'secure.log cannot be read: permission denied.' },
-  ];
-}
-
-function plugins(): PluginInfo[] {
-  const base = {
-    source: 1,
-    matcher: null,
-    state: 'running' as const,
-    reason: null,
-    processed: 800_000,
-    failures: 0,
-    injected: 0,
-    averageNs: 1830,
-    memory: { current: 2_100_000, maximum: 2_600_000, limit: 64_000_000 },
-    instructions: { current: 1200, maximum: 8100, limit: 1_000_000 },
-  };
-  return [
-    { ...base, name: 'access.log', kind: 'decoder', script: 'decoders/nginx_access', failures: 812 },
     {
-      ...base,
-      name: 'HttpStatus',
-      kind: 'filter',
-      script: 'filters/http_status',
-      matcher: "Type == 'nginx.access'",
-      injected: 480,
-      averageNs: 640,
-    },
-    { ...base, name: 'FrequentItems', kind: 'filter', script: 'filters/frequent_items', matcher: "Type == 'nginx.access'", injected: 96 },
-    {
-      ...base,
-      name: 'SlowFilter',
-      kind: 'filter',
-      script: 'filters/slow',
-      matcher: 'TRUE',
-      state: 'terminated',
-      reason: 'It used more than 64 MB of memory.',
-      memory: { current: 0, maximum: 64_000_000, limit: 64_000_000 },
+      id: 3,
+      at: at + 90_000,
+      level: 'error',
+      code: 'source.unreadable',
+      text: 'secure.log cannot be read: permission denied.',
+      about: null,
     },
   ];
 }

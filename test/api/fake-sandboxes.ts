@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Message } from '../../engine/message/types.ts';
 import type { Sandboxes } from '../../engine/pipeline/starter.ts';
-import type { Sandbox, SandboxSpec } from '../../engine/sandbox/types.ts';
+import type { InputSandbox, Sandbox, SandboxSpec } from '../../engine/sandbox/types.ts';
 import { FakeSandbox, type FakeOptions } from '../pipeline/fakes.ts';
 
 const ACCESS = /^(\S+) - (\S+) \[([^\]]+)\] "([^"]*)" (\d{3}) (\d+)(?: "([^"]*)" "([^"]*)")?$/;
@@ -74,6 +74,7 @@ export class FakeSandboxes implements Sandboxes {
     return sandbox;
   }
 
+  startInput = async (): Promise<InputSandbox> => Promise.reject(new Error('these tests start no scripts as inputs'));
   warm = (): void => undefined;
   memory = async (): Promise<number> => 1 << 20;
   close = async (): Promise<void> => undefined;

@@ -68,6 +68,11 @@ describe('tableColumns', () => {
     ['syslog', ['syslogfacility', 'programname'], ['programname']],
     ['nginx_error', ['tid', 'connection'], []],
     ['json_lines', ['a', 'decode_failure', 'b', 'c', 'd', 'e'], ['a', 'b', 'c', 'd']],
+    [
+      'json_lines',
+      ['__CURSOR', '_PID', 'SYSLOG_IDENTIFIER', '_UID', 'decode_error', 'UNIT'],
+      ['SYSLOG_IDENTIFIER', 'UNIT', '_PID', '_UID'],
+    ],
   ])('of %s', (decoder, seen, expected) => {
     expect(tableColumns(decoder, seen)).toEqual(expected);
   });

@@ -76,9 +76,11 @@ describe('a workspace', () => {
     expect(await engine.ask('schema.get', {})).toMatchObject([{ name: 'log', count: 7, types: [{ name: 't' }] }]);
     await expect.poll(() => engine.events.some(({ name }) => name === 'outputs.changed')).toBe(true);
     const { plugins } = await engine.ask('engine.state', {});
-    expect(plugins.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    expect(plugins.map(({ kind, name, state }) => `${kind} ${name}${state === 'waiting' ? ' waits' : ''}`)).toEqual([
       'decoder nginx_access (access.log)',
-      ...['http_status', 'frequent_clients', 'frequent_requests', 'message_schema'].map((name) => `filter ${name}`),
+      ...['http_status', 'frequent_clients', 'frequent_requests', 'frequent_programs waits', 'message_schema'].map(
+        (name) => `filter ${name}`,
+      ),
     ]);
   });
 

@@ -355,10 +355,10 @@ encoder = "json"
     expect(result.out).toMatch(/\[c\].*unknown parameter row; did you mean rows\?/);
     const good = await sluicebox(['check', fileOf('good.toml', config('/tmp/x', '/tmp/y'))]);
     expect(good).toMatchObject({ code: 0 });
-    const buffered = fileOf('buffered.toml', '[o]\ntype = "LogOutput"\nmessage_matcher = "TRUE"\nuse_buffering = true\n');
-    const warned = await sluicebox(['check', path, buffered]);
+    const filter = '[o]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "TRUE"\ninputs = ["x"]\n';
+    const warned = await sluicebox(['check', path, fileOf('inputs.toml', filter)]);
     expect(warned.code).toBe(1);
-    expect(warned.out).toMatch(/warning: .*buffered\.toml:1: \[o\] use_buffering: is not available/);
+    expect(warned.out).toMatch(/warning: .*inputs\.toml:1: \[o\] inputs: is for the workspace of the window/);
     expect(warned.out).toMatch(/bad\.toml:\d+: \[a\] /);
   });
 

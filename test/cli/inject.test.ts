@@ -102,7 +102,7 @@ describe('sluicebox inject', () => {
     { args: ['a', 'b'], err: /inject needs one target/ },
     { args: ['udp://localhost', '--type', 'x'], err: /udp:\/\/localhost is no address/ },
     { args: ['tcp://localhost:70000'], err: /is no address/ },
-    { args: ['http://localhost:80'], err: /can be sent to tcp:\/\/ and udp:\/\// },
+    { args: ['http://localhost:80'], err: /can be sent to tcp:\/\/, tls:\/\/ and udp:\/\// },
     { args: ['--severity', 'high', '-'], err: /--severity must be a whole number of 32 bits, not 'high'/ },
     { args: ['--pid', '2147483648', '-'], err: /--pid must be/ },
     { args: ['--timestamp', 'tomorrow', '-'], err: /--timestamp must be nanoseconds .*, not 'tomorrow'/ },

@@ -130,4 +130,21 @@ describe('what is kept from one run to the next', () => {
     expect(await run()).toEqual(['0,0,0']);
     expect(await run()).toEqual([second]);
   });
+
+  const keeping = (script: string, state: string): ReturnType<typeof sluicebox> =>
+    sluicebox(['sandbox', script, '-t', 'filter', '--state', state], message('x', 1));
+
+  it('keeps the state of a filter that has no timer_event', async () => {
+    const state = fileOf('untimed.state', '').replace(/\.state$/, '.data');
+    const counting = fileOf('untimed.js', `var n = 0; function process_message() { inject_message({ Pid: ++n }); return 0; }`);
+    expect((await keeping(counting, state)).lines()).toMatchObject([{ Pid: 1 }]);
+    expect((await keeping(counting, state)).lines()).toMatchObject([{ Pid: 2 }]);
+  });
+
+  it('says when a state cannot be kept', async () => {
+    const state = fileOf('hopeless.state', '').replace(/\.state$/, '.data');
+    const run = await keeping(fileOf('hopeless.js', `var m = new Map([[{}, 1]]); function process_message() { return 0; }`), state);
+    expect(run.code).toBe(1);
+    expect(run.err).toMatch(/the state of \S*hopeless\.js cannot be saved: .*a map with a key that is an object cannot be kept/);
+  });
 });

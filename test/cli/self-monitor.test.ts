@@ -24,6 +24,7 @@ function timer_event() {}`;
 
 const CONFIG = `[svcd]
 hostname = "box7"
+sample_denominator = 1
 
 [lines]
 type = "FileInput"

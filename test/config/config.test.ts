@@ -63,7 +63,7 @@ message_matcher = "Severity <= 3"
       start: 'resume',
       encoding: 'auto',
       follow: true,
-      splitter: 'line',
+      splitter: 'auto',
       clock: 'message',
     });
     expect(config.filters[0]).toMatchObject({
@@ -101,7 +101,7 @@ const table: readonly [string, string[]][] = [
   [
     '[x]',
     [
-      `p.toml:1: [x]: has no type (known are FileInput, UdpInput, TcpInput, SandboxInput, SandboxDecoder, SandboxFilter, SandboxEncoder, SandboxOutput, LogOutput, FileOutput)`,
+      `p.toml:1: [x]: has no type (known are FileInput, UdpInput, TcpInput, FilePollingInput, ProcessInput, HttpListenInput, HttpInput, StatsdInput, StatAccumInput, SandboxInput, SandboxDecoder, SandboxFilter, SandboxManagerFilter, SandboxEncoder, SandboxOutput, LogOutput, FileOutput, TcpOutput, UdpOutput, HttpOutput, SmtpOutput, ElasticSearchOutput)`,
     ],
   ],
   ['[x]\ntype = 3', [expect.stringContaining('p.toml:2: [x] type: 3 is not a type of section')]],

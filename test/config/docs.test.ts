@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { configurationPage } from '../../engine/config/docs.ts';
 import { parseConfig } from '../../engine/config/index.ts';
 import { SECTION_TYPES } from '../../engine/config/schema/sections.ts';
+import { bundledNames } from '../../engine/plugins/index.ts';
 
 const file = join(import.meta.dirname, '../../docs/configuration.md');
 
@@ -19,7 +20,7 @@ describe('the configuration reference', () => {
   });
 
   it.each(Object.entries(SECTION_TYPES))('has a valid example of %s', (_name, { example }) => {
-    const bundled = { decoder: ['nginx_access', 'rsyslog'], filter: ['http_status'], encoder: ['alert'] };
+    const bundled = { decoder: bundledNames('decoder'), filter: bundledNames('filter'), encoder: bundledNames('encoder') };
     expect(parseConfig(example, 'example.toml', { bundled }).problems).toEqual([]);
   });
 
@@ -37,4 +38,11 @@ describe('the configuration reference', () => {
         '',
       ]);
   });
+});
+
+it('has valid examples on the page about loading filters', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/managing-filters.md'), 'utf8');
+  const examples = [...page.matchAll(/```toml\n([^]*?)```/g)].map(([, example = '']) => example);
+  expect(examples).toHaveLength(2);
+  for (const example of examples) expect(parseConfig(example, 'example.toml', { environment: { OPS_KEY: 'secret' } }).problems).toEqual([]);
 });

@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type App } from './support/app.ts';
 
+const SCRIPT = { name: 'x.js', path: null, text: '', apply: false, keepState: true };
+const LIMITS = { memory: 0, instructions: 0, output: 0 };
+const TRIAL = { kind: 'filter', text: '', path: null, typed: false, source: 1, matcher: 'TRUE', config: {}, limits: LIMITS, records: 1 };
+
 /** Electron's security checklist, asked of the running application. */
 describe('security', () => {
   let app: App;
@@ -99,6 +103,11 @@ describe('security', () => {
     ['a wrong type', 'view.rows', { view: 'x', start: 0, count: 1, columns: [] }, 'request.invalid'],
     ['too many rows', 'view.rows', { view: 1, start: 0, count: 1e9, columns: [] }, 'request.invalid'],
     ['an extra member', 'engine.state', { more: 1 }, 'request.invalid'],
+    ['a script outside of the workspace', 'script.read', { kind: 'filter', script: '/etc/passwd' }, 'script.foreign'],
+    ['a script over a foreign file', 'script.save', { ...SCRIPT, path: '/tmp/foreign.js' }, 'script.foreign'],
+    ['a script that climbs out of its folder', 'script.save', { ...SCRIPT, name: '../../x.js' }, 'script.name'],
+    ['a trial of a foreign file', 'script.try', { ...TRIAL, path: '/tmp/foreign.js' }, 'script.foreign'],
+    ['a script that is too long', 'script.save', { ...SCRIPT, text: 'x'.repeat(1_000_001) }, 'request.invalid'],
     ['a port out of range', 'source.listen', { protocol: 'udp', host: '127.0.0.1', port: 70_000 }, 'request.invalid'],
   ])('%s is refused', async (_title, name, input, code) => {
     const reply = await app.page.evaluate(([n, i]) => window.sluicebox.request(n as never, i as never), [name, input] as const);

@@ -9,7 +9,8 @@ import { FrameSplitter } from '../../engine/message/framing.ts';
 import { decodeMessage } from '../../engine/message/protobuf.ts';
 import type { Message } from '../../engine/message/types.ts';
 import { builtInEncoder, formatText } from '../../engine/outputs/encode.ts';
-import { FileWriter, StreamWriter, type FileWriterOptions } from '../../engine/outputs/writers.ts';
+import { FileWriter, type FileWriterOptions } from '../../engine/outputs/file-writer.ts';
+import { StreamWriter } from '../../engine/outputs/writers.ts';
 import { OutputRunner } from '../../engine/pipeline/output-runner.ts';
 
 const MESSAGES: readonly Message[] = [0, 1, 2].map((i) => ({

@@ -159,6 +159,18 @@ describe('other logs', () => {
       config: { time_field: 't.$date' },
     },
     {
+      title: 'JSON of MongoDB, with all that it has',
+      text: times('{"t":{"$date":"2021-03-05T13:07:59.250Z"},"s":"W","c":"NETWORK","id":1,"ctx":"main","msg":"accepted"}', 2),
+      name: 'json_lines',
+      config: { time_field: 't.$date', severity_field: 's', logger_field: 'c' },
+    },
+    {
+      title: 'JSON of Serilog',
+      text: times('{"@t":"2021-03-05T14:07:59Z","@mt":"Hello {name}","@l":"Warning","name":"x"}', 2),
+      name: 'json_lines',
+      config: { time_field: '@t', severity_field: '@l', message_field: '@m, @mt' },
+    },
+    {
       title: 'GELF',
       text: times('{"version":"1.1","host":"h","short_message":"hi","timestamp":1614949679.5,"_a":1}', 2),
       name: 'graylog_extended',
@@ -191,6 +203,35 @@ describe('other logs', () => {
       config: { header: 'started\tjob\tms', delimiter: 'tab', time_field: 'started' },
     },
     { title: 'columns with semicolons', text: lines('a;b', '1;x', '2;y'), name: 'csv', config: { delimiter: ';' } },
+    {
+      title: 'Python serving files',
+      text: times('192.0.2.1 - - [05/Mar/2021 13:07:59] "GET / HTTP/1.1" 200 -', 3),
+      name: 'apache_access',
+      config: { log_format: '%h %l %u [%{%d/%b/%Y %T}t] "%r" %>s %b' },
+    },
+    {
+      title: "PostgreSQL's csvlog",
+      text: times(
+        '2021-03-05 13:07:59.250 UTC,"app","shop",7,"[local]",604,1,"SELECT",2021-03-05 13:07:00 UTC,3/1,0,LOG,00000,"x, y",,,,,,,,,"psql"',
+        3,
+      ),
+      name: 'csv',
+      config: { time_field: 'log_time', severity_field: 'error_severity' },
+    },
+    { title: "lines of Go's log", text: times('2021/03/05 13:07:59 listening on :80', 3), name: 'program_log' },
+    { title: 'dates with levels', text: times('2021-03-05T13:07:59Z INFO main: started', 5), name: 'program_log' },
+    { title: 'dates with small levels', text: times('2021-03-05T13:07:59.250Z info: started', 5), name: 'program_log' },
+    {
+      title: 'IIS, of which the head is no record',
+      text: lines(
+        '#Software: IIS',
+        '#Fields: date time c-ip sc-status',
+        '2021-03-05 13:07:59 192.0.2.1 200',
+        '2021-03-05 13:08:00 192.0.2.1 404',
+      ),
+      name: 'w3c_extended',
+      config: { fields: 'date time c-ip sc-status' },
+    },
     { title: 'slow queries of MySQL', text: STARTED + `${user('')}${SLOW}\nuse shop;\n${QUERY}`.repeat(3), name: 'mysql_slow_query' },
     { title: 'slow queries of MySQL 8', text: `${user('  Id:    42')}${SLOW}\n${QUERY}`.repeat(3), name: 'mysql_slow_query' },
     {
@@ -218,6 +259,13 @@ describe('other logs', () => {
     expect(await detect(readFileSync(path, 'utf8'))).toMatchObject({ name, confidence: 1, split: { kind: 'none' } });
   });
 
+  it('gives each of several files that are looked at together a sandbox of its own', async () => {
+    const found = await Promise.all([1, 2, 3].map(() => detector.detect(times(COMBINED, 20))));
+    const all = found.flatMap((one) => one?.sandbox ?? []);
+    expect(new Set(all).size).toBe(3);
+    await Promise.all(all.map((sandbox) => sandbox.stop()));
+  });
+
   it('looks at the beginning of a long text alone', async () => {
     const found = await detect(times(COMBINED, Math.ceil(HEAD_LENGTH / COMBINED.length)) + times('something else', 100_000));
     expect(found).toMatchObject({ name: 'nginx_access', confidence: 1 });
@@ -240,6 +288,7 @@ const OF_THEIR_OWN = new Set([
   'graylog_extended',
   'linux_memstats',
   'linux_procstat',
+  'w3c_extended',
 ]);
 const SYSLOG = ['syslog', 'rfc3164', 'rfc5424', 'rsyslog', 'linux_auth', 'linux_kern'];
 /** Decoders that read the lines of others as well; key_value and logfmt differ in names alone. */
@@ -248,6 +297,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   // The same lines from another server.
   apache_access: ['nginx_access'],
   key_value: ['logfmt'],
+  regex: ['program_log'],
   graylog_extended: ['json_lines'],
 };
 
@@ -293,10 +343,7 @@ describe('finds no decoder for', () => {
     ['rows of different lengths', lines('a,b,c', '1,2,3', '4,5', '6,7,8,9')],
     ['a header with nothing behind it', lines('time,status,bytes')],
     ['/etc/passwd', lines('root:x:0:0:root:/root:/bin/bash', 'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin')],
-    ['ISO dates with levels', times('2021-03-05T13:07:59Z INFO main: started', 5)],
     ['short dates with levels', times('Mar  5 13:07:59 WARN main: started', 5)],
-    ['a log of a Java program', times('2021-03-05 13:07:59,250 WARN  [main] org.example.Shop - slow', 5)],
-    ["Apache's error log", times('[Fri Mar 05 13:07:59.123456 2021] [core:notice] [pid 1] AH00094: x', 5)],
     ['bytes', String.fromCharCode(...Array.from({ length: 4096 }, (_, i) => (i * 7919) % 256))],
     ['HTML', lines('<html>', '<body>', '<1>', '</body>', '</html>')],
     ['a long line', 'x'.repeat(HEAD_LENGTH * 2)],

@@ -2,8 +2,10 @@ import type { MessageBatch } from '../../engine/message/batch.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import { concatBatches } from '../../engine/message/gather.ts';
 import type { Message } from '../../engine/message/types.ts';
+import type { Consumer } from '../../engine/pipeline/consumer.ts';
 import {
   DEFAULT_LIMITS,
+  type CallTimes,
   type Sandbox,
   type SandboxReport,
   type SandboxResult,
@@ -32,6 +34,8 @@ export interface FakeOptions {
   readonly timer?: (ns: bigint) => readonly Message[];
   /** Holds every call back until it resolves. */
   readonly gate?: () => Promise<void>;
+  /** What each result says about the time that calls take. @param timed how many calls were to be timed in any case */
+  readonly times?: (timed: number) => CallTimes;
 }
 
 /** A sandbox whose script is a function of the test; calls are served in order, as in a real one. */
@@ -47,8 +51,13 @@ export class FakeSandbox implements Sandbox {
     this.#options = options;
   }
 
-  process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
-    return this.#queue(() => this.#process(batch, selection));
+  process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
+    const { times } = this.#options;
+    return this.#queue(() => ({ ...this.#process(batch, selection), ...(times === undefined ? {} : { times: times(timed) }) }));
+  }
+
+  terminate(): void {
+    this.state = 'terminated';
   }
 
   timer(ns: bigint): Promise<SandboxResult> {
@@ -67,7 +76,7 @@ export class FakeSandbox implements Sandbox {
 
   async stop(): Promise<void> {
     await this.#tail;
-    this.state = 'stopped';
+    if (this.state === 'running') this.state = 'stopped';
   }
 
   #queue(work: () => SandboxResult): Promise<SandboxResult> {
@@ -119,3 +128,24 @@ export const message = (payload: string, second = 0, more: Partial<Message> = {}
 
 export const payloads = (batch: MessageBatch): string[] =>
   Array.from({ length: batch.length }, (_, row) => batch.message(row).payload ?? '');
+
+/** Remembers everything that was routed. */
+export class Recorder implements Consumer {
+  readonly name = 'recorder';
+  readonly pending = 0;
+  readonly seen: Message[] = [];
+  readonly loops: number[] = [];
+
+  async submit(batch: MessageBatch, loop: number): Promise<void> {
+    for (let row = 0; row < batch.length; row++) this.seen.push(batch.message(row));
+    this.loops.push(loop);
+    return Promise.resolve();
+  }
+
+  idle(): void {}
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  payloads = (): string[] => this.seen.map(({ payload, type }) => payload ?? type ?? '');
+}

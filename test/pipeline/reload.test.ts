@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../engine/config/index.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../../engine/pipeline/from-config.ts';
@@ -35,7 +36,7 @@ afterEach(async () => {
 });
 
 const input = (decoder = ''): string => `[in]\ntype = "FileInput"\npaths = [${JSON.stringify(log)}]\n${decoder}\n`;
-const output = `[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type =~ /^seen/"\n`;
+const output = `[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type =~ /^seen/ || Type == 'svc.terminated'"\n`;
 const filter = (name: string, matcher = "Type == 'logfile'", more = ''): string =>
   `[${name}]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "${matcher}"\n${more}\n`;
 
@@ -56,7 +57,7 @@ async function run(...sections: string[]): Promise<ConfiguredPipeline> {
     return sandbox;
   };
   const built = await pipelineFromConfig(configOf(...sections), {
-    starter: { start },
+    starter: { start, startInput: () => expect.fail('there is no input that is a script') },
     stdout,
     dataFolder: folder,
     notice: () => undefined,
@@ -67,7 +68,7 @@ async function run(...sections: string[]): Promise<ConfiguredPipeline> {
   return built;
 }
 
-const seen = (): string[] => [...printed.matchAll(/"Payload":"([^"]*)"/g)].map(([, payload = '']) => payload);
+const seen = (): string[] => [...printed.matchAll(/"Type":"seen"[^\n]*"Payload":"([^"]*)"/g)].map(([, payload = '']) => payload);
 const write = (...lines: string[]): Promise<void> => appendFile(log, lines.map((line) => `${line}\n`).join(''));
 
 describe('an edited configuration', () => {
@@ -87,6 +88,9 @@ describe('an edited configuration', () => {
     expect(seen()[3]).toBe('b2:3');
     expect(await service.reload(configOf(input(), output, filter('a', 'FALSE')))).toEqual({ applied: ['[b] stopped'], pending: [] });
     expect(started[2]?.state).toBe('stopped');
+    await expect
+      .poll(() => printed)
+      .toContain('"Payload":"b (type SandboxFilter) terminated. Error: the filter was taken out of the configuration"');
     expect(await service.reload(configOf(`# moved\n\n${filter('a', 'FALSE')}`, input(), output))).toEqual({ applied: [], pending: [] });
   });
 
@@ -117,17 +121,44 @@ describe('an edited configuration', () => {
     ).toEqual(['a:1', 'b:1']);
   });
 
-  it('says what takes effect at the next start', async () => {
+  it('exchanges outputs, inputs and their decoders; says what takes effect at the next start', async () => {
     const service = await run(input(), output);
-    const edited = configOf(
-      '[svcd]\nplugin_chansize = 3\nhostname = "x"',
-      input('decoder = "d"'),
-      '[d]\ntype = "SandboxDecoder"\nplugin = "syslog"',
-    );
+    const file = join(folder, 'out.jsonl');
+    const toFile = `[out]\ntype = "FileOutput"\npath = ${JSON.stringify(file)}\nmessage_matcher = "TRUE"\n`;
+    const decoder = '[d]\ntype = "SandboxDecoder"\nplugin = "syslog"';
+    const edited = configOf('[svcd]\nplugin_chansize = 3\nhostname = "x"', input('decoder = "d"'), decoder, toFile);
     expect(await service.reload(edited)).toEqual({
-      applied: [],
-      pending: ['[svcd] plugin_chansize is changed', '[svcd] hostname is changed', '[in] is changed', '[d] is new', '[out] is removed'],
+      applied: ['[out] replaced', '[in] replaced'],
+      pending: ['[svcd] plugin_chansize is changed', '[svcd] hostname is changed'],
     });
+    await write('1');
+    const written = async (): Promise<string[]> =>
+      [...(await readFile(file, 'utf8')).matchAll(/"Payload":"([^"]*)"/g)].map(([, text = '']) => text);
+    // The decoder was tried before it was started.
+    await expect.poll(written).toEqual(['d (in)1:1']);
+    const other = configOf(input('decoder = "d"'), `${decoder}\n[d.config]\ntype = "x"`, toFile);
+    expect((await service.reload(other)).applied).toEqual(['[in] replaced']);
+    await write('2');
+    await expect.poll(written).toEqual(['d (in)1:1', 'd (in)3:2']);
+    expect((await service.reload(configOf(output))).applied).toEqual(['[out] replaced', '[in] stopped']);
+    expect((await service.reload(configOf(output, input()))).applied).toEqual(['[in] started']);
+    await write('3');
+    await delay(100);
+    expect(await written()).toHaveLength(2);
+    expect((await service.reload(configOf(output, input('follow = false\nclock = "message"')))).pending).toEqual([
+      'the clock of the inputs is changed',
+    ]);
+  });
+
+  it.each([
+    ['an output that cannot be opened', () => [input(), `[out]\ntype = "FileOutput"\npath = "/dev/null/x"\nmessage_matcher = "TRUE"`]],
+    ['a decoder that does not load', () => [input('decoder = "d"'), '[d]\ntype = "SandboxDecoder"\nplugin = "syslog"', output]],
+  ])('leaves everything as it is with %s', async (_title, sections) => {
+    const service = await run(input(), output, filter('a'));
+    refuses = ({ kind }) => kind === 'decoder';
+    await expect(service.reload(configOf(...sections()))).rejects.toThrow(/\[(out|in)\]/);
+    await write('1');
+    await expect.poll(seen).toEqual([expect.stringMatching(/^a\d:1$/)]);
   });
 
   it('lets no message fall between two filters', async () => {

@@ -1,30 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileMatcher } from '../../engine/matcher/index.ts';
 import { batchOf } from '../../engine/message/builder.ts';
-import type { MessageBatch } from '../../engine/message/batch.ts';
 import type { Message } from '../../engine/message/types.ts';
 import type { ClockKind } from '../../engine/pipeline/clock.ts';
-import type { Consumer } from '../../engine/pipeline/consumer.ts';
 import { FilterRunner } from '../../engine/pipeline/filter-runner.ts';
 import { Router } from '../../engine/pipeline/router.ts';
-import { FakeSandbox, message, type FakeOptions } from './fakes.ts';
-
-/** Remembers everything that was routed. */
-class Recorder implements Consumer {
-  readonly name = 'recorder';
-  readonly pending = 0;
-  readonly seen: Message[] = [];
-  readonly loops: number[] = [];
-
-  async submit(batch: MessageBatch, loop: number): Promise<void> {
-    for (let row = 0; row < batch.length; row++) this.seen.push(batch.message(row));
-    this.loops.push(loop);
-  }
-
-  idle(): void {}
-  async stop(): Promise<void> {}
-  payloads = (): string[] => this.seen.map(({ payload, type }) => payload ?? type ?? '');
-}
+import { FakeSandbox, Recorder, message, type FakeOptions } from './fakes.ts';
 
 interface FilterSetUp extends FakeOptions {
   readonly matcher?: string;
@@ -78,6 +59,25 @@ it('does not take the time of the message about an end for the time of the log',
 });
 
 describe('Router', () => {
+  it('exchanges nothing while a filter does not finish, and goes on', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { router, send, recorder } = setUp({ stuck: { gate: () => gate.promise } });
+    const sent = send(input('a'));
+    let worked = false;
+    const exchange = router.exclusive(async () => void (worked = true), 50);
+    await expect(exchange).rejects.toMatchObject({
+      code: 'router.busy',
+      message: expect.stringMatching(/^\[stuck\] did not finish/) as string,
+    });
+    expect(worked).toBe(false);
+    const next = send(input('b'));
+    gate.resolve();
+    await Promise.all([sent, next]);
+    await router.exclusive(async () => void (worked = true), 50);
+    expect(worked).toBe(true);
+    expect(recorder.payloads()).toEqual(['a', 'b']);
+  });
+
   it('gives each filter what its matcher selects, in order, and every output everything', async () => {
     const { send, sandboxes, recorder, router } = setUp({ all: { matcher: 'TRUE' }, some: { matcher: 'Payload =~ /b/' } });
     await send(input('a'), input('b'), input('bb'));
@@ -98,7 +98,7 @@ describe('Router', () => {
     expect(recorder.seen.map(({ type }) => type)).toEqual(['in', 'ping', 'pong', 'ping', 'pong', 'svc.sandbox-terminated']);
     expect(recorder.loops).toEqual([0, 1, 2, 3, 4, 0]);
     expect(ends).toEqual(['a: inject_message: exceeded max_message_loops of 4']);
-    expect(sandboxes.a?.state).toBe('stopped');
+    expect(sandboxes.a?.state).toBe('terminated');
   });
 
   it('ends a filter that injects what it matches itself, keeping what came before', async () => {

@@ -29,22 +29,34 @@ describe('readMeta', () => {
 export const meta: PluginMeta = { name: 'x', kind: 'filter', summary: \`in \${UNIT}\` + '.', parameters: {
   'a-b': { type: 'int', summary: '', default: -1 }, c: { type: 'bool', summary: 's', required: true } }, examples: [{ title: 't', in: 'x', fails: 'y' }] };`,
       meta: {
-        ...{ name: 'x', kind: 'filter', summary: 'in s.' },
+        ...{ name: 'x', kind: 'filter', summary: 'in s.', stateless: false },
         parameters: { 'a-b': { type: 'int', summary: '', default: -1 }, c: { type: 'bool', summary: 's', required: true } },
       },
     },
     {
       title: 'no parameters',
-      source: `export const meta = { name: 'x', kind: 'decoder', summary: '' };`,
-      meta: { name: 'x', kind: 'decoder', summary: '', parameters: {} },
+      source: `export const meta = { name: 'x', kind: 'decoder', stateless: true, summary: '' };`,
+      meta: { name: 'x', kind: 'decoder', summary: '', stateless: true, parameters: {} },
     },
   ])('reads $title', ({ source, meta }) => expect(readMeta(source, 'x.ts')).toEqual(meta));
 
+  it('reads constants of files that the script imports', () => {
+    script('shared.ts', `import { UNIT } from './unit.ts';\nexport const SIZE: P = { size: { type: 'int', summary: 'in ' + UNIT } };`);
+    script('unit.ts', `export const UNIT = 'bytes';`);
+    const source = `import { SIZE, run } from './shared.ts';\nexport const meta = { name: 'x', kind: 'decoder', summary: '', parameters: { ...SIZE } };`;
+    expect(readMeta(source, join(folder, 'x.ts'))?.parameters).toEqual({ size: { type: 'int', summary: 'in bytes' } });
+  });
+
   it.each([
+    [
+      'a name from a file that is not there',
+      `import { P } from './none.ts';\nexport const meta = { name: 'x', kind: 'filter', summary: P };`,
+    ],
     ['a call', `export const meta = make();`],
     ['a cycle', `const a = b;\nconst b = a;\nexport const meta = a;`],
     ['another kind', `export const meta = { name: 'x', kind: 'thing', summary: '' };`],
     ['a parameter without a type', `export const meta = { name: 'x', kind: 'filter', summary: '', parameters: { a: { summary: '' } } };`],
+    ['a text for a flag', `export const meta = { name: 'x', kind: 'decoder', summary: '', stateless: 'no' };`],
     ['a number as name', `export const meta = { name: 1, kind: 'filter', summary: '' };`],
   ])('refuses %s without running the script', (_, source) => {
     expect(() => readMeta(source, 'x.ts')).toThrow(expect.objectContaining({ code: 'plugin.meta' }));
@@ -85,7 +97,7 @@ describe('parameters', () => {
     count: { type: 'uint', summary: '' },
     ratio: { type: 'number', summary: '' },
   } as const;
-  const plugin: PluginScript = { name: 'p', path: '/p.ts', meta: { name: 'p', kind: 'filter', summary: '', parameters } };
+  const plugin: PluginScript = { name: 'p', path: '/p.ts', meta: { name: 'p', kind: 'filter', summary: '', stateless: false, parameters } };
   const needy: PluginScript = {
     name: 'needy',
     path: '/n.ts',
@@ -93,6 +105,7 @@ describe('parameters', () => {
       name: 'needy',
       kind: 'filter',
       summary: '',
+      stateless: false,
       parameters: { must: { type: 'string', summary: 'What is needed', required: true } },
     },
   };

@@ -12,6 +12,9 @@ const FORMATS = {
   agent: '%t \\"%{User-Agent}i\\" %a',
   bytes: '%h %l %u %t \\"%r\\" %>s %b',
   wide: '%{%Y-%m-%dT%H:%M:%S%z}t %{usec_frac}t %A %B %D %{ms}T %H %I %k %m %p %P \\"%q\\" %s %S %T %U %v %V %X \\"%{X-Thing}i\\" \\"%{Content-Type}o\\"',
+  pipes: '%h|%l|%u|%t|%m|%r|%H|%>s|%b|%{c}h|%{X-Thing}i|%{User-Agent}i',
+  plain: '%h %l %u %t %r %>s %b',
+  first: '%{begin:%d/%m/%Y %T}t %^FB %{pid}P %!200,404{X-Thing}i',
   epoch: '%{usec}t %a %{remote}p \\"%f\\" \\"%R\\"',
 } as const;
 const MODULES = ['mpm_event', 'authz_core', 'dir', 'alias', 'headers'];
@@ -51,6 +54,8 @@ PidFile ${server.path}/apache.pid
 DefaultRuntimeDir ${server.path}
 Mutex file:${server.path} default
 ErrorLog ${server.path}/error.log
+LogLevel debug
+LogIOTrackTTFB ON
 ${MODULES.map((name) => `LoadModule ${name}_module ${installed(`usr/lib/apache2/modules/mod_${name}.so`)}`).join('\n')}
 StartServers 1
 DocumentRoot ${server.path}/www
@@ -129,8 +134,7 @@ it('decodes a time, an agent and an address', async () => {
 
 it('decodes the directives of a wide format', async () => {
   const { records, failures } = await decode('wide');
-  // A request that is none has no path.
-  expect(failures.filter((text) => !text.includes(' 400 '))).toEqual([]);
+  expect(failures).toEqual([]);
   const asked = records.filter(({ uri }) => uri === '/index.txt');
   expect(asked[0]).toMatchObject({ server_addr: '127.0.0.1', body_bytes_sent: 6, server_protocol: 'HTTP/1.1', request_method: 'GET' });
   expect(asked[1]).toMatchObject({
@@ -160,6 +164,33 @@ it.each([
   expect(await decoders.detect(server.read(`${file}.log`))).toMatchObject({ name, config: { log_format }, confidence: 1 });
 });
 
-it('leaves the error log to the user', async () => {
-  expect(await decoders.detect(server.read('error.log'))).toBeNull();
+it.each(['pipes', 'plain'] as const)('decodes the format %s, whose fields end at what stands behind them', async (name) => {
+  const { records, failures } = await decode(name);
+  expect(failures).toEqual([]);
+  expect(records.slice(0, SENT.length).map(({ request: line }) => line)).toEqual(requests);
+  expect(records.slice(0, 3).map(({ body_bytes_sent: bytes }) => bytes)).toEqual([6, 6, 0]);
+  if (name === 'pipes') expect(records[2]).toMatchObject({ http_x_thing: 'a b', server_protocol: 'HTTP/1.1', request_method: 'HEAD' });
+});
+
+it('decodes the time to the first byte', async () => {
+  const { records, failures } = await decode('first');
+  expect(failures).toEqual([]);
+  expect(records.every(({ Time }) => Math.abs((Time as number) - started) < 120_000)).toBe(true);
+  expect(records.some(({ first_byte_time: time }) => typeof time === 'number')).toBe(true);
+});
+
+it('decodes the error log', async () => {
+  expect(await decoders.detect(server.read('error.log'))).toMatchObject({ name: 'apache_error', confidence: 1 });
+  const { records, failures } = await decoders.decode(`${server.path}/error.log`, 'apache_error');
+  expect(failures).toEqual([]);
+  expect(records.every(({ Time }) => Math.abs((Time as number) - started) < 120_000)).toBe(true);
+  expect(records).toContainEqual(
+    expect.objectContaining({
+      module: 'mpm_event',
+      Severity: 5,
+      code: 'AH00489',
+      Payload: expect.stringMatching(/^AH00489: Apache\//) as string,
+    }),
+  );
+  expect(records).toContainEqual(expect.objectContaining({ remote_addr: '127.0.0.1', remote_port: expect.any(Number) as number }));
 });

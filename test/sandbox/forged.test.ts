@@ -191,7 +191,8 @@ test('frames are read whatever pieces they come in', () => {
       const read: Frame[] = [];
       for (let at = 0, i = 0; at < bytes.length; i++) {
         const size = sizes[i % Math.max(1, sizes.length)] ?? bytes.length;
-        reader.push(bytes.subarray(at, at + size), (one) => read.push(one));
+        reader.push(bytes.subarray(at, at + size));
+        for (let one = reader.next(); one !== null; one = reader.next()) read.push(one);
         at += size;
       }
       expect(

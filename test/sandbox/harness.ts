@@ -14,6 +14,7 @@ import {
   type SandboxLimits,
   type SandboxPoolOptions,
   type SandboxResult,
+  type Sampling,
 } from '../../engine/sandbox/index.ts';
 
 export interface ScriptOptions {
@@ -26,6 +27,8 @@ export interface ScriptOptions {
   /** The script's extension. */
   readonly extension?: string;
   readonly profile?: boolean;
+  readonly sampling?: Sampling;
+  readonly clock?: 'wall' | 'message';
 }
 
 /** A pool and a folder for scripts, both gone after `close`. */
@@ -54,12 +57,24 @@ export class SandboxBench {
   }
 
   startFile(script: string, options: ScriptOptions = {}): Promise<Sandbox> {
-    const { name = 'test', kind = 'filter', config = {}, limits = {}, modules = [this.folder], preservation, profile } = options;
+    const {
+      name = 'test',
+      kind = 'filter',
+      config = {},
+      limits = {},
+      modules = [this.folder],
+      preservation,
+      profile,
+      sampling,
+      clock,
+    } = options;
     return this.pool.createSandbox({
       ...{ name, kind, script, modules, config, hostname: 'box1', pid: 42 },
       limits: { ...DEFAULT_LIMITS, ...limits },
       ...(preservation === undefined ? {} : { preservation }),
       ...(profile === undefined ? {} : { profile }),
+      ...(clock === undefined ? {} : { clock }),
+      ...(sampling === undefined ? {} : { sampling }),
     });
   }
 

@@ -317,3 +317,37 @@ describe('a decoder', () => {
     ]);
   });
 });
+
+describe('the time of what is injected without one', () => {
+  const times = [1_600_000_000_123_456_789n, 5n, 1_600_000_000_000_000_000n];
+  const rows = batchOf(times.map((timestamp) => message({ timestamp })));
+
+  test.each([
+    ['inject_message', `inject_message({})`],
+    ['inject_payload', `inject_payload('txt', '', 'x')`],
+  ])('by %s is that of the message at work or of the tick, on the clock of the messages', async (_function, code) => {
+    const source = `function process_message() { ${code}; return 0; } function timer_event() { ${code}; }`;
+    const sandbox = await bench.start(source, { clock: 'message' });
+    expect(messagesOf(await sandbox.process(rows, null)).map(({ timestamp }) => timestamp)).toEqual(times);
+    expect(messagesOf(await sandbox.process(rows, Uint32Array.of(1)))[0]?.timestamp).toBe(5n);
+    expect(messagesOf(await sandbox.timer(1_600_000_000_123_456_789n))[0]?.timestamp).toBe(1_600_000_000_123_456_789n);
+  });
+
+  test('is that of the machine otherwise', async () => {
+    const source = `function process_message() { inject_message({}); return 0; }`;
+    const started = BigInt(Date.now()) * 1_000_000n;
+    for (const options of [{}, { clock: 'wall' }, { clock: 'message', kind: 'decoder' }] as const) {
+      const sandbox = await bench.start(source, options);
+      const [first] = messagesOf(await sandbox.process(rows, null));
+      expect(first?.timestamp).toBeGreaterThanOrEqual(started);
+    }
+  });
+
+  test('is the one that an encoder has written', async () => {
+    const source = `function process_message() { write_message('Timestamp', 77); inject_message({ Payload: 'p' }); return 0; }`;
+    const sandbox = await bench.start(source, { clock: 'message', kind: 'encoder' });
+    const { encoded } = await sandbox.process(rows, Uint32Array.of(0));
+    // Field 2, a varint.
+    expect([...(encoded?.bytes ?? [])].slice(18, 20)).toEqual([0x10, 77]);
+  });
+});

@@ -52,7 +52,39 @@ describe('instrumented code gives the same value', () => {
     ['function f(n) { return n < 1 ? 0 : f(n - 1); } f(3)', 0, 4],
     ['var o = { m() { return 1; }, get p() { return 2; }, f: function () { return 3; } }; o.m() + o.p + o.f()', 6, 3],
     ['`${(() => 1)()}`', '1', 1],
+    ...[0, 1, 2, 3, 7, 8, 9, 15, 16, 17, 63, 64, 65, 71, 200].flatMap((turns) => loopsOf(turns)),
+    ['(function (n) { while (n > 0) try { n--; } finally { n--; } return n; })(7)', -1, 5],
+    ['(function (n) { a: for (let i = 0; i < 3; i++) { while (n < 5) n++; continue a; } return n; })(0)', 5, 9],
+    ['(function (s) { let n = 0; while (s[n] !== "//") n++; return n; })(["a", "//"])', 1, 2],
+    ['(function (n) { while (n) n-- // down\n; return n; })(20)', 0, 21],
+    ['(function (n) { while (n) { n-- /* down */ } return n; })(20)', 0, 21],
+    [
+      '(function (n) { let f = []; for (let i = 0; i < n; i++) f.push(() => i); return f.map((g) => g()).join(""); })(12)',
+      '01234567891011',
+      37,
+    ],
+    ['(function* (n) { while (n > 0) yield n--; })(3).next().value', 3, 1],
+    ['(function (n) { for (; n > 0; ) n--\n return n })(10)', 0, 11],
+    ['(function (n) { for (let i = 0, k = 9; i < k; i++, k--) n += i; return n; })(0)', 10, 6],
   ];
+
+  /** Loops of so many turns, in the forms that are written out; each returns the turns. */
+  function loopsOf(turns: number): [string, unknown, number][] {
+    const made = (body: string): [string, unknown, number] => [
+      `(function (n) { let i = 0; ${body} return i; })(${turns})`,
+      turns,
+      turns + 1,
+    ];
+    return [
+      made('while (i < n) i++;'),
+      made('while (i < n) { i++; }'),
+      made('while (i < n) { i++ }'),
+      made('for (let k = 0; k < n; k++) i++;'),
+      made('for (; i < n; i++);'),
+      made('for (; i < n; i++) { if (i > n) i = 0; else if (i < 0) { i = 0 } }'),
+      made('while (i < n && i >= 0 && [i].length === 1) i = i + 1;'),
+    ];
+  }
 
   test.each(programs)('%s', (source, value, steps) => {
     expect(run(source)).toEqual({ value, steps });
@@ -63,6 +95,12 @@ describe('instrumented code gives the same value', () => {
       expect(run(source, 1000)).toBe('exhausted');
     }
   });
+});
+
+test('turns that an error ends are counted as far as they were done together', () => {
+  const source = '(function (n) { try { while (true) { if (n < 0) null.x; n--; } } catch { return n; } })(100)';
+  expect(run(source)).toMatchObject({ value: -1 });
+  expect((run(source) as { steps: number }).steps).toBeGreaterThan(90);
 });
 
 test('lines stay, and columns are found again', () => {

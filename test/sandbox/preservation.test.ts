@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../engine/sandbox/index.ts';
+import { readState } from '../../engine/sandbox/preservation.ts';
 import { batchOf, message, messagesOf, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();
@@ -61,7 +64,28 @@ describe('global variables are kept', () => {
     ],
   ];
 
-  test.each(values)('%s', async (value, show, expected) => {
+  const odd: readonly (readonly [value: string, show: string, expected: string])[] = [
+    ['Object.assign([1], { "": 5, "1e3": 6, " 2": 7, "-0": 8, Infinity: 9, name: 10 })', '[x.length, Object.keys(x)]', '1,0'],
+    ['Object.assign([], { length: 3 })', '[x.length, 0 in x]', '3,false'],
+    ['new Float16Array([1.5])', '[x instanceof Float16Array, x[0]]', 'true,1.5'],
+    ['new Date(NaN)', 'x instanceof Date && x.getTime()', 'NaN'],
+    ['Object.defineProperty(new Date(5), "getTime", { value: () => 7 })', 'x.getTime()', '5'],
+    ['Object.defineProperty(new Map([[1, 2]]), "forEach", { value: () => 0 })', 'x.get(1)', '2'],
+    ['(() => { const v = new Uint8Array(4); v.buffer.transfer(); return [v, v.buffer]; })()', '[x[0].length, x[1].byteLength]', '0,0'],
+    ['new Uint8Array(new ArrayBuffer(2, { maxByteLength: 9 }))', 'x.length', '2'],
+    ['new Proxy({ a: 1 }, {})', 'x.a', '1'],
+    ['{ toSaved: () => 5, a: 1 }', 'x.a', '1'],
+    ['[new (class A extends Map {})(), new (class B extends Array {})(), new (class C extends Uint8Array {})(4)]', 'Object.keys(x)', ''],
+    ['[Object.create(Map.prototype), Object.create(Date.prototype), Object.create(Uint8Array.prototype)]', 'Object.keys(x)', ''],
+    ['[Object.create(ArrayBuffer.prototype), Object.create(DataView.prototype), Object.create(Array.prototype)]', 'Object.keys(x)', ''],
+    ['[/a/g, new Error("e"), new Number(5), new WeakMap(), Symbol.iterator, 1n]', 'Object.keys(x)', '5'],
+    ['Object.defineProperty(globalThis, "fixed", { value: 1, enumerable: true }) && 5', 'x', '5'],
+    ['Object.assign(Object.freeze({ a: [1] }))', 'x.a.push(2) + x.a.join("")', '212'],
+    ['new Map([[NaN, -0], [-0, NaN], [null, undefined]])', '[x.get(NaN), x.get(0), x.has(null)]', '0,NaN,true'],
+    ['new Set([NaN, "1", 1, 1n, true, [2]])', '[x.size, x.has(1n), x.has(NaN), [...x][5]]', '6,true,true,2'],
+  ];
+
+  test.each([...values, ...odd])('%s', async (value, show, expected) => {
     expect(await carriedOver(script('var x;', `x = ${value}`, show))).toBe(expected);
   });
 
@@ -91,6 +115,20 @@ describe('global variables are kept', () => {
       'all.one.get(60e9, 1)',
     );
     expect(await carriedOver(inside)).toBe('7');
+  });
+});
+
+describe('a state as large as the script may hold', () => {
+  test.each([
+    ['lists', `x = []; for (let i = 0; i < 100000; i++) x.push([i]);`, `[x.length, x[99999][0]]`, '100000,99999'],
+    ['objects', `x = {}; for (let i = 0; i < 40000; i++) x['k' + i] = { i };`, `[Object.keys(x).length, x.k39999.i]`, '40000,39999'],
+    ['a map', `x = new Map(); for (let i = 0; i < 60000; i++) x.set('k' + i, i);`, `[x.size, x.get('k59999')]`, '60000,59999'],
+    ['a set', `x = new Set(); for (let i = 0; i < 150000; i++) x.add(i);`, `[x.size, x.has(149999)]`, '150000,true'],
+    ['a text', `x = 'x'.repeat(3e6) + 'é';`, `[x.length, x.at(-1)]`, '3000001,é'],
+    ['numbers', `x = new Float64Array(900000).fill(0.5);`, `[x.length, x[899999]]`, '900000,0.5'],
+    ['a long array with few elements', `x = []; x[3e9] = 1; x[5] = 2;`, `[x.length, x[5], Object.keys(x)]`, '3000000001,2,5,3000000000'],
+  ])('is kept: %s', async (_what, change, show, expected) => {
+    expect(await carriedOver(script('var x;', change, show))).toBe(expected);
   });
 });
 
@@ -158,6 +196,49 @@ describe('the file', () => {
     writeFileSync(file, damaged, 'latin1');
     await expect(start(counter, file)).rejects.toThrow(/preserved data.*remove it to start without/);
     expect(readFileSync(file, 'latin1')).toBe(damaged);
+  });
+
+  test('is refused with any of its bytes changed, and cut at any place', async () => {
+    const file = join(bench.folder, `state-${files++}.data`);
+    const sandbox = await start(script('var count = 0, bytes = new Uint8Array(9), name = "é€";', 'count++', 'count'), file);
+    await sandbox.stop();
+    const whole = readFileSync(file);
+    const damaged = join(bench.folder, `state-${files++}.data`);
+    for (let at = 0; at < whole.length; at++) {
+      for (const mask of [1, 0x20, 0x80]) {
+        const changed = Buffer.from(whole);
+        changed.writeUInt8(changed.readUInt8(at) ^ mask, at);
+        writeFileSync(damaged, changed);
+        await expect(readState(damaged)).rejects.toThrow(/remove it to start without/);
+      }
+      writeFileSync(damaged, whole.subarray(0, at));
+      await expect(readState(damaged)).rejects.toThrow(/remove it to start without/);
+    }
+  });
+
+  test('is the old one or the new one when the writer is killed', async () => {
+    const file = join(bench.folder, `state-${files++}.data`);
+    const code = `import { writeState } from ${JSON.stringify(join(import.meta.dirname, '../../engine/sandbox/preservation.ts'))};
+      for (let i = 0; ; i++) {
+        const block = new Uint8Array(3_000_000 + i).fill(i);
+        await writeState(${JSON.stringify(file)}, { head: { wide: false, version: i }, text: Buffer.from('text ' + i), block });
+        if (i === 0) process.stdout.write('begun');
+      }`;
+    let last = -1;
+    for (const afterMs of [0, 3, 7, 12, 20, 33]) {
+      const writer = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'ignore'] });
+      await once(writer.stdout, 'data');
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      writer.kill('SIGKILL');
+      await once(writer, 'close');
+      const state = await readState(file);
+      last = state?.head.version ?? -1;
+      expect(Buffer.from(state?.text ?? []).toString()).toBe(`text ${last}`);
+      expect(state?.block.byteLength).toBe(3_000_000 + last);
+    }
+    expect(last).toBeGreaterThanOrEqual(0);
+    expect(readdirSync(bench.folder).filter((name) => name.endsWith('.tmp')).length).toBeLessThan(2);
+    rmSync(`${file}.tmp`, { force: true });
   });
 
   test('leaves no drafts behind', () => {

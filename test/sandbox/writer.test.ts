@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { newRowMessage, type RowField, type RowMessage, type RowValue } from '../../engine/sandbox/prelude/row-message.ts';
+import { encodedSize } from '../../engine/sandbox/prelude/size.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench, stable, text } from './harness.ts';
 
 const bench = new SandboxBench();
@@ -190,4 +192,65 @@ describe('compile_function', () => {
     const sandbox = await bench.start(`const f = compile_function(['a'], 'a;\\n  return a.b.c;'); function process_message() { f({}); }`);
     expect((await sandbox.process(batchOf([message()]), null)).terminated?.reason).toMatch(/compiled-1:3:14 TypeError/);
   });
+});
+
+describe('the limit of output', () => {
+  /** Injects what it is told by a writer and as a table, and says what each brought. */
+  const source = `
+    const w = message_writer([{ name: 'slice', kind: 'slice', representation: 'é' }, { name: 'ä', kind: 'text' }, { name: 'n', kind: 'number' }]);
+    const attempt = (act) => { try { act(); return 'taken'; } catch (error) { w.discard(); return error.message; } };
+    function process_message() {
+      const { text, start, end } = payload_span();
+      const piece = text.slice(start, end);
+      const list = ['ß', piece];
+      const one = attempt(() => {
+        w.slice(0, start, end); w.text(1, piece); w.number(2, 1); w.type('€'); w.payloadSlice(start, end); w.timestamp(5e9); w.pid(-1); w.inject();
+      });
+      const Fields = { slice: { value: piece, representation: 'é' }, ä: piece, n: 1 };
+      const two = attempt(() => inject_message({ Timestamp: 5e9, Type: '€', Payload: piece, Pid: -1, Fields }));
+      const three = attempt(() => { w.list(1, list); w.list(2, [1, 2, 3]); w.timestamp(-1); w.payload(piece); w.inject(); });
+      const four = attempt(() => inject_message({ Timestamp: -1, Payload: piece, Fields: { ä: list, n: [1, 2, 3] } }));
+      return [-1, JSON.stringify([one, two, three, four])];
+    }`;
+
+  test.each(['a'.repeat(400), 'é'.repeat(300), '€'.repeat(200), '😀'.repeat(150), `${'x'.repeat(1500)}é`, '\ud800'.repeat(200)])(
+    'is the same for a writer as for a table: %#',
+    async (payload) => {
+      const columns = (fields: RowField[], timestamp: bigint, more: Partial<RowMessage>): number =>
+        encodedSize({ ...newRowMessage(timestamp), payload, ...more, fields });
+      const own = (name: string, type: number, values: RowValue[], representation: string | null = null) => ({
+        name,
+        type,
+        values,
+        representation,
+      });
+      const first = columns([own('slice', 0, [payload], 'é'), own('ä', 0, [payload]), own('n', 3, [1])], 5_000_000_000n, {
+        type: '€',
+        pid: -1,
+      });
+      const second = columns([own('ä', 0, ['ß', payload]), own('n', 3, [1, 2, 3])], -1n, {});
+      for (const [limit, taken] of [
+        [first, 2],
+        [first + 1, 4],
+        [second, 0],
+        [second + 1, 2],
+      ] as const) {
+        const sandbox = await bench.start(source, { kind: 'decoder', limits: { output: limit } });
+        const { failures } = await sandbox.process(batchOf([line(payload)]), null);
+        await sandbox.stop();
+        const refused = `exceeded output_limit of ${limit}`;
+        const outcomes = (JSON.parse(failures[0]?.reason ?? '[]') as string[]).map((outcome) => outcome.replace(/^.*: /, ''));
+        const kinds = [taken > 2, taken > 2, taken > 0, taken > 0].map((fits) => (fits ? 'taken' : refused));
+        expect(outcomes).toEqual(kinds);
+      }
+    },
+  );
+});
+
+test('a piece of the payload stays what it was when the payload is written to', async () => {
+  const { messages } = await decode(
+    `w.payloadSlice(start, start + 2); write_message('Payload', 'other'); payload_span(); w.inject(); return 0;`,
+    ['abc', 'def'],
+  );
+  expect(messages.map(({ payload }) => payload)).toEqual(['ab', 'de']);
 });

@@ -1,17 +1,16 @@
 import { parseArgs } from 'node:util';
-import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { eachLine } from '../each.ts';
-import { FailureReport } from '../failures.ts';
-import { mapInOrder } from '../in-order.ts';
 import { keepHeapSmall } from '../heap.ts';
+import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
 import { parseChoice, parseSettings } from '../settings.ts';
-import { messageOf } from '../../errors.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
 import { decoderSplit } from '../../pipeline/decoder-splits.ts';
 import { sandboxSpec } from '../../pipeline/sandboxes.ts';
 import { findPlugin, parseParameters } from '../../plugins/index.ts';
+import { endReasonOf } from '../../sandbox/errors.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
 
@@ -84,85 +83,52 @@ interface Decoded {
 }
 
 /** Runs records through a script that makes messages, and prints these. */
-export class DecodeJob {
+export class DecodeJob extends ScriptJob<Decoded> {
   readonly #sandbox: Sandbox;
-  readonly #each: boolean;
-  readonly #context: CommandContext;
-  readonly #failures = new FailureReport();
-  /** Why the decoder has ended. */
-  #ended: string | null = null;
-  #unreadable = false;
 
   constructor(sandbox: Sandbox, each: boolean, context: CommandContext) {
+    super(each, context, IN_FLIGHT);
     this.#sandbox = sandbox;
-    this.#each = each;
-    this.#context = context;
   }
 
-  async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
-    const { out, signal, complain } = this.#context;
-    if (this.#stopped()) return;
-    try {
-      for await (const decoded of mapInOrder(chunks, (chunk) => this.#decode(chunk), IN_FLIGHT)) {
-        if (signal.aborted) return;
-        await (this.#each ? this.#printEach(decoded) : this.#print(decoded));
-        await out.flush();
-        if (this.#stopped()) return;
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      complain(messageOf(error));
-      this.#unreadable = true;
-    }
-  }
-
-  exitCode(): number {
-    const { out, signal } = this.#context;
-    if (out.closed) return Exit.ok;
-    if (signal.aborted) return Exit.interrupted;
-    return this.#failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
-  }
-
-  /** Without `--each` nothing more can come of an ended decoder. */
-  #stopped(): boolean {
-    return this.#context.signal.aborted || (this.#ended !== null && !this.#each);
-  }
-
-  async #decode(chunk: InputChunk): Promise<Decoded> {
+  protected async work(chunk: InputChunk): Promise<Decoded> {
     const nothing: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
     if (chunk.batch.length === 0) return { chunk, result: nothing };
     try {
       return { chunk, result: await this.#sandbox.process(chunk.batch, null) };
     } catch (error) {
-      return { chunk, result: { ...nothing, terminated: { reason: messageOf(error), row: 0 } } };
+      return { chunk, result: { ...nothing, terminated: { reason: endReasonOf(error), row: 0 } } };
     }
   }
 
-  async #print({ chunk, result }: Decoded): Promise<void> {
-    const { out } = this.#context;
+  protected async print(decoded: Decoded): Promise<void> {
+    return this.each ? this.#printEach(decoded) : this.#printAll(decoded);
+  }
+
+  async #printAll({ chunk, result }: Decoded): Promise<void> {
+    const { out } = this.context;
     if (result.injected !== null) await out.addLines(formatBatch(result.injected));
     let mark = 0;
     for (const { row, reason } of result.failures) {
       while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= row) this.#refuse(chunk, chunk.marks[mark++] as Mark);
-      this.#failures.add(chunk.source, chunk.lineOf(row), reason);
+      this.failures.add(chunk.source, chunk.lineOf(row), reason);
     }
     const { terminated } = result;
     const end = terminated === null ? Infinity : Math.max(0, terminated.row);
     while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= end) this.#refuse(chunk, chunk.marks[mark++] as Mark);
     if (terminated !== null) {
-      this.#ended = terminated.reason;
-      this.#failures.add(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), endedText(terminated.reason));
+      this.ended = terminated.reason;
+      this.failures.add(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), endedText(terminated.reason));
     }
   }
 
   async #printEach({ chunk, result }: Decoded): Promise<void> {
-    const { out } = this.#context;
+    const { out } = this.context;
     const { injected, origins, failures, terminated } = result;
     const lines = injected === null ? null : formatBatch(injected);
     const count = injected?.length ?? 0;
-    const endRow = this.#ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
-    if (terminated !== null) this.#ended ??= terminated.reason;
+    const endRow = this.ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
+    if (terminated !== null) this.ended ??= terminated.reason;
     let message = 0;
     let failure = 0;
     let mark = 0;
@@ -176,11 +142,11 @@ export class DecodeJob {
       for (; message < count && (origins === null ? message : origins[message]) === row; message++) own.push(lines?.next().value as string);
       const failed = failures[failure]?.row === row ? failures[failure++] : undefined;
       if (row >= endRow) {
-        const reason = endedText(this.#ended ?? '');
-        this.#failures.add(chunk.source, chunk.lineOf(row), reason);
+        const reason = endedText(this.ended ?? '');
+        this.failures.add(chunk.source, chunk.lineOf(row), reason);
         out.add(eachLine(1, [], reason));
       } else if (failed) {
-        this.#failures.add(chunk.source, chunk.lineOf(row), failed.reason);
+        this.failures.add(chunk.source, chunk.lineOf(row), failed.reason);
         out.add(eachLine(-1, [], failed.reason));
       } else out.add(eachLine(0, own));
       await out.room();
@@ -190,7 +156,7 @@ export class DecodeJob {
   /** An input that is no record. */
   #refuse(chunk: InputChunk, mark: Mark): string {
     const reason = mark.kind === 'broken' ? mark.reason : 'decoders have no timer';
-    this.#failures.add(chunk.source, mark.line, reason);
+    this.failures.add(chunk.source, mark.line, reason);
     return reason;
   }
 }

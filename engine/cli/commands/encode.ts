@@ -1,15 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { parseArgs } from 'node:util';
-import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
-import { FailureReport } from '../failures.ts';
-import { mapInOrder } from '../in-order.ts';
+import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
 import { parseChoice, parseSettings } from '../settings.ts';
-import { messageOf } from '../../errors.ts';
 import { encodeWithScript, type EncodedBatch } from '../../outputs/script-encoder.ts';
 import { sandboxSpec } from '../../pipeline/sandboxes.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
 import { findPlugin, parseParameters } from '../../plugins/index.ts';
+import { endReasonOf } from '../../sandbox/errors.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
 
 const help = `Usage: sluicebox encode ENCODER [OPTIONS] [FILE…|-]
@@ -50,7 +49,7 @@ export const encode: Command = {
     const config = parseParameters(plugin, parseSettings(values.set));
     const sandboxes = startSandboxes({ hosts: 1 });
     try {
-      const sandbox = await sandboxes.start(sandboxSpec('encoder', plugin, { config }));
+      const sandbox = await sandboxes.start(sandboxSpec('encoder', plugin, { config, clock: 'message' }));
       const job = new EncodeJob(sandbox, values.each, context);
       const notice = ({ text }: { text: string }): void => context.complain(text);
       for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));
@@ -69,59 +68,26 @@ interface Done {
 const NOTHING: EncodedBatch = { pieces: [], failures: [], terminated: null };
 
 /** Encodes messages with a script, and writes the bytes. */
-export class EncodeJob {
+export class EncodeJob extends ScriptJob<Done> {
   readonly #sandbox: Sandbox;
-  readonly #each: boolean;
-  readonly #context: CommandContext;
-  readonly #failures = new FailureReport();
-  /** Why the encoder has ended. */
-  #ended: string | null = null;
-  #unreadable = false;
 
   constructor(sandbox: Sandbox, each: boolean, context: CommandContext) {
+    super(each, context, IN_FLIGHT);
     this.#sandbox = sandbox;
-    this.#each = each;
-    this.#context = context;
   }
 
-  async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
-    const { out, signal, complain } = this.#context;
-    if (this.#stopped()) return;
-    try {
-      for await (const done of mapInOrder(chunks, (chunk) => this.#encode(chunk), IN_FLIGHT)) {
-        if (signal.aborted) return;
-        if (!this.#each) await out.write(Buffer.concat(done.result.pieces.map(({ bytes }) => bytes)));
-        this.#report(done);
-        await out.flush();
-        if (this.#stopped()) return;
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      complain(messageOf(error));
-      this.#unreadable = true;
-    }
-  }
-
-  exitCode(): number {
-    const { out, signal } = this.#context;
-    if (out.closed) return Exit.ok;
-    if (signal.aborted) return Exit.interrupted;
-    return this.#failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
-  }
-
-  /** Without `--each` nothing more can come of an ended encoder. */
-  #stopped(): boolean {
-    return this.#context.signal.aborted || (this.#ended !== null && !this.#each);
-  }
-
-  async #encode(chunk: InputChunk): Promise<Done> {
+  protected async work(chunk: InputChunk): Promise<Done> {
     if (chunk.batch.length === 0) return { chunk, result: NOTHING };
     try {
       return { chunk, result: await encodeWithScript(this.#sandbox, chunk.batch, null) };
     } catch (error) {
-      return { chunk, result: { ...NOTHING, terminated: { reason: messageOf(error), row: 0 } } };
+      return { chunk, result: { ...NOTHING, terminated: { reason: endReasonOf(error), row: 0 } } };
     }
+  }
+
+  protected async print(done: Done): Promise<void> {
+    if (!this.each) await this.context.out.write(Buffer.concat(done.result.pieces.map(({ bytes }) => bytes)));
+    this.#report(done);
   }
 
   /** Goes through the inputs of a chunk in order: prints lines for `--each`, and what failed. */
@@ -130,26 +96,26 @@ export class EncodeJob {
     const outputs = new Map(result.pieces.map(({ row, bytes }) => [row, bytes]));
     const reasons = new Map(result.failures.map(({ row, reason }) => [row, reason]));
     const { terminated } = result;
-    const end = this.#ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
+    const end = this.ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
     let mark = 0;
     for (let row = 0; row <= batch.length; row++) {
       for (; marks[mark]?.row === row; mark++) this.#refuse(chunk, (marks[mark] as Mark).line, -1, reasonOf(marks[mark] as Mark));
       if (row === batch.length) break;
       if (row >= end) {
-        this.#ended ??= terminated?.reason ?? '';
-        this.#refuse(chunk, chunk.lineOf(row), 1, `the encoder has ended: ${this.#ended}`);
-        if (!this.#each) return;
+        this.ended ??= terminated?.reason ?? '';
+        this.#refuse(chunk, chunk.lineOf(row), 1, `the encoder has ended: ${this.ended}`);
+        if (!this.each) return;
         continue;
       }
       const reason = reasons.get(row);
       if (reason !== undefined) this.#refuse(chunk, chunk.lineOf(row), -1, reason);
-      else if (this.#each) this.#context.out.add(outputLine(outputs.get(row)));
+      else if (this.each) this.context.out.add(outputLine(outputs.get(row)));
     }
   }
 
   #refuse(chunk: InputChunk, line: number, status: number, reason: string): void {
-    this.#failures.add(chunk.source, line, reason);
-    if (this.#each) this.#context.out.add(`${JSON.stringify({ status, error: reason })}\n`);
+    this.failures.add(chunk.source, line, reason);
+    if (this.each) this.context.out.add(`${JSON.stringify({ status, error: reason })}\n`);
   }
 }
 

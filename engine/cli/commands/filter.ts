@@ -1,17 +1,16 @@
 import { parseArgs } from 'node:util';
-import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { eachLine } from '../each.ts';
-import { FailureReport } from '../failures.ts';
 import { FilterSteps, type Step } from '../filter-steps.ts';
-import { mapInOrder } from '../in-order.ts';
 import { keepHeapSmall } from '../heap.ts';
+import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
 import { parseChoice, parseCount, parseSettings } from '../settings.ts';
-import { messageOf } from '../../errors.ts';
 import { formatBatch } from '../../message/json-format.ts';
 import { sandboxSpec } from '../../pipeline/sandboxes.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
 import { findPlugin, parseParameters } from '../../plugins/index.ts';
+import { endReasonOf } from '../../sandbox/errors.ts';
 import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/types.ts';
 
 const help = `Usage: sluicebox filter FILTER [OPTIONS] [FILE…|-]
@@ -57,7 +56,7 @@ export const filter: Command = {
     const plugin = findPlugin('filter', name);
     const config = parseParameters(plugin, parseSettings(values.set));
     try {
-      const sandbox = await sandboxes.start(sandboxSpec('filter', plugin, { config }));
+      const sandbox = await sandboxes.start(sandboxSpec('filter', plugin, { config, clock: 'message' }));
       const job = new FilterJob(sandbox, { each: values.each, ticker }, context);
       const notice = ({ text }: { text: string }): void => context.complain(text);
       for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));
@@ -74,6 +73,12 @@ interface Done {
   readonly result: SandboxResult | null;
 }
 
+/** A chunk and what came of its steps. */
+interface Worked {
+  readonly chunk: InputChunk;
+  readonly done: readonly Done[];
+}
+
 interface EachEntry {
   readonly status: number;
   readonly error: string | undefined;
@@ -83,58 +88,39 @@ interface EachEntry {
 const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
 
 /** Runs messages and ticks through a script, and prints what it injects. */
-export class FilterJob {
+export class FilterJob extends ScriptJob<Worked> {
   readonly #kind: SandboxKind;
   readonly #sandbox: Sandbox;
-  readonly #each: boolean;
   readonly #ticker: number;
-  readonly #context: CommandContext;
+  readonly #lastTick: boolean;
   readonly #steps: FilterSteps;
-  readonly #failures = new FailureReport();
-  #ended: string | null = null;
-  #unreadable = false;
   /** `--each`: the last input's line, until the next input comes: a last tick belongs to it. */
   #held: EachEntry | null = null;
   /** `--each`: what the clock's ticks injected since the last input. */
   #ticked: string[] = [];
 
-  /** @param kind what messages call the script */
+  /**
+   * @param options `lastTick`: without an interval there is one tick all the same, at the end; by default, unless there is a line for each input
+   * @param kind what messages call the script
+   */
   constructor(
     sandbox: Sandbox,
-    options: { readonly each: boolean; readonly ticker: number },
+    options: { readonly each: boolean; readonly ticker: number; readonly lastTick?: boolean },
     context: CommandContext,
     kind: SandboxKind = 'filter',
   ) {
+    super(options.each, context, IN_FLIGHT);
     this.#kind = kind;
     this.#sandbox = sandbox;
-    this.#each = options.each;
     this.#ticker = options.ticker;
-    this.#context = context;
+    this.#lastTick = options.lastTick ?? !options.each;
     this.#steps = new FilterSteps(options.ticker);
-  }
-
-  async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
-    const { out, signal, complain } = this.#context;
-    if (this.#stopped()) return;
-    try {
-      for await (const [chunk, done] of mapInOrder(chunks, (chunk) => this.#work(chunk), IN_FLIGHT)) {
-        for (const { step, result } of done) await this.#print(chunk, step, result);
-        await out.flush();
-        if (this.#stopped()) return;
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      complain(messageOf(error));
-      this.#unreadable = true;
-    }
   }
 
   /** The last tick. @returns the exit code */
   async finish(): Promise<number> {
-    const { out, signal } = this.#context;
     const ns = this.#steps.end;
-    if (ns !== null && !this.#stopped() && this.#ended === null && (this.#ticker > 0 || !this.#each)) {
+    if (ns !== null && !this.stopped && this.ended === null && (this.#ticker > 0 || this.#lastTick)) {
       const result = await this.#sandbox.timer(ns).catch(terminatedBy);
       // Without an interval a filter need not have a timer_event.
       const quiet = this.#ticker === 0 && /timer_event/.test(result.terminated?.reason ?? '');
@@ -142,21 +128,19 @@ export class FilterJob {
       this.#held?.messages.push(...this.#ticked.splice(0));
     }
     this.#flushHeld();
-    if (out.closed) return Exit.ok;
-    if (signal.aborted) return Exit.interrupted;
-    return this.#failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
+    return this.exitCode();
   }
 
-  #stopped(): boolean {
-    return this.#context.signal.aborted || (this.#ended !== null && !this.#each);
-  }
-
-  async #work(chunk: InputChunk): Promise<readonly [InputChunk, Done[]]> {
+  protected async work(chunk: InputChunk): Promise<Worked> {
     const done = [...this.#steps.of(chunk)].map(async (step): Promise<Done> => {
       const call = this.#call(chunk, step);
       return { step, result: call === null ? null : await call.catch(terminatedBy) };
     });
-    return [chunk, await Promise.all(done)];
+    return { chunk, done: await Promise.all(done) };
+  }
+
+  protected async print({ chunk, done }: Worked): Promise<void> {
+    for (const { step, result } of done) await this.#print(chunk, step, result);
   }
 
   #call(chunk: InputChunk, step: Step): Promise<SandboxResult> | null {
@@ -169,16 +153,16 @@ export class FilterJob {
 
   async #print(chunk: InputChunk | null, step: Step, result: SandboxResult | null): Promise<void> {
     const source = chunk?.source ?? '';
-    if (this.#each) this.#printEach(step, result);
-    else if (result?.injected) await this.#context.out.addLines(formatBatch(result.injected));
-    if (step.kind === 'broken') this.#failures.add(source, step.line, step.reason);
+    if (this.each) this.#printEach(step, result);
+    else if (result?.injected) await this.context.out.addLines(formatBatch(result.injected));
+    if (step.kind === 'broken') this.failures.add(source, step.line, step.reason);
     if (result === null) return;
-    if (chunk !== null) for (const { row, reason } of result.failures) this.#failures.add(source, chunk.lineOf(row), reason);
-    if (result.terminated === null || this.#ended !== null) return;
+    if (chunk !== null) for (const { row, reason } of result.failures) this.failures.add(source, chunk.lineOf(row), reason);
+    if (result.terminated === null || this.ended !== null) return;
     const { row, reason } = result.terminated;
-    this.#ended = reason;
+    this.ended = reason;
     const line = step.kind === 'timer' ? step.line : chunk !== null && row >= 0 ? chunk.lineOf(row) : 0;
-    this.#failures.add(source || 'the last tick', line, this.#endedText(reason));
+    this.failures.add(source || 'the last tick', line, this.#endedText(reason));
   }
 
   #printEach(step: Step, result: SandboxResult | null): void {
@@ -207,7 +191,7 @@ export class FilterJob {
   }
 
   #statusOf(result: SandboxResult | null, row: number): { status: number; error: string | undefined } {
-    if (this.#ended !== null) return { status: 1, error: this.#endedText(this.#ended) };
+    if (this.ended !== null) return { status: 1, error: this.#endedText(this.ended) };
     const { terminated, failures } = result ?? NOTHING;
     if (terminated !== null && row >= terminated.row) return { status: 1, error: this.#endedText(terminated.reason) };
     const failed = row === Infinity ? undefined : failures.find((failure) => failure.row === row);
@@ -224,11 +208,11 @@ export class FilterJob {
   }
 
   #flushHeld(): void {
-    if (this.#held !== null) this.#context.out.add(eachLine(this.#held.status, this.#held.messages, this.#held.error));
+    if (this.#held !== null) this.context.out.add(eachLine(this.#held.status, this.#held.messages, this.#held.error));
     this.#held = null;
   }
 }
 
 function terminatedBy(error: unknown): SandboxResult {
-  return { ...NOTHING, terminated: { reason: messageOf(error), row: -1 } };
+  return { ...NOTHING, terminated: { reason: endReasonOf(error), row: -1 } };
 }

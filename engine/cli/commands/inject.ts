@@ -2,16 +2,14 @@ import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { FIELD_OPTIONS, type FieldKind } from '../inject/field-flags.ts';
 import { messageMaker, signerOf } from '../inject/message-flags.ts';
-import { openTarget } from '../inject/target.ts';
+import { framedRecord } from '../inject/record.ts';
+import { openTarget, TLS_HELP, TLS_OPTIONS } from '../inject/target.ts';
 import { parseCount } from '../settings.ts';
-import { EngineError } from '../../errors.ts';
-import { frame, FrameError } from '../../message/framing.ts';
-import { encodeMessage } from '../../message/protobuf.ts';
 
 const help = `Usage: sluicebox inject [OPTIONS] TARGET
 
-Makes a message and writes it, framed, to TARGET: a file (appended to), - (standard output), tcp://HOST:PORT or udp://HOST:PORT.
-What is not given stays unset.
+Makes a message and writes it, framed, to TARGET: a file (appended to), - (standard output), tcp://HOST:PORT,
+tls://HOST:PORT or udp://HOST:PORT. What is not given stays unset.
 
       --type TEXT           and --logger, --payload, --hostname, --env-version
       --severity N          and --pid
@@ -25,7 +23,7 @@ What is not given stays unset.
       --count N             makes N of them (1)
       --signer NAME         signs it, with --key KEY or --key-file FILE, --signer-version N (1) and --hmac md5|sha1 (md5)
       --max-message-size N  largest message in bytes (65536)
-`;
+${TLS_HELP}`;
 
 const text = { type: 'string' } as const;
 const texts = { type: 'string', multiple: true } as const;
@@ -41,6 +39,7 @@ const OPTIONS = {
   key: text,
   'key-file': text,
   'max-message-size': { type: 'string', default: '65536' },
+  ...TLS_OPTIONS,
 } as const;
 
 export const inject: Command = {
@@ -58,10 +57,10 @@ export const inject: Command = {
     const signer = signerOf(values);
     const maxMessageSize = parseCount('--max-message-size', values['max-message-size']);
     const count = parseCount('--count', values.count);
-    const record = (): Uint8Array => framed(() => frame(encodeMessage(make()), signer, { maxMessageSize }));
+    const record = (): Uint8Array => framedRecord(make(), signer, maxMessageSize);
     // A message that does not fit is told before anything is opened.
     const first = record();
-    const opened = await openTarget(target, context);
+    const opened = await openTarget(target, context, values);
     try {
       for (let i = 0; i < count; i++) {
         if (context.signal.aborted) return Exit.interrupted;
@@ -75,12 +74,3 @@ export const inject: Command = {
 };
 
 const isFieldKind = (name: string): name is FieldKind => Object.hasOwn(FIELD_OPTIONS, name);
-
-function framed(work: () => Uint8Array): Uint8Array {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof FrameError) throw new EngineError('message.too-large', `cannot be framed: ${error.message}`, { cause: error });
-    throw error;
-  }
-}

@@ -45,6 +45,12 @@ SCRIPT is the path of a script (.js, .ts; a classic script or an ES module), or 
 
 type Values = ReturnType<typeof parse>['values'];
 
+interface Trial {
+  readonly files: readonly string[];
+  readonly values: Values;
+  readonly context: CommandContext;
+}
+
 const parse = (args: readonly string[]) =>
   parseArgs({
     args: [...args],
@@ -76,6 +82,7 @@ export const sandbox: Command = {
     const options: SpecOptions = {
       limits: limitsOf(values),
       profile: !values.test,
+      clock: 'message',
       ...(values.state === undefined ? {} : { preservation: resolve(values.state) }),
     };
     const sandboxes = startSandboxes({ hosts: 1 });
@@ -86,10 +93,10 @@ export const sandbox: Command = {
       }
       const config = parseParameters(plugin, parseSettings(values.set));
       const running = await sandboxes.start(sandboxSpec(kind, plugin, { ...options, config }));
-      const code = await runOn(running, files, values, context);
+      const code = await runOn(running, plugin, { files, values, context });
       await report(running, plugin, context);
       await running.stop();
-      return code;
+      return values.state === undefined ? code : await stateCode(running, code, context);
     } finally {
       await sandboxes.close();
     }
@@ -116,7 +123,7 @@ function limitsOf(values: Values): Partial<SandboxLimits> {
 }
 
 /** Gives the script all there is. @returns the exit code */
-async function runOn(running: Sandbox, files: readonly string[], values: Values, context: CommandContext): Promise<number> {
+async function runOn(running: Sandbox, plugin: PluginScript, { files, values, context }: Trial): Promise<number> {
   const { kind } = running.spec;
   if (kind === 'input') return runInput(running as InputSandbox, parseCount('--runs', values.runs), values.each, context);
   const form: MessageForm = parseChoice('--from', values.from ?? (kind === 'decoder' ? 'lines' : 'auto'), FORMS);
@@ -124,18 +131,25 @@ async function runOn(running: Sandbox, files: readonly string[], values: Values,
   const split = form !== 'lines' ? {} : { split: values.split === undefined ? usualSplit(name, values.each) : parseSplit(values.split) };
   const notice = ({ text }: { text: string }): void => context.complain(text);
   const inputs = (file: string): AsyncIterable<InputChunk> => readInputs(file, { form, notice, signal: context.signal, ...split });
-  const job = jobOf(running, values, context);
+  const job = jobOf(running, plugin, values, context);
   for (const file of files.length === 0 ? ['-'] : files) await job.run(inputs(file));
   return job instanceof FilterJob ? job.finish() : job.exitCode();
 }
 
 const FORMS = ['lines', 'json', 'protobuf', 'auto'] as const;
 
-function jobOf(running: Sandbox, { each, ticker }: Values, context: CommandContext): DecodeJob | EncodeJob | FilterJob {
+function jobOf(
+  running: Sandbox,
+  { path }: PluginScript,
+  { each, ticker }: Values,
+  context: CommandContext,
+): DecodeJob | EncodeJob | FilterJob {
   const { kind } = running.spec;
   if (kind === 'decoder') return new DecodeJob(running, each, context);
   if (kind === 'encoder') return new EncodeJob(running, each, context);
-  return new FilterJob(running, { each, ticker: parseCount('--ticker', ticker) }, context, kind);
+  // A tick that nobody takes ends the script, and its state would not be kept.
+  const lastTick = !each && readFileSync(path, 'utf8').includes('timer_event');
+  return new FilterJob(running, { each, ticker: parseCount('--ticker', ticker), lastTick }, context, kind);
 }
 
 /** Calls an input's process_message so often, until it ends. @returns the exit code */
@@ -155,6 +169,14 @@ async function runInput(running: InputSandbox, runs: number, each: boolean, { ou
     if (code > 0) break;
   }
   return failures.count > 0 ? Exit.failed : Exit.ok;
+}
+
+/** The exit code, after the state was to be kept. */
+async function stateCode(running: Sandbox, code: number, { complain }: CommandContext): Promise<number> {
+  const { lastError } = await running.report();
+  if (lastError === null || !/^(?:the state of|cannot write the preserved data) /.test(lastError)) return code;
+  complain(lastError);
+  return Exit.failed;
 }
 
 async function report(running: Sandbox, { path }: PluginScript, { out }: CommandContext): Promise<void> {

@@ -1,8 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { open } from 'node:fs/promises';
 import { connect, isIPv6, type Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 import { UsageError, type CommandContext } from '../command.ts';
 import { EngineError, messageOf } from '../../errors.ts';
+import { tlsConnection } from '../../tls.ts';
 
 /** Where framed messages go. */
 export interface Target {
@@ -12,28 +14,56 @@ export interface Target {
   close(): Promise<void>;
 }
 
+const text = { type: 'string' } as const;
+
+/** Options of commands that send, for `tls://` addresses. */
+export const TLS_OPTIONS = {
+  ...{ 'tls-ca': text, 'tls-cert': text, 'tls-key': text, 'tls-name': text },
+  'tls-insecure': { type: 'boolean' },
+} as const;
+
+export const TLS_HELP = `
+      --tls-ca FILE         for tls://: the authorities whose certificates are trusted, PEM (those of the system)
+      --tls-cert FILE       and --tls-key FILE: the own certificate
+      --tls-name NAME       the name that the other side's certificate must have (HOST)
+      --tls-insecure        takes any certificate
+`;
+
+export interface TlsFlags {
+  readonly 'tls-ca'?: string | undefined;
+  readonly 'tls-cert'?: string | undefined;
+  readonly 'tls-key'?: string | undefined;
+  readonly 'tls-name'?: string | undefined;
+  readonly 'tls-insecure'?: boolean | undefined;
+}
+
 const CONNECT_MS = 10_000;
 /** A receiver that does not end the connection is not waited for longer. */
 const CLOSE_MS = 2000;
 
 /**
- * Opens what a command line names: a file (appended to, created when it is missing), `-` for standard output, `tcp://HOST:PORT` or
- * `udp://HOST:PORT`.
+ * Opens what a command line names: a file (appended to, created when it is missing), `-` for standard output, `tcp://HOST:PORT`,
+ * `tls://HOST:PORT` or `udp://HOST:PORT`.
  * @throws {UsageError} for an address that cannot be read, {EngineError} `target.failed` when it cannot be opened
  */
-export async function openTarget(target: string, { out, signal }: CommandContext): Promise<Target> {
+export async function openTarget(target: string, { out, signal }: CommandContext, tls: TlsFlags): Promise<Target> {
   if (target === '-') return { write: (record) => out.write(record), close: () => out.flush() };
   const scheme = /^([a-z]+):\/\/(.*)$/i.exec(target);
+  if (scheme?.[1]?.toLowerCase() !== 'tls' && Object.keys(TLS_OPTIONS).some((name) => Object.hasOwn(tls, name))) {
+    throw new UsageError(`${target}: the options for TLS are for tls:// addresses.`);
+  }
   try {
     if (scheme === null) return await fileTarget(target);
     const [, protocol = '', address = ''] = scheme;
     switch (protocol.toLowerCase()) {
       case 'tcp':
         return await tcpTarget(addressOf(target, address), signal);
+      case 'tls':
+        return await tlsTarget(addressOf(target, address), tls, signal);
       case 'udp':
         return udpTarget(addressOf(target, address));
       default:
-        throw new UsageError(`${target}: messages can be sent to tcp:// and udp:// addresses.`);
+        throw new UsageError(`${target}: messages can be sent to tcp://, tls:// and udp:// addresses.`);
     }
   } catch (error) {
     throw failed(target, error);
@@ -55,7 +85,7 @@ function addressOf(target: string, text: string): Address {
   const match = /^(?:\[([^\]]+)\]|([^:[\]/]+)):(\d{1,5})\/?$/.exec(text);
   const port = Number(match?.[3]);
   if (match === null || port === 0 || port > 65_535)
-    throw new UsageError(`${target} is no address: write tcp://host:port or udp://host:port.`);
+    throw new UsageError(`${target} is no address: write tcp://host:port, tls://host:port or udp://host:port.`);
   return { host: match[1] ?? match[2] ?? '', port };
 }
 
@@ -65,9 +95,24 @@ async function fileTarget(path: string): Promise<Target> {
 }
 
 async function tcpTarget(address: Address, signal: AbortSignal): Promise<Target> {
-  const name = `tcp://${address.host}:${address.port}`;
   const socket = connect({ ...address, noDelay: true });
-  await connected(socket, AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]));
+  await connected(socket, 'connect', signal);
+  return socketTarget(socket, `tcp://${address.host}:${address.port}`);
+}
+
+async function tlsTarget(address: Address, flags: TlsFlags, signal: AbortSignal): Promise<Target> {
+  const { 'tls-ca': root, 'tls-cert': cert, 'tls-key': key, 'tls-name': name } = flags;
+  const secure = tlsConnection({
+    ...{ root_cafile: root, cert_file: cert, key_file: key, server_name: name },
+    insecure_skip_verify: flags['tls-insecure'] ?? false,
+  });
+  const socket = connectSecurely({ ...address, ...secure });
+  socket.setNoDelay();
+  await connected(socket, 'secureConnect', signal);
+  return socketTarget(socket, `tls://${address.host}:${address.port}`);
+}
+
+function socketTarget(socket: Socket, name: string): Target {
   let broken: Error | null = null;
   socket.on('error', (error) => (broken = error));
   // What the other side answers is not of interest, but its end is.
@@ -88,7 +133,8 @@ async function tcpTarget(address: Address, signal: AbortSignal): Promise<Target>
   };
 }
 
-async function connected(socket: Socket, signal: AbortSignal): Promise<void> {
+async function connected(socket: Socket, event: 'connect' | 'secureConnect', end: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([end, AbortSignal.timeout(CONNECT_MS)]);
   await new Promise<void>((resolve, reject) => {
     const abort = (): void => {
       socket.destroy();
@@ -96,7 +142,7 @@ async function connected(socket: Socket, signal: AbortSignal): Promise<void> {
     };
     signal.addEventListener('abort', abort, { once: true });
     const done = (): void => signal.removeEventListener('abort', abort);
-    socket.once('connect', () => (done(), resolve()));
+    socket.once(event, () => (done(), resolve()));
     socket.once('error', (error) => (done(), reject(error)));
   });
 }

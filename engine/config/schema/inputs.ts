@@ -1,18 +1,22 @@
 import { z } from 'zod';
 import { restart } from './sandbox.ts';
-import { address, flag, path, splitter, text } from './values.ts';
+import { listenerTls } from './tls.ts';
+import { address, fileSplitter, flag, path, seconds, splitter, text } from './values.ts';
 
 /** Decoders that need no section. */
 export const BUILT_IN_DECODERS = ['protobuf'] as const;
 
 /** Parameters of every input that reads records. */
-const source = {
+export const source = {
   decoder: text
     .min(1)
     .optional()
     .describe(
       'Name of a decoder section or of a bundled decoder, or `protobuf` for framed messages. Without one the records stay as they are.',
     ),
+  synchronous_decode: flag
+    .default(false)
+    .describe('Taken for the sake of older configurations; without effect: decoders run beside everything else, and the order is kept.'),
   send_decode_failures: flag
     .default(false)
     .describe('Also route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`.'),
@@ -30,7 +34,7 @@ const signers = z
   .meta({ shown: 'table' });
 
 /** Parameters of inputs that can take messages instead of records. */
-const framing = {
+export const framing = {
   signers: signers
     .prefault({})
     .describe(
@@ -40,9 +44,10 @@ const framing = {
   skip_authentication: flag.default(false).describe('For `framing`: take signed messages without looking at their signatures.'),
 };
 
-const FRAMING = ' `framing`: framed protobuf messages, which need no decoder and keep their headers.';
+/** What all say of that way to cut records. */
+export const FRAMING = ' `framing`: framed protobuf messages, which need no decoder and keep their headers.';
 
-const clock = (usual: 'wall' | 'message', why: string): z.ZodDefault<z.ZodEnum<{ wall: 'wall'; message: 'message' }>> =>
+export const clock = (usual: 'wall' | 'message', why: string): z.ZodDefault<z.ZodEnum<{ wall: 'wall'; message: 'message' }>> =>
   z
     .enum(['wall', 'message'])
     .default(usual)
@@ -64,9 +69,11 @@ export const fileInput = z.strictObject({
     .default('auto')
     .describe('Encoding of the text; `auto` looks at the first bytes. Compressed files are always found by themselves.'),
   follow: flag.default(true).describe('Wait for more at the end of a file, also when it is renamed and begun anew.'),
-  splitter: splitter
-    .default('line')
-    .describe(`How a file is cut into records: by lines, not at all, or at matches of a regular expression.${FRAMING}`),
+  splitter: fileSplitter
+    .default('auto')
+    .describe(
+      `How a file is cut into records: by lines, not at all, or at matches of a regular expression. \`auto\` does what the bundled decoder needs, which is by lines for most and without one.${FRAMING}`,
+    ),
   ...framing,
   ...source,
   clock: clock('wall', 'For files that are not followed, `message` gives the same graphs in each run.'),
@@ -74,6 +81,10 @@ export const fileInput = z.strictObject({
 
 export const udpInput = z.strictObject({
   type: z.literal('UdpInput'),
+  net: z
+    .enum(['udp', 'udp4', 'udp6'])
+    .default('udp')
+    .describe('For an address without a host: both kinds of networks, IPv4 only, or IPv6.'),
   address: address.describe('Where to listen.'),
   splitter: splitter.default('none').describe(`How a datagram is cut into records.${FRAMING}`),
   ...framing,
@@ -82,13 +93,26 @@ export const udpInput = z.strictObject({
   clock: clock('wall', 'Listeners use `wall`.'),
 });
 
-export const tcpInput = z.strictObject({
-  type: z.literal('TcpInput'),
-  address: address.describe('Where to listen.'),
-  splitter: splitter
-    .default('line')
-    .describe(`How a connection is cut into records. \`line\` also knows the octet counts of syslog (RFC 6587).${FRAMING}`),
-  ...framing,
-  ...source,
-  clock: clock('wall', 'Listeners use `wall`.'),
-});
+export const tcpInput = z
+  .strictObject({
+    type: z.literal('TcpInput'),
+    net: z
+      .enum(['tcp', 'tcp4', 'tcp6'])
+      .default('tcp')
+      .describe('For an address without a host: both kinds of networks, IPv4 only, or IPv6.'),
+    address: address.describe('Where to listen.'),
+    splitter: splitter
+      .default('line')
+      .describe(`How a connection is cut into records. \`line\` also knows the octet counts of syslog (RFC 6587).${FRAMING}`),
+    ...framing,
+    use_tls: flag.default(false).describe('Take encrypted connections only.'),
+    tls: listenerTls.describe('For `use_tls`.'),
+    keep_alive: flag.default(true).describe('Let the system test silent connections.'),
+    keep_alive_period: seconds.default(0).describe('Silence after which it does so. 0: as the system is set.'),
+    ...source,
+    clock: clock('wall', 'Listeners use `wall`.'),
+  })
+  .refine(({ use_tls: encrypted, tls: { cert_file: cert } }) => !encrypted || cert !== undefined, {
+    error: 'needs cert_file and key_file for use_tls',
+    path: ['tls'],
+  });

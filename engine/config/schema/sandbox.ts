@@ -22,26 +22,57 @@ export const script = {
     .default(DEFAULT_LIMITS.instructions)
     .describe('Steps of one call into the script. 0: no limit. Inputs never have one.'),
   output_limit: bytes.default(DEFAULT_LIMITS.output).describe('Size of one payload or encoded message. 0: no limit.'),
-  profile: flag.default(false).describe('Count the cost of each line of the script.'),
+  profile: flag
+    .default(false)
+    .describe('Of a filter: time each of its first calls of `process_message`, which reports show as `ProfileMessageAvgDuration`.'),
   config: scriptConfig
     .prefault({})
     .describe("The script's own parameters, read with `read_config`. They are listed on the page of each script."),
+};
+
+const inputTicker = {
+  ticker_interval: seconds
+    .default(0)
+    .describe('Time between two calls of `process_message`, the first of which comes at once. 0: it is called once.'),
 };
 
 const ticker = {
   ticker_interval: seconds.default(0).describe('Time between two calls of `timer_event`. 0: none.'),
 };
 
+const inputs = {
+  inputs: z
+    .array(text.min(1))
+    .meta({ shown: 'list of names' })
+    .optional()
+    .describe(
+      'In the workspace file of the window: sections of the inputs whose messages it gets, such as `["file:/var/log/syslog"]`. All, when it is missing.',
+    ),
+};
+
 const exit = {
   can_exit: flag.default(true).describe('The service goes on when this plugin ends.'),
 };
 
-const buffering = z.strictObject({
-  max_file_size: bytes.default(536_870_912).describe('A new file is begun when the next message would exceed this size.'),
-  max_buffer_size: bytes.default(0).describe('Size of all files together. 0: no limit.'),
-  full_action: z.enum(['shutdown', 'drop', 'block']).default('shutdown').describe('What happens when the buffer is full.'),
-  cursor_update_count: count.default(1).describe('Messages between two writes of the checkpoint.'),
-});
+/** Limits of a disk buffer, with the defaults of an output. */
+export const buffering = ({ maxFileSize = 536_870_912, cursorUpdateCount = 1 } = {}) =>
+  z.strictObject({
+    max_file_size: bytes.default(maxFileSize).describe('A new file is begun when the next message would exceed this size. 0: no limit.'),
+    max_buffer_size: bytes
+      .default(0)
+      .describe('What may wait in it. The files hold a quarter more at most, until the first of them is finished. 0: no limit.'),
+    full_action: z
+      .enum(['shutdown', 'drop', 'block'])
+      .default('shutdown')
+      .describe(
+        'What happens when it is full, or cannot be written: the service stops with status 1, new messages are lost and counted, or the inputs wait.',
+      ),
+    cursor_update_count: count
+      .default(cursorUpdateCount)
+      .describe(
+        'The checkpoint is written when more than so many messages were delivered since the last time; those may come again after a crash.',
+      ),
+  });
 
 const retries = z.strictObject({
   max_delay: duration.prefault('30s').describe('Longest wait.'),
@@ -57,13 +88,51 @@ export const matching = {
 /** Parameters of filters and outputs, whatever runs them. */
 export const receiver = {
   message_signer: text.optional().describe('Only messages that are signed by this name.'),
-  use_buffering: flag.default(false).describe('Keep messages on disk until they are processed.'),
-  buffering: buffering.prefault({}).describe('Limits of the disk buffer.'),
+  use_buffering: flag
+    .default(false)
+    .describe(
+      'Keep messages on disk, below `output_queue` in `base_dir`, until they are processed: none is lost when the service or its target fails.',
+    ),
+  buffering: buffering().prefault({}).describe('Limits of the disk buffer.'),
+};
+
+/** The same for outputs that leave the machine: these are buffered unless they say otherwise. */
+export const remoteReceiver = {
+  ...receiver,
+  use_buffering: receiver.use_buffering
+    .unwrap()
+    .default(true)
+    .describe(receiver.use_buffering.description ?? ''),
 };
 
 /** Parameters of everything that can be started again. */
 export const restart = {
   retries: retries.prefault({}).describe('Waits before a plugin that failed is started again.'),
+};
+
+const scriptRestart = {
+  retries: retries
+    .optional()
+    .describe('With this table, a script that failed is started again after these waits; without it, it stays ended.'),
+};
+
+const noRestart = {
+  retries: retries.optional().describe('Taken for the sake of older configurations; without effect: a script that ended stays ended.'),
+};
+
+const NO_EFFECT = 'Taken for the sake of older configurations; without effect.';
+
+/** What all other inputs and outputs have: of the work that it is for, a script does its own. */
+const inputsDo = {
+  decoder: text.optional().describe(NO_EFFECT),
+  splitter: text.optional().describe(NO_EFFECT),
+  synchronous_decode: flag.optional().describe(NO_EFFECT),
+  send_decode_failures: flag.optional().describe(NO_EFFECT),
+  log_decode_failures: flag.optional().describe(NO_EFFECT),
+};
+const outputsDo = {
+  encoder: text.optional().describe(NO_EFFECT),
+  use_framing: flag.optional().describe(NO_EFFECT),
 };
 
 const shutdownTimer = {
@@ -84,7 +153,7 @@ function zone({ config }: Values): boolean {
 const ZONE = { ...always, error: 'must be UTC, Local or a time zone such as Europe/Berlin', path: ['config', 'tz'] };
 
 export const sandboxInput = z
-  .strictObject({ type: z.literal('SandboxInput'), ...ticker, ...script, ...exit, ...restart })
+  .strictObject({ type: z.literal('SandboxInput'), ...inputTicker, ...script, ...exit, ...scriptRestart, ...inputsDo })
   .refine(oneScript, ONE_SCRIPT)
   .refine(zone, ZONE)
   // An input works as long as it likes.
@@ -96,7 +165,17 @@ export const sandboxDecoder = z
   .refine(zone, ZONE);
 
 export const sandboxFilter = z
-  .strictObject({ type: z.literal('SandboxFilter'), ...matching, ...ticker, ...script, ...receiver, ...restart, ...shutdownTimer, ...exit })
+  .strictObject({
+    type: z.literal('SandboxFilter'),
+    ...matching,
+    ...inputs,
+    ...ticker,
+    ...script,
+    ...receiver,
+    ...noRestart,
+    ...shutdownTimer,
+    ...exit,
+  })
   .refine(oneScript, ONE_SCRIPT);
 
 export const sandboxEncoder = z
@@ -105,5 +184,15 @@ export const sandboxEncoder = z
   .refine(zone, ZONE);
 
 export const sandboxOutput = z
-  .strictObject({ type: z.literal('SandboxOutput'), ...matching, ...ticker, ...script, ...receiver, ...restart, ...shutdownTimer, ...exit })
+  .strictObject({
+    type: z.literal('SandboxOutput'),
+    ...matching,
+    ...ticker,
+    ...script,
+    ...receiver,
+    ...noRestart,
+    ...shutdownTimer,
+    ...exit,
+    ...outputsDo,
+  })
   .refine(oneScript, ONE_SCRIPT);

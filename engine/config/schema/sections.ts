@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { SandboxKind } from '../../sandbox/types.ts';
+import { httpInput, httpListenInput } from './http-inputs.ts';
 import { fileInput, tcpInput, udpInput } from './inputs.ts';
-import { fileOutput, logOutput } from './outputs.ts';
+import { filePollingInput, processInput, statAccumInput, statsdInput } from './live-inputs.ts';
+import { sandboxManagerFilter } from './manager.ts';
+import { fileOutput, httpOutput, logOutput, searchIndexOutput, smtpOutput, tcpOutput, udpOutput } from './outputs.ts';
 import { sandboxDecoder, sandboxEncoder, sandboxFilter, sandboxInput, sandboxOutput } from './sandbox.ts';
 
 /** A kind of section: what it is for, an example, and its schema, which is also the source of the documentation. */
@@ -32,6 +35,54 @@ export const SECTION_TYPES = {
     example: '[stream]\ntype = "TcpInput"\naddress = "[::1]:5514"\nsplitter = "line"',
     schema: tcpInput,
   },
+  FilePollingInput: {
+    kind: 'input',
+    summary:
+      'Reads a file anew at each tick, from its beginning to its end. Its messages have the Type `svc.file.polling` and the fields ' +
+      '`TickerInterval` and `FilePath`.',
+    example: '[load]\ntype = "FilePollingInput"\nfile_path = "/proc/loadavg"\nticker_interval = 2\ndecoder = "linux_loadavg"',
+    schema: filePollingInput,
+  },
+  ProcessInput: {
+    kind: 'input',
+    summary:
+      'Runs commands and takes what they write. Its messages have the Type `ProcessInput` and the fields `ProcessInputName` (the name of the input ' +
+      'with `.stdout` or `.stderr`), `ExitStatus` (of the run before; -1 when it was killed) and, when commands in front of the last one failed, ' +
+      '`SubcmdErrors`. When the service stops, whatever still runs is ended, with everything that it has started.',
+    example:
+      '[disk_space]\ntype = "ProcessInput"\nticker_interval = 60\nimmediate_start = true\ntimeout = 10\nsplitter = "line"\n' +
+      '[disk_space.command.0]\nbin = "df"\nargs = ["-P", "-k"]\n[disk_space.command.1]\nbin = "tail"\nargs = ["-n", "+2"]',
+    schema: processInput,
+  },
+  HttpListenInput: {
+    kind: 'input',
+    summary:
+      'Takes the bodies of HTTP requests, each of which is one record of Type `svc.httpdata.request`, with fields for the request: Protocol, ' +
+      'UserAgent, ContentType, Path, Host, RemoteAddr, chosen headers, and the parameters of the query.',
+    example:
+      '[web]\ntype = "HttpListenInput"\naddress = "127.0.0.1:8325"\nauth_type = "API"\napi_key = "secret"\nsplitter = "line"\ndecoder = "json_lines"',
+    schema: httpListenInput,
+  },
+  HttpInput: {
+    kind: 'input',
+    summary:
+      'Asks web servers again and again. An answer is a message of Type `svc.httpinput.data` with its body as Payload and the fields StatusCode, Status, ' +
+      'ResponseSize, ResponseTime and Protocol; a failure is one of Type `svc.httpinput.error`.',
+    example: '[health]\ntype = "HttpInput"\nurls = ["http://127.0.0.1:8080/health", "https://example.org/"]\nticker_interval = 30',
+    schema: httpInput,
+  },
+  StatsdInput: {
+    kind: 'input',
+    summary: 'Listens for counters, gauges and timers in the format of statsd and brings them to a StatAccumInput. It makes no messages.',
+    example: '[statsd]\ntype = "StatsdInput"\naddress = "127.0.0.1:8125"\nstat_accum_name = "stats"\n\n[stats]\ntype = "StatAccumInput"',
+    schema: statsdInput,
+  },
+  StatAccumInput: {
+    kind: 'input',
+    summary: 'Adds up counters, gauges and timers and emits them as one message at each tick, also when nothing came.',
+    example: '[stats]\ntype = "StatAccumInput"\nemit_in_fields = true\nticker_interval = 10\npercent_threshold = [90, 99]',
+    schema: statAccumInput,
+  },
   SandboxInput: {
     kind: 'input',
     summary: 'Runs a script that makes messages.',
@@ -51,6 +102,15 @@ export const SECTION_TYPES = {
     example:
       '[http_status]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "Type == \'nginx.access\'"\nticker_interval = 60\npreserve_data = true\n[http_status.config]\nrows = 1440\nsec_per_row = 60',
     schema: sandboxFilter,
+  },
+  SandboxManagerFilter: {
+    kind: 'filter',
+    summary:
+      'Loads and unloads filters while the service runs, as control messages tell it: `sluicebox manager` sends them. What was loaded is loaded ' +
+      'again at the next start. See [managing-filters.md](managing-filters.md).',
+    example:
+      '[sbxmgr]\ntype = "SandboxManagerFilter"\nmessage_signer = "ops"\nmax_filters = 10\n\n[control]\ntype = "TcpInput"\naddress = "127.0.0.1:5565"\nsplitter = "framing"\n[control.signers.ops_1]\nhmac_key = "a long secret"',
+    schema: sandboxManagerFilter,
   },
   SandboxEncoder: {
     kind: 'encoder',
@@ -77,6 +137,45 @@ export const SECTION_TYPES = {
       '[errors]\ntype = "FileOutput"\npath = "/var/log/errors.jsonl"\nencoder = "json"\nmessage_matcher = "Fields[status] >= 500"\nuse_buffering = true\n[errors.buffering]\nfull_action = "block"',
     schema: fileOutput,
   },
+  TcpOutput: {
+    kind: 'output',
+    summary:
+      'Sends messages over a TCP connection, which is made again when it breaks. What was sent in the last second before that is sent again, for ' +
+      'nobody knows what the other side has read of it. Messages wait on disk unless `use_buffering = false`, in files of 128 MiB, and the ' +
+      'checkpoint is written after 50 of them.',
+    example: '[forward]\ntype = "TcpOutput"\naddress = "logs.example.org:9125"\nuse_tls = true\nmessage_matcher = "Severity <= 4"',
+    schema: tcpOutput,
+  },
+  UdpOutput: {
+    kind: 'output',
+    summary: 'Sends each message as a datagram. Whether it arrives is not known.',
+    example: '[statsd]\ntype = "UdpOutput"\naddress = "127.0.0.1:8125"\nencoder = "plain_text"\nmessage_matcher = "Type == \'stat\'"',
+    schema: udpOutput,
+  },
+  HttpOutput: {
+    kind: 'output',
+    summary:
+      'Sends a request for each message. A request that fails, or is answered by a status from 400 on, is sent again; batches are made by filters, ' +
+      'such as `influx_batch`.',
+    example:
+      '[influx]\ntype = "HttpOutput"\naddress = "http://127.0.0.1:8086/write?db=logs"\nencoder = "payload"\nmessage_matcher = "Fields[payload_name] == \'influx_batch\'"\n\n[payload]\ntype = "SandboxEncoder"\nplugin = "plain_text"',
+    schema: httpOutput,
+  },
+  SmtpOutput: {
+    kind: 'output',
+    summary: 'Sends messages as mails.',
+    example:
+      '[alert_mails]\ntype = "SmtpOutput"\nsend_to = ["ops@example.org"]\nsend_interval = 60\nencoder = "alert"\nmessage_matcher = "Type == \'svc.sandbox-output\' && Fields[payload_type] == \'alert\'"',
+    schema: smtpOutput,
+  },
+  ElasticSearchOutput: {
+    kind: 'output',
+    summary:
+      'Sends messages to the bulk endpoint of a search index, some in each request. What the index refuses is dropped, with a line in the log. ' +
+      'Messages wait on disk unless `use_buffering = false`.',
+    example: '[search]\ntype = "ElasticSearchOutput"\nserver = "http://127.0.0.1:9200"\nmessage_matcher = "Type == \'nginx.access\'"',
+    schema: searchIndexOutput,
+  },
 } as const satisfies Readonly<Record<string, SectionType>>;
 
 export type SectionTypeName = keyof typeof SECTION_TYPES;
@@ -94,8 +193,22 @@ export type SectionOf<T extends SectionTypeName> = z.output<(typeof SECTION_TYPE
   readonly origin: Origin;
 };
 
-export type InputConfig = SectionOf<'FileInput' | 'UdpInput' | 'TcpInput' | 'SandboxInput'>;
+export type InputConfig = SectionOf<
+  | 'FileInput'
+  | 'UdpInput'
+  | 'TcpInput'
+  | 'FilePollingInput'
+  | 'ProcessInput'
+  | 'HttpListenInput'
+  | 'HttpInput'
+  | 'StatsdInput'
+  | 'StatAccumInput'
+  | 'SandboxInput'
+>;
 export type DecoderConfig = SectionOf<'SandboxDecoder'>;
 export type FilterConfig = SectionOf<'SandboxFilter'>;
+export type ManagerConfig = SectionOf<'SandboxManagerFilter'>;
 export type EncoderConfig = SectionOf<'SandboxEncoder'>;
-export type OutputConfig = SectionOf<'SandboxOutput' | 'LogOutput' | 'FileOutput'>;
+export type OutputConfig = SectionOf<
+  'SandboxOutput' | 'LogOutput' | 'FileOutput' | 'TcpOutput' | 'UdpOutput' | 'HttpOutput' | 'SmtpOutput' | 'ElasticSearchOutput'
+>;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { count, duration, path, text } from './values.ts';
 
-const NO_EFFECT = 'Taken for the sake of older configurations; without effect.';
-
 /** Options of `[svcd]` that are paths: relative ones start at the folder of the configuration file. */
-export const SERVICE_PATHS = ['base_dir', 'share_dir', 'pid_file'] as const;
+export const SERVICE_PATHS = ['base_dir', 'share_dir', 'pid_file', 'cpuprof', 'memprof'] as const;
 
 /** The options of the `[svcd]` section. */
 export const serviceSchema = z.strictObject({
@@ -44,12 +42,34 @@ export const serviceSchema = z.strictObject({
     .max(3)
     .default(3)
     .describe('What stands before a line of the log: 0 nothing, 1 the date, 2 the time, 3 both, in local time.'),
-  max_process_duration: count.default(100_000).meta({ shown: 'nanoseconds' }).describe(NO_EFFECT),
-  sample_denominator: z.int().min(1).default(1000).describe(NO_EFFECT),
-  full_buffer_max_retries: count.default(10).describe(NO_EFFECT),
-  max_pack_idle: duration.prefault('2m').describe(NO_EFFECT),
-  cpuprof: path.optional().describe(NO_EFFECT),
-  memprof: path.optional().describe(NO_EFFECT),
+  max_process_duration: count
+    .default(100_000)
+    .meta({ shown: 'nanoseconds' })
+    .describe(
+      'A filter that was loaded by a manager ends when inputs wait for it and its `process_message` takes longer than this on average, or its matcher ' +
+        'a fifth of this.',
+    ),
+  sample_denominator: z
+    .int()
+    .min(1)
+    .default(1000)
+    .describe('About one in so many calls of `process_message` is timed, beginning with the first.'),
+  full_buffer_max_retries: count
+    .default(10)
+    .describe(
+      'How often a start waits, longer and longer, for a disk buffer that is nearly full before the inputs are started all the same.',
+    ),
+  max_pack_idle: duration
+    .prefault('2m')
+    .describe(
+      'What a filter or output has taken and not finished for so long is told every half minute, and counted as `LeakCount` in reports.',
+    ),
+  cpuprof: path
+    .optional()
+    .describe('File for a profile of the time that the service takes, written at its end, for developer tools (`.cpuprofile`).'),
+  memprof: path
+    .optional()
+    .describe('File for a profile of the memory that the service holds, written at its end, for developer tools (`.heapprofile`).'),
 });
 
 export type ServiceConfig = z.output<typeof serviceSchema>;

@@ -40,23 +40,28 @@ export const matcher = text
   })
   .meta({ shown: 'matcher' });
 
-/** `line`, `none`, `framing` or `regex:` with a regular expression of RE2 syntax behind it. */
-export const splitter = text
-  .check((context) => {
-    const { value } = context;
-    if (value === 'line' || value === 'none' || value === 'framing') return;
-    let wrong = value.startsWith('regex:') ? '' : `must be line, none, framing or regex: with a regular expression, not "${value}"`;
-    try {
-      if (wrong === '') compilePattern(value.slice('regex:'.length));
-      if (wrong === '') compileDelimiter(value.slice('regex:'.length));
-    } catch (error) {
-      if (error instanceof InputError) wrong = error.message;
-      else if (error instanceof PatternError) wrong = `is no regular expression: ${error.message}`;
-      else throw error;
-    }
-    if (wrong !== '') context.issues.push({ code: 'custom', input: value, message: wrong });
-  })
-  .meta({ shown: '`line`, `none`, `framing` or `regex:…`' });
+/** These words, or `regex:` with a regular expression of RE2 syntax behind it. */
+const splitterOf = (words: readonly string[]) =>
+  text
+    .check((context) => {
+      const { value } = context;
+      if (words.includes(value)) return;
+      let wrong = value.startsWith('regex:') ? '' : `must be ${words.join(', ')} or regex: with a regular expression, not "${value}"`;
+      try {
+        if (wrong === '') compilePattern(value.slice('regex:'.length));
+        if (wrong === '') compileDelimiter(value.slice('regex:'.length));
+      } catch (error) {
+        if (error instanceof InputError) wrong = error.message;
+        else if (error instanceof PatternError) wrong = `is no regular expression: ${error.message}`;
+        else throw error;
+      }
+      if (wrong !== '') context.issues.push({ code: 'custom', input: value, message: wrong });
+    })
+    .meta({ shown: `${words.map((word) => `\`${word}\``).join(', ')} or \`regex:…\`` });
+
+export const splitter = splitterOf(['line', 'none', 'framing']);
+/** Of an input that can ask its decoder. */
+export const fileSplitter = splitterOf(['auto', 'line', 'none', 'framing']);
 
 /** `host:port`; the host may be empty, a name, an IPv4 address or an IPv6 address in brackets. */
 export const address = text
@@ -67,6 +72,11 @@ export const address = text
     },
   )
   .meta({ shown: '`host:port`' });
+
+/** A URL of a web server. */
+export const url = text
+  .refine((value) => /^https?:/i.test(value) && URL.canParse(value), { error: 'must be a URL that begins with http:// or https://' })
+  .meta({ shown: 'URL' });
 
 /** A table whose texts, numbers and booleans scripts can read; they see nothing of lists, tables and dates. */
 export const scriptConfig = z

@@ -302,7 +302,8 @@ export class FileInput implements Input {
     };
     const batch = pieceBatch(piece, this.#headers(tail));
     const { firstLine, signer } = piece;
-    await this.#handOver(() => this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, acknowledge }));
+    const written = piece.messages === null ? { writtenNs: tail.modifiedNs } : {};
+    await this.#handOver(() => this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, ...written, acknowledge }));
   }
 
   /** Waits for the sink, or for `stop`. */

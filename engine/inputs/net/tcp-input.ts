@@ -1,9 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
-import { damagedStreamNotice, errorText, portProblem } from '../notices.ts';
+import { damagedStreamNotice, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
+import type { TlsListener } from '../../tls.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
-import { formatAddress, hostsToTry, parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { addressOf, listenOnAny } from './listening.ts';
 import { SyslogFraming, type StreamFault } from './framing.ts';
 import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
@@ -22,11 +25,16 @@ export interface TcpInputOptions {
   readonly split?: SplitOptions;
   /** Takes framed protobuf messages instead of text; they keep their headers. */
   readonly framed?: FramedOptions;
+  /** Takes encrypted connections only. */
+  readonly tls?: TlsListener;
+  /** Milliseconds of silence after which a connection is tested; 0: as the system is set (the default); null: it is not. */
+  readonly keepAlive?: number | null;
   /** Connections at the same time (10,000); more are refused. */
   readonly maxConnections?: number;
 }
 
 const CLOSE_MS = 1000;
+const HANDSHAKE_MS = 10_000;
 
 /**
  * Syslog, or lines of any text, over TCP; see `SyslogFraming`. Hostname is the sender's address. The order within a connection is kept. When
@@ -60,17 +68,7 @@ export class TcpInput implements Input {
     const sender = new BatchSender(sink, { name: this.name, type: this.#options.type, onDrain });
     this.#sink = sink;
     this.#sender = sender;
-    let failure: unknown;
-    for (const host of hostsToTry(this.#address.host)) {
-      try {
-        this.#server = await this.#listen({ host, port: this.#address.port }, sender);
-        break;
-      } catch (error) {
-        failure = error;
-      }
-    }
-    if (this.#server === null) sink.notice(portProblem('TCP', formatAddress(this.#address), failure).toNotice());
-    else sink.idle();
+    this.#server = await listenOnAny(this.#address, () => this.#limited(this.#makeServer(sender)), sink);
   }
 
   /** Closes all connections; what came over them is handed over, an unfinished last record too. */
@@ -92,8 +90,7 @@ export class TcpInput implements Input {
 
   /** Where it listens; null when it does not. */
   address(): ListenAddress | null {
-    const address = this.#server?.address();
-    return typeof address === 'object' && address !== null ? { host: address.address, port: address.port } : null;
+    return addressOf(this.#server);
   }
 
   /** Number of open connections. */
@@ -101,16 +98,23 @@ export class TcpInput implements Input {
     return this.#sockets.size;
   }
 
-  async #listen({ host, port }: ListenAddress, sender: BatchSender): Promise<Server> {
-    const server = createServer({ keepAlive: true, noDelay: false }, (socket) => this.#accept(socket, sender));
+  #limited(server: Server): Server {
     server.maxConnections = this.#options.maxConnections ?? 10_000;
-    server.on('drop', () => this.#tellRefused(server.maxConnections));
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ port, host, exclusive: true }, resolve);
+    return server.on('drop', () => this.#tellRefused(server.maxConnections));
+  }
+
+  #makeServer(sender: BatchSender): Server {
+    const { tls, keepAlive = 0 } = this.#options;
+    const options = { keepAlive: keepAlive !== null, keepAliveInitialDelay: keepAlive ?? 0, noDelay: false };
+    const accept = (socket: Socket): void => this.#accept(socket, sender);
+    if (tls === undefined) return createServer(options, accept);
+    const server = createTlsServer({ ...options, ...tls.options, handshakeTimeout: HANDSHAKE_MS }, (socket) => {
+      const reason = tls.refuses(socket);
+      if (reason === null) return accept(socket);
+      this.#tellClient(socket, reason);
+      socket.destroy();
     });
-    server.on('error', (error) => this.#sink?.notice(portProblem('TCP', formatAddress(this.#address), error).toNotice()));
-    return server;
+    return server.on('tlsClientError', (error, socket) => this.#tellClient(socket, errorText(error)));
   }
 
   #accept(socket: Socket, sender: BatchSender): void {
@@ -172,6 +176,11 @@ export class TcpInput implements Input {
         ? `${host} sends records longer than ${this.#maxRecord} bytes to input ${this.name}: they are cut. Raise max_record, or check how the sender ends its records.`
         : `${host} sends records to input ${this.name} whose length does not fit what follows: they are cut at line ends. Check the framing in the sender's settings (RFC 6587).`;
     this.#sink?.notice({ level: 'warning', code: kind === 'truncated' ? 'record.truncated' : 'stream.framing', text });
+  }
+
+  #tellClient({ remoteAddress }: Socket, reason: string): void {
+    const text = `A client${remoteAddress === undefined ? '' : ` at ${plainHost(remoteAddress)}`} of input ${this.name} was refused: ${reason}.`;
+    this.#sink?.notice({ level: 'info', code: 'connection.refused', text });
   }
 
   #tellRefused(limit: number): void {

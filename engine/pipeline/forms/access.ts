@@ -2,7 +2,7 @@
 import { MOST, mostFrequent, type DecoderCandidate, type Head } from './types.ts';
 
 const LINE =
-  /^(?<before>\S[^[\n]*?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}:\d{2}:\d{2}:\d{2} [+-]\d{4}\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
+  /^(?<before>\S[^[\n]*?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}(?<mark>[: ])\d{2}:\d{2}:\d{2}(?: [+-]\d{4})?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
 const ITEM = / (?:(?<key>[A-Za-z]\w*[=:]))?(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^"\s]+))/y;
 const PORT = /:\d+$/;
 const REFERER = /^-?$|^[a-z-]+:|^\//i;
@@ -31,6 +31,8 @@ interface Item {
 
 interface AccessLine {
   readonly before: readonly string[];
+  /** Between date and time. */
+  readonly mark: string;
   readonly bytes: string;
   readonly items: readonly Item[];
 }
@@ -41,6 +43,8 @@ export function accessForm({ lines }: Head): DecoderCandidate[] {
   if (read.length < lines.length * MOST) return [];
   const shape = mostFrequent(read.map(shapeOf));
   const alike = read.filter((line) => shapeOf(line) === shape);
+  // As Python's own servers write it.
+  if (alike.every(({ mark }) => mark === ' ')) return [apacheCandidate('%h %l %u [%{%d/%b/%Y %T}t] "%r" %>s %b')];
   return isApache(alike) ? apacheFormats(alike).map(apacheCandidate) : nginxFormats(alike).map(nginxCandidate);
 }
 
@@ -56,8 +60,8 @@ const apacheCandidate = (format: string): DecoderCandidate => ({
 function readLine(line: string): AccessLine | null {
   const groups = LINE.exec(line)?.groups;
   if (groups === undefined) return null;
-  const { before = '', bytes = '', rest = '' } = groups;
-  return { before: before.split(' '), bytes, items: readItems(rest) };
+  const { before = '', mark = '', bytes = '', rest = '' } = groups;
+  return { before: before.split(' '), mark, bytes, items: readItems(rest) };
 }
 
 function readItems(rest: string): Item[] {

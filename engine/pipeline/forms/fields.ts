@@ -5,6 +5,16 @@ const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 const TIMES = new Set(['time', 'timestamp', '@timestamp', 'ts', 'datetime', '__REALTIME_TIMESTAMP']);
 const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE']);
 
+/** Programs whose records have names of their own, by members that all of them have. */
+const LIBRARIES: readonly { readonly has: readonly string[]; readonly config: DecoderCandidate['config'] }[] = [
+  // MongoDB.
+  { has: ['t', 's', 'c', 'ctx', 'msg'], config: { time_field: 't.$date', severity_field: 's', logger_field: 'c' } },
+  // Serilog's compact form.
+  { has: ['@t', '@mt'], config: { time_field: '@t', severity_field: '@l', message_field: '@m, @mt' } },
+  // PostgreSQL's jsonlog.
+  { has: ['timestamp', 'pid', 'error_severity'], config: { severity_field: 'error_severity' } },
+];
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** JSON objects, one in each line; GELF is told by its members. */
@@ -16,6 +26,8 @@ export function jsonForm({ lines }: Head): DecoderCandidate[] {
   const plain: DecoderCandidate = { name: 'json_lines', config: {} };
   const isGelf = ({ timestamp, short_message: text }: JsonObject): boolean => typeof timestamp === 'number' && typeof text === 'string';
   if (objects.every(isGelf)) return [{ name: 'graylog_extended', config: { type: 'gelf' } }, plain];
+  const known = LIBRARIES.find(({ has }) => objects.every((object) => has.every((name) => Object.hasOwn(object, name))));
+  if (known !== undefined) return [{ name: 'json_lines', config: known.config }, plain];
   const time = timeMember(objects);
   return time === null ? [plain] : [{ name: 'json_lines', config: { time_field: time } }, plain];
 }
@@ -109,11 +121,13 @@ export function columnsForm({ text, lines }: Head): DecoderCandidate[] {
     };
     const dates = names.filter(kind(DATE));
     if (dates.length === 0 && !names.some(kind(NUMBER))) continue;
-    return columnCandidates(
+    const candidates = columnCandidates(
       header,
       name,
       dates.map((column) => column.trim()),
     );
+    // The header goes on as it is: it shows nothing of the decoder.
+    return candidates.map((candidate) => ({ ...candidate, records: lines.slice(1) }));
   }
   return [];
 }

@@ -2,6 +2,7 @@
 import { accessForm } from './access.ts';
 import { columnsForm, jsonForm, pairsForm } from './fields.ts';
 import { nginxErrorForm, procForm, slowQueryForm } from './records.ts';
+import { journalForm, postgresCsvForm, programForm, serverForms, w3cForm } from './servers.ts';
 import { dpkgForm, ringForm, syslogForm } from './syslog.ts';
 import type { Form } from './types.ts';
 
@@ -14,10 +15,15 @@ export const FORMS: readonly Form[] = [
   procForm,
   accessForm,
   nginxErrorForm,
+  ...serverForms,
+  w3cForm,
+  postgresCsvForm,
+  journalForm,
   dpkgForm,
   ringForm,
   syslogForm,
   jsonForm,
   pairsForm,
   columnsForm,
+  programForm,
 ];

@@ -2,8 +2,8 @@
 import { MOST, NEARLY_ALL, share, type DecoderCandidate, type Head } from './types.ts';
 
 const PRIORITY = /^<(?:1[0-8]\d|19[01]|\d{1,2})>/;
-const SHORT_DATE = String.raw`(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d`;
-const LONG_DATE = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)`;
+const SHORT_DATE = String.raw`(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d{1,9})?`;
+const LONG_DATE = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)`;
 const LEVEL = String.raw`(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRIT|CRITICAL|FATAL|ALERT|EMERG)`;
 /** With a host that is no level: other logs begin with a date as well. */
 const LINE = new RegExp(
@@ -11,7 +11,7 @@ const LINE = new RegExp(
   'i',
 );
 const RING =
-  /^(?:<\d{1,3}>)?\[ *\d+\.\d{6}\](?:\[ *[TC]\d+\])? |^\d{1,4},\d+,\d+,[^;,]*(?:,[^;]*)?;|^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] /;
+  /^(?:<\d{1,3}>|[a-z]+\d? *:[a-z]+ *: )?\[ *\d+\.\d{6}\](?:\[ *[TC]\d+\])? |^\d{1,4},\d+,\d+,[^;,]*(?:,[^;]*)?;|^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] /;
 const AUTH =
   /^(?:sshd(?:-session)?|sudo|su|login|systemd-logind|(?:user|group)(?:add|del|mod)|(?:ch)?passwd|gpasswd|polkitd|pkexec|chage|chfn)$/;
 const PAM = /\bpam_\w+\([\w-]+:\w+\)/;

@@ -40,3 +40,14 @@ export function mostFrequent(values: Iterable<string>): string | null {
 export const MOST = 0.6;
 /** The part of the lines that must have a form that other texts have by chance. */
 export const NEARLY_ALL = 0.95;
+
+/** A text cut in front of the group of its delimiter, or at the delimiters when these have none. */
+export function recordsOf(text: string, { pattern }: Extract<SplitOptions, { kind: 'regex' }>): string[] {
+  const records: string[] = [];
+  let start = 0;
+  for (const found of text.matchAll(new RegExp(pattern, 'g'))) {
+    records.push(text.slice(start, found.index));
+    start = found.index + found[0].length - (found[1]?.length ?? 0);
+  }
+  return [...records, text.slice(start)].filter((record) => record.trim() !== '');
+}

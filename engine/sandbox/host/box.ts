@@ -1,5 +1,4 @@
 import type { Frame, OutgoingFrame } from '../frames.ts';
-import type { Outcome } from '../prelude/index.ts';
 import type { Parcel } from '../prelude/run.ts';
 import {
   SAVING,
@@ -13,28 +12,24 @@ import {
   type SavedHead,
   type SourceAnswer,
 } from '../protocol.ts';
+import { CallClock } from './call-clock.ts';
 import { endedHead } from './empty-result.ts';
+import { EndReasons } from './end-reasons.ts';
+import { BATCH_ALLOWANCE, newIsolate, setupOf, timeLimits } from './isolate-limits.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 import { LineProfile } from './line-profile.ts';
 import type { EngineLink } from './link.ts';
-import { LoadError, Loader } from './loader.ts';
+import { Loader } from './loader.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { startPrelude, type HostCallbacks, type PreludeCalls } from './prelude-binding.ts';
-import { receivedTexts, sendableText } from './texts.ts';
-
-const MEGABYTE = 1 << 20;
-/** What the isolate itself, the prelude and the batches may take beside the script. */
-const HEADROOM = 40;
-/** Of that, what a batch may take at least. */
-const BATCH_ALLOWANCE = 8 * MEGABYTE;
-/** The isolate's limit in megabytes when the script has none. */
-const UNLIMITED = 4096;
-/** The clock is a little behind the script's own, so that what a script measures does not surprise it. */
-const CLOCK_SLACK_MS = 100;
+import { receivedTexts, textPiece } from './texts.ts';
+import { DEFAULT_SAMPLING } from '../types.ts';
 
 /** An input that is busy asks this often whether it may go on. */
 const ASK_MS = 100;
 const SHUTTING_DOWN = 'shutting down';
+/** A batch that takes longer is looked after so often; a little less than the prelude's own time slice. */
+const PULSE_MS = 40;
 
 /** One sandbox: an isolate with the prelude and the script. */
 export class Box {
@@ -44,6 +39,8 @@ export class Box {
   readonly #isolate: IsolatedVM.Isolate;
   readonly #row: Int32Array;
   readonly #loader: Loader;
+  readonly #reasons: EndReasons;
+  readonly #limits: ReturnType<typeof timeLimits>;
   readonly #prelude: PreludeCalls;
   readonly #memory: MemoryWatch;
   #call = 0;
@@ -54,8 +51,7 @@ export class Box {
   #askedAt = 0;
   /** What was collected when the isolate was ended from inside. */
   #last: { readonly reason: string; readonly parcel: Parcel | null } | null = null;
-  #rows = 0;
-  #nanoseconds = 0n;
+  readonly #clock: CallClock;
   #timers = 0;
   #timerNanoseconds = 0n;
   readonly #profile: LineProfile | null;
@@ -66,27 +62,26 @@ export class Box {
     this.#id = id;
     this.#head = head;
     this.#link = link;
-    const { memory } = head.limits;
-    this.#isolate = new ivm.Isolate({
-      memoryLimit: memory === 0 ? UNLIMITED : Math.ceil(memory / MEGABYTE) + HEADROOM,
-      // V8 has lost control of the isolate: only the end of the process ends it.
-      onCatastrophicError: () => process.abort(),
-    });
+    this.#isolate = newIsolate(head.limits);
+    this.#limits = timeLimits(head);
     const context = this.#isolate.createContextSync();
     this.#profile = head.profile === true ? new LineProfile() : null;
     this.#loader = new Loader(this.#isolate, context, (request) => this.#requestSource(request), this.#profile);
+    this.#reasons = new EndReasons(head.limits, (stack) => this.#loader.placeOf(stack));
     const gc = context.global.getSync('gc', { reference: true });
     const progress = new SharedArrayBuffer(8);
     this.#row = new Int32Array(progress);
+    this.#clock = new CallClock(head.sampling ?? DEFAULT_SAMPLING, this.#row, (until) => this.#prelude.resume(until));
     const callbacks = this.#callbacks();
     this.#prelude = startPrelude(this.#isolate, context, preludeCode, {
-      ...{ setup: this.#setup(), progress, profile: this.#profile?.cells ?? null, callMs: this.#callMs, callbacks },
+      ...{ setup: setupOf(head), progress, profile: this.#profile?.cells ?? null, callbacks },
+      ...this.#limits,
     });
     this.#memory = new MemoryWatch(
       this.#isolate,
       () => void gc.applySync(undefined, []),
       head.profile === true ? `${head.kind} with a profile` : head.kind,
-      memory,
+      head.limits.memory,
     );
   }
 
@@ -94,7 +89,7 @@ export class Box {
   create(frame: Frame): void {
     const { call } = frame;
     this.#call = call;
-    this.#begin();
+    this.#begin(this.#head.kind === 'input' ? SAVING : '');
     const error = this.#load() ?? this.#restore(frame);
     if (error !== null) this.#end();
     const head: CreatedHead = error === null ? {} : { error };
@@ -106,32 +101,38 @@ export class Box {
     this.#call = frame.call;
     if (this.#ended) return this.#sendEnded('the sandbox has ended');
     this.#begin();
-    this.#allowance = BATCH_ALLOWANCE + 4 * (frame.block.byteLength + frame.texts.byteLength);
+    const bytes = frame.block.byteLength + frame.texts.byteLength;
+    this.#allowance = BATCH_ALLOWANCE + 4 * bytes;
+    this.#memory.note(2 * bytes);
     this.#row[0] = -1;
     const reason = this.#guard(() => {
       this.#prelude.open(frame.head, transferable(frame.block), ...texts);
-      let outcome = this.#timed(() => this.#prelude.resume());
+      let outcome = this.#clock.resume();
+      let beganAt = performance.now();
       while (outcome.length === 1 && outcome[0] === undefined) {
-        this.#begin();
-        this.#pulse();
-        outcome = this.#timed(() => this.#prelude.resume());
+        if (performance.now() - beganAt > PULSE_MS) {
+          this.#begin();
+          this.#pulse();
+          beganAt = performance.now();
+        }
+        outcome = this.#clock.resume();
       }
-      return this.#reasonOf('process_message()', outcome);
+      return this.#reasons.ofOutcome('process_message()', outcome);
     });
-    this.#rows += this.#row[0] + 1;
+    this.#clock.finish();
     if (reason !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
     this.#sendResult(reason);
     this.#checkMemory();
   }
 
   /** Runs timer_event. */
-  timer(call: number, ns: number): void {
+  timer(call: number, ns: string): void {
     this.#call = call;
     if (this.#ended) return this.#sendEnded('the sandbox has ended');
     this.#begin();
     this.#row[0] = -1;
     const started = process.hrtime.bigint();
-    const reason = this.#guard(() => this.#reasonOf('timer_event()', this.#prelude.timer(ns)));
+    const reason = this.#guard(() => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns)));
     this.#timers++;
     this.#timerNanoseconds += process.hrtime.bigint() - started;
     this.#sendResult(reason);
@@ -144,7 +145,7 @@ export class Box {
     if (this.#ended) return this.#sendEnded('the sandbox has ended');
     this.#begin();
     this.#row[0] = -1;
-    const reason = this.#guard(() => this.#reasonOf('process_message()', this.#prelude.run()));
+    const reason = this.#guard(() => this.#reasons.ofOutcome('process_message()', this.#prelude.run()));
     if (reason !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
     this.#sendResult(reason);
     this.#checkMemory();
@@ -164,24 +165,25 @@ export class Box {
     if ('error' in saved) {
       const head: SavedHead = saved;
       this.#link.send({ ...to, head: JSON.stringify(head) });
+      // The isolate had no room for it.
+      if (call > 0 && !this.#ended && this.#isolate.isDisposed) this.#endBetweenCalls(saved.error);
       return;
     }
-    const { bytes, wide } = sendableText(saved.text);
-    const head: SavedHead = { wide, version: saved.version };
-    this.#link.send({ ...to, head: JSON.stringify(head), block: [new Uint8Array(saved.block)], texts: [bytes] });
+    const text = textPiece(saved.text);
+    const head: SavedHead = { wide: text.wide, version: saved.version };
+    this.#link.send({ ...to, head: JSON.stringify(head), block: [new Uint8Array(saved.block)], texts: [text] });
   }
 
   report(call: number): void {
     const use = this.#ended ? this.#lastUse : this.#prelude.usage();
     const [instructions = 0, instructionsMaximum = 0, output = 0, outputMaximum = 0] = use;
-    const memory = this.#ended ? { script: 0, total: 0 } : this.#memory.measure();
+    const memory = this.#ended ? { script: 0, total: 0 } : this.#memory.lately();
     const head: ReportedHead = {
       memory: memory.script,
       memoryMaximum: this.#memory.maximum,
       isolate: memory.total,
       ...{ instructions, instructionsMaximum, output, outputMaximum },
-      calls: this.#rows,
-      nanoseconds: Number(this.#nanoseconds),
+      ...this.#clock.head(),
       timers: this.#timers,
       timerNanoseconds: Number(this.#timerNanoseconds),
       ...(this.#profile === null ? {} : { profile: this.#profile.lines() }),
@@ -213,17 +215,6 @@ export class Box {
     this.#link.send({ kind: ToEngine.BEGIN, box: this.#id, call: this.#call, head: what });
   }
 
-  get #callMs(): number | undefined {
-    const { callMs } = this.#head.limits;
-    return callMs === 0 || this.#head.kind === 'input' ? undefined : callMs + CLOCK_SLACK_MS;
-  }
-
-  #setup(): Parameters<typeof startPrelude>[3]['setup'] {
-    const { name, kind, config, limits } = this.#head;
-    const { output, processInject, timerInject } = limits;
-    return { name, kind, config, instructions: kind === 'input' ? 0 : limits.instructions, output, processInject, timerInject };
-  }
-
   #callbacks(): HostCallbacks {
     return {
       fetch: (variable) => this.#fetch(variable as string),
@@ -240,10 +231,11 @@ export class Box {
     const loaded: { exports: IsolatedVM.Reference<unknown> | null } = { exports: null };
     const failed = this.#guard(() => {
       this.#prelude.startLoading();
-      loaded.exports = this.#loader.run(this.#callMs);
-      return null;
+      loaded.exports = this.#loader.run(this.#limits.loadMs);
+      const outcome = this.#prelude.endLoading(loaded.exports?.derefInto() ?? null);
+      return outcome.length === 1 ? (outcome[0] ?? null) : this.#reasons.located(...outcome);
     });
-    return failed ?? this.#prelude.endLoading(loaded.exports?.derefInto() ?? null) ?? this.#memory.excess();
+    return failed ?? this.#memory.excess();
   }
 
   /** Puts a state back. Returns why that failed, or null. */
@@ -269,25 +261,9 @@ export class Box {
     return first === undefined ? { error: error ?? 'there is no state' } : { text: first[0], block: first[1], version: first[2] };
   }
 
-  #timed(run: () => Outcome): Outcome {
-    const started = process.hrtime.bigint();
-    try {
-      return run();
-    } finally {
-      this.#nanoseconds += process.hrtime.bigint() - started;
-    }
-  }
-
-  /** Why the sandbox has to end after a call; null when it goes on. */
-  #reasonOf(what: string, outcome: Outcome): string | null {
-    if (outcome.length === 1) return outcome[0] ?? null;
-    const [text, stack] = outcome;
-    return `${what} ${this.#located(text, stack)}`;
-  }
-
-  #located(text: string, stack: string): string {
-    const place = this.#loader.placeOf(stack);
-    return place === '' ? text : `${place} ${text}`;
+  /** So many rows of the next batch are timed one by one. */
+  time(rows: number): void {
+    this.#clock.times.want(rows);
   }
 
   /** Runs code of the script. Returns why the sandbox has to end, or null. */
@@ -300,12 +276,7 @@ export class Box {
   }
 
   #reasonOfError(error: unknown): string {
-    if (this.#last !== null) return this.#last.reason;
-    if (error instanceof LoadError) return error.message;
-    if (!(error instanceof Error)) return String(error);
-    if (error.message === 'Script execution timed out.') return `exceeded the time limit of ${this.#head.limits.callMs} ms`;
-    if (this.#isolate.isDisposed) return `exceeded memory_limit of ${this.#head.limits.memory}`;
-    return this.#located(`${error.name}: ${error.message}`, error.stack ?? '');
+    return this.#last?.reason ?? this.#reasons.ofError(error, this.#isolate.isDisposed);
   }
 
   /** A callback's errors go into the isolate as errors with a text and nothing else. */
@@ -321,7 +292,10 @@ export class Box {
   /** Between calls, when nothing but the script's own is held. */
   #checkMemory(): void {
     const reason = this.#ended ? null : this.#memory.excess();
-    if (reason === null) return;
+    if (reason !== null) this.#endBetweenCalls(reason);
+  }
+
+  #endBetweenCalls(reason: string): void {
     this.#end();
     const head: EndedHead = { reason };
     this.#link.send({ kind: ToEngine.ENDED, box: this.#id, call: this.#call, head: JSON.stringify(head) });
@@ -365,6 +339,10 @@ export class Box {
   }
 
   #fetch(variable: string): void {
+    this.#clock.waiting(() => this.#fetchColumn(variable));
+  }
+
+  #fetchColumn(variable: string): void {
     const answer = this.#link.request(this.#id, this.#call, { want: 'variable', name: variable });
     this.#prelude.deliver(answer.head, transferable(answer.block), ...receivedTexts(answer));
   }
@@ -387,19 +365,19 @@ export class Box {
       this.#end();
       if (this.#profile !== null) this.report(0);
     }
-    if (parcel === null) return this.#sendEnded(ended ?? 'the sandbox gave no result');
+    if (parcel === null) return this.#sendEnded(ended ?? 'the sandbox gave no result', true);
     this.#link.send(this.#frameOf(ToEngine.RESULT, parcel));
   }
 
   #frameOf(kind: number, [head, arena, block]: Parcel): OutgoingFrame {
-    const { bytes, wide } = sendableText(arena);
-    const fullHead = wide ? `${head.slice(0, -1)},"wide":true}` : head;
-    return { kind, box: this.#id, call: this.#call, head: fullHead, block: [new Uint8Array(block)], texts: [bytes] };
+    const text = textPiece(arena);
+    const fullHead = `${head.slice(0, -1)},"wide":${text.wide},"times":${JSON.stringify(this.#clock.times.head())}}`;
+    return { kind, box: this.#id, call: this.#call, head: fullHead, block: [new Uint8Array(block)], texts: [text] };
   }
 
-  #sendEnded(reason: string): void {
+  #sendEnded(reason: string, lost = false): void {
     this.#end();
-    const head = JSON.stringify(endedHead(reason, this.#row[0] as number));
+    const head = JSON.stringify(endedHead(reason, this.#row[0] as number, lost));
     this.#link.send({ kind: ToEngine.RESULT, box: this.#id, call: this.#call, head });
   }
 }

@@ -1,7 +1,7 @@
 import type { ResultHead } from '../protocol.ts';
 
 /** The head of a result that brings nothing but the reason why there is no more. */
-export function endedHead(reason: string, row: number): ResultHead {
+export function endedHead(reason: string, row: number, lost: boolean): ResultHead {
   return {
     globals: 0,
     used: [],
@@ -11,6 +11,7 @@ export function endedHead(reason: string, row: number): ResultHead {
     failures: [],
     encoded: null,
     ended: { reason, row },
+    lost,
     status: null,
   };
 }

@@ -2,11 +2,12 @@ import { Parser, type Node, type Token } from 'acorn';
 import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
 import { leafFunctions } from './leaf-functions.ts';
+import { furtherRounds } from './unroll.ts';
 
 /**
  * Puts a step counter into a script. `$__n` is decremented at each function entry and at each turn of a loop; `$__t` is called when it goes below zero. A
- * loop inside a function counts in a local variable and settles every 64 turns with `$__c`, when the loop's function returns, and at its end: that
- * costs about nothing in a tight loop, and a script takes the same number of steps each time. Helpers that are a straight line are not counted (see
+ * loop inside a function counts in a local variable and settles every 64 turns or so with `$__c`, when the loop's function returns, and at its end: that
+ * costs little, and a script takes the same number of steps each time. Short loops do several turns in one (see unroll.ts). Helpers that are a straight line are not counted (see
  * leaf-functions.ts). Lines stay where they are.
  *
  * `$__c` is never inlined. V8 leaves the interrupt check out of optimised loops that contain calls, also when these go to built-in functions that
@@ -18,7 +19,8 @@ const RESERVED = '$__';
 const CHECK = 'if(--$__n<0)$__t();';
 const OUTER_CHECK = '$__c(1);';
 const LOCAL = 'let $__l=0;';
-const LOCAL_CHECK = 'if(++$__l>63){$__l=0;$__c(64);}';
+const SETTLE_LOCAL = '$__c($__l);$__l=0;';
+const LOCAL_CHECK = `if(++$__l>63){${SETTLE_LOCAL}}`;
 const SETTLE = '$__n-=$__l;';
 
 /** The script is not one that can be run here. Positions count from 1. */
@@ -90,9 +92,20 @@ function parse(source: string, form: ScriptForm | undefined, arrows: Token[]): {
   try {
     return { program: parseAs(source, 'classic', arrows), form: 'classic' };
   } catch (error) {
-    if (!(error instanceof ScriptSyntaxError) || !error.message.includes('sourceType: module')) throw error;
+    if (!(error instanceof ScriptSyntaxError) || !/\b(?:import|export|await)\b/.test(source)) throw error;
     arrows.length = 0;
-    return { program: parseAs(source, 'module', arrows), form: 'module' };
+    return { program: parseAsModule(source, arrows, error), form: 'module' };
+  }
+}
+
+/** Of the two mistakes of a script that is neither, the one that comes later is meant. */
+function parseAsModule(source: string, arrows: Token[], classic: ScriptSyntaxError): AnyNode {
+  try {
+    return parseAs(source, 'module', arrows);
+  } catch (error) {
+    if (!(error instanceof ScriptSyntaxError) || classic.message.includes('sourceType: module')) throw error;
+    const isLater = error.line > classic.line || (error.line === classic.line && error.column > classic.column);
+    throw isLater ? error : classic;
   }
 }
 
@@ -194,8 +207,14 @@ class Instrumentation {
   }
 
   #rewriteLoop(node: AnyNode): void {
-    const check = (this.#scope.node === null ? OUTER_CHECK : LOCAL_CHECK) + this.#count(node);
     const body = node['body'] as AnyNode;
+    const rounds = this.#scope.node === null || this.#cellOf !== undefined ? null : furtherRounds(node, this.#source, SETTLE_LOCAL);
+    if (rounds !== null) {
+      if (body.type === 'BlockStatement') this.#edits.appendLeft(body.end - 1, rounds);
+      else this.#wrap(body, '', rounds);
+      return;
+    }
+    const check = (this.#scope.node === null ? OUTER_CHECK : LOCAL_CHECK) + this.#count(node);
     if (body.type === 'BlockStatement') this.#edits.appendRight(body.start + 1, check);
     else this.#wrap(body, check);
   }
@@ -204,9 +223,9 @@ class Instrumentation {
    * Makes a block of a statement. What opens belongs to what follows and what closes to what precedes it, or the edits of neighbours that
    * touch would come in the wrong order; outer nodes are edited before inner ones.
    */
-  #wrap(statement: AnyNode, before: string): void {
+  #wrap(statement: AnyNode, before: string, behind = ''): void {
     this.#edits.appendRight(statement.start, `{${before}`);
-    this.#edits.prependLeft(statement.end, '}');
+    this.#edits.prependLeft(statement.end, `${behind}}`);
   }
 
   #rewriteFunction(node: AnyNode): void {

@@ -1,6 +1,7 @@
 import { closeSync, read, readSync, writevSync } from 'node:fs';
-import { encodeFrame, FrameReader, type Frame, type OutgoingFrame } from '../frames.ts';
+import { encodeFrame, FrameReader, type Frame, type OutgoingFrame, type Shared } from '../frames.ts';
 import { ToEngine, ToHost, type RequestHead } from '../protocol.ts';
+import { ScratchReader, ScratchWriter } from '../scratch.ts';
 
 /** Small frames are read in one go. */
 const CHUNK = 1 << 16;
@@ -14,7 +15,9 @@ export class EngineLink {
   readonly #output: number;
   readonly #reader = new FrameReader();
   readonly #chunk = Buffer.allocUnsafeSlow(CHUNK);
+  /** Frames that came while an answer was waited for. */
   readonly #waiting: Frame[] = [];
+  #shared: Shared | null = null;
 
   /** @param input,output the descriptors of the pipes */
   constructor(input: number, output: number) {
@@ -22,36 +25,44 @@ export class EngineLink {
     this.#output = output;
   }
 
-  /** The next frame; null when the engine has closed the pipe. */
-  async next(): Promise<Frame | null> {
-    while (this.#waiting.length === 0) {
-      const count = await new Promise<number>((resolve, reject) => {
-        read(this.#input, this.#chunk, 0, CHUNK, null, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
-      });
-      if (count === 0) return null;
-      this.#reader.push(this.#chunk.subarray(0, count), (frame) => this.#waiting.push(frame));
-      this.#finishFrame();
-    }
-    return this.#waiting.shift() as Frame;
+  /** From now on, what is large goes through this file. */
+  share(descriptor: number): void {
+    this.#shared = { writer: new ScratchWriter(descriptor, 1), reader: new ScratchReader(descriptor, 0) };
+    this.#reader.share(this.#shared);
   }
 
-  /** The rest of a frame that has begun is on its way, so it is read in place, without waiting for events. */
-  #finishFrame(): void {
-    while (this.#waiting.length === 0 && this.#reader.inside) {
-      if (!this.#readInPlace()) return;
+  /** The next frame; null when the engine has closed the pipe. */
+  async next(): Promise<Frame | null> {
+    for (;;) {
+      const frame = this.#waiting.shift() ?? this.#reader.next();
+      if (frame !== null) return frame;
+      // The rest of a frame that has begun is on its way, so it is read in place, without waiting for events.
+      if (!(this.#reader.inside ? this.#readInPlace() : await this.#readChunk())) return null;
     }
+  }
+
+  async #readChunk(): Promise<boolean> {
+    const count = await new Promise<number>((resolve, reject) => {
+      read(this.#input, this.#chunk, 0, CHUNK, null, (error, bytes) => (error === null ? resolve(bytes) : reject(error)));
+    });
+    this.#reader.push(this.#chunk.subarray(0, count));
+    return count > 0;
   }
 
   #readInPlace(): boolean {
     const target = this.#reader.target();
-    const count = readSync(this.#input, target, 0, target.length, null);
-    if (count === 0) return false;
-    this.#reader.filled(count, (frame) => this.#waiting.push(frame));
-    return true;
+    if (target.length >= CHUNK) {
+      const count = readSync(this.#input, target, 0, target.length, null);
+      this.#reader.filled(count);
+      return count > 0;
+    }
+    const count = readSync(this.#input, this.#chunk, 0, CHUNK, null);
+    this.#reader.push(this.#chunk.subarray(0, count));
+    return count > 0;
   }
 
   send(frame: OutgoingFrame): void {
-    let buffers = encodeFrame(frame).filter((buffer) => buffer.byteLength > 0);
+    let buffers = encodeFrame(frame, this.#shared).filter((buffer) => buffer.byteLength > 0);
     while (buffers.length > 0) buffers = afterWritten(buffers, writevSync(this.#output, buffers));
   }
 
@@ -63,13 +74,12 @@ export class EngineLink {
   /** Sends a frame and waits for the answer to it. */
   exchange(frame: OutgoingFrame): Frame {
     this.send(frame);
-    let seen = this.#waiting.length;
     for (;;) {
-      for (; seen < this.#waiting.length; seen++) {
-        const frame = this.#waiting[seen] as Frame;
-        if (frame.kind === ToHost.ANSWER) return this.#waiting.splice(seen, 1)[0] as Frame;
-      }
-      if (!this.#readInPlace()) throw new Error('the engine has gone');
+      const answer = this.#reader.next();
+      if (answer === null) {
+        if (!this.#readInPlace()) throw new Error('the engine has gone');
+      } else if (answer.kind === ToHost.ANSWER) return answer;
+      else this.#waiting.push(answer);
     }
   }
 

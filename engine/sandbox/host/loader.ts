@@ -17,11 +17,18 @@ interface Loaded {
   readonly script: InstrumentedScript;
   readonly module: IsolatedVM.Module | null;
   evaluated: boolean;
-  exports: IsolatedVM.Reference<unknown> | null;
+  /** The `module` of a CommonJS module. */
+  readonly common: IsolatedVM.Reference<{ exports: unknown }> | null;
 }
 
-/** How far the wrapper of a CommonJS module moves the first line. */
-const WRAPPER = '(function(){const module={exports:{}};(function(exports,require,module){';
+interface CommonModule {
+  readonly module: { exports: unknown };
+  readonly run: () => void;
+}
+
+/** Stands before a CommonJS module, and moves its first line; the value of it all holds what the module exports, and runs it. */
+const WRAPPER = '(function(){const module={exports:{}};return{module,run:()=>(function(exports,require,module){';
+const WRAPPER_END = '\n}).call(module.exports,module.exports,require,module)}})()';
 
 /** Compiles a script and what it imports, instrumented, and knows where errors are. */
 export class Loader {
@@ -59,19 +66,20 @@ export class Loader {
   require(name: string): IsolatedVM.Dereference<unknown> {
     const file = this.#source({ want: 'module', name });
     const loaded = this.#byPath.get(file.path) ?? this.#load(file);
-    if (loaded.module === null) return (loaded.exports as IsolatedVM.Reference<unknown>).derefInto();
+    return this.#exportsOf(loaded);
+  }
+
+  #exportsOf(loaded: Loaded): IsolatedVM.Dereference<unknown> {
+    const { module, common } = loaded;
+    if (common !== null) return common.getSync('exports', { reference: true }).derefInto();
+    // One that others import has run with them; its exports are there when it was asked for itself.
     this.#evaluate(loaded, undefined);
-    return (loaded.module.namespace as IsolatedVM.Reference<unknown>).derefInto();
+    return (module as IsolatedVM.Module & { namespace: IsolatedVM.Reference<unknown> }).namespace.derefInto();
   }
 
   /** What the modules export, to be handed into the isolate. */
   exports(): IsolatedVM.Dereference<unknown>[] {
-    return [...this.#byPath.values()].map((loaded) => {
-      if (loaded.module === null) return (loaded.exports as IsolatedVM.Reference<unknown>).derefInto();
-      // One that others import has run with them; its exports are there when it was asked for itself.
-      this.#evaluate(loaded, undefined);
-      return (loaded.module.namespace as IsolatedVM.Reference<unknown>).derefInto();
-    });
+    return [...this.#byPath.values()].map((loaded) => this.#exportsOf(loaded));
   }
 
   /** The function that binds the scope of a compiled function. */
@@ -104,17 +112,24 @@ export class Loader {
   #load(file: SourceFile): Loaded {
     const { script, label } = this.#instrument(file);
     if (script.form === 'module') return this.#addModule(file, script, label);
-    const code = `${WRAPPER}${script.code}\n})(module.exports,require,module);return module.exports})()`;
+    const code = WRAPPER + script.code + WRAPPER_END;
     const compiled = this.#isolate.compileScriptSync(code, { filename: label, columnOffset: -WRAPPER.length });
-    const exports = compiled.runSync(this.#context, { reference: true }) as IsolatedVM.Reference<unknown>;
-    const loaded: Loaded = { file, script, module: null, evaluated: true, exports };
+    const made = compiled.runSync(this.#context, { reference: true }) as IsolatedVM.Reference<CommonModule>;
+    const loaded: Loaded = { file, script, module: null, evaluated: true, common: made.getSync('module', { reference: true }) };
+    // One that is wanted again while it runs is had as far as it has come.
     this.#byPath.set(file.path, loaded);
+    try {
+      made.getSync('run', { reference: true }).applySync(undefined, []);
+    } catch (error) {
+      this.#byPath.delete(file.path);
+      throw error;
+    }
     return loaded;
   }
 
   #addModule(file: SourceFile, script: InstrumentedScript, label: string): Loaded {
     const module = this.#isolate.compileModuleSync(script.code, { filename: label });
-    const loaded: Loaded = { file, script, module, evaluated: false, exports: null };
+    const loaded: Loaded = { file, script, module, evaluated: false, common: null };
     this.#byPath.set(file.path, loaded);
     this.#byModule.set(module, loaded);
     return loaded;
@@ -165,11 +180,14 @@ export class Loader {
   }
 }
 
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** The file as JavaScript; types become blanks, so that places stay. */
 function textOf(file: SourceFile, label: string): string {
-  if (!/\.[mc]?ts$/.test(file.path)) return file.text;
+  const text = file.text.startsWith(BYTE_ORDER_MARK) ? file.text.slice(1) : file.text;
+  if (file.stripped === true || !/\.[mc]?ts$/.test(file.path)) return text;
   try {
-    return stripTypeScriptTypes(file.text, { mode: 'strip' });
+    return stripTypeScriptTypes(text, { mode: 'strip' });
   } catch (error) {
     const { message, stack = '' } = error as Error;
     throw new LoadError(`${label}${placeInExcerpt(stack)} ${message.split('\n')[0]}`, { cause: error });

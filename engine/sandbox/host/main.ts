@@ -2,7 +2,7 @@
  * A sandbox host: a process that runs scripts in isolates and has no rights of its own. It serves the calls of the engine one after the other, in order.
  */
 import type { Frame } from '../frames.ts';
-import { ToEngine, ToHost, type CreateHead, type HelloHead, type ProcessHead, type TimerHead } from '../protocol.ts';
+import { ToEngine, ToHost, type CreateHead, type HelloHead, type ProcessHead, type TimeHead, type TimerHead } from '../protocol.ts';
 import { Box } from './box.ts';
 import { EngineLink } from './link.ts';
 import { receivedTexts } from './texts.ts';
@@ -11,10 +11,15 @@ const link = new EngineLink(3, 4);
 const boxes = new Map<number, Box>();
 let prelude = '';
 
+function greet(hello: HelloHead): void {
+  ({ prelude } = hello);
+  if (hello.shared) link.share(5);
+}
+
 function serve(frame: Frame): void {
   switch (frame.kind) {
     case ToHost.HELLO:
-      prelude = (JSON.parse(frame.head) as HelloHead).prelude;
+      greet(JSON.parse(frame.head) as HelloHead);
       link.send({ kind: ToEngine.READY, box: 0, call: 0, head: '' });
       break;
     case ToHost.CREATE: {
@@ -29,7 +34,10 @@ function serve(frame: Frame): void {
       boxes.get(frame.box)?.process(frame, receivedTexts(frame, (JSON.parse(frame.head) as ProcessHead).delivery.texts));
       break;
     case ToHost.TIMER:
-      boxes.get(frame.box)?.timer(frame.call, Number((JSON.parse(frame.head) as TimerHead).ns));
+      boxes.get(frame.box)?.timer(frame.call, (JSON.parse(frame.head) as TimerHead).ns);
+      break;
+    case ToHost.TIME:
+      boxes.get(frame.box)?.time((JSON.parse(frame.head) as TimeHead).rows);
       break;
     case ToHost.RUN:
       boxes.get(frame.box)?.run(frame.call);
@@ -48,5 +56,11 @@ function serve(frame: Frame): void {
   }
 }
 
-for (let frame = await link.next(); frame !== null; frame = await link.next()) serve(frame);
-process.exit(0);
+// A terminal and a service manager send these to all processes of a service; the engine still wants what the scripts hold then, and closes the pipe.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+async function serveAll(): Promise<never> {
+  for (let frame = await link.next(); frame !== null; frame = await link.next()) serve(frame);
+  process.exit(0);
+}
+
+void serveAll();

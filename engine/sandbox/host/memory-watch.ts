@@ -1,7 +1,11 @@
 import type { IsolatedVM } from './isolate.ts';
 
-/** The share of time that collecting garbage to look at a sandbox's memory may take. */
+/** The share of time that collecting garbage to look at a sandbox's memory may take, … */
 const SHARE = 1 / 20;
+/** … and for reports. */
+const REPORT_SHARE = 1 / 2000;
+/** What batches have left behind may be there besides, up to this. */
+const MOST_GARBAGE = 16 << 20;
 
 /** What an isolate holds before its script runs, by kind. */
 const bareSizes = new Map<string, number>();
@@ -14,6 +18,10 @@ export class MemoryWatch {
   readonly #bare: number;
   #maximum = 0;
   #notBefore = 0;
+  /** Bytes that batches brought since garbage was last collected. */
+  #brought = 0;
+  #last = { script: 0, total: 0 };
+  #lastUntil = -1;
 
   /**
    * To be made before the script runs.
@@ -40,6 +48,16 @@ export class MemoryWatch {
     return this.#maximum;
   }
 
+  /** A batch comes into the isolate; it is garbage afterwards. */
+  note(bytes: number): void {
+    this.#brought += bytes;
+  }
+
+  /** What `measure` says now, or has said a little while ago: collecting garbage takes some milliseconds. */
+  lately(): { readonly script: number; readonly total: number } {
+    return performance.now() < this.#lastUntil ? this.#last : this.measure();
+  }
+
   /** What the script holds now above an isolate without a script, and all that the isolate takes. */
   measure(): { readonly script: number; readonly total: number } {
     const started = performance.now();
@@ -51,7 +69,10 @@ export class MemoryWatch {
     this.#notBefore = now + (now - started) / SHARE;
     const script = Math.max(0, held - this.#bare);
     this.#maximum = Math.max(this.#maximum, script);
-    return { script, total: held };
+    this.#brought = 0;
+    this.#last = { script, total: held };
+    this.#lastUntil = now + (now - started) / REPORT_SHARE;
+    return this.#last;
   }
 
   /**
@@ -61,7 +82,8 @@ export class MemoryWatch {
   excess(allowance = 0): string | null {
     if (this.#limit === 0 || this.#isolate.isDisposed) return null;
     const allowed = this.#limit + allowance;
-    if (this.#held() - this.#bare <= allowed || performance.now() < this.#notBefore) return null;
+    const garbage = Math.min(this.#brought, MOST_GARBAGE);
+    if (this.#held() - this.#bare <= allowed + garbage || performance.now() < this.#notBefore) return null;
     return this.measure().script > allowed ? `exceeded memory_limit of ${this.#limit}` : null;
   }
 

@@ -44,7 +44,7 @@ function compilePrelude(isolate: IsolatedVM.Isolate, text: string): IsolatedVM.S
 /**
  * Runs the prelude in a new context: the counter first, as global lexical bindings that only instrumented code and the prelude name, then its
  * modules.
- * @param callMs how long a call into the script may take; undefined: any time
+ * @param callMs,loadMs how long a call into the script and its beginning may take; undefined: any time
  */
 export function startPrelude(
   isolate: IsolatedVM.Isolate,
@@ -56,10 +56,11 @@ export function startPrelude(
     /** The cells that count the steps of each line. */
     readonly profile: SharedArrayBuffer | null;
     readonly callMs: number | undefined;
+    readonly loadMs: number | undefined;
     readonly callbacks: HostCallbacks;
   },
 ): PreludeCalls {
-  const { setup, progress, profile, callMs, callbacks } = options;
+  const { setup, progress, profile, callMs, loadMs, callbacks } = options;
   const names = Object.keys(callbacks) as (keyof HostCallbacks)[];
   const text =
     `'use strict';let $__n=0,$__t,$__p;const $__c=function(n){if(($__n-=n)<0)$__t();${NEVER_INLINED}};` +
@@ -73,7 +74,13 @@ export function startPrelude(
     ...names.map((name) => new ivm.Callback(callbacks[name])),
   ];
   const prelude = start.applySync<{ result: { reference: true } }>(undefined, given as never[], { result: { reference: true } });
-  const timeouts: Record<string, number | undefined> = { resume: callMs, timer: callMs, save: SAVE_MS, restore: SAVE_MS };
+  const timeouts: Record<string, number | undefined> = {
+    endLoading: loadMs,
+    resume: callMs,
+    timer: callMs,
+    save: SAVE_MS,
+    restore: SAVE_MS,
+  };
   const calls = NAMES.map((name) => {
     const reference = (prelude as unknown as IsolatedVM.Reference<Record<string, Call>>).getSync(name, { reference: true });
     const timeout = timeouts[name];

@@ -1,5 +1,7 @@
+import { isStringOneByteRepresentation } from 'node:v8';
 import type { Frame } from '../frames.ts';
 import type { TextPlace } from '../protocol.ts';
+import type { TextPiece } from '../scratch.ts';
 
 /** The texts of a delivery. */
 export function receivedTexts(frame: Frame, places: readonly TextPlace[] = textPlaces(frame.head)): string[] {
@@ -14,8 +16,8 @@ function textPlaces(head: string): readonly TextPlace[] {
   return (JSON.parse(head) as { texts: readonly TextPlace[] }).texts;
 }
 
-/** The bytes of a text: one a unit where that is enough, else two. */
-export function sendableText(text: string): { readonly bytes: Buffer; readonly wide: boolean } {
-  const wide = /[^\0-\xff]/.test(text);
-  return { bytes: Buffer.from(text, wide ? 'utf16le' : 'latin1'), wide };
+/** A text as it is sent: one byte a unit where that is enough, else two. */
+export function textPiece(text: string): TextPiece {
+  const wide = !isStringOneByteRepresentation(text) && /[^\0-\xff]/.test(text);
+  return { text, wide, byteLength: wide ? text.length * 2 : text.length };
 }

@@ -1,6 +1,7 @@
 import { FIRST_FIELD } from '../protocol.ts';
-import { allColumns, copyOf, type InputColumn } from './input.ts';
+import { copyOf, type InputColumn } from './input-column.ts';
 import { BYTES, INTEGER, BOOL, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
+import { allColumns } from './variables.ts';
 
 /** A row of the batch as a message of its own. */
 export function copyRow(row: number): RowMessage {

@@ -2,12 +2,12 @@ import type { ScriptMessage } from '../../message/script-protobuf.ts';
 import { kindOf } from './arguments.ts';
 import { bytesOfBinary } from './binary.ts';
 import { decodeTable } from './protobuf.ts';
-import { isBytes } from './uuid.ts';
+import { copyOfBytes, isBytes } from './uuid.ts';
 
 /** `decode_message` of the scripts' interface. */
 export function decode_message(bytes: unknown): ScriptMessage {
   if (arguments.length !== 1) throw new TypeError(`decode_message: one argument, not ${arguments.length}`);
-  const input = typeof bytes === 'string' ? bytesOfBinary(bytes) : isBytes(bytes) ? bytes : null;
+  const input = typeof bytes === 'string' ? bytesOfBinary(bytes) : isBytes(bytes) ? copyOfBytes(bytes) : null;
   if (input !== null) return decodeTable(input, 'decode_message', false);
   throw new TypeError(`decode_message: takes the bytes of a message, not ${typeof bytes === 'string' ? 'a text' : kindOf(bytes)}`);
 }

@@ -1,14 +1,28 @@
 import { toText } from './intrinsics.ts';
 
+/** Of a reason that a script gives, this much is kept, … */
+const MAX_REASON = 65536;
+/** … and of a stack this much, which is more than it has without a script's help. */
+const MAX_STACK = 8192;
+
+export function cutReason(text: string): string {
+  return text.length > MAX_REASON ? text.slice(0, MAX_REASON) : text;
+}
+
 /** What a script threw: its text, and its stack for finding the place. Code of the script may run here; what it throws is ignored. */
 export function describeThrown(thrown: unknown): [text: string, stack: string] {
   try {
-    if (typeof thrown === 'object' && thrown !== null) {
-      const { stack } = thrown as { stack?: unknown };
-      return [toText(thrown), typeof stack === 'string' ? stack.slice(0, 8192) : ''];
-    }
-    return [toText(thrown), ''];
+    const text = toText(thrown);
+    if (typeof thrown !== 'object' || thrown === null) return [cutReason(text), ''];
+    const { stack } = thrown as { stack?: unknown };
+    return [cutReason(text), typeof stack === 'string' ? placesOf(stack, text) : ''];
   } catch {
     return ['an error without a text', ''];
   }
+}
+
+/** The places behind the text that a stack begins with. */
+export function placesOf(stack: string, text: string): string {
+  const from = stack.startsWith(text) ? text.length : 0;
+  return stack.slice(from, from + MAX_STACK);
 }

@@ -23,15 +23,15 @@ export interface Prelude {
   open(head: string, block: ArrayBuffer, ...texts: string[]): void;
   deliver(head: string, block: ArrayBuffer, ...texts: string[]): void;
   /** [null] done, [undefined] rows are left, [reason] the sandbox ends, [text, stack] the script threw. */
-  resume(): Outcome;
-  timer(ns: number): Outcome;
+  resume(until: number): Outcome;
+  timer(ns: string): Outcome;
   /** Runs an input. */
   run(): Outcome;
   finish(reason: string | null): Parcel;
   /** Begins counting for the top level. */
   startLoading(): void;
-  /** Takes the script's entry points: those of a module, or the globals. Returns why they do not do, or null. */
-  endLoading(exports: EntryPoints | null): string | null;
+  /** Takes the script's entry points: those of a module, or the globals. Brings why they do not do, or null. */
+  endLoading(exports: EntryPoints | null): Outcome;
   usage(): number[];
   /** The state, its bytes and its version. */
   save(): [text: string, block: ArrayBuffer, version: number | null];
@@ -107,12 +107,12 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): { p
   const prelude: Prelude = {
     open,
     deliver,
-    resume: () => guarded(resume),
+    resume: (until) => guarded(() => resume(until)),
     timer: (ns) => guarded(() => timer(ns)),
     run: () => guarded(run),
     finish,
     startLoading: startCounting,
-    endLoading,
+    endLoading: (exports) => guarded(() => endLoading(exports)),
     askedToEnd,
     save,
     restore,

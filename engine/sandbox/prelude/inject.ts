@@ -7,11 +7,11 @@ import { addMessage, output } from './output.ts';
 import { appendParts, clearPayload, noteOutput, takePayload } from './payload.ts';
 import { decodeRow } from './protobuf.ts';
 import { newRowMessage, STRING, type RowField, type RowMessage } from './row-message.ts';
-import { encodedSize } from './size.ts';
+import { sizeBelow } from './size.ts';
 import { endSandbox, state, waitForEnd } from './state.ts';
 import { messageOf, now } from './table.ts';
 import { bytesOfBinary } from './binary.ts';
-import { isBytes } from './uuid.ts';
+import { copyOfBytes, isBytes } from './uuid.ts';
 import { addEncoded } from './encoded.ts';
 
 /** What the first injection of this row became: later payloads of a decoder take their headers from it. */
@@ -37,7 +37,7 @@ export function inject_message(message: unknown): void {
   if (arguments.length !== 1) throw new TypeError(`inject_message: one argument, not ${arguments.length}`);
   if (!state.loaded) throw new Error('inject_message: not while the script is loading');
   if (typeof message === 'string' || isBytes(message)) {
-    const bytes = typeof message === 'string' ? bytesOfBinary(message) : message;
+    const bytes = typeof message === 'string' ? bytesOfBinary(message) : copyOfBytes(message);
     if (bytes === null) throw new TypeError('inject_message: a string must hold bytes');
     if (bytes.length > 0) injectBytes(bytes);
     return;
@@ -58,13 +58,14 @@ function injectBytes(bytes: Uint8Array): void {
 
 function checkSize(size: number): void {
   const limit = state.setup.output;
-  charge(8 + (size >> 6));
-  if (limit > 0 && size >= limit) throw new RangeError(`inject_message: exceeded output_limit of ${limit}`);
+  const tooLarge = limit > 0 && size >= limit;
+  charge(8 + ((tooLarge ? limit : size) >> 6));
+  if (tooLarge) throw new RangeError(`inject_message: exceeded output_limit of ${limit}`);
   noteOutput(size);
 }
 
 function inject(message: RowMessage): void {
-  checkSize(encodedSize(message));
+  checkSize(sizeBelow(message, state.setup.output || Infinity));
   clearPayload();
   if (state.setup.kind === 'encoder') {
     addEncoded(message);

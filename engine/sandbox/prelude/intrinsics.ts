@@ -17,6 +17,7 @@ export const prototypeOf = getPrototypeOf;
 export const getDescriptor = getOwnPropertyDescriptor;
 export const setPrototypeOf = Object.setPrototypeOf;
 const { ownKeys } = Reflect;
+export const apply = Reflect.apply as (method: (...args: never[]) => unknown, object: object, args: readonly unknown[]) => unknown;
 
 /** What a script must not have: other threads, unobservable time, work that outlives a call, and code that nobody counted. */
 const REMOVED = [

@@ -3,6 +3,7 @@ import type { ValueType } from '../../message/types.ts';
 import { Origin, type OutField, type ResultHead } from '../protocol.ts';
 import { announce } from './block.ts';
 import { charge } from './counter.ts';
+import { cutReason } from './errors.ts';
 import { grown32, grown8, grownInt32 } from './grow.ts';
 import { OutFieldColumn, OutInt, OutText } from './out-columns.ts';
 import type { RowField, RowMessage } from './row-message.ts';
@@ -128,11 +129,8 @@ function addUuid(row: number, uuid: Uint8Array): void {
   output.uuidCount = at + 1;
 }
 
-/** Of a reason, this much is kept. */
-const MAX_REASON = 65536;
-
 export function addFailure(reason: string): void {
-  output.failures.push([state.row, reason.length > MAX_REASON ? reason.slice(0, MAX_REASON) : reason]);
+  output.failures.push([state.row, cutReason(reason)]);
 }
 
 /** Takes back what was injected since these counts: the record failed. */

@@ -2,10 +2,11 @@ import { formatUuid } from '../../message/uuid.ts';
 import { FIRST_FIELD } from '../protocol.ts';
 import { fieldName, indexArgument, kindOf } from './arguments.ts';
 import { copyRow } from './copy-row.ts';
-import { allColumns, payloadColumn, readFirst, readIndexed, type InputColumn } from './input.ts';
+import type { InputColumn } from './input-column.ts';
 import { encodeRow } from './protobuf.ts';
 import { scriptValue, type RowField, type RowMessage } from './row-message.ts';
 import { state } from './state.ts';
+import { allColumns, payloadColumn, readFirst, readIndexed } from './variables.ts';
 
 type Value = string | number | boolean | Uint8Array | null;
 

@@ -1,5 +1,5 @@
 import { define, getDescriptor, isArray, objectKeys, parseJson, setPrototypeOf } from './intrinsics.ts';
-import { classNameOf, globalNames, isSaveable, viewTypes, type SavedObject, type SavedState, type SavedValue } from './save.ts';
+import { classNameOf, globalNames, isSaveable, viewTypes, type SavedObject, type SavedValue } from './save.ts';
 
 /** A class whose instances can be made from their saved form. */
 interface Restorable {
@@ -16,33 +16,46 @@ interface Renewable {
  * into the one of its class that the same variable holds; where there is none, its class is looked for among what the modules export.
  */
 export function restoreState(text: string, block: ArrayBuffer, modules: readonly object[]): void {
-  new Restorer(parseJson(text) as SavedState, block, modules).restore();
+  new Restorer(text, block, modules).restore();
 }
 
 class Restorer {
-  readonly #state: SavedState;
+  readonly #text: string;
+  /** Where the line of each object begins. */
+  readonly #starts: number[] = [];
+  readonly #globals: readonly SavedValue[];
   readonly #block: ArrayBuffer;
   readonly #classes = new Map<string, Restorable>();
   readonly #made: unknown[] = [];
+  /** Numbers of the views, and of the objects that save themselves. */
+  readonly #views: number[] = [];
+  readonly #instances: number[] = [];
 
-  constructor(state: SavedState, block: ArrayBuffer, modules: readonly object[]) {
-    this.#state = state;
+  constructor(text: string, block: ArrayBuffer, modules: readonly object[]) {
+    this.#text = text;
     this.#block = block;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+    const first = this.#starts[0];
+    const [, ...globals] = parseJson(first === undefined ? text : text.slice(0, first)) as [string, ...SavedValue[]];
+    this.#globals = globals;
     for (let i = 0; i < modules.length; i++) this.#addClasses(modules[i] as object);
   }
 
   restore(): void {
-    const { globals, objects } = this.#state;
+    const { length } = this.#starts;
     const scope = globalThis as unknown as Record<string, unknown>;
-    for (let i = 0; i < objects.length; i++) this.#made.push(this.#empty(objects[i] as SavedObject));
-    this.#makeViews();
-    for (let i = 0; i < objects.length; i++) this.#fill(i);
-    this.#makeInstances(this.#takeOver(scope));
-    for (let i = 0; i < objects.length; i++) this.#fill(i);
-    for (let i = 0; i < globals.length; i++) {
-      const [name, value] = globals[i] as [string, SavedValue];
-      scope[name] = this.#value(value);
+    for (let i = 0; i < length; i++) this.#made.push(this.#empty(i));
+    for (let i = 0; i < this.#views.length; i++) this.#makeView(this.#views[i] as number);
+    for (let i = 0; i < length; i++) this.#fill(i);
+    if (this.#instances.length > 0) {
+      this.#makeInstances(this.#takeOver(scope));
+      for (let i = 0; i < length; i++) this.#fill(i);
     }
+    for (let i = 0; i < this.#globals.length; i += 2) scope[this.#globals[i] as string] = this.#value(this.#globals[i + 1] as SavedValue);
+  }
+
+  #objectAt(number: number): SavedObject {
+    return parseJson(this.#text.slice(this.#starts[number], this.#starts[number + 1])) as SavedObject;
   }
 
   #addClasses(exports: object): void {
@@ -61,16 +74,16 @@ class Restorer {
   /** Instances that global variables hold now, by the number of the saved object that goes into them. */
   #takeOver(scope: Record<string, unknown>): Map<number, Renewable> {
     const present = new Map<number, Renewable>();
-    const { globals, objects } = this.#state;
     const names = globalNames();
-    for (let i = 0; i < globals.length; i++) {
-      const [name, value] = globals[i] as [string, SavedValue];
+    for (let i = 0; i < this.#globals.length; i += 2) {
+      const name = this.#globals[i] as string;
+      const value = this.#globals[i + 1] as SavedValue;
       if (!isArray(value) || value[0] !== 'o' || !names.includes(name)) continue;
       const number = value[1] as number;
-      const saved = objects[number] as SavedObject;
       const current = scope[name];
-      if (saved[0] !== 'class' || typeof current !== 'object' || current === null || !isSaveable(current)) continue;
+      if (!this.#instances.includes(number) || typeof current !== 'object' || current === null || !isSaveable(current)) continue;
       this.#addClass((current as object).constructor as unknown as Restorable & { readonly name: string });
+      const saved = this.#objectAt(number);
       if (classNameOf(current) === saved[1] && typeof (current as Partial<Renewable>).restore === 'function') {
         present.set(number, current as unknown as Renewable);
       }
@@ -80,30 +93,30 @@ class Restorer {
 
   /** Instances are made from their saved forms when everything else is there. */
   #makeInstances(present: Map<number, Renewable>): void {
-    const { objects } = this.#state;
-    for (let i = objects.length - 1; i >= 0; i--) {
-      const object = objects[i] as SavedObject;
-      if (object[0] !== 'class') continue;
-      const [, name, form] = object;
+    for (let i = this.#instances.length - 1; i >= 0; i--) {
+      const number = this.#instances[i] as number;
+      const [, name, form] = this.#objectAt(number) as readonly ['class', string, SavedValue];
       const saved = this.#value(form);
-      const current = present.get(i);
+      const current = present.get(number);
       if (current !== undefined) {
         current.restore(saved);
-        this.#made[i] = current;
+        this.#made[number] = current;
       } else {
         const type = this.#classes.get(name);
         if (type === undefined) throw new TypeError(`cannot restore a ${name}: no module exports this class`);
-        this.#made[i] = type.fromSaved(saved);
+        this.#made[number] = type.fromSaved(saved);
       }
     }
   }
 
-  #empty(object: SavedObject): unknown {
+  #empty(number: number): unknown {
+    const object = this.#objectAt(number);
     switch (object[0]) {
       case 'object':
         return {};
       case 'bare':
         return setPrototypeOf({}, null);
+      case 'list':
       case 'array':
         return [];
       case 'map':
@@ -115,7 +128,10 @@ class Restorer {
       case 'buffer':
         return this.#bytes(object[1], object[2]);
       case 'view':
+        this.#views.push(number);
+        return undefined;
       case 'class':
+        this.#instances.push(number);
         return undefined;
     }
   }
@@ -126,44 +142,44 @@ class Restorer {
     return buffer;
   }
 
-  #makeViews(): void {
-    const { objects } = this.#state;
-    for (let i = 0; i < objects.length; i++) {
-      const object = objects[i] as SavedObject;
-      if (object[0] !== 'view') continue;
-      const [, name, buffer, at, length] = object;
-      const type = viewTypes.find((candidate) => candidate.name === name);
-      if (type === undefined) throw new TypeError(`cannot restore a ${name}`);
-      this.#made[i] = new type(this.#made[buffer] as ArrayBuffer, at, length);
-    }
+  #makeView(number: number): void {
+    const [, name, buffer, at, length] = this.#objectAt(number) as readonly ['view', string, number, number, number];
+    const type = viewTypes.find((candidate) => candidate.name === name);
+    if (type === undefined) throw new TypeError(`cannot restore a ${name}`);
+    this.#made[number] = new type(this.#made[buffer] as ArrayBuffer, at, length);
   }
 
   #fill(number: number): void {
-    const object = this.#state.objects[number] as SavedObject;
+    const object = this.#objectAt(number);
     switch (object[0]) {
       case 'object':
       case 'bare':
-        this.#fillProperties(this.#made[number] as Record<string, unknown>, object[1]);
+        this.#fillProperties(this.#made[number] as Record<string, unknown>, object);
         break;
+      case 'list': {
+        const array = this.#made[number] as unknown[];
+        array.length = object.length - 1;
+        for (let i = 1; i < object.length; i++) {
+          const value = object[i] as SavedValue;
+          if (!isArray(value) || value[0] !== 'h') array[i - 1] = this.#value(value);
+        }
+        break;
+      }
       case 'array': {
         const array = this.#made[number] as unknown[];
         array.length = object[1];
-        for (let i = 0; i < object[2].length; i++)
-          array[(object[2][i] as [number, SavedValue])[0]] = this.#value((object[2][i] as [number, SavedValue])[1]);
+        for (let i = 2; i < object.length; i += 2) array[object[i] as number] = this.#value(object[i + 1] as SavedValue);
         break;
       }
       case 'map': {
         const map = this.#made[number] as Map<unknown, unknown>;
-        for (let i = 0; i < object[1].length; i++) {
-          const [key, value] = object[1][i] as [SavedValue, SavedValue];
-          map.set(this.#value(key), this.#value(value));
-        }
+        for (let i = 1; i < object.length; i += 2) map.set(this.#value(object[i] as SavedValue), this.#value(object[i + 1] as SavedValue));
         break;
       }
       case 'set': {
         const set = this.#made[number] as Set<unknown>;
         set.clear();
-        for (let i = 0; i < object[1].length; i++) set.add(this.#value(object[1][i] as SavedValue));
+        for (let i = 1; i < object.length; i++) set.add(this.#value(object[i] as SavedValue));
         break;
       }
       case 'date':
@@ -175,11 +191,15 @@ class Restorer {
     }
   }
 
-  #fillProperties(target: Record<string, unknown>, properties: readonly [string, SavedValue][]): void {
-    for (let i = 0; i < properties.length; i++) {
-      const [key, value] = properties[i] as [string, SavedValue];
+  #fillProperties(target: Record<string, unknown>, saved: readonly SavedValue[]): void {
+    for (let i = 1; i < saved.length; i += 2) {
       // An assignment to __proto__ would do something else.
-      define(target, key, { value: this.#value(value), writable: true, enumerable: true, configurable: true });
+      define(target, saved[i] as string, {
+        value: this.#value(saved[i + 1] as SavedValue),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     }
   }
 

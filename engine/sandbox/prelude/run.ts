@@ -4,13 +4,16 @@ import { takeBlock } from './block.ts';
 import { startCounting, stopCounting } from './counter.ts';
 import { commitEncoded, dropEncoded, takeEncoded } from './encoded.ts';
 import { beginFlushing, restartInjections } from './inject.ts';
-import { acceptDelivery, closeBatch, openBatch, takeUsed, batch } from './input.ts';
+import { batch } from './batch.ts';
+import { acceptDelivery, closeBatch, openBatch } from './input.ts';
+import { cutReason } from './errors.ts';
 import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
 import { addFailure, addMessage, addPassed, output, rollBack, takeOutput } from './output.ts';
 import { forgetSlicing, restartFields } from './read.ts';
 import { globalNames } from './save.ts';
 import { state } from './state.ts';
 import { dropUnfinished } from './writer.ts';
+import { takeUsed } from './variables.ts';
 
 /** What a script provides. */
 export interface EntryPoints {
@@ -52,18 +55,19 @@ export function deliver(head: string, block: ArrayBuffer, ...texts: string[]): v
 let position = 0;
 
 /**
- * Runs process_message for the rows that are left, for a time slice. Returns the reason why the sandbox has to end, null when the batch is
- * done, and undefined when rows are left; `asked` says then whether the script wanted to end. Errors of the script go through.
+ * Runs process_message for the rows that are left, for a time slice and at most before row `until`. Returns the reason why the sandbox has to
+ * end, null when the batch is done, and undefined when rows are left; `asked` says then whether the script wanted to end. Errors of the
+ * script go through.
  */
-export function resume(): string | null | undefined {
+export function resume(until: number): string | null | undefined {
   const process = entry.process_message as () => unknown;
   if (typeof process !== 'function') return 'process_message is missing';
-  const { length } = batch;
+  const end = until < batch.length ? until : batch.length;
   const deadline = millisecondsNow() + SLICE_MS;
   const budget = state.setup.kind === 'filter' ? state.setup.processInject : -1;
   let checkAt = position + 1;
   let step = 1;
-  while (position < length) {
+  while (position < end) {
     if (position === checkAt) {
       const late = millisecondsNow() - deadline;
       if (late > 0) return undefined;
@@ -81,6 +85,7 @@ export function resume(): string | null | undefined {
     }
     position++;
   }
+  if (end < batch.length) return undefined;
   state.row = -1;
   return null;
 }
@@ -139,7 +144,7 @@ function statusOf(returned: unknown): { code: number; text: string } | string {
 }
 
 function endOf({ code, text }: { code: number; text: string }): string {
-  return text === '' ? `process_message() returned ${code}` : text;
+  return text === '' ? `process_message() returned ${code}` : cutReason(text);
 }
 
 /** Any status but a plain 0. Returns why the sandbox has to end, or null. */
@@ -182,15 +187,16 @@ export function run(): string | null {
 }
 
 /** Runs timer_event. Returns the reason why the sandbox has to end, or null. */
-export function timer(ns: number): string | null {
+export function timer(ns: string): string | null {
   const event = entry.timer_event as (ns: number) => unknown;
   if (typeof event !== 'function') return 'timer_event is missing';
   state.row = -1;
   progress[0] = -1;
   state.edited = null;
   state.budget = state.setup.kind === 'filter' ? state.setup.timerInject : -1;
+  state.tick = BigInt(ns);
   startCounting();
-  event(ns);
+  event(Number(ns));
   stopCounting();
   return null;
 }

@@ -1,27 +1,23 @@
 import { announce } from './block.ts';
-import { getDescriptor, isArray, objectKeys, prototypeOf, stringify, toText } from './intrinsics.ts';
+import { apply, getDescriptor, isArray, objectKeys, prototypeOf, stringify, toText } from './intrinsics.ts';
 
 /**
- * The state of a script as text and bytes: its global variables and what they reach, with shared objects and cycles as they are. A value is itself in
- * JSON, or a list: ['n', text] a number that JSON has not, ['b', text] a BigInt, ['u'] undefined, ['o', i] object i.
+ * The state of a script as text and bytes: a line of JSON for its global variables (name, value, name, value …) and one for each object that they reach, so
+ * that shared objects and cycles stay as they are. It is written and read line by line: a script may hold as much as its memory limit allows, and all
+ * of it once more in another form would be too much. A value is itself in JSON, or a list: ['n', text] a number that JSON has not, ['b', text] a BigInt,
+ * ['u'] undefined, ['o', i] object i, and in lists ['h'] a hole.
  */
 export type SavedValue = null | boolean | number | string | readonly [string, ...(string | number)[]];
 
-/** An object: its form and what it holds. */
+/** An object: its form, and what it holds one after the other, keys before their values. */
 export type SavedObject =
-  | readonly ['object' | 'bare', [string, SavedValue][]]
-  | readonly ['array', number, [number, SavedValue][]]
-  | readonly ['map', [SavedValue, SavedValue][]]
-  | readonly ['set', SavedValue[]]
+  | readonly ['object' | 'bare' | 'map', ...SavedValue[]]
+  | readonly ['list' | 'set', ...SavedValue[]]
+  | readonly ['array', length: number, ...SavedValue[]]
   | readonly ['date', SavedValue]
   | readonly ['buffer', at: number, length: number]
   | readonly ['view', type: string, buffer: number, at: number, length: number]
   | readonly ['class', name: string, saved: SavedValue];
-
-export interface SavedState {
-  readonly globals: [string, SavedValue][];
-  readonly objects: SavedObject[];
-}
 
 /** The version of a script's state; itself it is not kept. */
 export const VERSION = '_PRESERVATION_VERSION';
@@ -31,11 +27,36 @@ interface Saveable {
   toSaved(): unknown;
 }
 
+interface ViewType {
+  readonly name: string;
+  readonly prototype: object;
+  new (buffer: ArrayBuffer, at: number, length: number): ArrayBufferView;
+}
+
 /** Views that can be kept, by name. */
-export const viewTypes: readonly { readonly name: string; new (buffer: ArrayBuffer, at: number, length: number): ArrayBufferView }[] = [
+export const viewTypes: readonly ViewType[] = [
   ...[Uint8Array, Int8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array],
-  ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView],
+  ...[Float16Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView],
 ];
+
+type Method = (...args: never[]) => unknown;
+type Getter = () => unknown;
+
+const getter = (object: object, name: string | symbol): Getter => getDescriptor(object, name)?.get as Getter;
+
+/** What built-in objects say about themselves, whatever the script has put before it. */
+const typedArrays = prototypeOf(Uint8Array.prototype) as object;
+const typedArrayTag = getter(typedArrays, Symbol.toStringTag);
+const typedArrayParts = [getter(typedArrays, 'buffer'), getter(typedArrays, 'byteOffset'), getter(typedArrays, 'length')] as const;
+const views = DataView.prototype;
+const dataViewParts = [getter(views, 'buffer'), getter(views, 'byteOffset'), getter(views, 'byteLength')] as const;
+const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
+const mapSize = getter(Map.prototype, 'size');
+const setSize = getter(Set.prototype, 'size');
+const methodOf = (object: object, name: string): Method => getDescriptor(object, name)?.value as Method;
+const dateTime = methodOf(Date.prototype, 'getTime');
+const mapForEach = methodOf(Map.prototype, 'forEach');
+const setForEach = methodOf(Set.prototype, 'forEach');
 
 const SKIPPED: unique symbol = Symbol('skipped');
 
@@ -46,142 +67,247 @@ export function globalNames(): string[] {
 
 /** Describes the script's state; the block must be taken next. A map with a key that is an object cannot be kept: that is an error. */
 export function saveState(): string {
-  return stringify(new Saver().save());
+  return new Saver().save();
 }
+
+/** A long text of many pieces. */
+class TextBuilder {
+  readonly #whole: string[] = [];
+  #pieces: string[] = [];
+
+  add(piece: string): void {
+    this.#pieces.push(piece);
+    if (this.#pieces.length < 4096) return;
+    this.#whole.push(this.#pieces.join(''));
+    this.#pieces = [];
+  }
+
+  take(): string {
+    this.#whole.push(this.#pieces.join(''));
+    return this.#whole.join('');
+  }
+}
+
+/** Of a longer array, only the elements that are there are looked for. */
+const LONG_ARRAY = 1 << 21;
 
 class Saver {
   readonly #numbers = new Map<object, number>();
   readonly #pending: object[] = [];
-  readonly #objects: SavedObject[] = [];
+  readonly #forms: Form[] = [];
+  readonly #text = new TextBuilder();
 
-  save(): SavedState {
-    const globals: [string, SavedValue][] = [];
+  save(): string {
     const names = globalNames();
+    this.#text.add('["globals"');
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as string;
-      const value = this.#property(globalThis, name);
-      if (value !== SKIPPED) globals.push([name, value]);
+      // What the script cannot assign to, it cannot get back either.
+      if (getDescriptor(globalThis, name)?.writable === true) this.#property(globalThis, name);
     }
     // Objects are described one after the other, not one inside the other: a long list must not exhaust the stack.
-    for (let i = 0; i < this.#pending.length; i++) this.#objects.push(this.#describe(this.#pending[i] as object));
-    return { globals, objects: this.#objects };
+    for (let i = 0; i < this.#pending.length; i++) {
+      const form = this.#forms[i] as Form;
+      this.#text.add(`]\n["${form}"`);
+      this.#describe(this.#pending[i] as object, form);
+    }
+    this.#text.add(']');
+    return this.#text.take();
   }
 
-  /** A property without running code of the script: accessors are left out. */
-  #property(object: object, key: string): SavedValue | typeof SKIPPED {
+  #item(text: string): void {
+    this.#text.add(`,${text}`);
+  }
+
+  /** Adds a property, with its name, without running code of the script: accessors are left out. */
+  #property(object: object, key: string): void {
+    const value = this.#valueOf(object, key);
+    if (value === SKIPPED) return;
+    this.#item(stringify(key));
+    this.#item(value);
+  }
+
+  #valueOf(object: object, key: string | number): string | typeof SKIPPED {
     const descriptor = getDescriptor(object, key);
     return descriptor === undefined || descriptor.get !== undefined || descriptor.set !== undefined
       ? SKIPPED
       : this.#value(descriptor.value);
   }
 
-  #value(value: unknown): SavedValue | typeof SKIPPED {
+  #value(value: unknown): string | typeof SKIPPED {
     switch (typeof value) {
       case 'string':
+        return stringify(value);
       case 'boolean':
-        return value;
+        return toText(value);
       case 'number':
-        return value - value === 0 && !(value === 0 && 1 / value < 0) ? value : ['n', value === 0 ? '-0' : toText(value)];
+        return value - value === 0 && !(value === 0 && 1 / value < 0) ? toText(value) : `["n","${value === 0 ? '-0' : toText(value)}"]`;
       case 'bigint':
-        return ['b', toText(value)];
+        return `["b","${toText(value)}"]`;
       case 'undefined':
-        return ['u'];
+        return '["u"]';
       case 'object':
-        return value === null ? null : this.#object(value);
+        return value === null ? 'null' : this.#object(value);
       default:
         return SKIPPED;
     }
   }
 
-  #object(object: object): SavedValue | typeof SKIPPED {
+  #object(object: object): string | typeof SKIPPED {
+    const number = this.#numberOf(object);
+    return number < 0 ? SKIPPED : `["o",${number}]`;
+  }
+
+  /** The object's number; -1 when it is not kept. */
+  #numberOf(object: object): number {
     const known = this.#numbers.get(object);
-    if (known !== undefined) return ['o', known];
-    if (!isKept(object)) return SKIPPED;
+    if (known !== undefined) return known;
+    const form = formOf(object);
+    if (form === null) return -1;
     const number = this.#pending.length;
     this.#numbers.set(object, number);
     this.#pending.push(object);
-    return ['o', number];
+    this.#forms.push(form);
+    return number;
   }
 
-  #describe(object: object): SavedObject {
-    if (isArray(object)) return ['array', object.length, this.#elements(object)];
-    if (object instanceof Map) return ['map', this.#entries(object)];
-    if (object instanceof Set) return ['set', this.#members(object)];
-    if (object instanceof Date) return ['date', this.#value(object.getTime()) as SavedValue];
-    if (object instanceof ArrayBuffer) return ['buffer', announce(new Uint8Array(object), object.byteLength), object.byteLength];
-    const view = viewTypeOf(object);
-    if (view !== null) return this.#view(object as ArrayBufferView, view);
-    if (isSaveable(object)) return ['class', classNameOf(object), this.#savedForm(object)];
-    return [prototypeOf(object) === null ? 'bare' : 'object', this.#properties(object)];
-  }
-
-  #properties(object: object): [string, SavedValue][] {
-    const kept: [string, SavedValue][] = [];
-    const keys = objectKeys(object);
-    for (let i = 0; i < keys.length; i++) {
-      const value = this.#property(object, keys[i] as string);
-      if (value !== SKIPPED) kept.push([keys[i] as string, value]);
+  #describe(object: object, form: Form): void {
+    switch (form) {
+      case 'list':
+        return this.#list(object as unknown[]);
+      case 'array':
+        return this.#elements(object as unknown[]);
+      case 'map':
+        return this.#entries(object as Map<unknown, unknown>);
+      case 'set':
+        return this.#members(object as Set<unknown>);
+      case 'date':
+        return this.#item(this.#value(apply(dateTime, object, [])) as string);
+      case 'buffer':
+        return this.#buffer(object as ArrayBuffer);
+      case 'view':
+        return this.#view(object as ArrayBufferView);
+      case 'class':
+        this.#item(stringify(classNameOf(object)));
+        return this.#item(this.#savedForm(object as Saveable));
+      default:
+        return this.#properties(object);
     }
-    return kept;
+  }
+
+  #properties(object: object): void {
+    const keys = objectKeys(object);
+    for (let i = 0; i < keys.length; i++) this.#property(object, keys[i] as string);
+  }
+
+  #list(array: unknown[]): void {
+    const { length } = array;
+    for (let i = 0; i < length; i++) {
+      const value = this.#valueOf(array, i);
+      this.#item(value === SKIPPED ? '["h"]' : value);
+    }
   }
 
   /** The elements that are there, by index. */
-  #elements(array: unknown[]): [number, SavedValue][] {
-    const kept: [number, SavedValue][] = [];
+  #elements(array: unknown[]): void {
+    this.#item(toText(array.length));
     const keys = objectKeys(array);
     for (let i = 0; i < keys.length; i++) {
-      const index = +(keys[i] as string);
-      const value = index >= 0 ? this.#property(array, keys[i] as string) : SKIPPED;
-      if (value !== SKIPPED) kept.push([index, value]);
+      const key = keys[i] as string;
+      const index = +key;
+      const isIndex = toText(index) === key && index >= 0 && index < array.length;
+      const value = isIndex ? this.#valueOf(array, key) : SKIPPED;
+      if (value === SKIPPED) continue;
+      this.#item(key);
+      this.#item(value);
     }
-    return kept;
   }
 
-  #entries(map: Map<unknown, unknown>): [SavedValue, SavedValue][] {
-    const kept: [SavedValue, SavedValue][] = [];
-    map.forEach((value, key) => {
+  #entries(map: Map<unknown, unknown>): void {
+    const add = (value: unknown, key: unknown): void => {
       if (typeof key === 'object' && key !== null) throw new TypeError('a map with a key that is an object cannot be kept');
       const savedKey = this.#value(key);
       const saved = this.#value(value);
-      if (savedKey !== SKIPPED && saved !== SKIPPED) kept.push([savedKey, saved]);
-    });
-    return kept;
+      if (savedKey === SKIPPED || saved === SKIPPED) return;
+      this.#item(savedKey);
+      this.#item(saved);
+    };
+    apply(mapForEach, map, [add]);
   }
 
-  #members(set: Set<unknown>): SavedValue[] {
-    const kept: SavedValue[] = [];
-    set.forEach((value) => {
+  #members(set: Set<unknown>): void {
+    const add = (value: unknown): void => {
       const saved = this.#value(value);
-      if (saved !== SKIPPED) kept.push(saved);
-    });
-    return kept;
+      if (saved !== SKIPPED) this.#item(saved);
+    };
+    apply(setForEach, set, [add]);
   }
 
-  #view(view: ArrayBufferView, type: string): SavedObject {
-    const [, buffer] = this.#object(view.buffer) as ['o', number];
-    const length = view instanceof DataView ? view.byteLength : (view as Uint8Array).length;
-    return ['view', type, buffer, view.byteOffset, length];
+  /** One whose bytes were taken away has none. */
+  #buffer(buffer: ArrayBuffer): void {
+    const length = apply(bufferLength, buffer, []) as number;
+    this.#item(toText(announce(length === 0 ? new Uint8Array(0) : new Uint8Array(buffer), length)));
+    this.#item(toText(length));
   }
 
-  #savedForm(object: Saveable): SavedValue {
+  #view(view: ArrayBufferView): void {
+    const type = viewTypeOf(view) as string;
+    const [buffer, offset, length] = type === 'DataView' ? dataViewParts : typedArrayParts;
+    const number = this.#numberOf(apply(buffer, view, []) as object);
+    this.#item(`"${type}",${number},${apply(offset, view, []) as number},${apply(length, view, []) as number}`);
+  }
+
+  #savedForm(object: Saveable): string {
     const saved = this.#value(object.toSaved());
     if (saved === SKIPPED) throw new TypeError(`the saved form of a ${classNameOf(object)} cannot be kept`);
     return saved;
   }
 }
 
-/** Plain objects, arrays, the built-in containers, bytes, and objects that save themselves; others are left out without a word. */
-function isKept(object: object): boolean {
-  if (isArray(object) || object instanceof Map || object instanceof Set || object instanceof Date) return true;
-  if (object instanceof ArrayBuffer || viewTypeOf(object) !== null || isSaveable(object)) return true;
+/** What an object is kept as: plain objects, arrays, the built-in containers, bytes, and objects that save themselves. */
+type Form = SavedObject[0];
+
+/** How an object is kept; null: it is left out without a word. An object of a class that extends a container is none of these. */
+function formOf(object: object): Form | null {
   const prototype = prototypeOf(object) as unknown;
-  return prototype === null || prototype === Object.prototype;
+  switch (prototype) {
+    case null:
+      return 'bare';
+    case Object.prototype:
+      return 'object';
+    case Array.prototype:
+      return isArray(object) ? (object.length > LONG_ARRAY ? 'array' : 'list') : null;
+    case Map.prototype:
+      return answers(mapSize, object) ? 'map' : null;
+    case Set.prototype:
+      return answers(setSize, object) ? 'set' : null;
+    case Date.prototype:
+      return answers(dateTime, object) ? 'date' : null;
+    case ArrayBuffer.prototype:
+      return answers(bufferLength, object) ? 'buffer' : null;
+  }
+  if (viewTypeOf(object) !== null) return 'view';
+  return isSaveable(object) ? 'class' : null;
 }
 
+/** Whether an object is what it pretends to be: the methods of built-in objects refuse others. */
+function answers(method: () => unknown, object: object): boolean {
+  try {
+    apply(method, object, []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The name of a view's type; null when the object is none, or of a class of its own. */
 function viewTypeOf(object: object): string | null {
+  const name = apply(typedArrayTag, object, []) as string | undefined;
+  const prototype = prototypeOf(object) as unknown;
   for (let i = 0; i < viewTypes.length; i++) {
     const type = viewTypes[i] as (typeof viewTypes)[number];
-    if (object instanceof type) return type.name;
+    if (type.prototype !== prototype) continue;
+    return type.name === name || (name === undefined && answers(dataViewParts[2], object)) ? type.name : null;
   }
   return null;
 }

@@ -1,8 +1,24 @@
 import { BYTES, DOUBLE, INTEGER, STRING, type RowField, type RowMessage } from './row-message.ts';
 import { utf8Length } from '../../message/utf8.ts';
 
-/** How many bytes a message takes on the wire in table form (see protobuf-encode.ts), without making them. */
-export function encodedSize(message: RowMessage): number {
+/** Texts of more units are not gone through; they count as if they were ASCII. */
+let longest = Infinity;
+
+/** A code unit takes at most so many bytes. */
+const MOST_BYTES = 3;
+
+/** As `encodedSize`, but as if texts were ASCII when the message is far below the limit: going through them takes as long as all the rest. */
+export function sizeBelow(message: RowMessage, limit: number): number {
+  const least = encodedSize(message, -1);
+  return least * MOST_BYTES < limit || limit === Infinity ? least : encodedSize(message, limit);
+}
+
+/**
+ * How many bytes a message takes on the wire in table form (see protobuf-encode.ts), without making them.
+ * @param limit a message with a text of more units than this is too large anyway: then it is enough to know that
+ */
+export function encodedSize(message: RowMessage, limit = Infinity): number {
+  longest = limit;
   let size = 18 + 1 + bigSize(message.timestamp);
   size +=
     textSize(message.type) +
@@ -23,14 +39,21 @@ function lengthSize(size: number): number {
   return bytes;
 }
 
+/** The smallest numbers that take nine bytes, eight, and so on. */
+const BOUNDS = [2n ** 56n, 2n ** 49n, 2n ** 42n, 2n ** 35n, 2n ** 28n, 2n ** 21n, 2n ** 14n, 2n ** 7n];
+
 function bigSize(value: bigint): number {
   if (value < 0n) return 10;
-  let bytes = 1;
-  for (let rest = value >> 7n; rest > 0n; rest >>= 7n) bytes++;
-  return bytes;
+  let at = 0;
+  while (at < BOUNDS.length && value < (BOUNDS[at] as bigint)) at++;
+  return 9 - at;
 }
 
-const textSize = (text: string | null): number => (text === null ? 0 : nested(utf8Length(text)));
+function textSize(text: string | null): number {
+  if (text === null) return 0;
+  return nested(text.length > longest ? text.length : utf8Length(text));
+}
+
 const intSize = (value: number | null): number => (value === null ? 0 : 1 + (value < 0 ? 10 : lengthSize(value)));
 
 function fieldSize(field: RowField): number {

@@ -25,6 +25,7 @@ export interface Setup {
   readonly output: number;
   readonly processInject: number;
   readonly timerInject: number;
+  readonly clock: 'wall' | 'message';
 }
 
 interface State {
@@ -34,6 +35,8 @@ interface State {
   loaded: boolean;
   /** The row that is being processed; -1 outside of process_message. */
   row: number;
+  /** The time of the last tick. */
+  tick: bigint;
   /** Messages that this call may still inject; -1: no limit. */
   budget: number;
   /** The row as write_message left it; null while it is as it came. */
@@ -54,6 +57,7 @@ export const state: State = {
   host: undefined as unknown as HostCalls,
   loaded: false,
   row: -1,
+  tick: 0n,
   budget: -1,
   edited: null,
   ended: null,

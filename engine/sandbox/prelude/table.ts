@@ -1,16 +1,21 @@
+import { timeOfRow } from './variables.ts';
 import { isArray, millisecondsNow, objectKeys, trunc } from './intrinsics.ts';
 import { kindOf } from './arguments.ts';
 import { clampInt64, int64Of, numericValue } from './numbers.ts';
 import { textOf } from './payload.ts';
 import { BOOL, BYTES, DOUBLE, INTEGER, STRING, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
 import { bytesOfText } from './binary.ts';
-import { isBytes, rawUuid } from './uuid.ts';
+import { state } from './state.ts';
+import { copyOfBytes, isBytes, rawUuid } from './uuid.ts';
 
 type Table = Record<string, unknown>;
 
-/** Nanoseconds since 1970. */
+/** Nanoseconds since 1970, by the pipeline's clock. Decoders and inputs are what gives messages their time. */
 export function now(): bigint {
-  return BigInt(millisecondsNow()) * 1000000n;
+  const { kind, clock } = state.setup;
+  if (clock === 'wall' || kind === 'decoder' || kind === 'input') return BigInt(millisecondsNow()) * 1000000n;
+  if (state.row < 0) return state.tick;
+  return state.edited === null ? timeOfRow(state.row) : state.edited.timestamp;
 }
 
 /** A table that a script injects as a message. Headers of the wrong type are left out; fields of the wrong form are errors. */
@@ -149,7 +154,7 @@ function convert(name: string, value: unknown, type: number): RowValue {
     case BYTES:
       if (typeof value === 'string') return bytesOfText(value);
       if (!isBytes(value)) throw new TypeError(`inject_message: field ${name} has values of mixed types`);
-      return copyBytes(value);
+      return copyOfBytes(value);
     case INTEGER:
       return typeof value === 'bigint' ? clampInt64(value) : int64Of(value as number);
     case DOUBLE:
@@ -159,10 +164,4 @@ function convert(name: string, value: unknown, type: number): RowValue {
     default:
       return value as string;
   }
-}
-
-function copyBytes(bytes: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(bytes.length);
-  copy.set(bytes);
-  return copy;
 }

@@ -3,10 +3,14 @@ import { bytesOfBinary } from './binary.ts';
 /** The bytes of a uuid that is given as 16 raw bytes; null for anything else. */
 export function rawUuid(value: unknown): Uint8Array | null {
   if (typeof value === 'string') return value.length === 16 ? bytesOfBinary(value) : null;
-  if (!isBytes(value) || value.length !== 16) return null;
-  const copy = new Uint8Array(16);
-  copy.set(value);
-  return copy;
+  if (!isBytes(value)) return null;
+  const copy = copyOfBytes(value);
+  return copy.length === 16 ? copy : null;
+}
+
+/** A copy of what the bytes really are, whatever a class of the script says about its length. A buffer that was taken away is an error. */
+export function copyOfBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }
 
 export function isBytes(value: unknown): value is Uint8Array {

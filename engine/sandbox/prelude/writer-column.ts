@@ -3,7 +3,8 @@ import { addText } from './arena.ts';
 import { announce } from './block.ts';
 import { grown32, grown64, grown8 } from './grow.ts';
 import { OutFieldColumn } from './out-columns.ts';
-import { DOUBLE, STRING, type RowValue } from './row-message.ts';
+import { batch } from './batch.ts';
+import { DOUBLE, STRING, type RowField, type RowValue } from './row-message.ts';
 
 /** What a message has in a column. */
 const NOTHING = 0;
@@ -29,6 +30,9 @@ export class WriterColumn {
   #lastText: string | null = null;
   #lastStart = 0;
   #lists: { at: number; values: RowValue[] }[] = [];
+  /** How many messages have something, and of which kinds that was: bit n stands for kind n. */
+  #used = 0;
+  #kinds = 0;
 
   constructor(name: string, representation: string | null, isNumber: boolean, capacity: number) {
     this.name = name;
@@ -54,7 +58,7 @@ export class WriterColumn {
     this.#input = input;
     this.#starts[at] = start;
     this.#ends[at] = end;
-    this.#held[at] = SLICE;
+    this.#hold(at, SLICE);
   }
 
   text(at: number, value: string): void {
@@ -64,23 +68,54 @@ export class WriterColumn {
     }
     this.#starts[at] = this.#lastStart;
     this.#ends[at] = this.#lastStart + value.length;
-    this.#held[at] = TEXT;
+    this.#hold(at, TEXT);
   }
 
   number(at: number, value: number): void {
     this.#doubles[at] = value;
-    this.#held[at] = NUMBER;
+    this.#hold(at, NUMBER);
   }
 
   list(at: number, values: RowValue[]): void {
     while (this.#lists.length > 0 && this.#lists[this.#lists.length - 1]?.at === at) this.#lists.pop();
     this.#lists.push({ at, values });
-    this.#held[at] = LIST;
+    this.#hold(at, LIST);
+  }
+
+  #hold(at: number, kind: number): void {
+    if (this.#held[at] === NOTHING) this.#used++;
+    this.#held[at] = kind;
+    this.#kinds |= 1 << kind;
+  }
+
+  /** What a message that is not injected yet has here, or null. */
+  field(at: number): RowField | null {
+    const values = this.#valuesAt(at);
+    if (values === null) return null;
+    return { name: this.name, representation: this.representation, type: this.isNumber ? DOUBLE : STRING, values };
+  }
+
+  #valuesAt(at: number): RowValue[] | null {
+    switch (this.#held[at]) {
+      case SLICE:
+        return [(batch.texts[this.#input] as string).slice(this.#starts[at], this.#ends[at])];
+      case TEXT:
+        return [this.#lastText as string];
+      case NUMBER:
+        return [this.#doubles[at] as number];
+      case LIST:
+        return this.#lists[this.#lists.length - 1]?.values ?? null;
+      default:
+        return null;
+    }
   }
 
   /** Forgets the messages from `from` on, as far as `to`. */
   clear(from: number, to: number): void {
-    for (let at = from; at < to; at++) this.#held[at] = NOTHING;
+    for (let at = from; at < to; at++) {
+      if (this.#held[at] !== NOTHING) this.#used--;
+      this.#held[at] = NOTHING;
+    }
     while (this.#lists.length > 0 && (this.#lists[this.#lists.length - 1]?.at as number) >= from) this.#lists.pop();
   }
 
@@ -88,15 +123,17 @@ export class WriterColumn {
    * Describes what the first `count` messages hold, which have these numbers among the `injected` of the result, and empties the column.
    */
   take(count: number, numbers: Uint32Array, injected: number): OutField[] {
-    const counts = [0, 0, 0, 0, 0];
-    for (let at = 0; at < count; at++) (counts[this.#held[at] as number] as number)++;
+    const used = this.#used;
+    if (used === 0) return [];
     const fields: OutField[] = [];
-    for (let held = SLICE; held <= NUMBER; held++) {
-      const entries = counts[held] as number;
-      if (entries > 0) fields.push(this.#takeKind(held, entries, count, numbers, injected));
+    for (let kind = SLICE; kind <= LIST; kind++) {
+      if ((this.#kinds & (1 << kind)) === 0) continue;
+      const entries = this.#kinds === 1 << kind ? used : countOf(this.#held, kind, count);
+      if (entries > 0)
+        fields.push(kind === LIST ? this.#takeLists(numbers, injected) : this.#takeKind(kind, entries, count, numbers, injected));
     }
-    if ((counts[LIST] as number) > 0) fields.push(this.#takeLists(numbers, injected));
     this.#held.fill(NOTHING, 0, count);
+    this.#used = this.#kinds = 0;
     this.#lists = [];
     this.#lastText = null;
     return fields;
@@ -133,6 +170,12 @@ export class WriterColumn {
     }
     return column.take(injected);
   }
+}
+
+function countOf(held: Uint8Array, kind: number, count: number): number {
+  let found = 0;
+  for (let at = 0; at < count; at++) if (held[at] === kind) found++;
+  return found;
 }
 
 function placesOf(held: Uint8Array, wanted: number, entries: number, count: number): Uint32Array {

@@ -7,18 +7,18 @@ import { clampInt64, int64Of } from './numbers.ts';
 import { addBlock, beginMessage, endMessage, output, type FieldBlock } from './output.ts';
 import { clearPayload, noteOutput } from './payload.ts';
 import { slicing } from './read.ts';
-import type { RowValue } from './row-message.ts';
+import { newRowMessage, type RowMessage, type RowValue } from './row-message.ts';
+import { encodedSize } from './size.ts';
 import { state } from './state.ts';
 import { now } from './table.ts';
-import { utf8Length } from '../../message/utf8.ts';
 import { WriterColumn } from './writer-column.ts';
 
 /** Bytes of a message beside its fields, at most. */
 const BASE_BYTES = 80;
 const COLUMN_BYTES = 24;
 
-/** Texts up to this length are taken to be ASCII when sizes are estimated. */
-const LONG = 1024;
+/** A unit of a text takes this many bytes at most. */
+const UNIT_BYTES = 3;
 
 const time = new BigInt64Array(1);
 const halves = new Int32Array(time.buffer);
@@ -58,13 +58,17 @@ class MessageWriter {
   #count = 0;
   #numbers = new Uint32Array(64);
   #capacity = 64;
-  /** About how many bytes the message's texts take. */
-  #bytes = 0;
+  /** How many units the message's texts have, and about how many bytes its numbers take. */
+  #units = 0;
+  #numberBytes = 0;
   #timed = false;
   #low = 0;
   #high = 0;
   #type: string | null = null;
   #payload: string | null = null;
+  /** A piece of this text, which is an input of this number. */
+  #payloadText = '';
+  #payloadInput = -1;
   #payloadStart = -1;
   #payloadEnd = -1;
   #hostname: string | null = null;
@@ -104,7 +108,7 @@ class MessageWriter {
     const target = this.#column('slice', column, false);
     const { input, text } = slicing;
     if (!(start >= 0 && start <= end && end <= text.length)) throw new RangeError('slice: outside of the payload');
-    this.#bytes += end - start > LONG ? utf8Length(text.slice(start, end)) : end - start;
+    this.#units += end - start;
     if (input >= 0) target.slice(this.#count, input, start, end);
     else target.text(this.#count, text.slice(start, end));
   }
@@ -112,7 +116,7 @@ class MessageWriter {
   text(column: number, value: string): void {
     const target = this.#column('text', column, false);
     if (typeof value !== 'string') throw new TypeError(`text: a string, not ${kindOf(value)}`);
-    this.#bytes += value.length > LONG ? utf8Length(value) : value.length;
+    this.#units += value.length;
     target.text(this.#count, value);
   }
 
@@ -132,7 +136,8 @@ class MessageWriter {
       const value: unknown = values[i];
       if (typeof value !== wanted) throw new TypeError(`list: ${wanted}s only, not ${kindOf(value)}`);
       copy.push(value as RowValue);
-      this.#bytes += isNumber ? 3 : (value as string).length + 4;
+      if (isNumber) this.#numberBytes += 8;
+      else this.#units += (value as string).length + 2;
     }
     target.list(this.#count, copy);
   }
@@ -177,6 +182,8 @@ class MessageWriter {
       return;
     }
     this.#payload = null;
+    this.#payloadText = text;
+    this.#payloadInput = input;
     this.#payloadStart = trunc(start);
     this.#payloadEnd = trunc(end);
   }
@@ -221,20 +228,44 @@ class MessageWriter {
     if (type !== null) output.type.set(number, type);
     if (edited !== null && edited.logger !== null) output.logger.set(number, edited.logger);
     if (this.#payload !== null) output.payload.set(number, this.#payload);
-    else if (this.#payloadStart >= 0) output.payload.setSlice(number, slicing.input, slicing.text, this.#payloadStart, this.#payloadEnd);
+    else if (this.#payloadStart >= 0)
+      output.payload.setSlice(number, this.#payloadInput, this.#payloadText, this.#payloadStart, this.#payloadEnd);
     if (hostname !== null) output.hostname.set(number, hostname);
     if (severity !== null) output.severity.set(number, severity);
     if (pid !== null) output.pid.set(number, pid);
   }
 
+  /** A message that is surely small enough is not gone through. */
   #checkSize(): void {
     const limit = state.setup.output;
     const headers =
       (this.#type?.length ?? 0) + (this.#hostname?.length ?? 0) + (this.#payload?.length ?? this.#payloadEnd - this.#payloadStart);
-    const size = this.#bytes + headers + this.#overhead;
-    if (size > 4096) charge(size >> 6);
+    const rest = this.#overhead + this.#numberBytes;
+    const least = this.#units + headers + rest;
+    const isLarge = limit > 0 && (this.#units + headers) * UNIT_BYTES + rest >= limit;
+    const size = isLarge ? encodedSize(this.#message(), limit) : least;
+    const tooLarge = limit > 0 && size >= limit;
+    if (size > 4096) charge((tooLarge ? limit : size) >> 6);
+    if (tooLarge) throw new RangeError(`inject: exceeded output_limit of ${limit}`);
     noteOutput(size);
-    if (limit > 0 && size >= limit) throw new RangeError(`inject: exceeded output_limit of ${limit}`);
+  }
+
+  /** The message as it would be injected as a table. */
+  #message(): RowMessage {
+    time[0] = 0n;
+    halves[0] = this.#low;
+    halves[1] = this.#high;
+    const message = newRowMessage(this.#timed ? time[0] : now());
+    message.type = this.#type;
+    message.hostname = this.#hostname;
+    message.payload = this.#payload ?? (this.#payloadStart < 0 ? null : this.#payloadText.slice(this.#payloadStart, this.#payloadEnd));
+    message.severity = this.#severity;
+    message.pid = this.#pid;
+    for (let i = 0; i < this.#columns.length; i++) {
+      const field = (this.#columns[i] as WriterColumn).field(this.#count);
+      if (field !== null) message.fields.push(field);
+    }
+    return message;
   }
 
   discard(): void {
@@ -244,7 +275,8 @@ class MessageWriter {
 
   #reset(): void {
     dirty = null;
-    this.#bytes = 0;
+    this.#units = 0;
+    this.#numberBytes = 0;
     this.#timed = false;
     this.#type = null;
     this.#payload = null;
@@ -256,12 +288,12 @@ class MessageWriter {
   }
 
   #take(injected: number): OutField[] {
+    if (dirty === this) this.discard();
     const fields: OutField[] = [];
     for (let i = 0; i < this.#columns.length; i++) {
       const taken = (this.#columns[i] as WriterColumn).take(this.#count, this.#numbers, injected);
       for (let k = 0; k < taken.length; k++) fields.push(taken[k] as OutField);
     }
-    if (dirty === this) this.discard();
     this.#count = 0;
     return fields;
   }

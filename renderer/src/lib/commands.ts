@@ -1,13 +1,14 @@
 import type { App } from './state/app.svelte.ts';
 import { NO_FILTER } from './filter.ts';
 import { isTyping, matches, type KeyPress, type Platform } from './keys.ts';
+import { NEW_FILTER } from './script/new-filter.ts';
 import type { ViewName } from './state/prefs.svelte.ts';
 
 /** One thing that can be done: the palette, the keys, the help and the application's menu all read this table. */
 export interface Command {
   readonly id: CommandId;
   readonly title: string;
-  readonly group: 'Sources' | 'Go to' | 'Logs' | 'Graphs' | 'Window' | 'Help';
+  readonly group: 'Sources' | 'Go to' | 'Logs' | 'Graphs' | 'Plugins' | 'Window' | 'Help';
   readonly keys: readonly string[];
   /** Absent: always. */
   readonly enabled?: (app: App) => boolean;
@@ -17,6 +18,9 @@ export interface Command {
 export type CommandId =
   | 'file.open'
   | 'source.listen'
+  | 'source.watch'
+  | 'source.engine'
+  | 'source.run'
   | 'sample.access'
   | 'sample.syslog'
   | `view.${ViewName}`
@@ -30,6 +34,9 @@ export type CommandId =
   | 'logs.back'
   | 'logs.allTime'
   | 'graphs.allTime'
+  | 'plugins.add'
+  | 'plugins.script'
+  | 'plugins.undo'
   | 'palette.open'
   | 'pane.sources'
   | 'pane.inspector'
@@ -61,6 +68,18 @@ export const COMMANDS: readonly Command[] = [
     run: (app) => {
       app.show('settings');
       app.focus('listen');
+    },
+  },
+  { id: 'source.watch', title: 'Watch this workstation', group: 'Sources', keys: [], run: (app) => void app.watchWorkstation() },
+  { id: 'source.engine', title: 'Watch this engine', group: 'Sources', keys: [], run: (app) => void app.watchEngine() },
+  {
+    id: 'source.run',
+    title: 'Output of a command…',
+    group: 'Sources',
+    keys: ['Mod+Shift+O'],
+    run: (app) => {
+      app.show('settings');
+      app.focus('command');
     },
   },
   { id: 'sample.access', title: 'Open the sample access log', group: 'Sources', keys: [], run: (app) => void app.openSample('access') },
@@ -153,6 +172,27 @@ export const COMMANDS: readonly Command[] = [
   },
 
   {
+    id: 'plugins.add',
+    title: 'Add a filter…',
+    group: 'Plugins',
+    keys: [],
+    enabled: (app) => app.engine.sources.length > 0,
+    run: (app) => {
+      app.show('plugins');
+      void app.plugins.add();
+    },
+  },
+  {
+    id: 'plugins.script',
+    title: 'Write a new script',
+    group: 'Plugins',
+    keys: [],
+    enabled: (app) => app.engine.sources.length > 0 && !app.plugins.dirty,
+    run: (app) => app.plugins.newScript('filter', NEW_FILTER, app.engine.sources[0]?.id ?? null),
+  },
+  { id: 'plugins.undo', title: 'Undo the last change of filters', group: 'Plugins', keys: [], run: (app) => void app.plugins.undo() },
+
+  {
     id: 'palette.open',
     title: 'Command palette',
     group: 'Window',
@@ -203,6 +243,10 @@ export const LOCAL_KEYS: readonly { readonly group: string; readonly keys: reado
   { group: 'Record table', keys: ['Mod+C'], title: 'Copy the selected records' },
   { group: 'Record table', keys: ['Enter'], title: 'Open the inspector' },
   { group: 'Record table', keys: ['Escape'], title: 'Select nothing' },
+  { group: 'Graph of the pipeline', keys: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'], title: 'To the neighbour' },
+  { group: 'Script editor', keys: ['Mod+S'], title: 'Save' },
+  { group: 'Script editor', keys: ['Mod+Enter'], title: 'Apply, or add as a filter' },
+  { group: 'Script editor', keys: ['Mod+Space'], title: 'Complete' },
   { group: 'Anywhere', keys: ['F6', 'Shift+F6'], title: 'Next, previous part of the window' },
   { group: 'Pane borders', keys: ['ArrowLeft', 'ArrowRight'], title: 'Narrower, wider' },
 ];

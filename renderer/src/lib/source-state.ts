@@ -7,7 +7,8 @@ export const STATE_WORDS: Readonly<Record<SourceInfo['state'], string>> = {
   reading: 'Reading',
   following: 'Following',
   listening: 'Listening',
-  paused: 'Paused',
+  paused: 'Stopped',
+  ended: 'Ended',
   failed: 'Failed',
   closed: 'Closed',
 };
@@ -30,8 +31,26 @@ export function isBusy(source: SourceInfo): boolean {
   return source.state === 'opening' || source.state === 'reading';
 }
 
+/** Whether it is run, and can be stopped and started without being closed. */
+export function isRun(source: SourceInfo): boolean {
+  return source.kind === 'command' || source.kind === 'workstation';
+}
+
+/** How a command came to its end; null: it has not. */
+export function endText({ state, end }: SourceInfo): string | null {
+  if (state === 'paused') return 'stopped';
+  if (end === undefined || state !== 'ended') return null;
+  return end.signal === null ? `ended, exit status ${end.status}` : `ended by ${end.signal}`;
+}
+
+/** Whether its command came to no good end. */
+export function isIll({ state, end }: SourceInfo): boolean {
+  return state === 'ended' && end !== undefined && end.status !== 0;
+}
+
 /** `nginx_access`, with how sure it is when it was a guess; `raw` when nothing decodes it. */
 export function decoderText(source: SourceInfo): string {
+  if (source.kind === 'workstation') return 'statistics';
   if (source.decoder === null) return 'raw';
   const { name, by, confidence } = source.decoder;
   return by === 'detected' && confidence < 0.995 ? `${name} (${Math.round(confidence * 100)} % sure)` : name;

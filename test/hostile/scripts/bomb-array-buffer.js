@@ -1,4 +1,4 @@
-// ends: (memory_limit|Array buffer allocation failed)
+// ends: ^exceeded memory_limit of 8388608$
 function process_message() {
   const a = [];
   for (;;) a.push(new ArrayBuffer(1 << 20));

@@ -87,7 +87,28 @@ test.each([
   ],
   ['\\"%r\\"\\t%s', '"GET /"\t200', { request: 'GET /', status: 200 }],
   ['%s\\t%r\\t%u', '200\tGET / HTTP/1.1\tbob', { status: 200, request: 'GET / HTTP/1.1', remote_user: 'bob' }],
-  ['%^FB %s', '%^FB 200', { status: 200 }],
+  ['%^FB %s', '1500 200', { first_byte_time: 1500, status: 200 }],
+  ['%^FB %s', '- 200', { status: 200 }],
+  [
+    '%h %{c}h %{SSL_PROTOCOL}x %{version}c',
+    'web-1 192.0.2.1 TLSv1.3 -',
+    { remote_addr: '192.0.2.1', ssl_protocol: 'TLSv1.3', ssl_version: '-' },
+  ],
+  [
+    '%!200,304s %>{X-Id}i %{X-Sum}^ti %{X-Sum}^to',
+    '404 7 a b',
+    { status: 404, http_x_id: '7', trailer_x_sum: 'a', sent_trailer_x_sum: 'b' },
+  ],
+  ['%{begin:%Y-%m-%d %T}t %s', '2021-03-05 13:07:59 200', { Timestamp: '1614949679000000000', status: 200 }],
+  [
+    '%h %l %u %t %r %>s',
+    '192.0.2.1 - - [05/Mar/2021:13:07:59 +0100] GET / HTTP/1.1 200',
+    {
+      ...{ Timestamp: '1614946079000000000', remote_addr: '192.0.2.1', remote_user: '-' },
+      ...{ request: 'GET / HTTP/1.1', status: 200 },
+    },
+  ],
+  ['%m %H %s', '- - 408', { request_method: '-', status: 408 }],
   ['%s\\065\\\\', '200A\\', { status: 200 }],
   ['%{%H:%M}t', '13:07', null],
   ['%p', 'x', null],
@@ -96,7 +117,27 @@ test.each([
 });
 
 describe('does not start', () => {
-  test.each(['%Z', '%{x}Q', '%{bogus}p', '%{bogus}P', '%{%Q}t', ''])('with the format %j', (log_format) => {
+  test.each(['%Z', '%{x}Q', '%{bogus}p', '%{bogus}P', '%{x}%', '%{%Q}t', ''])('with the format %j', (log_format) => {
     expect(() => startPlugin('decoders/apache_access.ts', { log_format })).toThrow();
   });
+});
+
+test.each([
+  ['%{%Y-%m-%d %H:%M:%S}t', '2021-03-05 05:07:59', '1614949679000000000'],
+  ['%{%Y-%m-%d %H:%M:%S %z}t', '2021-03-05 13:07:59 +0000', '1614949679000000000'],
+  ['%t', '[05/Mar/2021:14:07:59 +0100]', '1614949679000000000'],
+  ['%{sec}t', '1614949679', '1614949679000000000'],
+])('%s in Los Angeles', (log_format, line, expected) => {
+  const plugin = startPlugin('decoders/apache_access.ts', { log_format, tz: 'America/Los_Angeles' });
+  expect(String(plugin.process({ Timestamp: 0n, Payload: line, Fields: [] }).injected[0]?.Timestamp)).toBe(expected);
+});
+
+test.each([
+  ['combined', '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET /" 200 - "-" "x"'],
+  ['common', '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET /" 200 7'],
+  ['combinedio', '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET /" 200 7 "-" "x" 8 9'],
+  ['vhost_combined', 'www.example.org:80 192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET /" 200 7 "-" "x"'],
+  ['LogFormat "%h %l %u %t \\"%r\\" %>s %b" common', '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET /" 200 7'],
+])('the format as %j', (format, line) => {
+  expect(fields(format, line)).toMatchObject({ remote_addr: '192.0.2.1', request: 'GET /', status: 200 });
 });

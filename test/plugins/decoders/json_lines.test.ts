@@ -127,3 +127,7 @@ test('takes every object, and nothing stops it', () => {
     }),
   );
 });
+
+test('a byte order mark in front of an object', () => {
+  expect(decoder('json_lines')('\ufeff{"a":1}')).toEqual({ a: 1 });
+});

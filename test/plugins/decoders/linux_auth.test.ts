@@ -16,6 +16,54 @@ function fields(program: string, message: string): Decoded {
 test.each([
   [
     'sshd',
+    'message repeated 2 times: [ Failed password for root from 192.0.2.7 port 22 ssh2]',
+    { event: 'login_failed', auth_method: 'password', user: 'root', remote_addr: v4, remote_port: 22, repeated: 2 },
+  ],
+  [
+    'sshd',
+    'PAM 2 more authentication failures; logname= uid=0 euid=0 tty=ssh ruser= rhost=192.0.2.7  user=root',
+    { event: 'login_failed', by_uid: 0, tty: 'ssh', remote_addr: v4, user: 'root' },
+  ],
+  [
+    'sshd',
+    'Connection reset by invalid user a b 192.0.2.7 port 22 [preauth]',
+    { event: 'disconnected', user: 'a b', remote_addr: v4, remote_port: 22 },
+  ],
+  ['su', 'Successful su for root by alice', { event: 'su', user: 'root', by_user: 'alice' }],
+  [
+    'sudo',
+    'alice : PWD=/ ; USER=root ; COMMAND=/bin/ls',
+    { event: 'sudo', by_user: 'alice', directory: '/', user: 'root', command: '/bin/ls' },
+  ],
+  [
+    'sudo',
+    'alice : TTY=pts/0 ; PWD=/ ; USER=root ; ENV=A=b C=d ; COMMAND=/bin/ls',
+    { event: 'sudo', by_user: 'alice', tty: 'pts/0', directory: '/', user: 'root', command: '/bin/ls' },
+  ],
+  ['sshd', 'Timeout before authentication for 192.0.2.7 port 22', { event: 'disconnected', remote_addr: v4, remote_port: 22 }],
+  [
+    'sshd-session',
+    'Unable to negotiate with 192.0.2.7 port 22: no matching key exchange method found. Their offer: x [preauth]',
+    { event: 'login_refused', remote_addr: v4, remote_port: 22, reason: 'no matching key exchange method found. Their offer: x' },
+  ],
+  [
+    'sshd',
+    'Did not receive identification string from 192.0.2.7 port 22',
+    { event: 'login_refused', remote_addr: v4, remote_port: 22, reason: 'Did not receive identification string' },
+  ],
+  [
+    'sshd',
+    'banner exchange: Connection from 192.0.2.7 port 22: invalid format',
+    { event: 'login_refused', remote_addr: v4, remote_port: 22, reason: 'invalid format' },
+  ],
+  [
+    'sshd',
+    'error: PAM: Authentication failure for illegal user x from 192.0.2.7',
+    { event: 'login_failed', user: 'x', remote_addr: v4, reason: 'Authentication failure' },
+  ],
+  ['gpasswd', 'user alice added by root to group sudo', { event: 'group_joined', user: 'alice', by_user: 'root', group: 'sudo' }],
+  [
+    'sshd',
     'Accepted password for alice from 192.0.2.7 port 22 ssh2',
     { event: 'login', auth_method: 'password', user: 'alice', remote_addr: v4, remote_port: 22 },
   ],

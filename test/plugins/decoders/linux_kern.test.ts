@@ -21,6 +21,7 @@ test.each([
       ...{ LEN: 60, TTL: 118, ID: 1, DF: true, PROTO: 'UDP', SPT: 5, DPT: 53 },
     },
   ],
+  ['[WAN_LOCAL-D]IN=eth0 OUT= SRC=192.0.2.7', { event: 'packet', prefix: '[WAN_LOCAL-D]', IN: 'eth0', SRC: v4('192.0.2.7') }],
   [
     'drop: IN= OUT=eth0 SRC=2001:db8::1 PROTO=ICMPv6 TYPE=1 CODE=4 [SRC=2001:db8::2 DPT=9 ]',
     {
@@ -114,4 +115,12 @@ test('the packets of the sample', () => {
   const packets = sample.split('\n').filter((line) => line.includes(' IN='));
   expect(packets.length).toBeGreaterThan(0);
   for (const line of packets) expect(decodeWith(plugin, line)).toMatchObject({ event: 'packet', prefix: '[UFW BLOCK]' });
+});
+
+test.each([
+  ['kern  :warn  : [    1.250000] hot', { Severity: 4, syslogfacility: 0, uptime: [1.25, 's'], Payload: 'hot' }],
+  ['daemon:info  : [    1.250000] x', { Severity: 6, syslogfacility: 3, uptime: [1.25, 's'], Payload: 'x' }],
+  ['2021-03-05T14:07:59,250000+01:00 x', { Timestamp: '1614949679250000000', Payload: 'x' }],
+])('what dmesg writes as %j', (line, expected) => {
+  expect(decoder('linux_kern')(line)).toEqual(expected);
 });

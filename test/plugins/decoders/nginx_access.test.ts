@@ -29,9 +29,21 @@ describe('how far text reaches', () => {
     ['"$a"', '"a\\"', null],
     ['$a "$b" $c', 'a "b c" d', { a: 'a', b: 'b c', c: 'd' }],
     ['$a "$b" $c', 'a b', null],
-    ['$x|$y|$z', '1|2|3', null],
-    ['$a;$b', '1;2', null],
-    ['$a[$b]', 'x[y]', null],
+    ['$x|$y|$z', '1|2|3', { x: '1', y: '2', z: '3' }],
+    ['$x|$y|$z', '1|2', null],
+    ['$a;$b', '1;2', { a: '1', b: '2' }],
+    ['$a[$b]', 'x[y]', { a: 'x', b: 'y' }],
+    ['[$a] [$b] $c', '[x y] [] z', { a: 'x y', b: '', c: 'z' }],
+    ['$a $b [$status]', 'x y z [200]', { a: 'x', b: 'y z', status: 200 }],
+    ['$request $status', 'GET / HTTP/1.1 200', { request: 'GET / HTTP/1.1', status: 200 }],
+    ['"$a" $status', '"C:\\\\" 200', { a: 'C:\\\\', status: 200 }],
+    ['"$a" $status', '"GET /1.2.3.4 "GET / HTTP/2.0" 200', null],
+    [
+      'a="$upstream_addr" s="$upstream_status"',
+      'a="10.0.0.1:80, 10.0.0.2:80" s="502, 200"',
+      { upstream_addr: ['10.0.0.1:80', '10.0.0.2:80'], upstream_status: [502, 200] },
+    ],
+    ['{"a":"$a","s":$status}', '{"a":"say \\"hi\\"","s":200}', { a: 'say \\"hi\\"', status: 200 }],
     ['$status|$y|$z', '200|2|3', { status: 200, y: '2', z: '3' }],
     ['$a$b', 'one two', { a: 'one', b: '' }],
     ['"$a', '"open', { a: 'open' }],
@@ -105,7 +117,21 @@ describe('variables', () => {
         connection: 77,
       },
     ],
-    [WORDS, 'http HTTP/2.0 POST  .  8', null],
+    [
+      WORDS,
+      'http HTTP/2.0 POST  .  8',
+      {
+        ...{ scheme: 'http', server_protocol: 'HTTP/2.0', request_method: 'POST', https: '', is_args: '' },
+        ...{ pipe: '.', request_completion: '', connection: 8 },
+      },
+    ],
+    [
+      '$request_method|$server_protocol|$server_name|$remote_port|$tcpinfo_rtt|$status|$connection',
+      '-|-|||-|400|7',
+      { request_method: '-', status: 400, connection: 7 },
+    ],
+    ['$request_method|$status', '\\x16\\x03"garbage|400', { request_method: '\\x16\\x03"garbage', status: 400 }],
+    ['$server_addr:$server_port $status', 'unix:/run/x.sock: 200', { server_addr: ['unix:/run/x.sock', 'unix'], status: 200 }],
     [
       SHORT,
       '1.2.3.4  [05/Mar/2021:13:07:59 +0100]   12',
@@ -127,8 +153,18 @@ describe('variables', () => {
       { Timestamp: '1614729600000000000', remote_addr: ['1.2.3.4', 'ipv4'], body_bytes_sent: [1, 'B'] },
     ],
     [SHORT, '1.2.3.4 [05/Mar/2021:00:00:00] 1', null],
-    [SHORT, '1.2.3.4.example.com [05/Mar/2021:00:00:00 +0000] 1', null],
-    [SHORT, 'fe80::1%eth0 [05/Mar/2021:00:00:00 +0000] 1', null],
+    [
+      SHORT,
+      '1.2.3.4.example.com [05/Mar/2021:00:00:00 +0000] 1',
+      { Timestamp: '1614902400000000000', remote_addr: ['1.2.3.4.example.com', 'hostname'], body_bytes_sent: [1, 'B'] },
+    ],
+    [
+      SHORT,
+      'fe80::1%eth0 [05/Mar/2021:00:00:00 +0000] 1',
+      { Timestamp: '1614902400000000000', remote_addr: ['fe80::1%eth0', 'ipv6'], body_bytes_sent: [1, 'B'] },
+    ],
+    [SHORT, '1.2.3.4 [] 1', null],
+    [SHORT, 'a/b [05/Mar/2021:00:00:00 +0000] 1', null],
     ['$upstream_cache_last_modified', 'Fri, 05 Mar 2021 13:07:59 GMT', { upstream_cache_last_modified: 1614949679e9 }],
     ['$upstream_cache_last_modified', '-', { upstream_cache_last_modified: '-' }],
     ['$binary_remote_addr$nginx_version', '\x7f\0\0\x011.19.0', { binary_remote_addr: '\x7f\0\0\x01', nginx_version: '1.19.0' }],
@@ -173,4 +209,16 @@ test('says which item a line lacks', () => {
 
 test.each(['', undefined])('does not start with the format %j', (log_format) => {
   expect(() => startPlugin('decoders/nginx_access.ts', log_format === undefined ? {} : { log_format })).toThrow('log_format must be set');
+});
+
+test.each([
+  ['combined', { request: 'GET /', status: 200 }],
+  [
+    `log_format main '$remote_addr - $remote_user [$time_local] "$request" '\n    '$status $body_bytes_sent "$http_referer" "$http_user_agent"';`,
+    { status: 200 },
+  ],
+  [`log_format  m escape=json "$remote_addr - $remote_user [$time_local] \\"$request\\" $status";`, { request: 'GET /', status: 200 }],
+  ['$remote_addr - $remote_user [$time_local] "$request" $status 5 "-" "x"\n', { status: 200 }],
+])('the format as %j', (format, expected) => {
+  expect(fields(format, '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET /" 200 5 "-" "x"')).toMatchObject(expected);
 });

@@ -78,6 +78,17 @@ describe('other templates', () => {
     ['%programname% %syslogtag%', 'b a[1]:', { programname: 'a', Pid: 1 }],
     ['%hostname% %source%', 'a b', { Hostname: 'a' }],
     ['%syslogpriority% %syslogseverity%', '1 2', { Severity: 2 }],
+    [
+      '%timestamp:::date-rfc3339% %HOSTNAME% %app-name%[%procid%]: %msg%\\n',
+      '2021-03-05T13:07:59Z box1 app[12]: hi there\n',
+      { ...AT, 'app-name': 'app', procid: '12', Payload: 'hi there' },
+    ],
+    ['{"h":"%HOSTNAME%","m":"%msg%"}\\n', '{"h":"box1","m":"a b"}\n', { Hostname: 'box1', Payload: 'a b' }],
+    ['<%pri%>%msg%\\n', '<>x\n', null],
+    ['%timestamp:::date-rfc3339,date-utc% %msg%', '2021-03-05T13:07:59Z x', { Timestamp: '1614949679000000000', Payload: 'x' }],
+    ['%$!user.name% %$.a-b% %$now-utc%', 'bob c 2021-03-05', { '$!user.name': 'bob', '$.a-b': 'c', '$now-utc': '2021-03-05' }],
+    ['%fromhost-port% %uuid% %rawmsg-after-pri%', '514 3f2a a b', { 'fromhost-port': '514', uuid: '3f2a', 'rawmsg-after-pri': 'a b' }],
+    ['RSYSLOG_FileFormat', '2021-03-05T13:07:59Z box1 a[1]: b\n', { ...AT, programname: 'a', Pid: 1, Payload: 'b' }],
     ['%pri% %syslogseverity% %syslogfacility%', '34 5 6', { Severity: 2, syslogfacility: 4, syslogseverity: 5 }],
   ])('%s on %j', (template, line, expected) => {
     expect(decode(template, line)).toEqual(expected);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { structuredParameters } from '../../../plugins/modules/structured_data.ts';
 import { SyslogLine } from '../../../plugins/modules/syslog_line.ts';
 import { WallClock } from '../../../plugins/modules/time_zone.ts';
+import { decoder } from '../support/decode.ts';
 import type { PlainMessage } from '../support/message.ts';
 import { startPlugin } from '../support/sandbox.ts';
 
@@ -156,4 +157,14 @@ test('looks neither before nor behind the line', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ['2021-03-05T14:07:59+0100 box1 app[7]: x', '1614949679000000000'],
+  ['2021-03-05T14:07:59.250000+0100 box1 app[7]: x', '1614949679249999872'],
+  ['Mar 05 13:07:59.250000 box1 app[7]: x', '1614949679249999872'],
+  ['<14>Mar  5 2021 13:07:59 box1 app[7]: x', '1614949679000000000'],
+  ['<14>Mar 05 2021 13:07:59.250 box1 app[7]: x', '1614949679249999872'],
+])('the date of %s', (line, Timestamp) => {
+  expect(decoder('syslog')(line)).toMatchObject({ Timestamp, Hostname: 'box1', Pid: 7, programname: 'app', Payload: 'x' });
 });

@@ -31,7 +31,7 @@ test.each<[template: string, text: string]>([
 ])('%j', (index, text) => {
   expect(indexLine({ index })).toEqual({ index: { _index: text, _type: 'message' } });
   expect(indexLine({ type_name: index, id: `x${index}` })).toEqual({
-    index: { _index: 'heka-2021.03.05', _type: text, _id: `x${text}` },
+    index: { _index: 'heka-2021.03.05', ...(index === '' ? {} : { _type: text }), _id: `x${text}` },
   });
 });
 

@@ -156,3 +156,29 @@ test('rate: what was frequent long ago gives way', () => {
   }
   expect(table(tick(plugin, 600))[0]).toMatch(/^new\t/);
 });
+
+test.each(['rate', 'frequent_items', 'heartbeat', 'rare_events'])('%s: a value makes one row of the table', (filter) => {
+  const config = { message_variable: 'Fields[v]' };
+  const plugin = startPlugin(`filters/${filter}.ts`, filter === 'frequent_items' ? { ...config, min_output_weight: 0 } : config);
+  feed(plugin, 86_400, { Fields: { v: 'a\tb\n1.2.3.4\t99\r' } });
+  expect(table(tick(plugin, 86_400))).toEqual([expect.stringMatching(/^a b 1\.2\.3\.4 99 \t[01]$/)]);
+});
+
+test.each(['frequent_items', 'unique_items', 'rate'])('%s: bytes are the text that they hold', (filter) => {
+  const config = { message_variable: 'Fields[v]' };
+  const plugin = startPlugin(`filters/${filter}.ts`, filter === 'frequent_items' ? { ...config, min_output_weight: 1 } : config);
+  for (const type of [0, 1, 1]) {
+    expect(plugin.process({ Timestamp: 86_400_000_000_000n, Fields: [{ name: 'v', value: ['abc'], value_type: type }] }).rc).toBe(0);
+  }
+  const payloads = tick(plugin, 86_400);
+  if (filter === 'unique_items') expect(rows(payloads)[1]).toBe('1');
+  else expect(table(payloads)).toEqual(['abc\t3']);
+});
+
+test('frequent items: very long values are told apart by their beginning and length', () => {
+  const plugin = startPlugin('filters/frequent_items.ts', { message_variable: 'Payload', min_output_weight: 0 });
+  const [a, b] = ['x'.repeat(5000), 'x'.repeat(5001)];
+  for (const Payload of [a, b, a]) feed(plugin, 86_400, { Payload });
+  const cut = 'x'.repeat(1000);
+  expect(table(tick(plugin, 86_400))).toEqual([`${cut}… (5000 characters)\t2`, `${cut}… (5001 characters)\t1`]);
+});

@@ -180,6 +180,20 @@ describe('annotations', () => {
     remove('X');
     expect(prune('X', 0)).toBeNull();
   });
+
+  test('are kept by any name', () => {
+    globalThis._ANNOTATIONS = Object.create(null) as typeof _ANNOTATIONS;
+    for (const name of ['__proto__', 'constructor', '']) {
+      add(name, S, 1, 'A', name);
+      expect(prune(name, S)).toBe(`{"annotations":[{"x":1000,"col":1,"shortText":"A","text":"${name}"}]}\n`);
+    }
+  });
+
+  test('are not kept without end', () => {
+    for (let i = 0; i < 400; i++) add('X', i * S, 1, 'A', 't');
+    const { annotations } = JSON.parse(prune('X', 0) ?? '') as { annotations: { x: number }[] };
+    expect(annotations.map(({ x }) => x)).toEqual(Array.from({ length: 300 }, (_, i) => (i + 100) * 1000));
+  });
 });
 
 describe('alerts', () => {
@@ -221,6 +235,16 @@ describe('alerts', () => {
     expect(alert.send_queue(T0)).toBe(false);
     expect(alert.send_queue(T0 + S)).toBe(false);
     expect(sent).toEqual([['alert', '', 'b']]);
+  });
+
+  test('too many in the queue', async () => {
+    const { alert, sent } = await alerts();
+    for (let i = 0; i < 2000; i++) alert.queue(0, `${i} ${'x'.repeat(95)}`);
+    expect(alert.send_queue(0)).toBe(true);
+    const lines = String(sent[0]?.[2]).split('\n');
+    expect([lines.length > 500, lines.length < 620, lines[0]?.slice(0, 3)]).toEqual([true, true, '0 x']);
+    alert.queue(0, 'x'.repeat(70_000));
+    expect(alert.send_queue(0)).toBe(false);
   });
 
   test('near 1970 are throttled', async () => {

@@ -140,6 +140,46 @@ describe('aggregation', () => {
   });
 });
 
+describe('times that are none', () => {
+  const far = [NaN, Infinity, -Infinity, 1e300, -1e300, 2 ** 54 * 1e9];
+  test.each(far)('%s is outside', (ns) => {
+    const buffer = new CircularBuffer(3, 1, 60, true);
+    buffer.add(60 * S, 1, 7);
+    expect([buffer.add(ns, 1, 1), buffer.set(ns, 1, 1), buffer.get(ns, 1)]).toEqual([null, null, null]);
+    expect(buffer.compute('sum', 1, ns > 0 ? 0 : ns, ns > 0 ? ns : 60 * S)).toEqual([null, 0]);
+    expect(body(buffer)).toBe('nan\n7\nnan\n');
+  });
+
+  test('the latest that there is moves the window', () => {
+    const buffer = new CircularBuffer(3, 1, 60);
+    expect(buffer.add(9e24, 1, 1)).toBe(1);
+    expect(buffer.toPayload()).toBe(
+      '{"time":8999999999999880,"rows":3,"columns":1,"seconds_per_row":60,"column_info":[{"name":"Column_1","unit":"count","aggregation":"sum"}]}\n' +
+        'nan\nnan\n1\n',
+    );
+    expect(buffer.get_range(1)).toEqual([NaN, NaN, 1]);
+  });
+});
+
+describe('very many deltas', () => {
+  test('are output in parts', () => {
+    const buffer = new CircularBuffer(9000, 1, 1, true).format('cbufd');
+    for (let row = 0; row < 9000; row++) buffer.add(row * S, 1, 0.125);
+    const parts: string[] = [];
+    for (let text = buffer.toPayload(); text !== ''; text = buffer.toPayload()) parts.push(text);
+    expect(parts.length).toBe(2);
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(60_000);
+    const rows = parts.flatMap((part) => part.split('\n').slice(1, -1));
+    expect(rows).toEqual(Array.from({ length: 9000 }, (_, row) => `${row}\t0.125`));
+  });
+
+  test('are not kept for ever', () => {
+    const buffer = new CircularBuffer(2, 1, 1, true).format('cbufd');
+    for (let row = 0; row < 1500; row++) buffer.add(row * S, 1, 1);
+    expect(body(buffer).split('\n').slice(0, -1)).toEqual(Array.from({ length: 1000 }, (_, i) => `${i + 500}\t1`));
+  });
+});
+
 test.each([
   [
     ['Requests per second!', 'req/s per host'],
@@ -230,14 +270,39 @@ describe('saved state', () => {
     ['240 1 1 2 3', '3 values, 6 expected'],
     ['240 1 1 2 3 4 5 6 7', '7 values, at most 6 expected'],
     ['240 1 1 2 3 4 5 x', 'x is no number'],
+    ['nan 1 1 2 3 4 5 6', 'a time and a row expected'],
+    ['240 inf 1 2 3 4 5 6', 'a time and a row expected'],
+    ['240.5 1 1 2 3 4 5 6', 'a time and a row expected'],
+    ['', 'a time and a row expected'],
   ])('refuses %s', (text, reason) => {
     expect(() => new CircularBuffer(3, 2, 60).fromstring(text)).toThrow(reason);
   });
 
   test('refuses an incomplete row of deltas', () => {
     expect(() => new CircularBuffer(2, 2, 60, true).fromstring('60 1 1 2 3 4 60 1')).toThrow('an incomplete row of deltas');
+    expect(() => new CircularBuffer(2, 2, 60, true).fromstring('60 1 1 2 3 4 nan 1 2')).toThrow('deltas without a time');
     new CircularBuffer(2, 2, 60, true).fromstring('60 1 1 2 3 4 60 1 nan');
   });
+
+  test('of a window that begins before 1970', () => {
+    const buffer = new CircularBuffer(3, 1, 60);
+    buffer.fromstring('0 0 1 2 3');
+    expect(body(buffer)).toBe('2\n3\n1\n');
+    expect([buffer.get(0, 1), buffer.get(-60 * S, 1), buffer.add(60 * S, 1, 4)]).toEqual([1, 3, 4]);
+    expect(body(buffer)).toBe('3\n1\n4\n');
+  });
+});
+
+test.each([
+  ['CircularBuffer', () => new CircularBuffer(...([2, 1] as unknown as [number, number, number]))],
+  ['CircularBuffer', () => new CircularBuffer(...([2, 1, 1, false, 1] as unknown as [number, number, number]))],
+  ['format', () => new CircularBuffer(2, 1, 1).format(...(['cbuf', true] as unknown as ['cbuf']))],
+  [
+    'mannwhitneyu',
+    () => new CircularBuffer(2, 1, 1).mannwhitneyu(...([1, 0, 0, 1e9] as unknown as [number, number, number, number, number])),
+  ],
+])('%s counts its arguments', (name, call) => {
+  expect(call).toThrow(`bad number of arguments to '${name}'`);
 });
 
 describe('arguments at fault', () => {

@@ -1,9 +1,10 @@
 /**
- * Runs a plugin in a context of its own with the functions that scripts see, one message at a time. It has none of the sandbox's limits; it is
- * here to test what plugins do, exactly and fast.
+ * Runs a plugin in a context of its own with the functions that scripts see, one message at a time. Of the sandbox's limits it has that of the
+ * output only; it is here to test what plugins do, exactly and fast.
  */
 import { resolve } from 'node:path';
-import { createContext } from 'node:vm';
+import { createContext, runInContext } from 'node:vm';
+import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
 import { formatNumber } from '../../../plugins/modules/number_format.ts';
 import { plainMessage, type Field, type PlainMessage, type Value } from './message.ts';
 import { loadModule } from './modules.ts';
@@ -43,6 +44,17 @@ export function metaOf(file: string): PluginMeta {
   return loaded.get(path)?.['meta'] as PluginMeta;
 }
 
+/** `compile_function` of the scripts' interface, without its limits; in a context of its own where none is given. */
+export function compileFunction(
+  parameters: readonly string[],
+  body: string,
+  scope: Readonly<Record<string, unknown>> = {},
+  context = createContext(),
+): unknown {
+  const text = `(function (${Object.keys(scope).join()}) { 'use strict'; return function (${parameters.join()}) { ${body} } })`;
+  return (runInContext(text, context) as (...values: unknown[]) => unknown)(...Object.values(scope));
+}
+
 /** Starts `decoders/x.ts` or another file below plugins/ with these parameters. Raises what the script raises at load. */
 export function startPlugin(file: string, config: Record<string, Value> = {}): RunningPlugin {
   let current: PlainMessage | null = null;
@@ -63,6 +75,7 @@ export function startPlugin(file: string, config: Record<string, Value> = {}): R
     },
     inject_payload: (type = 'txt', name = '', ...parts: PayloadPart[]) => {
       const payload = buffer + parts.map(textOf).join('');
+      if (Buffer.byteLength(payload) >= DEFAULT_LIMITS.output) throw new ContextRangeError('exceeded output_limit');
       buffer = '';
       if (payload === '') return;
       const fields = { payload_type: { value: type, representation: 'file-extension' }, payload_name: name };
@@ -75,6 +88,8 @@ export function startPlugin(file: string, config: Record<string, Value> = {}): R
       const payload = current?.Payload ?? '';
       return { text: BEFORE + payload + BEHIND, start: BEFORE.length, end: BEFORE.length + payload.length };
     },
+    compile_function: (parameters: readonly string[], body: string, scope?: Readonly<Record<string, unknown>>) =>
+      compileFunction(parameters, body, scope, context),
     message_writer: (columns: readonly WriterColumn[]) =>
       messageWriter(
         columns,
@@ -83,7 +98,9 @@ export function startPlugin(file: string, config: Record<string, Value> = {}): R
       ),
   };
 
-  const script = loadModule(resolve(PLUGINS, file), createContext(api)) as unknown as Script;
+  const context = createContext(api);
+  const ContextRangeError = runInContext('RangeError', context) as RangeErrorConstructor;
+  const script = loadModule(resolve(PLUGINS, file), context) as unknown as Script;
 
   const call = (run: () => ProcessStatus): Outcome => {
     injected = [];
@@ -165,7 +182,7 @@ function messageWriter(columns: readonly WriterColumn[], text: () => string, inj
     text: (column, value) => set(column, 'text', [value]),
     number: (column, value) => set(column, 'number', [value]),
     list: (column, values) => set(column, typeof values[0] === 'string' ? 'text' : 'number', values),
-    timestamp: (ns) => void (message.Timestamp = BigInt(ns)),
+    timestamp: (ns) => void (message.Timestamp = BigInt(typeof ns === 'number' ? Math.trunc(ns) : ns)),
     type: (value) => void (message.Type = value),
     payload: (value) => void (message.Payload = value),
     payloadSlice: (start, end) => void (message.Payload = text().slice(start, end)),

@@ -1,10 +1,14 @@
+import type { WatchReport } from '../../../../engine/api/types.ts';
 import { errorText, type Client } from '../api.ts';
 import { commandById, isEnabled } from '../commands.ts';
+import { RankHistories } from '../rank-history.ts';
 import type { TextStore } from '../saved.ts';
+import { Alerts } from './alerts.svelte.ts';
 import { Columns } from './columns.svelte.ts';
 import { Engine } from './engine.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
+import { Plugins } from './plugins.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
@@ -21,10 +25,15 @@ export class App {
   readonly logs: Logs;
   readonly columns: Columns;
   readonly outputs: Outputs;
+  readonly plugins: Plugins;
+  readonly alerts: Alerts;
+  readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
   /** The source whose decoder is being chosen. */
   decoderOf = $state<number | null>(null);
+  /** What of this machine is watched, while that is shown. */
+  watchReport = $state.raw<WatchReport | null>(null);
   /** Names of controls that asked for the focus, by a count that tells one wish from the next. */
   focusWish = $state.raw<{ readonly on: string; readonly count: number }>({ on: '', count: 0 });
 
@@ -36,6 +45,8 @@ export class App {
     this.client = client;
     this.prefs = new Prefs(store);
     this.engine = new Engine(client, this.toasts);
+    this.alerts = new Alerts({ client, engine: this.engine, prefs: this.prefs, store });
+    this.engine.hear = (notice) => this.alerts.hear(notice);
     const failed = (error: unknown): void => this.fail(error);
     const columns = (): readonly string[] => this.columns.names;
     this.logs = new Logs({ client, prefs: this.prefs, store, columns, stackBy: () => this.columns.stackBy, failed });
@@ -46,6 +57,7 @@ export class App {
       () => this.logs.severities,
     );
     this.outputs = new Outputs(client);
+    this.plugins = new Plugins(this, store);
   }
 
   start(): void {
@@ -92,6 +104,33 @@ export class App {
     await this.attempt(this.client.request('shell.openSample', { name }));
   }
 
+  /** Watches this machine. What of it cannot be read is shown, with the reasons. */
+  async watchWorkstation(): Promise<void> {
+    const report = await this.attempt(this.client.request('workstation.watch', {}));
+    if (report === null) return;
+    const read = report.items.filter(({ reason }) => reason === null);
+    if (read.length > 0) this.show('graphs');
+    if (read.length < report.items.length) this.watchReport = report;
+    else this.toasts.show('info', `Watching ${read.map(({ name }) => name.toLowerCase()).join(', ')}.`);
+  }
+
+  async watchEngine(): Promise<void> {
+    if ((await this.attempt(this.client.request('engine.watch', {}))) !== null) this.show('graphs');
+  }
+
+  async showWatched(): Promise<void> {
+    this.watchReport = await this.attempt(this.client.request('workstation.about', {}));
+  }
+
+  async pauseSource(id: number): Promise<void> {
+    await this.attempt(this.client.request('source.pause', { id }));
+  }
+
+  /** Goes on with a source that was stopped, or runs its command again. */
+  async resumeSource(id: number): Promise<void> {
+    await this.attempt(this.client.request('source.resume', { id }));
+  }
+
   async closeSource(id: number): Promise<void> {
     await this.attempt(this.client.request('source.close', { id }));
     if (this.logs.filter.sources.includes(id)) this.logs.showSource(id, true);
@@ -134,6 +173,29 @@ export class App {
   filterBy(label: string, expression: string): void {
     this.logs.addCondition(label, expression);
     this.show('logs');
+  }
+
+  /** The records that a matcher selects, of one source. */
+  showSelected(matcher: string, source: number | null): void {
+    if (source !== null) this.logs.change({ sources: [source] });
+    this.filterBy(matcher, matcher);
+  }
+
+  /** What a filter drew or counted, wherever that is shown. */
+  async showGraphsOf(plugin: string): Promise<void> {
+    const graphs = (await this.attempt(this.client.request('graph.list', {}))) ?? [];
+    const items = (await this.attempt(this.client.request('items.list', {}))) ?? [];
+    const view = graphs.some((graph) => graph.plugin === plugin)
+      ? 'graphs'
+      : items.some((table) => table.plugin === plugin)
+        ? 'items'
+        : null;
+    if (view === null) {
+      this.toasts.show('info', `${plugin} has drawn and counted nothing that could be shown.`);
+      return;
+    }
+    this.show(view);
+    this.focus(`output ${plugin}`);
   }
 
   async goToTime(time: number): Promise<void> {

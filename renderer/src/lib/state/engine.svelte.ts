@@ -19,7 +19,10 @@ export class Engine {
   readonly #toasts: Toasts;
   readonly #paces = new Paces();
   #ownNotice = -1;
-  #pid = 0;
+  /** Process number; notices are numbered anew in each. */
+  pid = $state(0);
+  /** Whether a notice is to be shown at once. */
+  hear: (notice: Notice) => boolean = () => true;
   #ready: () => void = () => undefined;
 
   constructor(client: Client, toasts: Toasts) {
@@ -69,19 +72,15 @@ export class Engine {
 
   /** Says something as a toast and keeps it among the alerts. */
   report(level: Notice['level'], code: string, text: string): void {
-    this.#notice({ id: this.#ownNotice--, at: Date.now(), level, code, text });
-  }
-
-  dismiss(ids: readonly number[]): void {
-    this.notices = this.notices.filter((notice) => !ids.includes(notice.id));
+    this.#notice({ id: this.#ownNotice--, at: Date.now(), level, code, text, about: null });
   }
 
   #take(state: EngineState): void {
     const now = performance.now();
     for (const source of state.sources) this.#paces.add(source.id, now, source.bytes);
     this.state = state;
-    if (state.pid === this.#pid) return;
-    this.#pid = state.pid;
+    if (state.pid === this.pid) return;
+    this.pid = state.pid;
     this.process = { state: 'running', reason: null };
     this.#ready();
   }
@@ -89,6 +88,7 @@ export class Engine {
   #notice(notice: Notice): void {
     if (this.notices.some((known) => known.id === notice.id)) return;
     this.notices = [...this.notices, notice].slice(-NOTICES_KEPT);
+    if (!this.hear(notice)) return;
     this.unseen++;
     this.#toasts.show(notice.level, notice.text);
   }

@@ -197,6 +197,16 @@ export class Logs {
     }
   }
 
+  /** Shows a source alone at a time, whatever filters; until `backToFilter`. */
+  async goToSource(source: number, time: number): Promise<void> {
+    const { filter } = this;
+    clearTimeout(this.#typing);
+    this.filter = { ...NO_FILTER, sources: [source] };
+    this.left = isEmpty(filter) ? null : filter;
+    await this.#apply();
+    await this.goToTime(time);
+  }
+
   /** Rows from `start`, in pieces that the engine allows. */
   async *read(start: number, end: number): AsyncGenerator<readonly TableRow[]> {
     const piece = 1000;

@@ -47,6 +47,11 @@ export class Prefs {
   wrap = $state(false);
   /** The variable of the histogram's layers, `severity`, or `auto`. */
   stackBy = $state('auto');
+  /** Alerts are told to the desktop, too. */
+  notify = $state(true);
+  /** The Plugins view shows the pipeline as a graph, and in it filters that wait for their first message. */
+  pipeline = $state(true);
+  waiting = $state(false);
   table = $state.raw<BaseLayout>({ widths: {}, hidden: [] });
   /** Fields that someone chose as columns, for each kind of records. */
   columns = $state.raw<Readonly<Record<string, readonly FieldColumn[]>>>({});
@@ -62,6 +67,9 @@ export class Prefs {
     this.stackBy = readSaved(store, 'stackBy', this.stackBy, isString);
     this.wrap = readSaved(store, 'wrap', this.wrap, isBoolean);
     this.follow = readSaved(store, 'follow', this.follow, isBoolean);
+    this.notify = readSaved(store, 'notify', this.notify, isBoolean);
+    this.pipeline = readSaved(store, 'pipeline', this.pipeline, isBoolean);
+    this.waiting = readSaved(store, 'waiting', this.waiting, isBoolean);
     this.table = readSaved(store, 'table', this.table, isTable);
     this.columns = readSaved(store, 'columns', this.columns, isColumns);
   }
@@ -78,6 +86,9 @@ export class Prefs {
     $effect(() => writeSaved(store, 'follow', this.follow));
     $effect(() => writeSaved(store, 'wrap', this.wrap));
     $effect(() => writeSaved(store, 'stackBy', this.stackBy));
+    $effect(() => writeSaved(store, 'notify', this.notify));
+    $effect(() => writeSaved(store, 'pipeline', this.pipeline));
+    $effect(() => writeSaved(store, 'waiting', this.waiting));
     $effect(() => writeSaved(store, 'table', this.table));
     $effect(() => writeSaved(store, 'columns', this.columns));
   }

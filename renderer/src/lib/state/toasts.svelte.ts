@@ -2,6 +2,13 @@ export interface Toast {
   readonly id: number;
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
+  /** What can be done about it with one click. */
+  readonly action: ToastAction | null;
+}
+
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 const INFO_MS = 6000;
@@ -13,10 +20,10 @@ export class Toasts {
   list = $state.raw<readonly Toast[]>([]);
   #next = 1;
 
-  show(level: Toast['level'], text: string): void {
+  show(level: Toast['level'], text: string, action: ToastAction | null = null): void {
     // The same failure again is no news.
     if (this.list.some((toast) => toast.text === text && toast.level === level)) return;
-    const toast: Toast = { id: this.#next++, level, text };
+    const toast: Toast = { id: this.#next++, level, text, action };
     this.list = [...this.list, toast].slice(-MOST);
     if (level !== 'error') setTimeout(() => this.dismiss(toast.id), level === 'info' ? INFO_MS : WARNING_MS);
   }

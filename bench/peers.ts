@@ -1,0 +1,34 @@
+/** What other programs did with the same work on two cores of a machine of 2026; compare by ratio, for figures move with the machine. */
+export interface Peer {
+  readonly name: string;
+  /** In the unit of the figure that it stands beside. */
+  readonly value: number;
+}
+
+/** File, decoder, http_status and a counting output, with a queue on disk between them, in lines/s by cores. */
+export const END_TO_END: Readonly<Record<number, Peer>> = {
+  1: { name: 'Hindsight 0.16', value: 77_000 },
+  2: { name: 'Hindsight 0.16', value: 84_500 },
+};
+
+/** Reads and decodes lines of the combined access log, in lines/s. */
+export const DECODE: readonly Peer[] = [
+  { name: 'lua_sandbox', value: 133_000 },
+  { name: 'LuaJIT', value: 155_000 },
+];
+
+/** Opens an access log of 1,000,000 lines and counts by status, in lines/s. */
+export const STATUS_COUNTS: readonly Peer[] = [{ name: 'lnav 0.11', value: 402_000 }];
+
+/** From a line that is appended until it is painted, in ms. */
+export const LIVE = { median: { name: 'lnav 0.11', value: 260 }, percentile95: { name: 'lnav 0.11', value: 360 } } as const;
+
+/** How our time stands beside that of a peer, as text. */
+export function ofTheTime(ms: number, peer: Peer): string {
+  return `${(ms / peer.value).toPrecision(2)} of the time of ${peer.name}`;
+}
+
+/** How our value stands beside those of peers, as text. */
+export function beside(value: number, peers: readonly Peer[]): string {
+  return peers.map((peer) => `${(value / peer.value).toPrecision(2)} times ${peer.name}`).join(', ');
+}

@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from 'node:util';
+import { EngineError, messageOf } from '../errors.ts';
+import { compileMatcher } from '../matcher/index.ts';
+import { bundledPlugins } from '../plugins/index.ts';
+import { DEFAULT_LIMITS } from '../sandbox/types.ts';
+import type { WorkspaceFilters } from './plugins.ts';
+import { scriptAbout } from './script-about.ts';
+import type { ScriptShelf } from './script-shelf.ts';
+import type { FilterTemplate } from './templates.ts';
+import type { FilterSection, ScriptAbout } from './types.ts';
+import type { TextChange, WorkspaceFile } from './workspace-file.ts';
+
+interface Step {
+  readonly id: number;
+  /** What taking it back takes back, in words. */
+  readonly what: string;
+  readonly undo: () => Promise<void>;
+}
+
+/** Steps that can be taken back. */
+const MAX_STEPS = 50;
+
+/** Changes the filters of the workspace file for the window, and what runs with them. */
+export class FilterEditor {
+  readonly #file: WorkspaceFile;
+  readonly #filters: WorkspaceFilters;
+  readonly #shelf: ScriptShelf;
+  readonly #steps: Step[] = [];
+  #nextStep = 1;
+  /** One change after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(file: WorkspaceFile, filters: WorkspaceFilters, shelf: ScriptShelf) {
+    this.#file = file;
+    this.#filters = filters;
+    this.#shelf = shelf;
+  }
+
+  /** The bundled filters. */
+  bundled(): ScriptAbout[] {
+    return bundledPlugins('filter').map((plugin) => scriptAbout(plugin, plugin.name));
+  }
+
+  sections(): FilterSection[] {
+    return this.#filters.templates.map(sectionOf);
+  }
+
+  /**
+   * Adds a filter, or changes it. Nothing is different when it fails. Returns the number of the change, to take it back.
+   * @throws {EngineError} `filter.name`, `filter.matcher`, `workspace.invalid`, and why its script does not load
+   */
+  set(filter: FilterSection, was: string | undefined, keepState: boolean): Promise<number> {
+    return this.#inTurn(async () => {
+      const old = this.#filters.templates.find(({ name }) => name === was);
+      await this.#check(filter, old);
+      const change = await this.#file.setFilter(filter, old === undefined);
+      await this.#apply(keepState);
+      return this.#did(`${old === undefined ? 'Adding' : 'Changing'} the filter ${filter.name}`, () => this.#restore(change));
+    });
+  }
+
+  /**
+   * Returns the number of the change, to take it back.
+   * @throws {EngineError} `workspace.invalid`
+   */
+  remove(name: string): Promise<number> {
+    return this.#inTurn(async () => {
+      const change = await this.#file.removeFilter(name);
+      await this.#apply(true);
+      return this.#did(`Removing the filter ${name}`, () => this.#restore(change));
+    });
+  }
+
+  /**
+   * Takes the last change back. Returns what it was; null: there is none.
+   * @param wanted the number of the change that is meant
+   * @throws {EngineError} `filter.undo`: there were others since
+   */
+  undo(wanted?: number): Promise<string | null> {
+    return this.#inTurn(async () => {
+      if (wanted !== undefined && this.#steps.at(-1)?.id !== wanted) {
+        throw new EngineError('filter.undo', 'There were other changes since. Take them back first, in the Plugins view.');
+      }
+      const step = this.#steps.pop();
+      await step?.undo();
+      return step?.what ?? null;
+    });
+  }
+
+  /**
+   * Writes a script and, if wanted, lets the filters that run it go on with it.
+   * @throws {EngineError} when it cannot be written, or `apply` and it does not load
+   */
+  saveScript(script: {
+    readonly name: string;
+    readonly path: string | null;
+    readonly text: string;
+    readonly apply: boolean;
+    readonly keepState: boolean;
+  }): Promise<{ path: string; replaced: number; step: number | null }> {
+    return this.#inTurn(async () => {
+      const { path, text, apply, keepState } = script;
+      const users = apply && path !== null ? this.#filters.templates.filter((template) => template.script === path) : [];
+      for (const template of users) await this.#filters.check(template, text);
+      const written = await this.#shelf.write(script.name, path, text);
+      const replaced = await this.#reload(users, keepState);
+      const { before } = written;
+      if (before === null || before === text) return { path: written.path, replaced, step: null };
+      const step = this.#did(`Changing ${written.path}`, async () => {
+        await this.#shelf.write(script.name, written.path, before);
+        await this.#reload(users, keepState);
+      });
+      return { path: written.path, replaced, step };
+    });
+  }
+
+  async #reload(templates: readonly FilterTemplate[], keepState: boolean): Promise<number> {
+    const ids = templates.flatMap(({ name }) => this.#filters.idsOf(name));
+    await Promise.all(ids.map((id) => this.#filters.reload(id, { keepState })));
+    return ids.length;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #did(what: string, undo: () => Promise<void>): number {
+    const id = this.#nextStep++;
+    this.#steps.push({ id, what, undo });
+    if (this.#steps.length > MAX_STEPS) this.#steps.shift();
+    return id;
+  }
+
+  async #check(filter: FilterSection, old: FilterTemplate | undefined): Promise<void> {
+    if (old === undefined && this.#filters.templates.some(({ name }) => name === filter.name)) {
+      throw new EngineError('filter.name', `There is a filter ${filter.name} already.`);
+    }
+    try {
+      compileMatcher(filter.matcher);
+    } catch (error) {
+      throw new EngineError('filter.matcher', messageOf(error), { cause: error });
+    }
+    if (!filter.bundled && filter.script !== old?.script) this.#shelf.checkOwn(filter.script);
+    const template = templateOf(filter, old);
+    if (old === undefined || !isDeepStrictEqual(sectionOf(old), filter)) await this.#filters.check(template);
+  }
+
+  async #restore(change: TextChange): Promise<void> {
+    await this.#file.restore(change);
+    await this.#apply(true);
+  }
+
+  async #apply(keepState: boolean): Promise<void> {
+    const { templates } = await this.#file.read();
+    await this.#filters.setTemplates(templates, () => ({ keepState }));
+  }
+}
+
+function sectionOf({ name, script, builtIn, matcher, ticker, config, inputs, limits = {} }: FilterTemplate): FilterSection {
+  const { memory, instructions, output } = { ...DEFAULT_LIMITS, ...limits };
+  const shown = { name, script, bundled: builtIn, matcher, ticker, config };
+  return { ...shown, inputs: inputs ?? null, limits: { memory, instructions, output } };
+}
+
+function templateOf({ name, script, bundled, matcher, ticker, config, limits }: FilterSection, old?: FilterTemplate): FilterTemplate {
+  return { ...old, name, script, builtIn: bundled, matcher, ticker, config, limits: { ...old?.limits, ...limits } };
+}

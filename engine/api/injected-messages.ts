@@ -1,0 +1,30 @@
+import type { MessageBatch } from '../message/batch.ts';
+import type { Consumer } from '../pipeline/consumer.ts';
+
+/** The output that brings injected messages to the window. */
+export class InjectedMessages implements Consumer {
+  readonly name = 'window';
+  readonly pending = 0;
+  readonly #take: (batch: MessageBatch) => void;
+  readonly #takeService: (batch: MessageBatch) => void;
+
+  /** @param takeService takes what the engine itself tells, such as the end of a filter */
+  constructor(take: (batch: MessageBatch) => void, takeService: (batch: MessageBatch) => void) {
+    this.#take = take;
+    this.#takeService = takeService;
+  }
+
+  async submit(batch: MessageBatch, loop: number, _signer: string, injected: boolean): Promise<void> {
+    if (loop > 0) this.#take(batch);
+    else if (injected) this.#takeService(batch);
+    return Promise.resolve();
+  }
+
+  idle(): void {
+    // Nothing is held back here.
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+}

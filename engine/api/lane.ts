@@ -1,0 +1,55 @@
+import type { Consumer } from '../pipeline/consumer.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+
+/** The pipeline of a source as its filters see it: what went through it, and one change after the other. */
+export class Lane implements Consumer {
+  readonly name = 'lane';
+  readonly pending = 0;
+  readonly pipeline: Pipeline;
+  #routed = 0;
+  #closed = false;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(pipeline: Pipeline) {
+    this.pipeline = pipeline;
+    pipeline.addOutput(this);
+  }
+
+  /** Records of the source that the filters were given. */
+  get routed(): number {
+    return this.#routed;
+  }
+
+  /** The source is read anew or was closed. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  /** Changes of one lane are made one after the other. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    return turn;
+  }
+
+  async submit(batch: MessageBatch, _loop: number, _signer?: string, injected = false): Promise<void> {
+    if (!injected) this.#routed += batch.length;
+    return Promise.resolve();
+  }
+
+  idle(): void {
+    // It only counts.
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+}

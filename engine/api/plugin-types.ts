@@ -1,0 +1,169 @@
+/** What the window and the engine say to each other about plugins and scripts. Part of the types of the engine's requests. */
+
+import type { DecoderParameter, PreviewRecord } from './decoder-types.ts';
+
+type ConfigValues = Readonly<Record<string, string | number | boolean>>;
+
+/** Current, highest and allowed use of one resource; a limit of 0 is none. */
+export interface LimitUse {
+  readonly current: number;
+  readonly maximum: number;
+  readonly limit: number;
+}
+
+export interface PluginInfo {
+  /** Stays the same while it is stopped, started or replaced. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
+  /** Absolute path. */
+  readonly script: string;
+  /** Its section in the workspace file; null: it has none of its own. */
+  readonly section: string | null;
+  /** It came with Sluicebox. */
+  readonly bundled: boolean;
+  readonly config: ConfigValues;
+  readonly matcher: string | null;
+  /** The source whose messages it gets; null: all. */
+  readonly source: number | null;
+  /** `waiting`: it starts with the first message that its matcher selects. */
+  readonly state: 'waiting' | 'starting' | 'running' | 'terminated' | 'stopped';
+  /** Why it ended, as its sandbox said it. */
+  readonly reason: string | null;
+  /** The last reason for which it refused a message. */
+  readonly lastError: string | null;
+  /** Part of the stored records that it has read, while it reads them; null: it takes part in what flows. */
+  readonly progress: number | null;
+  readonly processed: number;
+  readonly failures: number;
+  readonly injected: number;
+  /** Messages a second that it takes, and that it injects. */
+  readonly rate: number;
+  readonly injectedRate: number;
+  /** Nanoseconds of one process_message call: on average lately, and what 99 of 100 do not exceed (0: not known yet). */
+  readonly averageNs: number;
+  readonly percentile99Ns: number;
+  readonly memory: LimitUse;
+  readonly instructions: LimitUse;
+  readonly output: LimitUse;
+}
+
+/** A filter of the workspace file, as a form shows it. */
+export interface FilterSection {
+  readonly name: string;
+  /** Bundled name, or absolute path of an own script. */
+  readonly script: string;
+  readonly bundled: boolean;
+  readonly matcher: string;
+  /** Seconds. */
+  readonly ticker: number;
+  readonly config: ConfigValues;
+  /** Sections of the inputs that it is for; null: all. */
+  readonly inputs: readonly string[] | null;
+  readonly limits: { readonly memory: number; readonly instructions: number; readonly output: number };
+}
+
+/** A script of the workspace, or a bundled one. */
+export interface ScriptAbout {
+  /** Bundled name, or absolute path. */
+  readonly script: string;
+  readonly summary: string;
+  /** null: it does not say which it has. */
+  readonly parameters: readonly DecoderParameter[] | null;
+}
+
+export interface ScriptFile {
+  /** Where it lies; null: it is a draft, such as the copy of a bundled script. */
+  readonly path: string | null;
+  /** Suggested file name. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What to try a script on. */
+export interface TrialRequest {
+  readonly kind: 'filter' | 'decoder';
+  readonly text: string;
+  /** Where it lies, so that its imports are found; null: nowhere yet. */
+  readonly path: string | null;
+  /** TypeScript. */
+  readonly typed: boolean;
+  readonly source: number;
+  readonly matcher: string;
+  readonly config: ConfigValues;
+  readonly limits: FilterSection['limits'];
+  /** The last records of the source. */
+  readonly records: number;
+}
+
+/** A place in the script; line and column from 1 on, 0: unknown. */
+export interface ScriptProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+  /** It ended the script; else it only refused a message. */
+  readonly fatal: boolean;
+}
+
+/** A message that the script emitted. */
+export interface TrialMessage {
+  /** Number of the record that it was working on, from 0; null: in `timer_event`. */
+  readonly row: number | null;
+  readonly message: PreviewRecord;
+}
+
+export interface TrialReply {
+  /** Records that were there, and those that the matcher selected. */
+  readonly records: number;
+  readonly selected: number;
+  readonly processed: number;
+  readonly failed: number;
+  /** Messages that it emitted, and the first of them. */
+  readonly emitted: number;
+  readonly messages: readonly TrialMessage[];
+  readonly problems: readonly ScriptProblem[];
+  /** Steps of its lines, without those that took none. */
+  readonly lines: readonly { readonly line: number; readonly steps: number }[];
+  /** Steps in modules and functions of the sandbox. */
+  readonly elsewhere: number;
+  readonly memory: LimitUse;
+  readonly instructions: LimitUse;
+  readonly output: LimitUse;
+  readonly averageNs: number;
+  /** Its parameters, as its meta declares them; null: it has none. */
+  readonly parameters: readonly DecoderParameter[] | null;
+}
+
+/** Requests about plugins: name → input and answer. */
+export interface PluginRequests {
+  /** Starts one that was stopped, with its state, or one that has ended, anew. */
+  'plugin.start': { in: { id: string }; out: null };
+  'plugin.stop': { in: { id: string }; out: null };
+  /** Starts it anew with what its script says now. */
+  'plugin.reload': { in: { id: string; keepState: boolean }; out: null };
+  /** The bundled filters. */
+  'filter.list': { in: Record<string, never>; out: ScriptAbout[] };
+  /** The filters of the workspace file. */
+  'filter.sections': { in: Record<string, never>; out: FilterSection[] };
+  /** Adds a filter, or replaces it. `was`: the name of its section until now; absent: it is new. */
+  'filter.set': { in: { filter: FilterSection; was?: string; keepState: boolean }; out: { step: number } };
+  'filter.remove': { in: { name: string }; out: { step: number } };
+  /**
+   * Takes the last change of filters and scripts back. Says what that was; null: there is none. `step`: only if that was the last one.
+   */
+  'filter.undo': { in: { step?: number }; out: { undone: string | null } };
+  /** The sections of the sources, which filters name as their inputs. */
+  'filter.inputs': { in: Record<string, never>; out: { source: number; input: string }[] };
+  'script.about': { in: { path: string }; out: ScriptAbout };
+  /** Reads a script of the workspace by its path, or a copy of a bundled one by its name; only what filters can be made from. */
+  'script.read': { in: { kind: 'filter' | 'decoder'; script: string }; out: ScriptFile };
+  /**
+   * Writes into the workspace's folder of scripts, or over a script of the workspace. `apply`: filters that run it are replaced, and one that
+   * does not load is refused.
+   */
+  'script.save': {
+    in: { name: string; path: string | null; text: string; apply: boolean; keepState: boolean };
+    out: { path: string; replaced: number; step: number | null };
+  };
+  'script.try': { in: TrialRequest; out: TrialReply };
+}

@@ -1,0 +1,103 @@
+import type { PluginInfo } from './types.ts';
+import { compileMatcher } from '../matcher/index.ts';
+import { FilterRunner } from '../pipeline/filter-runner.ts';
+import type { LazySandbox } from '../pipeline/sandboxes.ts';
+import type { SandboxReport } from '../sandbox/types.ts';
+import type { Lane } from './lane.ts';
+import { pluginInfo } from './plugin-info.ts';
+import { RateMeter } from './rates.ts';
+import type { Source } from './source.ts';
+import type { FilterTemplate } from './templates.ts';
+
+/** As in a configuration that says nothing about it. */
+const MAX_LOOPS = 4;
+
+export interface RunningFilterOptions {
+  readonly template: FilterTemplate;
+  /** What the window calls it: two sources may have a filter of the same section. */
+  readonly name: string;
+  readonly source: Source;
+  readonly sandbox: LazySandbox;
+  readonly lane: Lane;
+  readonly onEnded: (filter: RunningFilter, reason: string) => void;
+}
+
+/** A filter of one source: its sandbox, and what is known about it. */
+export class RunningFilter {
+  readonly template: FilterTemplate;
+  readonly name: string;
+  readonly source: Source;
+  readonly sandbox: LazySandbox;
+  readonly runner: FilterRunner;
+  /** Someone stopped it. */
+  stopped = false;
+  /** File with the state that it had when it was stopped. */
+  saved: string | null = null;
+  /** It was taken out, and reads no further. */
+  dropped = false;
+  /** Part of the stored records that it has read, while it reads them; null: it takes part in what flows. */
+  progress: number | null = null;
+  #reason: string | null = null;
+  #report: SandboxReport | null = null;
+  /** The report is that of its end. */
+  #final = false;
+  readonly #taken = new RateMeter();
+  readonly #injected = new RateMeter();
+  readonly #onEnded: RunningFilterOptions['onEnded'];
+
+  constructor({ template, name, source, sandbox, lane, onEnded }: RunningFilterOptions) {
+    this.template = template;
+    this.name = name;
+    this.source = source;
+    this.sandbox = sandbox;
+    this.#onEnded = onEnded;
+    this.runner = new FilterRunner({
+      ...{ name, sandbox, clock: source.clock, maxMessageLoops: MAX_LOOPS, router: lane.pipeline.router },
+      matcher: compileMatcher(template.matcher),
+      ...(template.signer === undefined ? {} : { signer: template.signer }),
+      tickerInterval: template.ticker,
+      onTerminated: (reason) => this.end(reason),
+    });
+  }
+
+  get id(): string {
+    return filterId(this.source.id, this.template.name);
+  }
+
+  /** Why it ended; null: it has not. */
+  get reason(): string | null {
+    return this.#reason;
+  }
+
+  end(reason: string): void {
+    if (this.#reason !== null || this.stopped) return;
+    this.#reason = reason;
+    this.#onEnded(this, reason);
+  }
+
+  /** Asks the sandbox how it is. */
+  async poll(): Promise<void> {
+    if (!this.sandbox.started || this.#final || this.stopped) return;
+    this.#final = this.#reason !== null;
+    const before = this.#report;
+    const report = await this.sandbox.report().catch(() => before);
+    if (report === null) return;
+    this.#report = report;
+    this.#taken.add(Math.max(0, report.processed - (before?.processed ?? 0)));
+    this.#injected.add(Math.max(0, report.injected - (before?.injected ?? 0)));
+  }
+
+  info(): PluginInfo {
+    const { template, source, sandbox, stopped, progress } = this;
+    const flows = this.#reason === null && !stopped;
+    return pluginInfo({
+      ...{ id: this.id, section: template.name, bundled: template.builtIn, matcher: template.matcher, source: source.id },
+      ...{ spec: sandbox.spec, reason: this.#reason, report: this.#report, stopped, progress, waiting: !sandbox.started },
+      rate: flows ? this.#taken.rate() : 0,
+      injectedRate: flows ? this.#injected.rate() : 0,
+    });
+  }
+}
+
+/** What the window calls a filter by: the number of its source, and its section. */
+const filterId = (source: number, section: string): string => `filter/${source}/${section}`;

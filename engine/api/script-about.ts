@@ -1,0 +1,18 @@
+import type { DecoderParameter, ScriptAbout } from './types.ts';
+import type { PluginScript } from '../plugins/index.ts';
+
+/** The parameters of a script, as its meta declares them; null: it has no meta. */
+export function parametersOf({ meta }: Pick<PluginScript, 'meta'>): DecoderParameter[] | null {
+  if (meta === null) return null;
+  return Object.entries(meta.parameters).map(([name, { type, summary, default: usual = null, required = false }]) => ({
+    ...{ name, type, summary, required },
+    default: usual,
+  }));
+}
+
+/** What a script says about itself. @param script what the window calls it */
+export const scriptAbout = (plugin: PluginScript, script: string): ScriptAbout => ({
+  script,
+  summary: plugin.meta?.summary ?? '',
+  parameters: parametersOf(plugin),
+});

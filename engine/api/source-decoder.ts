@@ -1,0 +1,42 @@
+import type { DecoderChoice, PluginInfo } from './types.ts';
+import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import { findPlugin } from '../plugins/index.ts';
+import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
+import { pluginInfo } from './plugin-info.ts';
+
+/** A decoder that a source runs, and how it is. */
+export class SourceDecoder {
+  /** Bundled name or path of the script. */
+  readonly name: string;
+  readonly sandbox: Sandbox;
+  /** Why it ended; null: it has not. */
+  reason: string | null = null;
+  #report: SandboxReport | null = null;
+
+  constructor(name: string, sandbox: Sandbox) {
+    this.name = name;
+    this.sandbox = sandbox;
+  }
+
+  /** Asks it how it is. */
+  async poll(): Promise<void> {
+    if (this.reason === null) this.#report = await this.sandbox.report().catch(() => this.#report);
+  }
+
+  /** It as a plugin. @param rate messages a second */
+  info(id: string, source: { readonly id: number; readonly label: string }, rate: number): PluginInfo {
+    const spec = { ...this.sandbox.spec, name: `${this.name} (${source.label})` };
+    const bundled = /^\w[\w-]*$/.test(this.name);
+    const facts = { id, spec, section: null, bundled, matcher: null, source: source.id, injectedRate: rate, rate };
+    return pluginInfo({ ...facts, reason: this.reason, report: this.#report });
+  }
+}
+
+/**
+ * Starts a decoder for a source.
+ * @param label of the source
+ * @throws {EngineError} `plugin.unknown`, `plugin.parameter`, `plugin.load`
+ */
+export async function startDecoder(starter: SandboxStarter, { name, config }: DecoderChoice, label: string): Promise<Sandbox> {
+  return starter.start(sandboxSpec('decoder', findPlugin('decoder', name), { name: `${name} (${label})`, config }));
+}

@@ -1,0 +1,24 @@
+import type { DecoderDetector } from '../pipeline/detect.ts';
+import type { Sandbox } from '../sandbox/types.ts';
+import { firstFile, readHead } from './source-samples.ts';
+import type { DecoderChoice } from './types.ts';
+
+/** A decoder that was detected, ready to run. */
+export interface FoundDecoder {
+  readonly choice: DecoderChoice;
+  readonly sandbox: Sandbox;
+}
+
+/** Detects the decoder of a text, by its beginning; null: none fits. */
+export async function detectByText(detector: DecoderDetector, text: string): Promise<FoundDecoder | null> {
+  const found = await detector.detect(text);
+  if (found === null) return null;
+  const { sandbox, name, config, confidence } = found;
+  return { choice: { name, config, confidence, by: 'detected' }, sandbox };
+}
+
+/** Detects the decoder of the first file that a list of paths and patterns leads to; null: there is no file, or none fits. */
+export async function detectByFiles(detector: DecoderDetector, paths: readonly string[]): Promise<FoundDecoder | null> {
+  const path = await firstFile(paths);
+  return path === null ? null : detectByText(detector, await readHead(path));
+}

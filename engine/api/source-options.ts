@@ -1,0 +1,24 @@
+import type { Input } from '../inputs/types.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
+import type { DecoderChoice, SourceKind } from './types.ts';
+
+/** What makes up a source: its name in the window, and its inputs. */
+export interface SourceOptions {
+  readonly id: number;
+  readonly kind: SourceKind;
+  readonly label: string;
+  readonly location: string;
+  /** Makes the input, reading from the beginning; files are cut into records as the decoder wants it. */
+  readonly input: (split: SplitOptions) => Input;
+  /** Files, or patterns of files, to detect the decoder by. */
+  readonly samples?: readonly string[];
+  /** Further inputs with decoders of their own. */
+  readonly parts?: readonly SourcePart[];
+}
+
+/** An input of a source that has several. */
+export interface SourcePart {
+  readonly input: () => Input;
+  /** null: its records are shown raw. */
+  readonly decoder: DecoderChoice | null;
+}

@@ -1,0 +1,62 @@
+import { SchemaSamples } from '../outputs/schema-tree.ts';
+import type { DecodedRecords } from '../pipeline/decode-stage.ts';
+import { RateMeter } from './rates.ts';
+import { fieldNames } from './source-samples.ts';
+import type { SourceInfo } from './types.ts';
+
+/** Counts what a source brings, and keeps samples of it. */
+export class SourceTally {
+  readonly #meter = new RateMeter();
+  #samples = new SchemaSamples();
+  #records = 0;
+  #failures = 0;
+  #lastTime: number | null = null;
+  #fields: readonly string[] = [];
+
+  get samples(): SchemaSamples {
+    return this.#samples;
+  }
+
+  /** Milliseconds: of the record that was read last; null: there is none. */
+  get lastTime(): number | null {
+    return this.#lastTime;
+  }
+
+  /** Fields of the first records that were decoded. */
+  get fields(): readonly string[] {
+    return this.#fields;
+  }
+
+  /** Records a second. */
+  get rate(): number {
+    return this.#meter.rate();
+  }
+
+  info(): Pick<SourceInfo, 'records' | 'failures' | 'rate' | 'history'> {
+    return { records: this.#records, failures: this.#failures, rate: this.rate, history: this.#meter.history() };
+  }
+
+  /** Counts records that were read and decoded. */
+  take({ input, batch, failures }: DecodedRecords): void {
+    const count = input.batch.length;
+    const last = batch.timestamps.at(-1);
+    if (last !== undefined) this.#lastTime = Number(last / 1_000_000n);
+    this.#records += count;
+    this.#failures += failures.length;
+    this.#meter.add(count);
+    this.#samples.observe(batch);
+    if (this.#fields.length === 0 && count > failures.length) this.#fields = fieldNames(batch);
+  }
+
+  /** Another decoder makes other fields. */
+  forgetFields(): void {
+    this.#fields = [];
+  }
+
+  /** The source is read anew, from its beginning. */
+  forgetRecords(): void {
+    this.#samples = new SchemaSamples();
+    this.#records = 0;
+    this.#failures = 0;
+  }
+}

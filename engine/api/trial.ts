@@ -1,0 +1,193 @@
+import { basename, join } from 'node:path';
+import { messageOf } from '../errors.ts';
+import { compileMatcher } from '../matcher/index.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { batchOf } from '../message/builder.ts';
+import { takeRows } from '../message/gather.ts';
+import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import { readMeta } from '../plugins/index.ts';
+import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../sandbox/types.ts';
+import { lastRecords, type RecordStore } from '../store/index.ts';
+import { asRecord, previewOf } from './preview.ts';
+import { parametersOf } from './script-about.ts';
+import type { ScriptProblem, TrialMessage, TrialReply, TrialRequest } from './types.ts';
+
+/** Messages that are shown, and different reasons for which records were refused. */
+const SHOWN = 50;
+const REASONS = 5;
+/** Records that go into the sandbox together. */
+const PIECE = 100;
+/** A trial is over after this time, however many records are left. */
+const MOST_MS = 4_000;
+const CALL_MS = 1_000;
+
+export interface TrialSurroundings {
+  readonly starter: SandboxStarter;
+  readonly store: RecordStore;
+  /** Where a script lies that has no file yet. */
+  readonly folder: string;
+}
+
+/**
+ * Runs a script over the last records of a source in a sandbox of its own, with its limits, and says what it would do.
+ * @throws {EngineError} when the matcher is wrong
+ */
+export async function tryScript(request: TrialRequest, { starter, store, folder }: TrialSurroundings): Promise<TrialReply> {
+  const path = request.path ?? join(folder, request.typed ? 'draft.ts' : 'draft.js');
+  const input = await inputOf(request, store);
+  const trial = new Trial(request, path, input);
+  let sandbox: Sandbox;
+  try {
+    sandbox = await starter.start(trial.spec());
+  } catch (error) {
+    trial.problem(messageOf(error).replace(/^draft: /, ''));
+    return trial.reply(null);
+  }
+  try {
+    await trial.run(sandbox);
+    return trial.reply(await sandbox.report());
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+interface TrialInput {
+  /** Records that there were, before the matcher. */
+  readonly records: number;
+  readonly batch: MessageBatch | null;
+}
+
+async function inputOf({ kind, source, records: wanted, matcher }: TrialRequest, store: RecordStore): Promise<TrialInput> {
+  const last = await lastRecords(store, source, wanted);
+  if (last === null) return { records: 0, batch: null };
+  const records = last.raw.length;
+  if (kind === 'decoder') return { records, batch: batchOf(last.raw.map(asRecord)) };
+  const rows = compileMatcher(`(${matcher}) && Fields[decode_failure] == NIL`).select(last.batch);
+  return { records, batch: rows === null ? last.batch : takeRows(last.batch, rows) };
+}
+
+const CIRCLE: ScriptProblem = {
+  ...{ line: 0, column: 0, fatal: true },
+  text: 'its matcher selects what it injects itself, so the pipeline would end it: add && Type !~ /^svc\\./ to the matcher',
+};
+
+/** What is known of a trial while it goes on. */
+class Trial {
+  readonly #request: TrialRequest;
+  readonly #path: string;
+  readonly #input: TrialInput;
+  readonly #label: string;
+  readonly #messages: TrialMessage[] = [];
+  readonly #problems: ScriptProblem[] = [];
+  readonly #reasons = new Set<string>();
+  #emitted = 0;
+  #processed = 0;
+  #failed = 0;
+  #ended: string | null = null;
+
+  constructor(request: TrialRequest, path: string, input: TrialInput) {
+    this.#request = request;
+    this.#path = path;
+    this.#input = input;
+    this.#label = labelOf(path);
+  }
+
+  /** @throws {EngineError} when the parameters are wrong */
+  spec(): SandboxSpec {
+    const { kind, text, config, limits } = this.#request;
+    const plugin = { name: 'draft', path: this.#path, meta: readMeta(text, this.#label) };
+    return sandboxSpec(kind, plugin, { config, text, profile: true, limits: { ...limits, callMs: CALL_MS } });
+  }
+
+  async run(sandbox: Sandbox): Promise<void> {
+    const { batch } = this.#input;
+    const started = performance.now();
+    for (let from = 0; batch !== null && from < batch.length && this.#ended === null; from += PIECE) {
+      if (performance.now() - started > MOST_MS) break;
+      const rows = Uint32Array.from({ length: Math.min(PIECE, batch.length - from) }, (_, i) => from + i);
+      const result = await sandbox.process(batch, rows);
+      this.#take(result, rows);
+      this.#processed = result.terminated === null ? from + rows.length : result.terminated.row + 1;
+    }
+    const last = batch === null || batch.length === 0 ? BigInt(Date.now()) * 1_000_000n : (batch.timestamps[batch.length - 1] as bigint);
+    if (this.#request.kind === 'filter' && this.#ended === null) this.#take(await sandbox.timer(last), null);
+  }
+
+  #take({ injected, origins, failures, terminated }: SandboxResult, rows: Uint32Array | null): void {
+    const length = injected?.length ?? 0;
+    this.#emitted += length;
+    if (injected !== null && this.#comesBack(injected)) this.#problems.push(CIRCLE);
+    for (let i = 0; i < length && this.#messages.length < SHOWN; i++) {
+      const row = rows === null ? null : origins === null ? (rows[i] ?? null) : (origins[i] ?? null);
+      this.#messages.push({ row, message: previewOf((injected as MessageBatch).message(i)) });
+    }
+    this.#failed += failures.length;
+    for (const { reason } of failures) if (this.#reasons.size < REASONS) this.#reasons.add(reason);
+    if (terminated === null) return;
+    this.#ended = terminated.reason;
+    this.problem(terminated.reason);
+  }
+
+  /** The pipeline ends a filter that would get what it injects. */
+  #comesBack(injected: MessageBatch): boolean {
+    const { kind, matcher } = this.#request;
+    if (kind === 'decoder' || this.#problems.includes(CIRCLE)) return false;
+    return compileMatcher(matcher).select(injected)?.length !== 0;
+  }
+
+  /** Something ended the script; the place is in the text. */
+  problem(text: string): void {
+    const place = new RegExp(`${this.#label.replaceAll('.', '\\.')}:(\\d+)(?::(\\d+))?[:\\s]*`).exec(text);
+    if (place === null) {
+      this.#problems.push({ line: 0, column: 0, text, fatal: true });
+      return;
+    }
+    const words = `${text.slice(0, place.index)}${text.slice(place.index + place[0].length)}`.trim();
+    this.#problems.push({ line: Number(place[1]), column: Number(place[2] ?? 0), text: words, fatal: true });
+  }
+
+  reply(report: SandboxReport | null): TrialReply {
+    const { records, batch } = this.#input;
+    const { limits, text } = this.#request;
+    const none = (limit: number) => ({ current: 0, maximum: 0, limit });
+    const profile = report?.profile ?? [];
+    const own = profile.filter(({ file, line }) => file === this.#label && line > 0);
+    return {
+      ...{ records, selected: batch?.length ?? 0, processed: this.#processed, failed: this.#failed },
+      ...{ emitted: this.#emitted, messages: this.#messages },
+      problems: [...this.#problems.map((problem) => located(problem, own)), ...this.#refusals()],
+      lines: own.map(({ line, steps }) => ({ line, steps })),
+      elsewhere: stepsOf(profile) - stepsOf(own),
+      memory: report?.memory ?? none(limits.memory),
+      instructions: report?.instructions ?? none(limits.instructions),
+      output: report?.output ?? none(limits.output),
+      averageNs: report?.averageNs ?? 0,
+      parameters: this.#parameters(text),
+    };
+  }
+
+  #refusals(): ScriptProblem[] {
+    return [...this.#reasons].map((reason) => ({ line: 0, column: 0, text: reason === '' ? 'no reason was given' : reason, fatal: false }));
+  }
+
+  #parameters(text: string): TrialReply['parameters'] {
+    try {
+      return parametersOf({ meta: readMeta(text, this.#label) });
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** What errors and profiles call a script. */
+const labelOf = (path: string): string => basename(path).replaceAll(/[\s():]/g, '_');
+
+const stepsOf = (lines: readonly LineCount[]): number => lines.reduce((sum, { steps }) => sum + steps, 0);
+
+/** A script that used up its steps did so where it took the most. */
+function located(problem: ScriptProblem, lines: readonly LineCount[]): ScriptProblem {
+  const [most] = lines;
+  return problem.line === 0 && most !== undefined && /instruction_limit|time limit/.test(problem.text)
+    ? { ...problem, line: most.line }
+    : problem;
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { hostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { signerOf, type SignerFlags } from '../inject/message-flags.ts';
+import { framedRecord } from '../inject/record.ts';
+import { openTarget, TLS_HELP, TLS_OPTIONS, type TlsFlags } from '../inject/target.ts';
+import { parseCount } from '../settings.ts';
+import { CONTROL_TYPE, managedFilter, parseManaged, type ManagedSection } from '../../config/index.ts';
+import { EngineError, messageOf } from '../../errors.ts';
+import { randomUuid } from '../../message/random-uuid.ts';
+import { ValueType, type Field, type Message } from '../../message/types.ts';
+import { SERVICE_NAME } from '../../pipeline/messages.ts';
+import { bundledNames } from '../../plugins/index.ts';
+import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
+
+const help = `Usage: sluicebox manager load [OPTIONS] CONFIG TARGET
+       sluicebox manager unload [OPTIONS] NAME TARGET
+
+Tells the SandboxManagerFilter of a service that runs to load or to unload a filter. TARGET is where that service takes framed messages:
+tcp://HOST:PORT, tls://HOST:PORT, udp://HOST:PORT, a file (appended to) or - (standard output).
+
+load      CONFIG is a TOML file with the section of a SandboxFilter, as it could stand in a configuration. Its script is the one of its filename
+          (a relative path starts at the folder of CONFIG), or --script; it goes along with the message. Both are checked first. A filter that
+          runs is not replaced: unload it before.
+unload    NAME is the name of the section. What the filter keeps (preserve_data) stays.
+
+      --script FILE         the filter's script
+      --signer NAME         signs the message, with --key KEY or --key-file FILE, --signer-version N (1) and --hmac md5|sha1 (md5)
+      --type TEXT           the Type that the manager's message_matcher wants (${CONTROL_TYPE})
+      --hostname TEXT       (the name of this machine)
+      --max-message-size N  largest message in bytes (65536)
+${TLS_HELP}`;
+
+const text = { type: 'string' } as const;
+
+const OPTIONS = {
+  ...{ script: text, signer: text, key: text, 'key-file': text },
+  'signer-version': { type: 'string', default: '1' },
+  hmac: { type: 'string', default: 'md5' },
+  type: { type: 'string', default: CONTROL_TYPE },
+  hostname: text,
+  'max-message-size': { type: 'string', default: '65536' },
+  ...TLS_OPTIONS,
+} as const;
+
+interface Settings extends SignerFlags, TlsFlags {
+  readonly script?: string | undefined;
+  readonly type: string;
+  readonly hostname?: string | undefined;
+  readonly 'max-message-size': string;
+}
+
+export const manager: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS });
+    const [action, what, target, ...more] = positionals;
+    if (action !== 'load' && action !== 'unload') throw new UsageError('manager needs load or unload.');
+    if (what === undefined || target === undefined || more.length > 0) {
+      throw new UsageError(`manager ${action} needs ${action === 'load' ? 'a configuration' : 'a name'} and a target.`);
+    }
+    if (action === 'unload' && values.script !== undefined) throw new UsageError('--script is for load.');
+    await send(action === 'load' ? await loading(what, values) : { payload: '', fields: unloading(what) }, target, values, context);
+    return Exit.ok;
+  },
+};
+
+type Control = Required<Pick<Message, 'payload' | 'fields'>>;
+
+const unloading = (name: string): Field[] => [field('action', 'unload'), field('name', name)];
+
+async function loading(path: string, { script }: Settings): Promise<Control> {
+  const config = await contentOf(path);
+  const section = parseManaged(config, path);
+  const { plugin, filename } = section.values;
+  check(section, path);
+  if (plugin !== undefined && script !== undefined) throw new UsageError('the section names a plugin: there is no --script then.');
+  const file = script ?? (typeof filename === 'string' ? resolve(dirname(path), filename) : null);
+  if (plugin === undefined && file === null)
+    throw new UsageError(`[${section.name}] has no filename: the script is given with --script FILE.`);
+  return { payload: file === null ? '' : await scriptIn(file), fields: [field('action', 'load'), field('config', config)] };
+}
+
+/** What is wrong with the section is told here, where somebody reads it. */
+function check(section: ManagedSection, path: string): void {
+  const { memory, instructions, output } = DEFAULT_LIMITS;
+  const parameters = { filename: '/script.js', memory_limit: memory, instruction_limit: instructions, output_limit: output };
+  try {
+    managedFilter(section, { name: section.name, file: path }, parameters, { filter: bundledNames('filter') });
+  } catch (error) {
+    throw new EngineError('manager.config', `${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Managers keep scripts in JavaScript: types are left out, and all places stay the same. */
+async function scriptIn(path: string): Promise<string> {
+  const content = await contentOf(path);
+  try {
+    return path.endsWith('.ts') ? stripTypeScriptTypes(content) : content;
+  } catch (error) {
+    throw new EngineError('manager.file', `${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new EngineError('manager.file', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+function field(name: string, value: string): Field {
+  return { name, valueType: ValueType.STRING, values: [value] };
+}
+
+async function send(control: Control, target: string, settings: Settings, context: CommandContext): Promise<void> {
+  const { payload, fields } = control;
+  const message: Message = {
+    ...{ uuid: randomUuid(), timestamp: BigInt(Date.now()) * 1_000_000n, type: settings.type, logger: SERVICE_NAME, fields },
+    hostname: settings.hostname ?? hostname(),
+    ...(payload === '' ? {} : { payload }),
+  };
+  const record = framedRecord(message, signerOf(settings), parseCount('--max-message-size', settings['max-message-size']));
+  const opened = await openTarget(target, context, settings);
+  try {
+    await opened.write(record);
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,19 @@
+import { EngineError } from '../../errors.ts';
+import { frame, FrameError } from '../../message/framing.ts';
+import { encodeMessage } from '../../message/protobuf.ts';
+import type { Signer } from '../../message/signing.ts';
+import type { Message } from '../../message/types.ts';
+
+/**
+ * A message as it is sent: encoded, signed when there is a signer, with a framing header before it.
+ * @param maxMessageSize bytes
+ * @throws {EngineError} `message.too-large`
+ */
+export function framedRecord(message: Message, signer: Signer | null, maxMessageSize: number): Uint8Array {
+  try {
+    return frame(encodeMessage(message), signer, { maxMessageSize });
+  } catch (error) {
+    if (error instanceof FrameError) throw new EngineError('message.too-large', `cannot be framed: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

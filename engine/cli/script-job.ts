@@ -1,0 +1,60 @@
+import { messageOf } from '../errors.ts';
+import { Exit, type CommandContext } from './command.ts';
+import { FailureReport } from './failures.ts';
+import { mapInOrder } from './in-order.ts';
+import type { InputChunk } from './message-source.ts';
+
+/**
+ * What decode, filter and encode have in common: chunks of inputs go through a script, several at a time, and what comes of them is printed in their
+ * order. An input that cannot be read is told, and does not keep the next one from being read.
+ */
+export abstract class ScriptJob<Done> {
+  /** `--each`: a line for each input. */
+  protected readonly each: boolean;
+  protected readonly context: CommandContext;
+  protected readonly failures = new FailureReport();
+  /** Why the script has ended. */
+  protected ended: string | null = null;
+  readonly #inFlight: number;
+  #unreadable = false;
+
+  /** @param inFlight chunks that are worked on while others are read and printed */
+  protected constructor(each: boolean, context: CommandContext, inFlight: number) {
+    this.each = each;
+    this.context = context;
+    this.#inFlight = inFlight;
+  }
+
+  protected abstract work(chunk: InputChunk): Promise<Done>;
+  protected abstract print(done: Done): Promise<void>;
+
+  async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
+    const { out, signal, complain } = this.context;
+    if (this.stopped) return;
+    try {
+      for await (const done of mapInOrder(chunks, (chunk) => this.work(chunk), this.#inFlight)) {
+        if (signal.aborted) return;
+        await this.print(done);
+        await out.flush();
+        if (this.stopped) return;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      complain(messageOf(error));
+      this.#unreadable = true;
+    }
+  }
+
+  exitCode(): number {
+    const { out, signal } = this.context;
+    if (out.closed) return Exit.ok;
+    if (signal.aborted) return Exit.interrupted;
+    return this.failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
+  }
+
+  /** Without `--each` nothing more can come of a script that has ended. */
+  protected get stopped(): boolean {
+    return this.context.signal.aborted || (this.ended !== null && !this.each);
+  }
+}

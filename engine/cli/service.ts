@@ -1,0 +1,174 @@
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Exit, type CommandContext } from './command.ts';
+import { checkedConfig } from './configuration.ts';
+import { claimPidFile } from './pid-file.ts';
+import { startProfiling } from './profiling.ts';
+import type { ServiceLog } from './service-log.ts';
+import { onSignal } from './signals.ts';
+import { watchConfig, type PipelineConfig } from '../config/index.ts';
+import { messageOf } from '../errors.ts';
+import { pipelineFromConfig, type ConfiguredPipeline } from '../pipeline/from-config.ts';
+import { LeakWatch } from '../pipeline/leak-watch.ts';
+import { reportText } from '../pipeline/plugin-report.ts';
+import { SelfMonitor } from '../pipeline/self-monitor.ts';
+import { startSandboxes } from '../pipeline/starter.ts';
+
+const IDLE_POLL_MS = 20;
+/** After an abort, what can end in order has this long. */
+const ABORT_GRACE_MS = 2000;
+
+/** One run of a configuration. */
+export class Service {
+  readonly #path: string;
+  readonly #config: PipelineConfig;
+  readonly #log: ServiceLog;
+  readonly #stop = new AbortController();
+  readonly #end: AbortSignal;
+  readonly #context: CommandContext;
+  readonly #gaveUp = Promise.withResolvers<void>();
+  #fatal = false;
+  #aborting = false;
+
+  constructor(path: string, config: PipelineConfig, log: ServiceLog, context: CommandContext) {
+    this.#path = path;
+    this.#config = config;
+    this.#log = log;
+    this.#context = context;
+    this.#end = AbortSignal.any([context.signal, this.#stop.signal]);
+  }
+
+  /**
+   * Runs the pipeline until it is to end.
+   * @param reportSeconds time between two reports; 0: none
+   * @returns the exit code
+   */
+  async run(untilIdle: boolean, reportSeconds: number): Promise<number> {
+    const { pid_file: pidFile, maxprocs: hosts, cpuprof, memprof } = this.#config.service;
+    const release = pidFile === undefined ? null : await claimPidFile(pidFile);
+    const profiling = await startProfiling({ cpuprof, memprof });
+    const onHostCrash = (text: string): void => this.#log.notice({ level: 'error', text });
+    const sandboxes = startSandboxes({ onHostCrash, ...(hosts === undefined ? {} : { hosts }) });
+    // A report that is asked for while it starts must not end the process.
+    let running: ConfiguredPipeline | null = null;
+    using _report = onSignal('SIGUSR1', () => void (running && this.#print(running)));
+    using _abort = onSignal('SIGUSR2', () => void (running && this.#abortIfStuck(running)));
+    try {
+      const pipeline = await pipelineFromConfig(this.#config, {
+        starter: sandboxes,
+        stdout: process.stdout,
+        dataFolder: dataFolder(),
+        notice: (notice) => this.#log.notice(notice),
+        onFatal: (text) => this.#fail(text),
+        onEnd: (text) => this.#finish(text),
+      });
+      await pipeline.start();
+      this.#context.onHangup?.(() => void pipeline.reopen());
+      running = pipeline;
+      await Promise.race([this.#work(pipeline, untilIdle, reportSeconds), this.#gaveUp.promise]);
+    } finally {
+      await sandboxes.close();
+      await profiling.stop().catch((error: unknown) => this.#log.line(messageOf(error)));
+      await release?.();
+    }
+    return this.#fatal ? Exit.failed : Exit.ok;
+  }
+
+  async #work(pipeline: ConfiguredPipeline, untilIdle: boolean, reportSeconds: number): Promise<void> {
+    const monitor = this.#monitor(pipeline, reportSeconds);
+    const leaks = new LeakWatch({ leaks: () => pipeline.leaks(), tell: (text) => this.#log.notice({ level: 'warning', text }) });
+    try {
+      await (untilIdle ? this.#untilIdle(pipeline) : this.#untilStopped(pipeline));
+      await monitor?.stop();
+    } finally {
+      leaks.stop();
+    }
+    await pipeline.stop();
+  }
+
+  async #print(pipeline: ConfiguredPipeline): Promise<void> {
+    const report = await pipeline.report().catch(() => null);
+    if (report !== null) process.stdout.write(reportText(report));
+  }
+
+  /** Ends the service when its messages do not get on: what holds them is not waited for, but scripts keep their state. */
+  async #abortIfStuck(pipeline: ConfiguredPipeline): Promise<void> {
+    if (this.#aborting) return;
+    this.#aborting = true;
+    if (await pipeline.flows()) {
+      this.#aborting = false;
+      return this.#log.line('an abort was asked for, but messages get through: nothing is done');
+    }
+    await this.#print(pipeline);
+    this.#fail('an abort was asked for, and messages do not get through: the service ends');
+    setTimeout(() => this.#gaveUp.resolve(), ABORT_GRACE_MS);
+  }
+
+  #monitor(pipeline: ConfiguredPipeline, seconds: number): SelfMonitor | null {
+    if (seconds === 0 || pipeline.clock === 'message') return null;
+    return new SelfMonitor({
+      seconds,
+      hostname: this.#config.service.hostname ?? hostname(),
+      pid: process.pid,
+      report: () => pipeline.report(),
+      inject: (batch) => pipeline.inject(batch),
+    });
+  }
+
+  #fail(text: string): void {
+    this.#fatal = true;
+    this.#finish(text);
+  }
+
+  #finish(text: string): void {
+    this.#log.line(text);
+    this.#stop.abort();
+  }
+
+  async #untilIdle(pipeline: ConfiguredPipeline): Promise<void> {
+    while (!pipeline.idle && !this.#end.aborted) await delay(IDLE_POLL_MS);
+  }
+
+  async #untilStopped(pipeline: ConfiguredPipeline): Promise<void> {
+    let turn: Promise<void> = Promise.resolve();
+    const watch = watchConfig(this.#path, () => {
+      turn = turn.then(() => this.#reload(pipeline));
+    });
+    await untilAborted(this.#end);
+    watch.close();
+    await turn;
+  }
+
+  /** The configuration was edited. */
+  async #reload(pipeline: ConfiguredPipeline): Promise<void> {
+    const { config, problems } = await checkedConfig(this.#path);
+    try {
+      if (problems.length > 0) throw new Error(problems.join('\n'));
+      const { applied, pending } = await pipeline.reload(config);
+      for (const what of applied) this.#log.line(what);
+      for (const what of pending) this.#log.line(`${what}: takes effect at the next start`);
+    } catch (error) {
+      for (const line of messageOf(error).split('\n')) this.#log.line(line);
+      this.#log.line(`${this.#path} was edited and has problems: what runs stays as it is`);
+    }
+  }
+}
+
+/** Where checkpoints are kept: `SLUICEBOX_DATA`, or the usual place of the system. */
+function dataFolder(): string {
+  if (process.env.SLUICEBOX_DATA) return process.env.SLUICEBOX_DATA;
+  if (process.platform === 'win32') return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sluicebox');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'sluicebox');
+  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'sluicebox');
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  // Keeps the process alive: what listens and follows may hold nothing open that does.
+  const alive = setInterval(() => undefined, 1 << 30);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  clearInterval(alive);
+}

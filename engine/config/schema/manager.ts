@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
+import { bytes, count, matcher, path, text } from './values.ts';
+
+/** Type of the messages that a manager of filters obeys. */
+export const CONTROL_TYPE = 'svc.control.sandbox';
+
+export const sandboxManagerFilter = z.strictObject({
+  type: z.literal('SandboxManagerFilter'),
+  message_matcher: matcher.default(`Type == '${CONTROL_TYPE}'`).describe('Which messages it obeys.'),
+  message_signer: text
+    .optional()
+    .describe('Only messages that are signed by this name are obeyed. Without it, everybody who can send messages can run scripts here.'),
+  max_filters: count.default(0).describe('Filters that may run at once; what would be more is not loaded. 0: none.'),
+  working_directory: path
+    .default('sbxmgrs')
+    .describe('Folder that keeps the scripts and their configurations. A relative path starts at `base_dir`.'),
+  module_directory: text
+    .optional()
+    .describe('Folders that `require` of the filters searches before the bundled modules, in order, separated by `;`.'),
+  memory_limit: bytes.default(DEFAULT_LIMITS.memory).describe('Memory that each filter may hold. 0: no limit.'),
+  instruction_limit: count.default(DEFAULT_LIMITS.instructions).describe('Steps of one call into a filter. 0: no limit.'),
+  output_limit: bytes.default(DEFAULT_LIMITS.output).describe('Size of one payload of a filter. 0: no limit.'),
+});

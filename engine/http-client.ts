@@ -1,0 +1,95 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+
+/** How to reach a server. */
+export interface HttpTarget {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  /** Milliseconds that a request may take; 0: any. */
+  readonly timeout: number;
+  /** Milliseconds that making a connection may take; any when it is absent or 0. */
+  readonly connectTimeout?: number;
+  readonly tls: ConnectionOptions;
+  /** Use a connection for several requests; true by default. */
+  readonly keepAlive?: boolean;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** `OK`, or whatever the server calls it. */
+  readonly statusText: string;
+  /** `1.1`. */
+  readonly version: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Of an answer, this much is kept. */
+const MAX_BODY_BYTES = 8 << 20;
+
+/** Sends requests to one address. */
+export class HttpClient {
+  readonly #target: HttpTarget;
+  readonly #agent: HttpAgent | HttpsAgent;
+
+  constructor(target: HttpTarget) {
+    this.#target = target;
+    const keepAlive = target.keepAlive ?? true;
+    this.#agent = target.url.protocol === 'https:' ? new HttpsAgent({ keepAlive, ...target.tls }) : new HttpAgent({ keepAlive });
+  }
+
+  /**
+   * Sends a request.
+   * @param body null: none
+   * @throws when there is no answer
+   */
+  send(body: Buffer | null, signal: AbortSignal): Promise<HttpAnswer> {
+    const { url, method, timeout, connectTimeout = 0 } = this.#target;
+    const limits = timeout === 0 ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+    return new Promise((resolve, reject) => {
+      const request = send(url, { method, headers: this.#headers(body), agent: this.#agent, signal: limits }, (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        response.on('data', (chunk: Buffer) => {
+          if (size < MAX_BODY_BYTES) chunks.push(chunk);
+          size += chunk.length;
+        });
+        response.on('end', () => {
+          const { statusCode: status = 0, statusMessage: statusText = '', httpVersion: version, headers } = response;
+          resolve({ status, statusText, version, headers, body: Buffer.concat(chunks).toString() });
+        });
+        response.on('error', reject);
+      });
+      request.on('error', reject);
+      if (connectTimeout > 0) request.once('socket', (socket) => limitConnecting(socket, connectTimeout));
+      request.end(body ?? undefined);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #headers(body: Buffer | null): OutgoingHttpHeaders {
+    const { headers, username, password } = this.#target;
+    const basic = Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64');
+    return {
+      'User-Agent': 'svc',
+      ...(body === null ? {} : { 'Content-Length': String(body.length) }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, [...values]])),
+      ...(username === undefined && password === undefined ? {} : { Authorization: `Basic ${basic}` }),
+    };
+  }
+}
+
+function limitConnecting(socket: Socket, ms: number): void {
+  if (!socket.connecting) return;
+  const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${ms} ms`)), ms);
+  socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,120 @@
+import { messageOf } from '../../errors.ts';
+import { HttpClient, type HttpAnswer, type HttpTarget } from '../../http-client.ts';
+import { batchOf } from '../../message/builder.ts';
+import { randomUuid } from '../../message/random-uuid.ts';
+import { ValueType, type Field, type Message } from '../../message/types.ts';
+import { nowNs } from '../pieces.ts';
+import { Ticker } from '../ticker.ts';
+import type { Input, InputSink, InputStats } from '../types.ts';
+
+export interface HttpInputOptions {
+  readonly name: string;
+  /** Where to ask, one after the other. */
+  readonly urls: readonly URL[];
+  readonly request: Omit<HttpTarget, 'url'>;
+  /** What is sent; null: nothing. */
+  readonly body: string | null;
+  /** Whole seconds between two rounds, above 0. The first comes after it. */
+  readonly seconds: number;
+  /** Severity of answers with status 200, and of all others. */
+  readonly severity: { readonly success: number; readonly error: number };
+  readonly hostname: string;
+}
+
+const MAX_REDIRECTS = 10;
+
+/** Asks addresses again and again, and makes a message of each answer, or of why there is none. */
+export class HttpInput implements Input {
+  readonly name: string;
+  readonly #options: HttpInputOptions;
+  readonly #stop = new AbortController();
+  #ticker: Ticker | null = null;
+  #bytes = 0;
+  #records = 0;
+
+  constructor(options: HttpInputOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  start(sink: InputSink): Promise<void> {
+    this.#ticker = new Ticker(this.#options.seconds * 1000, () => this.#round(sink));
+    this.#ticker.start();
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#ticker?.stop();
+  }
+
+  stats(): InputStats {
+    return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
+  }
+
+  async #round(sink: InputSink): Promise<void> {
+    for (const url of this.#options.urls) {
+      const message = await this.#ask(url);
+      if (this.#stop.signal.aborted) return;
+      this.#records++;
+      this.#bytes += Buffer.byteLength(message.payload ?? '');
+      try {
+        await sink.deliver({ batch: batchOf([message]), firstLine: 0, acknowledge: () => undefined });
+      } catch {
+        // The pipeline takes nothing more, and has said why.
+        return;
+      }
+    }
+    sink.idle();
+  }
+
+  async #ask(url: URL): Promise<Message> {
+    const { hostname, severity } = this.#options;
+    const head = { uuid: randomUuid(), timestamp: nowNs(), logger: url.href, hostname, pid: process.pid };
+    const started = performance.now();
+    try {
+      const answer = await this.#follow(url);
+      const seconds = (performance.now() - started) / 1000;
+      const level = answer.status === 200 ? severity.success : severity.error;
+      return { ...head, type: 'svc.httpinput.data', severity: level, payload: answer.body, fields: fieldsOf(answer, seconds) };
+    } catch (error) {
+      return { ...head, type: 'svc.httpinput.error', severity: severity.error, payload: messageOf(error), fields: [] };
+    }
+  }
+
+  /** Asks there, and where the answer sends us. */
+  async #follow(url: URL): Promise<HttpAnswer> {
+    const { request, body } = this.#options;
+    let at = url;
+    for (let left = MAX_REDIRECTS; ; left--) {
+      const client = new HttpClient({ ...request, url: at, keepAlive: false });
+      try {
+        const answer = await client.send(body === null ? null : Buffer.from(body), this.#stop.signal);
+        const { location } = answer.headers;
+        const isMoved = request.method === 'GET' && [301, 302, 303, 307, 308].includes(answer.status);
+        if (!isMoved || location === undefined || !URL.canParse(location, at)) return answer;
+        if (left === 0) throw new Error(`stopped after ${MAX_REDIRECTS} redirects`);
+        at = new URL(location, at);
+        if (at.protocol !== 'http:' && at.protocol !== 'https:') return answer;
+      } finally {
+        client.close();
+      }
+    }
+  }
+}
+
+function fieldsOf({ status, statusText, version, headers }: HttpAnswer, seconds: number): Field[] {
+  const length = Number(headers['content-length'] ?? -1);
+  return [
+    { name: 'StatusCode', valueType: ValueType.INTEGER, representation: '', values: [BigInt(status)] },
+    { name: 'Status', valueType: ValueType.STRING, representation: '', values: [`${status} ${statusText}`.trim()] },
+    {
+      name: 'ResponseSize',
+      valueType: ValueType.INTEGER,
+      representation: 'B',
+      values: [BigInt(Number.isSafeInteger(length) ? length : -1)],
+    },
+    { name: 'ResponseTime', valueType: ValueType.DOUBLE, representation: 's', values: [seconds] },
+    { name: 'Protocol', valueType: ValueType.STRING, representation: '', values: [`HTTP/${version}`] },
+  ];
+}

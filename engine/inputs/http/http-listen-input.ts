@@ -1,0 +1,196 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { TlsListener } from '../../tls.ts';
+import { withTextFields } from '../decorate.ts';
+import { parseAddress, plainHost, type ListenAddress } from '../net/address.ts';
+import { addressOf, listenOnAny } from '../net/listening.ts';
+import { errorText } from '../notices.ts';
+import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
+import { StreamBatches } from '../stream-batches.ts';
+import type { Input, InputSink, InputStats } from '../types.ts';
+
+/** Who may send requests. */
+export type HttpAuth =
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+  /** The key is in the header X-API-Key. */
+  | { readonly kind: 'key'; readonly key: string };
+
+export interface HttpListenInputOptions {
+  /** Name of the input: Logger of its records. */
+  readonly name: string;
+  /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
+  readonly address: string;
+  /** How bodies are cut; by default each is one record. */
+  readonly split?: SplitOptions;
+  /** Headers of all answers. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  /** Names of headers of requests that become fields. */
+  readonly requestHeaders: readonly string[];
+  /** null: anybody. */
+  readonly auth: HttpAuth | null;
+  readonly tls?: TlsListener;
+  readonly hostname: string;
+  /** Longest record in bytes; longer ones are cut. */
+  readonly maxRecord?: number;
+}
+
+const TYPE = 'svc.httpdata.request';
+const INFORMATIONAL = 6;
+const DEFAULT_MAX_RECORD = 16 << 20;
+
+/** Takes the bodies of HTTP requests. A request is answered when the pipeline has taken its records, so senders wait when that is busy. */
+export class HttpListenInput implements Input {
+  readonly name: string;
+  readonly #options: HttpListenInputOptions;
+  readonly #address: ListenAddress;
+  #server: Server | null = null;
+  #sink: InputSink | null = null;
+  #bytes = 0;
+  #records = 0;
+
+  /** Throws an InputError (`port.bad-address`, `split.bad`) for an address or a way to split that cannot be used. */
+  constructor(options: HttpListenInputOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#address = parseAddress(options.address);
+    if (options.split !== undefined) makeSplitter(options.split);
+  }
+
+  /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
+  async start(sink: InputSink): Promise<void> {
+    this.#sink = sink;
+    const serve: RequestListener = (request, response) => void this.#serve(request, response, sink);
+    this.#server = await listenOnAny(this.#address, () => this.#makeServer(serve), sink);
+  }
+
+  /** Requests that are under way are broken off. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (server === null) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  }
+
+  stats(): InputStats {
+    return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
+  }
+
+  /** Where it listens; null when it does not. */
+  address(): ListenAddress | null {
+    return addressOf(this.#server);
+  }
+
+  #makeServer(listener: RequestListener): Server {
+    const { tls } = this.#options;
+    if (tls === undefined) return createServer(listener);
+    const server = createHttpsServer(tls.options, listener);
+    server.on('secureConnection', (socket: TLSSocket) => {
+      const reason = tls.refuses(socket);
+      if (reason !== null) this.#refuse(socket, reason);
+    });
+    return server.on('tlsClientError', (error: Error, socket: Socket) => this.#refuse(socket, errorText(error)));
+  }
+
+  #refuse(socket: Socket, reason: string): void {
+    const from = plainHost(socket.remoteAddress ?? '');
+    this.#sink?.notice({
+      level: 'info',
+      code: 'connection.refused',
+      text: `A client ${from} of input ${this.name} was refused: ${reason}.`,
+    });
+    socket.destroy();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, sink: InputSink): Promise<void> {
+    response.on('error', () => undefined);
+    for (const [name, values] of Object.entries(this.#options.headers)) response.setHeader(name, [...values]);
+    const { auth } = this.#options;
+    if (auth !== null && !isAllowed(auth, request)) {
+      const from = plainHost(request.socket.remoteAddress ?? '');
+      sink.notice({
+        level: 'warning',
+        code: 'request.refused',
+        text: `Input ${this.name} refused a request from ${from}: it may not send any.`,
+      });
+      if (auth.kind === 'basic') response.setHeader('WWW-Authenticate', `Basic realm="${this.name.replaceAll(/["\\]/g, '')}"`);
+      response.writeHead(401).end();
+      return;
+    }
+    try {
+      await this.#take(request, sink);
+      response.writeHead(200).end();
+    } catch (error) {
+      if (!request.destroyed) response.writeHead(503).end();
+      const text = `A request to input ${this.name} broke off (${errorText(error)}). What came before was read.`;
+      sink.notice({ level: 'info', code: 'connection.broken', text });
+    }
+    sink.idle();
+  }
+
+  async #take(request: IncomingMessage, sink: InputSink): Promise<void> {
+    const { split = { kind: 'none' }, hostname, maxRecord = DEFAULT_MAX_RECORD } = this.#options;
+    const fields = this.#fieldsOf(request);
+    const batches = new StreamBatches({
+      name: `a request to input ${this.name}`,
+      split,
+      maxRecord,
+      headers: { type: TYPE, logger: this.name, hostname },
+      notice: (notice) => sink.notice(notice),
+      decorate: (batch) =>
+        withTextFields(
+          batch.with({ severity: { constant: INFORMATIONAL }, envVersion: { constant: '1' }, pid: { constant: process.pid } }),
+          fields,
+        ),
+    });
+    for await (const { source: _source, ...batch } of batches.read(this.#chunks(request))) {
+      this.#records += batch.batch.length;
+      await sink.deliver(batch);
+    }
+  }
+
+  async *#chunks(request: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      this.#bytes += chunk.length;
+      yield chunk;
+    }
+  }
+
+  #fieldsOf(request: IncomingMessage): [name: string, text: string][] {
+    const { headers, httpVersion, url = '/', socket } = request;
+    const parsed = URL.canParse(url, 'http://x') ? new URL(url, 'http://x') : null;
+    const copied = this.#options.requestHeaders.flatMap((name): [string, string][] => {
+      const value = headers[name.toLowerCase()];
+      return value === undefined || value === '' ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]];
+    });
+    return [
+      ['Protocol', `HTTP/${httpVersion}`],
+      ['UserAgent', headers['user-agent'] ?? ''],
+      ['ContentType', headers['content-type'] ?? ''],
+      ['Path', parsed?.pathname ?? url],
+      ['Host', withoutPort(headers.host ?? '')],
+      ['RemoteAddr', plainHost(socket.remoteAddress ?? '')],
+      ...copied,
+      ...(parsed === null ? [] : [...parsed.searchParams]),
+    ];
+  }
+}
+
+const withoutPort = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+
+function isAllowed(auth: HttpAuth, { headers }: IncomingMessage): boolean {
+  if (auth.kind === 'key') return isSame(String(headers['x-api-key'] ?? ''), auth.key);
+  const [, given = ''] = /^Basic (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return isSame(Buffer.from(given, 'base64').toString(), `${auth.username}:${auth.password}`);
+}
+
+/** Takes as long for texts that are nearly the same. */
+function isSame(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

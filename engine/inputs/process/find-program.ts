@@ -1,0 +1,26 @@
+import { constants, accessSync, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * Where a program is that is called by its name alone, as the `PATH` of this process says; null: nowhere there. A command that gets an
+ * environment of its own is looked for in the one of the service.
+ */
+export function findProgram(name: string, path: string = process.env.PATH ?? ''): string | null {
+  const names = process.platform === 'win32' ? ['.exe', '.com', '.cmd', '.bat', ''].map((ending) => name + ending) : [name];
+  for (const folder of path.split(delimiter)) {
+    for (const candidate of names) {
+      const place = join(folder === '' ? '.' : folder, candidate);
+      if (isProgram(place)) return place;
+    }
+  }
+  return null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

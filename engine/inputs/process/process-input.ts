@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Readable } from 'node:stream';
+import { streamChunks, type Chunks } from '../chunks.ts';
+import { withConstantFields } from '../decorate.ts';
+import { InputError, errorText } from '../notices.ts';
+import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
+import { StreamBatches } from '../stream-batches.ts';
+import { Ticker } from '../ticker.ts';
+import type { EndingInput, InputEnd, InputSink, InputStats } from '../types.ts';
+import { CommandChain, type ChainResult, type CommandOptions } from './command-chain.ts';
+
+export interface ProcessInputOptions {
+  /** Name of the input: Logger of its records. */
+  readonly name: string;
+  /** Commands that run as a pipe; at least one. */
+  readonly commands: readonly CommandOptions[];
+  /** Whole seconds between the starts of two runs; 0: it runs once. */
+  readonly seconds: number;
+  /** The first run comes at once, not after an interval. */
+  readonly immediately?: boolean;
+  /** Seconds after which a run is killed; 0: never. */
+  readonly timeout?: number;
+  /** Which output of the last command is delivered; by default standard output. */
+  readonly stdout?: boolean;
+  readonly stderr?: boolean;
+  /** How the output is cut; by default all output of a run is one record. */
+  readonly split?: SplitOptions;
+  readonly hostname: string;
+  readonly pid?: number;
+  /** Say `idle` also while a command runs and is silent: for commands that never end. */
+  readonly idleWhenQuiet?: boolean;
+}
+
+const TYPE = 'ProcessInput';
+const QUIET_MS = 200;
+
+/**
+ * Runs commands, once or again and again, and delivers what they write. A tick that comes while a run goes on is left out. A command
+ * that cannot be started ends the input; so does the end of commands that run once. It can be started again then.
+ */
+export class ProcessInput implements EndingInput {
+  readonly name: string;
+  readonly #options: ProcessInputOptions;
+  #ticker: Ticker | null = null;
+  #once: Promise<void> = Promise.resolve();
+  #chain: CommandChain | null = null;
+  #stopped = false;
+  #ended = Promise.withResolvers<InputEnd>();
+  /** The last run that was completed. */
+  #last: Pick<ChainResult, 'status' | 'errors'> = { status: 0, errors: [] };
+  /** What was said about it. */
+  #told = '';
+  #bytes = 0;
+  #records = 0;
+  #runs = 0;
+
+  /** Throws an InputError (`split.bad`) for a way to split that cannot be used. */
+  constructor(options: ProcessInputOptions) {
+    this.name = options.name;
+    this.#options = options;
+    if (options.split !== undefined) makeSplitter(options.split);
+  }
+
+  /** Resolves when it has ended by itself, which is after the last `start`. Never, when it was stopped. */
+  get ended(): Promise<InputEnd> {
+    return this.#ended.promise;
+  }
+
+  start(sink: InputSink): Promise<void> {
+    const { seconds, immediately = false } = this.#options;
+    this.#stopped = false;
+    this.#ended = Promise.withResolvers();
+    if (seconds === 0) this.#once = this.#run(sink);
+    else {
+      this.#ticker = new Ticker(seconds * 1000, () => this.#run(sink));
+      this.#ticker.start({ immediately });
+    }
+    return Promise.resolve();
+  }
+
+  /** Ends what runs, with all that it has started; what it wrote until then is delivered. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const ticker = this.#ticker?.stop();
+    await this.#chain?.stop();
+    await Promise.all([ticker, this.#once]);
+  }
+
+  stats(): InputStats {
+    return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
+  }
+
+  figures(): Readonly<Record<string, number>> {
+    return { RunCount: this.#runs, ExitStatus: this.#last.status };
+  }
+
+  async #run(sink: InputSink): Promise<void> {
+    const { commands, seconds, stdout = true, stderr = false } = this.#options;
+    try {
+      const chain = await CommandChain.start(commands, { stdout, stderr });
+      this.#runs++;
+      this.#chain = chain;
+      if (this.#stopped) void chain.stop();
+      const result = await this.#finish(chain, sink);
+      this.#last = result;
+      if (this.#stopped) return;
+      if (seconds === 0) this.#end(endOf(result, commands));
+      else this.#tell(sink, result);
+      sink.idle();
+    } catch (error) {
+      if (this.#stopped) return;
+      const reason = error instanceof InputError ? error.message : `Its output is not taken: ${errorText(error)}`;
+      this.#end({ status: null, signal: null, reason });
+      void this.#ticker?.stop();
+    } finally {
+      this.#chain = null;
+    }
+  }
+
+  /** Reads what a run writes to its end, and takes its time. */
+  async #finish(chain: CommandChain, sink: InputSink): Promise<ChainResult> {
+    const { timeout = 0 } = this.#options;
+    const timer = timeout === 0 ? null : setTimeout(() => this.#timeOut(chain, sink), timeout * 1000);
+    try {
+      await Promise.all([this.#read('stdout', chain, sink), this.#read('stderr', chain, sink)]);
+      return await chain.ended;
+    } catch (error) {
+      void chain.kill();
+      throw error;
+    } finally {
+      if (timer !== null) clearTimeout(timer);
+    }
+  }
+
+  async #read(stream: 'stdout' | 'stderr', chain: CommandChain, sink: InputSink): Promise<void> {
+    if (chain[stream] === null) return;
+    const { split = { kind: 'none' }, hostname, pid = process.pid } = this.#options;
+    const { status, errors } = this.#last;
+    const fields = {
+      ProcessInputName: `${this.name}.${stream}`,
+      ExitStatus: status,
+      ...(errors.length === 0 ? {} : { SubcmdErrors: errors.join('\n') }),
+    };
+    const batches = new StreamBatches({
+      name: fields.ProcessInputName,
+      split,
+      headers: { type: TYPE, logger: this.name, hostname },
+      notice: (notice) => sink.notice(notice),
+      decorate: (batch) => withConstantFields(batch, fields).with({ pid: { constant: pid } }),
+    });
+    const output = outputChunks(chain, stream);
+    const chunks = this.#options.idleWhenQuiet === true ? tellingQuiet(output, () => sink.idle()) : output;
+    for await (const batch of batches.read(this.#counted(chunks))) {
+      this.#records += batch.batch.length;
+      await sink.deliver(batch);
+    }
+  }
+
+  async *#counted(chunks: Chunks): Chunks {
+    for await (const chunk of chunks) {
+      this.#bytes += chunk.length;
+      yield chunk;
+    }
+  }
+
+  #timeOut(chain: CommandChain, sink: InputSink): void {
+    const text = `Input ${this.name} killed its command, which took longer than ${this.#options.timeout} s.`;
+    sink.notice({ level: 'warning', code: 'process.timeout', text });
+    void chain.kill();
+  }
+
+  /** What goes wrong in each run is told once. */
+  #tell(sink: InputSink, result: ChainResult): void {
+    const { reason } = endOf(result, this.#options.commands);
+    const text = [...result.errors, ...(reason === null || result.signal !== null ? [] : [reason])].join('; ');
+    if (text !== '' && text !== this.#told) sink.notice({ level: 'warning', code: 'process.failed', text: `Input ${this.name}: ${text}` });
+    this.#told = text;
+  }
+
+  #end(end: InputEnd): void {
+    this.#ended.resolve(end);
+  }
+}
+
+/** How the input ended whose commands run once. */
+function endOf({ status, signal, complaint }: ChainResult, commands: readonly CommandOptions[]): InputEnd {
+  const { bin } = commands.at(-1) as CommandOptions;
+  if (signal !== null) return { status: null, signal, reason: `${bin} was ended by ${signal}.` };
+  if (status === 0) return { status, signal, reason: null };
+  return { status, signal, reason: `${bin} ended with status ${status}${complaint === '' ? '.' : `: ${complaint}`}` };
+}
+
+/** What a command writes, to its end or until nobody waits for that any more. */
+async function* outputChunks(chain: CommandChain, stream: 'stdout' | 'stderr'): Chunks {
+  try {
+    yield* streamChunks(chain[stream] as Readable);
+  } catch (error) {
+    if (!chain.abandoned) throw error;
+  }
+}
+
+/** Calls back whenever nothing came for a while. */
+async function* tellingQuiet(chunks: Chunks, quiet: () => void): Chunks {
+  try {
+    for (;;) {
+      const next = chunks.next();
+      const timer = new AbortController();
+      delay(QUIET_MS, undefined, { signal: timer.signal }).then(quiet, () => undefined);
+      const { value, done } = await next.finally(() => timer.abort());
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    await chunks.return();
+  }
+}

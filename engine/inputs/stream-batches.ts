@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MessageBatch } from '../message/batch.ts';
+import type { Chunks } from './chunks.ts';
+import { damagedStreamNotice, encodingNotice, truncatedNotice } from './notices.ts';
+import { pieceBatch, type RecordHeaders } from './pieces.ts';
+import { RecordStream, type StreamPiece } from './record-stream.ts';
+import { makeSplitter, type SplitOptions } from './splitters/index.ts';
+import type { InputBatch, InputNotice } from './types.ts';
+
+export interface StreamBatchesOptions {
+  /** How notices call the source. */
+  readonly name: string;
+  readonly split: SplitOptions;
+  /** Longest record in bytes; see `makeSplitter`. */
+  readonly maxRecord?: number | undefined;
+  readonly headers: RecordHeaders;
+  /** Told what the user should know; the records go on. */
+  readonly notice: (notice: InputNotice) => void;
+  /** Adds what the input knows to its records; messages that came framed keep what they have. */
+  readonly decorate?: (batch: MessageBatch) => MessageBatch;
+}
+
+/** A delimiter at the end of what a quiet stream brought could still grow; after this time it is taken as it is. */
+const QUIET_MS = 250;
+const NOTHING = Buffer.alloc(0);
+
+/** Cuts sources that are read from their beginning to their end into batches of records. Says each kind of problem once. */
+export class StreamBatches {
+  readonly #options: StreamBatchesOptions;
+  readonly #told = new Set<string>();
+
+  constructor(options: StreamBatchesOptions) {
+    this.#options = options;
+  }
+
+  /** The records of one source. What is there of a last record at its end is a record. */
+  async *read(chunks: Chunks): AsyncGenerator<InputBatch, void, undefined> {
+    const { split, maxRecord } = this.#options;
+    const splitter = makeSplitter(split, maxRecord);
+    const records = new RecordStream(splitter);
+    for await (const chunk of split.kind === 'regex' ? withQuiet(chunks) : chunks) {
+      for (const piece of records.push(chunk ?? NOTHING, chunk === null ? 'pause' : 'more'))
+        yield* this.#batchOf(piece, splitter.maxRecord);
+    }
+    for (const piece of records.push(NOTHING, 'end')) yield* this.#batchOf(piece, splitter.maxRecord);
+  }
+
+  *#batchOf({ piece }: StreamPiece, maxRecord: number): Generator<InputBatch> {
+    const { name, headers, decorate } = this.#options;
+    if (piece.invalid) this.#tell(encodingNotice(name));
+    if (piece.truncated) this.#tell(truncatedNotice(name, maxRecord));
+    if (piece.problem !== null) this.#tell(damagedStreamNotice(name, piece.problem));
+    if (piece.count === 0) return;
+    const batch = pieceBatch(piece, headers);
+    yield {
+      batch: decorate === undefined || piece.messages !== null ? batch : decorate(batch),
+      firstLine: piece.firstLine,
+      source: name,
+      ...(piece.messages === null ? {} : { signer: piece.signer }),
+      acknowledge: () => undefined,
+    };
+  }
+
+  #tell(notice: InputNotice): void {
+    if (this.#told.has(notice.code)) return;
+    this.#told.add(notice.code);
+    this.#options.notice(notice);
+  }
+}
+
+/** The chunks, with null whenever none came for a while after the last one. */
+async function* withQuiet(chunks: Chunks): AsyncGenerator<Buffer | null, void, undefined> {
+  try {
+    for (;;) {
+      const next = chunks.next();
+      const timer = new AbortController();
+      const quiet = delay(QUIET_MS, null, { signal: timer.signal }).catch(() => null);
+      const first = await Promise.race([next, quiet]);
+      timer.abort();
+      if (first === null) yield null;
+      const { value, done } = await next;
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    await chunks.return();
+  }
+}

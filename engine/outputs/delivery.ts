@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff, type BackoffOptions } from '../backoff.ts';
+import { messageOf } from '../errors.ts';
+import type { Piece, Writer } from './writers.ts';
+
+/** What was to be delivered was not, and is not lost: whoever keeps it may deliver it again later. */
+export class NotDeliveredError extends Error {
+  override readonly name = 'NotDeliveredError';
+  /** There is to be no further attempt: the output has ended. */
+  readonly final: boolean;
+
+  constructor(text: string, final: boolean, options?: ErrorOptions) {
+    super(text, options);
+    this.final = final;
+  }
+}
+
+/** The target has refused something for good: it is lost, and what comes next may go through. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+export interface DeliveryOptions {
+  readonly retries: BackoffOptions;
+  /** Something that the user should know: it does not work, and later that it works again. */
+  readonly onProblem: (text: string) => void;
+}
+
+/** When the service stops, attempts go on for this long. */
+const CLOSING_MS = 2000;
+
+/** Tries something again, after longer and longer waits, until it works. */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  readonly #backoff: Backoff;
+  readonly #stop = new AbortController();
+  #failing = false;
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(options.retries);
+  }
+
+  /** Aborted when attempts are given up. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /**
+   * Does something until it works.
+   * @throws {NotDeliveredError} when it was given up
+   * @throws {RefusedError} that the attempt throws
+   */
+  async until(attempt: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        if (this.#stop.signal.aborted) throw new Error('the service stops');
+        await attempt();
+        this.#worked();
+        return;
+      } catch (error) {
+        if (error instanceof RefusedError) {
+          this.#worked();
+          throw error;
+        }
+        await this.#wait(error);
+      }
+    }
+  }
+
+  /** The service is about to stop. */
+  closing(): void {
+    setTimeout(() => this.giveUp(), CLOSING_MS).unref();
+  }
+
+  /** Ends the attempts. */
+  giveUp(): void {
+    this.#stop.abort();
+  }
+
+  #worked(): void {
+    this.#backoff.reset();
+    if (this.#failing) this.#options.onProblem('is delivered to again');
+    this.#failing = false;
+  }
+
+  async #wait(error: unknown): Promise<void> {
+    const text = messageOf(error);
+    if (this.#stop.signal.aborted) throw new NotDeliveredError(`was not delivered to: ${text}`, false, { cause: error });
+    if (!this.#failing) this.#options.onProblem(`cannot be delivered to and is tried again: ${text}`);
+    this.#failing = true;
+    const wait = this.#backoff.next();
+    if (wait === null) throw new NotDeliveredError(`was given up: ${text}`, true, { cause: error });
+    await delay(wait, null, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+}
+
+/** Writes again what could not be written, as for messages that are kept until then. */
+export class RetriedWriter implements Writer {
+  readonly #writer: Writer;
+  readonly #delivery: Delivery;
+
+  constructor(writer: Writer, options: DeliveryOptions) {
+    this.#writer = writer;
+    this.#delivery = new Delivery(options);
+  }
+
+  write(pieces: readonly Piece[]): Promise<void> {
+    return this.#delivery.until(() => this.#writer.write(pieces));
+  }
+
+  closing(): void {
+    this.#delivery.closing();
+  }
+
+  async close(): Promise<void> {
+    this.#delivery.giveUp();
+    await this.#writer.close();
+  }
+
+  async reopen(): Promise<void> {
+    await this.#writer.reopen?.();
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Rotation } from './rotation.ts';
+import { joined, type Piece, type Writer } from './writers.ts';
+
+export interface FileWriterOptions {
+  /** With rotation, a pattern of strftime. */
+  readonly path: string;
+  /** Modes of what is created. */
+  readonly perm: number;
+  readonly folderPerm: number;
+  /** Milliseconds between two syncs to the disk (0: not bounded by time), messages between them, and whether both bounds must be reached. */
+  readonly flushInterval: number;
+  readonly flushCount: number;
+  readonly flushOperator: 'AND' | 'OR';
+  /** Hours after which a new file is begun: 0 (never), 1, 4, 12 or 24. */
+  readonly rotationInterval?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/**
+ * Appends to a file. The system has every batch at once, so nothing is lost when this process ends; the disk has it after the next sync, as
+ * the flush options say.
+ */
+export class FileWriter implements Writer {
+  readonly #options: FileWriterOptions;
+  readonly #rotation: Rotation;
+  readonly #now: () => number;
+  #handle: Promise<FileHandle> | null = null;
+  #unsynced = 0;
+  #syncedAt = performance.now();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(options: FileWriterOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#rotation = new Rotation(options.path, options.rotationInterval ?? 0, this.#now());
+  }
+
+  /** Opens the file before the first message comes. Throws what that throws. */
+  async opened(): Promise<void> {
+    await this.#opened();
+  }
+
+  async write(pieces: readonly Piece[]): Promise<void> {
+    if (pieces.length === 0) return;
+    if (this.#rotation.turn(this.#now())) await this.close();
+    const handle = await this.#opened();
+    await appendWhole(handle, joined(pieces));
+    this.#unsynced += pieces.length;
+    await this.#syncIfDue(handle);
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const handle = await this.#handle?.catch(() => null);
+    this.#handle = null;
+    if (handle === null || handle === undefined) return;
+    try {
+      if (this.#unsynced > 0) await handle.sync();
+    } finally {
+      this.#unsynced = 0;
+      await handle.close();
+    }
+  }
+
+  async reopen(): Promise<void> {
+    await this.close();
+    await this.#opened();
+  }
+
+  /** A file that could not be opened is tried again each time that it is wanted. */
+  async #opened(): Promise<FileHandle> {
+    const opening = (this.#handle ??= openForAppending(this.#rotation.path, this.#options));
+    try {
+      return await opening;
+    } catch (error) {
+      this.#handle = null;
+      throw error;
+    }
+  }
+
+  async #syncIfDue(handle: FileHandle): Promise<void> {
+    const { flushInterval, flushCount, flushOperator } = this.#options;
+    const counted = this.#unsynced >= flushCount;
+    const wait = this.#syncedAt + flushInterval - performance.now();
+    const timed = flushInterval === 0 ? flushOperator === 'AND' : wait <= 0;
+    if (flushOperator === 'AND' ? counted && timed : counted || timed) await this.#sync(handle);
+    else if (flushInterval > 0) this.#timer ??= setTimeout(() => void this.#onTimer(handle), Math.max(1, wait)).unref();
+  }
+
+  async #onTimer(handle: FileHandle): Promise<void> {
+    this.#timer = null;
+    if (this.#unsynced > 0) await this.#syncIfDue(handle).catch(() => undefined);
+  }
+
+  async #sync(handle: FileHandle): Promise<void> {
+    this.#unsynced = 0;
+    this.#syncedAt = performance.now();
+    await handle.sync();
+  }
+}
+
+/** Appends all of it or, when the disk is full, nothing: what comes next is not to stand behind half a message. */
+async function appendWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
+  const stats = await handle.stat();
+  try {
+    await handle.appendFile(bytes);
+  } catch (error) {
+    if (stats.isFile()) await handle.truncate(stats.size).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function openForAppending(path: string, { perm, folderPerm }: FileWriterOptions): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: folderPerm });
+  return open(path, 'a', perm);
+}

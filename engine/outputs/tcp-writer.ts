@@ -1,0 +1,200 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { Delivery, type DeliveryOptions } from './delivery.ts';
+import { joined, type Piece, type Writer } from './writers.ts';
+
+export interface TcpWriterOptions extends DeliveryOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Address to connect from. */
+  readonly local?: { readonly host: string; readonly port: number };
+  /** null: without TLS. */
+  readonly tls: ConnectionOptions | null;
+  /** Milliseconds of silence after which the connection is tested; 0: the system's; null: it is not. */
+  readonly keepAlive: number | null;
+  /** The connection is closed after so many messages; 0: never. */
+  readonly reconnectAfter: number;
+}
+
+/** Bytes that are given to the system at once: what fails is sent again as a whole. */
+const PORTION_BYTES = 256 << 10;
+const CONNECT_MS = 30_000;
+const CLOSE_MS = 1000;
+/** How often the end is sent again when the connection breaks at that. */
+const CLOSE_ATTEMPTS = 3;
+const NOTHING = Buffer.alloc(0);
+/** What was given to the system so short before a connection broke is sent again, up to this size: the other side may not have read it. */
+const RECENT_MS = 1000;
+const RECENT_BYTES = 8 << 20;
+
+interface Sent {
+  readonly at: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Writes to a TCP connection, which is made when the first message comes and made again when it breaks. Nothing says what the other side has
+ * read: after a break, what was sent in the last second is sent again.
+ */
+export class TcpWriter implements Writer {
+  readonly #options: TcpWriterOptions;
+  readonly #delivery: Delivery;
+  #socket: Socket | null = null;
+  /** What was sent over the connection lately, the oldest first. */
+  #recent: Sent[] = [];
+  #recentBytes = 0;
+  /** What is to be sent before anything else. */
+  #again: Buffer[] = [];
+  #messages = 0;
+  #tail: Promise<void> = Promise.resolve();
+  #closing = false;
+
+  constructor(options: TcpWriterOptions) {
+    this.#options = options;
+    this.#delivery = new Delivery(options);
+    this.#delivery.signal.addEventListener('abort', () => this.#socket?.destroy());
+  }
+
+  async write(pieces: readonly Piece[]): Promise<void> {
+    for (const portion of this.#portions(pieces)) {
+      await this.#inTurn(joined(portion));
+      this.#messages += portion.length;
+      const { reconnectAfter } = this.#options;
+      if (reconnectAfter > 0 && this.#messages >= reconnectAfter) await this.#hangUp();
+    }
+  }
+
+  closing(): void {
+    this.#delivery.closing();
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#tail;
+    await this.#hangUp();
+    for (let attempt = 0; this.#again.length > 0 && attempt < CLOSE_ATTEMPTS && !this.#delivery.signal.aborted; attempt++) {
+      await this.#inTurn(NOTHING).catch(() => undefined);
+      await this.#hangUp();
+    }
+    this.#delivery.giveUp();
+  }
+
+  #inTurn(bytes: Buffer): Promise<void> {
+    const turn = this.#tail.then(() => this.#delivery.until(() => this.#send(bytes)));
+    this.#tail = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Pieces that are sent together: not more messages than the connection may still have. */
+  *#portions(pieces: readonly Piece[]): Iterable<readonly Piece[]> {
+    const { reconnectAfter } = this.#options;
+    let from = 0;
+    let bytes = 0;
+    for (let i = 0; i < pieces.length; i++) {
+      bytes += (pieces[i] as Piece).length;
+      const left = reconnectAfter === 0 ? Infinity : reconnectAfter - this.#messages;
+      if (bytes < PORTION_BYTES && i + 1 - from < left && i + 1 < pieces.length) continue;
+      yield pieces.slice(from, i + 1);
+      from = i + 1;
+      bytes = 0;
+    }
+  }
+
+  async #send(bytes: Buffer): Promise<void> {
+    const socket = (this.#socket ??= await this.#connect());
+    for (let next = this.#again[0]; next !== undefined; next = this.#again[0]) {
+      await this.#sendBytes(socket, next);
+      this.#again.shift();
+    }
+    if (bytes.length > 0) await this.#sendBytes(socket, bytes);
+  }
+
+  async #sendBytes(socket: Socket, bytes: Buffer): Promise<void> {
+    await new Promise<void>((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())));
+    // The connection may have broken meanwhile: then it counts as not sent.
+    if (this.#socket !== socket) throw new Error('the connection broke');
+    const now = performance.now();
+    this.#recent.push({ at: now, bytes });
+    this.#recentBytes += bytes.length;
+    this.#forgetOld(now);
+  }
+
+  #forgetOld(now: number): void {
+    while (this.#recent.length > 0 && (this.#recentBytes > RECENT_BYTES || now - (this.#recent[0] as Sent).at > RECENT_MS)) {
+      this.#recentBytes -= (this.#recent.shift() as Sent).bytes.length;
+    }
+  }
+
+  /** What was sent lately is to be sent again, or is not of interest any more. */
+  #takeRecent(): Buffer[] {
+    const recent = this.#recent.map((sent) => sent.bytes);
+    this.#recent = [];
+    this.#recentBytes = 0;
+    return recent;
+  }
+
+  #broken(socket: Socket): void {
+    socket.destroy();
+    if (this.#socket !== socket) return;
+    this.#socket = null;
+    this.#messages = 0;
+    this.#forgetOld(performance.now());
+    this.#again = [...this.#takeRecent(), ...this.#again];
+    // It is not to wait for the next message.
+    if (this.#again.length > 0 && !this.#closing) this.#inTurn(NOTHING).catch(() => undefined);
+  }
+
+  async #connect(): Promise<Socket> {
+    const { host, port, local, tls, keepAlive } = this.#options;
+    const from = local === undefined ? {} : { localAddress: local.host, ...(local.port === 0 ? {} : { localPort: local.port }) };
+    const alive = keepAlive === null ? {} : { keepAlive: true, keepAliveInitialDelay: keepAlive };
+    const socket = tls === null ? connectTcp({ host, port, ...from, ...alive }) : connectTls({ host, port, ...alive, ...tls });
+    const { signal } = this.#delivery;
+    const abort = (): void => void socket.destroy(new Error('the service stops'));
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error(`no connection within ${CONNECT_MS / 1000} seconds`)));
+        socket.once(tls === null ? 'connect' : 'secureConnect', resolve).once('error', reject);
+      });
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+    socket.setTimeout(0);
+    socket.setNoDelay(true);
+    socket.on('error', () => this.#broken(socket));
+    socket.on('close', () => this.#broken(socket));
+    // The other side takes nothing more.
+    socket.on('end', () => this.#broken(socket));
+    // What it says is of no interest, but has to be read, or its end is not seen.
+    socket.resume();
+    return socket;
+  }
+
+  /** Closes the connection after the system has sent all of it. When it breaks at that, what was sent lately is to be sent again. */
+  async #hangUp(): Promise<void> {
+    const socket = this.#socket;
+    if (socket === null) return;
+    this.#socket = null;
+    this.#messages = 0;
+    const clean = await ended(socket);
+    const recent = this.#takeRecent();
+    if (!clean) this.#again = [...recent, ...this.#again];
+  }
+}
+
+/** Ends a connection; false: it broke before the other side had ended it too. */
+async function ended(socket: Socket): Promise<boolean> {
+  if (socket.destroyed) return false;
+  let clean = true;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => socket.destroy(), CLOSE_MS);
+    socket.once('error', () => (clean = false));
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    socket.end();
+  });
+  return clean;
+}

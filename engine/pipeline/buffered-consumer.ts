@@ -1,0 +1,268 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EngineError, messageOf } from '../errors.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { BatchBuilder } from '../message/builder.ts';
+import { decodeMessage, encodeMessage } from '../message/protobuf.ts';
+import { messagesOf } from '../message/row-index.ts';
+import { NotDeliveredError } from '../outputs/delivery.ts';
+import { encodeRecord, MAX_MESSAGE_BYTES, type DiskQueue, type QueueChunk, type QueueRecord } from '../queue/index.ts';
+import { Throttle } from '../throttle.ts';
+import type { Consumer, Selector } from './consumer.ts';
+import { bytes, Stopwatch, type PluginReport } from './plugin-report.ts';
+import { Slots } from './slots.ts';
+
+/** How a filter or output is to be buffered. */
+export interface Buffering {
+  readonly queue: DiskQueue;
+  readonly fullAction: 'shutdown' | 'drop' | 'block';
+  /** Waits for room before the inputs start, in milliseconds; they end when it is full for too long. */
+  readonly startWaits: () => { next(): number | null };
+  /** Something that the user should know. */
+  readonly onProblem: (text: string) => void;
+  /** It is full, and the service is to stop. */
+  readonly onFull: (text: string) => void;
+}
+
+export interface BufferedOptions extends Buffering {
+  readonly inner: Consumer;
+  readonly matcher: Selector;
+  readonly signer?: string | undefined;
+}
+
+/** Chunks that the consumer may have at once. */
+const IN_FLIGHT = 4;
+/** How full a buffer may be when the inputs start. */
+const START_FULLNESS = 0.9;
+/** When the service stops, messages wait so long for room. */
+const CLOSING_MS = 2000;
+const TELL_MS = 10_000;
+/** After an error the file system is asked again this much later. */
+const RETRY_MS = 1000;
+
+/**
+ * A filter or output with a queue on disk in front of it. The messages that it wants are taken when the disk has them, and are given to it from
+ * there, in order. What it has not finished is given to it again at the next start.
+ */
+export class BufferedConsumer implements Consumer {
+  readonly name: string;
+  readonly #options: BufferedOptions;
+  readonly #match = new Stopwatch();
+  readonly #slots = new Slots(IN_FLIGHT);
+  readonly #told: Throttle;
+  #pending = 0;
+  #dropped = 0;
+  #full = '';
+  /** Nothing waits for room any more. */
+  #closing = false;
+  /** The consumer has ended by itself, … */
+  #abandoned = false;
+  /** … or does not take what it is given: nothing more counts as delivered. */
+  #refused = false;
+  #tail: Promise<void> = Promise.resolve();
+  #pump: Promise<void> = Promise.resolve();
+  #delivered: Promise<void> = Promise.resolve();
+
+  constructor(options: BufferedOptions) {
+    this.name = options.inner.name;
+    this.#options = options;
+    this.#told = new Throttle(() => this.#tell(), TELL_MS);
+  }
+
+  get pending(): number {
+    return this.#pending;
+  }
+
+  get backlog(): number {
+    const { queue, inner } = this.#options;
+    return this.#abandoned || this.#refused ? 0 : queue.size + (queue.isEmpty ? 0 : 1) + (inner.backlog ?? 0);
+  }
+
+  /** Begins to deliver what is there, and waits while that is nearly all that there may be. */
+  async start(): Promise<void> {
+    const { queue, inner, fullAction, startWaits } = this.#options;
+    await inner.start?.();
+    this.#pump = this.#deliverAll();
+    const waits = startWaits();
+    while (queue.fullness > START_FULLNESS) {
+      const wait = waits.next();
+      if (wait !== null) await delay(wait);
+      else if (fullAction === 'shutdown') throw new EngineError('buffer.full', `its buffer is nearly full, and what it holds is not taken`);
+      else return;
+    }
+  }
+
+  async submit(batch: MessageBatch, loop: number, signer = '', injected = loop > 0): Promise<void> {
+    const { matcher, signer: wanted } = this.#options;
+    if (this.#abandoned || (wanted !== undefined && wanted !== signer)) return;
+    const rows = this.#match.measure(() => matcher.select(batch), batch.length);
+    if (rows?.length === 0) return;
+    this.#pending++;
+    const records = this.#recordsOf(batch, rows, loop, injected);
+    const turn = this.#tail.then(() => this.#store(records));
+    this.#tail = turn.catch(() => undefined);
+    try {
+      await turn;
+      await this.#options.queue.sync();
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  idle(): void {
+    this.#options.inner.idle();
+  }
+
+  async report(capacity: number): Promise<PluginReport> {
+    const { inner, queue } = this.#options;
+    const { fields = {} } = (await inner.report?.(capacity)) ?? {};
+    const { MatchAvgDuration = bytes(0) } = fields;
+    const match = { ...MatchAvgDuration, value: Math.trunc(this.#match.averageNs) };
+    return { name: this.name, fields: { ...fields, MatchAvgDuration: match, QueueSize: bytes(queue.size) } };
+  }
+
+  async encoderReport(): Promise<PluginReport | null> {
+    return (await this.#options.inner.encoderReport?.()) ?? null;
+  }
+
+  async reopen(): Promise<void> {
+    await this.#options.inner.reopen?.();
+  }
+
+  /** The service is about to stop: what waits for room gives up soon, and is read again at the next start. */
+  closing(): void {
+    setTimeout(() => this.#giveUpWaiting(), CLOSING_MS).unref();
+  }
+
+  /** It has ended by itself: what is left waits for the next start. */
+  abandon(): void {
+    this.#abandoned = true;
+    this.#options.queue.endReading();
+    this.#giveUpWaiting();
+  }
+
+  async stop(): Promise<void> {
+    const { queue, inner } = this.#options;
+    this.#giveUpWaiting();
+    this.#told.stop();
+    await this.#tail;
+    queue.endReading();
+    inner.closing?.();
+    await this.#pump;
+    await this.#delivered;
+    await queue.close();
+    await inner.stop();
+  }
+
+  #giveUpWaiting(): void {
+    this.#closing = true;
+    this.#options.queue.wake();
+  }
+
+  /** A record for each message; one that cannot be kept is left out. */
+  #recordsOf(batch: MessageBatch, rows: Uint32Array | null, loop: number, injected: boolean): Uint8Array[] {
+    const { queue } = this.#options;
+    const records: Uint8Array[] = [];
+    let refused = 0;
+    for (const message of messagesOf(batch, rows)) {
+      const encoded = encodeMessage(message);
+      const record = encodeRecord(encoded, { loop, injected });
+      if (encoded.length > MAX_MESSAGE_BYTES || queue.isTooLarge(record)) refused++;
+      else records.push(record);
+    }
+    if (refused > 0) this.#options.onProblem(`${refused} messages are too large for its buffer and are lost`);
+    return records;
+  }
+
+  async #store(records: readonly Uint8Array[]): Promise<void> {
+    const { queue } = this.#options;
+    let left = records;
+    for (;;) {
+      const room = queue.room(left);
+      const fitting = left.slice(0, room);
+      const problem = room === 0 ? null : await queue.append(fitting).then(() => null, messageOf);
+      if (problem === null) left = left.slice(room);
+      if (left.length === 0) return;
+      if (!(await this.#mayTryAgain(left.length, problem))) return;
+    }
+  }
+
+  /**
+   * What happens to messages that are not stored. true: they wait, and are to be stored now; false: they are dropped.
+   * @param problem why the file system does not take them; null: the buffer is full
+   * @throws {EngineError} when the service stops because of them, or before they could be stored
+   */
+  async #mayTryAgain(messages: number, problem: string | null): Promise<boolean> {
+    const { queue, fullAction, onFull } = this.#options;
+    const text = problem === null ? `its buffer is full: ${queue.size} bytes wait` : `its buffer cannot be written: ${problem}`;
+    if (fullAction === 'drop') {
+      this.#drop(messages, text);
+      return false;
+    }
+    if (fullAction === 'shutdown') {
+      onFull(text);
+      throw new EngineError('buffer.full', text);
+    }
+    if (problem !== null) this.#blocked(text);
+    if (!this.#closing) await (problem === null ? queue.changed() : delay(RETRY_MS));
+    if (this.#closing) throw new NotDeliveredError(`${text}, and the service stops`, false);
+    return true;
+  }
+
+  #drop(messages: number, why: string): void {
+    this.#dropped += messages;
+    this.#full = why;
+    this.#told.request();
+  }
+
+  #blocked(why: string): void {
+    this.#full = why;
+    this.#told.request();
+  }
+
+  /** Said from time to time as long as it is so. */
+  #tell(): void {
+    this.#options.onProblem(`${this.#full}; ${this.#dropped === 0 ? 'messages wait' : `${this.#dropped} messages are lost`}`);
+    this.#dropped = 0;
+  }
+
+  async #deliverAll(): Promise<void> {
+    const { queue } = this.#options;
+    for (;;) {
+      await this.#slots.take();
+      const chunk = this.#refused ? null : await queue.read();
+      if (chunk === null) return;
+      const done = this.#give(chunk);
+      this.#delivered = Promise.all([this.#delivered, done]).then(() => {
+        if (!this.#refused && !this.#abandoned) queue.acknowledge(chunk);
+        this.#slots.free();
+      });
+    }
+  }
+
+  /** Gives a chunk to the consumer. */
+  async #give({ records }: QueueChunk): Promise<void> {
+    const { inner, signer = '' } = this.#options;
+    try {
+      await Promise.all(Array.from(this.#runsOf(records), ({ batch, loop, injected }) => inner.submit(batch, loop, signer, injected)));
+    } catch {
+      // The consumer has told why. What is not acknowledged now must not be passed by what comes later.
+      this.#refused = true;
+    }
+  }
+
+  /** The messages of records, in batches of those that came on the same way. */
+  *#runsOf(records: readonly QueueRecord[]): Iterable<{ batch: MessageBatch; loop: number; injected: boolean }> {
+    const builder = new BatchBuilder();
+    for (const [i, record] of records.entries()) {
+      try {
+        builder.append(decodeMessage(record.message));
+      } catch (error) {
+        this.#options.onProblem(`a record of its buffer holds no message: ${messageOf(error)}`);
+      }
+      const { loop, injected } = record;
+      const next = records[i + 1];
+      if (next?.loop === loop && next.injected === injected) continue;
+      if (builder.length > 0) yield { batch: builder.build(), loop, injected };
+    }
+  }
+}

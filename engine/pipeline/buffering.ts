@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { Backoff } from '../backoff.ts';
+import type { SectionOf } from '../config/index.ts';
+import { bytesLeft, DiskQueue } from '../queue/index.ts';
+import type { Buffering } from './buffered-consumer.ts';
+
+export interface BufferingSurroundings {
+  /** Folder that holds the queues of the service. */
+  readonly baseFolder: string;
+  /** `full_buffer_max_retries` of the service. */
+  readonly startRetries: number;
+  /** Something that the user should know. */
+  readonly onProblem: (text: string) => void;
+  /** A buffer is full, and the service is to stop. */
+  readonly onFull: (text: string) => void;
+}
+
+/** Waits for room before the inputs start; see `retries`. */
+const START_WAITS = { delay: 250, max_delay: 30_000, max_jitter: 500 };
+
+/** The folder of a plugin's queue. */
+const queuePath = (baseFolder: string, name: string): string => join(baseFolder, 'output_queue', name.replaceAll(/\W/g, '_'));
+
+/** Opens the disk buffer of a section; undefined when it has none. Throws what the file system throws. */
+export async function openBuffering(
+  { name, use_buffering: wanted, buffering }: Pick<SectionOf<'SandboxFilter'>, 'name' | 'use_buffering' | 'buffering'>,
+  { baseFolder, startRetries, onProblem, onFull }: BufferingSurroundings,
+): Promise<Buffering | undefined> {
+  const path = queuePath(baseFolder, name);
+  if (!wanted) {
+    const left = await bytesLeft(path);
+    if (left > 0) onProblem(`${left} bytes of messages wait in ${path}: they are delivered when use_buffering is true`);
+    return undefined;
+  }
+  const queue = await DiskQueue.open({
+    path,
+    maxFileSize: buffering.max_file_size,
+    maxBufferSize: buffering.max_buffer_size,
+    cursorUpdateCount: buffering.cursor_update_count,
+    onProblem,
+  });
+  const startWaits = (): Backoff => new Backoff({ ...START_WAITS, max_retries: startRetries });
+  return { queue, fullAction: buffering.full_action, startWaits, onProblem, onFull };
+}

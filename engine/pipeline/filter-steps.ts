@@ -1,0 +1,22 @@
+import type { Tick } from './clock.ts';
+
+/** What a filter does with a batch, one after the other: rows of it, or a tick. */
+export type Step = { readonly rows: Uint32Array | null } | { readonly ns: bigint };
+
+/** Cuts the selected rows of a batch at its ticks; null: all rows. */
+export function* stepsOf(length: number, selection: Uint32Array | null, ticks: readonly Tick[]): Iterable<Step> {
+  if (ticks.length === 0) {
+    yield { rows: selection };
+    return;
+  }
+  const rows = selection ?? Uint32Array.from({ length }, (_, row) => row);
+  let from = 0;
+  for (const tick of ticks) {
+    let to = from;
+    while (to < rows.length && (rows[to] as number) < tick.row) to++;
+    if (to > from) yield { rows: rows.subarray(from, to) };
+    yield { ns: tick.ns };
+    from = to;
+  }
+  if (from < rows.length) yield { rows: rows.subarray(from) };
+}

@@ -1,0 +1,36 @@
+/** Batches that a filter or output holds for too long. */
+export interface Leak {
+  readonly name: string;
+  readonly batches: number;
+}
+
+export interface LeakWatchOptions {
+  /** Those who hold any. */
+  readonly leaks: () => readonly Leak[];
+  readonly tell: (text: string) => void;
+}
+
+const INTERVAL_MS = 30_000;
+
+/** Tells from time to time who keeps messages and does not get on with them. */
+export class LeakWatch {
+  readonly #options: LeakWatchOptions;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: LeakWatchOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#look(), INTERVAL_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const leaks = this.#options.leaks();
+    if (leaks.length === 0) return;
+    const total = leaks.reduce((sum, { batches }) => sum + batches, 0);
+    const holders = leaks.map(({ name, batches }) => `[${name}] ${batches}`).join(', ');
+    this.#options.tell(`${total} batches of messages are held for longer than max_pack_idle: ${holders}`);
+  }
+}

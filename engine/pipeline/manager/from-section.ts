@@ -1,0 +1,54 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import type { FilterConfig, ManagerConfig, PipelineConfig } from '../../config/index.ts';
+import { compileMatcher } from '../../matcher/index.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { scriptFolder } from '../script-folder.ts';
+import { SectionFactory, type PipelineHost } from '../section-factory.ts';
+import { ManagerFilter, type ManagedFilter } from './manager-filter.ts';
+
+/** Makes the manager of a section; what it loads becomes part of the pipeline. */
+export function makeManager(section: ManagerConfig, config: PipelineConfig, host: PipelineHost, pipeline: Pipeline): ManagerFilter {
+  const { name, message_signer: signer, max_filters: maxFilters } = section;
+  const { service } = config;
+  const { router } = pipeline;
+  const scripts = scriptFolder(service, section.origin);
+  const modules = (section.module_directory?.split(';') ?? []).filter(Boolean).map((directory) => resolve(scripts, directory));
+
+  async function start(filter: FilterConfig, onEnd: () => void): Promise<ManagedFilter> {
+    const made = await new SectionFactory(config, host).managedFilter(filter);
+    const onTerminated = (reason: string): void => {
+      onEnd();
+      made.onTerminated?.(reason);
+    };
+    const runner = pipeline.addFilter({ ...made, onTerminated });
+    const stop = async (): Promise<void> => {
+      router.remove(runner);
+      await runner.stop();
+    };
+    return { stop };
+  }
+
+  return new ManagerFilter(
+    {
+      ...{ name, maxFilters },
+      matcher: compileMatcher(section.message_matcher),
+      ...(signer === undefined ? {} : { signer }),
+      folder: resolve(service.base_dir ?? host.dataFolder, section.working_directory),
+      forced: {
+        ...(modules.length === 0 ? {} : { module_directory: modules.join(';') }),
+        memory_limit: section.memory_limit,
+        instruction_limit: section.instruction_limit,
+        output_limit: section.output_limit,
+      },
+    },
+    {
+      router,
+      hostname: service.hostname ?? hostname(),
+      pid: process.pid,
+      isRunning: (filter) => router.filters.some((other) => other.name === filter),
+      start,
+      log: (level, code, text) => host.notice({ level, code, text }),
+    },
+  );
+}

@@ -1,0 +1,213 @@
+import { EngineError, messageOf } from '../../errors.ts';
+import type { InputNotice } from '../../inputs/types.ts';
+import { managedFilter, parseManaged, type FilterConfig, type ManagedParameters, type ManagedSection } from '../../config/index.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import { bundledNames } from '../../plugins/index.ts';
+import type { Consumer, Selector } from '../consumer.ts';
+import { comesBack } from '../injection-rules.ts';
+import { nowNs, pluginTerminated, sandboxTerminated } from '../messages.ts';
+import { count, runnerFields, Stopwatch, type PluginReport } from '../plugin-report.ts';
+import type { Injector } from '../router.ts';
+import { controlOf, type Control } from './control-message.ts';
+import { fullName, ManagedFiles } from './managed-files.ts';
+
+/** A filter that a manager has started. */
+export interface ManagedFilter {
+  /** Takes it out of the router; it finishes what it has and keeps its state. */
+  stop(): Promise<void>;
+}
+
+/** What a manager needs of the pipeline. */
+export interface ManagerSurroundings {
+  readonly router: Injector;
+  readonly hostname: string;
+  readonly pid: number;
+  /** Whether a filter of this name is running. */
+  isRunning(name: string): boolean;
+  /**
+   * Starts a filter and lets it take part.
+   * @param onEnd it has ended by itself
+   * @throws {EngineError} when it cannot be started
+   */
+  start(config: FilterConfig, onEnd: () => void): Promise<ManagedFilter>;
+  log(level: InputNotice['level'], code: string, text: string): void;
+}
+
+export interface ManagerOptions {
+  readonly name: string;
+  readonly matcher: Selector;
+  /** Only messages that are signed by this name. */
+  readonly signer?: string;
+  readonly maxFilters: number;
+  /** Where scripts and configurations are kept. */
+  readonly folder: string;
+  /** Limits and folders of all its filters. */
+  readonly forced: Omit<ManagedParameters, 'filename'>;
+}
+
+/** Loads and unloads filters as control messages tell it, one after the other. It never ends by itself. */
+export class ManagerFilter implements Consumer {
+  readonly name: string;
+  readonly #options: ManagerOptions;
+  readonly #surroundings: ManagerSurroundings;
+  readonly #files: ManagedFiles;
+  readonly #running = new Map<string, ManagedFilter>();
+  readonly #match = new Stopwatch();
+  #messages = 0;
+  #pending = 0;
+  #stopped = false;
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(options: ManagerOptions, surroundings: ManagerSurroundings) {
+    this.name = options.name;
+    this.#options = options;
+    this.#surroundings = surroundings;
+    this.#files = new ManagedFiles(options.folder, options.name);
+  }
+
+  get pending(): number {
+    return this.#pending;
+  }
+
+  /** Loads what ran at the last end. One that cannot be loaded is told; the others are. */
+  async restore(): Promise<void> {
+    await this.#files.open();
+    for (const name of await this.#files.names()) {
+      await this.#restore(name).catch((error: unknown) => this.#say('error', `${name} was not loaded again: ${messageOf(error)}`));
+    }
+  }
+
+  submit(batch: MessageBatch, _loop: number, signer: string): Promise<void> {
+    const { matcher, signer: wanted } = this.#options;
+    if (this.#stopped || (wanted !== undefined && wanted !== signer)) return Promise.resolve();
+    const selection = this.#match.measure(() => matcher.select(batch), batch.length);
+    const rows = selection ?? Uint32Array.from({ length: batch.length }, (_, row) => row);
+    if (rows.length === 0) return Promise.resolve();
+    const now = nowNs();
+    const controls = Array.from(rows, (row) => controlOf(batch.message(row), now));
+    this.#messages += controls.length;
+    this.#pending++;
+    this.#tail = this.#tail.then(() => this.#obeyAll(controls)).finally(() => this.#pending--);
+    return this.#tail;
+  }
+
+  idle(): void {
+    // Nothing is held back here.
+  }
+
+  async report(capacity: number): Promise<PluginReport> {
+    const own = { RunningFilters: count(this.#running.size), ProcessMessageCount: count(this.#messages) };
+    return Promise.resolve({ name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.#match), ...own } });
+  }
+
+  /** Its filters are the router's to stop. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#tail;
+  }
+
+  async #obeyAll(controls: readonly Control[]): Promise<void> {
+    for (const control of controls) await this.#obey(control);
+  }
+
+  async #obey(control: Control): Promise<void> {
+    switch (control.action) {
+      case 'load':
+        return this.#load(control.config, control.script);
+      case 'unload':
+        return this.#unload(fullName(this.name, control.name));
+      default:
+        return this.#say('warning', control.why);
+    }
+  }
+
+  async #load(config: string, script: string): Promise<void> {
+    const { maxFilters } = this.#options;
+    if (this.#running.size >= maxFilters) {
+      return this.#say('warning', `a filter was not loaded: there are no more than max_filters of ${maxFilters}`);
+    }
+    try {
+      await this.#tryLoad(config, script);
+    } catch (error) {
+      this.#tellFailure(messageOf(error));
+    }
+  }
+
+  async #tryLoad(config: string, script: string): Promise<void> {
+    const section = parseManaged(config, 'Fields[config]');
+    const name = fullName(this.name, section.name);
+    this.#checkFree(name);
+    try {
+      if (section.values.plugin !== undefined && script !== '') {
+        throw new EngineError('manager.config', `[${section.name}] names a plugin, and the message has a script as well`);
+      }
+      await this.#files.write(name, config, script);
+      await this.#start(name, section);
+    } catch (error) {
+      await this.#files.remove(name);
+      throw new EngineError('manager.load', `${name} was not loaded: ${messageOf(error)}`, { cause: error });
+    }
+  }
+
+  #checkFree(name: string): void {
+    if (!this.#surroundings.isRunning(name)) return;
+    throw new EngineError('manager.running', `${name} is already running: unload it before it is loaded again`);
+  }
+
+  async #restore(name: string): Promise<void> {
+    // What is no configuration at all is left for its owner to look at.
+    const section = parseManaged(await this.#files.readConfig(name), this.#files.config(name));
+    this.#checkFree(name);
+    try {
+      await this.#start(name, section);
+    } catch (error) {
+      // A host that does not start says nothing about the filter.
+      if (!(error instanceof EngineError && error.code === 'sandbox.host')) await this.#files.remove(name);
+      throw error;
+    }
+  }
+
+  async #start(name: string, section: ManagedSection): Promise<void> {
+    const parameters = { filename: this.#files.script(name), ...this.#options.forced };
+    const config = managedFilter(section, { name, file: this.#files.config(name) }, parameters, { filter: bundledNames('filter') });
+    let ended = false;
+    const onEnd = (): void => {
+      ended = true;
+      this.#running.delete(name);
+    };
+    const filter = await this.#surroundings.start(config, onEnd);
+    if (!ended) this.#running.set(name, filter);
+    this.#say('info', `${name} was loaded`);
+  }
+
+  /** One that has ended by itself is only forgotten, so that it is not loaded at the next start. */
+  async #unload(name: string): Promise<void> {
+    const filter = this.#running.get(name);
+    this.#running.delete(name);
+    await filter?.stop();
+    await this.#files.remove(name);
+    if (filter === undefined) return;
+    this.#say('info', `${name} was unloaded`);
+    this.#inject(pluginTerminated({ ...this.#head(name, 'the filter was unloaded'), type: 'SandboxFilter' }));
+  }
+
+  #tellFailure(reason: string): void {
+    this.#say('error', reason);
+    const message = sandboxTerminated(this.#head(this.name, reason));
+    if (!comesBack(this.#options, message)) this.#inject(message);
+  }
+
+  /** Nobody waits for what the message causes: that may be something for this manager to do. */
+  #inject(message: MessageBatch): void {
+    void this.#surroundings.router.inject(message, 0).catch(() => undefined);
+  }
+
+  #head(plugin: string, reason: string): Parameters<typeof sandboxTerminated>[0] {
+    const { hostname, pid } = this.#surroundings;
+    return { plugin, reason, hostname, pid, timestamp: nowNs() };
+  }
+
+  #say(level: InputNotice['level'], text: string): void {
+    this.#surroundings.log(level, 'manager', `[${this.name}] ${text}`);
+  }
+}

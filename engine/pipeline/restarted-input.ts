@@ -1,0 +1,69 @@
+import { Backoff, type BackoffOptions } from '../backoff.ts';
+import { messageOf } from '../errors.ts';
+import type { EndingInput, Input, InputEnd, InputSink, InputStats } from '../inputs/types.ts';
+
+export const isEnding = (input: Input): input is EndingInput => 'ended' in input;
+
+export interface RestartHooks {
+  /** It failed and is started again after a wait in milliseconds. */
+  onRestart(reason: string, wait: number): void;
+  /** It has ended for good. @param reason why that is a failure; null: it is none */
+  onEnd(reason: string | null): void;
+}
+
+/** Starts an input again that ended by a failure, after longer and longer waits. One that ended well stays ended. */
+export class RestartedInput implements Input {
+  readonly name: string;
+  readonly #input: EndingInput;
+  readonly #retries: BackoffOptions;
+  readonly #backoff: Backoff;
+  readonly #hooks: RestartHooks;
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+  #startedAt = 0;
+
+  constructor(input: EndingInput, retries: BackoffOptions, hooks: RestartHooks) {
+    this.name = input.name;
+    this.#input = input;
+    this.#retries = retries;
+    this.#backoff = new Backoff(retries);
+    this.#hooks = hooks;
+  }
+
+  async start(sink: InputSink): Promise<void> {
+    this.#startedAt = performance.now();
+    await this.#input.start(sink);
+    void this.#input.ended.then((end) => this.#ended(end, sink));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#input.stop();
+  }
+
+  stats(): InputStats {
+    return this.#input.stats();
+  }
+
+  figures(): Readonly<Record<string, number>> {
+    return this.#input.figures?.() ?? {};
+  }
+
+  #ended({ reason }: InputEnd, sink: InputSink): void {
+    if (this.#stopped) return;
+    if (reason === null) {
+      this.#hooks.onEnd(null);
+      return;
+    }
+    // What went on for long before it failed has worked.
+    if (performance.now() - this.#startedAt > this.#retries.max_delay) this.#backoff.reset();
+    const wait = this.#backoff.next();
+    if (wait === null) {
+      this.#hooks.onEnd(reason);
+      return;
+    }
+    this.#hooks.onRestart(reason, wait);
+    this.#timer = setTimeout(() => void this.start(sink).catch((error: unknown) => this.#hooks.onEnd(messageOf(error))), wait);
+  }
+}

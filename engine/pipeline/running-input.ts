@@ -1,0 +1,129 @@
+import type { Input, InputBatch, InputNotice } from '../inputs/types.ts';
+import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
+import type { ClockKind } from './clock.ts';
+import { DecodeStage, type DecodedRecords } from './decode-stage.ts';
+import { count, inputFields, sandboxFields, type PluginReport } from './plugin-report.ts';
+import type { Router } from './router.ts';
+
+export interface PipelineInput {
+  /** What reports call it. */
+  readonly name?: string;
+  readonly input: Input;
+  /** What the script says that makes its messages, if one does. */
+  readonly scriptReport?: () => Promise<SandboxReport>;
+  /** null: records are routed as they are. */
+  readonly decoder: Sandbox | null;
+  /** Records that the decoder refused are routed as well, with decode_failure and decode_error. */
+  readonly sendDecodeFailures: boolean;
+  readonly onNotice?: (notice: InputNotice) => void;
+  /** Sees every batch before it is routed, refused records included; the batch waits for it. */
+  readonly onRecords?: (records: DecodedRecords) => Promise<void> | void;
+  readonly onDecoderTerminated?: (reason: string) => void;
+  /** Nothing more to read for now, and all that was read has been through. */
+  readonly onIdle?: () => void;
+  /** Delivery broke down: nothing more comes from this input. */
+  readonly onFault?: (error: unknown) => void;
+}
+
+/** What an input takes over from its pipeline. */
+interface RunningInputOptions {
+  readonly clock: ClockKind;
+  /** Batches that may be under way between reading and acknowledgement. */
+  readonly inFlight?: number;
+}
+
+/** An input with its decode stage. */
+export class RunningInput {
+  readonly stage: DecodeStage;
+  readonly #options: PipelineInput;
+  readonly #onIdle: () => void;
+  /** Batches taken so far: an idle mark holds only if none came after it. */
+  #taken = 0;
+  #records = 0;
+  #idleAt = -1;
+
+  constructor(options: PipelineInput, router: Router, { clock, inFlight }: RunningInputOptions, onIdle: () => void) {
+    this.#options = options;
+    this.#onIdle = onIdle;
+    this.stage = new DecodeStage({
+      decoder: options.decoder,
+      inheritTimes: clock === 'message',
+      ...(inFlight === undefined ? {} : { inFlight }),
+      ...(options.onDecoderTerminated ? { onTerminated: options.onDecoderTerminated } : {}),
+      sink: {
+        accept: async (records) => {
+          await options.onRecords?.(records);
+          return router.accept(options.sendDecodeFailures ? records.batch : records.decoded, records.input.signer);
+        },
+      },
+    });
+  }
+
+  get name(): string {
+    return this.#options.name ?? '';
+  }
+
+  get idle(): boolean {
+    return this.#idleAt === this.#taken;
+  }
+
+  async start(): Promise<void> {
+    await this.#options.input.start({
+      deliver: (batch) => this.deliver(batch),
+      notice: (notice) => this.notice(notice),
+      idle: () => this.#whenDrained(),
+    });
+  }
+
+  async report(): Promise<PluginReport> {
+    const { name = '', scriptReport, input } = this.#options;
+    if (scriptReport !== undefined) return { name, fields: inputFields(await scriptReport(), input.stats().bytes) };
+    const decode = this.#options.decoder === null ? {} : { SynchronousDecode: { value: 'true', representation: '' } };
+    const figures = Object.entries(input.figures?.() ?? {}).map(([figure, value]) => [figure, count(value)] as const);
+    return { name, fields: { ProcessMessageCount: count(this.#records), ...decode, ...Object.fromEntries(figures) } };
+  }
+
+  async decoderReport(): Promise<PluginReport | null> {
+    const { decoder } = this.#options;
+    return decoder === null ? null : { name: this.#decoderName(decoder), fields: sandboxFields(await decoder.report()) };
+  }
+
+  /** Inputs may have decoders of the same name. */
+  #decoderName({ spec }: Sandbox): string {
+    return this.name === '' || spec.name.endsWith(`(${this.name})`) ? spec.name : `${spec.name} (${this.name})`;
+  }
+
+  async stop(): Promise<void> {
+    await this.#options.input.stop();
+    await this.stage.drained().catch(() => undefined);
+    await this.#options.decoder?.stop();
+  }
+
+  async deliver(batch: InputBatch): Promise<void> {
+    this.#taken++;
+    this.#records += batch.batch.length;
+    try {
+      await this.stage.deliver(batch);
+    } catch (error) {
+      this.#options.onFault?.(error);
+      throw error;
+    }
+  }
+
+  notice(notice: InputNotice): void {
+    this.#options.onNotice?.(notice);
+  }
+
+  #whenDrained(): void {
+    const taken = this.#taken;
+    this.stage.drained().then(
+      () => {
+        if (taken !== this.#taken) return;
+        this.#idleAt = taken;
+        this.#options.onIdle?.();
+        this.#onIdle();
+      },
+      (error: unknown) => this.#options.onFault?.(error),
+    );
+  }
+}

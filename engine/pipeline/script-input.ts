@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff, type BackoffOptions } from '../backoff.ts';
+import { messageOf } from '../errors.ts';
+import type { Input, InputSink, InputStats } from '../inputs/types.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { encodeMessage } from '../message/protobuf.ts';
+import { messagesOf } from '../message/row-index.ts';
+import type { InputSandbox, SandboxReport } from '../sandbox/types.ts';
+import { TickSchedule } from './tick-schedule.ts';
+
+export interface ScriptInputOptions {
+  readonly sandbox: InputSandbox;
+  /** Whole seconds between two calls of process_message; 0: it is called once. */
+  readonly tickerInterval: number;
+  /** How it is started again after it has failed; absent: it is not. */
+  readonly restart?: { readonly retries: BackoffOptions; readonly start: () => Promise<InputSandbox> };
+  /** process_message refused to work this time. */
+  readonly onFailure: (reason: string) => void;
+  /** It has failed and is started again. @param wait milliseconds until then */
+  readonly onRestart: (reason: string, wait: number) => void;
+  /** It has ended by itself. @param reason null: as it was meant to, after its only call */
+  readonly onEnd: (reason: string | null) => void;
+}
+
+/** How long `stop` waits for acknowledgements. */
+const ACKNOWLEDGE_MS = 1000;
+
+/**
+ * Makes an input of a script: process_message is called at once, and again at each tick. It waits while the pipeline does not take what
+ * it injects. Its state is kept only after all that it injected has been through, so that a restart repeats messages rather than losing them.
+ */
+export class ScriptInput implements Input {
+  readonly name: string;
+  readonly #options: ScriptInputOptions;
+  readonly #ticks: TickSchedule | null;
+  readonly #backoff: Backoff | null;
+  readonly #stop = new AbortController();
+  #sandbox: InputSandbox;
+  #loop: Promise<void> = Promise.resolve();
+  #bytes = 0;
+  #records = 0;
+  #outstanding = 0;
+  #through = Promise.withResolvers<void>();
+
+  constructor(options: ScriptInputOptions) {
+    this.name = options.sandbox.spec.name;
+    this.#options = options;
+    this.#sandbox = options.sandbox;
+    this.#ticks = options.tickerInterval > 0 ? new TickSchedule(options.tickerInterval * 1000) : null;
+    this.#backoff = options.restart === undefined ? null : new Backoff(options.restart.retries);
+  }
+
+  start(sink: InputSink): Promise<void> {
+    this.#ticks?.start();
+    this.#loop = this.#run(sink);
+    return Promise.resolve();
+  }
+
+  /** A call that is under way is interrupted. Between two calls, what was injected is first let through, so that the state is not ahead of it. */
+  async stop(): Promise<void> {
+    const waiting = this.#ticks?.waiting === true;
+    this.#stop.abort();
+    this.#ticks?.stop();
+    if (waiting && this.#outstanding > 0) await Promise.race([this.#through.promise, delay(ACKNOWLEDGE_MS, null, { ref: false })]);
+    await this.#sandbox.stop();
+    await this.#loop;
+  }
+
+  stats(): InputStats {
+    return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
+  }
+
+  /** What its script says about itself. */
+  report(): Promise<SandboxReport> {
+    return this.#sandbox.report();
+  }
+
+  get #stopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  async #run(sink: InputSink): Promise<void> {
+    for (;;) {
+      const failure = await this.#call(sink);
+      if (this.#stopping) return;
+      if (failure === null) {
+        this.#backoff?.reset();
+        sink.idle();
+        if (this.#ticks === null) return this.#options.onEnd(null);
+        await this.#ticks.next();
+      } else if (!(await this.#startAgain(failure))) {
+        sink.idle();
+        return this.#options.onEnd(failure);
+      }
+      if (this.#stopping) return;
+    }
+  }
+
+  /** Calls process_message once. Returns why it has failed for good; null: it has not. */
+  async #call(sink: InputSink): Promise<string | null> {
+    const end = await this.#sandbox
+      .run((batch) => this.#deliver(batch, sink))
+      .catch((error: unknown) => ({ reason: messageOf(error), row: -1 }));
+    if ('reason' in end) return end.reason;
+    if (end.code > 0) return end.text || `process_message returned ${end.code}`;
+    if (end.code < 0) this.#options.onFailure(end.text);
+    return null;
+  }
+
+  /** Starts the script again, as often as it takes and is allowed; false: it stays ended. */
+  async #startAgain(failure: string): Promise<boolean> {
+    const { restart, onRestart } = this.#options;
+    let reason = failure;
+    for (let wait = this.#backoff?.next() ?? null; wait !== null && restart !== undefined; wait = this.#backoff?.next() ?? null) {
+      onRestart(reason, wait);
+      await delay(wait, null, { signal: this.#stop.signal }).catch(() => undefined);
+      if (this.#stopping) return true;
+      try {
+        const successor = await restart.start();
+        this.#sandbox = successor;
+        if (this.#stopping) await successor.stop();
+        return true;
+      } catch (error) {
+        reason = messageOf(error);
+      }
+    }
+    return false;
+  }
+
+  async #deliver(batch: MessageBatch, sink: InputSink): Promise<void> {
+    this.#records += batch.length;
+    for (const message of messagesOf(batch, null)) this.#bytes += encodeMessage(message).length;
+    if (this.#outstanding++ === 0) this.#through = Promise.withResolvers();
+    await sink.deliver({ batch, firstLine: 0, acknowledge: () => this.#acknowledged() });
+  }
+
+  #acknowledged(): void {
+    this.#outstanding--;
+    if (this.#outstanding > 0) return;
+    this.#through.resolve();
+    if (this.#ticks?.waiting === true && !this.#stopping) this.#sandbox.checkpoint();
+  }
+}

@@ -1,0 +1,67 @@
+import { join, resolve } from 'node:path';
+import type { DecoderConfig, EncoderConfig, FilterConfig, PipelineConfig, SectionOf } from '../config/index.ts';
+import { findPlugin, type PluginScript } from '../plugins/index.ts';
+import type { SandboxKind, SandboxLimits, SandboxSpec } from '../sandbox/types.ts';
+import { sandboxSpec } from './sandboxes.ts';
+import { scriptFolder } from './script-folder.ts';
+import { samplesToJudge } from './slow-filter.ts';
+
+type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig | SectionOf<'SandboxInput' | 'SandboxOutput'>;
+
+/** A profile takes so many times the calls after which a filter is judged. */
+const PROFILE = 10;
+
+/** The scripts that the sections of one configuration name. */
+export class SectionScripts {
+  readonly #service: PipelineConfig['service'];
+  /** Folder of checkpoints, queues and preserved state. */
+  readonly baseFolder: string;
+
+  /** @param dataFolder taken unless the configuration names a `base_dir` */
+  constructor({ service }: PipelineConfig, dataFolder: string) {
+    this.#service = service;
+    this.baseFolder = service.base_dir ?? dataFolder;
+  }
+
+  /**
+   * The script of a section, or a bundled one by its name.
+   * @throws {EngineError} when there is none
+   */
+  find(kind: SandboxKind, script: ScriptSection | string): PluginScript {
+    if (typeof script === 'string') return findPlugin(kind, script);
+    const { plugin, filename = '', origin } = script;
+    return plugin === undefined ? findPlugin(kind, filename, scriptFolder(this.#service, origin)) : findPlugin(kind, plugin);
+  }
+
+  /** How a script of a section, or a bundled one, is started. Errors as with `find`. */
+  spec(kind: SandboxKind, script: ScriptSection | string, name: string): SandboxSpec {
+    const { hostname, share_dir: shareFolder, max_process_inject: processInject, max_timer_inject: timerInject } = this.#service;
+    const host = hostname === undefined ? {} : { hostname };
+    const injection: Partial<SandboxLimits> = { processInject, timerInject };
+    const shared = shareFolder === undefined ? [] : [join(shareFolder, 'modules')];
+    const plugin = this.find(kind, script);
+    if (typeof script === 'string') return sandboxSpec(kind, plugin, { name, limits: injection, modules: shared, ...host });
+    const { memory_limit: memory, instruction_limit: instructions, output_limit: output, config, module_directory: modules } = script;
+    const folder = scriptFolder(this.#service, script.origin);
+    const own = (modules?.split(';') ?? []).filter(Boolean).map((directory) => resolve(folder, directory));
+    return sandboxSpec(kind, plugin, {
+      name,
+      config,
+      limits: { memory, instructions, output, ...injection },
+      modules: [...own, ...shared],
+      sampling: { every: this.#service.sample_denominator, profile: this.#profiledCalls(kind, script) },
+      ...host,
+      ...(script.preserve_data ? { preservation: this.#preservation(name) } : {}),
+    });
+  }
+
+  /** Calls that are timed for the profile of a filter. */
+  #profiledCalls(kind: SandboxKind, { profile }: ScriptSection): number {
+    return profile && kind === 'filter' ? PROFILE * samplesToJudge(this.#service.plugin_chansize) : 0;
+  }
+
+  /** The file that keeps a plugin's state. */
+  #preservation(name: string): string {
+    return join(this.baseFolder, 'sandbox_preservation', `${name.replaceAll(/\W/g, '_')}.data`);
+  }
+}

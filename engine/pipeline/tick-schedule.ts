@@ -1,0 +1,45 @@
+/**
+ * The ticks of something that is called at each of them: the first one interval after the start. While a call is under way at most one
+ * tick waits, others are left out.
+ */
+export class TickSchedule {
+  readonly #interval: number;
+  #due = Infinity;
+  #wake: (() => void) | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  /** @param interval milliseconds, above 0 */
+  constructor(interval: number) {
+    this.#interval = interval;
+  }
+
+  /** Somebody waits for a tick. */
+  get waiting(): boolean {
+    return this.#wake !== null;
+  }
+
+  start(): void {
+    this.#due = performance.now() + this.#interval;
+  }
+
+  /** Resolves at the next tick, at once when one was missed, or when it is stopped. */
+  async next(): Promise<void> {
+    const wait = this.#due - performance.now();
+    if (wait > 0 && !this.#stopped) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        this.#timer = setTimeout(resolve, Math.min(wait, 2 ** 31 - 1));
+      });
+      this.#wake = null;
+    }
+    const missed = Math.max(0, Math.floor((performance.now() - this.#due) / this.#interval));
+    this.#due += (missed + 1) * this.#interval;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#wake?.();
+  }
+}

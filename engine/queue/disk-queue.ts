@@ -1,0 +1,289 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../errors.ts';
+import type { QueueRecord } from './record.ts';
+import { SegmentReader } from './segment-reader.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import { compareCursors, QueueFolder, type Cursor } from './segments.ts';
+import { stateOf } from './state.ts';
+
+export interface DiskQueueOptions {
+  /** Folder of the queue, its own. */
+  readonly path: string;
+  /** Bytes after which a new segment is begun; 0: no limit. */
+  readonly maxFileSize: number;
+  /** Bytes that may wait; 0: no limit. */
+  readonly maxBufferSize: number;
+  /** The checkpoint is written when more than so many messages were delivered since the last time. */
+  readonly cursorUpdateCount: number;
+  /** Told of what the user should know: damage, and what cannot be written. */
+  readonly onProblem: (text: string) => void;
+}
+
+/** Some messages of the queue, in order. */
+export interface QueueChunk {
+  readonly records: readonly QueueRecord[];
+  readonly bytes: number;
+  readonly cursor: Cursor;
+}
+
+/** After an error the file system is asked again this much later. */
+const RETRY_MS = 1000;
+/** A segment that cannot be read is passed over after so many attempts. */
+const READ_ATTEMPTS = 5;
+
+/**
+ * A queue of messages on disk, for one writer and one reader in the same process. What was appended and synced is there after a crash; what was
+ * not acknowledged is read again.
+ */
+export class DiskQueue {
+  readonly #options: DiskQueueOptions;
+  readonly #folder: QueueFolder;
+  readonly #writer: SegmentWriter;
+  readonly #reader: SegmentReader;
+  /** Everything before it is delivered. */
+  #delivered: Cursor;
+  #size: number;
+  /** Chunks that were read and not acknowledged. */
+  #open = 0;
+  #sinceCheckpoint = 0;
+  #saving: Promise<void> = Promise.resolve();
+  #saveWanted = false;
+  #failing = false;
+  #wake: (() => void)[] = [];
+  #reading = true;
+  #readTurn: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  private constructor(options: DiskQueueOptions, folder: QueueFolder, writer: SegmentWriter, delivered: Cursor, size: number) {
+    this.#options = options;
+    this.#folder = folder;
+    this.#writer = writer;
+    this.#delivered = delivered;
+    this.#size = size;
+    this.#reader = new SegmentReader(folder, delivered);
+  }
+
+  /** Opens the queue of a folder, which is made when it is missing. Throws what the file system throws. */
+  static async open(options: DiskQueueOptions): Promise<DiskQueue> {
+    const folder = new QueueFolder(options.path);
+    await folder.make();
+    const { begin, next, size, isDamaged } = await stateOf(folder);
+    if (isDamaged) {
+      options.onProblem(
+        `the checkpoint in ${options.path} cannot be understood: all messages that are there are delivered, some of them again`,
+      );
+    }
+    const writer = await SegmentWriter.open(folder, next, segmentLimit(options));
+    await folder.removeBefore(begin.segment);
+    return new DiskQueue(options, folder, writer, begin, size);
+  }
+
+  /** Bytes that wait or are being delivered. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Nothing waits and nothing is being delivered. */
+  get isEmpty(): boolean {
+    return this.#open === 0 && this.#atEnd;
+  }
+
+  /** How full it is, from 0 to 1; 0 when there is no limit. */
+  get fullness(): number {
+    const { maxBufferSize } = this.#options;
+    return maxBufferSize === 0 ? 0 : this.#size / maxBufferSize;
+  }
+
+  /** How many of these records there is room for. */
+  room(records: readonly Uint8Array[]): number {
+    const { maxBufferSize } = this.#options;
+    if (maxBufferSize === 0) return records.length;
+    let size = this.#size;
+    let count = 0;
+    while (count < records.length && (size += (records[count] as Uint8Array).length) <= maxBufferSize) count++;
+    return count;
+  }
+
+  /** A record that is larger than all there may be. */
+  isTooLarge(record: Uint8Array): boolean {
+    const { maxBufferSize } = this.#options;
+    return maxBufferSize > 0 && record.length > maxBufferSize;
+  }
+
+  /** Appends records. Resolves when the system has them. Throws what the file system throws. */
+  append(records: readonly Uint8Array[]): Promise<void> {
+    return this.#writer.append(records, (bytes) => {
+      this.#size += bytes;
+      this.#notify();
+    });
+  }
+
+  /** Resolves when the disk has all that was appended before. */
+  sync(): Promise<void> {
+    return this.#writer.sync();
+  }
+
+  /** The next messages; waits for them. One call at a time. null: reading was ended. */
+  read(): Promise<QueueChunk | null> {
+    const turn = this.#read();
+    this.#readTurn = turn;
+    return turn;
+  }
+
+  async #read(): Promise<QueueChunk | null> {
+    for (let attempt = 1; this.#reading;) {
+      if (this.#atEnd) {
+        // Whatever happened to the files: nothing waits.
+        if (this.#open === 0) this.#size = 0;
+        await this.#change();
+        continue;
+      }
+      try {
+        const chunk = await this.#readSegment();
+        attempt = 1;
+        if (chunk !== null) return chunk;
+      } catch (error) {
+        attempt = await this.#readFailed(error, attempt);
+      }
+    }
+    return null;
+  }
+
+  /** What this chunk and those before it hold is delivered. Chunks are acknowledged in order. */
+  acknowledge({ records, bytes, cursor }: QueueChunk): void {
+    if (this.#closed) return;
+    this.#open--;
+    this.#size -= bytes;
+    this.#sinceCheckpoint += records.length;
+    this.#advance(cursor);
+    this.#notify();
+  }
+
+  /** Resolves when something was appended or acknowledged, or by `wake`. */
+  async changed(): Promise<void> {
+    if (!this.#closed) await this.#change();
+  }
+
+  /** Lets those who wait look again. */
+  wake(): void {
+    this.#notify();
+  }
+
+  /** Nothing more is read; what was read may still be acknowledged. */
+  endReading(): void {
+    this.#reading = false;
+    this.#notify();
+  }
+
+  /** Writes the checkpoint. What was not acknowledged is there at the next start. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.endReading();
+    await this.#readTurn;
+    await this.#writer.close();
+    await this.#reader.close();
+    this.#save();
+    await this.#saving;
+  }
+
+  get #atEnd(): boolean {
+    const { segment, offset } = this.#reader.cursor;
+    return segment === this.#writer.segment && offset >= this.#writer.size;
+  }
+
+  async #readSegment(): Promise<QueueChunk | null> {
+    const { segment, offset } = this.#reader.cursor;
+    const isLast = segment === this.#writer.segment;
+    const end = isLast ? this.#writer.size : await this.#folder.sizeOf(segment);
+    if (offset >= end) {
+      if (segment < this.#writer.segment) await this.#nextSegment(segment);
+      return null;
+    }
+    const { records, skipped, torn, bytes, cursor } = await this.#reader.read(end);
+    if (skipped > 0) this.#tellSkipped(segment, skipped, 'the file is damaged; the messages around them are delivered');
+    if (torn > 0) this.#tellSkipped(segment, torn, 'the last record was not written to its end');
+    if (records.length === 0) {
+      this.#size -= bytes;
+      if (this.#open === 0) this.#advance(cursor);
+      return null;
+    }
+    this.#open++;
+    return { records, bytes, cursor };
+  }
+
+  async #nextSegment(after: number): Promise<void> {
+    const next = (await this.#folder.segments()).find((segment) => segment > after) ?? this.#writer.segment;
+    await this.#reader.moveTo(next);
+    if (this.#open === 0) this.#advance(this.#reader.cursor);
+  }
+
+  /** Moves the place up to which all is delivered. */
+  #advance(to: Cursor): void {
+    // With nothing else under way, what was passed over is behind us too.
+    const cursor = this.#open === 0 && compareCursors(this.#reader.cursor, to) > 0 ? this.#reader.cursor : to;
+    if (compareCursors(cursor, this.#delivered) <= 0) return;
+    const moved = cursor.segment > this.#delivered.segment;
+    this.#delivered = cursor;
+    if (moved || this.#sinceCheckpoint > this.#options.cursorUpdateCount) this.#save();
+  }
+
+  /** Writes the checkpoint as it is when its turn comes, and removes the segments before it. */
+  #save(): void {
+    this.#sinceCheckpoint = 0;
+    if (this.#saveWanted) return;
+    this.#saveWanted = true;
+    this.#saving = this.#saving.then(async () => {
+      this.#saveWanted = false;
+      const cursor = this.#delivered;
+      try {
+        await this.#folder.writeCheckpoint(cursor);
+        await this.#folder.removeBefore(cursor.segment);
+        this.#failing = false;
+      } catch (error) {
+        if (!this.#failing) this.#options.onProblem(`its checkpoint cannot be written, so messages may come again: ${messageOf(error)}`);
+        this.#failing = true;
+      }
+    });
+  }
+
+  #tellSkipped(segment: number, bytes: number, why: string): void {
+    this.#options.onProblem(`${bytes} bytes of ${this.#folder.segmentPath(segment)} are no whole record: ${why}`);
+  }
+
+  /** A segment that cannot be read is asked for again a few times. Returns the number of the next attempt. */
+  async #readFailed(error: unknown, attempt: number): Promise<number> {
+    const { segment } = this.#reader.cursor;
+    const path = this.#folder.segmentPath(segment);
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (attempt === 1) this.#options.onProblem(`${path} cannot be read: ${messageOf(error)}`);
+    if (!isGone && attempt < READ_ATTEMPTS) {
+      await Promise.race([delay(RETRY_MS, null, { ref: false }), this.#change()]);
+      return attempt + 1;
+    }
+    if (segment === this.#writer.segment) {
+      await Promise.race([delay(RETRY_MS, null, { ref: false }), this.#change()]);
+      return attempt + 1;
+    }
+    this.#options.onProblem(`${path} is passed over`);
+    await this.#nextSegment(segment);
+    return 1;
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#wake.push(resolve));
+  }
+
+  #notify(): void {
+    const waiting = this.#wake;
+    this.#wake = [];
+    for (const resolve of waiting) resolve();
+  }
+}
+
+/** Only whole segments are removed: with a small limit of the whole, they are smaller too, or the disk would hold far more than that. */
+function segmentLimit({ maxFileSize, maxBufferSize }: DiskQueueOptions): number {
+  if (maxBufferSize === 0) return maxFileSize;
+  const share = Math.max(64 << 10, Math.ceil(maxBufferSize / 4));
+  return maxFileSize === 0 ? share : Math.min(maxFileSize, share);
+}

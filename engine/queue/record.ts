@@ -1,0 +1,107 @@
+import { crc32 } from 'node:zlib';
+import { findFrame } from '../message/framing.ts';
+
+/**
+ * A record of a queue: a framed message, as in any stream of them, whose header also says how the message came here and what its bytes sum up to.
+ * Those are fields that readers of streams do not know and pass over: 15, how often it went around and whether it was injected, and 16, the
+ * CRC-32 (as of gzip) of the header before it and the message. Framing of a stream: see `frame`; encoding of the header: protobuf.
+ */
+
+const RECORD_SEPARATOR = 0x1e;
+const UNIT_SEPARATOR = 0x1f;
+/** Keys of the header: field number << 3 | wire type. */
+const LENGTH_KEY = 0x08;
+const PATH_KEY = 0x78;
+const CHECKSUM_KEY = 0x85;
+const CHECKSUM_KEY_END = 0x01;
+/** The key of the checksum and its value. */
+const CHECKSUM_BYTES = 6;
+/** Longer messages are not taken: a damaged length must not make a reader look for more than this. */
+export const MAX_MESSAGE_BYTES = 64 << 20;
+
+/** How a message came to the queue. */
+export interface MessagePath {
+  /** How often it went around by being injected. */
+  readonly loop: number;
+  /** It comes from a filter or the service, not from an input. */
+  readonly injected: boolean;
+}
+
+export interface QueueRecord extends MessagePath {
+  readonly message: Uint8Array;
+  /** Position behind it. */
+  readonly end: number;
+}
+
+/** A message as a record. */
+export function encodeRecord(message: Uint8Array, { loop, injected }: MessagePath): Uint8Array {
+  const header: number[] = [LENGTH_KEY];
+  pushVarint(header, message.length);
+  header.push(PATH_KEY);
+  pushVarint(header, loop * 2 + (injected ? 1 : 0));
+  header.push(CHECKSUM_KEY, CHECKSUM_KEY_END, 0, 0, 0, 0);
+  const record = Buffer.allocUnsafe(header.length + 3 + message.length);
+  record[0] = RECORD_SEPARATOR;
+  record[1] = header.length;
+  record.set(header, 2);
+  record.writeUInt32LE(checksumOf(header.slice(0, -CHECKSUM_BYTES), message), header.length - 2);
+  record[2 + header.length] = UNIT_SEPARATOR;
+  record.set(message, 3 + header.length);
+  return record;
+}
+
+/** What was found in a piece of a segment. */
+export type FoundRecord =
+  | { readonly record: QueueRecord; readonly start: number }
+  /** There is no whole record up to the end of the piece; one may begin at `start`. */
+  | { readonly record: null; readonly start: number };
+
+/**
+ * Searches a piece of a segment from `from` on for the next record that is as it was written: what is damaged is passed over, one separator at a
+ * time, so that the record behind it is found wherever that begins.
+ * @param final there is nothing behind this piece
+ */
+export function findRecord(bytes: Uint8Array, from: number, final: boolean): FoundRecord {
+  let at = from;
+  for (;;) {
+    const found = findFrame(bytes, at, final, MAX_MESSAGE_BYTES);
+    if (found.record === null) return { record: null, start: found.at };
+    const { message, headerBytes } = found.record;
+    const path = pathOf(bytes.subarray(found.start + 2, found.start + headerBytes - 1), message);
+    if (path !== null) return { record: { message, ...path, end: found.at }, start: found.start };
+    at = found.start + 1;
+  }
+}
+
+/** What the header says besides the length; null: it is not the header of this message. Records of other makers come from an input. */
+function pathOf(header: Uint8Array, message: Uint8Array): MessagePath | null {
+  const at = header.length - CHECKSUM_BYTES;
+  if (at < 0 || header[at] !== CHECKSUM_KEY || header[at + 1] !== CHECKSUM_KEY_END) return { loop: 0, injected: false };
+  const checksum = new DataView(header.buffer, header.byteOffset + at + 2, 4).getUint32(0, true);
+  if (checksum !== checksumOf(header.subarray(0, at), message)) return null;
+  const length = varintAt(header, 1);
+  if (header[0] !== LENGTH_KEY || header[length.end] !== PATH_KEY) return { loop: 0, injected: false };
+  const { value } = varintAt(header, length.end + 1);
+  return { loop: value >> 1, injected: (value & 1) === 1 };
+}
+
+function checksumOf(header: ArrayLike<number>, message: Uint8Array): number {
+  return crc32(message, crc32(Uint8Array.from(header)));
+}
+
+function pushVarint(bytes: number[], value: number): void {
+  let left = value;
+  for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) | 128);
+  bytes.push(left);
+}
+
+function varintAt(bytes: Uint8Array, from: number): { readonly value: number; readonly end: number } {
+  let value = 0;
+  let at = from;
+  for (let scale = 1; at < bytes.length; scale *= 128) {
+    const byte = bytes[at++] as number;
+    value += (byte & 127) * scale;
+    if (byte < 128) break;
+  }
+  return { value, end: at };
+}

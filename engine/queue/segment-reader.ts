@@ -1,0 +1,92 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { findRecord, type QueueRecord } from './record.ts';
+import type { Cursor, QueueFolder } from './segments.ts';
+
+/** Records of one segment, in order. */
+export interface ReadRecords {
+  readonly records: readonly QueueRecord[];
+  /** Bytes that were passed over because they are no record: before a record, … */
+  readonly skipped: number;
+  /** … and at the end of the segment. */
+  readonly torn: number;
+  /** Bytes, with those that were passed over, and the place behind them. */
+  readonly bytes: number;
+  readonly cursor: Cursor;
+}
+
+const PIECE_BYTES = 256 << 10;
+
+/** Reads the segments of a queue. */
+export class SegmentReader {
+  readonly #folder: QueueFolder;
+  #handle: FileHandle | null = null;
+  #cursor: Cursor;
+
+  /** @param cursor where to begin */
+  constructor(folder: QueueFolder, cursor: Cursor) {
+    this.#folder = folder;
+    this.#cursor = cursor;
+  }
+
+  /** The place behind what was read. */
+  get cursor(): Cursor {
+    return this.#cursor;
+  }
+
+  /**
+   * The next records of the segment.
+   * @param end how far the segment goes; nothing behind it is read
+   * @throws what the file system throws
+   */
+  async read(end: number): Promise<ReadRecords> {
+    const { segment, offset } = this.#cursor;
+    const handle = (this.#handle ??= await open(this.#folder.segmentPath(segment), 'r'));
+    for (let wanted = PIECE_BYTES; ; wanted *= 2) {
+      const piece = await readPiece(handle, offset, Math.min(wanted, end - offset));
+      const final = offset + piece.length >= end || piece.length < wanted;
+      const found = recordsIn(piece, final);
+      if (found.records.length === 0 && found.end === 0 && !final) continue;
+      this.#cursor = { segment, offset: offset + (final ? Math.max(found.end, end - offset) : found.end) };
+      const torn = final ? found.end - found.last : 0;
+      return { records: found.records, skipped: found.skipped, torn, bytes: this.#cursor.offset - offset, cursor: this.#cursor };
+    }
+  }
+
+  /** Goes on at the beginning of a later segment. */
+  async moveTo(segment: number): Promise<void> {
+    await this.close();
+    this.#cursor = { segment, offset: 0 };
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
+    await handle?.close();
+  }
+}
+
+/** The whole records of a piece; how many bytes before them are none, the end of the last one, and the end of what was looked at. */
+function recordsIn(piece: Uint8Array, final: boolean): { records: QueueRecord[]; skipped: number; last: number; end: number } {
+  const records: QueueRecord[] = [];
+  let skipped = 0;
+  let last = 0;
+  for (;;) {
+    const { record, start } = findRecord(piece, last, final);
+    if (record === null && final) return { records, skipped, last, end: start };
+    skipped += start - last;
+    if (record === null) return { records, skipped, last, end: start };
+    records.push(record);
+    last = record.end;
+  }
+}
+
+async function readPiece(handle: FileHandle, position: number, length: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafe(length);
+  let have = 0;
+  while (have < length) {
+    const { bytesRead } = await handle.read(bytes, have, length - have, position + have);
+    if (bytesRead === 0) break;
+    have += bytesRead;
+  }
+  return bytes.subarray(0, have);
+}

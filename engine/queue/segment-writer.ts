@@ -1,0 +1,120 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { QueueFolder } from './segments.ts';
+
+/** Appends records to the newest segment of a queue, and begins a new one when the next record would make it too long. */
+export class SegmentWriter {
+  readonly #folder: QueueFolder;
+  readonly #maxFileSize: number;
+  #handle: FileHandle;
+  #segment: number;
+  #size = 0;
+  #tail: Promise<void> = Promise.resolve();
+  #syncing: Promise<void> | null = null;
+  #nextSync: Promise<void> | null = null;
+
+  private constructor(folder: QueueFolder, maxFileSize: number, segment: number, handle: FileHandle) {
+    this.#folder = folder;
+    this.#maxFileSize = maxFileSize;
+    this.#segment = segment;
+    this.#handle = handle;
+  }
+
+  /** Begins a new segment of this number. @param maxFileSize bytes; 0: no limit */
+  static async open(folder: QueueFolder, segment: number, maxFileSize: number): Promise<SegmentWriter> {
+    return new SegmentWriter(folder, maxFileSize, segment, await openNew(folder, segment));
+  }
+
+  /** The segment that is written to. */
+  get segment(): number {
+    return this.#segment;
+  }
+
+  /** Bytes of whole records in it. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /**
+   * Appends records. Resolves when the system has them; `sync` brings them to the disk.
+   * @throws what the file system throws; what was written of a record then is cut off, and `onWritten` has heard of the rest
+   * @param onWritten told of each piece that is written, in bytes
+   */
+  append(records: readonly Uint8Array[], onWritten: (bytes: number) => void): Promise<void> {
+    const turn = this.#tail.then(() => this.#append(records, onWritten));
+    this.#tail = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Resolves when the disk has all that was appended before. Those who ask meanwhile share the next turn. */
+  async sync(): Promise<void> {
+    if (this.#syncing === null) {
+      this.#syncing = this.#handle.datasync().finally(() => (this.#syncing = null));
+      return this.#syncing;
+    }
+    this.#nextSync ??= this.#syncing
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextSync = null;
+        return this.sync();
+      });
+    return this.#nextSync;
+  }
+
+  async close(): Promise<void> {
+    await this.#tail;
+    await this.#syncing?.catch(() => undefined);
+    await this.#handle.datasync().catch(() => undefined);
+    await this.#handle.close();
+  }
+
+  async #append(records: readonly Uint8Array[], onWritten: (bytes: number) => void): Promise<void> {
+    let piece: Uint8Array[] = [];
+    let bytes = 0;
+    for (const record of records) {
+      if (this.#maxFileSize > 0 && this.#size + bytes > 0 && this.#size + bytes + record.length > this.#maxFileSize) {
+        await this.#write(piece, bytes, onWritten);
+        await this.#roll();
+        piece = [];
+        bytes = 0;
+      }
+      piece.push(record);
+      bytes += record.length;
+    }
+    await this.#write(piece, bytes, onWritten);
+  }
+
+  async #write(records: readonly Uint8Array[], bytes: number, onWritten: (bytes: number) => void): Promise<void> {
+    if (bytes === 0) return;
+    try {
+      await writeAll(this.#handle, Buffer.concat(records, bytes), this.#size);
+    } catch (error) {
+      await this.#handle.truncate(this.#size).catch(() => undefined);
+      throw error;
+    }
+    this.#size += bytes;
+    onWritten(bytes);
+  }
+
+  async #roll(): Promise<void> {
+    const next = await openNew(this.#folder, this.#segment + 1);
+    const finished = this.#handle;
+    await this.#syncing?.catch(() => undefined);
+    await finished.datasync();
+    this.#handle = next;
+    this.#segment++;
+    this.#size = 0;
+    await finished.close();
+  }
+}
+
+/** Nothing that is there is written over. */
+function openNew(folder: QueueFolder, segment: number): Promise<FileHandle> {
+  return open(folder.segmentPath(segment), 'wx', 0o600);
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let at = 0; at < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
+    at += bytesWritten;
+  }
+}

@@ -1,0 +1,76 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A place in a queue: everything before it is delivered. */
+export interface Cursor {
+  /** Number of the segment. */
+  readonly segment: number;
+  /** Bytes from its beginning. */
+  readonly offset: number;
+}
+
+const CHECKPOINT = 'checkpoint.txt';
+
+/** A negative number when `a` comes first. */
+export const compareCursors = (a: Cursor, b: Cursor): number => a.segment - b.segment || a.offset - b.offset;
+
+/** The folder of a queue: segments `0.log`, `1.log`, … and the checkpoint, `N OFFSET`. */
+export class QueueFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Makes the folder when it is missing. */
+  async make(): Promise<void> {
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
+  }
+
+  segmentPath(segment: number): string {
+    return join(this.path, `${segment}.log`);
+  }
+
+  /** Numbers of the segments, ascending. */
+  async segments(): Promise<number[]> {
+    const names = await readdir(this.path);
+    return names
+      .flatMap((name) => /^(0|[1-9]\d{0,14})\.log$/.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => a - b);
+  }
+
+  /** Bytes of a segment; 0 when it is not there. */
+  async sizeOf(segment: number): Promise<number> {
+    return stat(this.segmentPath(segment)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  }
+
+  /** Removes the segments before this one. */
+  async removeBefore(segment: number): Promise<void> {
+    const finished = (await this.segments()).filter((other) => other < segment);
+    await Promise.all(finished.map((other) => rm(this.segmentPath(other), { force: true })));
+  }
+
+  /** The checkpoint; null when there is none, and `'damaged'` when it says nothing. */
+  async readCheckpoint(): Promise<Cursor | 'damaged' | null> {
+    let text: string;
+    try {
+      text = await readFile(join(this.path, CHECKPOINT), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+    const [, segment, offset] = /^(\d{1,15}) (\d{1,15})\s*$/.exec(text) ?? [];
+    return offset === undefined ? 'damaged' : { segment: Number(segment), offset: Number(offset) };
+  }
+
+  /** Writes the checkpoint so that there is the old one or the new one, whatever happens. */
+  async writeCheckpoint({ segment, offset }: Cursor): Promise<void> {
+    const draft = join(this.path, `${CHECKPOINT}.tmp`);
+    await writeFile(draft, `${segment} ${offset}\n`, { mode: 0o600 });
+    await rename(draft, join(this.path, CHECKPOINT));
+  }
+}

@@ -1,0 +1,39 @@
+import { QueueFolder, type Cursor } from './segments.ts';
+
+/** A queue as it is found. */
+interface QueueState {
+  /** Where reading begins. */
+  readonly begin: Cursor;
+  /** The segment that is to be written next. */
+  readonly next: number;
+  /** Bytes that wait. */
+  readonly size: number;
+  /** The checkpoint says nothing. */
+  readonly isDamaged: boolean;
+}
+
+export async function stateOf(folder: QueueFolder): Promise<QueueState> {
+  const segments = await folder.segments();
+  const checkpoint = await folder.readCheckpoint();
+  const isDamaged = checkpoint === 'damaged';
+  const known = isDamaged ? null : checkpoint;
+  const next = Math.max(-1, ...segments, known?.segment ?? -1) + 1;
+  const begin = beginOf(segments, known, next);
+  const sizes = await Promise.all(segments.filter((segment) => segment >= begin.segment).map((segment) => folder.sizeOf(segment)));
+  return { begin, next, size: Math.max(0, sizes.reduce((sum, bytes) => sum + bytes, 0) - begin.offset), isDamaged };
+}
+
+/** Bytes that wait in a folder that may hold a queue, which nobody has opened. */
+export async function bytesLeft(path: string): Promise<number> {
+  return stateOf(new QueueFolder(path)).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** Where reading begins: at the checkpoint, or at the beginning of the segment behind it when that one is gone. */
+function beginOf(segments: readonly number[], checkpoint: Cursor | null, next: number): Cursor {
+  if (checkpoint === null) return { segment: segments[0] ?? next, offset: 0 };
+  if (segments.includes(checkpoint.segment)) return checkpoint;
+  return { segment: segments.find((segment) => segment > checkpoint.segment) ?? next, offset: 0 };
+}

@@ -1,0 +1,108 @@
+import type { Call, WorkCall } from './calls.ts';
+import type { OutgoingFrame } from './frames.ts';
+import type { PastCall } from './journal.ts';
+import { OutboundBatch } from './outbound.ts';
+import type { SavedScript } from './preservation.ts';
+import { ToHost, type CreateHead, type GoOnHead, type RequestHead } from './protocol.ts';
+import type { ScriptSources } from './sources.ts';
+import type { SandboxSpec } from './types.ts';
+
+/** Where a sandbox's frames go. */
+export interface Host {
+  send(frame: OutgoingFrame): void;
+  kill(): void;
+}
+
+/** A sandbox remembers at most this many variables to send ahead. */
+const MAX_VARIABLES = 256;
+
+/** What one sandbox says to the host that it is on. */
+export class HostLine {
+  readonly #id: number;
+  readonly #spec: SandboxSpec;
+  readonly #sources: ScriptSources;
+  #host: Host | null = null;
+  /** Batches at the host, by call. */
+  readonly #sent = new Map<number, OutboundBatch>();
+  /** Variables that the script reads: their columns go along with each batch. */
+  readonly #variables: Set<string>;
+
+  constructor(id: number, spec: SandboxSpec, sources: ScriptSources) {
+    this.#id = id;
+    this.#spec = spec;
+    this.#sources = sources;
+    this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);
+  }
+
+  /** Begins at a host, with the state to go on from. */
+  create(host: Host, checkpoint: SavedScript | null): void {
+    this.#host = host;
+    this.#sent.clear();
+    const { name, kind, script, config, limits, preservation, profile = false, sampling, clock } = this.#spec;
+    const head: CreateHead = {
+      ...{ name, kind, script, config, limits, profile },
+      preserve: preservation !== undefined,
+      state: checkpoint?.head ?? null,
+      ...(sampling ? { sampling } : {}),
+      ...(clock ? { clock } : {}),
+    };
+    const parts = checkpoint === null ? {} : { block: [checkpoint.block], texts: [checkpoint.text] };
+    host.send({ kind: ToHost.CREATE, box: this.#id, call: 0, head: JSON.stringify(head), ...parts });
+  }
+
+  send(call: PastCall | Call): void {
+    const to = { box: this.#id, call: call.id };
+    if (call.kind === 'process') {
+      const { timed = 0 } = call as WorkCall;
+      if (timed > 0) this.#host?.send({ kind: ToHost.TIME, ...to, head: JSON.stringify({ rows: timed }) });
+      const sent = new OutboundBatch(call.batch, call.selection);
+      this.#sent.set(call.id, sent);
+      const { head, block, texts } = sent.open(this.#variables);
+      this.#host?.send({ kind: ToHost.PROCESS, ...to, head: JSON.stringify(head), block, texts });
+    } else if (call.kind === 'timer') {
+      this.#host?.send({ kind: ToHost.TIMER, ...to, head: JSON.stringify({ ns: String(call.ns) }) });
+    } else {
+      const kinds = { report: ToHost.REPORT, save: ToHost.SAVE, run: ToHost.RUN };
+      this.#host?.send({ kind: kinds[call.kind], ...to, head: '' });
+    }
+  }
+
+  /** The batch of a call that was answered. */
+  takeSent(call: number): OutboundBatch | undefined {
+    const sent = this.#sent.get(call);
+    this.#sent.delete(call);
+    return sent;
+  }
+
+  /** Answers a question that the host asks during a call, for a file or for a variable. */
+  answer(call: number, request: Exclude<RequestHead, { readonly want: 'go on' }>): void {
+    const answer = { kind: ToHost.ANSWER, box: this.#id, call };
+    if (request.want !== 'variable') {
+      this.#host?.send({ ...answer, head: JSON.stringify(this.#sources.answer(request)) });
+      return;
+    }
+    const delivery = this.#sent.get(call)?.deliver(request.name);
+    if (delivery === undefined) this.#host?.send({ ...answer, head: '{"columns":[],"texts":[]}' });
+    else this.#host?.send({ ...answer, head: JSON.stringify(delivery.head), block: delivery.block, texts: delivery.texts });
+  }
+
+  /** Lets an input go on, or says that it shall stop. */
+  goOn(call: number, stop: boolean): void {
+    const head: GoOnHead = { stop };
+    this.#host?.send({ kind: ToHost.ANSWER, box: this.#id, call, head: JSON.stringify(head) });
+  }
+
+  /** The script reads these variables. */
+  learn(used: readonly string[]): void {
+    for (const name of used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
+  }
+
+  stop(): void {
+    this.#host?.send({ kind: ToHost.STOP, box: this.#id, call: 0, head: '' });
+  }
+
+  /** Ends the host. */
+  kill(): void {
+    this.#host?.kill();
+  }
+}

@@ -1,0 +1,36 @@
+import type { CreateHead } from '../protocol.ts';
+import type { Setup } from '../prelude/state.ts';
+import type { SandboxLimits } from '../types.ts';
+import { ivm, type IsolatedVM } from './isolate.ts';
+
+const MEGABYTE = 1 << 20;
+/** What the isolate itself, the prelude and the batches may take beside the script, in megabytes. */
+const HEADROOM = 40;
+/** Bytes of that which a batch may take at least. */
+export const BATCH_ALLOWANCE = 8 * MEGABYTE;
+/** The isolate's limit in megabytes when the script has none. */
+const UNLIMITED = 4096;
+/** The clock is a little behind the script's own, so that what a script measures does not surprise it. */
+const CLOCK_SLACK_MS = 100;
+
+/** An isolate for a script of these limits. */
+export function newIsolate({ memory }: SandboxLimits): IsolatedVM.Isolate {
+  return new ivm.Isolate({
+    memoryLimit: memory === 0 ? UNLIMITED : Math.ceil(memory / MEGABYTE) + HEADROOM,
+    // V8 has lost control of the isolate: only the end of the process ends it.
+    onCatastrophicError: () => process.abort(),
+  });
+}
+
+/** How long loading and each call may take, in milliseconds; undefined: any time. */
+export function timeLimits({ kind, limits }: CreateHead): { readonly callMs: number | undefined; readonly loadMs: number | undefined } {
+  const loadMs = limits.callMs === 0 ? undefined : limits.callMs + CLOCK_SLACK_MS;
+  // An input may take as long as it likes in process_message, but not to begin.
+  return { loadMs, callMs: kind === 'input' ? undefined : loadMs };
+}
+
+/** What the prelude has to know. */
+export function setupOf({ name, kind, config, limits, clock = 'wall' }: CreateHead): Setup {
+  const { output, processInject, timerInject } = limits;
+  return { name, kind, config, instructions: kind === 'input' ? 0 : limits.instructions, output, processInject, timerInject, clock };
+}

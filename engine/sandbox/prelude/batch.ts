@@ -1,0 +1,10 @@
+import type { InputColumn } from './input-column.ts';
+
+interface Batch {
+  length: number;
+  columns: InputColumn[];
+  /** Texts that were delivered, by number. */
+  texts: string[];
+}
+
+export const batch: Batch = { length: 0, columns: [], texts: [] };

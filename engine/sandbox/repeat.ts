@@ -1,0 +1,81 @@
+import type { MessageBatch } from '../message/batch.ts';
+import { concatBatches } from '../message/gather.ts';
+import type { PastCall } from './journal.ts';
+import type { SavedScript } from './preservation.ts';
+import { NO_RESULT } from './result.ts';
+import type { EncodedRows, Sandbox, SandboxResult } from './types.ts';
+
+/** A call whose rows were processed in part when its sandbox ended, and what they had brought was gone with it. */
+export interface LostCall {
+  /** What the script's state had come from. */
+  readonly checkpoint: SavedScript | null;
+  readonly before: readonly PastCall[];
+  readonly batch: MessageBatch;
+  /** Rows of the call. */
+  readonly rows: Uint32Array;
+  /** How many of them were through; null: not known. */
+  readonly done: number | null;
+  readonly reason: string;
+}
+
+/** After this time no further row is repeated. */
+const REPEAT_MS = 5_000;
+
+/**
+ * What the rows of a lost call brought, had once more from another sandbox that begins with the same state: the messages of those before the one that
+ * ended the script must not be lost. Where it is not known which one that was, it shows itself again, as no script takes the new host's neighbours with it.
+ */
+export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<SandboxResult> {
+  const { batch, rows, done, reason } = lost;
+  const results: SandboxResult[] = [];
+  const ended = (row: number): SandboxResult => joined(results, { reason, row: rows[row] ?? -1 });
+  const end = performance.now() + REPEAT_MS;
+  for (const call of lost.before) {
+    if ((await again(sandbox, call)).terminated !== null || performance.now() > end) return ended(done ?? 0);
+  }
+  if (done !== null) {
+    const result = await sandbox.process(batch, rows.subarray(0, done));
+    results.push(result);
+    // Memory is not used alike each time: it may end sooner.
+    return result.terminated === null ? ended(done) : joined(results, { reason, row: result.terminated.row });
+  }
+  // When all others get through, it is the last one.
+  for (let row = 0; row < rows.length - 1; row++) {
+    const result = await sandbox.process(batch, rows.subarray(row, row + 1));
+    if (result.terminated !== null || performance.now() > end) return ended(row);
+    results.push(result);
+  }
+  return ended(rows.length - 1);
+}
+
+function again(sandbox: Sandbox, call: PastCall): Promise<SandboxResult> {
+  return call.kind === 'timer' ? sandbox.timer(call.ns) : sandbox.process(call.batch, call.selection);
+}
+
+/** The results of parts of a selection, in order, as one. */
+function joined(results: readonly SandboxResult[], terminated: NonNullable<SandboxResult['terminated']>): SandboxResult {
+  const batches = results.flatMap(({ injected }) => injected ?? []);
+  const outputs = results.flatMap(({ encoded }) => encoded ?? []);
+  const passed = results.flatMap((result) => [...(result.passed ?? [])]);
+  return {
+    ...NO_RESULT,
+    ...(results.some((result) => result.passed !== undefined)
+      ? { encoded: outputs.length === 0 ? null : joinedOutputs(outputs), passed: Uint32Array.from(passed) }
+      : {}),
+    injected: batches.length === 0 ? null : concatBatches(batches),
+    origins: batches.length === 0 ? null : Uint32Array.from(results.flatMap(({ origins }) => [...(origins ?? [])])),
+    failures: results.flatMap(({ failures }) => failures),
+    terminated,
+  };
+}
+
+function joinedOutputs(outputs: readonly EncodedRows[]): EncodedRows {
+  const bytes = Buffer.concat(outputs.map((output) => output.bytes));
+  const ends: number[] = [];
+  let at = 0;
+  for (const output of outputs) {
+    for (const end of output.ends) ends.push(at + end);
+    at += output.bytes.length;
+  }
+  return { rows: Uint32Array.from(outputs.flatMap(({ rows }) => [...rows])), ends: Uint32Array.from(ends), bytes };
+}

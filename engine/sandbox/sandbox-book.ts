@@ -1,0 +1,67 @@
+import type { ReportedHead } from './protocol.ts';
+import { callTimes } from './result.ts';
+import type { SandboxReport, SandboxResult, SandboxSpec, SandboxState } from './types.ts';
+
+/** Of the last error, this much is kept. */
+const MAX_ERROR = 255;
+
+/** What a sandbox uses that is no more. */
+export const NO_USE: ReportedHead = {
+  ...{ memory: 0, memoryMaximum: 0, isolate: 0, instructions: 0, instructionsMaximum: 0, output: 0, outputMaximum: 0 },
+  ...{ calls: 0, nanoseconds: 0, timers: 0, timerNanoseconds: 0, percentile99: 0 },
+  times: { samples: 0, nanoseconds: 0, profileSamples: 0, profileNanoseconds: 0 },
+};
+
+/** What is known of a sandbox's work on the engine's side, and what its host has reported last. */
+export class SandboxBook {
+  #lastError: string | null = null;
+  #processed = 0;
+  #failures = 0;
+  #injected = 0;
+  lastReport: ReportedHead = NO_USE;
+
+  get lastError(): string | null {
+    return this.#lastError;
+  }
+
+  /** @param rows how many rows of the call were through */
+  count({ injected, failures }: Pick<SandboxResult, 'injected' | 'failures'>, rows: number): void {
+    this.#injected += injected?.length ?? 0;
+    this.#failures += failures.length;
+    this.#processed += rows;
+    this.noteError(failures.at(-1)?.reason ?? '');
+  }
+
+  noteFailure(reason: string): void {
+    this.#failures++;
+    this.noteError(reason);
+  }
+
+  noteError(reason: string): void {
+    if (reason !== '') this.#lastError = reason.slice(0, MAX_ERROR);
+  }
+
+  /** @param use what the sandbox uses now */
+  report({ limits }: SandboxSpec, state: SandboxState, use: ReportedHead): SandboxReport {
+    const { memoryMaximum, instructionsMaximum, outputMaximum, calls, nanoseconds, timers, timerNanoseconds, profile } = this.lastReport;
+    const { times, percentile99 } = this.lastReport;
+    return {
+      state,
+      lastError: this.#lastError,
+      processed: this.#processed,
+      failures: this.#failures,
+      injected: this.#injected,
+      memory: { current: use.memory, maximum: memoryMaximum, limit: limits.memory },
+      isolateMemory: use.isolate,
+      instructions: { current: use.instructions, maximum: instructionsMaximum, limit: limits.instructions },
+      output: { current: use.output, maximum: outputMaximum, limit: limits.output },
+      averageNs: calls === 0 ? 0 : Math.trunc(nanoseconds / calls),
+      percentile99Ns: percentile99,
+      times: callTimes(times.samples, times.nanoseconds),
+      ...(times.profileSamples === 0 ? {} : { profileTimes: callTimes(times.profileSamples, times.profileNanoseconds) }),
+      timers,
+      timerAverageNs: timers === 0 ? 0 : Math.trunc(timerNanoseconds / timers),
+      ...(profile === undefined ? {} : { profile }),
+    };
+  }
+}

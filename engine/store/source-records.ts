@@ -1,0 +1,63 @@
+import type { MessageBatch } from '../message/batch.ts';
+import { concatBatches, takeRows } from '../message/gather.ts';
+import type { RecordStore } from './record-store.ts';
+import { rawText, withoutRaw, type Segment } from './segment.ts';
+
+/** Records of a source as they were decoded, and their numbers in the store. */
+export interface RecordPiece {
+  readonly batch: MessageBatch;
+  readonly ids: readonly number[];
+}
+
+/**
+ * The records of a source in order of arrival, in pieces of some thousands; those that come while it is read are among them.
+ * @param from number of the first record
+ */
+export async function* recordsOf(store: RecordStore, source: number, from = 0): AsyncGenerator<RecordPiece> {
+  let next = from;
+  for (;;) {
+    // By their numbers: segments are merged meanwhile.
+    const segment = store.segments.find(({ firstId, length }) => firstId + length > next);
+    if (segment === undefined) return;
+    const { firstId } = segment;
+    const rows = rowsOf(segment, source, next - firstId);
+    next = firstId + segment.length;
+    if (rows.length === 0) continue;
+    yield { batch: takeRows(withoutRaw(await store.load(segment)), rows), ids: Array.from(rows, (row) => firstId + row) };
+  }
+}
+
+/** Records as they were decoded, and the text that each was read as. */
+export interface SourceRecords {
+  readonly batch: MessageBatch;
+  readonly raw: readonly string[];
+}
+
+/** The last records of a source, in order of arrival; null when it has none. */
+export async function lastRecords(store: RecordStore, source: number, count: number): Promise<SourceRecords | null> {
+  const parts: SourceRecords[] = [];
+  let missing = count;
+  for (const segment of [...store.segments].reverse()) {
+    if (missing === 0) break;
+    const all = rowsOf(segment, source, 0);
+    const rows = all.subarray(Math.max(0, all.length - missing));
+    if (rows.length === 0) continue;
+    missing -= rows.length;
+    const stored = await store.load(segment);
+    const text = rawText(stored);
+    parts.unshift({ batch: takeRows(withoutRaw(stored), rows), raw: Array.from(rows, (row) => text.at(row)) });
+  }
+  if (parts.length === 0) return null;
+  return { batch: concatBatches(parts.map(({ batch }) => batch)), raw: parts.flatMap(({ raw }) => raw) };
+}
+
+/** Rows of a source in a segment from a row on, without those that were removed. */
+function rowsOf({ parts, length }: Segment, source: number, from: number): Uint32Array {
+  const rows: number[] = [];
+  parts.forEach((part, i) => {
+    if (part.source !== source || part.removed) return;
+    const end = parts[i + 1]?.firstRow ?? length;
+    for (let row = Math.max(part.firstRow, from); row < end; row++) rows.push(row);
+  });
+  return Uint32Array.from(rows);
+}

@@ -1,0 +1,114 @@
+import { constants, createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions, SecureContextOptions, SecureVersion, TLSSocket, TlsOptions } from 'node:tls';
+import { EngineError, messageOf } from './errors.ts';
+
+/** What the `tls` tables of all sections have. */
+interface CommonTlsConfig {
+  readonly cert_file?: string | undefined;
+  readonly key_file?: string | undefined;
+  readonly ciphers?: readonly string[] | undefined;
+  readonly min_version?: TlsVersion | undefined;
+  readonly max_version?: TlsVersion | undefined;
+}
+
+/** The `tls` table of an output. */
+export interface TlsConfig extends CommonTlsConfig {
+  readonly server_name?: string | undefined;
+  readonly insecure_skip_verify: boolean;
+  readonly root_cafile?: string | undefined;
+}
+
+/** The `tls` table of a listener. */
+export interface TlsListenerConfig extends CommonTlsConfig {
+  readonly client_auth: ClientAuth;
+  readonly client_cafile?: string | undefined;
+  readonly prefer_server_ciphers: boolean;
+  readonly session_tickets_disabled: boolean;
+  /** 32 bytes in hex. */
+  readonly session_ticket_key?: string | undefined;
+}
+
+/** Whether clients are asked for certificates, must show any, or must show one that an authority has signed. */
+export const CLIENT_AUTH = [
+  'NoClientCert',
+  'RequestClientCert',
+  'RequireAnyClientCert',
+  'VerifyClientCertIfGiven',
+  'RequireAndVerifyClientCert',
+] as const;
+export type ClientAuth = (typeof CLIENT_AUTH)[number];
+
+export const TLS_VERSIONS = ['TLS10', 'TLS11', 'TLS12', 'TLS13'] as const;
+type TlsVersion = (typeof TLS_VERSIONS)[number];
+
+const VERSIONS: Readonly<Record<TlsVersion, SecureVersion>> = { TLS10: 'TLSv1', TLS11: 'TLSv1.1', TLS12: 'TLSv1.2', TLS13: 'TLSv1.3' };
+
+/**
+ * How to connect to a server by TLS.
+ * @throws {EngineError} `tls.file` for a file that cannot be read
+ */
+export function tlsConnection(config: TlsConfig): ConnectionOptions {
+  const { server_name: servername, root_cafile: authorities } = config;
+  return {
+    ...common(config),
+    ...(servername === undefined ? {} : { servername }),
+    ...(authorities === undefined ? {} : { ca: pem(authorities) }),
+    rejectUnauthorized: !config.insecure_skip_verify,
+  };
+}
+
+/** How a listener takes encrypted connections. */
+export interface TlsListener {
+  readonly options: TlsOptions;
+  /** Why a client is refused that has made a connection; null: it is not. */
+  refuses(socket: TLSSocket): string | null;
+}
+
+/**
+ * How to be connected to by TLS.
+ * @throws {EngineError} `tls.file` for a file that cannot be read
+ */
+export function tlsListener(config: TlsListenerConfig): TlsListener {
+  const { client_auth: auth, client_cafile: authorities, prefer_server_ciphers: honorCipherOrder, session_ticket_key: key } = config;
+  const options = {
+    ...common(config),
+    ...(authorities === undefined ? {} : { ca: pem(authorities) }),
+    honorCipherOrder,
+    ...(config.session_tickets_disabled ? { secureOptions: constants.SSL_OP_NO_TICKET } : {}),
+    // The library wants 48 bytes.
+    ...(key === undefined ? {} : { ticketKeys: createHash('sha384').update(Buffer.from(key, 'hex')).digest() }),
+    requestCert: auth !== 'NoClientCert',
+    rejectUnauthorized: auth === 'RequireAndVerifyClientCert',
+  };
+  return { options, refuses: (socket) => refusal(auth, socket) };
+}
+
+function refusal(auth: ClientAuth, socket: TLSSocket): string | null {
+  if (auth !== 'RequireAnyClientCert' && auth !== 'VerifyClientCertIfGiven') return null;
+  const given = socket.getPeerX509Certificate() !== undefined;
+  if (auth === 'RequireAnyClientCert') return given ? null : 'it shows no certificate';
+  return given && !socket.authorized ? `its certificate is not trusted: ${String(socket.authorizationError)}` : null;
+}
+
+function common(config: CommonTlsConfig): SecureContextOptions {
+  const { ciphers, min_version: min, max_version: max } = config;
+  return {
+    ...(config.cert_file === undefined ? {} : { cert: pem(config.cert_file) }),
+    ...(config.key_file === undefined ? {} : { key: pem(config.key_file) }),
+    ...(ciphers === undefined ? {} : { ciphers: ciphers.join(':') }),
+    ...(min === undefined ? {} : { minVersion: VERSIONS[min] }),
+    ...(max === undefined ? {} : { maxVersion: VERSIONS[max] }),
+  };
+}
+
+function pem(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new EngineError('tls.file', `the file ${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  if (!text.includes('-----BEGIN ')) throw new EngineError('tls.file', `${path} is no PEM file`);
+  return text;
+}

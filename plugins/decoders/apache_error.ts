@@ -1,0 +1,115 @@
+/**
+ * Decodes error logs of Apache's httpd in the forms that it writes by itself: that of 2.4, `[Fri Mar 05 13:07:59.250000 2021] [core:error] [pid 4123:tid
+ * 139] [client 192.0.2.1:50122] AH00126: Invalid URI in request`, and that of 2.2, without module, process and port.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | date, which is in the zone of tz | Timestamp |
+ * | level | Severity: emerg 0, alert 1, crit 2, error 3, warn 4, notice 5, info 6, debug and trace1 to trace8 7 |
+ * | pid | Pid |
+ * | module, tid | the fields module and tid |
+ * | client, or remote: the server behind a proxy | the fields remote_addr and remote_port |
+ * | source file and its line, from debug on | the fields source and source_line |
+ * | error of the system `(13)Permission denied:` | the fields error_code and error |
+ * | code `AH00126:`, which stays in the message too | the field code |
+ * | `, referer: …` | the field http_referer |
+ * | the rest | Payload, or the whole record with payload_keep |
+ */
+import { KEEP_RECORD, ZONE } from '../modules/parameters.ts';
+import { patternDecoder, type Groups } from '../modules/pattern_decoder.ts';
+import { remoteFields, remoteFieldsWithPort } from '../modules/remote_address.ts';
+
+export const meta: PluginMeta = {
+  name: 'apache_error',
+  kind: 'decoder',
+  stateless: true,
+  summary: "Decodes error logs of Apache's httpd.",
+  parameters: {
+    type: { type: 'string', summary: "The messages' Type.", default: 'apache.error' },
+    tz: ZONE,
+    payload_keep: KEEP_RECORD,
+  },
+  examples: [
+    {
+      title: 'an error of a client',
+      in: '[Fri Mar 05 13:07:59.250000 2021] [authz_core:error] [pid 4123:tid 139] [client 192.0.2.1:50122] AH01630: client denied by server configuration: /srv/x, referer: http://example.org/',
+      out: {
+        Timestamp: '1614949679250000000',
+        Type: 'apache.error',
+        Severity: 3,
+        Pid: 4123,
+        Payload: 'AH01630: client denied by server configuration: /srv/x',
+        Fields: {
+          module: 'authz_core',
+          tid: 139,
+          code: 'AH01630',
+          http_referer: 'http://example.org/',
+          remote_addr: { value: '192.0.2.1', representation: 'ipv4' },
+          remote_port: 50122,
+        },
+      },
+    },
+    {
+      title: 'an error of the system, in a server behind a proxy',
+      in: '[Fri Mar 05 13:07:59.250000 2021] [proxy:error] [pid 4123:tid 139] (111)Connection refused: AH00957: HTTP: attempt to connect to 127.0.0.1:8080 failed',
+      out: {
+        Timestamp: '1614949679250000000',
+        Type: 'apache.error',
+        Severity: 3,
+        Pid: 4123,
+        Payload: 'AH00957: HTTP: attempt to connect to 127.0.0.1:8080 failed',
+        Fields: { module: 'proxy', tid: 139, error_code: 111, error: 'Connection refused', code: 'AH00957' },
+      },
+    },
+    {
+      title: 'Apache 2.2, two hours ahead of UTC',
+      config: { tz: '+02:00', type: 'web' },
+      in: '[Fri Mar 05 15:07:59 2021] [error] [client 2001:db8::7] File does not exist: /srv/x',
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'web',
+        Severity: 3,
+        Payload: 'File does not exist: /srv/x',
+        Fields: { remote_addr: { value: '2001:db8::7', representation: 'ipv6' } },
+      },
+    },
+    { title: 'an error of nginx', in: '2021/03/05 13:07:59 [error] 4123#0: x', fails: 'no date and level of an error log of Apache' },
+  ],
+};
+
+const LEVEL = 'emerg|alert|crit|error|warn|notice|info|debug|trace[1-8]';
+const REFERER = ', referer: ';
+const TRACES = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`trace${i + 1}`, 7]));
+
+/** The referer is the last that a message has. */
+function withoutReferer({ message = '', ...groups }: Groups): Groups {
+  const at = message.lastIndexOf(REFERER);
+  const referer = message.slice(at + REFERER.length);
+  return at < 0 || referer.includes(' ') ? { ...groups, message } : { ...groups, message: message.slice(0, at), http_referer: referer };
+}
+
+const decode = patternDecoder({
+  type: 'apache.error',
+  patterns: [
+    new RegExp(
+      [
+        String.raw`^\[(?<time>[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \d{4})\] \[(?:(?<module>[\w-]*):)?(?<level>${LEVEL})\]`,
+        String.raw`(?: \[pid (?<process>\d+)(?::tid (?<tid>\d+))?\])?(?: (?<source>[^\s()]+)\((?<source_line>\d+)\):)?`,
+        String.raw`(?: \((?<error_code>\d+)\)(?<error>[^:]*):)?(?: \[(?:client|remote) (?<_client>(?:\[[^\]]*\])?[^\]]*)\])?`,
+        String.raw` ?(?<message>(?:(?<code>AH\d{5}):)?.*)$`,
+      ].join(''),
+      's',
+    ),
+  ],
+  levels: TRACES,
+  refine: withoutReferer,
+  numbers: { tid: '', source_line: '', error_code: '' },
+  hosts: [],
+  refusal: 'no date and level of an error log of Apache',
+  // Only 2.4 writes ports, and processes.
+  further: ({ _client: client = '', process }) => (process === undefined ? remoteFields(client) : remoteFieldsWithPort(client)),
+});
+
+export function process_message(): ProcessStatus {
+  return decode();
+}

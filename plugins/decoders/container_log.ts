@@ -1,0 +1,98 @@
+/**
+ * Decodes logs of containers as their runtimes keep them: lines of the Container Runtime Interface, which are below /var/log/pods and /var/log/containers of
+ * a Kubernetes node, `2021-03-05T13:07:59.250000000Z stdout F listening`, and the JSON lines of Docker's driver json-file,
+ * `{"log":"listening\n","stream":"stdout","time":"2021-03-05T13:07:59.25Z"}`.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | time | Timestamp |
+ * | stream: stdout, stderr | the field stream |
+ * | what the container wrote, without its line end | Payload, or the whole line with payload_keep |
+ * | a piece of a line that was too long for the runtime | the field partial, which is true in all pieces but the last |
+ * | attrs of Docker | fields of their names |
+ */
+import { AnyDate } from '../modules/any_date.ts';
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { injectTable } from '../modules/inject.ts';
+import { isObject, parseObject } from '../modules/json.ts';
+import { KEEP_LINE, TYPE } from '../modules/parameters.ts';
+import { withoutLineEnd } from '../modules/scan.ts';
+import type { SyslogField } from '../modules/syslog_message.ts';
+import { WallClock } from '../modules/time_zone.ts';
+
+export const meta: PluginMeta = {
+  name: 'container_log',
+  kind: 'decoder',
+  stateless: true,
+  summary: 'Decodes logs of containers: of Kubernetes (CRI) and of Docker (json-file).',
+  parameters: {
+    type: TYPE,
+    payload_keep: KEEP_LINE,
+  },
+  examples: [
+    {
+      title: 'Kubernetes',
+      in: '2021-03-05T13:07:59.250000001Z stderr F no connection',
+      out: { Timestamp: '1614949679250000001', Payload: 'no connection', Fields: { stream: 'stderr' } },
+    },
+    {
+      title: 'a piece of a long line',
+      config: { type: 'pod' },
+      in: '2021-03-05T14:07:59.250+01:00 stdout P {"a":"xxxx',
+      out: { Timestamp: '1614949679250000000', Type: 'pod', Payload: '{"a":"xxxx', Fields: { stream: 'stdout', partial: true } },
+    },
+    {
+      title: 'Docker',
+      in: '{"log":"listening\\n","stream":"stdout","attrs":{"tag":"web"},"time":"2021-03-05T13:07:59.25Z"}',
+      out: { Timestamp: '1614949679250000000', Payload: 'listening', Fields: { stream: 'stdout', tag: 'web' } },
+    },
+    { title: 'another JSON', in: '{"msg":"x"}', fails: 'neither a line of CRI nor of json-file' },
+    { title: 'a day that there is not', in: '2021-13-05T13:07:59.25Z stdout F x', fails: 'no date that there is' },
+  ],
+};
+
+const CRI = /^(?<time>\d{4}-\d\d-\d\dT\S+) (?<stream>stdout|stderr) (?<tag>[FP])(?::\S*)?(?: (?<words>.*))?$/s;
+const LINE_END = /\r?\n$/;
+
+const refusal: ProcessStatus = [-1, 'neither a line of CRI nor of json-file'];
+const noTime: ProcessStatus = [-1, 'no date that there is'];
+const type = stringConfig('type', null);
+const keepPayload = boolConfig('payload_keep', false);
+const date = new AnyDate(() => 0, new WallClock('UTC'));
+
+interface Line {
+  readonly time: string;
+  readonly words: string;
+  readonly partial: boolean;
+  readonly fields: SyslogField[];
+}
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const record = text.slice(start, withoutLineEnd(text, start, end));
+  const line = record.startsWith('{') ? readDocker(record) : readCri(record);
+  if (line === null) return refusal;
+  const Timestamp = date.parse(line.time);
+  if (Timestamp === null) return noTime;
+  const fields: SyslogField[] = line.partial ? [...line.fields, { name: 'partial', value: true }] : line.fields;
+  const message: InjectMessage = { Timestamp, Payload: keepPayload ? record : line.words, Fields: fields };
+  if (type !== null) message.Type = type;
+  return injectTable(message);
+}
+
+function readCri(record: string): Line | null {
+  const groups = CRI.exec(record)?.groups;
+  if (groups === undefined) return null;
+  const { time = '', stream = '', tag, words = '' } = groups;
+  return { time, words, partial: tag === 'P', fields: [{ name: 'stream', value: stream }] };
+}
+
+function readDocker(record: string): Line | null {
+  const { log, stream, time, attrs = null } = parseObject(record) ?? {};
+  if (typeof log !== 'string' || typeof time !== 'string') return null;
+  const fields: SyslogField[] = typeof stream === 'string' ? [{ name: 'stream', value: stream }] : [];
+  if (isObject(attrs)) {
+    for (const [name, value] of Object.entries(attrs)) if (typeof value === 'string') fields.push({ name, value });
+  }
+  return { time, words: log.replace(LINE_END, ''), partial: !LINE_END.test(log), fields };
+}

@@ -1,0 +1,75 @@
+/**
+ * Decodes logs of glog and klog, which Kubernetes and many programs of Google's write: `I0305 13:07:59.250000    4123 controller.go:87] Started`.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | level: I info, W warning, E error, F fatal | Severity: 6, 4, 3, 2 |
+ * | date, which is in the zone of tz | Timestamp; it has no year and is one of the last twelve months |
+ * | process or thread | Pid |
+ * | source file and line | the fields source and source_line |
+ * | the rest | Payload, or the whole record with payload_keep |
+ */
+import { patternDecoder } from '../modules/pattern_decoder.ts';
+import { SHORT_MONTHS } from '../modules/dates.ts';
+import { KEEP_RECORD, TYPE, ZONE } from '../modules/parameters.ts';
+
+export const meta: PluginMeta = {
+  name: 'glog',
+  kind: 'decoder',
+  stateless: true,
+  summary: 'Decodes logs of glog and klog, as Kubernetes writes them.',
+  parameters: {
+    type: TYPE,
+    tz: ZONE,
+    payload_keep: KEEP_RECORD,
+  },
+  examples: [
+    {
+      title: 'a warning',
+      in: {
+        Payload:
+          'W0305 13:07:59.250123       1 reflector.go:324] failed to list *v1.Pod: Get "https://10.96.0.1:443": dial tcp: i/o timeout',
+        Timestamp: '1614949680000000000',
+      },
+      out: {
+        Timestamp: '1614949679250123000',
+        Severity: 4,
+        Pid: 1,
+        Payload: 'failed to list *v1.Pod: Get "https://10.96.0.1:443": dial tcp: i/o timeout',
+        Fields: { source: 'reflector.go', source_line: 324 },
+      },
+    },
+    {
+      title: 'with a year, as glog can write it',
+      config: { type: 'glog' },
+      in: 'I20210305 13:07:59.250000  4123 main.cc:12] started',
+      out: {
+        Timestamp: '1614949679250000000',
+        Type: 'glog',
+        Severity: 6,
+        Pid: 4123,
+        Payload: 'started',
+        Fields: { source: 'main.cc', source_line: 12 },
+      },
+    },
+    { title: 'the head of a file', in: 'Log file created at: 2021/03/05 13:07:59', fails: 'no level, date and source of glog' },
+  ],
+};
+
+const decode = patternDecoder({
+  patterns: [
+    /^(?<level>[IWEF])(?<_year>\d{4})?(?<_month>\d\d)(?<_day>\d\d) (?<time>\d\d:\d\d:\d\d\.\d{6}) +(?<process>\d+) (?<source>[^\s:]+):(?<source_line>\d+)\] (?<message>.*)$/s,
+  ],
+  levels: { I: 6, W: 4, E: 3, F: 2 },
+  numbers: { source_line: '' },
+  hosts: [],
+  refusal: 'no level, date and source of glog',
+  refine: ({ _year: year, _month: month = '', _day: day = '', time = '', ...groups }) => ({
+    ...groups,
+    time: year === undefined ? `${SHORT_MONTHS[Number(month) - 1] ?? '?'} ${day} ${time}` : `${year}-${month}-${day} ${time}`,
+  }),
+});
+
+export function process_message(): ProcessStatus {
+  return decode();
+}

@@ -1,0 +1,78 @@
+/**
+ * Decodes what `journalctl -o export` writes: a line `FIELD=value` for each field and an empty line behind each entry. What `-o json` writes is for the decoder
+ * json_lines, what the other forms write is for syslog.
+ *
+ * | Field | Becomes |
+ * |---|---|
+ * | _SOURCE_REALTIME_TIMESTAMP, else __REALTIME_TIMESTAMP | Timestamp |
+ * | PRIORITY | Severity |
+ * | MESSAGE | Payload |
+ * | _HOSTNAME | Hostname |
+ * | _PID, else SYSLOG_PID | Pid |
+ * | SYSLOG_IDENTIFIER | the field programname |
+ * | all others | fields of their names; those of addresses in the journal, `__CURSOR` and the like, are left out |
+ *
+ * A field of several lines, which is written with its length as bytes, is left out.
+ */
+import { TYPE } from '../modules/parameters.ts';
+import { RecordMessage } from '../modules/record_message.ts';
+
+export const meta: PluginMeta = {
+  name: 'journal_export',
+  kind: 'decoder',
+  stateless: true,
+  summary: 'Decodes entries of the systemd journal, as journalctl -o export writes them.',
+  parameters: {
+    type: TYPE,
+    payload_keep: { type: 'bool', summary: 'Keep the entry as Payload; the message is a field then.', default: false },
+  },
+  examples: [
+    {
+      title: 'a login',
+      in: '__CURSOR=s=1;i=2\n__REALTIME_TIMESTAMP=1614949679250000\n_BOOT_ID=7f9c\nPRIORITY=6\nSYSLOG_IDENTIFIER=sshd\n_HOSTNAME=box1\n_PID=4411\nMESSAGE=Accepted publickey for root\n_SYSTEMD_UNIT=ssh.service\n',
+      out: {
+        Timestamp: '1614949679250000000',
+        Severity: 6,
+        Hostname: 'box1',
+        Pid: 4411,
+        Payload: 'Accepted publickey for root',
+        Fields: { _BOOT_ID: '7f9c', programname: 'sshd', _SYSTEMD_UNIT: 'ssh.service' },
+      },
+    },
+    {
+      title: 'a message of a program in a container',
+      config: { type: 'journal' },
+      in: '__REALTIME_TIMESTAMP=1614949679250000\n_SOURCE_REALTIME_TIMESTAMP=1614949679000001\nMESSAGE=a=b\nCONTAINER_NAME=web\n',
+      out: { Timestamp: '1614949679000001000', Type: 'journal', Payload: 'a=b', Fields: { CONTAINER_NAME: 'web' } },
+    },
+    { title: 'pairs of another log', in: 'level=info msg=x', fails: 'no __REALTIME_TIMESTAMP' },
+  ],
+};
+
+const noEntry: ProcessStatus = [-1, 'no __REALTIME_TIMESTAMP'];
+/** The name in capitals that a field of the journal has. */
+const FIELD = /^(?<name>[A-Z_][A-Z0-9_]*)=(?<value>.*)$/gm;
+const TIME = '__REALTIME_TIMESTAMP';
+const SOURCE_TIME = '_SOURCE_REALTIME_TIMESTAMP';
+const ADDRESS = '__';
+
+const message = new RecordMessage({
+  time: `${SOURCE_TIME}, ${TIME}`,
+  severity: 'PRIORITY',
+  message: 'MESSAGE',
+  hostname: '_HOSTNAME',
+  pid: '_PID, SYSLOG_PID',
+});
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const record = text.slice(start, end);
+  const better = record.includes(`${SOURCE_TIME}=`);
+  if (!record.includes(`${TIME}=`)) return noEntry;
+  message.begin();
+  for (const { groups } of record.matchAll(FIELD)) {
+    const { name = '', value = '' } = groups ?? {};
+    if (name === TIME ? !better : !name.startsWith(ADDRESS)) message.add(name === 'SYSLOG_IDENTIFIER' ? 'programname' : name, value);
+  }
+  return message.inject(record, 0, record.length);
+}

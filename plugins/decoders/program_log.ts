@@ -1,0 +1,145 @@
+/**
+ * Decodes logs of programs in the layouts that logging libraries have by themselves: Python's logging (also as certbot, fail2ban, cloud-init, gunicorn and
+ * Airflow set it) and loguru, log4j, logback and Spring Boot, java.util.logging as Tomcat sets it, Kafka, Hadoop, Elasticsearch, ZooKeeper, Serilog,
+ * Monolog and Laravel, Ruby's Logger, Rust's env_logger and tracing, Go's log and zap's console, spdlog, NATS, MongoDB, MySQL and MariaDB. A record begins
+ * with a date, perhaps with a level before it; lines that do not, such as a stack trace, belong to the record before them.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | date; without a zone it is in that of tz | Timestamp |
+ * | level in any case: `WARN`, `[INFO ]`, `Error` | Severity |
+ * | logger or class | Logger |
+ * | process | Pid |
+ * | thread, place in the source, code of the message | the fields thread, source and code |
+ * | the rest, with the lines that follow | Payload, or the whole record with payload_keep |
+ *
+ * A record that has a date and none of these layouts behind it has all the rest as its Payload.
+ */
+import { KEEP_RECORD, TYPE, ZONE } from '../modules/parameters.ts';
+import { patternDecoder } from '../modules/pattern_decoder.ts';
+
+export const meta: PluginMeta = {
+  name: 'program_log',
+  kind: 'decoder',
+  stateless: true,
+  summary: 'Decodes logs of programs with dates, levels and stack traces: Python, Java, .NET, PHP, Ruby, Rust.',
+  parameters: {
+    type: TYPE,
+    tz: ZONE,
+    payload_keep: KEEP_RECORD,
+  },
+  examples: [
+    {
+      title: 'Python, with a traceback',
+      in: '2021-03-05 13:07:59,250 - shop.db - ERROR - no connection\nTraceback (most recent call last):\n  File "/srv/shop.py", line 7, in <module>\nOSError: no route',
+      out: {
+        Timestamp: '1614949679250000000',
+        Severity: 3,
+        Logger: 'shop.db',
+        Payload: 'no connection\nTraceback (most recent call last):\n  File "/srv/shop.py", line 7, in <module>\nOSError: no route',
+        Fields: {},
+      },
+    },
+    {
+      title: 'Spring Boot',
+      config: { type: 'app', tz: '+01:00' },
+      in: '2021-03-05 14:07:59.250  WARN 4123 --- [           main] o.e.shop.Checkout                        : slow',
+      out: {
+        Timestamp: '1614949679250000000',
+        Type: 'app',
+        Severity: 4,
+        Pid: 4123,
+        Logger: 'o.e.shop.Checkout',
+        Payload: 'slow',
+        Fields: { thread: 'main' },
+      },
+    },
+    {
+      title: 'log4j',
+      in: '2021-03-05 13:07:59,250 INFO  [main] org.example.Shop - open',
+      out: {
+        Timestamp: '1614949679250000000',
+        Severity: 6,
+        Logger: 'org.example.Shop',
+        Payload: 'open',
+        Fields: { thread: 'main' },
+      },
+    },
+    {
+      title: 'Laravel',
+      in: '[2021-03-05 13:07:59] production.ERROR: Class "Cart" not found {"exception":"[object] (Error)"}',
+      out: {
+        Timestamp: '1614949679000000000',
+        Severity: 3,
+        Logger: 'production',
+        Payload: 'Class "Cart" not found {"exception":"[object] (Error)"}',
+        Fields: {},
+      },
+    },
+    {
+      title: 'MySQL 8',
+      in: '2021-03-05T13:07:59.250123Z 0 [Warning] [MY-010068] [Server] CA certificate ca.pem is self signed.',
+      out: {
+        Timestamp: '1614949679250123000',
+        Severity: 4,
+        Logger: 'Server',
+        Payload: 'CA certificate ca.pem is self signed.',
+        Fields: { thread: '0', code: 'MY-010068' },
+      },
+    },
+    { title: 'a line of a stack trace alone', in: '\tat org.example.Shop.sell(Shop.java:7)', fails: 'no date at the start' },
+  ],
+};
+
+const LEVEL =
+  '(?<level>TRACE|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|System)';
+const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
+const HEAD = String.raw`^\[?${DATE}\]?`;
+const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
+/** A class, module or path: with a point or two colons in it, so that it is no word of the message. */
+const LOGGER = String.raw`(?<logger>[\w$]+(?:(?:\.|::|/)[\w$-]+)+)`;
+const MESSAGE = '(?<message>.*)$';
+
+/** White space has its bounds, so that no record takes long. */
+const LAYOUTS = [
+  String.raw`^\[${DATE} ${LEVEL} {1,60}(?<logger>[\w:]+)\] ${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}${LEVEL} (?<process>\d+) --- (?:\[[^\]]*\] )*?${THREAD} (?<logger>\S+)\s{0,60}: ${MESSAGE}`,
+  String.raw`${HEAD}\[${LEVEL} {0,9}\]\[(?<logger>[^\]]*?) {0,60}\] ?${MESSAGE}`,
+  String.raw`${HEAD} (?<thread>\d+) \[${LEVEL}\] (?:\[(?<code>[A-Z]+-\d+)\] \[(?<logger>[\w-]+)\] )?${MESSAGE}`,
+  String.raw`${HEAD} \[myid:[^\]]*\] - ${LEVEL} {1,60}${THREAD} - ${MESSAGE}`,
+  String.raw`${HEAD} \[(?<process>\d+)\] \[${LEVEL}\] ${MESSAGE}`,
+  String.raw`${HEAD} \{(?<source>[^}]*)\} ${LEVEL} - ${MESSAGE}`,
+  String.raw`${HEAD} - (?<logger>\S+) - ${LEVEL} - ${MESSAGE}`,
+  String.raw`${HEAD} - (?<source>[^\s[]+)\[${LEVEL}\]: ${MESSAGE}`,
+  String.raw`${HEAD}:${LEVEL}:(?<logger>[\w.]+):${MESSAGE}`,
+  String.raw`${HEAD} (?<logger>[\w.-]+)\s{1,60}\[(?<process>\d+)\]: ${LEVEL}\s{1,60}${MESSAGE}`,
+  String.raw`${HEAD} (?<level>[DIWEF])\d?\s{1,60}(?<logger>[A-Z]+)\s{1,60}${THREAD} ${MESSAGE}`,
+  String.raw`^\[(?<process>\d+)\] ${DATE} \[${LEVEL}\] ${MESSAGE}`,
+  String.raw`${HEAD}\s{0,60}\|\s{0,60}${LEVEL}\s{0,60}\|\s{0,60}(?<source>[^\s|]+) - ${MESSAGE}`,
+  String.raw`${HEAD}\s{0,60}\|\s{0,60}${LEVEL}\s{0,60}\|\s{0,60}(?<thread>[^|]*?)\s{0,60}\|\s{0,60}(?<logger>[^|]*?)\s{0,60}\|\s{0,60}${MESSAGE}`,
+  String.raw`${HEAD} \[(?<logger>[^\]]+)\] \[${LEVEL}\] ${MESSAGE}`,
+  String.raw`^\[${DATE}\s{1,60}(?<thread>[\w.-]+)\s{1,60}${LEVEL}\s{1,60}(?<logger>[\w.$]+)(?:\s{1,60}[^\]]*)?\] ?(?:- )?${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}${LEVEL}\s{1,60}(?<logger>[\w.$]+) \((?<source>[^)]*\(\d+\))\) - ${MESSAGE}`,
+  String.raw`${HEAD} (?<logger>[\w-]+)\.${LEVEL}: ${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL} {1,60}(?<logger>[\w.$/-]+)(?: -|:) ${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}${LEVEL} {1,60}${THREAD} ${LOGGER}(?: -|:)? ${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?\s{1,60}${LOGGER}(?: -|:) ${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?(?:\s{1,60}-)?\s{1,60}${MESSAGE}`,
+  String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL}:? ${MESSAGE}`,
+  String.raw`^[A-Z], \[${DATE} #(?<process>\d+)\] {1,60}${LEVEL} -- (?<logger>[^:]*): ${MESSAGE}`,
+  String.raw`^\[?${LEVEL} {0,9}\]?:?\s{1,60}\[?${DATE}\]?(?: ${THREAD})?(?: ${LOGGER}(?: -|:))?(?: -|:)? ${MESSAGE}`,
+  String.raw`${HEAD}:?(?: -)?\s{1,60}${MESSAGE}`,
+];
+
+const decode = patternDecoder({
+  patterns: LAYOUTS.map((layout) => new RegExp(layout, 'is')),
+  levels: { System: 6 },
+  numbers: {},
+  hosts: [],
+  refusal: 'no date at the start',
+  refine: ({ time = '', ...groups }) => ({ ...groups, time: time.replace(/^(\d{4})\.(\d\d)\./, '$1-$2-') }),
+});
+
+export function process_message(): ProcessStatus {
+  return decode();
+}

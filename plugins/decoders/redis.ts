@@ -1,0 +1,72 @@
+/**
+ * Decodes logs of Redis and its relatives: `4123:M 05 Mar 2021 13:07:59.250 * Ready to accept connections`.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | process | Pid |
+ * | role: M master, S replica, C child, X sentinel | the field role |
+ * | date, which is in the zone of tz | Timestamp; a date without a year, of Redis 4 and before, is one of the last twelve months |
+ * | level: `.` debug, `-` verbose, `*` notice, `#` warning | Severity: 7, 7, 5, 4 |
+ * | the rest | Payload, or the whole record with payload_keep |
+ */
+import { KEEP_LINE, TYPE, ZONE } from '../modules/parameters.ts';
+import { patternDecoder } from '../modules/pattern_decoder.ts';
+
+export const meta: PluginMeta = {
+  name: 'redis',
+  kind: 'decoder',
+  stateless: true,
+  summary: 'Decodes logs of Redis.',
+  parameters: {
+    type: TYPE,
+    tz: ZONE,
+    payload_keep: KEEP_LINE,
+  },
+  examples: [
+    {
+      title: 'a master',
+      in: '4123:M 05 Mar 2021 13:07:59.250 * Ready to accept connections',
+      out: {
+        Timestamp: '1614949679250000000',
+        Severity: 5,
+        Pid: 4123,
+        Payload: 'Ready to accept connections',
+        Fields: { role: 'M' },
+      },
+    },
+    {
+      title: 'an older server',
+      config: { type: 'redis' },
+      in: { Payload: '[4123] 05 Mar 13:07:59.250 # WARNING overcommit_memory is set to 0!', Timestamp: '1614949680000000000' },
+      out: {
+        Timestamp: '1614949679250000000',
+        Type: 'redis',
+        Severity: 4,
+        Pid: 4123,
+        Payload: 'WARNING overcommit_memory is set to 0!',
+        Fields: {},
+      },
+    },
+    { title: 'a line of the banner', in: "  `-._    `-._`-.__.-'_.-'    _.-'", fails: 'no process, date and level of Redis' },
+  ],
+};
+
+const decode = patternDecoder({
+  patterns: [
+    /^(?:(?<process>\d+):(?<role>[A-Z])|\[(?<_old>\d+)[^\]]*\]) (?<time>\d\d [A-Z][a-z]{2}(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d+)?) (?<level>[.*#-]) (?<message>.*)$/s,
+    /^(?:(?<process>\d+):signal-handler|\[(?<_old>\d+) \| signal handler\]) \((?<time>\d{9,10})\) (?<message>.*)$/s,
+  ],
+  levels: { '.': 7, '-': 7, '*': 5, '#': 4 },
+  numbers: {},
+  hosts: [],
+  refusal: 'no process, date and level of Redis',
+  refine: ({ time = '', process, _old: old, ...groups }) => ({
+    ...groups,
+    time: time.replace(/^(\d\d) (\w{3}) (?=\d\d:)/, '$2 $1 '),
+    process: process ?? old,
+  }),
+});
+
+export function process_message(): ProcessStatus {
+  return decode();
+}

@@ -1,0 +1,158 @@
+/**
+ * Decodes logs in the W3C's extended format, as IIS, CloudFront and others write them: lines of values under a line `#Fields: date time c-ip cs-method …`.
+ *
+ * The names come from the last line `#Fields:`, or from the parameter fields, which a source needs that is read on after a restart without preserved
+ * data. Lines that begin with `#` go on undecoded. Values stand between blanks or tabs; those in double quotes may hold blanks. A `-` sets no field.
+ *
+ * | Name | Becomes |
+ * |---|---|
+ * | date and time, which are in UTC; or in the zone of tz when it is set | Timestamp |
+ * | c-ip, s-ip, c-port, s-port | the fields remote_addr, server_addr, remote_port, server_port |
+ * | cs-method, cs-uri-stem, cs-uri-query, cs-version | the fields request_method, uri, args, server_protocol |
+ * | cs-host, cs-username, cs(Referer), cs(User-Agent), cs(Cookie) | the fields host, remote_user, http_referer, http_user_agent, http_cookie |
+ * | sc-status, sc-bytes, cs-bytes | the fields status, bytes_sent (`B`) and request_length (`B`) |
+ * | time-taken | the field request_time: `ms`, or `s` when it has a point |
+ * | any other | a field of its name in lower case, with underscores: sc-win32-status is sc_win32_status |
+ */
+import { AnyDate } from '../modules/any_date.ts';
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { injectTable } from '../modules/inject.ts';
+import { fieldOf } from '../modules/message_rules.ts';
+import { KEEP_LINE, TYPE, ZONE } from '../modules/parameters.ts';
+import { withoutLineEnd } from '../modules/scan.ts';
+import type { SyslogField } from '../modules/syslog_message.ts';
+import { configuredClock } from '../modules/time_zone.ts';
+
+export const meta: PluginMeta = {
+  name: 'w3c_extended',
+  kind: 'decoder',
+  summary: "Decodes logs in the W3C's extended format, such as those of IIS and CloudFront.",
+  parameters: {
+    fields: { type: 'string', summary: 'Names of the values, as behind #Fields:; from the source when it is empty.', default: '' },
+    type: TYPE,
+    tz: ZONE,
+    payload_keep: KEEP_LINE,
+  },
+  examples: [
+    {
+      title: 'IIS',
+      config: {
+        fields:
+          'date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) sc-status sc-win32-status time-taken',
+      },
+      in: '2021-03-05 13:07:59 198.51.100.7 GET /a b=1 443 - 192.0.2.1 Mozilla/5.0+(Windows+NT+10.0) - 200 0 15',
+      out: {
+        Timestamp: '1614949679000000000',
+        Fields: {
+          server_addr: { value: '198.51.100.7', representation: 'ipv4' },
+          request_method: 'GET',
+          uri: '/a',
+          args: 'b=1',
+          server_port: 443,
+          remote_addr: { value: '192.0.2.1', representation: 'ipv4' },
+          http_user_agent: 'Mozilla/5.0+(Windows+NT+10.0)',
+          status: 200,
+          sc_win32_status: 0,
+          request_time: { value: 15, representation: 'ms' },
+        },
+      },
+    },
+    {
+      title: 'CloudFront',
+      config: { fields: 'date time x-edge-location sc-bytes c-ip cs-method sc-status time-taken', type: 'cdn' },
+      in: '2021-03-05\t13:07:59\tFRA2-C1\t2390\t2001:db8::7\tGET\t200\t0.001',
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'cdn',
+        Fields: {
+          x_edge_location: 'FRA2-C1',
+          bytes_sent: { value: 2390, representation: 'B' },
+          remote_addr: { value: '2001:db8::7', representation: 'ipv6' },
+          request_method: 'GET',
+          status: 200,
+          request_time: { value: 0.001, representation: 's' },
+        },
+      },
+    },
+    { title: 'too few values', config: { fields: 'date time c-ip' }, in: '2021-03-05 13:07:59', fails: '2 values for 3 fields' },
+    { title: 'values before their names', in: '2021-03-05 13:07:59 192.0.2.1', fails: 'no line #Fields: before it' },
+  ],
+};
+
+declare global {
+  /** What stood behind the last `#Fields:`: a global, so that it is part of preserved data. */
+  var _W3C_FIELDS: string;
+}
+
+const DIRECTIVE = /^\ufeff?#(?:Fields:\s*(?<fields>.*))?/i;
+const VALUE = /"((?:[^"]|"")*)"|\S+/g;
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ 'c-ip': 'remote_addr', 's-ip': 'server_addr', 'c-port': 'remote_port', 's-port': 'server_port' },
+  ...{ 'cs-method': 'request_method', 'cs-uri-stem': 'uri', 'cs-uri-query': 'args', 'cs-version': 'server_protocol' },
+  ...{ 'cs-protocol-version': 'server_protocol', 'cs-host': 'host', 'cs(host)': 'host', 'cs-username': 'remote_user' },
+  ...{ 'cs(referer)': 'http_referer', 'cs(user-agent)': 'http_user_agent', 'cs(cookie)': 'http_cookie' },
+  ...{ 'sc-status': 'status', 'sc-bytes': 'bytes_sent', 'cs-bytes': 'request_length', 'time-taken': 'request_time' },
+};
+const KINDS = {
+  numbers: {
+    ...{ remote_port: '', server_port: '', status: '', sc_substatus: '', sc_win32_status: '' },
+    ...{ bytes_sent: 'B', request_length: 'B', request_time: 'ms' },
+  },
+  hosts: ['remote_addr', 'server_addr'],
+};
+const IN_SECONDS = { ...KINDS, numbers: { ...KINDS.numbers, request_time: 's' } };
+
+globalThis._W3C_FIELDS = stringConfig('fields', '');
+const noFields: ProcessStatus = [-1, 'no line #Fields: before it'];
+const noTime: ProcessStatus = [-1, 'no date that there is'];
+const type = stringConfig('type', null);
+const keepPayload = boolConfig('payload_keep', false);
+const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
+
+/** What `names` were made of. */
+let source = '';
+let names: readonly string[] = [];
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const line = text.slice(start, withoutLineEnd(text, start, end));
+  const directive = DIRECTIVE.exec(line);
+  if (directive !== null) {
+    const fields = directive.groups?.['fields'];
+    if (fields !== undefined) globalThis._W3C_FIELDS = fields;
+    return 0;
+  }
+  if (globalThis._W3C_FIELDS !== source) {
+    source = globalThis._W3C_FIELDS;
+    names = source.trim().split(/\s+/);
+  }
+  if (source.trim() === '') return noFields;
+  const values = Array.from(line.matchAll(VALUE), ([whole, quoted]) => quoted?.replaceAll('""', '"') ?? whole);
+  if (values.length !== names.length) return [-1, `${values.length} values for ${names.length} fields`];
+  return inject(line, values);
+}
+
+function inject(line: string, values: readonly string[]): ProcessStatus {
+  const fields: SyslogField[] = [];
+  let [day, time] = ['', ''];
+  for (const [i, value] of values.entries()) {
+    const name = (names[i] as string).toLowerCase();
+    if (value === '-') continue;
+    if (name === 'date') day = value;
+    else if (name === 'time') time = value;
+    else fields.push(fieldOf(fieldName(name), value, value.includes('.') ? IN_SECONDS : KINDS));
+  }
+  const message: InjectMessage = { Fields: fields };
+  if (day !== '' && time !== '') {
+    const ns = date.parse(`${day} ${time}`);
+    if (ns === null) return noTime;
+    message.Timestamp = ns;
+  }
+  if (type !== null) message.Type = type;
+  if (keepPayload) message.Payload = line;
+  return injectTable(message);
+}
+
+function fieldName(name: string): string {
+  return NAMES[name] ?? name.replace(/[^a-z\d]+/g, '_').replace(/^_|_$/g, '');
+}

@@ -1,0 +1,60 @@
+/** Parameters that several decoders have. Their metas name these constants, and are read without running anything: literals only. */
+
+type Parameters = Readonly<Record<string, ParameterMeta>>;
+
+export const TYPE: ParameterMeta = { type: 'string', summary: "The messages' Type." };
+
+export const ZONE: ParameterMeta = {
+  type: 'string',
+  summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.',
+  default: 'UTC',
+};
+
+export const KEEP_LINE: ParameterMeta = { type: 'bool', summary: 'Keep the line as Payload.', default: false };
+
+export const KEEP_RECORD: ParameterMeta = { type: 'bool', summary: 'Keep the record as Payload.', default: false };
+
+export const KEEP_CONTENT: ParameterMeta = { type: 'bool', summary: 'Keep the content of the file as Payload.', default: false };
+
+/** Of decoders of access logs. */
+export const ACCESS_LOG: Parameters = {
+  type: TYPE,
+  user_agent_transform: {
+    type: 'bool',
+    summary: 'Turn http_user_agent into user_agent_os, user_agent_browser and user_agent_version.',
+    default: false,
+  },
+  user_agent_keep: { type: 'bool', summary: 'Keep http_user_agent also when it is transformed.', default: false },
+  user_agent_conditional: { type: 'bool', summary: 'Keep http_user_agent when no browser was found in it.', default: false },
+  payload_keep: KEEP_LINE,
+};
+
+/** Of decoders of slow query logs. */
+export const SLOW_QUERY: Parameters = {
+  truncate_sql: { type: 'int', summary: 'Most bytes of a statement that are kept; a negative number cuts that many off its end.' },
+};
+
+/** Of decoders of records whose fields have names, beside the names of those that become headers. */
+export const NAMED_FIELDS: Parameters = {
+  time_format: { type: 'string', summary: "Form of the time, in strftime's specifiers; all usual forms when it is empty.", default: '' },
+  tz: ZONE,
+  severity_scale: {
+    type: 'string',
+    summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
+    default: 'pino',
+  },
+  type: TYPE,
+  payload_keep: { type: 'bool', summary: 'Keep the record as Payload; the message is a field then.', default: false },
+};
+
+/** Of decoders of names and values in lines. */
+export const PAIRS: Parameters = {
+  hostname_field: { type: 'string', summary: 'Names of the Hostname.', default: 'hostname' },
+  logger_field: { type: 'string', summary: 'Names of the Logger.', default: 'logger' },
+  pid_field: { type: 'string', summary: 'Names of the Pid.', default: 'pid' },
+  number_fields: {
+    type: 'string',
+    summary: 'Which values are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
+    default: '*',
+  },
+};

@@ -1,0 +1,101 @@
+/** What the decoders of records with one or a few fixed forms have in common. */
+import { AnyDate } from './any_date.ts';
+import { boolConfig, stringConfig } from './config.ts';
+import { injectTable } from './inject.ts';
+import { fieldOf, type RuleFields } from './message_rules.ts';
+import { withoutLineEnd } from './scan.ts';
+import { SeverityScale } from './severity.ts';
+import type { SyslogField } from './syslog_message.ts';
+import { configuredClock } from './time_zone.ts';
+
+/** The parts of a record by their names. */
+export type Groups = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The forms of a record. Named groups become fields of their names, except those that become headers (time, level, message, hostname, logger and
+ * process) and those whose names begin with an underscore. An empty group, and a `-`, sets no field.
+ */
+export interface RecordForms extends RuleFields {
+  /** The first that fits the record counts. */
+  readonly patterns: readonly RegExp[];
+  /** The Type, when the parameter is not set. */
+  readonly type?: string;
+  /** Severities of levels that are not the usual words. A level without a severity becomes the field level. */
+  readonly levels?: Readonly<Record<string, number>>;
+  /** What is said of a record that has none of the forms. */
+  readonly refusal: string;
+  /** Brings groups into the form that is wanted here, such as times that `AnyDate` reads. */
+  readonly refine?: (groups: Groups) => Groups;
+  /** Further fields. */
+  readonly further?: (groups: Groups) => readonly SyslogField[];
+}
+
+const HEADERS = new Set(['time', 'level', 'message', 'hostname', 'logger', 'process']);
+const MAX_PID = 2_147_483_647;
+
+/** The `process_message` of a decoder of such records, by the parameters type, tz and payload_keep. */
+export function patternDecoder(forms: RecordForms): () => ProcessStatus {
+  const type = stringConfig('type', forms.type ?? null);
+  const keepPayload = boolConfig('payload_keep', false);
+  const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
+  const scale = new SeverityScale('pino');
+  const levels = new Map(Object.entries(forms.levels ?? {}));
+  const severityOf = (level: string): number => levels.get(level) ?? scale.severityOf(level);
+  const refusal: ProcessStatus = [-1, forms.refusal];
+  const noTime: ProcessStatus = [-1, 'no date that there is'];
+
+  return () => {
+    const { text, start, end } = payload_span();
+    const record = text.slice(start, withoutLineEnd(text, start, end));
+    const found = groupsOf(forms.patterns, record);
+    if (found === null) return refusal;
+    const groups = forms.refine?.(found) ?? found;
+    const { time = '', level = '', hostname = '', logger = '', process = '', message: words } = groups;
+    const message: InjectMessage = {};
+    if (keepPayload) message.Payload = record;
+    else if (words !== undefined) message.Payload = words;
+    const ns = time === '' ? null : date.parse(time);
+    if (ns === null && time !== '') return noTime;
+    if (ns !== null) message.Timestamp = ns;
+    if (type !== null) message.Type = type;
+    if (isValue(hostname)) message.Hostname = hostname;
+    if (isValue(logger)) message.Logger = logger;
+    const fields = fieldsOf(groups, forms);
+    setSeverity(message, fields, level, severityOf(level));
+    setPid(message, fields, process);
+    if (forms.further !== undefined) fields.push(...forms.further(groups));
+    message.Fields = fields;
+    return injectTable(message);
+  };
+}
+
+function groupsOf(patterns: readonly RegExp[], record: string): Groups | null {
+  for (const pattern of patterns) {
+    const found = pattern.exec(record);
+    if (found !== null) return found.groups ?? {};
+  }
+  return null;
+}
+
+function fieldsOf(groups: Groups, kinds: RuleFields): SyslogField[] {
+  const fields: SyslogField[] = [];
+  for (const name in groups) {
+    const value = groups[name] ?? '';
+    if (!HEADERS.has(name) && !name.startsWith('_') && isValue(value)) fields.push(fieldOf(name, value, kinds));
+  }
+  return fields;
+}
+
+function isValue(text: string): boolean {
+  return text !== '' && text !== '-';
+}
+
+function setSeverity(message: InjectMessage, fields: SyslogField[], level: string, severity: number): void {
+  if (severity >= 0) message.Severity = severity;
+  else if (isValue(level)) fields.push({ name: 'level', value: level });
+}
+
+function setPid(message: InjectMessage, fields: SyslogField[], process: string): void {
+  if (/^\d{1,10}$/.test(process) && Number(process) <= MAX_PID) message.Pid = Number(process);
+  else if (isValue(process)) fields.push({ name: 'procid', value: process });
+}

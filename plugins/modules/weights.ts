@@ -1,0 +1,27 @@
+/** Tables of values and their weights, as tab-separated text, and the values as their keys. */
+import { excerpt } from './excerpt.ts';
+import { valueText, type FieldScalar } from './fields.ts';
+import { fittingOutput, injectWithin } from './output_size.ts';
+
+/** Characters by which values are told apart. */
+const KEY_LENGTH = 1000;
+
+/** A text as the key of a table. Of a very long one the beginning and the length count, so that a table of so many values has a bounded size. */
+export function keyOf(text: string): string {
+  return text.length <= KEY_LENGTH ? text : `${excerpt(text, KEY_LENGTH)}… (${text.length} characters)`;
+}
+
+/** A value of a message as the key of a table: bytes are the text that they hold. */
+export function valueKey(value: FieldScalar): string {
+  return keyOf(valueText(value));
+}
+
+/**
+ * Injects a table with the columns `heading` and `Weight`, in the order of the entries. Line ends and tabs in a value are written as blanks; when not all
+ * fit into the output limit, the first ones are output.
+ */
+export function injectWeights(title: string, heading: string, entries: Iterable<readonly [value: string, weight: number]>): void {
+  const rows = Array.from(entries, ([value, weight]) => `${value.replace(/[\t\n\r]/g, ' ')}\t${weight}\n`);
+  const head = `${heading}\tWeight\n`;
+  injectWithin('tsv', title, head + rows.join(''), () => head + fittingOutput(rows).join(''));
+}

@@ -1,0 +1,15 @@
+import type { App } from './state/app.svelte.ts';
+
+/** Brings the card of a plugin into sight when that was asked for; cards say by `data-plugin` whose they are. */
+export function focusOutputs(app: App, ready: () => boolean): void {
+  let done = 0;
+  $effect(() => {
+    const { on, count } = app.focusWish;
+    if (!ready() || !on.startsWith('output ') || count === done) return;
+    const card = document.querySelector<HTMLElement>(`[data-plugin="${CSS.escape(on.slice('output '.length))}"]`);
+    if (card === null) return;
+    done = count;
+    card.scrollIntoView({ block: 'start' });
+    card.focus();
+  });
+}

@@ -1,0 +1,48 @@
+/** How an item moved: places up (above 0) or down, or that it was not in the list. */
+export type RankChange = number | 'new';
+
+interface Snapshot {
+  readonly at: number;
+  readonly ranks: ReadonlyMap<string, number>;
+}
+
+/** Changes are those since this long ago. */
+const RANK_SPAN_MS = 60_000;
+/** Rankings in between are not kept closer together than this. */
+const STEP_MS = 5_000;
+
+/** Rankings of one list over the last minute. */
+export class RankHistory {
+  #snapshots: Snapshot[] = [];
+
+  /**
+   * Takes a ranking and says how its items moved within the last minute. Nothing moved as long as nothing is known of before.
+   * @param at milliseconds of a clock that never goes back
+   */
+  changes(items: readonly string[], at: number): Map<string, RankChange> {
+    const ranks = new Map(items.map((item, rank) => [item, rank]));
+    const last = this.#snapshots.at(-1);
+    if (last === undefined || at - last.at >= STEP_MS) this.#snapshots.push({ at, ranks });
+    // The first one is the last that is old enough.
+    while ((this.#snapshots[1]?.at ?? Infinity) <= at - RANK_SPAN_MS) this.#snapshots.shift();
+    const before = this.#snapshots[0]?.ranks ?? ranks;
+    const changes = new Map<string, RankChange>();
+    for (const [item, rank] of ranks) {
+      const old = before.get(item);
+      if (old === undefined) changes.set(item, 'new');
+      else if (old !== rank) changes.set(item, old - rank);
+    }
+    return changes;
+  }
+}
+
+/** The histories of lists by their keys. */
+export class RankHistories {
+  readonly #histories = new Map<string, RankHistory>();
+
+  changes(key: string, items: readonly string[], at: number): Map<string, RankChange> {
+    const history = this.#histories.get(key) ?? new RankHistory();
+    this.#histories.set(key, history);
+    return history.changes(items, at);
+  }
+}

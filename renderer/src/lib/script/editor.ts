@@ -1,0 +1,119 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { javascript } from '@codemirror/lang-javascript';
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, Prec, type Text } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import type { ScriptProblem } from '../../../../engine/api/types.ts';
+import { scriptHelp, type ScriptNames } from './complete.ts';
+import { heatGutter, showHeat } from './heat.ts';
+
+export interface ScriptEditorOptions extends ScriptNames {
+  readonly parent: HTMLElement;
+  readonly text: string;
+  readonly label: string;
+  readonly changed: (text: string) => void;
+  /** Mod+S, and with Shift Mod+Enter's counterpart. */
+  readonly save: () => void;
+  readonly apply: () => void;
+}
+
+/** Colours of the theme's tokens, so that light, dark and contrast follow by themselves. */
+const COLORS = HighlightStyle.define([
+  { tag: [tags.keyword, tags.modifier, tags.controlKeyword, tags.operatorKeyword], color: 'var(--sev-2)' },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--sev-5)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--sev-6)' },
+  { tag: [tags.comment], color: 'var(--text-mute)', fontStyle: 'italic' },
+  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: 'var(--accent)' },
+  { tag: [tags.typeName, tags.className], color: 'var(--sev-4)' },
+  { tag: tags.invalid, color: 'var(--bad)' },
+]);
+
+/** An editor for scripts. Leaving by the keyboard: Escape, then Tab. */
+export function createScriptEditor(options: ScriptEditorOptions): EditorView {
+  const { parent, text, label, changed, save, apply } = options;
+  const run = (what: () => void) => () => {
+    what();
+    return true;
+  };
+  const own = keymap.of([
+    { key: 'Mod-s', run: run(save) },
+    { key: 'Mod-Enter', run: run(apply) },
+  ]);
+  const state = EditorState.create({
+    doc: text,
+    extensions: [
+      Prec.highest(own),
+      ...[heatGutter(), lineNumbers(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter(), highlightSpecialChars()],
+      ...[
+        history(),
+        drawSelection(),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        highlightSelectionMatches(),
+        search({ top: true }),
+      ],
+      ...[javascript({ typescript: true }), syntaxHighlighting(COLORS), indentUnit.of('  '), EditorState.tabSize.of(2)],
+      scriptHelp(options),
+      keymap.of([
+        ...closeBracketsKeymap,
+        ...completionKeymap,
+        ...searchKeymap,
+        ...historyKeymap,
+        ...lintKeymap,
+        indentWithTab,
+        ...defaultKeymap,
+      ]),
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) changed(update.state.doc.toString());
+      }),
+    ],
+  });
+  return new EditorView({ parent, state });
+}
+
+/** Shows what a trial said of the lines: problems where they are, and what each cost. */
+export function showTrial(
+  view: EditorView,
+  trial: { readonly problems: readonly ScriptProblem[]; readonly lines: readonly { readonly line: number; readonly steps: number }[] },
+): void {
+  const { doc } = view.state;
+  const located = trial.problems.filter(({ line }) => line > 0 && line <= doc.lines);
+  view.dispatch(
+    setDiagnostics(
+      view.state,
+      located.map((problem) => diagnostic(doc, problem)),
+    ),
+  );
+  showHeat(view, trial.lines);
+}
+
+function diagnostic(doc: Text, { line, column, text, fatal }: ScriptProblem): Diagnostic {
+  const { from, to, text: content } = doc.line(line);
+  const start = Math.min(to, from + Math.max(0, column - 1));
+  const rest = content.slice(start - from);
+  const word = /^\w+/.exec(rest)?.[0].length ?? 1;
+  const wide =
+    column === 0 ? { from: from + (/^\s*/.exec(content)?.[0].length ?? 0), to } : { from: start, to: Math.min(to, start + word) };
+  return { ...wide, severity: fatal ? 'error' : 'warning', message: text };
+}
+
+/** Puts the caret into a line and brings it into sight. */
+export function goToLine(view: EditorView, line: number): void {
+  const { from } = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+  view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+  view.focus();
+}

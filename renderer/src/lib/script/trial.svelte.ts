@@ -1,0 +1,48 @@
+import type { TrialReply, TrialRequest } from '../../../../engine/api/types.ts';
+import { errorText, type Client } from '../api.ts';
+
+const TYPING_MS = 400;
+
+/** Tries a script while it is written: one trial at a time, the last wish wins. */
+export class Trial {
+  reply = $state.raw<TrialReply | null>(null);
+  /** Why it could not be tried at all. */
+  refused = $state.raw<string | null>(null);
+  busy = $state(false);
+  readonly #client: Client;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #next: TrialRequest | null = null;
+  #closed = false;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Tries it as soon as nobody has typed for a moment. */
+  want(request: TrialRequest): void {
+    this.#next = request;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(), TYPING_MS);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #run(): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    while (this.#next !== null && !this.#closed) {
+      const request = this.#next;
+      this.#next = null;
+      try {
+        this.reply = await this.#client.request('script.try', request);
+        this.refused = null;
+      } catch (error) {
+        this.refused = errorText(error);
+      }
+    }
+    this.busy = false;
+  }
+}

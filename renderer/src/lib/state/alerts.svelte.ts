@@ -1,0 +1,134 @@
+import type { Notice } from '../../../../engine/api/types.ts';
+import type { Client } from '../api.ts';
+import { isArrayOf, isNumber, isShape, readSaved, writeSaved, type TextStore } from '../saved.ts';
+import { areSilences, isSilenced, shapeOf, type Silence } from '../silence.ts';
+import type { Engine } from './engine.svelte.ts';
+import type { Prefs } from './prefs.svelte.ts';
+
+/** Numbers of notices hold for one engine process. */
+interface Marks {
+  readonly engine: number;
+  readonly dismissed: readonly number[];
+  readonly acknowledged: readonly number[];
+}
+
+const areMarks = isShape<Marks>({ engine: isNumber, dismissed: isArrayOf(isNumber), acknowledged: isArrayOf(isNumber) });
+const NO_MARKS: Marks = { engine: 0, dismissed: [], acknowledged: [] };
+/** More notices than are kept. */
+const MOST_MARKS = 1000;
+const MINUTE = 60_000;
+/** Silences end by themselves: how often that is looked at while there are any. */
+const LOOK_MS = 10_000;
+const TITLES = { info: 'Sluicebox', warning: 'Sluicebox: warning', error: 'Sluicebox: problem' } as const;
+
+interface AlertsOptions {
+  readonly client: Client;
+  readonly engine: Engine;
+  readonly prefs: Prefs;
+  readonly store: TextStore;
+}
+
+/** What the window was told, without what someone has put away or does not want to hear. */
+export class Alerts {
+  silences = $state.raw<readonly Silence[]>([]);
+  #marks = $state.raw<Marks>(NO_MARKS);
+  #now = $state(Date.now());
+  readonly #options: AlertsOptions;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: AlertsOptions) {
+    this.#options = options;
+    this.silences = readSaved(options.store, 'silences', this.silences, areSilences);
+    this.#marks = readSaved(options.store, 'alerts', this.#marks, areMarks);
+    this.#watchTime();
+  }
+
+  readonly #kept = $derived.by(() => {
+    const { engine, dismissed } = this.#marks;
+    const gone = engine === this.#options.engine.pid ? dismissed : [];
+    return this.#options.engine.notices.filter(({ id }) => !gone.includes(id));
+  });
+  /** Newest first. */
+  readonly list = $derived(this.#kept.filter((notice) => !this.#isSilenced(notice)).reverse());
+  readonly silenced = $derived(this.#kept.filter((notice) => this.#isSilenced(notice)).reverse());
+  readonly open = $derived(this.list.filter(({ id, level }) => level !== 'info' && !this.isAcknowledged(id)).length);
+
+  isAcknowledged(id: number): boolean {
+    return this.#marks.engine === this.#options.engine.pid && this.#marks.acknowledged.includes(id);
+  }
+
+  acknowledge(ids: readonly number[], on = true): void {
+    const { acknowledged } = this.#ownMarks();
+    const rest = acknowledged.filter((id) => !ids.includes(id));
+    this.#mark({ acknowledged: on ? [...rest, ...ids] : rest });
+  }
+
+  dismiss(ids: readonly number[]): void {
+    this.#mark({ dismissed: [...this.#ownMarks().dismissed, ...ids] });
+  }
+
+  /** @param minutes null: until it is lifted */
+  silence(what: Partial<Pick<Silence, 'code' | 'plugin' | 'text'>>, minutes: number | null): void {
+    this.#now = Date.now();
+    const until = minutes === null ? null : this.#now + minutes * MINUTE;
+    const id = 1 + Math.max(0, ...this.silences.map((silence) => silence.id));
+    const rule = {
+      id,
+      code: null,
+      plugin: null,
+      ...what,
+      text: what.text === undefined || what.text === null ? null : shapeOf(what.text),
+      until,
+    };
+    this.#setSilences([...this.silences, rule]);
+  }
+
+  lift(id: number): void {
+    this.#setSilences(this.silences.filter((silence) => silence.id !== id));
+  }
+
+  /** Whether something that has just come is to be shown; it is told to the desktop then. */
+  hear(notice: Notice): boolean {
+    this.#now = Date.now();
+    if (this.#isSilenced(notice)) return false;
+    const { prefs, client } = this.#options;
+    if (prefs.notify && notice.level !== 'info') {
+      // One that cannot be shown is in the window all the same.
+      void client.request('shell.notify', { title: TITLES[notice.level], text: notice.text.slice(0, 500) }).catch(() => undefined);
+    }
+    return true;
+  }
+
+  #isSilenced(notice: Notice): boolean {
+    return isSilenced(notice, this.silences, this.#now);
+  }
+
+  #ownMarks(): Marks {
+    const { pid } = this.#options.engine;
+    return this.#marks.engine === pid ? this.#marks : { ...NO_MARKS, engine: pid };
+  }
+
+  #mark(part: Partial<Marks>): void {
+    this.#marks = { ...this.#ownMarks(), ...part };
+    const { engine, dismissed, acknowledged } = this.#marks;
+    // Those below 0 are of this page alone.
+    const kept = (ids: readonly number[]): readonly number[] => ids.filter((id) => id >= 0).slice(-MOST_MARKS);
+    writeSaved(this.#options.store, 'alerts', { engine, dismissed: kept(dismissed), acknowledged: kept(acknowledged) });
+  }
+
+  #setSilences(silences: readonly Silence[]): void {
+    this.silences = silences;
+    writeSaved(this.#options.store, 'silences', silences);
+    this.#watchTime();
+  }
+
+  #watchTime(): void {
+    clearInterval(this.#timer);
+    if (this.silences.length === 0) return;
+    this.#timer = setInterval(() => {
+      this.#now = Date.now();
+      const left = this.silences.filter(({ until }) => until === null || until > this.#now);
+      if (left.length < this.silences.length) this.#setSilences(left);
+    }, LOOK_MS);
+  }
+}

@@ -1,0 +1,5 @@
+// ends: ^exceeded memory_limit of 8388608$
+function process_message() {
+  const s = new DisposableStack();
+  for (;;) s.defer(() => 0);
+}

@@ -1,0 +1,6 @@
+// ends: ^exceeded instruction_limit
+globalThis.process_message = new Proxy(function () {}, {
+  apply() {
+    for (;;);
+  },
+});

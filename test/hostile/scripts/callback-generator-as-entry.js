@@ -1,0 +1,4 @@
+// ends: must return a number$
+function* process_message() {
+  for (;;) yield 0;
+}

@@ -1,0 +1,7 @@
+// ends: ^exceeded instruction_limit
+Error.prepareStackTrace = () => {
+  for (;;);
+};
+function process_message() {
+  null.x;
+}

@@ -1,0 +1,6 @@
+// ends: must return a number$
+function process_message() {
+  const a = [];
+  a.length = 2 ** 32 - 1;
+  return a;
+}

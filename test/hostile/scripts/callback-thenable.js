@@ -1,0 +1,14 @@
+// ends: must return a number$
+function process_message() {
+  inject_message({
+    Type: 't',
+    then() {
+      for (;;);
+    },
+  });
+  return {
+    then() {
+      for (;;);
+    },
+  };
+}

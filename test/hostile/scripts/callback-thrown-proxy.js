@@ -1,0 +1,11 @@
+// ends: ^exceeded instruction_limit
+function process_message() {
+  throw new Proxy(
+    {},
+    {
+      get() {
+        for (;;);
+      },
+    },
+  );
+}

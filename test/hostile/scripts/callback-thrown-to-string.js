@@ -1,0 +1,8 @@
+// ends: ^exceeded instruction_limit
+function process_message() {
+  throw {
+    toString() {
+      for (;;);
+    },
+  };
+}

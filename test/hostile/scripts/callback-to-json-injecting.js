@@ -1,0 +1,12 @@
+// ends: ^inject_message: exceeded max_process_inject of 1$
+function process_message() {
+  const o = {
+    toJSON() {
+      inject_message({ Type: 'inner' });
+      return 1;
+    },
+  };
+  JSON.stringify(o);
+  inject_message({ Type: 'outer' });
+  return 0;
+}

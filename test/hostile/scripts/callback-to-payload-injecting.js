@@ -1,0 +1,10 @@
+// ends: ^inject_payload: exceeded max_process_inject of 1$
+function process_message() {
+  inject_payload('t', 'n', {
+    toPayload() {
+      inject_payload('t', 'm', 'in');
+      return 'out';
+    },
+  });
+  return 0;
+}

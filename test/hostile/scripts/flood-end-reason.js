@@ -1,0 +1,4 @@
+// ends: ^x+$
+function process_message() {
+  return [1, 'x'.repeat(1 << 28)];
+}

@@ -1,0 +1,9 @@
+// ends: ^exceeded instruction_limit
+function process_message() {
+  class A {
+    [(() => {
+      for (;;);
+    })()]() {}
+  }
+  return 0;
+}

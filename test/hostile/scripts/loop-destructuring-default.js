@@ -1,0 +1,9 @@
+// ends: ^exceeded instruction_limit
+function process_message() {
+  const {
+    a = (() => {
+      for (;;);
+    })(),
+  } = {};
+  return 0;
+}

@@ -1,0 +1,4 @@
+// ends: ^exceeded instruction_limit
+function process_message() {
+  for (; ; (() => 0)());
+}

@@ -1,0 +1,6 @@
+// ends: ^exceeded instruction_limit
+function process_message() {
+  return Iterator.from({ next: () => ({ value: [1], done: false }) })
+    .flatMap((x) => x)
+    .some(() => false);
+}

@@ -1,0 +1,9 @@
+// ends: ^exceeded instruction_limit
+function process_message() {
+  a: {
+    b: do {
+      continue b;
+    } while (true);
+  }
+  return 0;
+}

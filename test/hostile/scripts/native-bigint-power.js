@@ -1,0 +1,6 @@
+// ends: ^exceeded the time limit of 1500 ms$
+function process_message() {
+  let x = 3n;
+  for (let i = 0; i < 40; i++) x = x * x;
+  return x > 0n ? 1 : 2;
+}

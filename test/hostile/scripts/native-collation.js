@@ -1,0 +1,5 @@
+// ends: ^exceeded the time limit of 1500 ms$
+function process_message() {
+  const a = 'ä'.repeat(1 << 20);
+  for (;;) a.localeCompare(a + 'x', 'de');
+}

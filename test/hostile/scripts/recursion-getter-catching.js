@@ -1,0 +1,13 @@
+// ends: ^exceeded the time limit of 1500 ms$
+const o = {
+  get x() {
+    try {
+      return o.x;
+    } catch {
+      return o.x;
+    }
+  },
+};
+function process_message() {
+  return o.x;
+}

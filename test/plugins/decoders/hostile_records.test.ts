@@ -1,0 +1,66 @@
+/** Long records of what patterns and formats stumble over: no decoder takes long for one. */
+import { expect, test } from 'vitest';
+import { decoder } from '../support/decode.ts';
+
+const LENGTH = 100_000;
+/** A stall of the machine is not meant: what grows with the square of the length takes a minute. */
+const MOST_MS = 4_000;
+const UNITS = [
+  'a',
+  ' ',
+  '"',
+  '[',
+  ']',
+  '\\',
+  '.',
+  ':',
+  '/',
+  '1',
+  'a.',
+  ' a',
+  '[a] ',
+  ', referer: a ',
+  '" ',
+  'a=',
+  '(1)',
+  ' in a on line ',
+  ' | ',
+  '\n',
+];
+
+test.each<[name: string, config: Record<string, string>, record: string]>([
+  [
+    'nginx_access',
+    { log_format: '$remote_addr [$time_local] "$request" [$a] $status' },
+    '192.0.2.1 [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" [x] 200',
+  ],
+  ['apache_access', { log_format: '%h %l %u %t "%r" %>s %b' }, '192.0.2.1 - bob [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 5'],
+  [
+    'rsyslog',
+    { template: '%timestamp:::date-rfc3339% %HOSTNAME% %app-name%[%procid%]: %msg% (%iut%)' },
+    '2021-03-05T13:07:59Z box1 app[12]: hi (1)',
+  ],
+  [
+    'apache_error',
+    {},
+    '[Fri Mar 05 13:07:59.250000 2021] [core:error] [pid 4123:tid 139] (13)no: [client 192.0.2.1:5] AH00126: x, referer: y',
+  ],
+  ['haproxy', {}, 'haproxy[1]: 192.0.2.1:5 [05/Mar/2021:13:07:59.443] fnt bck/srv1 1/2/3/4/5 200 212 - - ---- 0/0/0/0/3 0/0 {a} "GET /"'],
+  ['php_error', {}, '[05-Mar-2021 13:07:59 UTC] PHP Warning:  x in /srv/a.php on line 12'],
+  ['postgresql', {}, '2021-03-05 13:07:59.250 UTC [4123] app@shop LOG:  duration: 1.5 ms'],
+  ['program_log', {}, '2021-03-05 13:07:59.250  WARN 4123 --- [           main] o.e.shop.Checkout     : slow'],
+  ['program_log', {}, '2021-03-05 13:07:59.250 | INFO     | shop.cart | shop | full'],
+  ['linux_auth', {}, 'Mar  5 13:07:59 box1 sshd[4411]: Failed password for invalid user alice from 192.0.2.7 port 50122 ssh2'],
+  ['linux_kern', {}, 'Mar  5 13:07:59 box1 kernel: [1.5] [UFW BLOCK] IN=eth0 OUT= SRC=192.0.2.7'],
+])('%s %j', (name, config, record) => {
+  const decode = decoder(name, config);
+  for (const unit of UNITS) {
+    const long = unit.repeat(LENGTH / unit.length);
+    for (const part of [0, 0.3, 0.6, 1]) {
+      const at = Math.floor(record.length * part);
+      const started = performance.now();
+      decode(record.slice(0, at) + long + record.slice(at));
+      expect(performance.now() - started, JSON.stringify([unit, part])).toBeLessThan(MOST_MS);
+    }
+  }
+});

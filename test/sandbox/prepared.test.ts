@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { withoutTypes } from '../../engine/prepared.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'sluicebox-prepared-'));
+const compiled = join(folder, 'compiled');
+const line = join(folder, 'one.json');
+writeFileSync(line, '{"msg":"hello"}\n');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Decodes a line in a process of its own, which keeps what it prepares. */
+function decode(): string {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'engine/cli/main.ts'), 'decode', 'json_lines', line],
+    {
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+      encoding: 'utf8',
+    },
+  );
+  return stdout + stderr;
+}
+
+function kept(): string[] {
+  const [version] = readdirSync(compiled);
+  return readdirSync(join(compiled, version as string, 'sluicebox')).map((name) => join(compiled, version as string, 'sluicebox', name));
+}
+
+describe('what is prepared', () => {
+  it('is made once, and does the same at the next start', () => {
+    const first = decode();
+    expect(first).toContain('hello');
+    const made = kept();
+    const names = made.map((path) => path.replace(/^.*[\\/](\w+)-[0-9a-f]{64}/, '$1'));
+    expect(new Set(names)).toEqual(new Set(['host.mjs', 'prelude.js', 'script.js']));
+    const changing = /"Uuid":"[^"]*"|"Timestamp":"\d+"/gi;
+    expect(decode().replaceAll(changing, '')).toBe(first.replaceAll(changing, ''));
+    expect(kept()).toEqual(made);
+  });
+
+  it('is made anew when what it was made from has changed, and what is old goes', () => {
+    const old = kept().find((path) => path.includes('host-')) as string;
+    const older = old.replace(/[0-9a-f]{64}/, '0'.repeat(64));
+    writeFileSync(older, '');
+    const before = new Date(statSync(old).mtimeMs - 40 * 24 * 3600 * 1000);
+    utimesSync(older, before, before);
+    rmSync(old);
+    expect(decode()).toContain('hello');
+    expect(kept()).toContain(old);
+    expect(kept()).not.toContain(older);
+  });
+
+  it('is made each time where nothing is kept', () => {
+    expect(withoutTypes('const x: number = 1;')).toBe('const x         = 1;');
+    expect(() => withoutTypes('const x: = 1;')).toThrow(SyntaxError);
+  });
+});
