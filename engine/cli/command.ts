@@ -12,6 +12,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** From now on a hangup (SIGHUP) calls back instead of ending the command. */
   readonly onHangup?: (handler: () => void) => void;
+  /** From now on a further interrupt calls back instead of ending the command at once, which is left to SIGQUIT. */
+  readonly onAskedAgain?: (handler: () => void) => void;
 }
 
 export interface Command {

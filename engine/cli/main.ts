@@ -4,6 +4,7 @@ import { hint } from '../suggest.ts';
 import { Exit, UsageError, type Command, type CommandContext } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { Output } from './output.ts';
+import { takeRequests } from './signals.ts';
 
 async function main(): Promise<number> {
   const [name, ...args] = process.argv.slice(2);
@@ -14,17 +15,9 @@ async function main(): Promise<number> {
   const stop = new AbortController();
   out.onClosed(() => stop.abort());
   stop.signal.addEventListener('abort', () => process.stdin.destroy());
-  let hangup: (() => void) | null = null;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (signal === 'SIGHUP' && hangup !== null) return hangup();
-      // Asked twice, what is under way is not waited for.
-      if (stop.signal.aborted) process.exit(Exit.interrupted);
-      stop.abort(signal);
-    });
-  }
+  const requests = takeRequests(stop);
   try {
-    const code = await dispatch(name, args, { out, complain, signal: stop.signal, onHangup: (handler) => (hangup = handler) });
+    const code = await dispatch(name, args, { out, complain, signal: stop.signal, ...requests });
     await out.flush();
     return code;
   } catch (error) {

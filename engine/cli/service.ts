@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Exit, type CommandContext } from './command.ts';
 import { checkedConfig } from './configuration.ts';
+import { claimFolder } from './folder-lock.ts';
 import { claimPidFile } from './pid-file.ts';
 import { startProfiling } from './profiling.ts';
 import type { ServiceLog } from './service-log.ts';
-import { onSignal } from './signals.ts';
+import { END_AT_ONCE, onSignal } from './signals.ts';
 import { watchConfig, type PipelineConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../pipeline/from-config.ts';
@@ -30,6 +31,7 @@ export class Service {
   readonly #gaveUp = Promise.withResolvers<void>();
   #fatal = false;
   #aborting = false;
+  #running: ConfiguredPipeline | null = null;
 
   constructor(path: string, config: PipelineConfig, log: ServiceLog, context: CommandContext) {
     this.#path = path;
@@ -45,15 +47,27 @@ export class Service {
    * @returns the exit code
    */
   async run(untilIdle: boolean, reportSeconds: number): Promise<number> {
+    const { base_dir: baseFolder } = this.#config.service;
+    const warn = (text: string): void => this.#log.notice({ level: 'warning', text });
+    // The user's own data folder is meant for whatever runs; a folder that a configuration names is for one service.
+    const release = baseFolder === undefined ? null : claimFolder(baseFolder, warn);
+    try {
+      return await this.#runClaimed(untilIdle, reportSeconds);
+    } finally {
+      release?.();
+    }
+  }
+
+  async #runClaimed(untilIdle: boolean, reportSeconds: number): Promise<number> {
     const { pid_file: pidFile, maxprocs: hosts, cpuprof, memprof } = this.#config.service;
     const release = pidFile === undefined ? null : await claimPidFile(pidFile);
     const profiling = await startProfiling({ cpuprof, memprof });
     const onHostCrash = (text: string): void => this.#log.notice({ level: 'error', text });
     const sandboxes = startSandboxes({ onHostCrash, ...(hosts === undefined ? {} : { hosts }) });
+    this.#context.onAskedAgain?.(() => this.#tellWhatIsWaitedFor());
     // A report that is asked for while it starts must not end the process.
-    let running: ConfiguredPipeline | null = null;
-    using _report = onSignal('SIGUSR1', () => void (running && this.#print(running)));
-    using _abort = onSignal('SIGUSR2', () => void (running && this.#abortIfStuck(running)));
+    using _report = onSignal('SIGUSR1', () => void (this.#running && this.#print(this.#running)));
+    using _abort = onSignal('SIGUSR2', () => void (this.#running && this.#abortIfStuck(this.#running)));
     try {
       const pipeline = await pipelineFromConfig(this.#config, {
         starter: sandboxes,
@@ -65,7 +79,7 @@ export class Service {
       });
       await pipeline.start();
       this.#context.onHangup?.(() => void pipeline.reopen());
-      running = pipeline;
+      this.#running = pipeline;
       await Promise.race([this.#work(pipeline, untilIdle, reportSeconds), this.#gaveUp.promise]);
     } finally {
       await sandboxes.close();
@@ -114,6 +128,13 @@ export class Service {
       report: () => pipeline.report(),
       inject: (batch) => pipeline.inject(batch),
     });
+  }
+
+  /** A second request to stop is ignored: what was read is worked off. */
+  #tellWhatIsWaitedFor(): void {
+    const names = this.#running?.stopping ?? [];
+    const what = names.length === 0 ? 'its parts' : names.map((name) => `[${name}]`).join(', ');
+    this.#log.line(`the service is stopping already and waits for ${what}; ${END_AT_ONCE.given} ends it at once`);
   }
 
   #fail(text: string): void {

@@ -125,6 +125,11 @@ export class ConfiguredPipeline {
     this.#pipeline.router.closing();
   }
 
+  /** Names of the parts that `stop` waits for. */
+  get stopping(): string[] {
+    return this.#pipeline.stopping;
+  }
+
   /** Stops the inputs, lets everything that they read go through, and stops decoders, filters and outputs in that order. */
   async stop(): Promise<void> {
     this.closing();

@@ -44,6 +44,7 @@ export class Pipeline {
   readonly #inputs: RunningInput[] = [];
   readonly #idle: Throttle;
   readonly #leaving = new Set<Promise<void>>();
+  readonly #stoppingInputs = new Set<RunningInput>();
 
   constructor(options: PipelineOptions) {
     this.#options = options;
@@ -199,10 +200,21 @@ export class Pipeline {
   /** Stops the inputs, lets everything that they read go through, and stops decoders, filters and outputs in that order. */
   async stop(): Promise<void> {
     this.router.closing();
-    await Promise.all(this.#inputs.map((input) => input.stop()));
+    await Promise.all(this.#inputs.map((input) => this.#stopInput(input)));
     this.#idle.stop();
     await this.router.stop();
     await Promise.all(this.#leaving);
+  }
+
+  /** Names of the parts that `stop` waits for: of inputs first, then of filters, then of outputs. */
+  get stopping(): string[] {
+    const inputs = [...this.#stoppingInputs];
+    return (inputs.length > 0 ? inputs : this.router.stopping).map(({ name }) => name);
+  }
+
+  async #stopInput(input: RunningInput): Promise<void> {
+    this.#stoppingInputs.add(input);
+    await input.stop().finally(() => this.#stoppingInputs.delete(input));
   }
 
   #inputIdle(): void {

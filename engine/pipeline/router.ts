@@ -30,6 +30,7 @@ export class Router implements Injector {
   #injecting = 0;
   /** What filters and outputs have taken and not finished, with the time when they took it. */
   readonly #underWay = new Set<{ readonly consumer: Consumer; readonly since: number }>();
+  readonly #stopping = new Set<Consumer>();
   #started = false;
   /** Something is exchanged: messages from inputs wait until it is done. */
   #held: Promise<unknown> | null = null;
@@ -204,8 +205,18 @@ export class Router implements Injector {
       const running = consumers().filter((consumer) => !stopped.has(consumer));
       if (running.length === 0) return;
       for (const consumer of running) stopped.add(consumer);
-      await Promise.all(running.map((consumer) => consumer.stop()));
+      await Promise.all(running.map((consumer) => this.#stopOne(consumer)));
     }
+  }
+
+  async #stopOne(consumer: Consumer): Promise<void> {
+    this.#stopping.add(consumer);
+    await consumer.stop().finally(() => this.#stopping.delete(consumer));
+  }
+
+  /** What `stop` waits for. */
+  get stopping(): readonly Consumer[] {
+    return [...this.#stopping];
   }
 
   *#all(): Iterable<Consumer> {

@@ -131,6 +131,51 @@ describe('a service that runs', () => {
     expect(await service.ended).toBe(0);
   }, 30_000);
 
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'goes on stopping in order when it is asked to again by %s',
+    async (signal) => {
+      const count = 20_000;
+      await put('a.log', Array.from({ length: count }, (_, i) => `line ${i} ${'x'.repeat(80)}\n`).join(''));
+      await put('p.toml', `${input()}[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "TRUE"\n`);
+      const service = start('p.toml', true);
+      await new Promise((resolve) => service.child.stdout.once('readable', resolve));
+      const askedAgain = (): string => {
+        service.child.kill(signal);
+        return service.err();
+      };
+      await expect
+        .poll(askedAgain, within)
+        .toMatch(/the service is stopping already and waits for \[(in|out)\]; SIGQUIT .* ends it at once/);
+      service.listen();
+      expect(await service.ended).toBe(0);
+      const numbers = [...service.out().matchAll(/"Payload":"line (\d+) x+"/g)].map(([, number]) => Number(number));
+      expect(numbers).toEqual(numbers.map((_, i) => i));
+    },
+    40_000,
+  );
+
+  it('keeps a second service out of its base_dir, however the first one ends', async () => {
+    await put('a.log', 'one\n');
+    await put('p.toml', `[svcd]\nlog_flags = 0\nbase_dir = "base"\n${input()}${output.replace('svc.sandbox-output', 'logfile')}`);
+    const service = start('p.toml');
+    await expect.poll(() => payloads(service.out()), within).toEqual(['one']);
+    const second = await sluicebox(['run', '--until-idle', at('p.toml')]);
+    expect(second).toMatchObject({ code: 1, out: '' });
+    expect(second.err).toContain(`another service (process ${service.child.pid}) works in base_dir ${at('base')}. Stop it first`);
+    service.child.kill('SIGKILL');
+    await service.ended;
+    expect(await sluicebox(['run', '--until-idle', at('p.toml')])).toMatchObject({ code: 0, err: '' });
+  }, 30_000);
+
+  it('says when its base_dir cannot be locked, and runs', async () => {
+    await put('a.log', 'one\n');
+    await mkdir(at('base/service.lock'), { recursive: true });
+    await put('p.toml', `[svcd]\nlog_flags = 0\nbase_dir = "base"\n${input()}${output.replace('svc.sandbox-output', 'logfile')}`);
+    const result = await sluicebox(['run', '--until-idle', at('p.toml')]);
+    expect(result).toMatchObject({ code: 0, err: expect.stringMatching(/warning: base_dir \S+ cannot be locked/) as string });
+    expect(payloads(result.out)).toEqual(['one']);
+  });
+
   it('loses nothing when it is ended at once with its reader stuck', async () => {
     const count = 20_000;
     await put('a.log', Array.from({ length: count }, (_, i) => `line ${i} ${'x'.repeat(80)}\n`).join(''));
@@ -138,9 +183,8 @@ describe('a service that runs', () => {
     const service = start('p.toml', true);
     await new Promise((resolve) => service.child.stdout.once('readable', resolve));
     service.child.kill('SIGINT');
-    await new Promise((resolve) => setTimeout(resolve, 300));
     const exited = new Promise<number | null>((resolve) => service.child.once('exit', resolve));
-    service.child.kill('SIGINT');
+    service.child.kill('SIGQUIT');
     expect(await exited).toBe(130);
     service.listen();
     await service.ended;

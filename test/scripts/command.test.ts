@@ -32,7 +32,7 @@ if (what === 'echo') console.log(JSON.stringify({ node: process.versions.node.sp
 if (what === 'fail') process.exitCode = Number(rest[0]);
 if (what === 'crash') process.kill(process.pid, 'SIGKILL');
 if (what === 'wait') {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(signal.length));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const) process.on(signal, () => process.exit(signal.length));
   setInterval(() => {}, 1000);
   console.log('waiting');
 }
@@ -67,9 +67,12 @@ describe('bin/sluicebox', () => {
     expect(await run(root, ['fail', String(code)])).toMatchObject({ code });
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('passes %s on and waits for the orderly end', async (signal) => {
-    expect(await run(root, ['wait'], (kill) => kill(signal))).toMatchObject({ code: signal.length });
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const)(
+    'passes %s on and waits for the orderly end',
+    async (signal) => {
+      expect(await run(root, ['wait'], (kill) => kill(signal))).toMatchObject({ code: signal.length });
+    },
+  );
 
   it('ends by the signal that ended the engine', async () => {
     expect(await run(root, ['crash'])).toMatchObject({ code: null, signal: 'SIGKILL' });

@@ -4,11 +4,12 @@ import { checkedConfig } from '../configuration.ts';
 import { ServiceLog } from '../service-log.ts';
 import { Service } from '../service.ts';
 import { parseCount } from '../settings.ts';
+import { END_AT_ONCE } from '../signals.ts';
 
 const help = `Usage: sluicebox run CONFIG [--until-idle]
 
 Runs the pipeline of a configuration, a TOML file or a folder of them, until it is interrupted. What was read is then worked off; a
-second interrupt ends it at once, and what was not worked off is read again at the next start.
+second interrupt only says what it still waits for. ${END_AT_ONCE.given} ends it at once; what was not worked off is read again at the next start.
 
 While it runs, inputs, filters and outputs that are added, changed or removed in the configuration are started, replaced and stopped at
 once. What else is changed takes effect at the next start. A configuration with problems changes nothing; the problems go to standard error.

@@ -26,7 +26,12 @@ export const serviceSchema = z.strictObject({
   plugin_chansize: z.int().min(1).default(30).describe('Batches that may wait in front of each plugin before all inputs have to wait.'),
   maxprocs: z.int().min(1).optional().describe('Processes that scripts run in. Default: one for each core, at most 4.'),
   hostname: text.optional().describe('Hostname of internal messages. Default: the name of this machine.'),
-  base_dir: path.optional().describe('Folder for checkpoints, queues and preserved state. Default: the data folder of the user.'),
+  base_dir: path
+    .optional()
+    .describe(
+      'Folder for checkpoints, queues and preserved state, of one service: a second one does not start while the first is at work there. Default: the ' +
+        'data folder of the user, which services share; there their plugins are told apart by their names alone.',
+    ),
   share_dir: path
     .optional()
     .describe(
