@@ -1,6 +1,7 @@
 /**
  * Decodes error logs of Apache's httpd in the forms that it writes by itself: that of 2.4, `[Fri Mar 05 13:07:59.250000 2021] [core:error] [pid 4123:tid
- * 139] [client 192.0.2.1:50122] AH00126: Invalid URI in request`, and that of 2.2, without module, process and port.
+ * 139] [client 192.0.2.1:50122] AH00126: Invalid URI in request`, and that of 2.2, without module, process and port. log_format is the server's
+ * `ErrorLogFormat`, when it has one of its own; several, such as those for connections and requests, stand in a line each.
  *
  * | Part | Becomes |
  * |---|---|
@@ -14,7 +15,12 @@
  * | code `AH00126:`, which stays in the message too | the field code |
  * | `, referer: …` | the field http_referer |
  * | the rest | Payload, or the whole record with payload_keep |
+ *
+ * Of formats of their own, further: the fields server_addr and server_port (`%A`), peer_addr and peer_port (`%{c}a`), request_log_id (`%L`),
+ * connection_log_id (`%{c}L`), connection_requests (`%k`), server_name (`%v`), and by their names http_ (`%{…}i`), env_ (`%{…}e`) and module_ (`%{…}n`).
  */
+import { stringConfig } from '../modules/config.ts';
+import { errorLogForms, namedGroups } from '../modules/error_log_format.ts';
 import { KEEP_RECORD, ZONE } from '../modules/parameters.ts';
 import { patternDecoder, type Groups } from '../modules/pattern_decoder.ts';
 import { remoteFields, remoteFieldsWithPort } from '../modules/remote_address.ts';
@@ -25,6 +31,11 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: "Decodes error logs of Apache's httpd.",
   parameters: {
+    log_format: {
+      type: 'string',
+      summary: "The server's ErrorLogFormat, or several, one in each line; the server's own forms when it is empty.",
+      default: '',
+    },
     type: { type: 'string', summary: "The messages' Type.", default: 'apache.error' },
     tz: ZONE,
     payload_keep: KEEP_RECORD,
@@ -73,6 +84,18 @@ export const meta: PluginMeta = {
         Fields: { remote_addr: { value: '2001:db8::7', representation: 'ipv6' } },
       },
     },
+    {
+      title: 'a format of its own',
+      config: { log_format: '[%{uc}t] [%-m:%-l] [R:%L] [C:%{C}L] %7F: %E: %M% ,\\ referer\\ %{Referer}i' },
+      in: '[2021-03-05 13:07:59.250000] [core:error] [R:YEIqvwAAAQ8] (36)File name too long: AH00036: access to /x failed',
+      out: {
+        Timestamp: '1614949679250000000',
+        Type: 'apache.error',
+        Severity: 3,
+        Payload: 'AH00036: access to /x failed',
+        Fields: { module: 'core', request_log_id: 'YEIqvwAAAQ8', error_code: 36, error: 'File name too long', code: 'AH00036' },
+      },
+    },
     { title: 'an error of nginx', in: '2021/03/05 13:07:59 [error] 4123#0: x', fails: 'no date and level of an error log of Apache' },
   ],
 };
@@ -88,26 +111,32 @@ function withoutReferer({ message = '', ...groups }: Groups): Groups {
   return at < 0 || referer.includes(' ') ? { ...groups, message } : { ...groups, message: message.slice(0, at), http_referer: referer };
 }
 
+const OWN_FORMS = [
+  new RegExp(
+    [
+      String.raw`^\[(?<time>[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \d{4})\] \[(?:(?<module>[\w-]*):)?(?<level>${LEVEL})\]`,
+      String.raw`(?: \[pid (?<process>\d+)(?::tid (?<tid>\d+))?\])?(?: (?<source>[^\s()]+)\((?<source_line>\d+)\):)?`,
+      String.raw`(?: \((?<error_code>\d+)\)(?<error>[^:]*):)?(?: \[(?:client|remote) (?<_client>(?:\[[^\]]*\])?[^\]]*)\])?`,
+      String.raw` ?(?<message>(?:(?<code>AH\d{5}):)?.*)$`,
+    ].join(''),
+    's',
+  ),
+];
+const forms = errorLogForms(stringConfig('log_format', ''));
+
 const decode = patternDecoder({
   type: 'apache.error',
-  patterns: [
-    new RegExp(
-      [
-        String.raw`^\[(?<time>[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \d{4})\] \[(?:(?<module>[\w-]*):)?(?<level>${LEVEL})\]`,
-        String.raw`(?: \[pid (?<process>\d+)(?::tid (?<tid>\d+))?\])?(?: (?<source>[^\s()]+)\((?<source_line>\d+)\):)?`,
-        String.raw`(?: \((?<error_code>\d+)\)(?<error>[^:]*):)?(?: \[(?:client|remote) (?<_client>(?:\[[^\]]*\])?[^\]]*)\])?`,
-        String.raw` ?(?<message>(?:(?<code>AH\d{5}):)?.*)$`,
-      ].join(''),
-      's',
-    ),
-  ],
+  patterns: forms.length === 0 ? OWN_FORMS : forms,
   levels: TRACES,
-  refine: withoutReferer,
-  numbers: { tid: '', source_line: '', error_code: '' },
-  hosts: [],
-  refusal: 'no date and level of an error log of Apache',
-  // Only 2.4 writes ports, and processes.
-  further: ({ _client: client = '', process }) => (process === undefined ? remoteFields(client) : remoteFieldsWithPort(client)),
+  refine: forms.length === 0 ? withoutReferer : namedGroups,
+  numbers: { tid: '', source_line: '', error_code: '', connection_requests: '' },
+  hosts: ['server_name'],
+  refusal: forms.length === 0 ? 'no date and level of an error log of Apache' : 'no line of this log_format',
+  // Of the server's own forms only those of 2.4 have ports, and processes.
+  further: ({ _client: client = '', _server: server = '', _peer: peer = '', process }) =>
+    forms.length === 0 && process === undefined
+      ? remoteFields(client)
+      : [...remoteFieldsWithPort(client), ...remoteFieldsWithPort(server, 'server'), ...remoteFieldsWithPort(peer, 'peer')],
 });
 
 export function process_message(): ProcessStatus {

@@ -14,9 +14,9 @@ const TIME = String.raw`(?<time>\d\d:\d\d:\d\d)(?:[.,](?<fraction>\d+))?`;
 const DAY_FIRST = new RegExp(
   String.raw`^(?:[A-Z][a-z]{2},? )?(?<day>\d{1,2})([ /-])(?<month>[A-Z][a-z]{2})\2(?<year>\d{4})[ :]${TIME}(?: ?(?<zone>\S+))?$`,
 );
-/** `Fri Mar  5 13:07:59.250 2021`, as the C library's asctime has it and date(1) with a zone. */
+/** `Fri Mar  5 13:07:59.250 2021`, as the C library's asctime has it and date(1) with a zone; an offset stands behind the year. */
 const YEAR_LAST = new RegExp(
-  String.raw`^(?:[A-Z][a-z]{2} )?(?<month>[A-Z][a-z]{2})  ?(?<day>\d{1,2}) ${TIME}(?: (?<zone>[A-Z]{2,5}))? (?<year>\d{4})$`,
+  String.raw`^(?:[A-Z][a-z]{2} )?(?<month>[A-Z][a-z]{2})  ?(?<day>\d{1,2}) ${TIME}(?: (?<zone>[A-Z]{2,5}))? (?<year>\d{4})(?: (?<offset>[+-]\d{4}))?$`,
 );
 /** The least number that is a time: 1973-03-03 in seconds. */
 const EARLIEST = 1e8;
@@ -93,7 +93,8 @@ export class AnyDate {
       day = '',
       time = '',
       fraction = '',
-      zone = '',
+      offset: zoneOffset = '',
+      zone = zoneOffset,
     } = (DAY_FIRST.exec(text) ?? YEAR_LAST.exec(text))?.groups ?? {};
     const monthNumber = month === '' ? -1 : monthAt(month, 0);
     const seconds = timeAt(time, 0);

@@ -7,17 +7,17 @@ const ADDRESS = /^(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::(?<port>\d+))?
 const PORT = /^\d+$/;
 
 /** The same where a port is always there, also behind IPv6 without brackets: `::1:50122`. */
-export function remoteFieldsWithPort(address: string): SyslogField[] {
+export function remoteFieldsWithPort(address: string, side = 'remote'): SyslogField[] {
   const colon = address.lastIndexOf(':');
   const bare = address.indexOf(':') < colon && !address.startsWith('[') && PORT.test(address.slice(colon + 1));
-  return remoteFields(bare ? `[${address.slice(0, colon)}]${address.slice(colon)}` : address);
+  return remoteFields(bare ? `[${address.slice(0, colon)}]${address.slice(colon)}` : address, side);
 }
 
-/** The fields remote_addr and remote_port of an address; none of an empty one. */
-export function remoteFields(address: string): SyslogField[] {
+/** The fields remote_addr and remote_port of an address, or those of another `side`; none of an empty one. */
+export function remoteFields(address: string, side = 'remote'): SyslogField[] {
   if (address === '' || address === '-') return [];
   const { bracketed, plain, port } = ADDRESS.exec(address)?.groups ?? {};
   const value = bracketed ?? plain ?? address;
-  const fields: SyslogField[] = [{ name: 'remote_addr', value, representation: hostForm(value, 0, value.length) }];
-  return port === undefined ? fields : [...fields, { name: 'remote_port', value: Number(port) }];
+  const fields: SyslogField[] = [{ name: `${side}_addr`, value, representation: hostForm(value, 0, value.length) }];
+  return port === undefined ? fields : [...fields, { name: `${side}_port`, value: Number(port) }];
 }

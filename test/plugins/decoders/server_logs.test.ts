@@ -14,58 +14,6 @@ function reads(name: string, rows: readonly (readonly [record: string, expected:
   });
 }
 
-reads('apache_error', [
-  [
-    '[Fri Mar 05 13:07:59.250000 2021] [mpm_event:notice] [pid 1:tid 140] AH00489: Apache/2.4.57 (Debian) configured -- resuming normal operations\n',
-    {
-      ...{ ...AT, Type: 'apache.error', Severity: 5, Pid: 1, module: 'mpm_event', tid: 140, code: 'AH00489' },
-      Payload: 'AH00489: Apache/2.4.57 (Debian) configured -- resuming normal operations',
-    },
-  ],
-  [
-    '[Fri Mar 05 13:07:59.250000 2021] [core:error] [pid 7] (13)Permission denied: [client [2001:db8::7]:50122] AH00035: access to / denied',
-    {
-      ...{ ...AT, Type: 'apache.error', Severity: 3, Pid: 7, module: 'core', error_code: 13, error: 'Permission denied', code: 'AH00035' },
-      ...{ Payload: 'AH00035: access to / denied', remote_addr: ['2001:db8::7', 'ipv6'], remote_port: 50122 },
-    },
-  ],
-  [
-    '[Fri Mar 05 13:07:59.250000 2021] [ssl:trace3] [pid 7:tid 8] ssl_engine_kernel.c(2213): [remote 192.0.2.1:443] OpenSSL: Loop',
-    {
-      ...{ ...AT, Type: 'apache.error', Severity: 7, Pid: 7, tid: 8, module: 'ssl', source: 'ssl_engine_kernel.c', source_line: 2213 },
-      ...{ Payload: 'OpenSSL: Loop', remote_addr: ['192.0.2.1', 'ipv4'], remote_port: 443 },
-    },
-  ],
-  [
-    '[Fri Mar 05 13:07:59.250000 2021] [:error] [pid 7] [client 192.0.2.1:1] PHP Notice:  x in /srv/a.php on line 3, referer: http://e.org/?a=b',
-    {
-      ...{ ...AT, Type: 'apache.error', Severity: 3, Pid: 7, http_referer: 'http://e.org/?a=b' },
-      ...{ Payload: 'PHP Notice:  x in /srv/a.php on line 3', remote_addr: ['192.0.2.1', 'ipv4'], remote_port: 1 },
-    },
-  ],
-  [
-    '[Fri Mar  5 13:07:59 2021] [notice] caught SIGTERM, shutting down',
-    { ...WHOLE, Type: 'apache.error', Severity: 5, Payload: 'caught SIGTERM, shutting down' },
-  ],
-  [
-    '[Fri Mar 05 13:07:59.250000 2021] [core:error] [pid 7:tid 8] [client ::1:58619] x',
-    {
-      ...AT,
-      Type: 'apache.error',
-      Severity: 3,
-      Pid: 7,
-      tid: 8,
-      module: 'core',
-      Payload: 'x',
-      remote_addr: ['::1', 'ipv6'],
-      remote_port: 58619,
-    },
-  ],
-  ['[Fri Mar 35 13:07:59 2021] [notice] x', 'refused: no date that there is'],
-  ['[Fri Mar 05 13:07:59 2021] [loud] x', 'refused: no date and level of an error log of Apache'],
-  ['', 'refused: no date and level of an error log of Apache'],
-]);
-
 reads('program_log', [
   [
     '2021-03-05 13:07:59.250 [main] INFO  org.example.Shop - open',
