@@ -1,34 +1,41 @@
 import type { Writable } from 'node:stream';
+import { EngineError } from '../errors.ts';
 
 /** Characters that are collected before they are written. */
 const CHUNK = 1 << 16;
+/** The reader has gone. */
+const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
 
 /**
  * Standard output for much text: writes in chunks and waits for a slow reader. When the reader goes away (`| head`), `closed` becomes
- * true and the rest is dropped without a word.
+ * true and the rest is dropped without a word. What cannot be written for another reason (a full disk) stops the command, too, and `flush` raises it.
  */
 export class Output {
   readonly #stream: Writable;
   #pieces: string[] = [];
   #length = 0;
   #closed = false;
-  #failure: Error | null = null;
+  #failure: EngineError | null = null;
   #onClosed: () => void = () => undefined;
 
   constructor(stream: Writable) {
     this.#stream = stream;
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EOF' && error.code !== 'ERR_STREAM_DESTROYED') this.#failure ??= error;
-      this.#closed = true;
-      this.#onClosed();
-    });
+    stream.on('error', (error) => this.#close(error));
   }
 
+  #close(error: NodeJS.ErrnoException): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (!GONE.has(error.code)) this.#failure = new EngineError('output.write', `standard output: ${error.message}`, { cause: error });
+    this.#onClosed();
+  }
+
+  /** The reader has gone. */
   get closed(): boolean {
-    return this.#closed;
+    return this.#closed && this.#failure === null;
   }
 
-  /** Calls back once when the reader has gone. */
+  /** Calls back once when nothing can be written any more. */
   onClosed(callback: () => void): void {
     this.#onClosed = callback;
   }
@@ -53,7 +60,7 @@ export class Output {
     if (this.#length >= CHUNK) await this.flush();
   }
 
-  /** @throws {Error} when the output cannot be written (a full disk) */
+  /** @throws {EngineError} `output.write`: the output cannot be written (a full disk) */
   async flush(): Promise<void> {
     if (this.#length > 0) await this.write(this.#take());
     if (this.#failure !== null) throw this.#failure;
@@ -62,7 +69,8 @@ export class Output {
   /** Writes bytes or text at once. */
   async write(data: string | Uint8Array): Promise<void> {
     if (this.#closed) return;
-    await new Promise<void>((resolve) => this.#stream.write(data, () => resolve()));
+    const error = await new Promise<Error | null | undefined>((resolve) => this.#stream.write(data, resolve));
+    if (error) this.#close(error);
   }
 
   #take(): string {

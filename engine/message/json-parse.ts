@@ -24,6 +24,14 @@ export function parseMessage(line: string): Message {
   return messageOf(parseJson(line));
 }
 
+/** The time of a tick in a line such as `{"timer":"1614949679000000000"}`. Anything else is a MessageFormatError. */
+export function parseTimer(line: string): bigint {
+  const { timer } = objectOf(parseJson(line), '');
+  const ns = typeof timer === 'string' ? decimalOf(timer) : integerOf(timer);
+  if (ns !== null && fitsInt64(ns)) return ns;
+  throw new MessageFormatError('timer', 'a whole number of nanoseconds since 1970 is expected');
+}
+
 /** The message in JSON that was parsed already; integers above 2^53 may be BigInts. */
 export function messageOf(json: unknown): Message {
   const members = objectOf(json, '');

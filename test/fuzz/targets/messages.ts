@@ -5,7 +5,7 @@ import { batchOf } from '../../../engine/message/builder.ts';
 import { checkBatch } from '../../../engine/message/check.ts';
 import { FrameError, findFrame, frame, FrameSplitter } from '../../../engine/message/framing.ts';
 import { formatBatch, formatMessage } from '../../../engine/message/json-format.ts';
-import { MessageFormatError, parseMessage } from '../../../engine/message/json-parse.ts';
+import { MessageFormatError, parseMessage, parseTimer } from '../../../engine/message/json-parse.ts';
 import { decodeMessage, encodeMessage, MessageDecodeError } from '../../../engine/message/protobuf.ts';
 import { messagesOf } from '../../../engine/message/row-index.ts';
 import { decodeScriptMessage } from '../../../engine/message/script-protobuf.ts';
@@ -149,7 +149,8 @@ export const json: Target = {
     if (typeof parsed === 'bigint') return 'timer';
     if (typeof parsed === 'string') {
       try {
-        parseMessage(line);
+        if (/^\s*\{\s*"timer"/.test(line)) parseTimer(line);
+        else parseMessage(line);
       } catch (error) {
         if (!(error instanceof MessageFormatError)) throw error;
         return shapeOf(error.message);
