@@ -54,7 +54,7 @@ export class Engine {
     (await this.ask('engine.state', {})).sources.find((source) => source.id === id);
 
   async settled(id: number): Promise<void> {
-    await expect.poll(async () => (await this.source(id))?.state, { timeout: 5000, interval: 5 }).toMatch(/following|failed/);
+    await expect.poll(async () => (await this.source(id))?.state, { interval: 5 }).toMatch(/following|failed/);
   }
 
   async rows(query: EngineRequests['view.open']['in']['query'] = {}, columns: string[] = []): Promise<EngineRequests['view.rows']['out']> {

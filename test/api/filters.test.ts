@@ -1,12 +1,13 @@
 import { createSocket } from 'node:dgram';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FilterSection, PluginInfo } from '../../engine/api/types.ts';
 import { startSandboxes } from '../../engine/pipeline/starter.ts';
 import { Engine } from './engine-fixture.ts';
+import { until } from '../until.ts';
 
-const within = { timeout: 10_000, interval: 20 };
+const within = { interval: 20 };
 const line = (status = 200): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" ${status} 12 "-" "curl"\n`;
 
 /** Keeps its count on globalThis, and injects it as a graph of one cell at each tick. */
@@ -35,10 +36,10 @@ describe('filters that are changed from the window', () => {
     file = join(engine.folder, 'workspace.toml');
     log = engine.file('access.log', line().repeat(30) + line(500).repeat(10) + 'no log line\n');
     id = await engine.open(log);
-    await vi.waitFor(async () => expect((await engine.source(id))?.state).toBe('following'), within);
+    await until(async () => (await engine.source(id))?.state === 'following', 'the end of the file');
     const saved = await engine.ask('script.save', { name: 'counter.js', path: null, text: COUNTER, apply: false, keepState: true });
     script = saved.path;
-  }, 30_000);
+  });
   afterAll(() => engine.workspace.stop());
 
   const plugin = async (section: string, source = id): Promise<PluginInfo | undefined> =>

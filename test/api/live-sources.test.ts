@@ -13,7 +13,7 @@ import { startSandboxes } from '../../engine/pipeline/starter.ts';
 import { Engine } from './engine-fixture.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../resources/samples/access.log');
-const slow = { timeout: 20_000, interval: 50 };
+const slow = { interval: 50 };
 
 /** The parts of a machine that can be watched, in a folder. */
 function machine(files: Readonly<Record<string, string>>, more: Partial<MachinePlaces> = {}): MachinePlaces {
@@ -184,7 +184,7 @@ describe('live sources of a workspace', () => {
   const state = async (id: number): Promise<SourceInfo['state'] | undefined> => (await engine.source(id))?.state;
   const texts = async (id: number): Promise<string[]> => (await engine.rows({ sources: [id] })).rows.map(({ text }) => text);
 
-  it.runIf(process.platform === 'linux')('watch this machine with one request, and draw it', { timeout: 40_000 }, async () => {
+  it.runIf(process.platform === 'linux')('watch this machine with one request, and draw it', async () => {
     const { items } = await engine.ask('workstation.watch', {});
     expect(items.find(({ name }) => name === 'Load')).toEqual({ name: 'Load', place: '/proc/loadavg', reason: null });
     const titles = async (): Promise<string[]> => (await engine.ask('graph.list', {})).map(({ title }) => title).sort();
@@ -208,7 +208,7 @@ describe('live sources of a workspace', () => {
     expect((await sources()).filter(({ kind }) => kind === 'workstation')).toHaveLength(1);
   });
 
-  it.runIf(process.platform === 'linux')('stop to watch, go on, and forget it', { timeout: 30_000 }, async () => {
+  it.runIf(process.platform === 'linux')('stop to watch, go on, and forget it', async () => {
     const [source] = (await sources()).filter(({ kind }) => kind === 'workstation');
     const id = source?.id ?? -1;
     await engine.ask('source.pause', { id });
@@ -304,7 +304,7 @@ describe('live sources of a workspace', () => {
     await engine.ask('source.close', { id });
   });
 
-  it('are opened, changed and closed as the workspace file says', { timeout: 40_000 }, async () => {
+  it('are opened, changed and closed as the workspace file says', async () => {
     const polled = join(engine.folder, 'polled.txt');
     writeFileSync(polled, '0.20 0.18 0.12 1/80 11206\n');
     const port = 30_000 + (process.pid % 20_000);

@@ -1,9 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tableColumns } from '../../engine/api/templates.ts';
 import { startSandboxes } from '../../engine/pipeline/starter.ts';
 import { Engine } from './engine-fixture.ts';
+import { until } from '../until.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../resources/samples/access.log');
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
@@ -15,8 +16,8 @@ describe('a preview', () => {
   beforeAll(async () => {
     engine = new Engine(undefined, startSandboxes());
     id = await engine.open(SAMPLE);
-    await vi.waitFor(async () => expect((await engine.source(id))?.state).toBe('following'), { timeout: 20_000 });
-  }, 30_000);
+    await until(async () => (await engine.source(id))?.state === 'following', 'the end of the file');
+  });
   afterAll(() => engine.workspace.stop());
 
   it('shows what a decoder makes of the first records', async () => {

@@ -1,8 +1,9 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandboxes } from '../../engine/pipeline/starter.ts';
 import { Engine } from './engine-fixture.ts';
+import { until } from '../until.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../resources/samples/access.log');
 
@@ -34,8 +35,8 @@ describe('a workspace with the bundled scripts and some bad ones', () => {
     const log = join(folder, 'access.log');
     copyFileSync(SAMPLE, log);
     id = await engine.open(log);
-    await vi.waitFor(async () => expect((await engine.source(id))?.state).toBe('following'), { timeout: 20_000 });
-  }, 30_000);
+    await until(async () => (await engine.source(id))?.state === 'following', 'the end of the file');
+  });
   afterAll(() => engine.workspace.stop());
 
   it('decodes the log and shows what is malformed', async () => {
@@ -49,7 +50,7 @@ describe('a workspace with the bundled scripts and some bad ones', () => {
   });
 
   it('shows the graph, whose counts are those of the records', async () => {
-    await expect.poll(async () => (await engine.ask('graph.list', {})).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => (await engine.ask('graph.list', {})).length).toBe(1);
     const [graph] = await engine.ask('graph.list', {});
     const sum = async (column: number): Promise<number> => {
       const [now] = await engine.ask('graph.list', {});
@@ -57,7 +58,7 @@ describe('a workspace with the bundled scripts and some bad ones', () => {
     };
     const { total } = await engine.rows({ matcher: 'Fields[status] >= 500 && Fields[status] < 600' });
     expect(graph?.columns[4]?.name).toBe('HTTP_500');
-    await expect.poll(() => sum(4), { timeout: 5_000 }).toBe(total);
+    await expect.poll(() => sum(4)).toBe(total);
   });
 
   it('shows the schema with samples', async () => {
@@ -74,7 +75,7 @@ describe('a workspace with the bundled scripts and some bad ones', () => {
     ['thrower', /deliberately/],
   ])('says why %s ended', async (name, reason) => {
     const find = async () => (await engine.ask('engine.state', {})).plugins.find((plugin) => plugin.name === name);
-    await expect.poll(async () => (await find())?.state, { timeout: 10_000 }).toBe('terminated');
+    await expect.poll(async () => (await find())?.state).toBe('terminated');
     expect((await find())?.reason).toMatch(reason);
     const notices = await engine.ask('notice.list', {});
     expect(notices.some(({ code, text }) => code === 'plugin.terminated' && text.startsWith(`${name} was terminated`))).toBe(true);
@@ -82,7 +83,7 @@ describe('a workspace with the bundled scripts and some bad ones', () => {
 
   it('lets the good one go on', async () => {
     const find = async () => (await engine.ask('engine.state', {})).plugins.find(({ name }) => name === 'good');
-    await expect.poll(async () => (await find())?.processed, { timeout: 10_000 }).toBeGreaterThan(9_900);
+    await expect.poll(async () => (await find())?.processed).toBeGreaterThan(9_900);
     expect((await find())?.state).toBe('running');
   });
 });

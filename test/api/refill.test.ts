@@ -1,7 +1,8 @@
 import { appendFileSync } from 'node:fs';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { startSandboxes } from '../../engine/pipeline/starter.ts';
 import { Engine } from './engine-fixture.ts';
+import { until } from '../until.ts';
 
 const LINE = '192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "curl/8"\n';
 const COUNTER = `globalThis.n = 0;
@@ -15,7 +16,7 @@ afterAll(() => engine.workspace.stop());
 it('a filter that comes late sees every record of a file once, also those that come meanwhile', async () => {
   const log = engine.file('access.log', LINE.repeat(60_000) + 'no log line\n'.repeat(3));
   const id = await engine.open(log);
-  await vi.waitFor(async () => expect((await engine.source(id))?.state).toBe('following'), { timeout: 30_000 });
+  await until(async () => (await engine.source(id))?.state === 'following', 'the end of the file');
   const { path } = await engine.ask('script.save', { name: 'counter.js', path: null, text: COUNTER, apply: false, keepState: true });
   let written = 60_000;
   const growing = setInterval(() => {
@@ -28,11 +29,11 @@ it('a filter that comes late sees every record of a file once, also those that c
     await engine.ask('filter.set', { filter, keepState: true });
     const late = () => engine.workspace.filters.infos().find(({ section }) => section === 'late');
     expect(late()?.progress).not.toBeNull();
-    await expect.poll(() => late()?.progress, { timeout: 20_000, interval: 20 }).toBeNull();
+    await expect.poll(() => late()?.progress, { interval: 20 }).toBeNull();
   } finally {
     clearInterval(growing);
   }
   const count = async (): Promise<number | undefined> =>
     (await engine.ask('items.list', {})).find(({ plugin }) => plugin === 'late')?.items[0]?.weight;
-  await expect.poll(count, { timeout: 10_000 }).toBe(written);
-}, 60_000);
+  await expect.poll(count).toBe(written);
+});

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrialReply, TrialRequest } from '../../engine/api/types.ts';
 import { startSandboxes } from '../../engine/pipeline/starter.ts';
 import { Engine } from './engine-fixture.ts';
+import { until } from '../until.ts';
 
 const line = (status = 200): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" ${status} 12 "-" "curl"\n`;
 
@@ -12,8 +13,8 @@ describe('a script that is tried', () => {
   beforeAll(async () => {
     engine = new Engine(undefined, startSandboxes({ hosts: 1 }));
     source = await engine.open(engine.file('access.log', `${line().repeat(300)}no log line\n${line(500).repeat(20)}`));
-    await vi.waitFor(async () => expect((await engine.source(source))?.state).toBe('following'), { timeout: 10_000 });
-  }, 30_000);
+    await until(async () => (await engine.source(source))?.state === 'following', 'the end of the file');
+  });
   afterAll(() => engine.workspace.stop());
 
   const attempt = (text: string, more: Partial<TrialRequest> = {}): Promise<TrialReply> =>

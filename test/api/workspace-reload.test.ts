@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Engine } from './engine-fixture.ts';
 
 const line = (status = 200): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" ${status} 12 "-" "curl"\n`;
-const within = { timeout: 5000, interval: 20 };
+const within = { interval: 20 };
 
 let engine: Engine;
 let path: string;

@@ -58,7 +58,7 @@ describe('a workspace', () => {
     const written = performance.now();
     appendFileSync(path, line('/appended'));
     const seen = () => engine.events.find(({ name, data }) => name === 'view.changed' && (data as { total: number }).total === 1);
-    await expect.poll(seen, { timeout: 2000, interval: 2 }).toBeDefined();
+    await expect.poll(seen, { interval: 2 }).toBeDefined();
     expect((seen()?.at ?? Infinity) - written).toBeLessThan(150);
     const { rows } = await engine.ask('view.rows', { view, start: 0, count: 10, columns: ['request'] });
     expect(rows.map(({ values }) => values[0])).toEqual(['GET /appended HTTP/1.1']);
@@ -67,7 +67,7 @@ describe('a workspace', () => {
   it('runs the filters that fit, and says when they have news', async () => {
     const id = await engine.open(engine.file('access.log', line('/a').repeat(7)));
     await engine.settled(id);
-    await expect.poll(async () => (await engine.ask('schema.get', {})).length, { timeout: 2000 }).toBe(1);
+    await expect.poll(async () => (await engine.ask('schema.get', {})).length).toBe(1);
     const [graph] = await engine.ask('graph.list', {});
     expect(graph).toMatchObject({ source: id, plugin: 'http_status', title: 'HTTP Status', rowMs: 60_000 });
     expect(graph?.columns[0]?.values).toEqual(new Float64Array([7]));
@@ -89,7 +89,7 @@ describe('a workspace', () => {
     const two = await engine.open(engine.file('two.log', line('/a').repeat(3)));
     await engine.settled(one);
     await engine.settled(two);
-    await expect.poll(async () => (await engine.ask('graph.list', {})).length, { timeout: 2000 }).toBe(2);
+    await expect.poll(async () => (await engine.ask('graph.list', {})).length).toBe(2);
     const graphs = await engine.ask('graph.list', {});
     expect(graphs.map(({ source, columns }) => [source, columns[0]?.values[0]]).sort()).toEqual([
       [one, 2],
@@ -105,12 +105,12 @@ describe('a workspace', () => {
     const id = await engine.open(engine.file('access.log', line('/a').repeat(4)));
     await engine.settled(id);
     await engine.ask('source.decoder', { id, decoder: null });
-    await expect.poll(async () => (await engine.source(id))?.decoder, { timeout: 2000 }).toBeNull();
+    await expect.poll(async () => (await engine.source(id))?.decoder).toBeNull();
     await engine.settled(id);
     const raw = await engine.rows();
     expect(raw.rows.map(({ type }) => type)).toEqual(['logfile', 'logfile', 'logfile', 'logfile']);
     await engine.ask('source.decoder', { id, decoder: 'syslog' });
-    await expect.poll(async () => (await engine.source(id))?.failures, { timeout: 2000 }).toBe(4);
+    await expect.poll(async () => (await engine.source(id))?.failures).toBe(4);
     expect((await engine.source(id))?.decoder).toMatchObject({ name: 'syslog', by: 'user' });
     await expect(engine.ask('source.decoder', { id, decoder: 'nginx_acces' })).rejects.toThrow('did you mean nginx_access?');
   });
@@ -144,7 +144,7 @@ describe('a workspace', () => {
     await engine.settled(id);
     expect(await engine.source(id)).toMatchObject({ state: 'following', records: 0, problem: null });
     appendFileSync(path, 'hello\n');
-    await expect.poll(async () => (await engine.source(id))?.records, { timeout: 2000 }).toBe(1);
+    await expect.poll(async () => (await engine.source(id))?.records).toBe(1);
   });
 
   it('opens a file once', async () => {
@@ -176,8 +176,8 @@ describe('listeners', () => {
     connect(port, '127.0.0.1').end('<34>one\n<35>two\n');
     const sender = createSocket('udp4');
     sender.send('<36>three', port, '127.0.0.1', () => sender.close());
-    await expect.poll(async () => (await engine.source(tcp))?.records, { timeout: 2000 }).toBe(2);
-    await expect.poll(async () => (await engine.source(udp))?.records, { timeout: 2000 }).toBe(1);
+    await expect.poll(async () => (await engine.source(tcp))?.records).toBe(2);
+    await expect.poll(async () => (await engine.source(udp))?.records).toBe(1);
     const { rows } = await engine.rows({ sources: [udp] });
     expect(rows).toMatchObject([{ type: 'syslog', text: '<36>three', source: udp }]);
     expect(await engine.source(tcp)).toMatchObject({
@@ -222,7 +222,7 @@ describe('the workspace file', () => {
       `[auth]\ntype = "FileInput"\npaths = ["${path}"]\ndecoder = "syslog"\n[mine]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "TRUE"\n`,
     );
     await again();
-    await expect.poll(async () => (await engine.source(1))?.records, { timeout: 2000 }).toBe(2);
+    await expect.poll(async () => (await engine.source(1))?.records).toBe(2);
     expect(await engine.source(1)).toMatchObject({
       label: 'auth',
       location: path,

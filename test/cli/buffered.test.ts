@@ -65,7 +65,7 @@ describe('a buffered output', () => {
     // What was on its way is written again: some chunks of the queue, and what the input has read in the last second.
     expect([...counts.values()].filter((times) => times > 6)).toEqual([]);
     expect(await readdir(at('data/output_queue/out'))).toHaveLength(2);
-  }, 90_000);
+  });
 
   it.each([
     ['shutdown', 1, /\[out\] its buffer is full/],
@@ -95,7 +95,7 @@ describe('a buffered output', () => {
     let starts = 0;
     for (; starts < 30 && (existsSync(at('out.jsonl')) ? numbersIn('out.jsonl').size : 0) < count; starts++) await runToTheEnd();
     expect(numbersIn('out.jsonl').size).toBe(count);
-  }, 90_000);
+  });
 
   it('says what is damaged, and delivers the rest', async () => {
     put('a.log', lines(1000));
@@ -112,7 +112,7 @@ describe('a buffered output', () => {
     const result = await runToTheEnd();
     expect(result.err).toMatch(/\[out\] \d+ bytes of .*\.log are no whole record: the file is damaged/);
     expect(numbersIn('out.jsonl').size).toBe(1000);
-  }, 60_000);
+  });
 });
 
 describe('a buffered filter', () => {
@@ -128,5 +128,5 @@ describe('a buffered filter', () => {
     await killedAt('out.jsonl', [500_000, 2_000_000]);
     expect(await runToTheEnd()).toMatchObject({ code: 0 });
     expect(numbersIn('out.jsonl').size).toBe(count);
-  }, 60_000);
+  });
 });

@@ -54,12 +54,12 @@ describe('sluicebox cat', () => {
     child.stderr.on('data', (data: Buffer) => (err += data.toString()));
     const seen = (): string[] => [...out.matchAll(/"Payload":"(\w+)"/g)].map(([, payload = '']) => payload);
     const next = stream('c');
-    await expect.poll(seen, { timeout: 10_000 }).toEqual(['b']);
+    await expect.poll(seen).toEqual(['b']);
     appendFileSync(file, next.subarray(0, 10));
     appendFileSync(file, next.subarray(10));
-    await expect.poll(seen, { timeout: 10_000 }).toEqual(['b', 'c']);
+    await expect.poll(seen).toEqual(['b', 'c']);
     writeFileSync(file, stream('d'));
-    await expect.poll(seen, { timeout: 10_000 }).toEqual(['b', 'c', 'd']);
+    await expect.poll(seen).toEqual(['b', 'c', 'd']);
     expect(err).toMatch(/was cut short/);
     child.kill('SIGINT');
     expect(await new Promise((done) => child.on('close', done))).toBe(130);

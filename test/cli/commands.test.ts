@@ -189,7 +189,7 @@ describe('sluicebox decode', () => {
     let out = '';
     child.stdout.on('data', (data: Buffer) => (out += data.toString()));
     child.stdin.write(line('/a', 200));
-    await expect.poll(() => out, { timeout: 10_000 }).toContain('/a');
+    await expect.poll(() => out).toContain('/a');
     child.kill('SIGINT');
     const code = await new Promise((done) => child.on('close', done));
     expect(code).toBe(130);

@@ -29,7 +29,7 @@ it('sends over TLS to who shows a certificate that is trusted', async () => {
   expect(message).toMatchObject({ Payload: 'hello' });
   expect(await sluicebox(['manager', 'unload', '--tls-insecure', 'A', target])).toMatchObject({ code: 0, err: '' });
   await expect.poll(() => received().toString('latin1')).toContain('svc.control.sandbox');
-}, 20_000);
+});
 
 it.each<readonly [what: string, args: readonly string[], problem: RegExp, code: number]>([
   ['a certificate that nobody vouches for', [], /tls:\/\/127\.0\.0\.1:\d+: .*certificate/, 1],

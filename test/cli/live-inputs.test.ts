@@ -42,7 +42,6 @@ function start(config: string, env: Record<string, string> = {}): Service {
   return { child, out: () => out, err: () => err, ended, interrupt };
 }
 
-const within = { timeout: 15_000 };
 const json = '[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type !~ /^svc\\\\.(all-report|memstat)$/"\n';
 const jsonLines = (text: string): { Payload: string; Fields: { name: string; value: unknown[] }[] }[] =>
   text
@@ -60,9 +59,9 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     const service = start(
       config('poll.toml', `[p]\ntype = "FilePollingInput"\nfile_path = ${JSON.stringify(file)}\nticker_interval = 1\n${json}`),
     );
-    await expect.poll(service.out, within).toContain('one');
+    await expect.poll(service.out).toContain('one');
     writeFileSync(file, 'two');
-    await expect.poll(service.out, within).toContain('two');
+    await expect.poll(service.out).toContain('two');
     expect(await service.interrupt()).toBe(0);
     expect(service.err()).toBe('');
     expect(jsonLines(service.out())[0]).toMatchObject({ Type: 'svc.file.polling', Logger: 'p', Payload: 'one' });
@@ -77,11 +76,11 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
         `[p]\ntype = "ProcessInput"\nticker_interval = 0\nsplitter = "line"\n[p.command.0]\nbin = "sh"\nargs = ["-c", ${JSON.stringify(line)}]\n${json}`,
       ),
     );
-    await expect.poll(service.out, within).toContain('started');
+    await expect.poll(service.out).toContain('started');
     const sleeper = Number(readFileSync(pid, 'utf8'));
     expect(gone(sleeper)).toBe(false);
     expect(await service.interrupt()).toBe(0);
-    await expect.poll(() => gone(sleeper), within).toBe(true);
+    await expect.poll(() => gone(sleeper)).toBe(true);
   });
 
   it('ends what its commands have started when it is interrupted twice', async () => {
@@ -93,12 +92,12 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
         `[p]\ntype = "ProcessInput"\nticker_interval = 0\nsplitter = "line"\n[p.command.0]\nbin = "sh"\nargs = ["-c", ${JSON.stringify(line)}]\n${json}`,
       ),
     );
-    await expect.poll(service.out, within).toContain('started');
+    await expect.poll(service.out).toContain('started');
     service.child.kill('SIGINT');
     await delay(100);
     service.child.kill('SIGINT');
     await service.ended;
-    await expect.poll(() => gone(Number(readFileSync(pid, 'utf8'))), within).toBe(true);
+    await expect.poll(() => gone(Number(readFileSync(pid, 'utf8')))).toBe(true);
   });
 
   it.each<[string, string, string, number, RegExp]>([
@@ -132,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
         `[p]\ntype = "ProcessInput"\nticker_interval = 0\ncan_exit = true\n[p.command.0]\nbin = "echo"\nargs = ["x"]\n${json}`,
       ),
     );
-    await expect.poll(service.out, within).toContain('"x');
+    await expect.poll(service.out).toContain('"x');
     await delay(500);
     expect(service.child.exitCode).toBeNull();
     expect(await service.interrupt()).toBe(0);
@@ -149,7 +148,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(jsonLines(out).map(({ Payload }) => Payload)).toEqual(['one', 'two']);
   });
 
-  it('exchanges its live inputs when they are edited', { timeout: 40_000 }, async () => {
+  it('exchanges its live inputs when they are edited', async () => {
     const port = 20_000 + ((process.pid + 7) % 20_000);
     const [one, two] = [fileOf('edited-1.txt', 'first file'), fileOf('edited-2.txt', 'second file')];
     const inputs = (path: string, word: string, type: string): string =>
@@ -159,15 +158,15 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
       `[acc]\ntype = "StatAccumInput"\nticker_interval = 1\nmessage_type = "${type}"\n${json}`;
     const path = config('edited.toml', inputs(one, 'good_day', 'one'));
     const service = start(path);
-    await expect.poll(service.out, within).toMatch(/first file[\s\S]*good_day|good_day[\s\S]*first file/);
+    await expect.poll(service.out).toMatch(/first file[\s\S]*good_day|good_day[\s\S]*first file/);
     config('edited.toml', inputs(two, 'good_night', 'two'));
-    await expect.poll(service.err, within).toMatch(/\[p\] replaced\n[\s\S]*\[c\] replaced\n[\s\S]*\[acc\] replaced\n/);
-    await expect.poll(service.out, within).toMatch(/second file/);
-    await expect.poll(service.out, within).toMatch(/good_night/);
+    await expect.poll(service.err).toMatch(/\[p\] replaced\n[\s\S]*\[c\] replaced\n[\s\S]*\[acc\] replaced\n/);
+    await expect.poll(service.out).toMatch(/second file/);
+    await expect.poll(service.out).toMatch(/good_night/);
     // What was not edited finds what was.
     const socket = createSocket('udp4');
     const timer = setInterval(() => socket.send('seen:1|g', port, '127.0.0.1'), 200);
-    await expect.poll(service.out, within).toMatch(/"two".*stats\.gauges\.seen 1\.000000/);
+    await expect.poll(service.out).toMatch(/"two".*stats\.gauges\.seen 1\.000000/);
     clearInterval(timer);
     socket.close();
     expect(await service.interrupt()).toBe(0);
@@ -182,10 +181,10 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
         `[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type == 'svc.all-report'"\n`,
     );
     const service = start(path);
-    await expect.poll(() => existsSync(`/proc/${service.child.pid}`), within).toBe(true);
+    await expect.poll(() => existsSync(`/proc/${service.child.pid}`)).toBe(true);
     const socket = createSocket('udp4');
     const timer = setInterval(() => socket.send('a:1|c\nbad', port, '127.0.0.1'), 200);
-    await expect.poll(service.out, within).toContain('"Payload"');
+    await expect.poll(service.out).toContain('"Payload"');
     clearInterval(timer);
     socket.close();
     await service.interrupt();
@@ -201,9 +200,9 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
 describe.runIf(process.platform === 'linux')('the example', () => {
   const disk = existsSync('/sys/block') ? (readdirSync('/sys/block').find((name) => !/^(loop|ram|zram)/.test(name)) ?? '') : '';
 
-  it('workstation.toml graphs what this machine does', { timeout: 60_000 }, async () => {
+  it('workstation.toml graphs what this machine does', async () => {
     const service = start(join(EXAMPLES, 'workstation.toml'), { DISK: disk });
-    await expect.poll(service.out, { timeout: 30_000 }).toContain('"busy"');
+    await expect.poll(service.out).toContain('"busy"');
     expect(await service.interrupt()).toBe(0);
     expect(service.err()).toBe('');
     const graph = (column: string): string =>
@@ -214,12 +213,12 @@ describe.runIf(process.platform === 'linux')('the example', () => {
     if (disk !== '') expect(graph('TimeDoingIO')).toMatch(/^\d+\t\d+\t\d+\t\d+$/m);
   });
 
-  it('statsd.toml graphs what is sent', { timeout: 40_000 }, async () => {
+  it('statsd.toml graphs what is sent', async () => {
     const service = start(join(EXAMPLES, 'statsd.toml'));
     const socket = createSocket('udp4');
     const send = (): void => socket.send('web.hits:2|c\nweb.hits:1|c|@0.5\nweb.rt:320|ms\nweb.rt:80|ms', 8125, '127.0.0.1');
     const knock = setInterval(() => socket.send('knock', 8125, '127.0.0.1'), 100);
-    await expect.poll(service.err, within).toContain('no stat, such as "knock"');
+    await expect.poll(service.err).toContain('no stat, such as "knock"');
     clearInterval(knock);
     for (let i = 0; i < 6; i++) {
       send();

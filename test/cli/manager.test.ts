@@ -99,7 +99,6 @@ describe('sluicebox manager', () => {
 });
 
 describe('a service with a manager of filters', () => {
-  const within = { timeout: 40_000 };
   const start = (): Promise<number | null> => {
     const env = { ...process.env, SLUICEBOX_DATA: at('data') };
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')], { env });
@@ -140,34 +139,34 @@ describe('a service with a manager of filters', () => {
     const say = (line: string): Promise<void> => appendFile(at('a.log'), `${line}\n`);
     const load = (...args: string[]) => sluicebox(['manager', 'load', ...args, at('f.toml'), target]);
     let ended = start();
-    await expect.poll(async () => (await load()).code, within).toBe(0);
+    await expect.poll(async () => (await load()).code).toBe(0);
     await load('--signer', 'ops', '--key', 'wrong');
     await load(...key);
-    await expect.poll(() => err, within).toContain('[sbxmgr] sbxmgr-Counter was loaded');
+    await expect.poll(() => err).toContain('[sbxmgr] sbxmgr-Counter was loaded');
     expect(err.match(/was loaded/g)).toHaveLength(1);
     await say('one');
-    await expect.poll(counts, within).toEqual(['1 one']);
+    await expect.poll(counts).toEqual(['1 one']);
 
     await load(...key);
-    await expect.poll(ends, within).toHaveLength(1);
+    await expect.poll(ends).toHaveLength(1);
     expect(ends()[0]).toMatchObject({
       ...{ Type: 'svc.sandbox-terminated', Logger: 'svcd', Fields: [{ name: 'plugin', value: ['sbxmgr'] }] },
       Payload: 'sbxmgr-Counter is already running: unload it before it is loaded again',
     });
     await say('two');
-    await expect.poll(counts, within).toEqual(['1 one', '2 two']);
+    await expect.poll(counts).toEqual(['1 one', '2 two']);
 
     await sluicebox(['manager', 'unload', ...key, 'Counter', target]);
-    await expect.poll(ends, within).toHaveLength(2);
+    await expect.poll(ends).toHaveLength(2);
     expect(ends()[1]).toMatchObject({ Type: 'svc.terminated', Fields: [{ name: 'plugin', value: ['sbxmgr-Counter'] }] });
     expect(readdirSync(at('base/sbxmgrs'))).toEqual([]);
     expect(existsSync(at('base/sandbox_preservation/sbxmgr_Counter.data'))).toBe(true);
     await say('unseen');
 
     await load(...key);
-    await expect.poll(() => err.match(/was loaded/g)?.length, within).toBe(2);
+    await expect.poll(() => err.match(/was loaded/g)?.length).toBe(2);
     await say('three');
-    await expect.poll(() => counts().at(-1), within).toBe('3 three');
+    await expect.poll(() => counts().at(-1)).toBe('3 three');
     service?.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(readdirSync(at('base/sbxmgrs')).sort()).toEqual(['sbxmgr-Counter.js', 'sbxmgr-Counter.toml']);
@@ -175,7 +174,7 @@ describe('a service with a manager of filters', () => {
 
     ended = start();
     await say('four');
-    await expect.poll(counts, within).toEqual(['4 four']);
+    await expect.poll(counts).toEqual(['4 four']);
     service?.kill('SIGTERM');
     expect(await ended).toBe(0);
   }, 240_000);

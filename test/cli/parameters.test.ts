@@ -21,7 +21,7 @@ it.each([
   ['encode', 'schema_influx_line', 'decimal_precision=six', 'schema_influx_line: .*decimal_precision must be a whole number from 0 to 100'],
   ['encode', 'json_lines', 'timestamp=iso', 'json_lines: .*timestamp must be rfc3339, s, ms, us or ns'],
   ['encode', 'plain_text', 'tz=Moon/Base', 'plain_text: there is no time zone Moon/Base'],
-])('%s %s -s %s', { timeout: 60_000 }, async (command, name, setting, reason) => {
+])('%s %s -s %s', async (command, name, setting, reason) => {
   const { code, err } = await sluicebox([command, name, '-s', setting], '{"Payload":"x"}\n');
   expect(code).not.toBe(0);
   expect(err).toMatch(new RegExp(`^sluicebox: ${reason}`));
@@ -32,13 +32,13 @@ it.each([
   ['rows=1e1', '"rows":10,'],
   ['rows=1_000', '"rows":1000,'],
   ['rows=+7.0', '"rows":7,'],
-])('filter http_status -s %s', { timeout: 60_000 }, async (setting, header) => {
+])('filter http_status -s %s', async (setting, header) => {
   const { code, err, out } = await sluicebox(['filter', 'http_status', '-s', setting], '{"timer":"0"}\n');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain(header.replaceAll('"', '\\"'));
 });
 
-it('takes booleans in any case', { timeout: 60_000 }, async () => {
+it('takes booleans in any case', async () => {
   const messages = [1, 3].map((value) => JSON.stringify({ Fields: { ctxt: value } })).join('\n');
   const { err, out } = await sluicebox(['filter', 'procstat', '-s', 'extras= TRUE'], messages);
   expect(err).toBe('');

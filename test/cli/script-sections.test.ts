@@ -22,7 +22,6 @@ afterEach(async () => {
 const at = (name: string): string => join(folder, name);
 const put = (name: string, text: string): Promise<void> => writeFile(at(name), text);
 const run = (...args: string[]) => sluicebox(['run', at('p.toml'), ...args], '', { SLUICEBOX_DATA: at('data') });
-const within = { timeout: 15_000 };
 
 const COUNTER = `var n = 0;
 function process_message() { for (let i = 0; i < 3; i++) inject_message({ Type: 'n', Payload: String(++n) }); return 0; }`;
@@ -38,7 +37,7 @@ describe('a script as an input', () => {
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(numbers(first.lines())).toEqual(['1', '2', '3']);
     expect(numbers((await run('--until-idle')).lines())).toEqual(['4', '5', '6']);
-  }, 30_000);
+  });
 
   it.each([
     ['false', 1, /error: \[in\] has ended: .*broken.*\nsluicebox: \[in\] has ended, and its can_exit is false\n$/],
@@ -76,9 +75,9 @@ describe('a script as an input', () => {
             .filter(Boolean)
             .map((line) => JSON.parse(line) as { Type?: string; Payload: string });
     const seen = (): string[] => numbers(written().filter(({ Type }) => Type === 'n')) as string[];
-    await expect.poll(() => seen().length, within).toBeGreaterThanOrEqual(6);
+    await expect.poll(() => seen().length).toBeGreaterThanOrEqual(6);
     const report = (): string | undefined => written().findLast(({ Type }) => Type === 'svc.all-report')?.Payload;
-    await expect.poll(report, within).toBeDefined();
+    await expect.poll(report).toBeDefined();
     const { inputs } = JSON.parse(report() ?? '') as { inputs: Record<string, { value: number; representation: string }>[] };
     expect(Object.keys(inputs[0] ?? {}).sort()).toEqual(
       [
@@ -89,12 +88,12 @@ describe('a script as an input', () => {
     expect(inputs[0]?.ProcessMessageBytes).toMatchObject({ representation: 'B' });
     for (const host of childrenOf(child.pid)) process.kill(host, 'SIGKILL');
     const before = seen().length;
-    await expect.poll(() => seen().length, within).toBeGreaterThanOrEqual(before + 6);
+    await expect.poll(() => seen().length).toBeGreaterThanOrEqual(before + 6);
     // What was injected before the state was kept may come again; nothing is left out.
     expect(new Set(seen())).toEqual(new Set(Array.from({ length: new Set(seen()).size }, (_, i) => `${i + 1}`)));
     child.kill('SIGTERM');
     await new Promise((resolve) => child.once('exit', resolve));
-  }, 40_000);
+  });
 });
 
 /** Processes that a process has started (Linux: the `stat` of proc(5)). */
@@ -111,7 +110,7 @@ it('what other inputs and outputs have is taken and of no effect', async () => {
   const result = await run('--until-idle');
   expect(result).toMatchObject({ code: 0, err: '' });
   expect(numbers(result.lines())).toEqual(['1', '2', '3']);
-}, 20_000);
+});
 
 describe('a script as an output', () => {
   const SOURCE = `[lines]\ntype = "FileInput"\npaths = ["LOG"]\nstart = "begin"\n`;
@@ -127,7 +126,7 @@ function timer_event() { seen.push('tick'); }`;
     await put('p.toml', sections('preserve_data = true\ntimer_event_on_shutdown = true\n'));
     expect(await run('--until-idle')).toMatchObject({ code: 0, out: '', err: 'sluicebox: warning: [to] refused one,two,bad (1)\n' });
     expect((await run('--until-idle')).err).toBe('sluicebox: warning: [to] refused one,two,bad,tick,one,two,bad (1)\n');
-  }, 30_000);
+  });
 
   it.each([
     ['true', 0],

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
+import { until } from '../until.ts';
 import { cliMain, fileOf } from './run-cli.ts';
 
 interface LoggedMessage {
@@ -84,15 +84,6 @@ const written = (): LoggedMessage[] =>
         .map((line) => JSON.parse(line) as LoggedMessage)
     : [];
 
-async function until<T>(what: () => T | undefined | false | null | ''): Promise<T> {
-  for (let i = 0; i < 400; i++) {
-    const found = what();
-    if (found) return found;
-    await delay(25);
-  }
-  throw new Error(`never came; there is ${JSON.stringify(written().map(({ Type }) => Type))}`);
-}
-
 it('reports on itself while it runs, as messages that filters can watch and as text', async () => {
   const config = fileOf('watched.toml', CONFIG);
   const env = { ...process.env, SLUICEBOX_DATA: fileOf('watched-data', '').replace(/data$/, 'state') };
@@ -160,4 +151,4 @@ it('reports on itself while it runs, as messages that filters can watch and as t
   expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0);
   // None of the filters that watch was given anything that it refuses.
   expect(errors).not.toMatch(/\[(memory|failures)\]/);
-}, 30_000);
+});

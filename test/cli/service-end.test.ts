@@ -21,7 +21,6 @@ afterEach(async () => {
 });
 
 const at = (...path: string[]): string => join(folder, ...path);
-const within = { timeout: 40_000 };
 const input = (): string => `[in]\ntype = "FileInput"\npaths = [${JSON.stringify(at('a.log'))}]\nstart = "begin"\n`;
 const filter = (more = ''): string => `[f]\ntype = "SandboxFilter"\nfilename = "f.js"\nmessage_matcher = "Type == 'logfile'"\n${more}\n`;
 const output = '[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type == \'logfile\'"\n';
@@ -57,12 +56,12 @@ describe('a service that is asked to abort', () => {
     await put(service('') + input() + output, '', 3);
     const { ended, err, out, listen } = start();
     listen();
-    await expect.poll(out, within).toMatch(/line 2/);
+    await expect.poll(out).toMatch(/line 2/);
     child?.kill('SIGUSR2');
-    await expect.poll(err, within).toMatch(/an abort was asked for, but messages get through: nothing is done/);
+    await expect.poll(err).toMatch(/an abort was asked for, but messages get through: nothing is done/);
     child?.kill('SIGTERM');
     expect(await ended).toBe(0);
-  }, 120_000);
+  });
 
   it('reports, keeps the state of its scripts and ends when they do not', async () => {
     await put(service('plugin_chansize = 1\npoolsize = 1') + input() + filter('preserve_data = true') + output, COUNT, 60_000);
@@ -70,14 +69,14 @@ describe('a service that is asked to abort', () => {
     await new Promise((resolve) => child?.stdout.once('readable', resolve));
     await new Promise((resolve) => setTimeout(resolve, 1000));
     child?.kill('SIGUSR2');
-    await expect.poll(err, within).toMatch(/an abort was asked for, and messages do not get through: the service ends/);
+    await expect.poll(err).toMatch(/an abort was asked for, and messages do not get through: the service ends/);
     listen();
     expect(await ended).toBe(1);
     expect(existsSync(at('base/sandbox_preservation/f.data'))).toBe(true);
     await expect
-      .poll(out, within)
+      .poll(out)
       .toMatch(/========\[svc\.all-report\]========\n[^]*\n====Outputs====\nout:\n {4}InChanCapacity: 1\n {4}InChanLength: [1-9]/);
-  }, 120_000);
+  });
 });
 
 describe('a plugin that ends', () => {
@@ -116,7 +115,7 @@ describe('a plugin that ends', () => {
       let err = '';
       started.stderr.setEncoding('utf8').on('data', (piece: string) => (err += piece));
       const ended = new Promise<number | null>((resolve) => started.once('exit', resolve));
-      await expect.poll(() => err, within).toMatch(/\[taken\] /);
+      await expect.poll(() => err).toMatch(/\[taken\] /);
       if (said === null) {
         await new Promise((resolve) => setTimeout(resolve, 500));
         expect(started.exitCode).toBe(null);

@@ -23,7 +23,7 @@ async function watching(path: string): Promise<void> {
   watch = watchConfig(path, () => changes++);
   await delay(100);
 }
-const told = (count: number): Promise<void> => expect.poll(() => changes, { timeout: 5000, interval: 20 }).toBe(count);
+const told = (count: number): Promise<void> => expect.poll(() => changes, { interval: 20 }).toBe(count);
 
 describe('a watch on a configuration', () => {
   it('tells each edit of a file once, however it is written', async () => {

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 
@@ -16,7 +16,7 @@ async function rowTotal(page: Page): Promise<number> {
 }
 
 async function totalBecomes(page: Page, total: number): Promise<void> {
-  await vi.waitFor(async () => expect(await rowTotal(page)).toBe(total), { timeout: 10_000 });
+  await expect.poll(async () => await rowTotal(page)).toBe(total);
 }
 
 describe('the Logs view', () => {

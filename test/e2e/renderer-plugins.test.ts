@@ -8,7 +8,6 @@ import type { PluginInfo } from '../../engine/api/types.ts';
 import { startApp, type App } from './support/app.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const within = { timeout: 10_000 };
 const line = (status = 200): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" ${status} 12 "-" "curl/8"\n`;
 
 interface AxeResult {
@@ -69,18 +68,18 @@ describe('the Plugins view', () => {
   test('writes on the edges how much flows', async () => {
     const timer = setInterval(() => appendFileSync(log, line().repeat(20)), 100);
     try {
-      await expect.poll(() => graph().locator('svg text').allTextContents(), within).toContainEqual(expect.stringMatching(/\d\/s$/));
+      await expect.poll(() => graph().locator('svg text').allTextContents()).toContainEqual(expect.stringMatching(/\d\/s$/));
     } finally {
       clearInterval(timer);
     }
-    await expect.poll(() => graph().locator('svg text').count(), within).toBe(0);
+    await expect.poll(() => graph().locator('svg text').count()).toBe(0);
   });
 
   test('stops a filter and starts it again', async () => {
     await row('http_status').getByRole('button', { name: 'Stop http_status' }).click();
     await expect.poll(async () => (await plugin('http_status'))?.state).toBe('stopped');
     await row('http_status').getByRole('button', { name: 'Start http_status' }).click();
-    await expect.poll(async () => (await plugin('http_status'))?.state, within).toBe('running');
+    await expect.poll(async () => (await plugin('http_status'))?.state).toBe('running');
   });
 
   test('adds a bundled filter by a form, which checks it, and takes it back', async () => {
@@ -98,7 +97,7 @@ describe('the Plugins view', () => {
     await dialog.getByRole('checkbox', { name: 'access.log' }).check();
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(async () => (await plugin('busy_agents'))?.processed ?? 0, within).toBeGreaterThan(300);
+    await expect.poll(async () => (await plugin('busy_agents'))?.processed ?? 0).toBeGreaterThan(300);
     expect(workspace()).toContain(`[busy_agents]\ntype = "SandboxFilter"\nplugin = "frequent_items"`);
     expect(workspace()).toContain(`inputs = ["file:${log}"]`);
     await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
@@ -161,26 +160,26 @@ function timer_event() {
 
     test('tries a script on the last records while it is written', async () => {
       await page.getByRole('button', { name: 'New script' }).click();
-      await expect.poll(() => result().innerText(), within).toMatch(/200 records · 1 message emitted/);
+      await expect.poll(() => result().innerText()).toMatch(/200 records · 1 message emitted/);
       await page.getByLabel('File name').fill('counter.js');
       await write(COUNTER);
-      await expect.poll(() => result().innerText(), within).toContain('counted 200');
+      await expect.poll(() => result().innerText()).toContain('counted 200');
       const hottest = page.locator('.heat-5:visible');
       await expect.poll(() => hottest.first().innerText()).toBe('1.8k');
       await page.getByLabel('Matcher of the trial').fill('Fields[status] == 500');
-      await expect.poll(() => result().innerText(), within).toMatch(/counted [1-9]\d?$/m);
+      await expect.poll(() => result().innerText()).toMatch(/counted [1-9]\d?$/m);
       expect(await findings(page)).toEqual([]);
     });
 
     test('says at the right line what is wrong', async () => {
       await write(COUNTER.replace('  n++;', '  null.x;'));
-      await expect.poll(() => result().getByRole('alert').innerText(), within).toMatch(/Line 4.*Cannot read properties of null/s);
+      await expect.poll(() => result().getByRole('alert').innerText()).toMatch(/Line 4.*Cannot read properties of null/s);
       const bad = await page.locator('.cm-lintRange-error').innerText();
       expect(COUNTER.replace('  n++;', '  null.x;').split('\n')[3]).toContain(bad);
       await write(COUNTER.replace('9; i++', '9; i--'));
-      await expect.poll(() => result().getByRole('alert').innerText(), within).toMatch(/Line 3.*more than 1,000,000 steps/s);
+      await expect.poll(() => result().getByRole('alert').innerText()).toMatch(/Line 3.*more than 1,000,000 steps/s);
       await write('let a = 1;\nfunction (');
-      await expect.poll(() => result().getByRole('alert').innerText(), within).toMatch(/Line 2/);
+      await expect.poll(() => result().getByRole('alert').innerText()).toMatch(/Line 2/);
       await result().getByRole('button', { name: 'Line 2' }).click();
       await expect.poll(() => page.locator('.cm-activeLine').innerText()).toBe('function (');
     });
@@ -190,7 +189,7 @@ function timer_event() {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
       await row('frequent_clients').getByRole('button', { name: 'More for frequent_clients' }).click();
       await page.getByRole('menuitem', { name: 'Copy its script into the editor' }).click();
-      await expect.poll(() => result().innerText(), within).toMatch(/200 records · [1-9]\d* messages? emitted/);
+      await expect.poll(() => result().innerText()).toMatch(/200 records · [1-9]\d* messages? emitted/);
       expect(await page.getByLabel('message_variable').inputValue()).toBe('Fields[remote_addr]');
       expect(await page.getByLabel('Matcher of the trial').inputValue()).toBe('Fields[remote_addr] != NIL');
       expect(await content().innerText()).not.toContain('../modules');
@@ -216,7 +215,7 @@ function timer_event() {
       const dialog = page.getByRole('dialog', { name: 'Add a filter' });
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
-      await expect.poll(async () => (await plugin('counter'))?.processed ?? 0, within).toBeGreaterThan(300);
+      await expect.poll(async () => (await plugin('counter'))?.processed ?? 0).toBeGreaterThan(300);
       const before = (await plugin('counter'))?.processed ?? 0;
       await write(COUNTER.replace('n++', 'n += 1000'));
       await page.getByRole('button', { name: 'Apply' }).click();
@@ -224,14 +223,14 @@ function timer_event() {
       expect(scriptText()).toContain('n += 1000');
       // It went on from where it was: it did not read all records again.
       appendFileSync(log, line());
-      await expect.poll(async () => (await plugin('counter'))?.processed ?? before, within).toBeLessThan(before);
+      await expect.poll(async () => (await plugin('counter'))?.processed ?? before).toBeLessThan(before);
     });
 
     test('keeps what is written over a reload of the window', async () => {
       await write(`${COUNTER}// kept\n`);
       await page.waitForTimeout(800);
       await page.reload();
-      await expect.poll(() => content().innerText(), within).toContain('// kept');
+      await expect.poll(() => content().innerText()).toContain('// kept');
       await page.getByText('not saved').waitFor();
     });
 
@@ -239,7 +238,7 @@ function timer_event() {
       await write('function (');
       await page.getByRole('button', { name: 'Apply' }).click();
       await toast(/counter\.js:1/).waitFor();
-      await expect.poll(async () => (await plugin('counter'))?.state, within).toBe('running');
+      await expect.poll(async () => (await plugin('counter'))?.state).toBe('running');
       await page.getByRole('button', { name: 'Back to the plugins' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
       await row('counter').waitFor();
@@ -258,7 +257,7 @@ function timer_event() {
       .waitFor();
     writeFileSync(script, 'function process_message() { return 0; }\nfunction timer_event() {}');
     await row('counter').getByRole('button', { name: 'Restart counter' }).click();
-    await expect.poll(async () => (await plugin('counter'))?.state, within).toBe('running');
+    await expect.poll(async () => (await plugin('counter'))?.state).toBe('running');
     await row('counter').getByRole('button', { name: 'More for counter' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     await expect.poll(() => row('counter').count()).toBe(0);

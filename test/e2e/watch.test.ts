@@ -52,7 +52,7 @@ describe('the own workstation', () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  test('is watched with one click: graphs appear within seconds, and what cannot be read is said', { timeout: 90_000 }, async () => {
+  test('is watched with one click: graphs appear within seconds, and what cannot be read is said', async () => {
     await page.getByRole('heading', { name: 'Open a log' }).waitFor();
     await look(app, 'start');
     await page
@@ -74,7 +74,7 @@ describe('the own workstation', () => {
     }
     await page.getByRole('heading', { name: 'Graphs', level: 1 }).waitFor();
     for (const title of ['LoadAvg Stats', 'Memory Stats', 'Processors'])
-      await page.getByText(title, { exact: true }).first().waitFor({ timeout: 20_000 });
+      await page.getByText(title, { exact: true }).first().waitFor();
     if (process.env['SLUICEBOX_PICTURES'] !== undefined) await page.waitForTimeout(Math.max(0, 20_000 - (Date.now() - clicked)));
     await look(app, 'graphs');
     await page
@@ -93,7 +93,7 @@ describe('the own workstation', () => {
     await app.stateWhere(({ sources }) => sources.some(({ kind, state }) => kind === 'workstation' && state === 'listening'));
   });
 
-  test('is watched again after a crash of the engine', { timeout: 40_000 }, async () => {
+  test('is watched again after a crash of the engine', async () => {
     const { pid } = await app.request('engine.state', {});
     process.kill(pid, 'SIGKILL');
     await app.stateWhere(
@@ -101,7 +101,7 @@ describe('the own workstation', () => {
     );
   });
 
-  test('is watched again at the next start, until its source is closed', { timeout: 60_000 }, async () => {
+  test('is watched again at the next start, until its source is closed', async () => {
     const { data } = app;
     expect(headers(app)).toEqual(expect.arrayContaining(['workstation_load', 'workstation_load_graph', 'workstation_load_graph.config']));
     await app.electron.close();
@@ -149,7 +149,7 @@ describe('the output of a command', () => {
     await look(app, 'form');
   });
 
-  test('is shown as it comes, decoded, with its exit status', { timeout: 60_000 }, async () => {
+  test('is shown as it comes, decoded, with its exit status', async () => {
     await run(`head -n 200 ${SAMPLE('access.log')}; sleep 2; tail -n 1 ${SAMPLE('access.log')}; exit 3`);
     await app.stateWhere(({ sources }) =>
       sources.some(({ records, state, decoder }) => records === 200 && state === 'listening' && decoder?.name === 'nginx_access'),
@@ -162,7 +162,7 @@ describe('the output of a command', () => {
     await look(app, 'ended');
   });
 
-  test('runs again, and can be stopped while it runs', { timeout: 60_000 }, async () => {
+  test('runs again, and can be stopped while it runs', async () => {
     await run('i=0; while echo "tick $i"; do i=$((i + 1)); sleep 0.2; done');
     await page.getByRole('grid', { name: 'Records' }).getByText('tick 3', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Stop: i=0/ }).click();
@@ -188,7 +188,7 @@ describe('the output of a command', () => {
       .waitFor();
   });
 
-  test('starts again with the window, and ends with it', { timeout: 60_000 }, async () => {
+  test('starts again with the window, and ends with it', async () => {
     const { data } = app;
     expect(
       headers(app)

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { FileInput } from '../../engine/inputs/file/file-input.ts';
 import type { TextEncoding } from '../../engine/inputs/probe.ts';
-import { TestSink, temporaryFolder, until } from './harness.ts';
+import { TestSink, temporaryFolder } from './harness.ts';
+import { until } from '../until.ts';
 
 const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FilePollingInput, type FilePollingInputOptions } from '../../engine/inputs/index.ts';
-import { temporaryFolder, TestSink, until } from './harness.ts';
+import { temporaryFolder, TestSink } from './harness.ts';
+import { until } from '../until.ts';
 
 async function started(
   options: Partial<FilePollingInputOptions> & { readonly path: string },

@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { CheckpointFile, positionHash } from '../../engine/inputs/checkpoint.ts';
 import { FileInput } from '../../engine/inputs/file/file-input.ts';
 import type { FileInputOptions } from '../../engine/inputs/file/options.ts';
-import { temporaryFolder, TestSink, until } from './harness.ts';
+import { temporaryFolder, TestSink } from './harness.ts';
+import { until } from '../until.ts';
 
 const line = (i: number): string => `line number ${i} of a log that outlives the program`;
 const lines = (from: number, to: number): string => Array.from({ length: to - from + 1 }, (_, i) => `${line(from + i)}\n`).join('');
@@ -364,7 +365,6 @@ describe('random schedules', () => {
       await until(
         () => sink.records.length >= writer.written.length,
         () => JSON.stringify({ came: short(sink.payloads), wanted: short(writer.written) }),
-        4000,
       );
     };
     const stop = async (): Promise<void> => {
@@ -415,7 +415,7 @@ describe('random schedules', () => {
       fc.asyncProperty(fc.array(action, { maxLength: 14 }), (actions) => play(actions, '')),
       { numRuns: 15, endOnFailure: true },
     );
-  }, 30_000);
+  });
 
   it('lose nothing, double nothing and keep the order: a file that is copied and truncated', async () => {
     const action = fc.oneof(
@@ -427,7 +427,7 @@ describe('random schedules', () => {
       fc.asyncProperty(fc.array(action, { maxLength: 14 }), (actions) => play(actions, '')),
       { numRuns: 15, endOnFailure: true },
     );
-  }, 30_000);
+  });
 
   it('lose nothing and double nothing: a pattern that the rotated files fit too', async () => {
     const action = fc.oneof(
@@ -439,5 +439,5 @@ describe('random schedules', () => {
       fc.asyncProperty(fc.array(action, { maxLength: 14 }), (actions) => play(actions, '*')),
       { numRuns: 10, endOnFailure: true },
     );
-  }, 30_000);
+  });
 });

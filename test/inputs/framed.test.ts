@@ -17,7 +17,8 @@ import { messagesOf } from '../../engine/message/row-index.ts';
 import type { Signer } from '../../engine/message/signing.ts';
 import type { Message } from '../../engine/message/types.ts';
 import { messages as anyMessages, wellFormedText } from '../message/arbitraries.ts';
-import { TestSink, temporaryFolder, until } from './harness.ts';
+import { TestSink, temporaryFolder } from './harness.ts';
+import { until } from '../until.ts';
 
 const ops: Signer = { name: 'ops', version: 1, hash: 'sha1', key: 's3cret' };
 const other: Signer = { ...ops, key: 'wrong' };

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { textAt } from '../../engine/message/batch.ts';
 import type { InputBatch, InputNotice, InputSink } from '../../engine/inputs/types.ts';
 
@@ -56,15 +55,6 @@ export class TestSink implements InputSink {
 
   get codes(): string[] {
     return this.notices.map(({ code }) => code);
-  }
-}
-
-/** Waits until a condition holds; fails with `what` after a while. */
-export async function until(condition: () => boolean, what: string | (() => string), ms = 8000): Promise<void> {
-  const end = Date.now() + ms;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
-    await delay(4);
   }
 }
 

@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpInput, HttpListenInput, type HttpInputOptions, type HttpListenInputOptions } from '../../engine/inputs/index.ts';
 import type { Message } from '../../engine/message/types.ts';
-import { TestSink, until } from './harness.ts';
+import { TestSink } from './harness.ts';
+import { until } from '../until.ts';
 
 const cleanups: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {

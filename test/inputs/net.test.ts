@@ -9,7 +9,8 @@ import { parseAddress, plainHost } from '../../engine/inputs/net/address.ts';
 import { SyslogFraming, type StreamFault } from '../../engine/inputs/net/framing.ts';
 import { TcpInput, type TcpInputOptions } from '../../engine/inputs/net/tcp-input.ts';
 import { UdpInput } from '../../engine/inputs/net/udp-input.ts';
-import { TestSink, until } from './harness.ts';
+import { TestSink } from './harness.ts';
+import { until } from '../until.ts';
 
 function frame(chunks: readonly (string | Uint8Array)[], maxRecord = 65_536): { records: string[]; faults: StreamFault[] } {
   const records: string[] = [];

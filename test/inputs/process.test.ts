@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ProcessInput, type ProcessInputOptions } from '../../engine/inputs/index.ts';
-import { temporaryFolder, TestSink, until } from './harness.ts';
+import { temporaryFolder, TestSink } from './harness.ts';
+import { until } from '../until.ts';
 
 type Command = ProcessInputOptions['commands'][number];
 

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { TcpInput } from '../../engine/inputs/index.ts';
 import { TcpWriter } from '../../engine/outputs/tcp-writer.ts';
 import { tlsConnection, tlsListener, type ClientAuth, type TlsConfig, type TlsListenerConfig } from '../../engine/tls.ts';
-import { TestSink, until } from './harness.ts';
+import { TestSink } from './harness.ts';
+import { until } from '../until.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/tls');
 const cert = join(folder, 'server.crt');

@@ -57,7 +57,7 @@ describe('a bundled decoder on several cores', () => {
     await expect.poll(() => (decoder as DecoderGroup).size).toBe(2);
     expect(out).toEqual(Array.from({ length: count }, (_, i) => `line ${i}`));
     await decoder.stop();
-  }, 60_000);
+  });
 
   it('is none whose records depend on those before', () => {
     // The first line of a file names its columns.

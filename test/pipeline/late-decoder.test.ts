@@ -5,7 +5,8 @@ import { textAt, type MessageBatch } from '../../engine/message/batch.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import { LateDecoder } from '../../engine/pipeline/late-decoder.ts';
 import type { Sandbox, SandboxResult } from '../../engine/sandbox/types.ts';
-import { TestSink, until } from '../inputs/harness.ts';
+import { TestSink } from '../inputs/harness.ts';
+import { until } from '../until.ts';
 
 const records = (...texts: string[]): MessageBatch =>
   batchOf(texts.map((payload) => ({ uuid: new Uint8Array(16), timestamp: 0n, payload, fields: [] })));

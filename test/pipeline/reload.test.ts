@@ -170,7 +170,7 @@ describe('an edited configuration', () => {
     })();
     for (let i = 0; i < count; i++) await write(String(i));
     await edits;
-    await expect.poll(() => seen().length, { timeout: 10_000 }).toBe(count);
+    await expect.poll(() => seen().length).toBe(count);
     expect(seen().map((text) => Number(text.replace(/.*:/, '')))).toEqual(Array.from({ length: count }, (_, i) => i));
     expect(started.length).toBeGreaterThan(10);
   });

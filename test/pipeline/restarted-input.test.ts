@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ProcessInput } from '../../engine/inputs/index.ts';
 import { RestartedInput } from '../../engine/pipeline/restarted-input.ts';
-import { TestSink, until } from '../inputs/harness.ts';
+import { TestSink } from '../inputs/harness.ts';
+import { until } from '../until.ts';
 
 const RETRIES = { delay: 10, max_delay: 40, max_jitter: 0, max_retries: -1 };
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { Backoff } from '../../engine/backoff.ts';
 import { TcpInput } from '../../engine/inputs/index.ts';
 import { RetriedListener } from '../../engine/pipeline/retried-listener.ts';
-import { TestSink, until } from '../inputs/harness.ts';
+import { TestSink } from '../inputs/harness.ts';
+import { until } from '../until.ts';
 
 describe('Backoff', () => {
   const waits = (options: Partial<ConstructorParameters<typeof Backoff>[0]>, count: number, random = 0): (number | null)[] => {

@@ -6,7 +6,8 @@ import { encodeMessage } from '../../engine/message/protobuf.ts';
 import { ScriptInput, type ScriptInputOptions } from '../../engine/pipeline/script-input.ts';
 import { TickSchedule } from '../../engine/pipeline/tick-schedule.ts';
 import type { InputSandbox, InputStatus, Termination } from '../../engine/sandbox/types.ts';
-import { TestSink, until } from '../inputs/harness.ts';
+import { TestSink } from '../inputs/harness.ts';
+import { until } from '../until.ts';
 import { FakeSandbox, message } from './fakes.ts';
 
 type End = InputStatus | Termination;

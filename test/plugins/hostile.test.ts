@@ -136,7 +136,7 @@ describe.each(all)('$kind $entry.plugin', ({ kind, entry }) => {
   test.each([
     ['hostile', hostileMessages],
     ['flood', flood],
-  ] as const)('%s', { timeout: 120_000 }, async (_, messages) => {
+  ] as const)('%s', async (_, messages) => {
     const sandbox = await start(kind, entry);
     await feed(sandbox, messages(entry), kind === 'filter' && entry.tickless !== true);
     const [ordinary] = messagesOf(entry, 2, 3);

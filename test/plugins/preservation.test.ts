@@ -48,7 +48,7 @@ async function output(sandbox: Sandbox): Promise<unknown> {
   return stable(await sandbox.timer(timeOf(9))).messages.map(({ payload }) => payload);
 }
 
-test.each(CHANGES)('%s with %o', { timeout: 30_000 }, async (plugin, change) => {
+test.each(CHANGES)('%s with %o', async (plugin, change) => {
   const entry = FILTERS.find((one) => one.plugin === plugin) as PluginCase;
   const file = join(bench.folder, `version-${files++}.data`);
   const first = await start(entry, {}, file);

@@ -1,8 +1,9 @@
 /** What Apache's httpd really writes, in several formats. */
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
 import { freePort, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { until } from '../until.ts';
 
 /** The first four are Debian's. */
 const FORMATS = {
@@ -42,7 +43,6 @@ const SENT: readonly Sent[] = [
 
 const server = new ServerFolder();
 const decoders = new Decoders();
-const WAIT = { timeout: 10_000 };
 const started = Date.now();
 let port = 0;
 
@@ -87,10 +87,10 @@ beforeAll(async () => {
   for (const [i, sent] of SENT.entries()) {
     expect(await send(sent)).toBe(sent.status);
     // The threads write when their answer is sent: in order only when they get time for it.
-    await vi.waitFor(() => expect(linesOf('epoch')).toBeGreaterThan(i), WAIT);
+    await until(() => linesOf('epoch') > i, 'the line');
   }
   await sendRaw({ port }, '\x16\x03\x01"garbage\r\n\r\n');
-  await vi.waitFor(() => expect(linesOf('epoch')).toBeGreaterThan(SENT.length), WAIT);
+  await until(() => linesOf('epoch') > SENT.length, 'the last line');
 });
 afterAll(async () => {
   await decoders.close();

@@ -1,8 +1,9 @@
 /** What MariaDB really writes to its slow query log. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
 import { freePort, installed, reachable, ServerFolder } from './support/server.ts';
+import { until } from '../until.ts';
 
 const server = new ServerFolder();
 const decoders = new Decoders();
@@ -50,8 +51,8 @@ beforeAll(async () => {
     [`--socket=${server.path}/s`],
     "SET SESSION log_slow_verbosity='query_plan,explain,innodb'; USE shop; SELECT a FROM t WHERE a > 1 ORDER BY a;",
   );
-  await vi.waitFor(() => expect(server.read('slow.log')).toMatch(/WHERE a > 1 ORDER BY a;\n/), { timeout: 10_000 });
-}, 60_000);
+  await until(() => /WHERE a > 1 ORDER BY a;\n/.test(server.read('slow.log')), 'the last query');
+});
 afterAll(async () => {
   await decoders.close();
   await server.close();

@@ -1,8 +1,9 @@
 /** What nginx really writes, in several formats. */
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
 import { freePort, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { until } from '../until.ts';
 
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
 const FORMATS = {
@@ -41,7 +42,6 @@ const SENT: readonly Sent[] = [
 
 const server = new ServerFolder();
 const decoders = new Decoders();
-const WAIT = { timeout: 10_000 };
 const started = Date.now();
 let port = 0;
 
@@ -83,7 +83,7 @@ beforeAll(async () => {
   for (const sent of SENT) expect(await send(sent)).toBe(sent.status);
   await sendRaw({ port }, '\x16\x03\x01\x00"garbage\r\n\r\n');
   await sendRaw({ path: `${server.path}/socket` }, 'GET /socket HTTP/1.0\r\n\r\n');
-  await vi.waitFor(() => expect(server.read('combined.log').split('\n')).toHaveLength(SENT.length + 3), WAIT);
+  await until(() => server.read('combined.log').split('\n').length === SENT.length + 3, 'the last line');
 });
 afterAll(async () => {
   await decoders.close();

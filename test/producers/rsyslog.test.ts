@@ -1,8 +1,9 @@
 /** What rsyslog really writes by its own templates and by others. */
 import { createSocket } from 'node:dgram';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
 import { LIBRARIES, freePort, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { until } from '../until.ts';
 
 /** Templates that rsyslog has by its own, as text; the names are those of its documentation. */
 const BUILT_IN = {
@@ -68,11 +69,9 @@ beforeAll(async () => {
   const conf = server.file('rsyslog.conf', configuration(udp, tcp));
   const args = ['-n', '-f', conf, '-i', `${server.path}/rsyslog.pid`, '-M', installed(`${LIBRARIES}/rsyslog`)];
   await server.start(installed('usr/sbin/rsyslogd'), args, () => reachable(tcp));
-  const written = (count: number): Promise<void> =>
-    vi.waitFor(
-      () => Object.keys(TEMPLATES).forEach((name) => expect(server.read(`${name}.log`).split('\n')).toHaveLength(count + 1)),
-      10_000,
-    );
+  const lines = (name: string): number => server.read(`${name}.log`).split('\n').length - 1;
+  const written = (count: number): Promise<boolean> =>
+    until(() => Object.keys(TEMPLATES).every((name) => lines(name) === count), 'the lines');
   const socket = createSocket('udp4');
   for (const [i, sent] of SENT.entries()) {
     await new Promise((resolve) => socket.send(legacy(sent), udp, '127.0.0.1', resolve));

@@ -38,12 +38,3 @@ export function linesBatch(lines: readonly Line[]): { batch: MessageBatch; raw: 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'sluicebox-test-'));
 
 export const newStore = (folder = newFolder()): RecordStore => new RecordStore({ folder });
-
-/** Resolves when the condition holds; fails after two seconds. */
-export async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 2000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error('it did not come true within two seconds');
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-}

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RecordQuery } from '../../engine/api/types.ts';
 import { histogramOf, recordDetail, recordRows, RecordView, type RecordStore } from '../../engine/store/index.ts';
-import { linesBatch, newFolder, newStore, until, type Line } from './fixtures.ts';
+import { linesBatch, newFolder, newStore, type Line } from './fixtures.ts';
+import { until } from '../until.ts';
 
 const open: { store: RecordStore; views: RecordView[] }[] = [];
 

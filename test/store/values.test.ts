@@ -4,7 +4,8 @@ import type { Histogram, RecordQuery, TopValues } from '../../engine/api/types.t
 import { batchOf } from '../../engine/message/builder.ts';
 import { histogramBy, RecordView, ValueCount, type RecordStore } from '../../engine/store/index.ts';
 import { fieldName, valueReader } from '../../engine/store/values.ts';
-import { linesBatch, newStore, until, type Line } from './fixtures.ts';
+import { linesBatch, newStore, type Line } from './fixtures.ts';
+import { until } from '../until.ts';
 
 const open: { store: RecordStore; views: RecordView[] }[] = [];
 

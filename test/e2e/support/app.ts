@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { AllRequests, EngineState, Reply } from '../../../engine/api/types.ts';
+import { PATIENCE_MS, until } from '../../until.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 
@@ -15,7 +16,7 @@ export interface App extends AsyncDisposable {
   readonly page: Page;
   readonly data: string;
   request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']>;
-  /** Asks for the state until it fits; fails with the last one seen after ten seconds. */
+  /** Asks for the state until it fits; fails with the last one seen when it never does. */
   stateWhere(fits: (state: EngineState) => boolean): Promise<EngineState>;
 }
 
@@ -27,7 +28,9 @@ export async function startApp(files: readonly string[] = [], data = mkdtempSync
     args: [ROOT, ...root, '--log-level=3', `--user-data-dir=${data}`, '--', ...files],
     env: process.env as Record<string, string>,
     colorScheme: null,
+    timeout: PATIENCE_MS,
   });
+  electron.context().setDefaultTimeout(PATIENCE_MS);
   const page = await electron.firstWindow();
   await page.waitForLoadState('domcontentloaded');
   const request = async <N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']> => {
@@ -37,14 +40,13 @@ export async function startApp(files: readonly string[] = [], data = mkdtempSync
     return reply.value;
   };
   const stateWhere = async (fits: (state: EngineState) => boolean): Promise<EngineState> => {
-    const deadline = Date.now() + 10_000;
-    for (;;) {
+    let state: EngineState | null = null;
+    const found = async (): Promise<EngineState | null> => {
       // An engine that is being restarted does not answer: ask again.
-      const state = await request('engine.state', {}).catch(() => null);
-      if (state !== null && fits(state)) return state;
-      if (Date.now() > deadline) throw new Error(`the engine did not come to the expected state: ${JSON.stringify(state)}`);
-      await new Promise((done) => setTimeout(done, 30));
-    }
+      state = await request('engine.state', {}).catch(() => null);
+      return state !== null && fits(state) ? state : null;
+    };
+    return until(found, () => `the expected state of the engine: ${JSON.stringify(state)}`);
   };
   return {
     electron,

@@ -8,7 +8,8 @@ import {
   type StatAccumInputOptions,
   type StatsdInputOptions,
 } from '../../../engine/inputs/index.ts';
-import { TestSink, until } from '../harness.ts';
+import { TestSink } from '../harness.ts';
+import { until } from '../../until.ts';
 
 const PREFIXES = { global: 'stats', counter: 'counters', timer: 'timers', gauge: 'gauges', statsd: 'statsd' };
 

@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A wait that has not ended by then never will, however busy the machine is. */
+export const PATIENCE_MS = 90_000;
+const PAUSE_MS = 5;
+
+/** Waits until a condition gives something; fails with `what` when it never does. What it throws meanwhile is the same as nothing, but told at the end. */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  what: string | (() => string) = 'what was to come',
+): Promise<Exclude<T, false | null | undefined | '' | 0>> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const late = performance.now() > end;
+    try {
+      const found = await condition();
+      if (found) return found as Exclude<T, false | null | undefined | '' | 0>;
+    } catch (error) {
+      if (late) throw error;
+    }
+    if (late) throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
+    await delay(PAUSE_MS);
+  }
+}
