@@ -9,24 +9,36 @@ declare let $__p: Float64Array | null;
 /** Steps until the host looks at the isolate's memory. */
 const PULSE = 1 << 16;
 
+/**
+ * Steps for keeping a state and for putting it back. No limit of the script holds then, but neither may its accessors, `toSaved` and the like go on
+ * for ever; the largest graph takes a hundredth of this.
+ */
+const STATE_STEPS = 1e8;
+/** A script that catches the error has so many more to come to an end. */
+const LAST_STEPS = 1e6;
+
 /** What the counter started from, and what is left beyond that; Infinity without a limit. */
 let filled = 0;
 let rest = 0;
+/** Steps that are left when those for a state are used up; -1 in a call. */
+let lastSteps = -1;
 /** What earlier fillings of this call took. */
 let spent = 0;
 
 /** Starts counting a call. */
 export function startCounting(): void {
   const limit = state.setup.instructions;
+  lastSteps = -1;
   spent = 0;
   rest = limit === 0 ? Infinity : limit;
   refill();
 }
 
-/** Begins work that has no limit of steps. */
+/** Begins to keep a state, or to put one back. */
 export function countFreely(): void {
+  lastSteps = LAST_STEPS;
   spent = 0;
-  rest = Infinity;
+  rest = STATE_STEPS;
   refill();
 }
 
@@ -57,9 +69,20 @@ export function counterExhausted(): void {
     }
     if (rest > 0) return counterExhausted();
   }
+  if (lastSteps >= 0) endState();
   state.instructionsLast = spent + filled;
   if (state.instructionsLast > state.instructionsMaximum) state.instructionsMaximum = state.instructionsLast;
   endSandbox(`exceeded instruction_limit of ${state.setup.instructions}`);
+}
+
+/** The script's own code takes too long: first that is an error like others, then the end. */
+function endState(): never {
+  const reason = `its own code for that exceeded ${STATE_STEPS} steps`;
+  if (lastSteps === 0) endSandbox(reason);
+  rest = lastSteps;
+  lastSteps = 0;
+  refill();
+  throw new RangeError(reason);
 }
 
 /** Takes steps for work that the prelude does for the script. */
