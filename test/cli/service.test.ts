@@ -142,9 +142,7 @@ describe('a service that runs', () => {
         service.child.kill(signal);
         return service.err();
       };
-      await expect
-        .poll(askedAgain, within)
-        .toMatch(/the service is stopping already and waits for \[(in|out)\]; SIGQUIT .* ends it at once/);
+      await expect.poll(askedAgain).toMatch(/the service is stopping already and waits for \[(in|out)\]; SIGQUIT .* ends it at once/);
       service.listen();
       expect(await service.ended).toBe(0);
       const numbers = [...service.out().matchAll(/"Payload":"line (\d+) x+"/g)].map(([, number]) => Number(number));
@@ -157,7 +155,7 @@ describe('a service that runs', () => {
     await put('a.log', 'one\n');
     await put('p.toml', `[svcd]\nlog_flags = 0\nbase_dir = "base"\n${input()}${output.replace('svc.sandbox-output', 'logfile')}`);
     const service = start('p.toml');
-    await expect.poll(() => payloads(service.out()), within).toEqual(['one']);
+    await expect.poll(() => payloads(service.out())).toEqual(['one']);
     const second = await sluicebox(['run', '--until-idle', at('p.toml')]);
     expect(second).toMatchObject({ code: 1, out: '' });
     expect(second.err).toContain(`another service (process ${service.child.pid}) works in base_dir ${at('base')}. Stop it first`);
