@@ -1,4 +1,5 @@
 import type { Frame, OutgoingFrame } from '../frames.ts';
+import type { Outcome } from '../prelude/index.ts';
 import type { Parcel } from '../prelude/run.ts';
 import {
   SAVING,
@@ -107,22 +108,31 @@ export class Box {
     this.#row[0] = -1;
     const reason = this.#guard(() => {
       this.#prelude.open(frame.head, transferable(frame.block), ...texts);
-      let outcome = this.#clock.resume();
       let beganAt = performance.now();
-      while (outcome.length === 1 && outcome[0] === undefined) {
+      for (;;) {
+        const outcome = this.#resume();
+        if (!rowsAreLeft(outcome)) return this.#reasons.ofOutcome('process_message()', outcome);
         if (performance.now() - beganAt > PULSE_MS) {
           this.#begin();
           this.#pulse();
           beganAt = performance.now();
         }
-        outcome = this.#clock.resume();
       }
-      return this.#reasons.ofOutcome('process_message()', outcome);
     });
     this.#clock.finish();
     if (reason !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
     this.#sendResult(reason);
     this.#checkMemory();
+  }
+
+  /** Goes on with the batch for a while, and looks at the memory when it is time to. */
+  #resume(): Outcome {
+    const before = this.#clock.done;
+    const outcome = this.#clock.resume(this.#memory.due);
+    const reason = rowsAreLeft(outcome) ? this.#memory.passed(this.#clock.done - before, this.#allowance) : null;
+    if (reason === null) return outcome;
+    this.#endFromInside(reason);
+    return [reason];
   }
 
   /** Runs timer_event. */
@@ -161,12 +171,13 @@ export class Box {
     if (call > 0) this.#call = call;
     this.#begin(SAVING);
     const to = { kind: ToEngine.SAVED, box: this.#id, call };
+    const ended = this.#ended;
     const saved = this.#ended ? { error: 'the sandbox has ended' } : this.#saved();
     if ('error' in saved) {
       const head: SavedHead = saved;
       this.#link.send({ ...to, head: JSON.stringify(head) });
-      // The isolate had no room for it.
-      if (call > 0 && !this.#ended && this.#isolate.isDisposed) this.#endBetweenCalls(saved.error);
+      // The isolate had no room for it, or the script came to no end.
+      if (call > 0 && !ended && this.#isolate.isDisposed) this.#endBetweenCalls(saved.error);
       return;
     }
     const text = textPiece(saved.text);
@@ -380,6 +391,10 @@ export class Box {
     const head = JSON.stringify(endedHead(reason, this.#row[0] as number, lost));
     this.#link.send({ kind: ToEngine.RESULT, box: this.#id, call: this.#call, head });
   }
+}
+
+function rowsAreLeft(outcome: Outcome): boolean {
+  return outcome.length === 1 && outcome[0] === undefined;
 }
 
 /** A block goes into the isolate without being copied. */

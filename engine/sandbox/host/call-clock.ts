@@ -27,15 +27,15 @@ export class CallClock {
     this.#resume = resume;
   }
 
-  /** Goes on with the batch: up to the next row that is to be timed, or with that row alone. */
-  resume(): Outcome {
-    const at = this.#done;
-    const { due } = this.times;
+  /** Goes on with the batch: for at most so many rows, up to the next row that is to be timed, or with that row alone. */
+  resume(most: number): Outcome {
+    const at = this.done;
+    const due = Math.min(this.times.due, most);
     if (due === 0) return this.#resumeOne(at);
     try {
       return this.#timed(() => this.#resume(at + due));
     } finally {
-      this.times.passed(this.#done - at);
+      this.times.passed(this.done - at);
     }
   }
 
@@ -47,7 +47,7 @@ export class CallClock {
       this.#calls /= 2;
       this.#nanoseconds /= 2;
     }
-    this.#calls += this.#done;
+    this.#calls += this.done;
   }
 
   /** What the script waits for is not its own time. */
@@ -64,7 +64,8 @@ export class CallClock {
     };
   }
 
-  get #done(): number {
+  /** Rows of the batch that have run, the one at work among them. */
+  get done(): number {
     return (this.#row[0] as number) + 1;
   }
 

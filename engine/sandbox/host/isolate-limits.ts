@@ -30,7 +30,8 @@ export function timeLimits({ kind, limits }: CreateHead): { readonly callMs: num
 }
 
 /** What the prelude has to know. */
-export function setupOf({ name, kind, config, limits, clock = 'wall' }: CreateHead): Setup {
-  const { output, processInject, timerInject } = limits;
-  return { name, kind, config, instructions: kind === 'input' ? 0 : limits.instructions, output, processInject, timerInject, clock };
+export function setupOf({ name, kind, config, limits, clock = 'wall', writes = false }: CreateHead): Setup {
+  const { output, memory, processInject, timerInject } = limits;
+  const instructions = kind === 'input' ? 0 : limits.instructions;
+  return { name, kind, config, instructions, output, memory, processInject, timerInject, clock, writes };
 }

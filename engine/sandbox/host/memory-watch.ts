@@ -1,4 +1,5 @@
 import type { IsolatedVM } from './isolate.ts';
+import { MemoryPace } from './memory-pace.ts';
 
 /** The share of time that collecting garbage to look at a sandbox's memory may take, … */
 const SHARE = 1 / 20;
@@ -6,6 +7,8 @@ const SHARE = 1 / 20;
 const REPORT_SHARE = 1 / 2000;
 /** What batches have left behind may be there besides, up to this. */
 const MOST_GARBAGE = 16 << 20;
+/** When so much more is held than after the last collection, garbage is collected again, whatever share of time that takes. */
+const LEAP = 16 << 20;
 
 /** What an isolate holds before its script runs, by kind. */
 const bareSizes = new Map<string, number>();
@@ -22,6 +25,7 @@ export class MemoryWatch {
   #brought = 0;
   #last = { script: 0, total: 0 };
   #lastUntil = -1;
+  readonly #pace = new MemoryPace();
 
   /**
    * To be made before the script runs.
@@ -46,6 +50,22 @@ export class MemoryWatch {
   /** The most that was seen, with garbage collected. */
   get maximum(): number {
     return this.#maximum;
+  }
+
+  /** Rows of a batch that may go by before `passed` wants to look. */
+  get due(): number {
+    return this.#pace.due;
+  }
+
+  /**
+   * Rows of a batch went by.
+   * @returns why the sandbox has to end, or null
+   */
+  passed(rows: number, allowance: number): string | null {
+    if (this.#limit === 0 || this.#isolate.isDisposed || !this.#pace.passed(rows)) return null;
+    const held = this.#held();
+    this.#pace.looked(held);
+    return this.#excessOf(held, allowance);
   }
 
   /** A batch comes into the isolate; it is garbage afterwards. */
@@ -80,10 +100,14 @@ export class MemoryWatch {
    * @param allowance bytes that are held besides
    */
   excess(allowance = 0): string | null {
-    if (this.#limit === 0 || this.#isolate.isDisposed) return null;
+    return this.#limit === 0 || this.#isolate.isDisposed ? null : this.#excessOf(this.#held(), allowance);
+  }
+
+  #excessOf(held: number, allowance: number): string | null {
     const allowed = this.#limit + allowance;
     const garbage = Math.min(this.#brought, MOST_GARBAGE);
-    if (this.#held() - this.#bare <= allowed + garbage || performance.now() < this.#notBefore) return null;
+    if (held - this.#bare <= allowed + garbage) return null;
+    if (performance.now() < this.#notBefore && held < this.#last.total + LEAP) return null;
     return this.measure().script > allowed ? `exceeded memory_limit of ${this.#limit}` : null;
   }
 
