@@ -11,7 +11,8 @@ import type { WorkspaceFilters } from './plugins.ts';
 import { sourceFacts, workstationFacts } from './source-facts.ts';
 import type { Source } from './source.ts';
 import type { DecoderChoice } from './types.ts';
-import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource, type WorkspaceFile } from './workspace-file.ts';
+import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from './workspace-content.ts';
+import type { WorkspaceFile } from './workspace-file.ts';
 
 export interface ListedSourcesOptions {
   readonly file: WorkspaceFile;
@@ -38,6 +39,8 @@ export class ListedSources {
   readonly #sections = new Map<number, string>();
   /** What they say, as far as it was read. */
   readonly #listed = new Map<string, ListedSource>();
+  /** What it says and the window does not do. */
+  #unused: readonly string[] = [];
   #watch: ConfigWatch | null = null;
   #reloading: Promise<void> = Promise.resolve();
 
@@ -115,6 +118,11 @@ export class ListedSources {
     if (!isOpen) throw new EngineError('workspace.invalid', `Mend the workspace file first: ${this.#file.path} has problems.`);
   }
 
+  /** Writes down that a filter of a source was stopped, or goes on. */
+  setStopped(source: Source, filter: string, stopped: boolean): void {
+    this.#edit((file) => file.setStopped(filter, this.nameOf(source), stopped));
+  }
+
   /** Takes the section of a source that was closed out of the file. */
   remove({ id, kind }: Source): void {
     const section = this.#sections.get(id);
@@ -134,8 +142,9 @@ export class ListedSources {
   async #load(): Promise<void> {
     const { filters, notices } = this.#options;
     try {
-      const { templates, sources, problems } = await this.#file.read();
+      const { templates, sources, problems, unused } = await this.#file.read();
       for (const problem of problems) notices.say('error', 'workspace.invalid', problem);
+      this.#tellUnused(unused);
       await filters.setTemplates(templates, () => FROM_NOW);
       for (const listed of sources) {
         this.#listed.set(listed.input.name, listed);
@@ -156,15 +165,22 @@ export class ListedSources {
   async #readAgain(): Promise<void> {
     const { filters, notices } = this.#options;
     try {
-      const { templates, sources, problems } = await this.#file.read();
+      const { templates, sources, problems, unused } = await this.#file.read();
       for (const problem of problems) notices.say('error', 'workspace.invalid', `${problem}. What runs stays as it is.`);
       if (problems.length > 0) return;
+      this.#tellUnused(unused);
       // What is shown of a file is whole; of a live source the filters of before have seen more.
       await filters.setTemplates(templates, ({ kind }) => ({ keepState: kind !== 'file' }));
       await this.#exchange(sources);
     } catch (error) {
       this.#unreadable(error);
     }
+  }
+
+  /** Once each, however often the file is written. */
+  #tellUnused(unused: readonly string[]): void {
+    for (const line of unused) if (!this.#unused.includes(line)) this.#options.notices.say('warning', 'workspace.unused', line);
+    this.#unused = unused;
   }
 
   #unreadable(error: unknown): void {

@@ -20,6 +20,7 @@ export class NoticeBoard {
     return [...this.#notices];
   }
 
+  /** @param text the first line is what everyone reads; what follows are the details */
   say(level: Notice['level'], code: string, text: string, about: Partial<NoticeSubject> | null = null): void {
     const at = Date.now();
     const key = `${code}\u0000${text}`;
@@ -27,8 +28,21 @@ export class NoticeBoard {
     if (this.#lastSaid.size > MAX_KEPT) this.#lastSaid.clear();
     this.#lastSaid.set(key, at);
     const subject = about === null ? null : { source: null, plugin: null, time: null, ...about };
-    const notice = { id: this.#nextId++, at, level, code, text, about: subject };
+    const { line, details } = parts(text);
+    const notice = { id: this.#nextId++, at, level, code, text: line, details, about: subject };
     this.#notices = [...this.#notices.slice(1 - MAX_KEPT), notice];
     this.#onNotice(notice);
   }
+}
+
+/** Puts the first line of a reason into a sentence; what follows it stays below. */
+export function withDetails(reason: string, sentence: (line: string) => string): string {
+  const { line, details } = parts(reason);
+  return details === null ? sentence(line) : `${sentence(line)}\n${details}`;
+}
+
+function parts(text: string): { readonly line: string; readonly details: string | null } {
+  const [line = '', ...rest] = text.trim().split('\n');
+  const details = rest.join('\n').trimEnd();
+  return { line: line.trim(), details: details === '' ? null : details };
 }

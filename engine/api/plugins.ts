@@ -1,27 +1,25 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { PluginInfo } from './types.ts';
-import { EngineError, messageOf } from '../errors.ts';
+import { EngineError } from '../errors.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { sectionChanges } from '../pipeline/section-changes.ts';
-import { LazySandbox, sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
-import { findPlugin } from '../plugins/index.ts';
-import type { SandboxSpec } from '../sandbox/types.ts';
+import type { SandboxStarter } from '../pipeline/sandboxes.ts';
 import type { RecordStore } from '../store/index.ts';
 import { ENGINE_TEMPLATES } from './engine-source.ts';
+import { FilterMaker, type FilterNews } from './filter-maker.ts';
 import { Lane } from './lane.ts';
-import { Refill } from './refill.ts';
-import { RunningFilter } from './running-filter.ts';
+import { refillFilter } from './refill.ts';
+import type { RunningFilter } from './running-filter.ts';
+import { SavedStates } from './saved-states.ts';
 import type { Source } from './source.ts';
 import type { FilterTemplate } from './templates.ts';
 
-export interface FilterHooks {
-  changed(): void;
-  notice(level: 'warning' | 'error', code: string, text: string, about: { readonly source: number; readonly plugin: string }): void;
+export interface FilterHooks extends FilterNews {
   /** The section of a source in the workspace file. */
   inputNames(source: Source): readonly string[];
   /** A filter of a source is gone, or begins anew: what it made is out of date. */
   forget(source: Source, plugin: string): void;
+  /** Someone stopped a filter of the workspace file for a source, or started it again. */
+  stopped(source: Source, section: string, stopped: boolean): void;
 }
 
 export interface FilterSurroundings {
@@ -37,39 +35,28 @@ export interface ReplaceOptions {
   readonly keepState: boolean;
 }
 
-/** Where a filter is made. */
-interface Place {
-  readonly template: FilterTemplate;
-  readonly source: Source;
-  readonly lane: Lane;
-  /** That of the one before it. */
-  readonly name?: string;
-}
-
 /** Filters of live sources whose ticks are farther apart, in seconds, are brought up to date in between. */
 const LIVE_TICKER = 5;
-/** So many stored records may be left when the flow is held, for the rest of them. */
-const REST = 20_000;
 
 /** The filters of a workspace: one of each template for each source that it is for. */
 export class WorkspaceFilters {
-  readonly #starter: SandboxStarter;
+  readonly #maker: FilterMaker;
+  readonly #states: SavedStates;
   readonly #store: RecordStore;
-  readonly #folder: string;
   readonly #hooks: FilterHooks;
   readonly #running = new Set<RunningFilter>();
   readonly #lanes = new Map<Source, Lane>();
   #templates: readonly FilterTemplate[];
-  #states = 0;
 
   constructor(templates: readonly FilterTemplate[], { starter, store, folder, hooks }: FilterSurroundings) {
     this.#templates = templates;
-    this.#starter = starter;
     this.#store = store;
-    this.#folder = folder;
     this.#hooks = hooks;
-    // Files are read from their beginning at every start: a state of the last one would count them twice.
-    rmSync(folder, { recursive: true, force: true });
+    this.#states = new SavedStates(folder);
+    this.#maker = new FilterMaker({
+      ...{ starter, news: hooks, isStopped: ({ name }, source) => this.#isStopped(name, source) },
+      isTaken: (name) => [...this.#running].some((filter) => filter.name === name),
+    });
   }
 
   get templates(): readonly FilterTemplate[] {
@@ -89,10 +76,10 @@ export class WorkspaceFilters {
     const lane = new Lane(pipeline);
     this.#lanes.set(source, lane);
     for (const template of this.#wantedBy(source)) {
-      const filter = this.#tryMake({ template, source, lane });
+      const filter = this.#maker.make({ template, source, lane });
       if (filter === null) continue;
       this.#running.add(filter);
-      pipeline.router.addFilter(filter.runner);
+      if (!filter.stopped) pipeline.router.addFilter(filter.runner);
     }
   }
 
@@ -107,49 +94,31 @@ export class WorkspaceFilters {
    * @throws {EngineError} `plugin.gone`, and why it does not load
    */
   async start(id: string): Promise<void> {
-    await this.reload(id, { keepState: this.#find(id).stopped });
+    const { stopped, template, source } = this.#find(id);
+    await this.#reload(id, stopped, () => this.#setStopped(template.name, source, false));
   }
 
   /** @throws {EngineError} `plugin.gone` */
   async stop(id: string): Promise<void> {
     const filter = this.#find(id);
+    this.#setStopped(filter.template.name, filter.source, true);
     const lane = this.#laneOf(filter.source);
     filter.dropped = true;
-    await lane.inTurn(async () => {
-      await lane.pipeline.router.exclusive(async () => {
-        await this.#takeOut(filter, lane, true);
-        filter.stopped = true;
-      });
-    });
+    await lane.inTurn(() => this.#stop(filter, lane));
     this.#hooks.changed();
   }
 
   /**
-   * Starts a filter anew, with what its script says now.
+   * Starts a filter anew, with what its script says now; one that is stopped stays so.
    * @throws {EngineError} `plugin.gone`, and why it does not load; it goes on as it was then
    */
   async reload(id: string, { keepState }: ReplaceOptions): Promise<void> {
-    const known = this.#find(id);
-    await this.check(known.template);
-    const { source } = known;
-    const lane = this.#laneOf(source);
-    known.dropped = true;
-    await lane.inTurn(async () => {
-      const old = this.#find(id);
-      if (!lane.closed) await this.#enter({ template: old.template, source, lane, old, keepState });
-    });
-    this.#hooks.changed();
+    await this.#reload(id, keepState);
   }
 
-  /**
-   * Whether the script of a template loads with its parameters.
-   * @param text the script's text when it is not that of the file
-   * @throws {EngineError} when it does not
-   */
-  async check(template: FilterTemplate, text?: string): Promise<void> {
-    const spec = specOf(template, template.name);
-    const sandbox = await this.#starter.start(text === undefined ? spec : { ...spec, text });
-    await sandbox.stop();
+  /** As `FilterMaker.check`. */
+  check(template: FilterTemplate, text?: string): Promise<void> {
+    return this.#maker.check(template, text);
   }
 
   /** The filters of a section, one for each source. */
@@ -171,6 +140,20 @@ export class WorkspaceFilters {
 
   infos(): PluginInfo[] {
     return [...this.#running].map((filter) => filter.info());
+  }
+
+  async #reload(id: string, keepState: boolean, checked?: () => void): Promise<void> {
+    const known = this.#find(id);
+    await this.check(known.template);
+    checked?.();
+    const { source } = known;
+    const lane = this.#laneOf(source);
+    known.dropped = true;
+    await lane.inTurn(async () => {
+      const old = this.#find(id);
+      if (!lane.closed) await this.#enter({ template: old.template, source, lane, old, keepState });
+    });
+    this.#hooks.changed();
   }
 
   #of(source: Source): RunningFilter[] {
@@ -204,6 +187,7 @@ export class WorkspaceFilters {
       if (ending.length > 0) await lane.pipeline.router.exclusive(() => this.#end(ending, lane));
       for (const { old, template } of changed) await this.#enter({ template, source, lane, old, keepState });
       for (const template of added) await this.#enter({ template, source, lane, old: null, keepState: false });
+      for (const filter of this.#of(source)) await this.#obey(filter, lane);
     });
   }
 
@@ -221,8 +205,8 @@ export class WorkspaceFilters {
     const running = this.#of(source);
     const byName = new Map(running.map((filter) => [filter.template.name, filter]));
     const { added, removed, changed } = sectionChanges(
-      running.map(({ template }) => template),
-      this.#wantedBy(source),
+      running.map(({ template }) => withoutStops(template)),
+      this.#wantedBy(source).map(withoutStops),
     );
     return {
       added,
@@ -248,8 +232,7 @@ export class WorkspaceFilters {
     readonly keepState: boolean;
   }): Promise<void> {
     const { template, source, lane, old } = entry;
-    // One that has not read all records yet has only a part of its state.
-    const keepState = entry.keepState && old !== null && old.progress === null;
+    const keepState = entry.keepState && old !== null && hasState(old);
     // A live source has no beginning to go back to.
     const refills = !keepState && source.kind === 'file';
     let next: RunningFilter | null = null as RunningFilter | null;
@@ -257,57 +240,21 @@ export class WorkspaceFilters {
       const state = old === null ? null : await this.#takeOut(old, lane, keepState);
       if (old !== null) this.#drop(old);
       if (old !== null && !keepState) this.#hooks.forget(source, old.name);
-      next = await this.#makeFrom(state, { template, source, lane, ...(old === null ? {} : { name: old.name }) });
+      next = await this.#maker.makeFrom(state, { template, source, lane, ...(old === null ? {} : { name: old.name }) });
       if (next === null) return;
       this.#running.add(next);
-      if (refills) next.progress = 0;
+      if (next.stopped) next.saved = state;
+      else if (refills) next.progress = 0;
       else lane.pipeline.router.addFilter(next.runner);
     };
     if (old === null && refills) await exchange();
     else await lane.pipeline.router.exclusive(exchange);
-    if (next !== null && refills) void this.#refill(next, lane);
+    if (next?.progress === 0) void this.#refill(next, lane);
   }
 
-  /** One whose state does not fit what the script is now begins anew. */
-  async #makeFrom(state: string | null, place: Place): Promise<RunningFilter | null> {
-    const filter = this.#tryMake(place, state);
-    const problem = filter === null || state === null ? null : await filter.sandbox.prepare();
-    if (filter === null || problem === null) return filter;
-    const about = { source: place.source.id, plugin: filter.name };
-    this.#hooks.notice('warning', 'filter.state', `${filter.name} begins anew: the state that it had does not fit (${problem}).`, about);
-    return this.#tryMake(place);
-  }
-
-  /** Gives it what is stored, then its place in the flow; all but the last records while everything else goes on. Never rejects. */
   async #refill(filter: RunningFilter, lane: Lane): Promise<void> {
-    try {
-      await this.#refillOrThrow(filter, lane);
-    } catch (error) {
-      filter.end(`its records could not be read back: ${messageOf(error)}`);
-    }
-    filter.progress = null;
+    await refillFilter(this.#store, filter, lane);
     this.#hooks.changed();
-  }
-
-  async #refillOrThrow(filter: RunningFilter, lane: Lane): Promise<void> {
-    const { router } = lane.pipeline;
-    const refill = new Refill(this.#store, filter.source.id, (batch) => {
-      filter.progress = lane.routed === 0 ? 1 : refill.fed / lane.routed;
-      return filter.runner.submit(batch, 0, '', false);
-    });
-    const wanted = (): boolean => !filter.dropped && !lane.closed && filter.reason === null;
-    filter.progress = 0;
-    while (wanted() && lane.routed - refill.fed > REST) {
-      const before = refill.fed;
-      await refill.upTo(lane.routed, wanted);
-      if (refill.fed === before) break;
-    }
-    if (!wanted()) return;
-    await router.exclusive(async () => {
-      await refill.upTo(lane.routed, wanted);
-      if (wanted()) router.addFilter(filter.runner);
-    });
-    filter.runner.idle();
   }
 
   #drop(filter: RunningFilter): void {
@@ -319,55 +266,49 @@ export class WorkspaceFilters {
   async #takeOut(filter: RunningFilter, { pipeline }: Lane, keepState: boolean): Promise<string | null> {
     const { runner, sandbox } = filter;
     pipeline.router.remove(runner);
-    if (keepState && filter.reason === null && !filter.stopped) filter.saved = await this.#save(sandbox);
+    if (keepState && filter.reason === null && !filter.stopped) filter.saved = await this.#states.save(sandbox);
     await runner.stop();
     return keepState ? filter.saved : null;
   }
 
-  async #save(sandbox: LazySandbox): Promise<string | null> {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const path = join(this.#folder, `${++this.#states}.state`);
-    return sandbox.save(path).then(
-      () => path,
-      () => null,
-    );
+  async #stop(filter: RunningFilter, lane: Lane): Promise<void> {
+    await lane.pipeline.router.exclusive(async () => {
+      await this.#takeOut(filter, lane, true);
+      filter.stopped = true;
+    });
   }
 
-  #tryMake(place: Place, state: string | null = null): RunningFilter | null {
-    try {
-      return this.#make(place, state);
-    } catch (error) {
-      const { template, source } = place;
-      const about = { source: source.id, plugin: template.name };
-      this.#hooks.notice('error', 'plugin.failed', `${template.name} did not start: ${messageOf(error)}`, about);
-      return null;
-    }
+  /** Stops or starts a filter of the workspace file as that says. */
+  async #obey(filter: RunningFilter, lane: Lane): Promise<void> {
+    const { source } = filter;
+    const template = this.#templates.find(({ name }) => name === filter.template.name);
+    if (template === undefined || filter.stopped === this.#isStopped(template.name, source)) return;
+    if (filter.stopped) await this.#enter({ template, source, lane, old: filter, keepState: true });
+    else await this.#stop(filter, lane);
   }
 
-  #make({ template, source, lane, name = this.#freeName(template.name, source) }: Place, state: string | null): RunningFilter {
-    const sandbox = new LazySandbox(this.#starter, { ...specOf(template, name, state), clock: source.clock });
-    const onEnded = (filter: RunningFilter, reason: string): void => this.#ended(filter, reason);
-    const filter = new RunningFilter({ template, name, source, sandbox, lane, onEnded });
-    // What is wrong with a script of the user's own is said at once, not when its first message comes.
-    if (!template.builtIn && state === null) void sandbox.prepare().then((reason) => reason !== null && filter.end(reason));
-    return filter;
+  #isStopped(section: string, source: Source): boolean {
+    const inputs = this.#hooks.inputNames(source);
+    const { stoppedFor = [] } = this.#templates.find(({ name }) => name === section) ?? {};
+    return stoppedFor.some((input) => inputs.includes(input));
   }
 
-  #ended({ name, source }: RunningFilter, reason: string): void {
-    const about = { source: source.id, plugin: name };
-    this.#hooks.notice('error', 'plugin.terminated', `${name} was terminated: ${reason}. Everything else goes on.`, about);
-    this.#hooks.changed();
-  }
-
-  /** Two plugins of one name could not be told apart in graphs and tables. */
-  #freeName(name: string, source: Source): string {
-    const taken = new Set([...this.#running].map((filter) => filter.name));
-    const candidates = [name, `${name} (${source.label})`, `${name} (${source.label}, ${source.id})`];
-    return candidates.find((candidate) => !taken.has(candidate)) ?? name;
+  /** Keeps it in mind, so that what the workspace file says about it then is no change. */
+  #setStopped(section: string, source: Source, stopped: boolean): void {
+    const listed = this.#templates.find(({ name }) => name === section);
+    if (listed === undefined || this.#isStopped(section, source) === stopped) return;
+    const inputs = this.#hooks.inputNames(source);
+    const others = (listed.stoppedFor ?? []).filter((input) => !inputs.includes(input));
+    const stoppedFor = stopped ? [...others, ...inputs.slice(0, 1)] : others;
+    this.#templates = this.#templates.map((template) => (template === listed ? { ...template, stoppedFor } : template));
+    this.#hooks.stopped(source, section, stopped);
   }
 }
 
-function specOf({ script, config, limits = {}, modules = [] }: FilterTemplate, name: string, state: string | null = null): SandboxSpec {
-  const preservation = state === null ? {} : { preservation: state };
-  return sandboxSpec('filter', findPlugin('filter', script), { name, config, limits, modules, ...preservation });
+/** One that has not read all records yet has only a part of its state, and one that was not started none. */
+const hasState = ({ progress, stopped, saved }: RunningFilter): boolean => progress === null && (!stopped || saved !== null);
+
+/** To be stopped is no change of what a filter is. */
+function withoutStops({ stoppedFor: _, ...template }: FilterTemplate): FilterTemplate {
+  return template;
 }

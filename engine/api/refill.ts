@@ -1,10 +1,50 @@
+import { messageOf } from '../errors.ts';
 import { compileMatcher } from '../matcher/index.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { takeRows } from '../message/gather.ts';
 import { recordsOf, type RecordStore } from '../store/index.ts';
+import type { Lane } from './lane.ts';
+import type { RunningFilter } from './running-filter.ts';
 
 /** Records that a decoder refused are stored, but filters never see them. */
 const DECODED = compileMatcher('Fields[decode_failure] == NIL');
+
+/** So many stored records may be left when the flow is held, for the rest of them. */
+const REST = 20_000;
+
+/**
+ * Gives a filter what is stored of its source, then its place in the flow; all but the last records while everything else goes on. One that is not
+ * wanted any more reads no further. Never rejects.
+ */
+export async function refillFilter(store: RecordStore, filter: RunningFilter, lane: Lane): Promise<void> {
+  try {
+    await refillOrThrow(store, filter, lane);
+  } catch (error) {
+    filter.end(`its records could not be read back: ${messageOf(error)}`);
+  }
+  filter.progress = null;
+}
+
+async function refillOrThrow(store: RecordStore, filter: RunningFilter, lane: Lane): Promise<void> {
+  const { router } = lane.pipeline;
+  const refill = new Refill(store, filter.source.id, (batch) => {
+    filter.progress = lane.routed === 0 ? 1 : refill.fed / lane.routed;
+    return filter.runner.submit(batch, 0, '', false);
+  });
+  const wanted = (): boolean => !filter.dropped && !lane.closed && filter.reason === null;
+  filter.progress = 0;
+  while (wanted() && lane.routed - refill.fed > REST) {
+    const before = refill.fed;
+    await refill.upTo(lane.routed, wanted);
+    if (refill.fed === before) break;
+  }
+  if (!wanted()) return;
+  await router.exclusive(async () => {
+    await refill.upTo(lane.routed, wanted);
+    if (wanted()) router.addFilter(filter.runner);
+  });
+  filter.runner.idle();
+}
 
 /** Gives a filter that comes late the records of its source that are in the store, in their order. */
 export class Refill {

@@ -57,6 +57,7 @@ export class RunningFilter {
       ...(template.signer === undefined ? {} : { signer: template.signer }),
       tickerInterval: template.ticker,
       onTerminated: (reason) => this.end(reason),
+      onGone: () => lane.pipeline.router.remove(this.runner),
     });
   }
 

@@ -1,5 +1,6 @@
 import { messageOf } from '../errors.ts';
 import type { InputEnd, InputNotice } from '../inputs/types.ts';
+import { withDetails } from './notices.ts';
 import type { SourceInfo } from './types.ts';
 
 /** Where the status of a source is told. */
@@ -105,7 +106,8 @@ export class SourceStatus {
   }
 
   #showsRaw(code: string, what: string, why: string): void {
-    this.#problem = `${what}, so the records are shown raw: ${why}`;
-    this.#news.notice({ level: 'error', code, text: `${this.#source.label}: ${this.#problem}` });
+    const problem = withDetails(why, (line) => `${what}, so the records are shown raw: ${line}`);
+    this.#problem = problem.split('\n', 1)[0] as string;
+    this.#news.notice({ level: 'error', code, text: `${this.#source.label}: ${problem}` });
   }
 }

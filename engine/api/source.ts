@@ -1,5 +1,6 @@
 import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind } from './types.ts';
 import { HeadInput } from '../inputs/head-input.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { EndingInput, Input, InputEnd, InputNotice } from '../inputs/types.ts';
 import type { SchemaSamples } from '../outputs/schema-tree.ts';
 import type { ClockKind } from '../pipeline/clock.ts';
@@ -121,7 +122,7 @@ export class Source {
    * @throws {EngineError} when there is no such decoder, or its parameters are wrong
    */
   async preview(name: string, config: Readonly<Config>): Promise<DecoderPreview> {
-    return previewDecoder(this.#context.starter, { name, config }, await this.#firstRecords(name));
+    return previewDecoder(this.#context.starter, { name, config }, await this.#firstRecords(decoderSplit(name, config)));
   }
 
   /** Asks the decoders how they are. */
@@ -198,10 +199,10 @@ export class Source {
   }
 
   /** The first records as they were read: files are cut as the decoder wants it. */
-  async #firstRecords(decoder: string): Promise<string[]> {
+  async #firstRecords(split: SplitOptions): Promise<string[]> {
     const path = await firstFile(this.#options.samples ?? []);
     const { store } = this.#context;
-    return path === null ? firstRaw(store, this.id, PREVIEW_RECORDS) : firstRecords(path, decoderSplit(decoder), PREVIEW_RECORDS);
+    return path === null ? firstRaw(store, this.id, PREVIEW_RECORDS) : firstRecords(path, split, PREVIEW_RECORDS);
   }
 
   /** Detects the decoder; its sandbox, ready to run. */
@@ -217,7 +218,7 @@ export class Source {
     const decoder = this.#shared(ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder)));
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
-    const input = this.#options.input(decoderSplit(this.#decoder?.name ?? ''));
+    const input = this.#options.input(decoderSplit(this.#decoder?.name ?? '', this.#decoder?.config));
     this.#decoders = decoder === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', decoder)];
     if (this.kind === 'command' && isEnding(input)) this.#addLate(pipeline, input, decoder);
     else {

@@ -16,6 +16,8 @@ export interface FilterTemplate {
   readonly limits?: Partial<SandboxLimits>;
   /** Sections of the inputs whose messages it gets; absent: all of them. */
   readonly inputs?: readonly string[];
+  /** Sections of the inputs for which someone stopped it. */
+  readonly stoppedFor?: readonly string[];
   /** Folders that `require` searches before that of the bundled modules. */
   readonly modules?: readonly string[];
   /** Waits for its first message before it starts, and shows progress while a file is being read. */

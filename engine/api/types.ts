@@ -68,7 +68,10 @@ export interface Notice {
   readonly at: number;
   readonly level: 'info' | 'warning' | 'error';
   readonly code: string;
+  /** One line. */
   readonly text: string;
+  /** What else is known, such as what a process said before it died; null: nothing. */
+  readonly details: string | null;
   /** What it is about, so that one can go there; null: nothing in particular. */
   readonly about: NoticeSubject | null;
 }

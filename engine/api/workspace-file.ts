@@ -1,46 +1,12 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import {
-  formatProblem,
-  parseConfig,
-  readSection,
-  removeSection,
-  setSection,
-  type FilterConfig,
-  type InputConfig,
-  type PipelineConfig,
-  type SectionData,
-} from '../config/index.ts';
+import { dirname, isAbsolute, relative } from 'node:path';
+import { formatProblem, readSection, removeSection, setSection, type ConfigData, type SectionData } from '../config/index.ts';
 import { EngineError } from '../errors.ts';
-import { scriptFolder } from '../pipeline/script-folder.ts';
-import { bundledNames } from '../plugins/index.ts';
-import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import { DEFAULT_LIMITS } from '../sandbox/types.ts';
+import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import type { DecoderChoice, FilterSection } from './types.ts';
+import { DECODER_PREFIX, FILE_PREFIX, isStatistic, parseWorkspace, workspaceContent, type WorkspaceContent } from './workspace-content.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';
-
-type OpenableInput = Exclude<InputConfig, { type: 'SandboxInput' }>;
-
-/** A source that the workspace file lists. */
-export interface ListedSource {
-  readonly input: OpenableInput;
-  /** null: is detected. */
-  readonly decoder: DecoderChoice | null;
-  /** It was opened in the window: it is opened again when it is asked for, not at every start. */
-  readonly remembered: boolean;
-  /** Further inputs that make up one source with it. */
-  readonly parts: readonly ListedPart[];
-}
-
-export type ListedPart = Pick<ListedSource, 'input' | 'decoder'>;
-
-export interface WorkspaceContent {
-  readonly templates: readonly FilterTemplate[];
-  readonly sources: readonly ListedSource[];
-  /** What is wrong with the file, one line each with file and line number. The rest of it holds. */
-  readonly problems: readonly string[];
-}
 
 /** A change of one section, as the text of the whole file before and after it. */
 export interface TextChange {
@@ -49,8 +15,6 @@ export interface TextChange {
   readonly after: string;
 }
 
-const BUNDLED = () => ({ decoder: bundledNames('decoder'), filter: bundledNames('filter') });
-
 const HEADER = `# The workspace of Sluicebox: its sources and plugins. Edit it as you like; the window changes only what it must.
 #
 # Every filter runs once for each source, on that source's own time. Inputs are opened at every start, except those whose name begins
@@ -58,9 +22,6 @@ const HEADER = `# The workspace of Sluicebox: its sources and plugins. Edit it a
 # begins with "workstation_" are shown as one source.
 
 `;
-/** What the section of a file begins with that was opened in the window. */
-export const FILE_PREFIX = 'file:';
-const DECODER_PREFIX = 'decoder of ';
 /** Files that were opened in the window and are kept in mind. */
 const MAX_REMEMBERED = 20;
 
@@ -76,12 +37,7 @@ export class WorkspaceFile {
   /** Reads the file; makes it when it is missing. */
   async read(): Promise<WorkspaceContent> {
     const text = (await this.#text()) ?? (await this.#create());
-    const { config, problems } = parseConfig(text, this.path, { bundled: BUNDLED() });
-    return {
-      templates: config.filters.map((filter) => templateOf(filter, config)),
-      sources: sourcesOf(config),
-      problems: problems.map(formatProblem),
-    };
+    return workspaceContent(parseWorkspace(text, this.path));
   }
 
   /**
@@ -120,6 +76,21 @@ export class WorkspaceFile {
     return this.#editFilter(name, (text) => removeSection(text, name));
   }
 
+  /**
+   * Writes down that a filter was stopped for an input, or goes on.
+   * @throws {ConfigEditError} when the file is no valid TOML
+   */
+  async setStopped(name: string, input: string, stopped: boolean): Promise<void> {
+    await this.#edit((text) => {
+      const section = readSection(text, name);
+      if (section === null) return text;
+      const { stopped_for: listed, ...rest } = section;
+      const others = Array.isArray(listed) ? (listed as readonly ConfigData[]).filter((other) => other !== input) : [];
+      const inputs = stopped ? [...others, input] : others;
+      return setSection(text, name, inputs.length === 0 ? rest : { ...section, stopped_for: inputs });
+    });
+  }
+
   /** Takes the change of a section back, and leaves alone what came after it. */
   async restore({ section, before, after }: TextChange): Promise<void> {
     await this.#edit((text) => {
@@ -133,7 +104,7 @@ export class WorkspaceFile {
   async #editFilter(section: string, change: (text: string) => string): Promise<TextChange> {
     let done: TextChange | null = null as TextChange | null;
     await this.#edit((before) => {
-      const [problem] = parseConfig(before, this.path, { bundled: BUNDLED() }).problems;
+      const [problem] = parseWorkspace(before, this.path).problems;
       if (problem !== undefined) throw new EngineError('workspace.invalid', `Mend the workspace file first: ${formatProblem(problem)}`);
       const after = change(before);
       done = { section, before, after };
@@ -160,7 +131,7 @@ export class WorkspaceFile {
    */
   async removeWorkstation(): Promise<void> {
     await this.#edit((text) => {
-      const { inputs, filters } = parseConfig(text, this.path, { bundled: BUNDLED() }).config;
+      const { inputs, filters } = parseWorkspace(text, this.path).config;
       const names = [...inputs.filter(isStatistic), ...filters.filter(({ name }) => name.startsWith(WORKSTATION_PREFIX))];
       return names.reduce((before, { name }) => removeSection(before, name), text);
     });
@@ -268,73 +239,3 @@ const LIMITS = [
   ['instruction_limit', 'instructions'],
   ['output_limit', 'output'],
 ] as const;
-
-function templateOf(filter: FilterConfig, { service }: PipelineConfig): FilterTemplate {
-  const { name, plugin, filename = '', message_matcher: matcher, message_signer: signer, ticker_interval: ticker, config } = filter;
-  return {
-    ...{ name, matcher, ticker, config },
-    ...(signer === undefined ? {} : { signer }),
-    ...(filter.inputs === undefined ? {} : { inputs: filter.inputs }),
-    ...(filter.module_directory === undefined ? {} : { modules: modulesOf(filter.module_directory, scriptFolder(service, filter.origin)) }),
-    script: plugin ?? resolve(scriptFolder(service, filter.origin), filename),
-    builtIn: plugin !== undefined,
-    limits: {
-      memory: filter.memory_limit,
-      instructions: filter.instruction_limit,
-      output: filter.output_limit,
-      processInject: service.max_process_inject,
-      timerInject: service.max_timer_inject,
-    },
-  };
-}
-
-const modulesOf = (folders: string, base: string): string[] =>
-  folders
-    .split(';')
-    .filter(Boolean)
-    .map((folder) => resolve(base, folder));
-
-function sourcesOf(config: PipelineConfig): ListedSource[] {
-  const listed = config.inputs.flatMap((input): ListedSource[] => {
-    if (input.type === 'SandboxInput') return [];
-    const decoder = 'decoder' in input ? decoderOf(input.decoder, config) : null;
-    return [{ input, decoder, remembered: input.name.startsWith(FILE_PREFIX), parts: [] }];
-  });
-  const [first, ...parts] = listed.filter(({ input }) => isStatistic(input));
-  const others = listed.filter(({ input }) => !isStatistic(input));
-  return first === undefined ? others : [...others, { ...first, parts: parts.map(({ input, decoder }) => ({ input, decoder })) }];
-}
-
-/** Whether an input belongs to the source that shows the statistics of this machine. */
-export const isStatistic = ({ type, name }: InputConfig): boolean => type === 'FilePollingInput' && name.startsWith(WORKSTATION_PREFIX);
-
-/** Whether two sources are the same, wherever their sections stand. */
-export function saysTheSame(before: ListedSource, after: ListedSource): boolean {
-  const withoutPlaces = ({ input, decoder, remembered, parts }: ListedSource): object => ({
-    ...{ input: { ...input, origin: null }, decoder, remembered },
-    parts: parts.map((part) => ({ ...part, input: { ...part.input, origin: null } })),
-  });
-  return isDeepStrictEqual(withoutPlaces(before), withoutPlaces(after));
-}
-
-/**
- * A source as a section of its own describes it.
- * @throws {EngineError} `source.section` when that is wrong
- */
-export function sourceOf(name: string, section: SectionData): ListedSource {
-  const { config, problems } = parseConfig(setSection('', name, section), name, { bundled: BUNDLED() });
-  const [source] = sourcesOf(config);
-  if (source === undefined) throw new EngineError('source.section', problems.map(formatProblem).join('; '));
-  return source;
-}
-
-/** null: it is detected, or there is nothing to decode. */
-function decoderOf(name: string | undefined, { decoders, service }: PipelineConfig): DecoderChoice | null {
-  if (name === undefined) return null;
-  const section = decoders.find((decoder) => decoder.name === name);
-  if (!section && name === 'protobuf') return null;
-  const by = name.startsWith(DECODER_PREFIX) ? 'user' : 'configuration';
-  if (!section) return { name, config: {}, by, confidence: 1 };
-  const script = section.plugin ?? resolve(scriptFolder(service, section.origin), section.filename ?? '');
-  return { name: script, config: section.config, by, confidence: 1 };
-}

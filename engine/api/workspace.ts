@@ -87,6 +87,7 @@ export class Workspace {
         notice: (level, code, text, about) => this.notices.say(level, code, text, about),
         inputNames: (source) => this.#listed.namesOf(source),
         forget: (source, plugin) => this.#forget(source.id, plugin),
+        stopped: (source, section, stopped) => this.#listed.setStopped(source, section, stopped),
       },
     });
     this.scripts = new ScriptShelf(join(options.folder, 'scripts'), () => this.filters.templates.map(({ script }) => script));

@@ -13,7 +13,9 @@ export function unavailableOptions({ filters, managers }: PipelineConfig): strin
   const warn = ({ name, origin }: { readonly name: string; readonly origin: Origin }, key: string, text: string): void => {
     warnings.push(formatProblem({ ...origin, section: name, key, text, hint: '' }));
   };
-  for (const filter of filters) if (filter.inputs !== undefined) warn(filter, 'inputs', ALL_INPUTS);
+  for (const filter of filters) {
+    for (const key of ['inputs', 'stopped_for'] as const) if (filter[key] !== undefined) warn(filter, key, ALL_INPUTS);
+  }
   for (const manager of managers) {
     if (manager.max_filters === 0) warn(manager, 'max_filters', NO_FILTERS);
     if (manager.message_signer === undefined) warn(manager, 'message_signer', NO_SIGNER);

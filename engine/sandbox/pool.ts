@@ -200,7 +200,7 @@ export class SandboxPool {
     if (running !== undefined && !this.#isInnocent(running, crash)) running.terminate(endReason(crash, running.spec));
     slot.crashes++;
     if (this.#closed || slot.crashes > MAX_CRASHES) {
-      const said = crash.said === '' ? '' : `: ${crash.said.trim()}`;
+      const said = crash.said === '' ? '' : `\n${crash.said.trim()}`;
       for (const sandbox of [...slot.boxes.values()]) sandbox.terminate(`the sandbox host ended${said}`);
       this.#slots.splice(this.#slots.indexOf(slot), 1);
       return;

@@ -181,13 +181,22 @@ export function createMock(options: MockOptions): SluiceboxApi {
 function notices(): Notice[] {
   const at = Date.UTC(2025, 10, 20, 13, 58, 4);
   return [
-    { id: 1, at, level: 'info', code: 'source.opened', text: 'access.log was opened and is decoded by nginx_access.', about: null },
+    {
+      id: 1,
+      at,
+      level: 'info',
+      code: 'source.opened',
+      text: 'access.log was opened and is decoded by nginx_access.',
+      details: null,
+      about: null,
+    },
     {
       id: 2,
       at: at + 61_000,
       level: 'warning',
       code: 'sandbox.terminated',
       text: 'The filter SlowFilter was ended: it used more than 64 MB of memory.',
+      details: '#\n# Fatal JavaScript out of memory: Reached heap limit\n#',
       about: { source: 1, plugin: 'slow', time: null },
     },
     {
@@ -196,6 +205,7 @@ function notices(): Notice[] {
       level: 'error',
       code: 'source.unreadable',
       text: 'secure.log cannot be read: permission denied.',
+      details: null,
       about: null,
     },
   ];

@@ -166,6 +166,9 @@ describe('filters that are changed from the window', () => {
     expect((await plugin('poison'))?.reason).toMatch(/poison\.js:1:\d+ TypeError/);
     const notice = (await engine.ask('notice.list', {})).find(({ text: said }) => said.startsWith('poison was terminated'));
     expect(notice?.about).toMatchObject({ source: id, plugin: 'poison' });
+    // Nothing is routed to it any more.
+    const report = await engine.workspace.source(id).report();
+    expect(report?.filters.map(({ name }) => name)).not.toContain('poison');
     await engine.ask('script.save', {
       name: 'poison.js',
       path,

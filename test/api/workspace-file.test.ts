@@ -71,6 +71,25 @@ describe('WorkspaceFile', () => {
     expect(text()).toBe('[broken\n');
   });
 
+  it('says what it lists and the window does not run', async () => {
+    await file.read();
+    const script = 'filename = "x.js"\n';
+    const sections = [
+      '[load]\ntype = "SandboxManagerFilter"\nmessage_signer = "me"\nmessage_matcher = "TRUE"\n',
+      '[out]\ntype = "FileOutput"\npath = "/tmp/out"\nmessage_matcher = "TRUE"\nencoder = "json"\n',
+      `[json]\ntype = "SandboxEncoder"\n${script}`,
+      `[clock]\ntype = "SandboxInput"\n${script}`,
+    ];
+    writeFileSync(file.path, sections.join(''));
+    const { problems, unused } = await file.read();
+    expect(problems).toEqual([]);
+    expect(unused).toEqual([
+      `${file.path}:13: [clock]: the window runs no SandboxInput (sluicebox run does)`,
+      `${file.path}:1: [load]: the window runs no SandboxManagerFilter (sluicebox run does)`,
+      `${file.path}:5: [out]: the window runs no FileOutput (sluicebox run does)`,
+    ]);
+  });
+
   it('makes edits one after the other', async () => {
     await Promise.all(Array.from({ length: 10 }, (_, i) => file.rememberFile(`/log/${i}`, null)));
     expect((await file.read()).sources).toHaveLength(10);

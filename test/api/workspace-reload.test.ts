@@ -96,4 +96,17 @@ describe('a workspace file that is edited', () => {
     expect((await engine.source(id))?.records).toBe(3);
     expect(notices()).toEqual([]);
   });
+
+  it('says once what of it the window does not do, with its place', async () => {
+    const before = await content();
+    const manager = '\n[load]\ntype = "SandboxManagerFilter"\nmessage_signer = "me"\nmessage_matcher = "TRUE"\n';
+    const lines = before.split('\n').length + 1;
+    writeFileSync(path, before + manager);
+    const said = `${path}:${lines}: [load]: the window runs no SandboxManagerFilter (sluicebox run does)`;
+    await expect.poll(notices, within).toContain(said);
+    writeFileSync(path, before + manager + COUNTER);
+    await engine.open(engine.file('access.log', line()));
+    await expect.poll(filters, within).toContain('again');
+    expect(notices().filter((text) => text === said)).toHaveLength(1);
+  });
 });

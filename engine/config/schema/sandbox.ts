@@ -40,14 +40,17 @@ const ticker = {
   ticker_interval: seconds.default(0).describe('Time between two calls of `timer_event`. 0: none.'),
 };
 
+const names = z.array(text.min(1)).meta({ shown: 'list of names' });
+
 const inputs = {
-  inputs: z
-    .array(text.min(1))
-    .meta({ shown: 'list of names' })
+  inputs: names
     .optional()
     .describe(
       'In the workspace file of the window: sections of the inputs whose messages it gets, such as `["file:/var/log/syslog"]`. All, when it is missing.',
     ),
+  stopped_for: names
+    .optional()
+    .describe('In the workspace file of the window: sections of the inputs for which someone stopped it. Its Stop and Start write them.'),
 };
 
 const exit = {

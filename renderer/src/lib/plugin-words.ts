@@ -63,6 +63,11 @@ const RULES: readonly Rule[] = [
     advice: 'Collect them, and inject them in timer_event.',
   },
   {
+    pattern: /^the sandbox host ended/,
+    text: () => 'The process that it ran in ended again and again.',
+    advice: 'The alert about it has what that process said last.',
+  },
+  {
     pattern: /brought its host down/,
     text: () => 'It brought down the process that it ran in.',
     advice: 'Most likely it used too much memory at once.',
@@ -90,7 +95,7 @@ export function plainReason(reason: string): PlainReason {
 }
 
 function sentence(text: string): string {
-  const trimmed = text.trim();
+  const [trimmed = ''] = text.trim().split('\n', 1);
   if (trimmed === '') return 'It gave no reason.';
   return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

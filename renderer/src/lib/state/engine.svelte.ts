@@ -72,7 +72,7 @@ export class Engine {
 
   /** Says something as a toast and keeps it among the alerts. */
   report(level: Notice['level'], code: string, text: string): void {
-    this.#notice({ id: this.#ownNotice--, at: Date.now(), level, code, text, about: null });
+    this.#notice({ id: this.#ownNotice--, at: Date.now(), level, code, text, details: null, about: null });
   }
 
   #take(state: EngineState): void {

@@ -1,0 +1,110 @@
+import { messageOf } from '../errors.ts';
+import { LazySandbox, sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import { findPlugin } from '../plugins/index.ts';
+import type { SandboxSpec } from '../sandbox/types.ts';
+import type { Lane } from './lane.ts';
+import { withDetails } from './notices.ts';
+import { RunningFilter } from './running-filter.ts';
+import type { Source } from './source.ts';
+import type { FilterTemplate } from './templates.ts';
+
+/** Where a filter is made. */
+export interface Place {
+  readonly template: FilterTemplate;
+  readonly source: Source;
+  readonly lane: Lane;
+  /** That of the one before it. */
+  readonly name?: string;
+}
+
+export interface FilterNews {
+  changed(): void;
+  notice(level: 'warning' | 'error', code: string, text: string, about: { readonly source: number; readonly plugin: string }): void;
+}
+
+export interface FilterMakerOptions {
+  readonly starter: SandboxStarter;
+  readonly news: FilterNews;
+  /** Whether another filter has this name. */
+  readonly isTaken: (name: string) => boolean;
+  /** Whether someone stopped the filter of this template for the source. */
+  readonly isStopped: (template: FilterTemplate, source: Source) => boolean;
+}
+
+/** Makes the filters of sources from templates, and says when one does not start or ends. */
+export class FilterMaker {
+  readonly #options: FilterMakerOptions;
+
+  constructor(options: FilterMakerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Whether the script of a template loads with its parameters.
+   * @param text the script's text when it is not that of the file
+   * @throws {EngineError} when it does not
+   */
+  async check(template: FilterTemplate, text?: string): Promise<void> {
+    const spec = specOf(template, template.name);
+    const sandbox = await this.#options.starter.start(text === undefined ? spec : { ...spec, text });
+    await sandbox.stop();
+  }
+
+  /** null, after a notice, when it cannot be made. @param state the file with that of the one before it */
+  make(place: Place, state: string | null = null): RunningFilter | null {
+    try {
+      return this.#make(place, state);
+    } catch (error) {
+      const { template, source } = place;
+      const about = { source: source.id, plugin: template.name };
+      this.#options.news.notice('error', 'plugin.failed', `${template.name} did not start: ${messageOf(error)}`, about);
+      return null;
+    }
+  }
+
+  /** One whose state does not fit what the script is now begins anew. */
+  async makeFrom(state: string | null, place: Place): Promise<RunningFilter | null> {
+    const filter = this.make(place, state);
+    const problem = filter === null || filter.stopped || state === null ? null : await filter.sandbox.prepare();
+    if (filter === null || problem === null) return filter;
+    const about = { source: place.source.id, plugin: filter.name };
+    this.#options.news.notice(
+      'warning',
+      'filter.state',
+      `${filter.name} begins anew: the state that it had does not fit (${problem}).`,
+      about,
+    );
+    return this.make(place);
+  }
+
+  #make({ template, source, lane, name = this.#freeName(template.name, source) }: Place, state: string | null): RunningFilter {
+    const { starter, isStopped } = this.#options;
+    const sandbox = new LazySandbox(starter, { ...specOf(template, name, state), clock: source.clock });
+    const onEnded = (filter: RunningFilter, reason: string): void => this.#ended(filter, reason);
+    const filter = new RunningFilter({ template, name, source, sandbox, lane, onEnded });
+    filter.stopped = isStopped(template, source);
+    // What is wrong with a script of the user's own is said at once, not when its first message comes.
+    const isOwn = !template.builtIn && state === null;
+    if (isOwn && !filter.stopped) void sandbox.prepare().then((reason) => reason !== null && filter.end(reason));
+    return filter;
+  }
+
+  #ended({ name, source }: RunningFilter, reason: string): void {
+    const { news } = this.#options;
+    const about = { source: source.id, plugin: name };
+    const text = withDetails(reason, (line) => `${name} was terminated: ${line}. Everything else goes on.`);
+    news.notice('error', 'plugin.terminated', text, about);
+    news.changed();
+  }
+
+  /** Two plugins of one name could not be told apart in graphs and tables. */
+  #freeName(name: string, source: Source): string {
+    const candidates = [name, `${name} (${source.label})`, `${name} (${source.label}, ${source.id})`];
+    return candidates.find((candidate) => !this.#options.isTaken(candidate)) ?? name;
+  }
+}
+
+function specOf({ script, config, limits = {}, modules = [] }: FilterTemplate, name: string, state: string | null = null): SandboxSpec {
+  const preservation = state === null ? {} : { preservation: state };
+  return sandboxSpec('filter', findPlugin('filter', script), { name, config, limits, modules, ...preservation });
+}

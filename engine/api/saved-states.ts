@@ -1,0 +1,25 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LazySandbox } from '../pipeline/sandboxes.ts';
+
+/** A folder with the states of filters that were stopped or are being replaced. */
+export class SavedStates {
+  readonly #folder: string;
+  #count = 0;
+
+  /** Empties the folder: files are read from their beginning at every start, so a state of the last one would count them twice. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  /** Writes the state of a sandbox. @returns the file; null: it has none */
+  async save(sandbox: LazySandbox): Promise<string | null> {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const path = join(this.#folder, `${++this.#count}.state`);
+    return sandbox.save(path).then(
+      () => path,
+      () => null,
+    );
+  }
+}

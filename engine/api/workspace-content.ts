@@ -1,0 +1,148 @@
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  formatProblem,
+  parseConfig,
+  setSection,
+  type FilterConfig,
+  type InputConfig,
+  type LoadedConfig,
+  type Origin,
+  type PipelineConfig,
+  type SectionData,
+} from '../config/index.ts';
+import { EngineError } from '../errors.ts';
+import { scriptFolder } from '../pipeline/script-folder.ts';
+import { bundledNames } from '../plugins/index.ts';
+import type { FilterTemplate } from './templates.ts';
+import type { DecoderChoice } from './types.ts';
+import { WORKSTATION_PREFIX } from './workstation.ts';
+
+type OpenableInput = Exclude<InputConfig, { type: 'SandboxInput' }>;
+
+/** A source that the workspace file lists. */
+export interface ListedSource {
+  readonly input: OpenableInput;
+  /** null: is detected. */
+  readonly decoder: DecoderChoice | null;
+  /** It was opened in the window: it is opened again when it is asked for, not at every start. */
+  readonly remembered: boolean;
+  /** Further inputs that make up one source with it. */
+  readonly parts: readonly ListedPart[];
+}
+
+export type ListedPart = Pick<ListedSource, 'input' | 'decoder'>;
+
+export interface WorkspaceContent {
+  readonly templates: readonly FilterTemplate[];
+  readonly sources: readonly ListedSource[];
+  /** What is wrong with the file, one line each with file and line number. The rest of it holds. */
+  readonly problems: readonly string[];
+  /** What is right and yet not done here, in the same form. */
+  readonly unused: readonly string[];
+}
+
+/** What the section of a file begins with that was opened in the window. */
+export const FILE_PREFIX = 'file:';
+/** What the section of the decoder begins with that was chosen for such a file. */
+export const DECODER_PREFIX = 'decoder of ';
+
+/** Reads the text of a workspace file. @param path where it lies, for what is said about it */
+export function parseWorkspace(text: string, path: string): LoadedConfig {
+  return parseConfig(text, path, { bundled: { decoder: bundledNames('decoder'), filter: bundledNames('filter') } });
+}
+
+/** What a workspace file says to the window. */
+export function workspaceContent({ config, problems }: LoadedConfig): WorkspaceContent {
+  return {
+    templates: config.filters.map((filter) => templateOf(filter, config)),
+    sources: sourcesOf(config),
+    problems: problems.map(formatProblem),
+    unused: unusedSections(config),
+  };
+}
+
+/** The window has no outputs, and changes its filters itself. */
+function unusedSections({ inputs, managers, outputs }: PipelineConfig): string[] {
+  const scripts = inputs.filter(({ type }) => type === 'SandboxInput');
+  return [...scripts, ...managers, ...outputs].map(({ name: section, type, origin }: UnusedSection) =>
+    formatProblem({ ...origin, section, key: '', text: `the window runs no ${type}`, hint: 'sluicebox run does' }),
+  );
+}
+
+interface UnusedSection {
+  readonly name: string;
+  readonly type: string;
+  readonly origin: Origin;
+}
+
+function templateOf(filter: FilterConfig, { service }: PipelineConfig): FilterTemplate {
+  const { name, plugin, filename = '', message_matcher: matcher, message_signer: signer, ticker_interval: ticker, config } = filter;
+  return {
+    ...{ name, matcher, ticker, config },
+    ...(signer === undefined ? {} : { signer }),
+    ...(filter.inputs === undefined ? {} : { inputs: filter.inputs }),
+    ...(filter.stopped_for === undefined ? {} : { stoppedFor: filter.stopped_for }),
+    ...(filter.module_directory === undefined ? {} : { modules: modulesOf(filter.module_directory, scriptFolder(service, filter.origin)) }),
+    script: plugin ?? resolve(scriptFolder(service, filter.origin), filename),
+    builtIn: plugin !== undefined,
+    limits: {
+      memory: filter.memory_limit,
+      instructions: filter.instruction_limit,
+      output: filter.output_limit,
+      processInject: service.max_process_inject,
+      timerInject: service.max_timer_inject,
+    },
+  };
+}
+
+const modulesOf = (folders: string, base: string): string[] =>
+  folders
+    .split(';')
+    .filter(Boolean)
+    .map((folder) => resolve(base, folder));
+
+function sourcesOf(config: PipelineConfig): ListedSource[] {
+  const listed = config.inputs.flatMap((input): ListedSource[] => {
+    if (input.type === 'SandboxInput') return [];
+    const decoder = 'decoder' in input ? decoderOf(input.decoder, config) : null;
+    return [{ input, decoder, remembered: input.name.startsWith(FILE_PREFIX), parts: [] }];
+  });
+  const [first, ...parts] = listed.filter(({ input }) => isStatistic(input));
+  const others = listed.filter(({ input }) => !isStatistic(input));
+  return first === undefined ? others : [...others, { ...first, parts: parts.map(({ input, decoder }) => ({ input, decoder })) }];
+}
+
+/** Whether an input belongs to the source that shows the statistics of this machine. */
+export const isStatistic = ({ type, name }: InputConfig): boolean => type === 'FilePollingInput' && name.startsWith(WORKSTATION_PREFIX);
+
+/** Whether two sources are the same, wherever their sections stand. */
+export function saysTheSame(before: ListedSource, after: ListedSource): boolean {
+  const withoutPlaces = ({ input, decoder, remembered, parts }: ListedSource): object => ({
+    ...{ input: { ...input, origin: null }, decoder, remembered },
+    parts: parts.map((part) => ({ ...part, input: { ...part.input, origin: null } })),
+  });
+  return isDeepStrictEqual(withoutPlaces(before), withoutPlaces(after));
+}
+
+/**
+ * A source as a section of its own describes it.
+ * @throws {EngineError} `source.section` when that is wrong
+ */
+export function sourceOf(name: string, section: SectionData): ListedSource {
+  const { config, problems } = parseWorkspace(setSection('', name, section), name);
+  const [source] = sourcesOf(config);
+  if (source === undefined) throw new EngineError('source.section', problems.map(formatProblem).join('; '));
+  return source;
+}
+
+/** null: it is detected, or there is nothing to decode. */
+function decoderOf(name: string | undefined, { decoders, service }: PipelineConfig): DecoderChoice | null {
+  if (name === undefined) return null;
+  const section = decoders.find((decoder) => decoder.name === name);
+  if (!section && name === 'protobuf') return null;
+  const by = name.startsWith(DECODER_PREFIX) ? 'user' : 'configuration';
+  if (!section) return { name, config: {}, by, confidence: 1 };
+  const script = section.plugin ?? resolve(scriptFolder(service, section.origin), section.filename ?? '');
+  return { name: script, config: section.config, by, confidence: 1 };
+}
