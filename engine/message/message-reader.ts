@@ -1,4 +1,4 @@
-import { WireType, type ProtoReader } from './proto-reader.ts';
+import { MessageDecodeError, WireType, type ProtoReader } from './proto-reader.ts';
 import { ValueType, type Field } from './types.ts';
 
 /** The headers and field tags of a message that were on the wire. */
@@ -49,11 +49,14 @@ export function readMessage(reader: ProtoReader, unknown: UnknownPolicy, onField
   while (reader.next()) {
     const wireType = MESSAGE_WIRE_TYPES[reader.tag];
     if (wireType !== reader.wireType) leaveOut(reader, unknown, wireType !== undefined);
-    else if (reader.tag === 10) onField(readField(reader, unknown));
+    else if (reader.tag === FIELDS_TAG) onField(readField(reader, unknown));
     else readHeader(reader, message);
   }
   return message;
 }
+
+/** Number of the dynamic fields. */
+const FIELDS_TAG = 10;
 
 /** Wire type of each field of Message, by number. */
 const MESSAGE_WIRE_TYPES = [
@@ -125,13 +128,14 @@ function readField(reader: ProtoReader, unknown: UnknownPolicy): WireField {
   field.valueType = undefined;
   field.representation = undefined;
   field.strings = field.bytes = field.integers = field.doubles = field.bools = null;
+  const { tagOffset } = reader;
   const outer = reader.enter();
   while (reader.next()) {
     if (reader.tag === 1 && reader.wireType === WireType.LENGTH) name = reader.text();
     else if (!readFieldPart(reader, field)) leaveOut(reader, unknown, reader.tag <= 8);
   }
   reader.leave(outer);
-  if (name === null) throw reader.error('field without a name');
+  if (name === null) throw new MessageDecodeError('field without a name', FIELDS_TAG, WireType.LENGTH, tagOffset);
   field.name = name;
   return field;
 }

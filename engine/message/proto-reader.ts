@@ -70,6 +70,11 @@ export class ProtoReader {
     return true;
   }
 
+  /** Where the field begins that is being read. */
+  get tagOffset(): number {
+    return this.#tagAt;
+  }
+
   error(what: string): MessageDecodeError {
     return new MessageDecodeError(what, this.tag, this.wireType, this.#tagAt);
   }

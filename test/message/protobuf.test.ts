@@ -277,7 +277,7 @@ describe('decodeScriptMessage', () => {
     ['an unknown tag in a field', `${head} 5205 0a0161 4801`, /unknown tag \(tag 9, wire type 0, at byte 25\)/],
     ['a truncated length', `${head} 1a05 61`, /truncated length \(tag 3, wire type 2, at byte 20\)/],
     ['a long varint', `${head} 28 ffffffffffffffffffff01`, /varint longer than 10 bytes \(tag 5, wire type 0, at byte 20\)/],
-    ['a field without a name', `${head} 5202 1002`, /field without a name/],
+    ['a field without a name', `${head} 5202 1002`, /field without a name \(tag 10, wire type 2, at byte 20\)/],
     ['a short uuid', '0a02 0001 10 01 1a0d 61616161616161616161616161', /uuid of 2 bytes instead of 16 \(tag 1, wire type 2, at byte 0\)/],
     ['no uuid', '10 01 1a10 61616161616161616161616161616161', /no uuid/],
     ['no timestamp', '0a10 000102030405460788090a0b0c0d0e0f 1a0161', /no timestamp/],
