@@ -31,7 +31,7 @@ function attackOf(file: string): Attack {
   const head = Object.fromEntries(
     [...readFileSync(join(scripts, file), 'utf8').matchAll(/^\/\/ (\w+): (.*)$/gm)].map(([, key, value]) => [key, value]),
   );
-  const ends = head['ends'] ?? '';
+  const ends: string = head['ends'] ?? '';
   return {
     file,
     ends: new RegExp(ends),
