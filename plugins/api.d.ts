@@ -80,6 +80,11 @@ declare function add_to_payload(...parts: PayloadPart[]): void;
 declare function inject_payload(type?: string, name?: string, ...parts: PayloadPart[]): void;
 /** Injects a message: a table, or the bytes of an encoded message. */
 declare function inject_message(message: InjectMessage | string | Uint8Array): void;
+/**
+ * Writes a record to the target of an output, made of these parts: texts, numbers as in a payload, and bytes as they are. One call is one record: a
+ * datagram, a request, a line (which brings its own line end). What was written for a message that is refused is dropped.
+ */
+declare function write_output(...parts: (PayloadPart | Uint8Array)[]): void;
 /** Decodes the bytes of an encoded message. */
 declare function decode_message(bytes: string | Uint8Array): DecodedMessage;
 

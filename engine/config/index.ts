@@ -16,6 +16,7 @@ export type {
   SectionOf,
   SectionTypeName,
 } from './schema/sections.ts';
+export type { TargetConfig } from './schema/outputs.ts';
 export type { ServiceConfig } from './schema/service.ts';
 export { ConfigEditError, readSection, removeSection, setSection } from './edit.ts';
 export type { ConfigData, SectionData } from './toml-write.ts';

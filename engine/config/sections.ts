@@ -122,7 +122,7 @@ function checkSection(name: string, value: Table, declared: ReadonlyMap<string, 
   const complete = { ...value, type: typeName };
   const result = type.schema.safeParse(complete);
   const findings = [
-    ...(result.success ? [] : findingsOf(result.error.issues, complete, (path) => parameterNames(type.schema, path))),
+    ...(result.success ? [] : findingsOf(result.error.issues, complete, (path) => parameterNames(type.schema, complete, path))),
     ...pluginFindings(value.plugin, type.kind, bundled),
     ...(isScriptPort(typeName) ? [] : referenceFindings(value, type.kind, declared, bundled)),
   ];
@@ -142,15 +142,29 @@ function pluginFindings(plugin: unknown, kind: SandboxKind, bundled: Bundled): F
   return [{ path: ['plugin'], text: `there is no bundled ${kind} ${show(plugin)}`, hint: nearOrAll(plugin, plugins) }];
 }
 
-/** The parameters that may stand in a table of a section. */
-function parameterNames(schema: z.ZodType, path: readonly PropertyKey[] = []): string[] {
-  let json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+/** The parameters that may stand in the table at `path` of a section. */
+function parameterNames(schema: z.ZodType, section: Table, path: readonly PropertyKey[]): string[] {
+  let json: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  let value: unknown = section;
   for (const key of path) {
     const inner = json.properties?.[String(key)] ?? json.additionalProperties;
+    value = isTable(value) ? value[String(key)] : undefined;
     if (typeof inner !== 'object') return [];
-    json = inner as typeof json;
+    json = ofType(inner, value);
   }
   return Object.keys(json.properties ?? {});
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Of several forms of a table, the one that has the `type` of this one. */
+function ofType(json: JsonSchema, value: unknown): JsonSchema {
+  const forms = (json.oneOf ?? json.anyOf ?? []) as readonly JsonSchema[];
+  const isOf = ({ properties = {} }: JsonSchema): boolean => {
+    const { type } = properties;
+    return typeof type === 'object' && isTable(value) && type.const === value.type;
+  };
+  return forms.find(isOf) ?? json;
 }
 
 function kindsOf(table: Table): ReadonlyMap<string, SandboxKind> {

@@ -1,12 +1,13 @@
-import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import type { NotDeliveredError } from '../outputs/delivery.ts';
 import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { asOutcome, NOTHING, rowsAfter, type Outcome } from './call-outcome.ts';
 import { MessageTicker, type ClockKind } from './clock.ts';
 import type { Consumer, Selector } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
 import { comesBack, refusalOf } from './injection-rules.ts';
 import { nowNs, pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
-import { filterFields, outputFields, runnerFields, sandboxFields, Stopwatch, type PluginReport } from './plugin-report.ts';
+import { count, filterFields, outputFields, runnerFields, sandboxFields, Stopwatch, type PluginReport } from './plugin-report.ts';
 import type { Injector } from './router.ts';
 import { callsToTime, isSlow, type SlowRule } from './slow-filter.ts';
 import { Slots } from './slots.ts';
@@ -17,6 +18,8 @@ export interface FilterOptions {
   /** Only messages that are signed by this name. */
   readonly signer?: string;
   readonly sandbox: Sandbox;
+  /** Of an output: what its script writes to. */
+  readonly target?: OutputTarget;
   readonly router: Injector;
   /** Whole seconds between ticks; 0: none. */
   readonly tickerInterval: number;
@@ -34,6 +37,14 @@ export interface FilterOptions {
   readonly onDropped?: (messages: number) => void;
 }
 
+/** What the script of an output writes to. */
+export interface OutputTarget {
+  /** Counts for reports. */
+  readonly figures: Readonly<Record<string, number>>;
+  reopen(): Promise<void>;
+  closing(): void;
+}
+
 /** Why a filter ends, and how its sandbox does: by itself, without keeping its state, or in order. */
 interface End {
   readonly reason: string;
@@ -44,7 +55,6 @@ interface End {
 /** Batches of a filter that may be ended for being slow that are sent to its sandbox at once: the rest can be dropped. */
 const SENT_AHEAD = 2;
 const NO_TIMES: CallTimes = { samples: 0, averageNs: 0 };
-const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
 
 /**
  * Runs the script of a filter or an output: gives it the messages that its matcher selects and its ticks, in one order, and routes what a
@@ -132,12 +142,21 @@ export class FilterRunner implements Consumer {
 
   async report(capacity: number): Promise<PluginReport> {
     const report = await this.#options.sandbox.report();
-    const more = this.#isOutput ? outputFields(report) : filterFields(report);
+    const written = Object.entries(this.#options.target?.figures ?? {}).map(([figure, value]) => [figure, count(value)] as const);
+    const more = this.#isOutput ? { ...outputFields(report), ...Object.fromEntries(written) } : filterFields(report);
     return { name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.#match), ...sandboxFields(report), ...more } };
   }
 
   get #isOutput(): boolean {
     return this.#options.sandbox.spec.kind === 'output';
+  }
+
+  async reopen(): Promise<void> {
+    await this.#options.target?.reopen();
+  }
+
+  closing(): void {
+    this.#options.target?.closing();
   }
 
   async stop(): Promise<void> {
@@ -189,23 +208,28 @@ export class FilterRunner implements Consumer {
   /** Handles a call's result after those of the calls before it; what it injects may then go around on its own. */
   async #enqueue(call: () => Promise<SandboxResult>, messages: number, before: (result: SandboxResult) => void): Promise<void> {
     let caused: Promise<void> = Promise.resolve();
-    const settled = this.#send(call).catch(asTermination);
+    let undelivered: NotDeliveredError | undefined;
+    const settled = this.#send(call).catch(asOutcome);
     const turn = this.#tail.then(async () => {
       const result = await settled;
       if (this.#ended) {
         this.#dropped += messages;
         return;
       }
-      before(result);
-      caused = this.#absorb(result);
+      ({ undelivered } = result);
+      if (undelivered === undefined) {
+        before(result);
+        caused = this.#absorb(result);
+      } else if (undelivered.final) caused = this.#end({ reason: undelivered.message, sandbox: 'stop' });
     });
     void turn.then(() => this.#slots?.free());
     this.#tail = turn;
     await turn;
     await caused;
+    if (undelivered !== undefined) throw undelivered;
   }
 
-  async #send(call: () => Promise<SandboxResult>): Promise<SandboxResult> {
+  async #send(call: () => Promise<SandboxResult>): Promise<Outcome> {
     await this.#slots?.take();
     return this.#ended ? NOTHING : call();
   }
@@ -266,13 +290,4 @@ export class FilterRunner implements Consumer {
     if (!this.#isOutput && !comesBack(this.#options, message)) return router.inject(message, 0);
     return router.inject(pluginTerminated({ ...head, type: this.#isOutput ? 'SandboxOutput' : 'SandboxFilter' }), 0);
   }
-}
-
-/** Selected rows behind the row at which a script ended. */
-function rowsAfter(row: number, length: number, selection: Uint32Array | null): number {
-  return selection === null ? length - 1 - row : selection.filter((selected) => selected > row).length;
-}
-
-function asTermination(error: unknown): SandboxResult {
-  return { ...NOTHING, terminated: { reason: messageOf(error), row: -1 } };
 }

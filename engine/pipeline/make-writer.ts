@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { OutputConfig, SectionOf } from '../config/index.ts';
+import type { OutputConfig, TargetConfig } from '../config/index.ts';
 import { parseAddress } from '../inputs/index.ts';
 import { BulkWriter, httpIndex, udpIndex } from '../outputs/bulk-writer.ts';
 import { RetriedWriter } from '../outputs/delivery.ts';
@@ -14,6 +14,15 @@ import { StreamWriter, type Writer } from '../outputs/writers.ts';
 /** Outputs that are no script. */
 export type BuiltInOutput = Exclude<OutputConfig, { type: 'SandboxOutput' }>;
 
+/** How to write, from the section of an output or from the target of a script. */
+type WriterConfig = TargetConfig & {
+  /** Name of the section. */
+  readonly name: string;
+  /** What is written comes from the disk: it is tried again rather than lost. */
+  readonly use_buffering: boolean;
+};
+type WriterOf<T extends WriterConfig['type']> = Extract<WriterConfig, { readonly type: T }>;
+
 export interface WriterSurroundings {
   /** Where `LogOutput` writes to. */
   readonly stdout: Writable;
@@ -25,7 +34,7 @@ export interface WriterSurroundings {
  * Makes what an output writes to. Files are opened; connections are made when the first message comes.
  * @throws {Error} when that cannot be
  */
-export async function makeWriter(config: BuiltInOutput, { stdout, onProblem }: WriterSurroundings): Promise<Writer> {
+export async function makeWriter(config: WriterConfig, { stdout, onProblem }: WriterSurroundings): Promise<Writer> {
   switch (config.type) {
     case 'LogOutput':
       return new StreamWriter(stdout, { lines: true });
@@ -51,7 +60,7 @@ export async function makeWriter(config: BuiltInOutput, { stdout, onProblem }: W
   }
 }
 
-async function fileWriter(config: SectionOf<'FileOutput'>): Promise<Writer> {
+async function fileWriter(config: WriterOf<'FileOutput'>): Promise<Writer> {
   const writer = new FileWriter({
     path: config.path,
     perm: parseInt(config.perm, 8),
@@ -65,7 +74,7 @@ async function fileWriter(config: SectionOf<'FileOutput'>): Promise<Writer> {
   return writer;
 }
 
-function tcpWriter(config: SectionOf<'TcpOutput'>, onProblem: (text: string) => void): Writer {
+function tcpWriter(config: WriterOf<'TcpOutput'>, onProblem: (text: string) => void): Writer {
   const { address, local_address: local, use_tls: encrypted, tls, retries, reconnect_after: reconnectAfter } = config;
   const { host, port } = parseAddress(address);
   const own = encrypted ? { ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }), ...tlsConnection(tls) } : null;
@@ -76,13 +85,13 @@ function tcpWriter(config: SectionOf<'TcpOutput'>, onProblem: (text: string) => 
   });
 }
 
-function mailWriter(config: SectionOf<'SmtpOutput'>, onProblem: (text: string) => void): Writer {
+function mailWriter(config: WriterOf<'SmtpOutput'>, onProblem: (text: string) => void): Writer {
   const { name, send_from: from, send_to: to, subject = `Svc [${name}]`, auth, user, password, retries } = config;
   const server = { ...parseAddress(config.host), auth, user, password };
   return new MailWriter({ server, from, to, subject, sendInterval: config.send_interval * 1000, retries, onProblem });
 }
 
-async function bulkWriter(config: SectionOf<'ElasticSearchOutput'>, onProblem: (text: string) => void): Promise<Writer> {
+async function bulkWriter(config: WriterOf<'ElasticSearchOutput'>, onProblem: (text: string) => void): Promise<Writer> {
   const { username, password, http_timeout: timeout, connect_timeout: connectTimeout, tls } = config;
   const options = { flushCount: config.flush_count, flushInterval: config.flush_interval, onProblem };
   const url = new URL(config.server);

@@ -51,6 +51,8 @@ export interface SpecOptions {
   readonly sampling?: Sampling;
   /** What time it is for the script. */
   readonly clock?: ClockKind;
+  /** An output has a target. */
+  readonly writes?: boolean;
 }
 
 /**
@@ -72,6 +74,7 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     ...(options.sampling === undefined ? {} : { sampling: options.sampling }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.text === undefined ? {} : { text: options.text }),
+    ...(options.writes === undefined ? {} : { writes: options.writes }),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { FilterConfig, InputConfig, OutputConfig, PipelineConfig, SectionOf } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
-import { StatHub } from '../inputs/index.ts';
+import { StatHub, type SplitOptions } from '../inputs/index.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/index.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
@@ -24,6 +24,7 @@ import type { ScriptStarter } from './sandboxes.ts';
 import type { PipelineInput } from './running-input.ts';
 import { ScriptInput } from './script-input.ts';
 import { SectionScripts } from './section-scripts.ts';
+import { withTarget, type TargetSurroundings } from './script-target.ts';
 
 export interface PipelineHost {
   readonly starter: ScriptStarter;
@@ -71,7 +72,7 @@ export class SectionFactory {
       stateDirectory: join(this.#scripts.baseFolder, 'inputs'),
       maxMessageSize: this.#config.service.max_message_size,
       stats: this.#host.stats ?? new StatHub(),
-      ...('decoder' in config && config.decoder !== undefined ? { split: decoderSplit(this.#bundledDecoder(config.decoder)) } : {}),
+      ...('decoder' in config && config.decoder !== undefined ? { split: this.#splitFor(config.decoder) } : {}),
     });
     const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : this.#restarted(made, config);
     if (config.type === 'StatsdInput') {
@@ -149,9 +150,10 @@ export class SectionFactory {
 
   async #scriptConsumer(kind: 'filter' | 'output', config: FilterConfig | SectionOf<'SandboxOutput'>): Promise<PipelineFilter> {
     const { name } = config;
+    const sandbox = await this.#start(this.#scripts.spec(kind, config, name));
     return {
       name,
-      sandbox: await this.#start(this.#scripts.spec(kind, config, name)),
+      ...(kind === 'output' ? await withTarget(config as SectionOf<'SandboxOutput'>, sandbox, this.#surroundings(name)) : { sandbox }),
       ...selectionOf(config),
       ...(await this.#buffering(config)),
       tickerInterval: config.ticker_interval,
@@ -237,10 +239,10 @@ export class SectionFactory {
 
   async #outputRunner(config: BuiltInOutput, onGone: (reason: string) => void): Promise<OutputRunner> {
     const { name } = config;
-    const onError = (text: string): void => this.#log('error', 'output.failed', `[${name}] ${text}`);
-    const onProblem = (text: string): void => this.#log('warning', 'output.problem', `[${name}] ${text}`);
+    const surroundings = this.#surroundings(name);
+    const { onError } = surroundings;
     const { encoder, stop, ...script } = await this.#encoder(config, onError);
-    const writer = await makeWriter(config, { stdout: this.#host.stdout, onProblem });
+    const writer = await makeWriter(config, surroundings);
     const onEnd = (reason: string): void => {
       this.#log('error', 'plugin.terminated', `[${name}] has ended: ${reason}`);
       if (config.can_exit) onGone(reason);
@@ -249,10 +251,18 @@ export class SectionFactory {
     return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, onError, onEnd, onStop: stop });
   }
 
-  /** The bundled script that a decoder is; an empty text when it is one of the user. */
-  #bundledDecoder(name: string): string {
+  #surroundings(name: string): TargetSurroundings {
+    return {
+      stdout: this.#host.stdout,
+      onProblem: (text) => this.#log('warning', 'output.problem', `[${name}] ${text}`),
+      onError: (text) => this.#log('error', 'output.failed', `[${name}] ${text}`),
+    };
+  }
+
+  /** How a decoder, which may be a script of the user, wants files to be cut. */
+  #splitFor(name: string): SplitOptions {
     const section = this.#config.decoders.find((decoder) => decoder.name === name);
-    return section === undefined ? name : (section.plugin ?? '');
+    return section === undefined ? decoderSplit(name) : decoderSplit(section.plugin ?? '', section.config);
   }
 
   /** null: the messages come decoded. */

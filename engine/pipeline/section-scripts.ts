@@ -52,6 +52,7 @@ export class SectionScripts {
       sampling: { every: this.#service.sample_denominator, profile: this.#profiledCalls(kind, script) },
       ...host,
       ...(script.preserve_data ? { preservation: this.#preservation(name) } : {}),
+      ...('target' in script && script.target !== undefined ? { writes: true } : {}),
     });
   }
 

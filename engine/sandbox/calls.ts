@@ -67,8 +67,16 @@ function answerWithEnd(call: Call, terminated: Termination): void {
   else if (call.kind === 'process' || call.kind === 'timer') call.resolve({ ...NO_RESULT, terminated });
 }
 
-/** A call without those who wait for it. */
-export function pastOf(call: WorkCall): PastCall {
+/**
+ * A call without those who wait for it.
+ * @param done only so many of its rows were processed
+ */
+export function pastOf(call: WorkCall, done?: number): PastCall {
   if (call.kind === 'timer') return { kind: 'timer', id: call.id, ns: call.ns };
-  return { kind: 'process', id: call.id, batch: call.batch, selection: call.selection };
+  const { kind, id, batch, selection } = call;
+  return { kind, id, batch, selection: done === undefined ? selection : firstRows(selection, done) };
+}
+
+function firstRows(selection: Uint32Array | null, count: number): Uint32Array {
+  return selection?.subarray(0, count) ?? Uint32Array.from({ length: count }, (_, row) => row);
 }

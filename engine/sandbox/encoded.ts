@@ -25,27 +25,48 @@ export function encodedResult(
   return { encoded: encoded && { ...encoded, rows: encoded.rows.map(rowOf) }, passed: passed.map(rowOf) };
 }
 
+/**
+ * Reads what an output has written.
+ * @param limit its output_limit
+ */
+export function writtenRecords(frame: Frame, head: ResultHead, limit: number): readonly Uint8Array[] {
+  if (head.encoded === null || head.encoded === undefined) return [];
+  checkPlace(head.encoded, frame.block.byteLength);
+  const { ends, bytes } = joinedPieces(frame, head, head.encoded);
+  let start = 0;
+  return Array.from(ends, (end) => {
+    if (limit > 0 && end - start >= limit) forged('a record is larger than output_limit');
+    const record = bytes.subarray(start, end);
+    start = end;
+    return record;
+  });
+}
+
 function readEncoded(frame: Frame, head: ResultHead, rows: number): EncodedRows | null {
   if (head.encoded === null || head.encoded === undefined) return null;
-  const { block } = frame;
   const place = head.encoded;
-  checkPlace(place, block.byteLength, rows);
-  const made = new Uint32Array(block, place.rows, place.count);
+  checkPlace(place, frame.block.byteLength);
+  if (place.count > rows) forged('there is more of it than of messages');
+  const made = new Uint32Array(frame.block, place.rows, place.count);
+  checkRows(made, rows);
+  return { rows: made, ...joinedPieces(frame, head, place) };
+}
+
+function joinedPieces(frame: Frame, head: ResultHead, place: EncodedPlace): Omit<EncodedRows, 'rows'> {
+  const { block } = frame;
   const lengths = new Uint32Array(block, place.lengths, place.count);
   const forms = new Uint8Array(block, place.forms, place.count);
   const arena = head.wide === true ? frame.texts.toString('utf16le') : frame.texts.toString('latin1');
   const text = Buffer.from(arena.slice(place.from, place.to));
-  const pieces = new Uint8Array(block, place.bytes, place.bytesLength);
-  checkRows(made, rows);
-  return { rows: made, ...joined(lengths, forms, text, pieces) };
+  return joined(lengths, forms, text, new Uint8Array(block, place.bytes, place.bytesLength));
 }
 
-function checkPlace(place: EncodedPlace, size: number, rows: number): void {
+function checkPlace(place: EncodedPlace, size: number): void {
   const { count, bytesLength, from, to } = place;
   for (const number of Object.values(place) as unknown[])
     if (!Number.isInteger(number) || (number as number) < 0) forged('a number is none');
   const fits = (at: number, length: number): boolean => at + length <= size;
-  if (count > rows || to < from) forged('there is more of it than of messages');
+  if (to < from) forged('it ends before it begins');
   if (place.rows % 4 !== 0 || place.lengths % 4 !== 0) forged('it does not lie at a whole number');
   if (!fits(place.rows, count * 4) || !fits(place.lengths, count * 4) || !fits(place.forms, count) || !fits(place.bytes, bytesLength)) {
     forged('it lies outside of the result');
@@ -82,5 +103,5 @@ function joined(lengths: Uint32Array, forms: Uint8Array, text: Uint8Array, piece
 }
 
 function forged(what: string): never {
-  throw new ForgedResultError(`the output of the encoder is forged: ${what}`);
+  throw new ForgedResultError(`the output is forged: ${what}`);
 }

@@ -38,13 +38,14 @@ export class HostLine {
   create(host: Host, checkpoint: SavedScript | null): void {
     this.#host = host;
     this.#sent.clear();
-    const { name, kind, script, config, limits, preservation, profile = false, sampling, clock } = this.#spec;
+    const { name, kind, script, config, limits, preservation, profile = false, sampling, clock, writes } = this.#spec;
     const head: CreateHead = {
       ...{ name, kind, script, config, limits, profile },
       preserve: preservation !== undefined,
       state: checkpoint?.head ?? null,
       ...(sampling ? { sampling } : {}),
       ...(clock ? { clock } : {}),
+      ...(writes === true ? { writes } : {}),
     };
     const parts = checkpoint === null ? {} : { block: [checkpoint.block], texts: [checkpoint.text] };
     host.send({ kind: ToHost.CREATE, box: this.#id, call: 0, head: JSON.stringify(head), ...parts });

@@ -54,6 +54,8 @@ export interface CreateHead {
   readonly profile?: boolean;
   readonly sampling?: Sampling;
   readonly clock?: 'wall' | 'message';
+  /** An output has a target. */
+  readonly writes?: boolean;
 }
 
 /** `CREATED`: `error` when the script does not load. */
@@ -217,8 +219,8 @@ export const ARENA = -1;
 export const Origin = { PASSED: 0, TABLE: 1, PAYLOAD: 2 } as const;
 
 /**
- * Output of an encoder: `count` rows (Uint32) with the length in bytes of each (Uint32) and its form (Uint8): 0 text, the next piece of
- * `text` of the arena (from and to, in units); 1 bytes, the next ones of `bytes`.
+ * Output of an encoder, or what an output has written: `count` rows (Uint32) with the length in bytes of each (Uint32) and its form (Uint8):
+ * 0 text, the next piece of `text` of the arena (from and to, in units); 1 bytes, the next ones of `bytes`.
  */
 export interface EncodedPlace {
   readonly count: number;
@@ -254,8 +256,10 @@ export interface ResultHead {
   readonly headers: readonly (null | { readonly constant: string | number } | OutColumn)[];
   readonly fields: readonly OutField[];
   readonly failures: readonly (readonly [row: number, reason: string])[];
-  /** What an encoder made; rows that passed are encoded by the engine. */
+  /** What an encoder made (rows that passed are encoded by the engine), or an output wrote. */
   readonly encoded: EncodedPlace | null;
+  /** Of an output: so many rows were processed, and the others are still to be, for there is enough to write. */
+  readonly done?: number;
   readonly ended: { readonly reason: string; readonly row: number } | null;
   /** What the rows before that one brought is gone with the isolate. */
   readonly lost?: boolean;

@@ -286,10 +286,11 @@ export class RemoteSandbox implements InputSandbox {
     }
     if (head === null) this.#line.stop();
     else this.#line.learn(head.used);
-    this.#book.count(result, head?.ended === undefined || head.ended === null ? (sent?.length ?? 0) : head.ended.row + 1);
+    const through = result.done ?? sent?.length ?? 0;
+    this.#book.count(result, head?.ended === undefined || head.ended === null ? through : head.ended.row + 1);
     call.resolve(result);
     if (result.terminated !== null) this.#end(result.terminated.reason);
-    else if (this.#journal.add(pastOf(call), head?.globals ?? 0, averageOf(head))) this.checkpoint();
+    else if (this.#journal.add(pastOf(call, result.done), head?.globals ?? 0, averageOf(head))) this.checkpoint();
   }
 
   /** The result of a call that was answered before: it only brought the state back, or ended the script with less room than before. */

@@ -34,10 +34,14 @@ export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<Sand
     if ((await again(sandbox, call)).terminated !== null || performance.now() > end) return ended(done ?? 0);
   }
   if (done !== null) {
-    const result = await sandbox.process(batch, rows.subarray(0, done));
-    results.push(result);
-    // Memory is not used alike each time: it may end sooner.
-    return result.terminated === null ? ended(done) : joined(results, { reason, row: result.terminated.row });
+    for (let from = 0; from < done;) {
+      const result = await sandbox.process(batch, rows.subarray(from, done));
+      results.push(result);
+      // Memory is not used alike each time: it may end sooner.
+      if (result.terminated !== null) return joined(results, { reason, row: result.terminated.row });
+      from += result.done ?? done;
+    }
+    return ended(done);
   }
   // When all others get through, it is the last one.
   for (let row = 0; row < rows.length - 1; row++) {
@@ -62,6 +66,7 @@ function joined(results: readonly SandboxResult[], terminated: NonNullable<Sandb
     ...(results.some((result) => result.passed !== undefined)
       ? { encoded: outputs.length === 0 ? null : joinedOutputs(outputs), passed: Uint32Array.from(passed) }
       : {}),
+    ...(results.some(({ written }) => written !== undefined) ? { written: results.flatMap(({ written }) => written ?? []) } : {}),
     injected: batches.length === 0 ? null : concatBatches(batches),
     origins: batches.length === 0 ? null : Uint32Array.from(results.flatMap(({ origins }) => [...(origins ?? [])])),
     failures: results.flatMap(({ failures }) => failures),

@@ -1,6 +1,6 @@
 import { takeRows } from '../message/gather.ts';
 import { composeDecoded, composeFiltered, type Composed } from './compose.ts';
-import { encodedResult } from './encoded.ts';
+import { encodedResult, writtenRecords } from './encoded.ts';
 import { ForgedResultError } from './errors.ts';
 import type { Frame } from './frames.ts';
 import { readResult, type ReceivedResult } from './inbound.ts';
@@ -35,12 +35,21 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
   const rowOf = (row: number): number => (row < 0 || selection === null ? row : (selection[row] as number));
   return {
     ...(spec.kind === 'encoder' ? encodedResult(frame, received, rows, selection) : {}),
+    ...(spec.writes === true ? writtenResult(spec, frame, received, rows) : {}),
     injected,
     origins: injected === null || call.kind === 'timer' ? null : originsOf(origins, injected.length, selection),
     failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),
     terminated: ended === null ? null : { reason: ended.reason, row: rowOf(Math.min(ended.row, rows - 1)) },
     ...(times === undefined || spec.sampling === undefined ? {} : { times: callTimes(times.samples, times.nanoseconds) }),
   };
+}
+
+function writtenResult({ limits }: SandboxSpec, frame: Frame, { head }: ReceivedResult, rows: number): Partial<SandboxResult> {
+  const { done } = head;
+  if (done !== undefined && !(Number.isInteger(done) && done > 0 && done < rows)) {
+    throw new ForgedResultError('an output has done no number of messages');
+  }
+  return { written: writtenRecords(frame, head, limits.output), ...(done === undefined ? {} : { done }) };
 }
 
 export const callTimes = (samples: number, nanoseconds: number): CallTimes => ({

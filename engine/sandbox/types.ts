@@ -63,6 +63,8 @@ export interface SandboxSpec {
   readonly sampling?: Sampling;
   /** What time it is for a filter, an encoder or an output: 'message': that of the message at work, or of the tick; else that of the machine. */
   readonly clock?: 'wall' | 'message';
+  /** An output has a target: it may call `write_output`. */
+  readonly writes?: boolean;
 }
 
 /** A record that process_message refused (status below 0): the input row and the script's reason, empty when it gave none. */
@@ -108,6 +110,10 @@ export interface SandboxResult {
   readonly encoded?: EncodedRows | null;
   /** Of an encoder: rows that it left as they are (ascending), whose output is the message itself. */
   readonly passed?: Uint32Array;
+  /** Of an output with a target: the records that it wrote, in order. */
+  readonly written?: readonly Uint8Array[];
+  /** Of an output with a target: only so many rows of the call were processed, and the caller is to send the others when that is written. */
+  readonly done?: number;
 }
 
 export type SandboxState = 'running' | 'terminated' | 'stopped';

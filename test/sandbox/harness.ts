@@ -29,6 +29,8 @@ export interface ScriptOptions {
   readonly profile?: boolean;
   readonly sampling?: Sampling;
   readonly clock?: 'wall' | 'message';
+  /** An output has a target. */
+  readonly writes?: boolean;
 }
 
 /** A pool and a folder for scripts, both gone after `close`. */
@@ -67,6 +69,7 @@ export class SandboxBench {
       profile,
       sampling,
       clock,
+      writes,
     } = options;
     return this.pool.createSandbox({
       ...{ name, kind, script, modules, config, hostname: 'box1', pid: 42 },
@@ -74,6 +77,7 @@ export class SandboxBench {
       ...(preservation === undefined ? {} : { preservation }),
       ...(profile === undefined ? {} : { profile }),
       ...(clock === undefined ? {} : { clock }),
+      ...(writes === undefined ? {} : { writes }),
       ...(sampling === undefined ? {} : { sampling }),
     });
   }

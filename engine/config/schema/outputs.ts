@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tls } from './tls.ts';
 import { buffering, matching, receiver, remoteReceiver, restart } from './sandbox.ts';
-import { address, count, flag, path, seconds, text, url } from './values.ts';
+import { address, count, flag, path, seconds, text, typeIsMissing, url } from './values.ts';
 
 /** Encoders that need no section. */
 export const BUILT_IN_ENCODERS = ['json', 'protobuf', 'text'] as const;
@@ -56,28 +56,29 @@ const framing = {
 };
 const localAddress = address.optional().describe('Address to send from; port 0 stands for any.');
 
-export const tcpOutput = z
-  .strictObject({
-    type: z.literal('TcpOutput'),
-    ...matching,
-    address: address.default('localhost:9125').describe('Where to connect to.'),
-    local_address: localAddress,
-    encoder: encoder('protobuf'),
-    use_framing: flag.optional().describe('Put a framing header before each message. Default: only with the `protobuf` encoder.'),
-    use_tls: flag.default(false).describe('Encrypt the connection.'),
-    tls: tls.describe('For `use_tls`.'),
-    keep_alive: flag.default(false).describe('Let the system test silent connections.'),
-    keep_alive_period: seconds.default(0).describe('Silence after which it does so. 0: as the system is set.'),
-    reconnect_after: count.default(0).describe('The connection is closed and made anew after so many messages. 0: never.'),
-    ...remoteReceiver,
-    buffering: buffering({ maxFileSize: 134_217_728, cursorUpdateCount: 50 }).prefault({}).describe('Limits of the disk buffer.'),
-    ...restart,
-    ...exit,
-  })
-  .refine(
-    ({ use_tls: encrypted, local_address: local }) => !encrypted || local === undefined,
-    'local_address cannot be used together with use_tls',
-  );
+const anyTcpOutput = z.strictObject({
+  type: z.literal('TcpOutput'),
+  ...matching,
+  address: address.default('localhost:9125').describe('Where to connect to.'),
+  local_address: localAddress,
+  encoder: encoder('protobuf'),
+  use_framing: flag.optional().describe('Put a framing header before each message. Default: only with the `protobuf` encoder.'),
+  use_tls: flag.default(false).describe('Encrypt the connection.'),
+  tls: tls.describe('For `use_tls`.'),
+  keep_alive: flag.default(false).describe('Let the system test silent connections.'),
+  keep_alive_period: seconds.default(0).describe('Silence after which it does so. 0: as the system is set.'),
+  reconnect_after: count.default(0).describe('The connection is closed and made anew after so many messages. 0: never.'),
+  ...remoteReceiver,
+  buffering: buffering({ maxFileSize: 134_217_728, cursorUpdateCount: 50 }).prefault({}).describe('Limits of the disk buffer.'),
+  ...restart,
+  ...exit,
+});
+
+const plainOrAnyAddress = ({ use_tls: encrypted, local_address: local }: { use_tls: boolean; local_address?: string | undefined }) =>
+  !encrypted || local === undefined;
+const PLAIN_OR_ANY_ADDRESS = 'local_address cannot be used together with use_tls';
+
+export const tcpOutput = anyTcpOutput.refine(plainOrAnyAddress, PLAIN_OR_ANY_ADDRESS);
 
 export const udpOutput = z.strictObject({
   type: z.literal('UdpOutput'),
@@ -156,24 +157,58 @@ const indexUrl = text
   })
   .meta({ shown: 'URL' });
 
-export const searchIndexOutput = z
-  .strictObject({
-    type: z.literal('ElasticSearchOutput'),
-    ...matching,
-    server: indexUrl
-      .default('http://localhost:9200')
-      .describe('Address of the index; `/_bulk` is added. With `udp://host:port`, datagrams are sent.'),
-    encoder: needed.default('es_payload'),
-    flush_interval: milliseconds.default(1000).describe('How long messages wait for others. 0: not at all.'),
-    flush_count: z.int().min(1).default(10).describe('Messages in one request.'),
-    ...login,
-    http_timeout: milliseconds.default(0).describe('How long a request may take. 0: any time.'),
-    http_disable_keepalives: flag.default(false).describe('Make a connection for each request.'),
-    connect_timeout: milliseconds.default(0).describe('How long making a connection may take. 0: any time.'),
-    tls: tls.describe('For `https`.'),
-    ...framing,
-    ...remoteReceiver,
-    ...restart,
-    ...exit,
-  })
-  .refine(({ username, password }) => (username === undefined) === (password === undefined), 'needs username and password together');
+const anySearchIndexOutput = z.strictObject({
+  type: z.literal('ElasticSearchOutput'),
+  ...matching,
+  server: indexUrl
+    .default('http://localhost:9200')
+    .describe('Address of the index; `/_bulk` is added. With `udp://host:port`, datagrams are sent.'),
+  encoder: needed.default('es_payload'),
+  flush_interval: milliseconds.default(1000).describe('How long messages wait for others. 0: not at all.'),
+  flush_count: z.int().min(1).default(10).describe('Messages in one request.'),
+  ...login,
+  http_timeout: milliseconds.default(0).describe('How long a request may take. 0: any time.'),
+  http_disable_keepalives: flag.default(false).describe('Make a connection for each request.'),
+  connect_timeout: milliseconds.default(0).describe('How long making a connection may take. 0: any time.'),
+  tls: tls.describe('For `https`.'),
+  ...framing,
+  ...remoteReceiver,
+  ...restart,
+  ...exit,
+});
+
+const bothOrNone = ({ username, password }: { username?: string | undefined; password?: string | undefined }) =>
+  (username === undefined) === (password === undefined);
+const BOTH_OR_NONE = 'needs username and password together';
+
+export const searchIndexOutput = anySearchIndexOutput.refine(bothOrNone, BOTH_OR_NONE);
+
+/** What an output has for the choice of messages, their form and its disk buffer: a script does that, or its own section. */
+const SECTION_ONLY = {
+  message_matcher: true,
+  message_signer: true,
+  encoder: true,
+  use_buffering: true,
+  buffering: true,
+  can_exit: true,
+} as const;
+const ENCODED = { ...SECTION_ONLY, use_framing: true } as const;
+
+/** Where the script of an output may write to: as the outputs of these types do. */
+export const outputTarget = z
+  .discriminatedUnion(
+    'type',
+    [
+      logOutput.omit(SECTION_ONLY),
+      fileOutput.omit(ENCODED),
+      anyTcpOutput.omit(ENCODED).refine(plainOrAnyAddress, PLAIN_OR_ANY_ADDRESS),
+      udpOutput.omit(ENCODED),
+      httpOutput.omit(ENCODED),
+      smtpOutput.omit(ENCODED),
+      anySearchIndexOutput.omit(ENCODED).refine(bothOrNone, BOTH_OR_NONE),
+    ],
+    { error: typeIsMissing('LogOutput, FileOutput, TcpOutput, UdpOutput, HttpOutput, SmtpOutput or ElasticSearchOutput') },
+  )
+  .meta({ shown: 'table' });
+
+export type TargetConfig = z.output<typeof outputTarget>;

@@ -30,13 +30,7 @@ export const script = {
     .describe("The script's own parameters, read with `read_config`. They are listed on the page of each script."),
 };
 
-const inputTicker = {
-  ticker_interval: seconds
-    .default(0)
-    .describe('Time between two calls of `process_message`, the first of which comes at once. 0: it is called once.'),
-};
-
-const ticker = {
+export const ticker = {
   ticker_interval: seconds.default(0).describe('Time between two calls of `timer_event`. 0: none.'),
 };
 
@@ -53,7 +47,7 @@ const inputs = {
     .describe('In the workspace file of the window: sections of the inputs for which someone stopped it. Its Stop and Start write them.'),
 };
 
-const exit = {
+export const exit = {
   can_exit: flag.default(true).describe('The service goes on when this plugin ends.'),
 };
 
@@ -77,7 +71,7 @@ export const buffering = ({ maxFileSize = 536_870_912, cursorUpdateCount = 1 } =
       ),
   });
 
-const retries = z.strictObject({
+export const retries = z.strictObject({
   max_delay: duration.prefault('30s').describe('Longest wait.'),
   delay: duration.prefault('250ms').describe('First wait; each further one takes twice as long.'),
   max_jitter: duration.prefault('500ms').describe('A random time up to this is added to each wait.'),
@@ -113,32 +107,11 @@ export const restart = {
   retries: retries.prefault({}).describe('Waits before a plugin that failed is started again.'),
 };
 
-const scriptRestart = {
-  retries: retries
-    .optional()
-    .describe('With this table, a script that failed is started again after these waits; without it, it stays ended.'),
-};
-
-const noRestart = {
+export const noRestart = {
   retries: retries.optional().describe('Taken for the sake of older configurations; without effect: a script that ended stays ended.'),
 };
 
-const NO_EFFECT = 'Taken for the sake of older configurations; without effect.';
-
-/** What all other inputs and outputs have: of the work that it is for, a script does its own. */
-const inputsDo = {
-  decoder: text.optional().describe(NO_EFFECT),
-  splitter: text.optional().describe(NO_EFFECT),
-  synchronous_decode: flag.optional().describe(NO_EFFECT),
-  send_decode_failures: flag.optional().describe(NO_EFFECT),
-  log_decode_failures: flag.optional().describe(NO_EFFECT),
-};
-const outputsDo = {
-  encoder: text.optional().describe(NO_EFFECT),
-  use_framing: flag.optional().describe(NO_EFFECT),
-};
-
-const shutdownTimer = {
+export const shutdownTimer = {
   timer_event_on_shutdown: flag.default(false).describe('Call `timer_event` once more when the service stops.'),
 };
 
@@ -146,21 +119,14 @@ type Values = Readonly<Record<string, unknown>>;
 /** These look at more than one parameter; they also run when a single one is wrong, so that all problems are told at once. */
 const always = { when: (): boolean => true };
 
-const oneScript = (value: Values): boolean => (value.plugin === undefined) !== (value.filename === undefined);
-const ONE_SCRIPT = { ...always, error: 'needs either plugin, the name of a bundled script, or filename, the path of your own' };
+export const oneScript = (value: Values): boolean => (value.plugin === undefined) !== (value.filename === undefined);
+export const ONE_SCRIPT = { ...always, error: 'needs either plugin, the name of a bundled script, or filename, the path of your own' };
 
-function zone({ config }: Values): boolean {
+export function zone({ config }: Values): boolean {
   const tz = typeof config === 'object' && config !== null && 'tz' in config ? config.tz : undefined;
   return tz === undefined || isTimeZone(tz);
 }
-const ZONE = { ...always, error: 'must be UTC, Local or a time zone such as Europe/Berlin', path: ['config', 'tz'] };
-
-export const sandboxInput = z
-  .strictObject({ type: z.literal('SandboxInput'), ...inputTicker, ...script, ...exit, ...scriptRestart, ...inputsDo })
-  .refine(oneScript, ONE_SCRIPT)
-  .refine(zone, ZONE)
-  // An input works as long as it likes.
-  .transform((value) => ({ ...value, instruction_limit: 0 }));
+export const ZONE = { ...always, error: 'must be UTC, Local or a time zone such as Europe/Berlin', path: ['config', 'tz'] };
 
 export const sandboxDecoder = z
   .strictObject({ type: z.literal('SandboxDecoder'), ...script })
@@ -185,17 +151,3 @@ export const sandboxEncoder = z
   .strictObject({ type: z.literal('SandboxEncoder'), ...script })
   .refine(oneScript, ONE_SCRIPT)
   .refine(zone, ZONE);
-
-export const sandboxOutput = z
-  .strictObject({
-    type: z.literal('SandboxOutput'),
-    ...matching,
-    ...ticker,
-    ...script,
-    ...receiver,
-    ...noRestart,
-    ...shutdownTimer,
-    ...exit,
-    ...outputsDo,
-  })
-  .refine(oneScript, ONE_SCRIPT);

@@ -5,7 +5,8 @@ import { fileInput, tcpInput, udpInput } from './inputs.ts';
 import { filePollingInput, processInput, statAccumInput, statsdInput } from './live-inputs.ts';
 import { sandboxManagerFilter } from './manager.ts';
 import { fileOutput, httpOutput, logOutput, searchIndexOutput, smtpOutput, tcpOutput, udpOutput } from './outputs.ts';
-import { sandboxDecoder, sandboxEncoder, sandboxFilter, sandboxInput, sandboxOutput } from './sandbox.ts';
+import { sandboxDecoder, sandboxEncoder, sandboxFilter } from './sandbox.ts';
+import { sandboxInput, sandboxOutput } from './script-ports.ts';
 
 /** A kind of section: what it is for, an example, and its schema, which is also the source of the documentation. */
 export interface SectionType<S extends z.ZodType = z.ZodType> {
@@ -120,8 +121,13 @@ export const SECTION_TYPES = {
   },
   SandboxOutput: {
     kind: 'output',
-    summary: 'Runs a script that receives messages.',
-    example: '[counter]\ntype = "SandboxOutput"\nfilename = "outputs/counter.js"\nmessage_matcher = "TRUE"\nticker_interval = 5',
+    summary:
+      'Runs a script that receives messages and encodes them itself. What it gives to `write_output` goes to its target, in order, as an output of ' +
+      'that type would send it: a slow target slows the script and all in front of it, and a message of a disk buffer counts as delivered when what ' +
+      'it wrote was.',
+    example:
+      '[sender]\ntype = "SandboxOutput"\nfilename = "outputs/sender.js"\nmessage_matcher = "Severity <= 3"\nuse_buffering = true\n' +
+      '[sender.target]\ntype = "TcpOutput"\naddress = "127.0.0.1:6000"',
     schema: sandboxOutput,
   },
   LogOutput: {

@@ -73,6 +73,10 @@ export const address = text
   )
   .meta({ shown: '`host:port`' });
 
+/** What is said of a table in a section whose `type` is none of these. */
+export const typeIsMissing = (types: string) => (issue: { readonly code?: string | undefined }) =>
+  issue.code === 'invalid_union' ? `must be ${types}` : undefined;
+
 /** A URL of a web server. */
 export const url = text
   .refine((value) => /^https?:/i.test(value) && URL.canParse(value), { error: 'must be a URL that begins with http:// or https://' })

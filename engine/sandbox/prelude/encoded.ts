@@ -36,10 +36,15 @@ export function dropEncoded(): void {
 export function commitEncoded(): boolean {
   if (pending === null && state.edited !== null) pending = encodeRow(state.edited);
   if (pending === null) return false;
-  if (typeof pending === 'string' && !splitsPair(pending)) commitText(pending);
-  else commitBytes(typeof pending === 'string' ? bytesOfText(pending) : pending);
+  commitPiece(pending);
   pending = null;
   return true;
+}
+
+/** Adds a piece of output to those of the call. */
+export function commitPiece(piece: string | Uint8Array): void {
+  if (typeof piece === 'string' && !splitsPair(piece)) commitText(piece);
+  else commitBytes(typeof piece === 'string' ? bytesOfText(piece) : piece);
 }
 
 /** Whether a text could form a surrogate pair with what stands before or behind it. */
@@ -73,7 +78,7 @@ function commit(form: number, length: number): void {
   count++;
 }
 
-/** Describes what was made and empties the collection. An encoder writes nothing else to the arena. */
+/** Describes what was made and empties the collection. Encoders and outputs write nothing else to the arena. */
 export function takeEncoded(): EncodedPlace | null {
   if (count === 0) return null;
   const place: EncodedPlace = {

@@ -19,7 +19,7 @@ export function appendParts(caller: string, parts: readonly unknown[], from: num
 }
 
 /** The text of a value in a payload. */
-function payloadText(caller: string, part: unknown): string {
+export function payloadText(caller: string, part: unknown): string {
   switch (typeof part) {
     case 'string':
       return part;
@@ -65,7 +65,7 @@ function append(caller: string, text: string): void {
 /** Making an error takes its time; a script that catches it and goes on has to pay for that. */
 const REFUSAL_STEPS = 50;
 
-function refuse(caller: string, limit: number): never {
+export function refuse(caller: string, limit: number): never {
   charge(REFUSAL_STEPS);
   throw new RangeError(`${caller}: exceeded output_limit of ${limit}`);
 }

@@ -14,6 +14,7 @@ import { globalNames } from './save.ts';
 import { state } from './state.ts';
 import { dropUnfinished } from './writer.ts';
 import { takeUsed } from './variables.ts';
+import { commitWritten, dropWritten, restartWritten, wroteEnough } from './write-output.ts';
 
 /** What a script provides. */
 export interface EntryPoints {
@@ -53,6 +54,8 @@ export function deliver(head: string, block: ArrayBuffer, ...texts: string[]): v
 
 /** The next row. */
 let position = 0;
+/** Rows that the call has done when it ends before the others, because there is enough output; -1: it does not. */
+let stoppedAt = -1;
 
 /**
  * Runs process_message for the rows that are left, for a time slice and at most before row `until`. Returns the reason why the sandbox has to
@@ -84,8 +87,12 @@ export function resume(until: number): string | null | undefined {
       if (reason !== null) return reason;
     }
     position++;
+    if (wroteEnough() && position < batch.length) {
+      stoppedAt = position;
+      break;
+    }
   }
-  if (end < batch.length) return undefined;
+  if (stoppedAt < 0 && end < batch.length) return undefined;
   state.row = -1;
   return null;
 }
@@ -115,7 +122,7 @@ function endRow(): void {
     else addMessage(state.edited, Origin.TABLE);
   } else if (kind === 'encoder') {
     if (!commitEncoded()) addPassed();
-  }
+  } else if (kind === 'output') commitWritten();
 }
 
 /** The script ended itself with a status above 0. */
@@ -163,6 +170,7 @@ function handleStatus(returned: unknown): string | null {
     if (code === NO_OUTPUT) return null;
   }
   if (state.setup.kind === 'decoder' && output.injected !== mark) rollBack(mark, passedMark);
+  dropWritten();
   addFailure(text);
   return null;
 }
@@ -198,6 +206,7 @@ export function timer(ns: string): string | null {
   startCounting();
   event(Number(ns));
   stopCounting();
+  commitWritten();
   return null;
 }
 
@@ -207,7 +216,11 @@ export function finish(reason: string | null): Parcel {
     state.ended = reason;
     state.endedRow = state.row;
   }
-  const head: ResultHead = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded(), globals: globalNames().length, status };
+  const stopped = stoppedAt < 0 ? {} : { done: stoppedAt };
+  const collected = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded() };
+  const head: ResultHead = { ...collected, globals: globalNames().length, status, ...stopped };
+  stoppedAt = -1;
+  restartWritten();
   beginFlushing();
   const block = takeBlock();
   const arena = takeArena();

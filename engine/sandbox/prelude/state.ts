@@ -23,6 +23,9 @@ export interface Setup {
   readonly config: Readonly<Record<string, ConfigValue>>;
   readonly instructions: number;
   readonly output: number;
+  readonly memory: number;
+  /** An output has a target. */
+  readonly writes: boolean;
   readonly processInject: number;
   readonly timerInject: number;
   readonly clock: 'wall' | 'message';

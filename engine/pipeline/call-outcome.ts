@@ -1,0 +1,19 @@
+import { messageOf } from '../errors.ts';
+import { NotDeliveredError } from '../outputs/delivery.ts';
+import type { SandboxResult } from '../sandbox/types.ts';
+
+/** What a call into the script of a filter or output brought, or why what it wrote was not delivered. */
+export type Outcome = SandboxResult & { readonly undelivered?: NotDeliveredError };
+
+export const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
+
+/** What a call that failed counts as: its script has ended, unless it is the target of the script that failed. */
+export function asOutcome(error: unknown): Outcome {
+  if (error instanceof NotDeliveredError) return { ...NOTHING, undelivered: error };
+  return { ...NOTHING, terminated: { reason: messageOf(error), row: -1 } };
+}
+
+/** Selected rows behind the row at which a script ended. */
+export function rowsAfter(row: number, length: number, selection: Uint32Array | null): number {
+  return selection === null ? length - 1 - row : selection.filter((selected) => selected > row).length;
+}

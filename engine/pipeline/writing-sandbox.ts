@@ -1,0 +1,159 @@
+import { messageOf } from '../errors.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { NotDeliveredError } from '../outputs/delivery.ts';
+import type { Writer } from '../outputs/writers.ts';
+import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../sandbox/types.ts';
+
+/** A writer that takes several writes at once has at most so many bytes of them. */
+const OPEN_BYTES = 4 << 20;
+
+interface OpenWrite {
+  readonly bytes: number;
+  readonly done: Promise<void>;
+}
+
+/**
+ * The sandbox of an output with a target: a call is done when what it wrote was handed on. While that is being written the next call runs, and no
+ * further one, so that a slow target slows down everything in front of it.
+ */
+export class WritingSandbox implements Sandbox {
+  readonly spec: SandboxSpec;
+  readonly #sandbox: Sandbox;
+  readonly #writer: Writer;
+  readonly #onError: (text: string) => void;
+  #tail: Promise<unknown> = Promise.resolve();
+  #open: OpenWrite[] = [];
+  /** The target does not take any more: the script gets no further messages either. */
+  #refusal: NotDeliveredError | null = null;
+  #records = 0;
+  #bytes = 0;
+  #lost = 0;
+
+  /** @param onError hears of records that are lost */
+  constructor(sandbox: Sandbox, writer: Writer, onError: (text: string) => void) {
+    this.spec = sandbox.spec;
+    this.#sandbox = sandbox;
+    this.#writer = writer;
+    this.#onError = onError;
+  }
+
+  get state(): SandboxState {
+    return this.#sandbox.state;
+  }
+
+  /** Counts for reports. */
+  get figures(): Readonly<Record<string, number>> {
+    return { WrittenCount: this.#records, WrittenBytes: this.#bytes, LostCount: this.#lost, ...this.#writer.figures };
+  }
+
+  /** As of any sandbox; rejects with a NotDeliveredError when what it wrote was not handed on. */
+  process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
+    return this.#inTurn((writes) => this.#processAll(batch, selection, timed, writes));
+  }
+
+  /** What a tick writes belongs to no message that could come again. */
+  timer(ns: bigint): Promise<SandboxResult> {
+    const tick = this.#inTurn(async (writes) => this.#handOver(await this.#sandbox.timer(ns), writes));
+    return tick.catch((error: unknown) => {
+      if (error instanceof NotDeliveredError) this.#onError(`what its timer_event wrote is lost: ${error.message}`);
+      throw error;
+    });
+  }
+
+  report(): Promise<SandboxReport> {
+    return this.#sandbox.report();
+  }
+
+  async save(path: string): Promise<void> {
+    await this.#sandbox.save?.(path);
+  }
+
+  terminate(reason: string): void {
+    this.#sandbox.terminate?.(reason);
+  }
+
+  /** Opens anew what it writes to, after what it has. */
+  async reopen(): Promise<void> {
+    const reopened = this.#tail
+      .then(() => this.#written())
+      .then(() => this.#writer.reopen?.())
+      .catch((error: unknown) => this.#onError(`could not be opened again: ${messageOf(error)}`));
+    this.#tail = reopened;
+    await reopened;
+  }
+
+  closing(): void {
+    this.#writer.closing?.();
+  }
+
+  async stop(): Promise<void> {
+    await this.#tail;
+    await this.#sandbox.stop();
+    await this.#written();
+    await this.#writer.close().catch((error: unknown) => this.#onError(messageOf(error)));
+  }
+
+  /** Does a call after those before it, and waits for what it writes. */
+  async #inTurn(call: (writes: Promise<void>[]) => Promise<SandboxResult>): Promise<SandboxResult> {
+    const writes: Promise<void>[] = [];
+    const turn = this.#tail.then(() => {
+      if (this.#refusal !== null) throw this.#refusal;
+      return call(writes);
+    });
+    this.#tail = turn.catch(() => undefined);
+    const result = await turn;
+    await Promise.all(writes);
+    return result;
+  }
+
+  /** What a call does not get through because there is much to write follows in further ones. */
+  async #processAll(batch: MessageBatch, selection: Uint32Array | null, timed: number, writes: Promise<void>[]): Promise<SandboxResult> {
+    const failures: SandboxResult['failures'][number][] = [];
+    let left = selection;
+    for (;;) {
+      const result = await this.#sandbox.process(batch, left, timed);
+      failures.push(...result.failures);
+      await this.#handOver(result, writes);
+      if (result.done === undefined || result.terminated !== null) return { ...result, failures };
+      left = (left ?? Uint32Array.from({ length: batch.length }, (_, row) => row)).subarray(result.done);
+    }
+  }
+
+  /** Begins to write what a call wrote, when the writer is ready for it. */
+  async #handOver(result: SandboxResult, writes: Promise<void>[]): Promise<SandboxResult> {
+    const { written: records = [] } = result;
+    if (records.length === 0) return result;
+    while (this.#isBusy) await (this.#open[0] as OpenWrite).done;
+    if (this.#refusal !== null) throw this.#refusal;
+    const bytes = records.reduce((sum, record) => sum + record.length, 0);
+    const writing = this.#write(records, bytes);
+    const done = writing.catch(() => undefined);
+    const open = { bytes, done };
+    this.#open.push(open);
+    void done.then(() => (this.#open = this.#open.filter((other) => other !== open)));
+    // Whoever waits for the call hears of it; nobody does when the script has ended meanwhile.
+    writes.push(writing);
+    return result;
+  }
+
+  get #isBusy(): boolean {
+    if (this.#open.length === 0) return false;
+    return this.#writer.overlaps !== true || this.#open.reduce((sum, { bytes }) => sum + bytes, 0) > OPEN_BYTES;
+  }
+
+  async #write(records: readonly Uint8Array[], bytes: number): Promise<void> {
+    try {
+      await this.#writer.write(records);
+      this.#records += records.length;
+      this.#bytes += bytes;
+    } catch (error) {
+      if (error instanceof NotDeliveredError) throw (this.#refusal = error);
+      this.#lost += records.length;
+      this.#onError(`${records.length} records could not be written and are lost: ${messageOf(error)}`);
+    }
+  }
+
+  async #written(): Promise<void> {
+    while (this.#open.length > 0) await (this.#open[0] as OpenWrite).done;
+  }
+}
