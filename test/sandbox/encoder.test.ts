@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { decodeMessage } from '../../engine/message/protobuf.ts';
+import { formatUuid } from '../../engine/message/uuid.ts';
 import type { SandboxResult } from '../../engine/sandbox/index.ts';
 import { batchOf, line, message, number, SandboxBench } from './harness.ts';
 
@@ -66,6 +67,19 @@ test('a selection of rows', async () => {
     [3, 'd'],
   ]);
   expect([...(result.passed ?? [])]).toEqual([2]);
+});
+
+test('a table without a uuid gets a random one, whatever the script did to randomness', async () => {
+  const code = `try { Math.random = () => 0; } catch {} inject_message(p === 'own' ? { Uuid: 'ABCDEFGHIJKLMNOP' } : { Payload: p }); return 0;`;
+  const uuids = async (): Promise<string[]> => {
+    const { bytes, ends } = (await encode(code, ['a', 'b', 'own'])).encoded ?? { bytes: new Uint8Array(0), ends: new Uint32Array(0) };
+    return Array.from(ends, (end, i) => formatUuid(decodeMessage(bytes.subarray(i === 0 ? 0 : ends[i - 1], end)).uuid));
+  };
+  const all = [...(await uuids()), ...(await uuids())];
+  expect([all[2], all[5]]).toEqual(['41424344-4546-4748-494a-4b4c4d4e4f50', '41424344-4546-4748-494a-4b4c4d4e4f50']);
+  const random = all.filter((_, i) => i % 3 < 2);
+  for (const one of random) expect(one).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(new Set(random).size).toBe(4);
 });
 
 test('an end keeps what was made before it', async () => {

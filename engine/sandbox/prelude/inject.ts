@@ -11,7 +11,7 @@ import { sizeBelow } from './size.ts';
 import { endSandbox, state, waitForEnd } from './state.ts';
 import { messageOf, now } from './table.ts';
 import { bytesOfBinary } from './binary.ts';
-import { copyOfBytes, isBytes } from './uuid.ts';
+import { copyOfBytes, isBytes, randomUuid } from './uuid.ts';
 import { addEncoded } from './encoded.ts';
 
 /** What the first injection of this row became: later payloads of a decoder take their headers from it. */
@@ -68,6 +68,8 @@ function inject(message: RowMessage): void {
   checkSize(sizeBelow(message, state.setup.output || Infinity));
   clearPayload();
   if (state.setup.kind === 'encoder') {
+    // Others get theirs from the engine.
+    message.uuid ??= randomUuid();
     addEncoded(message);
     return;
   }

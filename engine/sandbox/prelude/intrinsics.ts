@@ -4,7 +4,7 @@
  * properties, so that no array index or `toJSON` can be planted there.
  */
 
-export const { trunc, min } = Math;
+export const { trunc, min, random } = Math;
 export const isArray = Array.isArray;
 export const stringify = JSON.stringify;
 export const parseJson = JSON.parse;

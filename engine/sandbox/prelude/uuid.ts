@@ -1,4 +1,6 @@
+import { markRandomUuid } from '../../message/uuid.ts';
 import { bytesOfBinary } from './binary.ts';
+import { random } from './intrinsics.ts';
 
 /** The bytes of a uuid that is given as 16 raw bytes; null for anything else. */
 export function rawUuid(value: unknown): Uint8Array | null {
@@ -15,4 +17,12 @@ export function copyOfBytes(bytes: Uint8Array): Uint8Array {
 
 export function isBytes(value: unknown): value is Uint8Array {
   return value instanceof Uint8Array;
+}
+
+/** A UUID of version 4. */
+export function randomUuid(): Uint8Array {
+  const uuid = new Uint8Array(16);
+  for (let i = 0; i < 16; i++) uuid[i] = random() * 256;
+  markRandomUuid(uuid, 0);
+  return uuid;
 }
