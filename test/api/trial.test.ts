@@ -64,12 +64,11 @@ function timer_event() { inject_payload('txt', 'count', n); }`;
       'const all = [];\nfunction process_message() { for (let i = 0; i < 5000; i++) all.push("x".repeat(5000) + i); return 0; }',
     );
     expect(greedy.problems[0]?.text).toMatch(/memory_limit/);
-    const started = performance.now();
     const slow = await attempt(
-      'function process_message() { /^(a+)+$/.test("a".repeat(60) + "!"); "x".repeat(1e6).split("").sort(); return 0; }',
+      'const a = "ä".repeat(1 << 20);\nfunction process_message() { for (let i = 0; i < 10_000; i++) a.localeCompare(a + "x", "de"); return 0; }',
     );
-    expect(performance.now() - started).toBeLessThan(10_000);
-    expect(slow.processed).toBeLessThan(100);
+    expect(slow.problems[0]?.text).toMatch(/the time limit of 1000 ms/);
+    expect(slow.processed).toBe(1);
   });
 
   it('in TypeScript has its parameters read and checked', async () => {

@@ -1,3 +1,4 @@
+import { workMs } from '../growth.ts';
 import { mutate, Random } from './mutator.ts';
 
 /** Something that takes bytes from outside. */
@@ -25,7 +26,7 @@ export interface Campaign {
 export const SECONDS = Number(process.env.SLUICEBOX_FUZZ_SECONDS ?? 0.4);
 const SEED = Number(process.env.SLUICEBOX_FUZZ_SEED ?? (process.env.SLUICEBOX_FUZZ_SECONDS === undefined ? 1 : Date.now() % 2 ** 31));
 
-/** An input that takes longer than this is a finding, too. */
+/** An input that takes more work than this is a finding, too. */
 const MAX_MS = 2000;
 /** Changed inputs that are tried however slow the machine is. */
 const MIN_CHANGED = 200;
@@ -54,16 +55,15 @@ export function campaign(target: Target, seconds = SECONDS, seed = SEED): Campai
 
   function attempt(input: Uint8Array): void {
     runs++;
-    const started = performance.now();
-    let outcome: string;
+    let outcome = '';
+    let ms: number;
     try {
-      outcome = target.run(Uint8Array.from(input));
+      ms = workMs(() => (outcome = target.run(Uint8Array.from(input))));
     } catch (cause) {
       throw new Finding(`${target.name}, seed ${seed}: ${shown(cause)}\ninput in base64: ${Buffer.from(input).toString('base64')}`, {
         cause,
       });
     }
-    const ms = performance.now() - started;
     slowestMs = Math.max(slowestMs, ms);
     if (ms > MAX_MS) {
       throw new Finding(

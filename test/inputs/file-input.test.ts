@@ -176,9 +176,8 @@ describe('rotation', () => {
     await using run = await follow([log]);
     await run.expect(['1', '2']);
     await rename(log, `${log}.1`);
-    await writer.write('3\n');
+    await writer.write('3\n4 without its end');
     await writeFile(log, '5\n');
-    await writer.write('4 without its end');
     await run.expect(['1', '2', '3', '4 without its end', '5']);
     // A writer that has not noticed yet goes on in the old file.
     await writer.write('\n4 late\n');

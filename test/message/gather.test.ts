@@ -7,6 +7,7 @@ import { messagesOf } from '../../engine/message/row-index.ts';
 import type { Message } from '../../engine/message/types.ts';
 import { checkBatch } from '../../engine/message/check.ts';
 import { anyText, messages } from './arbitraries.ts';
+import { workMs } from '../growth.ts';
 
 const listOf = (batch: MessageBatch): Message[] => {
   checkBatch(batch);
@@ -86,12 +87,13 @@ describe('takeRows', () => {
   it('stays linear over very many columns', () => {
     const list = Array.from({ length: 20_000 }, (_, i) => plain({ fields: [{ name: `f${i}`, valueType: 4, values: [true] }] }));
     const batch = batchOf(list);
-    const started = performance.now();
     const odd = Uint32Array.from({ length: 10_000 }, (_, i) => 2 * i + 1);
-    expect(takeRows(batch, odd).fields).toHaveLength(10_000);
-    expect(takeRows(batch, odd.toReversed()).fields).toHaveLength(10_000);
-    expect(concatBatches([batch, batch]).fields).toHaveLength(20_000);
-    expect(performance.now() - started).toBeLessThan(5000);
+    const ms = workMs(() => {
+      expect(takeRows(batch, odd).fields).toHaveLength(10_000);
+      expect(takeRows(batch, odd.toReversed()).fields).toHaveLength(10_000);
+      expect(concatBatches([batch, batch]).fields).toHaveLength(20_000);
+    });
+    expect(ms).toBeLessThan(5000);
   });
 });
 
