@@ -1,6 +1,9 @@
 import type { SplitOptions } from '../inputs/splitters/index.ts';
+import type { Config } from '../plugins/index.ts';
 
 const LINES: SplitOptions = { kind: 'line' };
+/** What the decoder of delimited values also calls a tab. */
+const TABS: ReadonlySet<string> = new Set(['tab', '\\t']);
 const WHOLE: SplitOptions = { kind: 'none' };
 
 /** In front of each line that begins so. */
@@ -28,7 +31,9 @@ const SPLITS: Readonly<Record<string, SplitOptions>> = {
   linux_diskstats: WHOLE,
 };
 
-/** How a file has to be cut into records for a bundled decoder. */
-export function decoderSplit(decoder: string): SplitOptions {
-  return SPLITS[decoder] ?? LINES;
+/** How a file has to be cut into records for a bundled decoder with these parameters. */
+export function decoderSplit(decoder: string, config: Readonly<Config> = {}): SplitOptions {
+  if (decoder !== 'csv') return SPLITS[decoder] ?? LINES;
+  const delimiter = String(config['delimiter'] ?? ',');
+  return { kind: 'csv', delimiter: TABS.has(delimiter) ? '\t' : delimiter };
 }

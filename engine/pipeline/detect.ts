@@ -4,7 +4,7 @@ import { batchOf } from '../message/builder.ts';
 import type { Message } from '../message/types.ts';
 import { bundledNames, findPlugin, type Config } from '../plugins/index.ts';
 import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
-import { FORMS, nginxCandidate, type DecoderCandidate, type Head } from './forms/index.ts';
+import { FORMS, nginxCandidate, sampleOf, type DecoderCandidate, type Head } from './forms/index.ts';
 import { nowNs } from './messages.ts';
 import { sandboxSpec, type SandboxStarter } from './sandboxes.ts';
 
@@ -31,9 +31,6 @@ interface Trial {
 export const HEAD_LENGTH = 64 << 10;
 
 const BYTE_ORDER_MARK = /^\ufeff/;
-const SAMPLE_LINES = 100;
-/** These many lines of the sample are the first ones. */
-const FIRST_LINES = 50;
 const SHOWN_RECORDS = 3;
 /** The least part of the sample that a decoder must take. */
 const ENOUGH = 0.6;
@@ -136,10 +133,7 @@ function headOf(source: string): Head {
   const cut = source.slice(0, HEAD_LENGTH).replace(BYTE_ORDER_MARK, '');
   const text = (source.length > HEAD_LENGTH ? cut.slice(0, cut.lastIndexOf('\n') + 1) : cut).replaceAll('\r\n', '\n');
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length <= SAMPLE_LINES) return { text, lines };
-  const step = (lines.length - FIRST_LINES) / (SAMPLE_LINES - FIRST_LINES);
-  const others = Array.from({ length: SAMPLE_LINES - FIRST_LINES }, (_, i) => lines[FIRST_LINES + Math.floor(i * step)] as string);
-  return { text, lines: [...lines.slice(0, FIRST_LINES), ...others] };
+  return { text, lines: sampleOf(lines) };
 }
 
 const asRecord = (payload: string): Message => ({ uuid: new Uint8Array(16), timestamp: nowNs(), type: 'logfile', payload, fields: [] });

@@ -2,8 +2,11 @@
  * Decodes comma-separated values (RFC 4180), and values with tabs, semicolons or other delimiters between them. Each column becomes a field of its name.
  *
  * The names are in the parameter header, or in the first record, which then goes on undecoded; so does every record that is the same as the header.
- * A source that is read on after a restart needs the parameter, or preserved data. Values may stand in double quotes. An empty value sets no field. A
- * record with more or fewer values than there are names is refused.
+ * A source that is read on after a restart needs the parameter, or preserved data. An empty value sets no field. A record with more or fewer values than
+ * there are names is refused.
+ *
+ * Values may stand in double quotes, with delimiters and line ends in them: files are cut into records accordingly. Where a quote has no end within 64
+ * KiB, or something else than a delimiter behind it, its line alone is a record.
  *
  * The columns that number_fields names become numbers. Some columns become headers of the message; the parameters name them, with commas
  * between several names, of which the first one that the header has counts. Times and severities are read as json_lines reads them. A

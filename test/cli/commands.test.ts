@@ -121,6 +121,16 @@ describe('sluicebox decode', () => {
     expect(byLines).toMatchObject({ code: 1, out: '' });
   });
 
+  it('keeps values of several lines together', async () => {
+    const text = '1\t"x\ny\t"\n2\t"w\n';
+    const args = ['decode', 'csv', '-s', 'delimiter=tab', '-s', 'header=a\tmessage'];
+    const result = await sluicebox(args, text);
+    expect(result.lines()).toMatchObject([{ Payload: 'x\ny\t' }]);
+    expect(result).toMatchObject({ code: 1, err: 'standard input:2: a quote that does not end\n' });
+    const each = await sluicebox([...args, '--each'], text);
+    expect(each.lines()).toMatchObject([{ status: -1 }, { status: -1 }, { status: -1 }]);
+  });
+
   it.each<{ split: string; input: string; count: number }>([
     { split: 'none', input: line('/a', 200), count: 1 },
     { split: 'regex:;', input: [line('/a', 200), line('/b', 200)].map((text) => text.trimEnd()).join(';'), count: 2 },

@@ -22,6 +22,13 @@ describe('a file without a splitter', () => {
       ['SELECT 1...', 'SELECT 2...'],
     ],
     ['stack traces', PROGRAM, 'decoder = "program_log"', '', ['no\n\tat org.example.Shop.sell(Shop.java:7)', 'yes']],
+    [
+      'values of several lines, with a delimiter of their own',
+      'a;message\n1;"x\ny;""z"""\n2;w\n',
+      'decoder = "values"',
+      '[values]\ntype = "SandboxDecoder"\nplugin = "csv"\n[values.config]\ndelimiter = ";"\nheader = "a;message"\n',
+      ['a;message', 'x\ny;"z"', 'w'],
+    ],
     ['lines', 'a\nb\n', '', '', ['a', 'b']],
     ['lines, when the section says so', 'SELECT 1;\n# User@Host: x\n', 'splitter = "line"', '', ['SELECT 1;', '# User@Host: x']],
   ])('is cut as its decoder needs it: %s', async (_, text, decoder, sections, expected) => {

@@ -202,6 +202,16 @@ describe('other logs', () => {
       name: 'csv',
       config: { header: 'started\tjob\tms', delimiter: 'tab', time_field: 'started' },
     },
+    {
+      title: 'columns with values of several lines',
+      text: lines(
+        'time,status,note',
+        ...Array<string>(5).fill('2021-03-05T13:07:59Z,200,"a\nb, c\n\n""d"""'),
+        '2021-03-05T13:08:00Z,404,e',
+      ),
+      name: 'csv',
+      config: { header: 'time,status,note', delimiter: ',', number_fields: '*' },
+    },
     { title: 'columns with semicolons', text: lines('a;b', '1;x', '2;y'), name: 'csv', config: { delimiter: ';' } },
     {
       title: 'Python serving files',
@@ -213,6 +223,15 @@ describe('other logs', () => {
       title: "PostgreSQL's csvlog",
       text: times(
         '2021-03-05 13:07:59.250 UTC,"app","shop",7,"[local]",604,1,"SELECT",2021-03-05 13:07:00 UTC,3/1,0,LOG,00000,"x, y",,,,,,,,,"psql"',
+        3,
+      ),
+      name: 'csv',
+      config: { time_field: 'log_time', severity_field: 'error_severity' },
+    },
+    {
+      title: "PostgreSQL's csvlog with statements of several lines",
+      text: times(
+        '2021-03-05 13:07:59.250 UTC,"app","shop",7,"[local]",604,1,"SELECT",2021-03-05 13:07:00 UTC,3/1,0,LOG,00000,"SELECT 1\nFROM a,\n  ""b""",,,,,,,,,"psql"',
         3,
       ),
       name: 'csv',
@@ -246,7 +265,12 @@ describe('other logs', () => {
     },
   ])('$title', async ({ text, name, config = {}, confidence = 1 }) => {
     const found = await detect(text);
-    expect(found).toMatchObject({ name, config, confidence: expect.closeTo(confidence) as number, split: decoderSplit(name) });
+    expect(found).toMatchObject({
+      name,
+      config,
+      confidence: expect.closeTo(confidence) as number,
+      split: decoderSplit(name, found?.config),
+    });
     expect(found?.records.length).toBeGreaterThan(0);
     expect(errors).toEqual([]);
   });

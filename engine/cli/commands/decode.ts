@@ -9,7 +9,7 @@ import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
 import { decoderSplit } from '../../pipeline/decoder-splits.ts';
 import { sandboxSpec } from '../../pipeline/sandboxes.ts';
-import { findPlugin, parseParameters } from '../../plugins/index.ts';
+import { findPlugin, parseParameters, type Config } from '../../plugins/index.ts';
 import { endReasonOf } from '../../sandbox/errors.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
@@ -23,7 +23,8 @@ DECODER is the name of a bundled decoder or the path of a script (.js, .ts).
 
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times
       --split line|none|regex:RE
-                            how the input is cut into records (line; slow query logs: in front of each entry)
+                            how the input is cut into records (line; slow query logs: in front of each entry; csv: lines
+                            with line ends in quotes)
       --from lines|json|protobuf
                             what the input is: text (lines), messages as JSON, one a line, or a framed protobuf stream (lines)
       --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or
@@ -50,12 +51,12 @@ export const decode: Command = {
     const [name, ...files] = positionals;
     if (name === undefined) throw new UsageError('decode needs the name of a decoder.');
     const form: MessageForm = parseChoice('--from', values.from, ['lines', 'json', 'protobuf']);
-    const split = values.split === undefined ? usualSplit(name, values.each) : parseSplit(values.split);
     // The host takes longest to start: what is left to find out is found out meanwhile.
     const sandboxes = startSandboxes({ hosts: 1 });
     sandboxes.warm();
     const plugin = findPlugin('decoder', name);
     const config = parseParameters(plugin, parseSettings(values.set));
+    const split = values.split === undefined ? usualSplit(name, config, values.each) : parseSplit(values.split);
     try {
       const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config }));
       const job = new DecodeJob(sandbox, values.each, context);
@@ -72,9 +73,9 @@ export const decode: Command = {
 };
 
 /** Records of several lines cannot be read by lines. With `--each` an input is a line whatever the decoder is. */
-export function usualSplit(decoder: string, each: boolean): SplitOptions {
-  const split = decoderSplit(decoder);
-  return split.kind === 'regex' && !each ? split : { kind: 'line' };
+export function usualSplit(decoder: string, config: Readonly<Config>, each: boolean): SplitOptions {
+  const split = decoderSplit(decoder, config);
+  return split.kind === 'none' || each ? { kind: 'line' } : split;
 }
 
 interface Decoded {

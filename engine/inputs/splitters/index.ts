@@ -1,5 +1,6 @@
 import type { FramedOptions } from '../framed.ts';
 import { InputError } from '../notices.ts';
+import { CsvSplitter } from './csv.ts';
 import { FramingSplitter } from './framing.ts';
 import { LineSplitter } from './line.ts';
 import { RegexSplitter } from './regex.ts';
@@ -13,6 +14,8 @@ export type SplitOptions =
   | { readonly kind: 'none' }
   /** See `RegexSplitter`; `delimiterEol` is true by default. */
   | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean }
+  /** Lines, and line ends in quoted values; see `CsvSplitter`. */
+  | { readonly kind: 'csv'; readonly delimiter: string }
   /** Framed protobuf messages; see `FramingSplitter`. */
   | ({ readonly kind: 'framing' } & FramedOptions);
 
@@ -34,6 +37,8 @@ export function makeSplitter(options: SplitOptions, maxRecord?: number): Splitte
       return new LineSplitter(maxRecord ?? DEFAULT_MAX_RECORD);
     case 'none':
       return new WholeSplitter(maxRecord ?? DEFAULT_MAX_WHOLE);
+    case 'csv':
+      return new CsvSplitter(options.delimiter, maxRecord ?? DEFAULT_MAX_RECORD);
     case 'framing':
       return new FramingSplitter(options);
     case 'regex':

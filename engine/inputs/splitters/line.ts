@@ -26,7 +26,7 @@ export class LineSplitter implements Splitter {
         if (cuts.count === 0) cuts.textStart = at;
         continue;
       }
-      const found = bytes.indexOf(LF, at);
+      const found = this.lineEnd(bytes, at, outlook);
       if (found === -1) return this.#cutRest(bytes, at, outlook, state, cuts);
       const end = found > at && bytes[found - 1] === CR ? found - 1 : found;
       if (cuts.count > 0 && end - cuts.textStart > MAX_BATCH_BYTES) break;
@@ -36,6 +36,11 @@ export class LineSplitter implements Splitter {
       if (cuts.truncated) break;
     }
     return at;
+  }
+
+  /** Where the line end of the record at `at` is; -1: its end is not there yet. */
+  protected lineEnd(bytes: Buffer, at: number, _outlook: Outlook): number {
+    return bytes.indexOf(LF, at);
   }
 
   /** The bytes behind the last line end. */

@@ -1,5 +1,6 @@
 /** Records of named fields: JSON, pairs, and columns with a header. */
-import { MOST, NEARLY_ALL, share, type DecoderCandidate, type Head } from './types.ts';
+import { decoderSplit } from '../decoder-splits.ts';
+import { cutRecords, MOST, NEARLY_ALL, sampleOf, share, type DecoderCandidate, type Head } from './types.ts';
 
 const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 const TIMES = new Set(['time', 'timestamp', '@timestamp', 'ts', 'datetime', '__REALTIME_TIMESTAMP']);
@@ -106,13 +107,15 @@ const TIME_COLUMNS = /^(?:time|timestamp|datetime)$/;
 const FEWEST_RECORDS = 2;
 
 /** Columns with a header: each record has as many values as the header has names, and some column holds only numbers or dates. */
-export function columnsForm({ text, lines }: Head): DecoderCandidate[] {
+export function columnsForm({ text }: Head): DecoderCandidate[] {
   const header = (text.split('\n', 1)[0] ?? '').replace(/^\ufeff|\r$/g, '');
   for (const [delimiter, name] of DELIMITERS) {
     const names = valuesOf(header, delimiter);
     if (names === null || names.length < 2 || new Set(names).size < names.length) continue;
     if (!names.every((column) => COLUMN_NAME.test(column.trim()))) continue;
-    const rows = lines.slice(1).map((line) => valuesOf(line.replace(/\r$/, ''), delimiter));
+    const split = decoderSplit('csv', { delimiter });
+    const records = sampleOf(cutRecords(text, split).slice(1));
+    const rows = records.map((record) => valuesOf(record, delimiter));
     const fitting = rows.filter((row) => row?.length === names.length) as string[][];
     if (rows.length < FEWEST_RECORDS || fitting.length < rows.length * NEARLY_ALL) continue;
     const kind = (form: RegExp) => (_: string, at: number) => {
@@ -127,7 +130,7 @@ export function columnsForm({ text, lines }: Head): DecoderCandidate[] {
       dates.map((column) => column.trim()),
     );
     // The header goes on as it is: it shows nothing of the decoder.
-    return candidates.map((candidate) => ({ ...candidate, records: lines.slice(1) }));
+    return candidates.map((candidate) => ({ ...candidate, split, records }));
   }
   return [];
 }

@@ -2,11 +2,12 @@
 import { accessForm } from './access.ts';
 import { columnsForm, jsonForm, pairsForm } from './fields.ts';
 import { nginxErrorForm, procForm, slowQueryForm } from './records.ts';
-import { journalForm, postgresCsvForm, programForm, serverForms, w3cForm } from './servers.ts';
+import { apacheMarkedForm, journalForm, postgresCsvForm, programForm, serverForms, w3cForm } from './servers.ts';
 import { dpkgForm, ringForm, syslogForm } from './syslog.ts';
 import type { Form } from './types.ts';
 
 export { nginxCandidate } from './access.ts';
+export { sampleOf } from './types.ts';
 export type { DecoderCandidate, Head } from './types.ts';
 
 /** The more exact a form is, the earlier it stands. */
@@ -16,6 +17,7 @@ export const FORMS: readonly Form[] = [
   accessForm,
   nginxErrorForm,
   ...serverForms,
+  apacheMarkedForm,
   w3cForm,
   postgresCsvForm,
   journalForm,

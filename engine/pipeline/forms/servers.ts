@@ -1,6 +1,6 @@
 /** Logs of servers and programs that have forms of their own. */
 import { decoderSplit } from '../decoder-splits.ts';
-import { MOST, NEARLY_ALL, recordsOf, share, type DecoderCandidate, type Form, type Head } from './types.ts';
+import { cutRecords, MOST, NEARLY_ALL, recordsOf, sampleOf, share, type DecoderCandidate, type Form, type Head } from './types.ts';
 
 const CLOCK = String.raw`\d\d:\d\d:\d\d`;
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)';
@@ -38,6 +38,16 @@ export const serverForms: readonly Form[] = LOOKS.map(([name, look]): Form => (h
 function candidateOf(name: string, { text }: Head, config: DecoderCandidate['config'] = {}): DecoderCandidate {
   const split = decoderSplit(name);
   return split.kind === 'regex' ? { name, config, split, records: recordsOf(text, split).slice(0, MOST_RECORDS) } : { name, config };
+}
+
+/** The format with the marks of requests and connections that Apache's documentation shows. */
+const APACHE_MARKED = new RegExp(
+  String.raw`^\[\d{4}-\d\d-\d\d ${CLOCK}\.\d{6}\] \[[\w-]+:${APACHE_LEVEL}\] (?:\[R:\S+\] )?(?:\[C:\S+\] )?`,
+);
+
+export function apacheMarkedForm({ lines }: Head): DecoderCandidate[] {
+  const config = { log_format: '[%{uc}t] [%-m:%-l] [R:%L] [C:%{C}L] %7F: %E: %M' };
+  return share(lines, APACHE_MARKED) >= MOST ? [{ name: 'apache_error', config }] : [];
 }
 
 const FIELDS = /^\ufeff?(?:#[^\n]*\n){0,20}?#Fields:[ \t]*(?<fields>[^\n]*)\n/;
@@ -84,10 +94,13 @@ const POSTGRES_WIDTHS = [23, 24, 26];
 const POSTGRES_CSV = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} [A-Z]{3,5},"?/;
 
 /** PostgreSQL's csvlog, which has no header. */
-export function postgresCsvForm({ lines }: Head): DecoderCandidate[] {
-  if (share(lines, POSTGRES_CSV) < MOST) return [];
+export function postgresCsvForm({ text, lines }: Head): DecoderCandidate[] {
+  if (!lines.some((line) => POSTGRES_CSV.test(line))) return [];
+  const split = decoderSplit('csv');
+  const records = sampleOf(cutRecords(text, split));
+  if (share(records, POSTGRES_CSV) < MOST) return [];
   return POSTGRES_WIDTHS.map((width) => ({
-    name: 'csv',
+    ...{ name: 'csv', split, records },
     config: {
       header: POSTGRES_COLUMNS.slice(0, width).join(),
       ...{ delimiter: ',', time_field: 'log_time', severity_field: 'error_severity', message_field: 'message', pid_field: 'process_id' },

@@ -1,4 +1,6 @@
-import type { SplitOptions } from '../../inputs/splitters/index.ts';
+import { cutPieces } from '../../inputs/pieces.ts';
+import { makeSplitter, type SplitOptions } from '../../inputs/splitters/index.ts';
+import { initialState } from '../../inputs/splitters/types.ts';
 import type { Config } from '../../plugins/index.ts';
 
 /** A decoder that may fit, with its parameters. */
@@ -50,4 +52,25 @@ export function recordsOf(text: string, { pattern }: Extract<SplitOptions, { kin
     start = found.index + found[0].length - (found[1]?.length ?? 0);
   }
   return [...records, text.slice(start)].filter((record) => record.trim() !== '');
+}
+
+/** A text cut as an input would cut it, without empty records. */
+export function cutRecords(text: string, split: SplitOptions): string[] {
+  const pieces = cutPieces(makeSplitter(split), Buffer.from(text), 0, 'end', initialState());
+  const records = [...pieces].flatMap(({ payload: { text: all, starts, ends } }) =>
+    [...starts].map((start, i) => all.slice(start, ends[i])),
+  );
+  return records.filter((record) => record.trim() !== '');
+}
+
+const SAMPLE_LINES = 100;
+/** These many lines of the sample are the first ones. */
+const FIRST_LINES = 50;
+
+/** Some lines of many: the first ones, and others from all over the rest. */
+export function sampleOf(lines: readonly string[]): readonly string[] {
+  if (lines.length <= SAMPLE_LINES) return lines;
+  const step = (lines.length - FIRST_LINES) / (SAMPLE_LINES - FIRST_LINES);
+  const others = Array.from({ length: SAMPLE_LINES - FIRST_LINES }, (_, i) => lines[FIRST_LINES + Math.floor(i * step)] as string);
+  return [...lines.slice(0, FIRST_LINES), ...others];
 }
