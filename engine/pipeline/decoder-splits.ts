@@ -1,16 +1,22 @@
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { Config } from '../plugins/index.ts';
 
+type RegexSplit = Extract<SplitOptions, { kind: 'regex' }>;
+
 const LINES: SplitOptions = { kind: 'line' };
 /** What the decoder of delimited values also calls a tab. */
 const TABS: ReadonlySet<string> = new Set(['tab', '\\t']);
 const WHOLE: SplitOptions = { kind: 'none' };
 
 /** In front of each line that begins so. */
-const before = (start: string): SplitOptions => ({ kind: 'regex', pattern: `\\n(${start})`, delimiterEol: false });
+const before = (start: string): RegexSplit => ({ kind: 'regex', pattern: `\\n(${start})`, delimiterEol: false });
 
 /** The times in front of an entry, which its `SET timestamp` repeats, stay behind the entry before it. */
-const SLOW_QUERIES = before('# User@Host:');
+const SLOW_QUERIES: SplitOptions = {
+  ...before('# User@Host:'),
+  // What a server says when it opens the file; the time of the first entry.
+  preamble: /^(?:.+, Version: .+ started with:|Tcp port: .*|Time\s+Id Command\s+Argument|# Time: .*|)$/i,
+};
 /** A date, perhaps with brackets or a level in front of it: lines of a stack trace have none. */
 const DATED = before(
   String.raw`\[?(?:\w+ *\]?[:,]?[ \t]+\[?)?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,

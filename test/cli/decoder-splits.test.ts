@@ -8,11 +8,20 @@ const payloads = (text: string): string[] =>
 const entry = (sql: string): string =>
   `# User@Host: app[app] @ dbone [10.1.2.3]\n# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5  Rows_examined: 9\nSET timestamp=1614949679;\n${sql};\n`;
 const SLOW = `${entry('SELECT 1\nFROM t')}# Time: 210305 13:08:00\n${entry('SELECT 2')}`;
+const STARTED =
+  '/usr/sbin/mysqld, Version: 8.0.36 (Debian). started with:\nTcp port: 3306  Unix socket: /run/mysqld.sock\nTime                 Id Command    Argument\n';
 const PROGRAM =
   '2021-03-05 13:07:59,250 ERROR [main] org.example.Shop - no\n\tat org.example.Shop.sell(Shop.java:7)\n2021-03-05 13:08:00,250 INFO  [main] org.example.Shop - yes\n';
 
 describe('a file without a splitter', () => {
   it.each([
+    [
+      'slow queries behind what the server says',
+      `${STARTED}# Time: 210305 13:07:59\n${SLOW}`,
+      'decoder = "mysql_slow_query"',
+      '',
+      ['SELECT 1\nFROM t;\n', 'SELECT 2;\n'],
+    ],
     ['slow queries', SLOW, 'decoder = "mysql_slow_query"', '', ['SELECT 1\nFROM t;\n', 'SELECT 2;\n']],
     [
       'slow queries, by a section of the decoder',

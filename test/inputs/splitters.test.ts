@@ -12,6 +12,7 @@ import { workMs } from '../growth.ts';
 
 const LINE: SplitOptions = { kind: 'line' };
 const NONE: SplitOptions = { kind: 'none' };
+const QUERIES: SplitOptions = { kind: 'regex', pattern: '\\n(# Q:)', delimiterEol: false, preamble: /^(?:begin|end|)$/ };
 const CSV: SplitOptions = { kind: 'csv', delimiter: ',' };
 const regex = (pattern: string, delimiterEol = true): SplitOptions => ({ kind: 'regex', pattern, delimiterEol });
 
@@ -59,6 +60,9 @@ describe('splitting', () => {
     ['a class', regex('[,;] ?'), 'a, b;c', 'end', ['a', 'b', 'c']],
     ['an expression of the linear engine', regex('(?i)end\\s+of\\s+entry'), 'aEND of  entrybend of entryc', 'end', ['a', 'b', 'c']],
     ['letters beyond ASCII', regex('[é-ü]'), 'aöbéc', 'end', ['a', 'b', 'c']],
+    ['lines in front of all records', QUERIES, 'begin\r\nend\n# Q: 1\nbegin\n# Q: 2\n', 'end', ['# Q: 1\nbegin', '# Q: 2\n']],
+    ['other lines in front of all records', QUERIES, 'begin\nx\n# Q: 1\n', 'end', ['begin\nx', '# Q: 1\n']],
+    ['nothing but lines in front of records', QUERIES, 'begin\n', 'end', []],
     ['an empty match', regex('\\b'), 'ab cd', 'end', ['ab', ' ', 'cd']],
     ['values without quotes', CSV, 'a,b\nc,d\r\n\ne', 'end', ['a,b', 'c,d', '', 'e']],
     ['a line end in quotes', CSV, 'a,"b\nc",d\n"e\r\n\nf"\r\ng\n', 'end', ['a,"b\nc",d', '"e\r\n\nf"', 'g']],

@@ -13,7 +13,7 @@ export type SplitOptions =
   /** The whole source is one record. */
   | { readonly kind: 'none' }
   /** See `RegexSplitter`; `delimiterEol` is true by default. */
-  | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean }
+  | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean; readonly preamble?: RegExp }
   /** Lines, and line ends in quoted values; see `CsvSplitter`. */
   | { readonly kind: 'csv'; readonly delimiter: string }
   /** Framed protobuf messages; see `FramingSplitter`. */
@@ -42,6 +42,6 @@ export function makeSplitter(options: SplitOptions, maxRecord?: number): Splitte
     case 'framing':
       return new FramingSplitter(options);
     case 'regex':
-      return new RegexSplitter(options.pattern, options.delimiterEol ?? true, maxRecord ?? DEFAULT_MAX_RECORD);
+      return new RegexSplitter(options.pattern, options.delimiterEol ?? true, maxRecord ?? DEFAULT_MAX_RECORD, options.preamble);
   }
 }

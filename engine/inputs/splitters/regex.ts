@@ -5,18 +5,24 @@ import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type Outl
 
 /**
  * Records between matches of a regular expression. Without a group the match is thrown away. With one, its text is kept: at the
- * end of the record before it (`delimiterEol`), or else at the start of the one after it. Empty records are not delivered.
+ * end of the record before it (`delimiterEol`), or else at the start of the one after it. Empty records are not delivered, nor is the first one when it
+ * has only lines that stand in front of all records.
  */
 export class RegexSplitter implements Splitter {
   readonly maxRecord: number;
   readonly #delimiter: DelimiterFinder;
   readonly #delimiterEol: boolean;
+  readonly #preamble: RegExp | null;
 
-  /** Throws an InputError (`split.bad`) for an expression that cannot be used. */
-  constructor(pattern: string, delimiterEol: boolean, maxRecord: number) {
+  /**
+   * Throws an InputError (`split.bad`) for an expression that cannot be used.
+   * @param preamble the form of lines in front of all records; null: there are none
+   */
+  constructor(pattern: string, delimiterEol: boolean, maxRecord: number, preamble: RegExp | null = null) {
     this.maxRecord = maxRecord;
     this.#delimiter = compileDelimiter(pattern);
     this.#delimiterEol = delimiterEol;
+    this.#preamble = preamble;
   }
 
   cut(bytes: Buffer, from: number, outlook: Outlook, state: CutState, cuts: Cuts): number {
@@ -44,7 +50,7 @@ export class RegexSplitter implements Splitter {
       const record = text.slice(start, delimiter.start) + kept;
       weight += record.length;
       if (state.skipping) state.skipping = false;
-      else this.#add(record, cuts, decode);
+      else if (!this.#isPreamble(record, state, cuts)) this.#add(record, cuts, decode);
       start = !this.#delimiterEol && groupStart >= 0 ? groupStart : delimiter.end;
       search = Math.max(delimiter.end, delimiter.start + 1);
     }
@@ -54,9 +60,15 @@ export class RegexSplitter implements Splitter {
   #cutRest(text: string, start: number, outlook: Outlook, state: CutState, cuts: Cuts, decode: Decode): number {
     const tooLong = text.length - start > this.maxRecord;
     if (outlook !== 'end' && !tooLong) return start;
-    if (!state.skipping) this.#add(text.slice(start), cuts, decode);
+    const rest = text.slice(start);
+    if (!state.skipping && !this.#isPreamble(rest, state, cuts)) this.#add(rest, cuts, decode);
     state.skipping = tooLong || (state.skipping && outlook !== 'end');
     return text.length;
+  }
+
+  #isPreamble(record: string, { line }: CutState, { texts }: Cuts): boolean {
+    const preamble = this.#preamble;
+    return preamble !== null && line === 1 && texts?.length === 0 && record.split(/\r?\n/).every((text) => preamble.test(text));
   }
 
   #add(record: string, cuts: Cuts, decode: Decode): void {
