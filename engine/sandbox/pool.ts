@@ -2,7 +2,6 @@ import { dirname } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { preludeCode } from './bundle.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
-import type { Frame } from './frames.ts';
 import { hostCommand } from './host-command.ts';
 import { HostProcess, type HostCrash } from './host-process.ts';
 import { readState, type SavedScript } from './preservation.ts';
@@ -187,7 +186,7 @@ export class SandboxPool {
     const host = new HostProcess(hostCommand(), { prelude, startMs, maxBytes: maxHostBytes, allowanceOf });
     host.on('frame', (frame) => {
       slot.crashes = 0;
-      handOver(frame, slot.boxes.get(frame.box));
+      slot.boxes.get(frame.box)?.receive(frame);
     });
     host.on('crash', (crash) => this.#replace(slot, crash));
     return host;
@@ -208,15 +207,6 @@ export class SandboxPool {
     if (slot.single && slot.boxes.size === 0) return;
     slot.host = this.#startHost(slot);
     for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
-  }
-}
-
-/** A frame that a sandbox cannot take is the end of that sandbox, not of its neighbours. */
-function handOver(frame: Frame, sandbox: RemoteSandbox | undefined): void {
-  try {
-    sandbox?.receive(frame);
-  } catch (error) {
-    sandbox?.terminate(`its host sent what no host sends: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

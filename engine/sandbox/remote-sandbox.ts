@@ -167,8 +167,16 @@ export class RemoteSandbox implements InputSandbox {
     this.#end(reason, () => this.#answerWithEnd(reason, begun ? null : 0));
   }
 
-  /** Takes a frame of the host that is about this sandbox. */
+  /** Takes a frame of the host that is about this sandbox. One that it cannot take is its end, not that of its neighbours. */
   receive(frame: Frame): void {
+    try {
+      this.#receive(frame);
+    } catch (error) {
+      this.terminate(`its host sent what no host sends: ${textOf(error)}`);
+    }
+  }
+
+  #receive(frame: Frame): void {
     switch (frame.kind) {
       case ToEngine.CREATED:
         this.#receiveCreated(JSON.parse(frame.head) as CreatedHead);
@@ -189,7 +197,7 @@ export class RemoteSandbox implements InputSandbox {
         this.#receiveSaved(frame);
         break;
       case ToEngine.ENDED:
-        this.terminate((JSON.parse(frame.head) as EndedHead).reason, false);
+        this.terminate(String((JSON.parse(frame.head) as EndedHead).reason), false);
         break;
       case ToEngine.STOPPED:
         this.#finishStop();
@@ -227,8 +235,8 @@ export class RemoteSandbox implements InputSandbox {
       created?.resolve();
       return;
     }
-    this.#end(error);
-    created?.reject(new SandboxLoadError(this.spec.name, error));
+    this.#end(String(error));
+    created?.reject(new SandboxLoadError(this.spec.name, String(error)));
   }
 
   #goOn(call: number): void {
@@ -369,6 +377,7 @@ export class RemoteSandbox implements InputSandbox {
   #finishStop(): void {
     if (!this.alive) return;
     this.#state = 'stopped';
+    this.#created?.reject(new SandboxLoadError(this.spec.name, 'it was stopped'));
     this.#created = null;
     this.#onEnd(this);
     this.#leave(new SandboxEndedError(`sandbox ${this.spec.name} was stopped`));

@@ -23,8 +23,9 @@ export function resultOf(
     checkCounts(spec, call, received);
     return { result: complete(spec, call, received, frame, sent?.length ?? 0), head: received.head };
   } catch (error) {
-    if (!(error instanceof ForgedResultError)) throw error;
-    return { result: { ...NO_RESULT, terminated: { reason: error.message, row: -1 } }, head: null };
+    const text = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof ForgedResultError ? text : `the result of the sandbox is forged: ${text}`;
+    return { result: { ...NO_RESULT, terminated: { reason, row: -1 } }, head: null };
   }
 }
 

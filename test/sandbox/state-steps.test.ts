@@ -24,7 +24,7 @@ describe('a state that is never done', () => {
   test.each(endless)('is not kept, and the script goes on: %s', async (_what, state) => {
     const sandbox = await bench.start(`${COUNT} ${state}`);
     await sandbox.process(batchOf([line('a')]), null);
-    await expect(sandbox.save(join(bench.folder, 'never.data'))).rejects.toThrow(
+    await expect(sandbox.save?.(join(bench.folder, 'never.data'))).rejects.toThrow(
       /cannot be saved: .*(exceeded 100000000 steps|exceeded memory_limit)/,
     );
     expect(existsSync(join(bench.folder, 'never.data'))).toBe(false);
@@ -34,7 +34,7 @@ describe('a state that is never done', () => {
   test('leaves the script at work', async () => {
     const sandbox = await bench.start(`${COUNT} ${endless[0]?.[1] ?? ''}`);
     await sandbox.process(batchOf([line('a')]), null);
-    await expect(sandbox.save(join(bench.folder, 'never.data'))).rejects.toThrow(TOO_MANY);
+    await expect(sandbox.save?.(join(bench.folder, 'never.data'))).rejects.toThrow(TOO_MANY);
     await sandbox.process(batchOf([line('a')]), null);
     expect(messagesOf(await sandbox.timer(1n))[0]?.pid).toBe(2);
     await sandbox.stop();
@@ -43,7 +43,7 @@ describe('a state that is never done', () => {
   test('ends a script that catches the error', async () => {
     const sandbox = await bench.start(`${COUNT} class A { toSaved() { for (;;) try { for (;;); } catch {} } } var a = new A();`);
     await sandbox.process(batchOf([line('a')]), null);
-    await expect(sandbox.save(join(bench.folder, 'never.data'))).rejects.toThrow(TOO_MANY);
+    await expect(sandbox.save?.(join(bench.folder, 'never.data'))).rejects.toThrow(TOO_MANY);
     // It may hear of the end before the call or during it.
     const next = await sandbox.process(batchOf([line('a')]), null).catch((error: Error) => error);
     expect(next instanceof Error ? next.message : next.terminated?.reason).toMatch(TOO_MANY);
