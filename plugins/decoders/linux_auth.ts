@@ -14,8 +14,7 @@
  *
  * A message that rsyslog wrote once for several has the field repeated, with their number. remote_addr and local_addr have the representation `ipv4`, `ipv6` or `hostname`. All other messages are only lines of syslog.
  */
-import { AUTH_FIELDS, authRules } from '../modules/auth_rules.ts';
-import { ruleFields } from '../modules/message_rules.ts';
+import { authFields } from '../modules/auth_rules.ts';
 import { TYPE, ZONE } from '../modules/parameters.ts';
 import { SyslogMessage } from '../modules/syslog_message.ts';
 
@@ -99,7 +98,7 @@ export function process_message(): ProcessStatus {
   const { program, message } = syslog.line;
   const written = text.slice(message.from, message.to);
   const { times, words = written } = REPEATED.exec(written)?.groups ?? {};
-  const fields = ruleFields(authRules(text.slice(program.from, program.to), words), AUTH_FIELDS, words);
+  const fields = authFields(text.slice(program.from, program.to), words);
   if (times !== undefined) fields.push({ name: 'repeated', value: Number(times) });
   return syslog.inject(text, fields);
 }

@@ -106,7 +106,7 @@ const decode = slowQueryDecoder({
     [
       ['Thread_id', COUNT],
       ['Schema', ANY],
-      ['QC_hit', /^(?:Yes|No)$/],
+      ['QC_hit', (value) => value === 'Yes' || value === 'No'],
     ],
     [
       ['Query_time', DECIMAL],

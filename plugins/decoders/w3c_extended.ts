@@ -17,7 +17,7 @@
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectTable } from '../modules/inject.ts';
-import { fieldOf } from '../modules/message_rules.ts';
+import { fieldMaker } from '../modules/message_rules.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../modules/parameters.ts';
 import { withoutLineEnd } from '../modules/scan.ts';
 import type { SyslogField } from '../modules/syslog_message.ts';
@@ -100,7 +100,8 @@ const KINDS = {
   },
   hosts: ['remote_addr', 'server_addr'],
 };
-const IN_SECONDS = { ...KINDS, numbers: { ...KINDS.numbers, request_time: 's' } };
+const fieldOf = fieldMaker(KINDS);
+const fieldInSeconds = fieldMaker({ ...KINDS, numbers: { ...KINDS.numbers, request_time: 's' } });
 
 globalThis._W3C_FIELDS = stringConfig('fields', '');
 const noFields: ProcessStatus = [-1, 'no line #Fields: before it'];
@@ -140,7 +141,7 @@ function inject(line: string, values: readonly string[]): ProcessStatus {
     if (value === '-') continue;
     if (name === 'date') day = value;
     else if (name === 'time') time = value;
-    else fields.push(fieldOf(fieldName(name), value, value.includes('.') ? IN_SECONDS : KINDS));
+    else fields.push((value.includes('.') ? fieldInSeconds : fieldOf)(fieldName(name), value));
   }
   const message: InjectMessage = { Fields: fields };
   if (day !== '' && time !== '') {

@@ -1,5 +1,6 @@
 /** Times as programs write them, told apart by their looks. */
-import { ClfDate, Rfc3164Date, daysSince1970, fourDigits, monthAt, offsetAt, timeAt, twoDigits } from './dates.ts';
+import { Rfc3164Date, daysSince1970, fourDigits, monthAt, offsetAt, timeAt, twoDigits } from './dates.ts';
+import { isDigit } from './scan.ts';
 import { WallClock } from './time_zone.ts';
 import { zoneHours } from './zone_names.ts';
 
@@ -22,7 +23,7 @@ const YEAR_LAST = new RegExp(
 const EARLIEST = 1e8;
 /** Numbers from these on are in milli-, micro- and nanoseconds: 1973 in each, and long after 5000 in the unit before. */
 const [MILLISECONDS, MICROSECONDS, NANOSECONDS] = [1e11, 1e14, 1e17];
-const [COMMA, DASH, DOT, SLASH, BLANK, UPPER_T, LOWER_T] = [44, 45, 46, 47, 32, 84, 116];
+const [BLANK, PLUS, COMMA, DASH, DOT, SLASH, ZERO, COLON, UPPER_T, LOWER_T] = [32, 43, 44, 45, 46, 47, 48, 58, 84, 116];
 
 /**
  * Nanoseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds, by its size; null for numbers before
@@ -52,7 +53,6 @@ function fractionOf(fraction: number, unit: bigint): bigint {
  * GMT`), RFC 3164 (`Mar  5 13:07:59`), the C library's form (`Fri Mar  5 13:07:59 2021`), and numbers as `epochTime` has them.
  */
 export class AnyDate {
-  readonly #clf = new ClfDate();
   readonly #short: Rfc3164Date;
   readonly #clock: WallClock;
   #named: { readonly zone: string; readonly clock: WallClock | null } | null = null;
@@ -71,7 +71,8 @@ export class AnyDate {
     const end = text.length;
     const dayMark = text.charCodeAt(4);
     if ((dayMark === DASH || dayMark === SLASH) && text.charCodeAt(7) === dayMark) return this.#civil(text);
-    if (this.#clf.read(text, 0, end) === end) return BigInt(this.#clf.ns);
+    const plain = this.#dayFirst(text) ?? this.#yearLast(text);
+    if (plain !== null) return plain;
     const shortEnd = this.#short.read(text, 0, end);
     if (shortEnd >= 0) return this.#withoutYear(text, shortEnd);
     const number = NUMBER.exec(text);
@@ -82,7 +83,36 @@ export class AnyDate {
   #withoutYear(text: string, at: number): bigint | null {
     const fractionEnd = text.charCodeAt(at) === DOT ? digitsEnd(text, at + 1) : at;
     const fits = fractionEnd === text.length && fractionEnd !== at + 1;
-    return fits ? BigInt(this.#clock.toUtc(this.#short.ns)) + nanoseconds(text.slice(at + 1, fractionEnd)) : null;
+    return fits ? instant(this.#clock.toUtc(this.#short.ns) / 1e9, text, at + 1, fractionEnd) : null;
+  }
+
+  /** `05/Mar/2021:13:07:59.250 +0100` and `05-Mar-2021 13:07:59`, in place: `#worded` reads more forms. */
+  #dayFirst(text: string): bigint | null {
+    const separator = text.charCodeAt(2);
+    if (separator !== text.charCodeAt(6) || (separator !== SLASH && separator !== DASH && separator !== BLANK)) return null;
+    const day = twoDigits(text, 0, 1, 31);
+    const month = monthAt(text, 3);
+    const year = fourDigits(text, 7);
+    const mark = text.charCodeAt(11);
+    const time = timeAt(text, 12);
+    const to = fractionEnd(text, 20);
+    if (day < 0 || month < 0 || year < 0 || time < 0 || to < 0 || (mark !== COLON && mark !== BLANK)) return null;
+    const shown = daysSince1970(year, month, day) * DAY_SECONDS + time;
+    const offset = to === text.length ? this.#clock.ahead(shown) : this.#zoneSeconds(text, to, shown);
+    return Number.isNaN(offset) ? null : instant(shown - offset, text, 21, to);
+  }
+
+  /** `Fri Mar 05 13:07:59.250 2021`, in place. */
+  #yearLast(text: string): bigint | null {
+    if (text.charCodeAt(3) !== BLANK || text.charCodeAt(7) !== BLANK || text.charCodeAt(10) !== BLANK || !isWeekday(text)) return null;
+    const month = monthAt(text, 4);
+    const day = text.charCodeAt(8) === BLANK ? text.charCodeAt(9) - ZERO : twoDigits(text, 8, 1, 31);
+    const time = timeAt(text, 11);
+    const to = fractionEnd(text, 19);
+    const year = text.charCodeAt(to) === BLANK && to + 5 === text.length ? fourDigits(text, to + 1) : -1;
+    if (month < 0 || day < 1 || day > 31 || time < 0 || year < 0) return null;
+    const shown = daysSince1970(year, month, day) * DAY_SECONDS + time;
+    return instant(shown - this.#clock.ahead(shown), text, 20, to);
   }
 
   /** A date whose month is a name. */
@@ -101,7 +131,7 @@ export class AnyDate {
     if (monthNumber < 0 || seconds < 0 || Number(day) < 1 || Number(day) > 31) return null;
     const shown = daysSince1970(Number(year), monthNumber, Number(day)) * DAY_SECONDS + seconds;
     const offset = zone === '' ? this.#clock.ahead(shown) : this.#zoneSeconds(` ${zone}`, 0, shown);
-    return Number.isNaN(offset) ? null : BigInt(shown - offset) * SECOND + nanoseconds(fraction);
+    return Number.isNaN(offset) ? null : instant(shown - offset, fraction, 0, fraction.length);
   }
 
   /** Year, month and day, a time, perhaps a fraction of a second, perhaps a zone. */
@@ -113,13 +143,11 @@ export class AnyDate {
     const time = timeAt(text, 11);
     if (year < 0 || month < 0 || day < 0 || time < 0 || (mark !== UPPER_T && mark !== LOWER_T && mark !== BLANK)) return null;
 
-    const point = text.charCodeAt(19);
-    const fractionEnd = point === DOT || point === COMMA ? digitsEnd(text, 20) : 19;
-    if (fractionEnd === 20) return null;
+    const to = fractionEnd(text, 19);
+    if (to < 0) return null;
     const shown = daysSince1970(year, month, day) * DAY_SECONDS + time;
-    const offset = fractionEnd === text.length ? this.#clock.ahead(shown) : this.#zoneSeconds(text, fractionEnd, shown);
-    if (Number.isNaN(offset)) return null;
-    return BigInt(shown - offset) * SECOND + nanoseconds(text.slice(20, fractionEnd));
+    const offset = to === text.length ? this.#clock.ahead(shown) : this.#zoneSeconds(text, to, shown);
+    return Number.isNaN(offset) ? null : instant(shown - offset, text, 20, to);
   }
 
   /**
@@ -128,12 +156,12 @@ export class AnyDate {
    */
   #zoneSeconds(text: string, at: number, shown: number): number {
     const from = text.charCodeAt(at) === BLANK ? at + 1 : at;
+    const sign = text.charCodeAt(from);
+    if (sign === PLUS || sign === DASH) return offsetOf(text, from);
     const zone = text.slice(from);
     if (ZULU.has(zone)) return 0;
     if (from > at && ZONE_NAME.test(zone)) return this.#clock.ahead(shown) || (zoneHours(zone) ?? NaN) * 3600;
-    if (REGION.test(zone)) return this.#clockOf(zone)?.ahead(shown) ?? NaN;
-    if (zone.length === 6) return offsetAt(zone, 0, 1);
-    return zone.length === 5 ? offsetAt(zone, 0, 0) : /^[+-]\d\d$/.test(zone) ? offsetAt(`${zone}00`, 0, 0) : NaN;
+    return REGION.test(zone) ? (this.#clockOf(zone)?.ahead(shown) ?? NaN) : NaN;
   }
 
   /** The clock of the zone that a text named last; null when there is no such zone. */
@@ -152,19 +180,64 @@ function clockOf(zone: string): WallClock | null {
   }
 }
 
+/** Seconds of the offset that the text from `from` on is: `+01:00`, `+0100`, `+01`. NaN when it is none. */
+function offsetOf(text: string, from: number): number {
+  const length = text.length - from;
+  if (length === 6) return offsetAt(text, from, 1);
+  if (length === 5) return offsetAt(text, from, 0);
+  return length === 3 ? offsetAt(`${text.slice(from)}00`, 0, 0) : NaN;
+}
+
 function exactEpoch(whole: string, fraction: string): bigint | null {
   const value = Number(whole);
   if (value < EARLIEST || whole.length > 20) return null;
   const unit = unitOf(value);
-  return BigInt(whole) * unit + (nanoseconds(fraction) * unit) / SECOND;
+  if (unit === SECOND) return instant(value, fraction, 0, fraction.length);
+  return BigInt(whole) * unit + (BigInt(nanosecondsIn(fraction, 0, fraction.length)) * unit) / SECOND;
 }
 
-/** The nanoseconds that digits behind a point of seconds are. */
-function nanoseconds(digits: string): bigint {
-  return digits === '' ? 0n : BigInt(digits.slice(0, 9).padEnd(9, '0'));
+/** The second that was asked for last, and its nanoseconds: lines of a log are often of one. */
+let lastSecond = 0;
+let lastBase = 0n;
+
+/** Nanoseconds since 1970 of a second and the digits [from, to) behind its point. */
+function instant(second: number, text: string, from: number, to: number): bigint {
+  if (second !== lastSecond) {
+    lastBase = BigInt(second) * SECOND;
+    lastSecond = second;
+  }
+  return to > from ? lastBase + BigInt(nanosecondsIn(text, from, to)) : lastBase;
+}
+
+/** The nanoseconds that the digits [from, to) behind a point of seconds are, of which nine count. */
+function nanosecondsIn(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let i = 0; i < 9; i++) value = value * 10 + (from + i < to ? text.charCodeAt(from + i) - ZERO : 0);
+  return value;
+}
+
+/** The position after a point or comma at `at` and its digits, `at` when there is none, or -1 when it has no digits. */
+function fractionEnd(text: string, at: number): number {
+  const point = text.charCodeAt(at);
+  if (point !== DOT && point !== COMMA) return at;
+  const to = digitsEnd(text, at + 1);
+  return to === at + 1 ? -1 : to;
+}
+
+/** Whether the text begins with a capital and two small letters. */
+function isWeekday(text: string): boolean {
+  return isCapital(text.charCodeAt(0)) && isSmall(text.charCodeAt(1)) && isSmall(text.charCodeAt(2));
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90;
+}
+
+function isSmall(code: number): boolean {
+  return code >= 97 && code <= 122;
 }
 
 function digitsEnd(text: string, at: number): number {
-  while (text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57) at++;
+  while (isDigit(text.charCodeAt(at))) at++;
   return at;
 }

@@ -1,10 +1,11 @@
 /** What the programs of Linux write about logins and accounts. `user` is the account in question, `by_user` the one who acted. */
-import type { MessageRule, RuleFields } from './message_rules.ts';
+import { fieldMaker, MessageRules, type MessageRule } from './message_rules.ts';
+import type { SyslogField } from './syslog_message.ts';
 
-export const AUTH_FIELDS: RuleFields = {
+const fieldOf = fieldMaker({
   numbers: { remote_port: '', local_port: '', uid: '', by_uid: '', gid: '' },
   hosts: ['remote_addr', 'local_addr'],
-};
+});
 
 /** Where a client is. A name before it is taken as long as can be: whoever logs in may call himself `x from 198.51.100.1`. */
 const FROM = String.raw`from (?<remote_addr>\S+)(?: port (?<remote_port>\d+))?`;
@@ -123,7 +124,11 @@ const PROGRAMS: ReadonlyMap<string, readonly MessageRule[]> = new Map([
   ['usermod', [{ event: 'group_joined', pattern: /^add '(?<user>[^']+)' to group '(?<group>[^']+)'/ }]],
 ]);
 
-/** The rules for messages of a program. */
-export function authRules(program: string, message: string): readonly MessageRule[] {
-  return message.startsWith('pam_') ? PAM : (PROGRAMS.get(program) ?? []);
+const pamRules = new MessageRules(PAM, fieldOf);
+const programRules = new Map(Array.from(PROGRAMS, ([program, rules]) => [program, new MessageRules(rules, fieldOf)]));
+
+/** The field event, and those that say more about it; none for messages of unknown forms. */
+export function authFields(program: string, message: string): SyslogField[] {
+  const rules = message.startsWith('pam_') ? pamRules : programRules.get(program);
+  return rules?.fieldsOf(message) ?? [];
 }

@@ -1,9 +1,9 @@
 /** What the kernel of Linux writes about packets, processes and devices. */
 import { PairReader } from './key_values.ts';
-import { fieldOf, ruleFields, type MessageRule, type RuleFields } from './message_rules.ts';
+import { fieldMaker, MessageRules } from './message_rules.ts';
 import type { SyslogField } from './syslog_message.ts';
 
-const FIELDS: RuleFields = {
+const fieldOf = fieldMaker({
   numbers: {
     ...{
       LEN: '',
@@ -25,9 +25,9 @@ const FIELDS: RuleFields = {
     ...{ total_vm: 'kB', anon_rss: 'kB', file_rss: 'kB', blocked: 's' },
   },
   hosts: ['SRC', 'DST'],
-};
+});
 
-const RULES: readonly MessageRule[] = [
+const RULES = [
   {
     event: 'oom_kill',
     pattern:
@@ -58,6 +58,8 @@ const RULES: readonly MessageRule[] = [
 const AUDIT = /^audit: type=(?<audit_type>\d+) audit\((?<audit_time>[\d.]+):(?<audit_serial>\d+)\): */;
 const PACKET = /^(?:.*?[ \]])??(?=IN=\S* OUT=)/;
 
+const rules = new MessageRules(RULES, fieldOf);
+const auditRule = new MessageRules([{ event: 'audit', pattern: AUDIT }], fieldOf);
 const pairs = new PairReader({ separator: ' ', assignment: '=' });
 
 /** The field event, and those that say more about it; none for messages of unknown forms. */
@@ -65,9 +67,8 @@ export function kernelFields(message: string): SyslogField[] {
   const packet = PACKET.exec(message);
   if (packet !== null) return packetFields(packet[0].trim(), message, packet[0].length);
   const audit = AUDIT.exec(message);
-  if (audit === null) return ruleFields(RULES, FIELDS, message);
-  const head = ruleFields([{ event: 'audit', pattern: AUDIT }], FIELDS, message);
-  return [...head, ...pairFields(message, audit[0].length, message.length)];
+  if (audit === null) return rules.fieldsOf(message);
+  return [...auditRule.fieldsOf(message), ...pairFields(message, audit[0].length, message.length)];
 }
 
 /** A line of netfilter's LOG target. An error message of ICMP repeats the packet it is about in brackets; that one is left out. */
@@ -83,7 +84,7 @@ function pairFields(text: string, at: number, end: number): SyslogField[] {
   pairs.begin(text, at, end);
   while (pairs.next()) {
     if (pairs.value === null) fields.push({ name: pairs.name, value: true });
-    else if (pairs.value !== '') fields.push(fieldOf(pairs.name, pairs.value, FIELDS));
+    else if (pairs.value !== '') fields.push(fieldOf(pairs.name, pairs.value));
   }
   return fields;
 }

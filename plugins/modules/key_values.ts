@@ -1,4 +1,5 @@
 /** Lines of names and values: `a=1 b="two words" c`. */
+import { NameCache } from './name_cache.ts';
 import { isSpace } from './scan.ts';
 
 /** How pairs are written. */
@@ -11,6 +12,7 @@ export interface PairSyntax {
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+const LAST_ASCII = 127;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([^]))/g;
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
@@ -22,6 +24,7 @@ export class PairReader {
   quoted = false;
   /** Why `next` stopped before the end of the line; null when it did not. */
   error: string | null = null;
+  readonly #names = new NameCache();
   readonly #separator: string;
   readonly #assignment: string;
   readonly #assignmentCode: number;
@@ -44,6 +47,7 @@ export class PairReader {
     this.#at = at;
     this.#end = end;
     this.error = null;
+    this.#names.begin();
   }
 
   /** Reads the next pair. False at the end of the line, and when what stands there is no pair. */
@@ -51,7 +55,7 @@ export class PairReader {
     this.#skipSeparators();
     if (this.#at >= this.#end) return false;
     const nameEnd = this.#find(this.#at);
-    this.name = this.#text.slice(this.#at, nameEnd).trimEnd();
+    this.name = this.#nameTo(nameEnd);
     this.quoted = false;
     this.value = null;
     this.#at = nameEnd;
@@ -60,6 +64,12 @@ export class PairReader {
     if (this.name === '') return this.#fail('a value without a name');
     this.#at = nameEnd + this.#assignment.length;
     return this.#readValue();
+  }
+
+  #nameTo(end: number): string {
+    const last = this.#text.charCodeAt(end - 1);
+    if (isSpace(last) || last > LAST_ASCII) return this.#text.slice(this.#at, end).trimEnd();
+    return this.#names.next(this.#text, this.#at, end);
   }
 
   /** Where the assignment, the separator or the line comes to its end first. */

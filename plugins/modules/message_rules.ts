@@ -1,5 +1,7 @@
 /** Messages in plain words whose forms are known: from a message to what happened in it. */
 import { hostForm } from './hosts.ts';
+import { numberedPattern, type NumberedPattern } from './named_groups.ts';
+import { plainNumber } from './scan.ts';
 import type { SyslogField } from './syslog_message.ts';
 
 /** A form of messages: its named groups become fields. */
@@ -17,26 +19,48 @@ export interface RuleFields {
   readonly hosts: readonly string[];
 }
 
-const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+/** Makes the field that a text of this name is. */
+export type FieldMaker = (name: string, value: string) => SyslogField;
 
-/** The fields of the first rule that fits the message; none when no rule does. Groups that are empty set no field. */
-export function ruleFields(rules: readonly MessageRule[], kinds: RuleFields, message: string): SyslogField[] {
-  for (const { event, pattern } of rules) {
-    const match = pattern.exec(message);
-    if (match === null) continue;
-    const fields: SyslogField[] = [{ name: 'event', value: event }];
-    for (const [name, value] of Object.entries(match.groups ?? {})) {
-      if (value !== undefined && value !== '') fields.push(fieldOf(name, value, kinds));
-    }
-    return fields;
-  }
-  return [];
+const HOST = Symbol('host');
+
+export function fieldMaker({ numbers, hosts }: RuleFields): FieldMaker {
+  const kinds = new Map<string, string | typeof HOST>([
+    ...Object.entries(numbers),
+    ...hosts.map((name): [string, typeof HOST] => [name, HOST]),
+  ]);
+  return (name, value) => {
+    const kind = kinds.get(name);
+    if (kind === undefined) return { name, value };
+    if (kind === HOST) return { name, value, representation: hostForm(value, 0, value.length) };
+    const number = plainNumber(value);
+    if (Number.isNaN(number)) return { name, value };
+    return kind === '' ? { name, value: number } : { name, value: number, representation: kind };
+  };
 }
 
-/** The field that a text of this name is. */
-export function fieldOf(name: string, value: string, { numbers, hosts }: RuleFields): SyslogField {
-  if (hosts.includes(name)) return { name, value, representation: hostForm(value, 0, value.length) };
-  const unit = Object.hasOwn(numbers, name) ? numbers[name] : undefined;
-  if (unit === undefined || !NUMBER.test(value)) return { name, value };
-  return unit === '' ? { name, value: Number(value) } : { name, value: Number(value), representation: unit };
+/** Rules for messages, tried one after the other. */
+export class MessageRules {
+  readonly #rules: readonly (NumberedPattern & { readonly event: SyslogField })[];
+  readonly #fieldOf: FieldMaker;
+
+  constructor(rules: readonly MessageRule[], fieldOf: FieldMaker) {
+    this.#rules = rules.map(({ event, pattern }) => ({ ...numberedPattern(pattern), event: { name: 'event', value: event } }));
+    this.#fieldOf = fieldOf;
+  }
+
+  /** The fields of the first rule that fits the message; none when no rule does. Groups that are empty set no field. */
+  fieldsOf(message: string): SyslogField[] {
+    for (const { expression, names, event } of this.#rules) {
+      const found = expression.exec(message);
+      if (found === null) continue;
+      const fields = [event];
+      for (let i = 1; i < names.length; i++) {
+        const [name, value = ''] = [names[i], found[i]];
+        if (name !== undefined && value !== '') fields.push(this.#fieldOf(name, value));
+      }
+      return fields;
+    }
+    return [];
+  }
 }

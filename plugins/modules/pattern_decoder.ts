@@ -2,14 +2,14 @@
 import { AnyDate } from './any_date.ts';
 import { boolConfig, stringConfig } from './config.ts';
 import { injectTable } from './inject.ts';
-import { fieldOf, type RuleFields } from './message_rules.ts';
+import { fieldMaker, type FieldMaker, type RuleFields } from './message_rules.ts';
+import { firstMatch, type Groups } from './named_groups.ts';
 import { withoutLineEnd } from './scan.ts';
 import { SeverityScale } from './severity.ts';
 import type { SyslogField } from './syslog_message.ts';
 import { configuredClock } from './time_zone.ts';
 
-/** The parts of a record by their names. */
-export type Groups = Readonly<Record<string, string | undefined>>;
+export type { Groups };
 
 /**
  * The forms of a record. Named groups become fields of their names, except those that become headers (time, level, message, hostname, logger and
@@ -31,6 +31,7 @@ export interface RecordForms extends RuleFields {
 }
 
 const HEADERS = new Set(['time', 'level', 'message', 'hostname', 'logger', 'process']);
+const PROCESS = /^\d{1,10}$/;
 const MAX_PID = 2_147_483_647;
 
 /** The `process_message` of a decoder of such records, by the parameters type, tz and payload_keep. */
@@ -41,13 +42,15 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
   const scale = new SeverityScale('pino');
   const levels = new Map(Object.entries(forms.levels ?? {}));
   const severityOf = (level: string): number => levels.get(level) ?? scale.severityOf(level);
+  const match = firstMatch(forms.patterns);
+  const fieldOf = fieldMaker(forms);
   const refusal: ProcessStatus = [-1, forms.refusal];
   const noTime: ProcessStatus = [-1, 'no date that there is'];
 
   return () => {
     const { text, start, end } = payload_span();
     const record = text.slice(start, withoutLineEnd(text, start, end));
-    const found = groupsOf(forms.patterns, record);
+    const found = match(record);
     if (found === null) return refusal;
     const groups = forms.refine?.(found) ?? found;
     const { time = '', level = '', hostname = '', logger = '', process = '', message: words } = groups;
@@ -60,7 +63,7 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
     if (type !== null) message.Type = type;
     if (isValue(hostname)) message.Hostname = hostname;
     if (isValue(logger)) message.Logger = logger;
-    const fields = fieldsOf(groups, forms);
+    const fields = fieldsOf(groups, fieldOf);
     setSeverity(message, fields, level, severityOf(level));
     setPid(message, fields, process);
     if (forms.further !== undefined) fields.push(...forms.further(groups));
@@ -69,19 +72,11 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
   };
 }
 
-function groupsOf(patterns: readonly RegExp[], record: string): Groups | null {
-  for (const pattern of patterns) {
-    const found = pattern.exec(record);
-    if (found !== null) return found.groups ?? {};
-  }
-  return null;
-}
-
-function fieldsOf(groups: Groups, kinds: RuleFields): SyslogField[] {
+function fieldsOf(groups: Groups, fieldOf: FieldMaker): SyslogField[] {
   const fields: SyslogField[] = [];
   for (const name in groups) {
     const value = groups[name] ?? '';
-    if (!HEADERS.has(name) && !name.startsWith('_') && isValue(value)) fields.push(fieldOf(name, value, kinds));
+    if (isValue(value) && !HEADERS.has(name) && !name.startsWith('_')) fields.push(fieldOf(name, value));
   }
   return fields;
 }
@@ -96,6 +91,6 @@ function setSeverity(message: InjectMessage, fields: SyslogField[], level: strin
 }
 
 function setPid(message: InjectMessage, fields: SyslogField[], process: string): void {
-  if (/^\d{1,10}$/.test(process) && Number(process) <= MAX_PID) message.Pid = Number(process);
+  if (PROCESS.test(process) && Number(process) <= MAX_PID) message.Pid = Number(process);
   else if (isValue(process)) fields.push({ name: 'procid', value: process });
 }

@@ -10,6 +10,7 @@ const ZERO = 48;
 const NINE = 57;
 const DOT = 46;
 const BACKSLASH = 92;
+const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Space, tab, newline, vertical tab, form feed, carriage return. */
 export function isSpace(code: number): boolean {
@@ -168,6 +169,15 @@ export function decimalIn(text: string, from: number, to: number): number {
     else value = value * 10 + code - ZERO;
   }
   return value / scale;
+}
+
+/** The number that the whole text is, as digits, perhaps with a sign, perhaps with a point and digits behind it; NaN for any other text. */
+export function plainNumber(text: string): number {
+  const end = text.length;
+  const to = digits(text, 0, end);
+  if (to < 0 || end > 16) return PLAIN_NUMBER.test(text) ? Number(text) : NaN;
+  if (to === end) return integerIn(text, 0, end);
+  return text.charCodeAt(to) === DOT && digits(text, to + 1, end) === end ? decimalIn(text, 0, end) : NaN;
 }
 
 /** The fraction that the digits of [from, to) make behind a point: `250` is 0.25. */

@@ -1,74 +1,92 @@
 /** Comment lines of slow query logs that hold pairs: `# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5`. */
-import { isDigit, isLetter } from './scan.ts';
+import { NameCache } from './name_cache.ts';
+import { isDigit, isLetter, plainNumber } from './scan.ts';
 
-export type Pair = readonly [name: string, value: string];
 export type LogField = FieldValue & { name: string };
 
-const UNITS: Readonly<Record<string, string>> = {
-  Query_time: 's',
-  Lock_time: 's',
-  InnoDB_IO_r_wait: 's',
-  InnoDB_rec_lock_wait: 's',
-  InnoDB_queue_wait: 's',
-  Pages_read_time: 'ms',
-  Engine_time: 'ms',
-  Bytes_sent: 'B',
-  Bytes_received: 'B',
-  Tmp_table_sizes: 'B',
-  InnoDB_IO_r_bytes: 'B',
-};
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ...['Query_time', 'Lock_time', 'InnoDB_IO_r_wait', 'InnoDB_rec_lock_wait', 'InnoDB_queue_wait'].map(inUnit('s')),
+  ...['Pages_read_time', 'Engine_time'].map(inUnit('ms')),
+  ...['Bytes_sent', 'Bytes_received', 'Tmp_table_sizes', 'InnoDB_IO_r_bytes'].map(inUnit('B')),
+]);
 /** Names as the servers write them that are fields of another name. */
-const FIELD_NAMES: Readonly<Record<string, string>> = { QC_Hit: 'QC_hit', 'Stored routine': 'Stored_routine' };
+const FIELD_NAMES: ReadonlyMap<string, string> = new Map([
+  ['QC_Hit', 'QC_hit'],
+  ['Stored routine', 'Stored_routine'],
+]);
 /** These are texts, also when they look like numbers. */
 const TEXTS = new Set(['Schema', 'Stored_routine', 'InnoDB_trx_id']);
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
 /** The only name of two words. */
 const LONG_NAME = 'Stored routine';
-const [TAB, BLANK, UNDERSCORE] = [9, 32, 95];
+const [TAB, BLANK, PLUS, UNDERSCORE] = [9, 32, 43, 95];
 
-/**
- * The pairs of the line [at, end). A value reaches as far as the next name, so it may be empty or hold blanks. Null when the line does not begin
- * with a name.
- */
-export function readPairs(text: string, at: number, end: number): Pair[] | null {
-  while (at < end && isBlank(text.charCodeAt(at))) at++;
-  let colon = nextColon(text, at, end);
-  if (colon < 0 || nameStart(text, at, colon) !== at) return null;
-  const pairs: Pair[] = [];
-  let name = at;
-  while (colon >= 0) {
-    const value = Math.min(colon + 2, end);
-    const following = nextColon(text, colon + 1, end);
-    const next = following < 0 ? end : nameStart(text, value, following);
-    pairs.push([text.slice(name, colon), trimmedEnd(text, value, next)]);
-    name = next;
-    colon = following;
+function inUnit(unit: string): (name: string) => [string, string] {
+  return (name) => [name, unit];
+}
+
+/** Reads the pairs of a line, one after the other. A value reaches as far as the next name, so it may be empty or hold blanks. */
+export class PairLineReader {
+  name = '';
+  value = '';
+  readonly #names = new NameCache();
+  #text = '';
+  #end = 0;
+  /** Where the next name begins, and the colon behind it; -1 when there is no more. */
+  #start = 0;
+  #colon = -1;
+
+  /** Begins with an entry. */
+  beginEntry(): void {
+    this.#names.begin();
   }
-  return pairs;
+
+  /** Begins with the line [at, end). False when it does not begin with a name. */
+  begin(text: string, at: number, end: number): boolean {
+    while (at < end && isBlank(text.charCodeAt(at))) at++;
+    this.#text = text;
+    this.#end = end;
+    this.#seek(at);
+    return this.#colon >= 0 && this.#start === at;
+  }
+
+  /** Reads the next pair. False at the end of the line. */
+  next(): boolean {
+    const [text, colon] = [this.#text, this.#colon];
+    if (colon < 0) return false;
+    this.name = this.#names.next(text, this.#start, colon);
+    this.#seek(colon + 1);
+    this.value = trimmedEnd(text, Math.min(colon + 2, this.#end), this.#colon < 0 ? this.#end : this.#start);
+    return true;
+  }
+
+  /** Finds the next colon that ends a name: behind a word, and before a blank or the end. */
+  #seek(at: number): void {
+    const [text, end] = [this.#text, this.#end];
+    for (let colon = text.indexOf(':', at); colon >= 0 && colon < end; colon = text.indexOf(':', colon + 1)) {
+      if (colon + 1 < end && !isBlank(text.charCodeAt(colon + 1))) continue;
+      this.#start = nameStart(text, at, colon);
+      this.#colon = colon;
+      if (this.#start < colon) return;
+    }
+    this.#colon = -1;
+  }
 }
 
 /** The field that a pair is: a number with its unit where the value is one. */
-export function pairField([written, value]: Pair): LogField {
-  const name = FIELD_NAMES[written] ?? written;
-  if (TEXTS.has(name) || !NUMBER.test(value)) return { name, value };
-  const representation = UNITS[name];
-  return representation === undefined ? { name, value: Number(value) } : { name, value: Number(value), representation };
-}
-
-/** The next colon that ends a name: behind a word, and before a blank or the end. -1 when there is none. */
-function nextColon(text: string, at: number, end: number): number {
-  for (let colon = text.indexOf(':', at); colon >= 0 && colon < end; colon = text.indexOf(':', colon + 1)) {
-    const ends = colon + 1 === end || isBlank(text.charCodeAt(colon + 1));
-    if (ends && nameStart(text, at, colon) < colon) return colon;
-  }
-  return -1;
+export function pairField(written: string, value: string): LogField {
+  const name = FIELD_NAMES.get(written) ?? written;
+  const number = TEXTS.has(name) || value.charCodeAt(0) === PLUS ? NaN : plainNumber(value);
+  if (Number.isNaN(number)) return { name, value };
+  const representation = UNITS.get(name);
+  return representation === undefined ? { name, value: number } : { name, value: number, representation };
 }
 
 /** Where the name before `colon` begins, not before `at`; `colon` itself when there is none behind a blank. */
 function nameStart(text: string, at: number, colon: number): number {
-  if (colon - LONG_NAME.length >= at && text.startsWith(LONG_NAME, colon - LONG_NAME.length)) return colon - LONG_NAME.length;
   let from = colon;
   while (from > at && isWord(text.charCodeAt(from - 1))) from--;
+  const long = colon - LONG_NAME.length;
+  if (long >= at && long < from && text.startsWith(LONG_NAME, long)) return long;
   return from === at || isBlank(text.charCodeAt(from - 1)) ? from : colon;
 }
 

@@ -111,7 +111,12 @@ function bytesField(name: string, text: string, representation: string | null): 
 }
 
 function typedField(name: string, value: unknown, wanted: unknown, representation: string | null): RowField {
-  const values: unknown[] = isArray(value) ? value : [value];
+  if (isArray(value)) return listField(name, value, wanted, representation);
+  const type = typeFor(name, value, wanted);
+  return { name, representation, type, values: [convert(name, value, type)] };
+}
+
+function listField(name: string, values: readonly unknown[], wanted: unknown, representation: string | null): RowField {
   if (values.length === 0) throw new TypeError(`inject_message: field ${name} has an empty list as its value`);
   const first: unknown = values[0];
   const type = typeFor(name, first, wanted);

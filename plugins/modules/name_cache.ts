@@ -1,0 +1,30 @@
+/** Places of a record whose names are remembered. */
+const MOST_PLACES = 64;
+
+/**
+ * The names in records, which are mostly the same in the same order: each is cut out of its text once, and is the same string from then on, which makes it
+ * quick to look up.
+ */
+export class NameCache {
+  readonly #names: string[] = [];
+  #place = 0;
+
+  /** Begins with a record. */
+  begin(): void {
+    this.#place = 0;
+  }
+
+  /** The next name of the record, which is the piece [from, to) of a text. */
+  next(text: string, from: number, to: number): string {
+    const place = this.#place++;
+    const known = this.#names[place];
+    if (known !== undefined && known.length === to - from && text.startsWith(known, from)) return known;
+    const name = text.slice(from, to);
+    return place < MOST_PLACES ? (this.#names[place] = ownText(name)) : name;
+  }
+}
+
+/** The same text, without the one that it was cut out of: names of properties have texts of their own. */
+function ownText(piece: string): string {
+  return Object.keys({ [piece]: 0 })[0] ?? '';
+}
