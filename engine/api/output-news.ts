@@ -1,4 +1,3 @@
-import type { PayloadNews } from '../outputs/payload-book.ts';
 import { Throttle } from '../throttle.ts';
 import type { EngineEvents } from './types.ts';
 
@@ -7,7 +6,7 @@ type News = EngineEvents['outputs.changed'];
 const NOTHING: News = { graphs: false, items: false, schema: false };
 export const EVERYTHING: News = { graphs: true, items: true, schema: true };
 
-/** Tells the window what filters have made, all at once and not too often. */
+/** Tells the window what filters have made and what was counted, all at once and not too often. */
 export class OutputNews {
   readonly #throttle: Throttle;
   #news = NOTHING;
@@ -20,7 +19,7 @@ export class OutputNews {
     }, intervalMs);
   }
 
-  tell({ graphs, items, schema }: Pick<PayloadNews, keyof News>): void {
+  tell({ graphs = false, items = false, schema = false }: Partial<News>): void {
     if (!graphs && !items && !schema) return;
     const { graphs: oldGraphs, items: oldItems, schema: oldSchema } = this.#news;
     this.#news = { graphs: oldGraphs || graphs, items: oldItems || items, schema: oldSchema || schema };

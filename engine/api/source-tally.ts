@@ -1,20 +1,29 @@
+import { SchemaCounts } from '../outputs/schema-counts.ts';
 import { SchemaSamples } from '../outputs/schema-tree.ts';
 import type { DecodedRecords } from '../pipeline/decode-stage.ts';
 import { RateMeter } from './rates.ts';
 import { fieldNames } from './source-samples.ts';
 import type { SourceInfo } from './types.ts';
 
+/** What is known of the kinds of messages of a source. */
+export interface SourceSchema {
+  readonly counts: SchemaCounts;
+  readonly samples: SchemaSamples;
+}
+
+const noSchema = (): SourceSchema => ({ counts: new SchemaCounts(), samples: new SchemaSamples() });
+
 /** Counts what a source brings, and keeps samples of it. */
 export class SourceTally {
   readonly #meter = new RateMeter();
-  #samples = new SchemaSamples();
+  #schema = noSchema();
   #records = 0;
   #failures = 0;
   #lastTime: number | null = null;
   #fields: readonly string[] = [];
 
-  get samples(): SchemaSamples {
-    return this.#samples;
+  get schema(): SourceSchema {
+    return this.#schema;
   }
 
   /** Milliseconds: of the record that was read last; null: there is none. */
@@ -37,14 +46,15 @@ export class SourceTally {
   }
 
   /** Counts records that were read and decoded. */
-  take({ input, batch, failures }: DecodedRecords): void {
+  take({ input, batch, decoded, failures }: DecodedRecords): void {
     const count = input.batch.length;
     const last = batch.timestamps.at(-1);
     if (last !== undefined) this.#lastTime = Number(last / 1_000_000n);
     this.#records += count;
     this.#failures += failures.length;
     this.#meter.add(count);
-    this.#samples.observe(batch);
+    this.#schema.samples.observe(batch);
+    this.#schema.counts.observe(decoded);
     if (this.#fields.length === 0 && count > failures.length) this.#fields = fieldNames(batch);
   }
 
@@ -55,7 +65,7 @@ export class SourceTally {
 
   /** The source is read anew, from its beginning. */
   forgetRecords(): void {
-    this.#samples = new SchemaSamples();
+    this.#schema = noSchema();
     this.#records = 0;
     this.#failures = 0;
   }

@@ -2,7 +2,6 @@ import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind 
 import { HeadInput } from '../inputs/head-input.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { EndingInput, Input, InputEnd, InputNotice } from '../inputs/types.ts';
-import type { SchemaSamples } from '../outputs/schema-tree.ts';
 import type { ClockKind } from '../pipeline/clock.ts';
 import type { DecodedRecords } from '../pipeline/decode-stage.ts';
 import { shareDecoder } from '../pipeline/decoder-group.ts';
@@ -22,7 +21,7 @@ import { detectByFiles, detectByText } from './source-detection.ts';
 import type { SourceOptions, SourcePart } from './source-options.ts';
 import { firstFile, firstRecords } from './source-samples.ts';
 import { SourceStatus } from './source-status.ts';
-import { SourceTally } from './source-tally.ts';
+import { SourceTally, type SourceSchema } from './source-tally.ts';
 import { tableColumns } from './templates.ts';
 
 /** What a source needs of the workspace. */
@@ -34,6 +33,8 @@ export interface SourceContext {
   addPlugins(source: Source, pipeline: Pipeline): void;
   /** Something in `info` is different. */
   changed(): void;
+  /** There are further records: `info` and `schema` are different. */
+  took(): void;
   notice(notice: InputNotice): void;
 }
 
@@ -81,9 +82,9 @@ export class Source {
     return this.#tally.lastTime;
   }
 
-  /** Of what it brings, for the schema. */
-  get samples(): SchemaSamples {
-    return this.#tally.samples;
+  /** What messages it brings. */
+  get schema(): SourceSchema {
+    return this.#tally.schema;
   }
 
   get queued(): number {
@@ -320,7 +321,7 @@ export class Source {
     this.#tally.take(records);
     if (this.kind === 'file') this.#status.become('reading');
     await this.#context.store.append({ batch: records.batch, raw: records.raw, source: this.id, decoder });
-    this.#context.changed();
+    this.#context.took();
   }
 
   #decoderEnded(decoder: SourceDecoder, reason: string): void {

@@ -53,15 +53,6 @@ export const DEFAULT_TEMPLATES: readonly FilterTemplate[] = [
   frequent('frequent_clients', 'remote_addr'),
   frequent('frequent_requests', 'request'),
   frequent('frequent_programs', 'programname'),
-  {
-    name: 'message_schema',
-    script: 'message_schema',
-    matcher: 'Type !~ /^svc\\./',
-    config: {},
-    ticker: TICKER,
-    limits: LARGE_OUTPUT,
-    builtIn: true,
-  },
 ];
 
 const ACCESS_COLUMNS = [

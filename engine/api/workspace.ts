@@ -235,10 +235,10 @@ export class Workspace {
   }
 
   schema(): SchemaLogger[] {
-    const samples = this.#sources.all().map((source) => source.samples);
+    const schemas = this.#sources.all().map(({ schema }) => schema);
     return schemaTree(
-      this.book.schemas().map(({ loggers }) => loggers),
-      samples,
+      schemas.map(({ counts }) => counts.loggers()),
+      schemas.map(({ samples }) => samples),
     );
   }
 
@@ -275,6 +275,10 @@ export class Workspace {
       detector: this.#detector,
       addPlugins: (source, pipeline) => this.#addPlugins(source, pipeline),
       changed: () => this.#state.changed(),
+      took: () => {
+        this.#state.changed();
+        this.#outputs.tell({ schema: true });
+      },
       notice: ({ level, code, text }) => this.notices.say(level, code, text, { source: id }),
     };
   }

@@ -2,10 +2,9 @@ import type { Graph, ItemTable } from '../api/types.ts';
 import { fieldAt, textAt, type MessageBatch } from '../message/batch.ts';
 import { parseCircularBuffer } from './cbuf.ts';
 import { parseWeighting } from './items.ts';
-import { parseSchema, type SchemaTextLogger } from './schema.ts';
 
 /** What the messages that filters inject are for. */
-export type PayloadKind = 'graph' | 'items' | 'schema' | 'alert' | 'other';
+export type PayloadKind = 'graph' | 'items' | 'alert' | 'other';
 
 /** The latest payload of one plugin, type and name. */
 interface Entry {
@@ -17,13 +16,12 @@ interface Entry {
   readonly payload: string;
   readonly kind: PayloadKind;
   /** What was read from the payload, once somebody asked. */
-  parsed?: Graph | ItemTable | readonly SchemaTextLogger[] | null;
+  parsed?: Graph | ItemTable | null;
 }
 
 export interface PayloadNews {
   readonly graphs: boolean;
   readonly items: boolean;
-  readonly schema: boolean;
   readonly alerts: readonly { readonly plugin: string; readonly text: string }[];
 }
 
@@ -49,7 +47,7 @@ export class PayloadBook {
       else this.#put({ key: [source, plugin, type, name].join('\u0000'), source, plugin, name, payload, kind });
       kinds.add(kind);
     }
-    return { graphs: kinds.has('graph'), items: kinds.has('items'), schema: kinds.has('schema'), alerts };
+    return { graphs: kinds.has('graph'), items: kinds.has('items'), alerts };
   }
 
   /** Forgets what is about a source. @param plugin what this one made of it */
@@ -65,16 +63,6 @@ export class PayloadBook {
 
   items(): ItemTable[] {
     return this.#parsed('items', readItems);
-  }
-
-  schemas(): { readonly source: number; readonly loggers: readonly SchemaTextLogger[] }[] {
-    const schemas: { source: number; loggers: readonly SchemaTextLogger[] }[] = [];
-    for (const entry of this.#entries.values()) {
-      if (entry.kind !== 'schema') continue;
-      const loggers = (entry.parsed ??= parseSchema(entry.payload)) as readonly SchemaTextLogger[] | null;
-      if (loggers) schemas.push({ source: entry.source, loggers });
-    }
-    return schemas;
   }
 
   #put(entry: Entry): void {
@@ -99,13 +87,7 @@ function kindOf(type: string, payload: string): PayloadKind {
   if (type === 'cbuf') return 'graph';
   if (type === 'alert') return 'alert';
   if (type === 'tsv' && /^[^\n]+\tWeight(\n|$)/.test(payload.slice(0, 1000))) return 'items';
-  return type === 'txt' && payload.includes('\n\n') && parseSchemaHead(payload) ? 'schema' : 'other';
-}
-
-/** A schema begins with two explaining lines and an empty one; names of loggers with counts follow at once. */
-function parseSchemaHead(payload: string): boolean {
-  const lines = payload.slice(0, 2000).split('\n', 4);
-  return lines.length === 4 && lines[2] === '' && /^(\S.*)? \[\d+\]$/.test(lines[3] ?? '');
+  return 'other';
 }
 
 function stringField(batch: MessageBatch, name: string, row: number): string | undefined {

@@ -1,7 +1,7 @@
 import type { SchemaLogger } from '../api/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';
-import type { SchemaTextField, SchemaTextLogger } from './schema.ts';
+import type { CountedField, CountedLogger } from './schema-counts.ts';
 
 /** Messages of a batch that are looked at for samples. */
 const SAMPLED_ROWS = 4;
@@ -15,7 +15,7 @@ interface FieldSamples {
   readonly samples: Set<string>;
 }
 
-/** Collects what the schema text does not say: representations and sample values of fields, from some messages of each batch. */
+/** Collects what counts do not say: representations and sample values of fields, from some messages of each batch. */
 export class SchemaSamples {
   readonly #fields = new Map<string, FieldSamples>();
 
@@ -57,9 +57,9 @@ function sampleText(field: Field): string {
   return text.length > MAX_SAMPLE_LENGTH ? `${text.slice(0, MAX_SAMPLE_LENGTH)}…` : text;
 }
 
-/** The schemas of several sources as one tree, with samples. Counts of the same logger, type, version and field add up. */
-export function schemaTree(schemas: readonly (readonly SchemaTextLogger[])[], samples: readonly SchemaSamples[]): SchemaLogger[] {
-  return merged(schemas.flat(), (logger, types) => ({
+/** What was counted of several sources as one tree, with samples. Counts of the same logger, type, version and field add up. */
+export function schemaTree(counted: readonly (readonly CountedLogger[])[], samples: readonly SchemaSamples[]): SchemaLogger[] {
+  return merged(counted.flat(), (logger, types) => ({
     types: merged(types, (type, versions) => ({
       versions: merged(versions, (version, fields, count) => ({
         fields: mergedFields(fields, count).map((field) => ({ ...field, ...sampleOf(samples, [logger, type, version, field.name]) })),
@@ -86,17 +86,14 @@ function merged<Child, Extra>(
   return list.sort((a, b) => b.count - a.count);
 }
 
-function mergedFields(fields: readonly SchemaTextField[], messages: number): SchemaTextField[] {
-  const byName = new Map<string, SchemaTextField>();
-  for (const field of fields) {
-    const known = byName.get(field.name);
-    if (known === undefined) byName.set(field.name, field);
-    else {
-      const type = known.type === field.type ? field.type : 'mismatch';
-      byName.set(field.name, { name: field.name, type, optional: known.optional || field.optional, count: known.count + field.count });
-    }
+function mergedFields(fields: readonly CountedField[], messages: number): (CountedField & { readonly optional: boolean })[] {
+  const byName = new Map<string, CountedField>();
+  for (const { name, type, count } of fields) {
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, { name, type, count });
+    else byName.set(name, { name, type: known.type === type ? type : 'mismatch', count: known.count + count });
   }
-  return [...byName.values()].map((field) => ({ ...field, optional: field.optional || field.count !== messages }));
+  return [...byName.values()].map((field) => ({ ...field, optional: field.count !== messages }));
 }
 
 function sampleOf(

@@ -54,12 +54,7 @@ function filter(spec: SandboxSpec): FakeOptions {
     case 'frequent_items':
       return { process, timer: () => [output(spec.name, 'tsv', 'w', `${String(spec.config.message_variable)}\tWeight\nall\t${count}\n`)] };
     default:
-      return {
-        process,
-        timer: () => [
-          output(spec.name, 'txt', 'Message Schema', `a\nb\n\nlog [${count}]\n    t [${count}]\n         -no version- [${count}]\n`),
-        ],
-      };
+      return { process };
   }
 }
 

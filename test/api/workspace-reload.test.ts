@@ -78,10 +78,10 @@ describe('a workspace file that is edited', () => {
     const id = await engine.open(engine.file('access.log', line().repeat(3)));
     await engine.settled(id);
     const running = await filters();
-    writeFileSync(path, (await content()).replace('[message_schema]', '[message_schema]\nmessage_macher = "x"'));
+    writeFileSync(path, (await content()).replace('[frequent_clients]', '[frequent_clients]\nmessage_macher = "x"'));
     await expect
       .poll(notices, within)
-      .toContainEqual(expect.stringMatching(/workspace\.toml:\d+: \[message_schema\] message_macher.*stays as it is/));
+      .toContainEqual(expect.stringMatching(/workspace\.toml:\d+: \[frequent_clients\] message_macher.*stays as it is/));
     expect(await filters()).toEqual(running);
     expect((await engine.rows()).total).toBe(3);
   });

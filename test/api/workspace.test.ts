@@ -67,20 +67,24 @@ describe('a workspace', () => {
   it('runs the filters that fit, and says when they have news', async () => {
     const id = await engine.open(engine.file('access.log', line('/a').repeat(7)));
     await engine.settled(id);
-    await expect.poll(async () => (await engine.ask('schema.get', {})).length).toBe(1);
+    await expect.poll(async () => (await engine.ask('items.list', {})).length).toBe(2);
     const [graph] = await engine.ask('graph.list', {});
     expect(graph).toMatchObject({ source: id, plugin: 'http_status', title: 'HTTP Status', rowMs: 60_000 });
     expect(graph?.columns[0]?.values).toEqual(new Float64Array([7]));
     const items = await engine.ask('items.list', {});
     expect(items.map(({ variable }) => variable).sort()).toEqual(['Fields[remote_addr]', 'Fields[request]']);
-    expect(await engine.ask('schema.get', {})).toMatchObject([{ name: 'log', count: 7, types: [{ name: 't' }] }]);
+    const [logger] = await engine.ask('schema.get', {});
+    expect(logger).toMatchObject({ count: 7, types: [{ name: 'nginx.access', count: 7 }] });
+    expect(logger?.types[0]?.versions[0]?.fields).toMatchObject([
+      { name: 'remote_addr', type: 'string', count: 7, optional: false },
+      { name: 'request', type: 'string', samples: ['GET /a HTTP/1.1'] },
+      { name: 'status', type: 'number' },
+    ]);
     await expect.poll(() => engine.events.some(({ name }) => name === 'outputs.changed')).toBe(true);
     const { plugins } = await engine.ask('engine.state', {});
     expect(plugins.map(({ kind, name, state }) => `${kind} ${name}${state === 'waiting' ? ' waits' : ''}`)).toEqual([
       'decoder nginx_access (access.log)',
-      ...['http_status', 'frequent_clients', 'frequent_requests', 'frequent_programs waits', 'message_schema'].map(
-        (name) => `filter ${name}`,
-      ),
+      ...['http_status', 'frequent_clients', 'frequent_requests', 'frequent_programs waits'].map((name) => `filter ${name}`),
     ]);
   });
 

@@ -4,29 +4,9 @@ import type { Message } from '../../engine/message/types.ts';
 import { parseCircularBuffer } from '../../engine/outputs/cbuf.ts';
 import { parseWeighting } from '../../engine/outputs/items.ts';
 import { PayloadBook } from '../../engine/outputs/payload-book.ts';
-import { parseSchema } from '../../engine/outputs/schema.ts';
-import { SchemaSamples, schemaTree } from '../../engine/outputs/schema-tree.ts';
 
 const COLUMNS =
   '{"time":120,"rows":3,"columns":2,"seconds_per_row":60,"column_info":[{"name":"A","unit":"count","aggregation":"sum"},{"name":"B","unit":"ms","aggregation":"max"}]}';
-
-const SCHEMA = `hierarchy
-counts
-
--no logger- [1]
-    T2 [1]
-         -no version- [1]
-            a (number - optional [2])
-L1 [3]
-    -no type- [1]
-         -no version- [1]
-            e (string)
-            c (bool)
-    T1 [2]
-         1 [2]
-            a (mismatch)
-            b b (string - optional [1])
-`;
 
 describe('parseCircularBuffer', () => {
   it('reads header and cells', () => {
@@ -82,56 +62,6 @@ describe('parseWeighting', () => {
   });
 });
 
-describe('parseSchema', () => {
-  it('reads the tree', () => {
-    expect(parseSchema(SCHEMA)).toEqual([
-      {
-        name: '',
-        count: 1,
-        children: [
-          { name: 'T2', count: 1, children: [{ name: '', count: 1, children: [{ name: 'a', type: 'number', optional: true, count: 2 }] }] },
-        ],
-      },
-      {
-        name: 'L1',
-        count: 3,
-        children: [
-          {
-            name: '',
-            count: 1,
-            children: [
-              {
-                name: '',
-                count: 1,
-                children: [
-                  { name: 'e', type: 'string', optional: false, count: 1 },
-                  { name: 'c', type: 'bool', optional: false, count: 1 },
-                ],
-              },
-            ],
-          },
-          {
-            name: 'T1',
-            count: 2,
-            children: [
-              {
-                name: '1',
-                count: 2,
-                children: [
-                  { name: 'a', type: 'mismatch', optional: false, count: 2 },
-                  { name: 'b b', type: 'string', optional: true, count: 1 },
-                ],
-              },
-            ],
-          },
-        ],
-      },
-    ]);
-  });
-
-  it('refuses other text', () => expect(parseSchema('one line')).toBeNull());
-});
-
 const text = (name: string, value: string) => ({ name, valueType: 0 as const, values: [value] });
 
 function injected(plugin: string, type: string, name: string, payload: string): Message {
@@ -148,16 +78,14 @@ describe('PayloadBook', () => {
         injected('http', 'cbuf', 'HTTP Status', `${COLUMNS}\n1\t2\n`),
         injected('http', 'cbuf', 'HTTP Status', `${COLUMNS}\n9\t2\n`),
         injected('top', 'tsv', 'Weighting by Type', 'Type\tWeight\nx\t1\n'),
-        injected('schema', 'txt', 'Message Schema', SCHEMA),
         injected('watch', 'alert', '', 'too many'),
         injected('misc', 'txt', '', 'hello'),
       ]),
     );
-    expect(news).toEqual({ graphs: true, items: true, schema: true, alerts: [{ plugin: 'watch', text: 'too many' }] });
+    expect(news).toEqual({ graphs: true, items: true, alerts: [{ plugin: 'watch', text: 'too many' }] });
     expect(book.graphs()).toMatchObject([{ source: 1, plugin: 'http', title: 'HTTP Status', time: 120_000, rowMs: 60_000 }]);
     expect(book.graphs()[0]?.columns[0]?.values[0]).toBe(9);
     expect(book.items()).toMatchObject([{ source: 1, plugin: 'top', variable: 'Type', items: [{ item: 'x', weight: 1, share: 1 }] }]);
-    expect(book.schemas()).toHaveLength(1);
   });
 
   it('keeps sources apart and forgets them', () => {
@@ -170,31 +98,6 @@ describe('PayloadBook', () => {
 
   it('takes nothing that is no output of a filter', () => {
     const message = { ...injected('http', 'cbuf', 'G', COLUMNS), type: 'other' };
-    expect(new PayloadBook().accept(1, batchOf([message]))).toEqual({ graphs: false, items: false, schema: false, alerts: [] });
-  });
-});
-
-describe('schemaTree', () => {
-  it('adds samples and representations, and joins sources', () => {
-    const samples = new SchemaSamples();
-    const fields = [
-      { ...text('e', 'one'), representation: 'ipv4' },
-      { name: 'c', valueType: 4 as const, values: [true] },
-    ];
-    samples.observe(batchOf([{ uuid: new Uint8Array(16), timestamp: 0n, logger: 'L1', fields }]));
-    const one = parseSchema(SCHEMA) ?? [];
-    const tree = schemaTree([one, one], [samples]);
-    expect(tree.map(({ name, count }) => [name, count])).toEqual([
-      ['L1', 6],
-      ['', 2],
-    ]);
-    expect(tree[0]?.types.map(({ name, count }) => [name, count])).toEqual([
-      ['T1', 4],
-      ['', 2],
-    ]);
-    expect(tree[0]?.types[1]?.versions[0]?.fields).toEqual([
-      { name: 'e', type: 'string', representation: 'ipv4', count: 2, optional: false, samples: ['one'] },
-      { name: 'c', type: 'bool', representation: null, count: 2, optional: false, samples: ['true'] },
-    ]);
+    expect(new PayloadBook().accept(1, batchOf([message]))).toEqual({ graphs: false, items: false, alerts: [] });
   });
 });
