@@ -15,7 +15,7 @@ import { boolConfig, patternConfig } from '../modules/config.ts';
 import { injectTable } from '../modules/inject.ts';
 
 declare global {
-  /** The numbers of the last message by field name. */
+  /** The numbers of the last message by field name; none of fields that make no output. */
   var readings: Map<string, number[]> | null;
 }
 
@@ -74,11 +74,57 @@ export const meta: PluginMeta = {
 const KINDS = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', 'steal', 'guest', 'guestnice'];
 const IDLE = KINDS.indexOf('idle');
 const IO_WAIT = KINDS.indexOf('iowait');
+const SOFT_INTERRUPTS = 'softirq';
+/** What is kept of a field that makes no output. */
+const UNUSED: number[] = [];
 
 const whitelist = patternConfig('whitelist', '');
 const extras = boolConfig('extras', false);
 const percentInteger = boolConfig('percent_integer', true);
 globalThis.readings = null;
+
+type Output = { name: string; value: number }[];
+
+/** A field by its name, and the names of what it becomes. */
+interface Source {
+  readonly used: boolean;
+  readonly variable: string;
+  readonly isProcessor: boolean;
+  readonly delta: string;
+  readonly percent: string;
+  readonly ticks: string;
+  /** By kind of time, for processors. */
+  readonly deltas: readonly string[];
+  readonly percents: readonly string[];
+}
+
+/** Fields whose names are remembered. */
+const MAX_SOURCES = 1000;
+const sources = new Map<string, Source>();
+
+function sourceOf(name: string): Source {
+  let source = sources.get(name);
+  if (source === undefined) {
+    if (sources.size >= MAX_SOURCES) sources.clear();
+    sources.set(name, (source = newSource(name)));
+  }
+  return source;
+}
+
+function newSource(name: string): Source {
+  const isProcessor = name.startsWith('cpu');
+  const kinds = isProcessor ? KINDS : [];
+  return {
+    used: whitelist.test(name),
+    variable: `Fields[${name}]`,
+    isProcessor,
+    delta: `${name}_delta`,
+    percent: `${name}_percent`,
+    ticks: `${name}_delta_ticks`,
+    deltas: kinds.map((kind) => `${name}_delta_${kind}`),
+    percents: kinds.map((kind) => `${name}_percent_${kind}`),
+  };
+}
 
 export function process_message(): ProcessStatus {
   const readings = readAll();
@@ -86,17 +132,12 @@ export function process_message(): ProcessStatus {
   globalThis.readings = readings;
   if (previous === null) return 0;
 
-  const fields: Record<string, number> = {};
+  const output: Output = [];
   for (const [name, values] of readings) {
-    const before = previous.get(name);
-    if (before?.length !== values.length || !whitelist.test(name)) continue;
-    addField(
-      fields,
-      name,
-      values.map((value, i) => value - (before[i] as number)),
-    );
+    const before = values === UNUSED ? undefined : previous.get(name);
+    if (before?.length === values.length) addField(output, name, before, values);
   }
-  const message: InjectMessage = { Type: 'procstat', Fields: fields };
+  const message: InjectMessage = { Type: 'procstat', Fields: output };
   const payload = read_message('Payload');
   if (typeof payload === 'string' && payload !== '') message.Payload = payload;
   return injectTable(message);
@@ -115,8 +156,10 @@ function readAll(): Map<string, number[]> {
 
 /** The values of a field; null when one is no number. */
 function readValues(name: string, first: number, count: number): number[] | null {
+  const { used, isProcessor, variable } = sourceOf(name);
+  if (!used || !(extras || isProcessor)) return UNUSED;
+  if (count > 1 && !isProcessor && name !== SOFT_INTERRUPTS) return UNUSED;
   const values = [first];
-  const variable = `Fields[${name}]`;
   for (let i = 1; i < count; i++) {
     const value = read_message(variable, 0, i);
     if (typeof value !== 'number') return null;
@@ -125,26 +168,33 @@ function readValues(name: string, first: number, count: number): number[] | null
   return values;
 }
 
-function addField(fields: Record<string, number>, name: string, deltas: readonly number[]): void {
-  if (deltas.length === 1) {
-    if (extras) fields[`${name}_delta`] = deltas[0] as number;
-  } else if (name.startsWith('cpu')) {
-    addProcessor(fields, name, deltas);
-  } else if (name === 'softirq' && extras) {
-    for (const [i, delta] of deltas.entries()) fields[`${name}_delta_${i + 1}`] = delta;
+function addField(output: Output, name: string, before: readonly number[], values: readonly number[]): void {
+  const source = sourceOf(name);
+  if (values.length === 1) {
+    if (extras) output.push({ name: source.delta, value: difference(before, values, 0) });
+  } else if (source.isProcessor) {
+    addProcessor(output, source, before, values);
+  } else {
+    for (let i = 0; i < values.length; i++) output.push({ name: `${source.delta}_${i + 1}`, value: difference(before, values, i) });
   }
 }
 
-function addProcessor(fields: Record<string, number>, name: string, deltas: readonly number[]): void {
-  const ticks = deltas.reduce((sum, delta) => sum + delta, 0);
-  const kinds = KINDS.slice(0, deltas.length);
-  if (ticks > 0 && deltas.length > IDLE) fields[`${name}_percent`] = percent(1 - (deltas[IDLE] as number) / ticks);
+function addProcessor(output: Output, source: Source, before: readonly number[], values: readonly number[]): void {
+  let ticks = 0;
+  for (let i = 0; i < values.length; i++) ticks += difference(before, values, i);
+  if (ticks > 0 && values.length > IDLE)
+    output.push({ name: source.percent, value: percent(1 - difference(before, values, IDLE) / ticks) });
   if (!extras) return;
-  for (const [i, kind] of kinds.entries()) {
-    fields[`${name}_delta_${kind}`] = deltas[i] as number;
-    if (ticks > 0 && i <= IO_WAIT) fields[`${name}_percent_${kind}`] = percent((deltas[i] as number) / ticks);
+  for (let i = 0; i < values.length && i < KINDS.length; i++) {
+    const delta = difference(before, values, i);
+    output.push({ name: source.deltas[i] as string, value: delta });
+    if (ticks > 0 && i <= IO_WAIT) output.push({ name: source.percents[i] as string, value: percent(delta / ticks) });
   }
-  fields[`${name}_delta_ticks`] = ticks;
+  output.push({ name: source.ticks, value: ticks });
+}
+
+function difference(before: readonly number[], values: readonly number[], index: number): number {
+  return (values[index] as number) - (before[index] as number);
 }
 
 function percent(ratio: number): number {

@@ -20,17 +20,24 @@ export class CountMinSketch {
     if (value.length * 3 > this.#bytes.length) this.#bytes = new Uint8Array(value.length * 3);
     this.#hash.update(this.#bytes, writeUtf8(value, this.#bytes));
     const count = this.#locate(this.#hash.low, this.#hash.high) + 1;
-    for (const cell of this.#cells) if ((this.#counts[cell] as number) < count) this.#counts[cell] = count;
+    const [counts, cells] = [this.#counts, this.#cells];
+    for (let row = 0; row < ROWS; row++) {
+      const cell = cells[row] as number;
+      if ((counts[cell] as number) < count) counts[cell] = count;
+    }
     return count;
   }
 
   /** Finds the value's cell in each row, by two hashes (A. Kirsch, M. Mitzenmacher, 2006). Returns the least of their counts. */
   #locate(first: number, second: number): number {
+    const [counts, cells] = [this.#counts, this.#cells];
+    const step = second | 1;
     let least = Infinity;
     for (let row = 0; row < ROWS; row++) {
-      const cell = row * COLUMNS + ((first + Math.imul(row, second | 1)) & (COLUMNS - 1));
-      this.#cells[row] = cell;
-      least = Math.min(least, this.#counts[cell] as number);
+      const cell = row * COLUMNS + ((first + Math.imul(row, step)) & (COLUMNS - 1));
+      cells[row] = cell;
+      const count = counts[cell] as number;
+      if (count < least) least = count;
     }
     return least;
   }

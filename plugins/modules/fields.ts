@@ -40,7 +40,11 @@ export function messageFields(): MessageField[] {
 
 /** How many of the fields have this name; the last of them knows. */
 function instancesOf(name: string, fields: readonly MessageField[]): number {
-  return (fields.findLast((field) => field.name === name)?.instance ?? -1) + 1;
+  for (let i = fields.length - 1; i >= 0; i--) {
+    const field = fields[i] as MessageField;
+    if (field.name === name) return field.instance + 1;
+  }
+  return 0;
 }
 
 /** One value of a field. */

@@ -25,7 +25,7 @@ export interface LineOptions {
   /** The only field that makes a line; null: all do. */
   readonly source: string | null;
   /** Headers that are tags. */
-  readonly headers: readonly string[];
+  readonly headers: readonly HeaderTag[];
   /** Fields that are tags; null: all are. */
   readonly fields: ReadonlySet<string> | null;
   /** Nanoseconds of the lines' unit of time. */
@@ -58,7 +58,7 @@ export function lineOptions(): LineOptions {
     delimiter: stringConfig('name_prefix_delimiter', ''),
     skipped: new Set(words(stringConfig('skip_fields', null))),
     source: stringConfig('source_value_field', null),
-    headers: BASE_TAGS.filter((name) => base || tags.includes(name)),
+    headers: BASE_TAGS.filter((name) => base || tags.includes(name)).map((name) => new HeaderTag(name)),
     fields: all ? null : new Set(tags.filter((tag) => !isMagic(tag, 'all_base') && !BASE_TAGS.includes(tag))),
     unit: (Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined) ?? 1e6,
     key: stringConfig('value_field_key', 'value'),
@@ -94,20 +94,26 @@ export function messageLines(options: LineOptions): string | null {
   if (values.length === 0) return '';
   const tags = tagText(values, options);
   if (tags.length * values.length > MAX_LENGTH) return null;
-  const time = Math.floor((read_message('Timestamp') ?? 0) / options.unit);
   const start = options.prefix?.text(systemSeconds()) ?? '';
-  const line = (measurement: string, value: FieldScalar): string =>
-    `${escaped(measurement)}${tags} ${options.key}=${fieldValue(value, options.precision)} ${time}\n`;
+  const middle = `${tags} ${options.key}=`;
+  const end = ` ${Math.floor((read_message('Timestamp') ?? 0) / options.unit)}\n`;
+  if (options.source !== null) return sourceLine(values, options, escaped(start) + middle, end);
 
+  const { prefix, delimiter, skipped, precision } = options;
+  const stays = prefix === null && delimiter === '';
   let lines = '';
-  if (options.source !== null) {
-    const last = values.findLast(({ field }) => field.name === options.source);
-    if (last !== undefined) lines = line(start, last.value);
-  } else {
-    for (const { name, field, value } of values)
-      if (!options.skipped.has(field.name)) lines += line(start + options.delimiter + name, value);
+  for (const { name, field, value } of values) {
+    if (skipped.size > 0 && skipped.has(field.name)) continue;
+    const measurement = stays ? escapedName(name) : escaped(start + delimiter + name);
+    lines += measurement + middle + fieldValue(value, precision) + end;
   }
   return lines === '' ? '\n' : lines;
+}
+
+/** The line of the only field that makes one: its last value. */
+function sourceLine(values: readonly Value[], { source, precision }: LineOptions, start: string, end: string): string {
+  const last = values.findLast(({ field }) => field.name === source);
+  return last === undefined ? '\n' : start + fieldValue(last.value, precision) + end;
 }
 
 /** The values of the current message's fields, in order; NaN and infinity are left out. */
@@ -129,9 +135,31 @@ function isNoNumber(value: FieldScalar): boolean {
 
 function tagText(values: readonly Value[], { headers, fields }: LineOptions): string {
   let text = '';
-  for (const name of headers) text += tag(name, read_message(name));
+  for (const header of headers) text += header.text();
+  if (fields?.size === 0) return text;
   for (const { name, field, value } of values) if (fields === null || fields.has(field.name)) text += tag(name, value);
   return text;
+}
+
+/** The tag of a header, which seldom changes from message to message. */
+class HeaderTag {
+  readonly #name: string;
+  #value: FieldScalar | null = null;
+  #text = '';
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** The tag of the current message; empty when the header is not set. */
+  text(): string {
+    const value = read_message(this.#name);
+    if (value !== this.#value) {
+      this.#value = value;
+      this.#text = tag(this.#name, value);
+    }
+    return this.#text;
+  }
 }
 
 function tag(name: string, value: FieldScalar | null): string {
@@ -152,6 +180,20 @@ function quoted(text: string): string {
     const next = text[at + match.length];
     return next === undefined || next === '"' ? match + match : match;
   });
+}
+
+/** Names whose escaped forms are remembered. */
+const MAX_NAMES = 1000;
+const names = new Map<string, string>();
+
+/** A name that is likely to come again. */
+function escapedName(name: string): string {
+  let text = names.get(name);
+  if (text === undefined) {
+    if (names.size >= MAX_NAMES) names.clear();
+    names.set(name, (text = escaped(name)));
+  }
+  return text;
 }
 
 const SPECIAL = /[ ,\n\r\\]/;

@@ -2,6 +2,7 @@
 
 const M_HIGH = 0xc6a4a793 | 0;
 const M_LOW = 0x5bd1e995;
+const [M_LOW_HIGH, M_LOW_LOW] = [M_LOW >>> 16, M_LOW & 0xffff];
 const SEED = 0xadc83b19 | 0;
 
 /** Hashes one byte sequence at a time; `high` and `low` are the halves of the last hash. */
@@ -11,58 +12,46 @@ export class MurmurHash {
 
   /** Hashes the first `length` bytes. */
   update(bytes: Uint8Array, length: number): void {
-    this.high = 0;
-    this.low = length;
-    this.#multiply();
-    this.low ^= SEED;
+    let high = upperProduct(0, length);
+    let low = Math.imul(length, M_LOW) ^ SEED;
     const tail = length & ~7;
-    for (let i = 0; i < tail; i += 8) this.#mix(bytes, i);
-    if (tail < length) {
-      this.low ^= word(bytes, tail, length);
-      this.high ^= word(bytes, tail + 4, length);
-      this.#multiply();
+    for (let i = 0; i < tail; i += 8) {
+      // k *= m, k ^= k >> 47, k *= m, h ^= k, h *= m
+      const first = word(bytes, i);
+      const second = upperProduct(word(bytes, i + 4), first);
+      const folded = Math.imul(first, M_LOW) ^ (second >>> 15);
+      const mixed = low ^ Math.imul(folded, M_LOW);
+      high = upperProduct(high ^ upperProduct(second, folded), mixed);
+      low = Math.imul(mixed, M_LOW);
     }
-    this.#fold();
-    this.#multiply();
-    this.#fold();
-  }
-
-  #mix(bytes: Uint8Array, at: number): void {
-    const { high, low } = this;
-    this.low = word(bytes, at, at + 8);
-    this.high = word(bytes, at + 4, at + 8);
-    this.#multiply();
-    this.#fold();
-    this.#multiply();
-    this.low ^= low;
-    this.high ^= high;
-    this.#multiply();
-  }
-
-  /** h *= m */
-  #multiply(): void {
-    const { high, low } = this;
-    this.low = Math.imul(low, M_LOW);
-    this.high = (highProduct(low, M_LOW) + Math.imul(high, M_LOW) + Math.imul(low, M_HIGH)) | 0;
-  }
-
-  /** h ^= h >> 47 */
-  #fold(): void {
-    this.low ^= this.high >>> 15;
+    if (tail < length) {
+      const mixed = low ^ partOfWord(bytes, tail, length);
+      high = upperProduct(high ^ partOfWord(bytes, tail + 4, length), mixed);
+      low = Math.imul(mixed, M_LOW);
+    }
+    // h ^= h >> 47, h *= m, h ^= h >> 47
+    const folded = low ^ (high >>> 15);
+    this.high = upperProduct(high, folded);
+    this.low = Math.imul(folded, M_LOW) ^ (this.high >>> 15);
   }
 }
 
-/** Four bytes, little endian; those from `end` on are 0. */
-function word(bytes: Uint8Array, at: number, end: number): number {
+/** The upper half of the product with m. */
+function upperProduct(high: number, low: number): number {
+  const [lowHigh, lowLow] = [low >>> 16, low & 0xffff];
+  const middle = lowHigh * M_LOW_LOW + ((lowLow * M_LOW_LOW) >>> 16);
+  const carry = lowLow * M_LOW_HIGH + (middle & 0xffff);
+  return (lowHigh * M_LOW_HIGH + (middle >>> 16) + (carry >>> 16) + Math.imul(high, M_LOW) + Math.imul(low, M_HIGH)) | 0;
+}
+
+/** Four bytes, little endian. */
+function word(bytes: Uint8Array, at: number): number {
+  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+}
+
+/** The same; bytes from `end` on are 0. */
+function partOfWord(bytes: Uint8Array, at: number, end: number): number {
   let value = 0;
   for (let i = Math.min(end, at + 4) - 1; i >= at; i--) value = (value << 8) | (bytes[i] as number);
   return value;
-}
-
-/** The upper half of the product of two unsigned numbers of 32 bits. */
-function highProduct(a: number, b: number): number {
-  const [aHigh, aLow, bHigh, bLow] = [a >>> 16, a & 0xffff, b >>> 16, b & 0xffff];
-  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
-  const carry = aLow * bHigh + (middle & 0xffff);
-  return aHigh * bHigh + Math.floor(middle / 0x10000) + Math.floor(carry / 0x10000);
 }

@@ -55,15 +55,27 @@ export function formatFixed(value: number, digits: number): string {
   const sign = value < 0 ? '-' : '';
   if (magnitude >= 1e21) return sign + BigInt(magnitude).toString() + noDecimals(digits);
   const text = magnitude.toFixed(digits);
-  const tie = (magnitude * 2 ** (digits + 1)) % 2 === 1;
-  // `toFixed` rounds ties up, so an odd last digit is one too high.
-  const last = Number(text.at(-1));
-  return sign + (tie && last % 2 === 1 ? text.slice(0, -1) + (last - 1) : text);
+  return sign + (isTie(magnitude, digits) ? toEven(text) : text);
 }
 
-/** The point and so many zeros. */
+/** Whether the number lies in the middle between two with so many decimals. */
+function isTie(magnitude: number, digits: number): boolean {
+  const halves = magnitude * 2 ** (digits + 1);
+  return Number.isInteger(halves) && halves % 2 === 1;
+}
+
+/** `toFixed` rounds ties up, so an odd last digit is one too high. */
+function toEven(text: string): string {
+  const last = Number(text.at(-1));
+  return last % 2 === 1 ? text.slice(0, -1) + (last - 1) : text;
+}
+
+/** The point and so many zeros, by their number. */
+const ZEROS = [''];
+
 function noDecimals(digits: number): string {
-  return digits === 0 ? '' : `.${'0'.repeat(digits)}`;
+  for (let i = ZEROS.length; i <= digits; i++) ZEROS.push(`.${'0'.repeat(i)}`);
+  return ZEROS[digits] as string;
 }
 
 function withoutTrailingZeros(text: string): string {

@@ -2,10 +2,13 @@
 export function writeUtf8(text: string, bytes: Uint8Array): number {
   let to = 0;
   for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) {
+      bytes[to++] = unit;
+      continue;
+    }
     const code = text.codePointAt(i) as number;
-    if (code < 0x80) {
-      bytes[to++] = code;
-    } else if (code < 0x800) {
+    if (code < 0x800) {
       bytes[to++] = 0xc0 | (code >> 6);
       bytes[to++] = continuation(code);
     } else if (code < 0x10000) {

@@ -6,7 +6,9 @@ import { utf8Length } from '../../message/utf8.ts';
 
 /** What `add_to_payload` has collected; it outlives calls until something is injected. */
 let buffer = '';
+/** Its size in bytes; as if it were ASCII, unless it was counted. */
 let bytes = 0;
+let counted = true;
 
 /** `add_to_payload` of the scripts' interface. */
 export function add_to_payload(...parts: unknown[]): void {
@@ -51,15 +53,29 @@ export function textOf(object: { toPayload?: unknown }): string | null {
   return text;
 }
 
+/** A code unit takes at most so many bytes. */
+const MOST_BYTES = 3;
+
+/** Texts are only gone through when they may come near to the limit. */
 function append(caller: string, text: string): void {
   const limit = state.setup.output;
   if (limit > 0 && bytes + text.length >= limit) refuse(caller, limit);
   charge(text.length >> 6);
-  const size = utf8Length(text);
+  const isClose = limit > 0 && (buffer.length + text.length) * MOST_BYTES >= limit;
+  if (isClose) count();
+  const size = isClose ? utf8Length(text) : text.length;
   if (limit > 0 && bytes + size >= limit) refuse(caller, limit);
   buffer += text;
   bytes += size;
+  counted &&= isClose;
   noteOutput(bytes);
+}
+
+function count(): void {
+  if (counted) return;
+  charge(buffer.length >> 6);
+  bytes = utf8Length(buffer);
+  counted = true;
 }
 
 /** Making an error takes its time; a script that catches it and goes on has to pay for that. */
@@ -86,4 +102,5 @@ export function takePayload(): string {
 export function clearPayload(): void {
   buffer = '';
   bytes = 0;
+  counted = true;
 }

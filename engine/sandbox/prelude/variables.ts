@@ -18,6 +18,7 @@ const ANY = 4;
 /** A name that a script has read: kept over batches, resolved anew for each. */
 class Variable {
   readonly name: string;
+  readonly isField: boolean;
   mode = UNKNOWN;
   constant: string | number | null = null;
   column: InputColumn | null = null;
@@ -29,8 +30,9 @@ class Variable {
   /** Columns of this name in the batch. */
   columns: InputColumn[] = noColumns;
 
-  constructor(name: string) {
+  constructor(name: string, isField: boolean) {
     this.name = name;
+    this.isField = isField;
   }
 
   resolve(): void {
@@ -98,8 +100,9 @@ function load(name: string, columns: readonly InputColumn[]): void {
 function variableOf(name: string): Variable | null {
   let variable = variables.get(name);
   if (variable === undefined) {
-    if (fieldName(name) === null && !HEADER_NAMES.includes(name as never)) return null;
-    variable = new Variable(name);
+    const isField = fieldName(name) !== null;
+    if (!isField && !HEADER_NAMES.includes(name as never)) return null;
+    variable = new Variable(name, isField);
     variables.set(name, variable);
     firstUsed.push(name);
   }
@@ -138,7 +141,7 @@ export function readIndexed(
   const variable = variableOf(name);
   if (variable === null) return null;
   if (variable.mode === UNKNOWN) variable.resolve();
-  if (fieldName(name) === null) return readFirst(name, row);
+  if (!variable.isField) return readFirst(name, row);
   return readAny(variable, row, fieldIndex, arrayIndex);
 }
 

@@ -46,3 +46,38 @@ test('words hold no white space, and masks hold no digits', () => {
     }),
   );
 });
+
+/** All that varies, in one expression. */
+const FORMS: readonly (readonly [name: string, form: string])[] = [
+  ['<uuid>', '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}(?!\\w)'],
+  ['<time>', '\\d{4}[-/]\\d{2}[-/]\\d{2}(?:[T:]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?(?:Z|[-+]\\d{2}:?\\d{2})?)?(?!\\w)'],
+  ['<time>', '\\d{1,2}/[a-z]{3}/\\d{4}:\\d{2}:\\d{2}:\\d{2}(?!\\w)'],
+  ['<time>', '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?(?![\\w:])'],
+  ['<ip>', '\\d{1,3}(?:\\.\\d{1,3}){3}(?![\\w.])'],
+  ['<mac>', '(?:[\\da-f]{2}:){5,}[\\da-f]{2}(?![\\w:])'],
+  ['<ip>', '(?:(?:[\\da-f]{1,4}:){7}[\\da-f]{1,4}|(?:[\\da-f]{1,4}:){1,6}(?::[\\da-f]{1,4}){1,6}|(?:[\\da-f]{1,4}:){1,7}:)(?![\\w:])'],
+  ['<hex>', '(?:0x[\\da-f]+|(?=\\d*[a-f])(?=[a-f]*\\d)[\\da-f]{8,})(?!\\w)'],
+  ['<num>', '[-+]?\\d+(?:[.,]\\d+)*(?=[a-zµ%]{0,3}(?!\\w))'],
+];
+const VARIABLE = new RegExp(`(?<![\\w.])(?=[\\da-f+-])(?:${FORMS.map(([, form]) => `(${form})`).join('|')})`, 'gi');
+
+function plainWords(line: string): string[] {
+  const name = (_: string, ...groups: (string | undefined)[]): string => FORMS[groups.findIndex((group) => group !== undefined)]?.[0] ?? '';
+  const words = line.split(/[\t ]+/).filter((word) => word !== '');
+  return words.map((word) => (/\d/.test(word) ? word.replace(VARIABLE, name) : word));
+}
+
+test('words are as one expression has them', () => {
+  const pieces = [
+    ...['192.0.2.7', '10:11:12.345', '2021-03-05', 'T13:07:59', '+01:00', 'Z', '550e8400-e29b-41d4-a716-446655440000', '0xDEAD'],
+    ...['9e107d9d372bb6826bd81d3542a419d6', '52:54:00:12:34:56', 'fe80::', '2001:db8::1', '17/Mar/2026:22:29:20', '12ms', '1,234.50', 'µs'],
+    ...['12345678', 'abcdef', 'ab12cd34', '::', '0x', ...'0129afAFgxXzZ_.,:-+/%µμΜ[]()= \té"'],
+  ];
+  const lines = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(lines, (line) => {
+      expect(logWords(line)).toEqual(plainWords(line));
+    }),
+    { numRuns: 2000 },
+  );
+});
