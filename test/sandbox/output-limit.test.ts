@@ -37,7 +37,7 @@ test('texts of one to four bytes a character', async () => {
       const result = await sandbox.process(batch, null);
       expect(result).toMatchObject({ failures: [], terminated: null });
       const expected = lists.map(plainly).filter(([payload]) => payload !== '');
-      const injected = stable(result).messages.map(({ payload, fields }) => [payload, fields[1]?.values[0]]);
+      const injected = stable(result).messages.map(({ payload, fields }) => [payload, fields?.[1]?.values[0]]);
       expect(injected).toEqual(expected);
     }),
     { numRuns: 50 },
