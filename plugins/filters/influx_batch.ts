@@ -11,16 +11,8 @@ import { flushCount, lineOptions, messageLines } from '../modules/line_protocol.
 import { MAX_BYTES, outputBytes } from '../modules/output_size.ts';
 
 declare global {
-  /** The lines of the batch and how many messages they are of. */
-  var batch: {
-    /** Lines whose size is known … */
-    lines: string;
-    /** … in bytes. */
-    bytes: number;
-    /** The lines behind them. */
-    tail: string;
-    messages: number;
-  };
+  /** The lines of the batch, their size in bytes, and how many messages they are of. */
+  var batch: { lines: string; bytes: number; messages: number };
 }
 
 export const meta: PluginMeta = {
@@ -59,42 +51,22 @@ export const meta: PluginMeta = {
 
 const options = lineOptions();
 const flushAfter = flushCount();
-/** Bytes of a character code in UTF-8, at most. */
-const UNIT_BYTES = 3;
 const TOO_LONG = 'the lines of the message are too long';
 
-globalThis.batch = emptyBatch();
-
-function emptyBatch(): typeof globalThis.batch {
-  return { lines: '', bytes: 0, tail: '', messages: 0 };
-}
+globalThis.batch = { lines: '', bytes: 0, messages: 0 };
 
 export function process_message(): ProcessStatus {
   const lines = messageLines(options);
   if (lines === '') return 0;
-  if (lines === null || (!hasRoom(lines.length * UNIT_BYTES) && !makeRoom(outputBytes(lines)))) return [-1, TOO_LONG];
+  const bytes = lines === null ? Infinity : outputBytes(lines);
+  if (lines === null || bytes > MAX_BYTES) return [-1, TOO_LONG];
+  if (globalThis.batch.bytes + bytes > MAX_BYTES) flush();
   const { batch } = globalThis;
-  batch.tail += lines;
+  batch.lines += lines;
+  batch.bytes += bytes;
   batch.messages++;
   if (flushAfter > 0 && batch.messages >= flushAfter) flush();
   return 0;
-}
-
-/** Whether the batch has room for so many bytes. What it holds is counted only when that matters. */
-function hasRoom(bytes: number): boolean {
-  const { batch } = globalThis;
-  if (batch.bytes + batch.tail.length * UNIT_BYTES + bytes <= MAX_BYTES) return true;
-  batch.bytes += outputBytes(batch.tail);
-  batch.lines += batch.tail;
-  batch.tail = '';
-  return batch.bytes + bytes <= MAX_BYTES;
-}
-
-/** Lets a batch go that has no room for so many bytes. Returns whether the next one has. */
-function makeRoom(bytes: number): boolean {
-  if (bytes > MAX_BYTES) return false;
-  if (!hasRoom(bytes)) flush();
-  return true;
 }
 
 export function timer_event(): void {
@@ -102,7 +74,7 @@ export function timer_event(): void {
 }
 
 function flush(): void {
-  const { lines, tail } = globalThis.batch;
-  globalThis.batch = emptyBatch();
-  inject_payload('txt', 'influx_line', lines, tail);
+  const { lines } = globalThis.batch;
+  globalThis.batch = { lines: '', bytes: 0, messages: 0 };
+  inject_payload('txt', 'influx_line', lines);
 }
