@@ -91,8 +91,8 @@ declare function decode_message(bytes: string | Uint8Array): DecodedMessage;
 /** A column that a decoder fills by `MessageWriter`. */
 interface WriterColumn {
   name: string;
-  /** `slice`: pieces of the payload, by offset; `text`: strings; `number`: doubles. */
-  kind: 'slice' | 'text' | 'number';
+  /** `slice` and `text`: strings, which pieces of the payload can be given as by their offsets; `number`: doubles; `bool`: booleans. */
+  kind: 'slice' | 'text' | 'number' | 'bool';
   representation?: string;
 }
 
@@ -106,17 +106,21 @@ interface MessageWriter {
   slice(column: number, start: number, end: number): void;
   text(column: number, value: string): void;
   number(column: number, value: number): void;
-  /** Several values in one field; numbers or strings as the column's kind says. */
+  bool(column: number, value: boolean): void;
+  /** Several values in one field; numbers, strings or booleans as the column's kind says. */
   list(column: number, values: readonly Scalar[]): void;
   /** Nanoseconds since 1970; the time of injection when it is not set. */
   timestamp(ns: number | bigint): void;
   type(value: string): void;
+  logger(value: string): void;
   payload(value: string): void;
   /** The payload is the piece [start, end) of `payload_span().text`. */
   payloadSlice(start: number, end: number): void;
   hostname(value: string): void;
   severity(value: number): void;
   pid(value: number): void;
+  /** Adds a column: before the column `at`, which moves on with all behind it, or as the last one. */
+  addColumn(column: WriterColumn, at?: number): void;
   /** Injects the message and starts the next. */
   inject(): void;
   /** Forgets what was set since the last `inject`. */
@@ -125,7 +129,8 @@ interface MessageWriter {
 
 /**
  * Makes a function from source text, at load only (top level): for parsers that are generated from a format. The text is
- * instrumented and limited as the script itself is; `eval` and `Function` stay disabled. `scope` holds the values that it may name.
+ * instrumented and limited as the script itself is; `eval` and `Function` stay disabled. `scope` holds the values that it may name. All that
+ * a script compiles may have 1,048,576 characters.
  */
 declare function compile_function<F extends (...args: never[]) => unknown>(
   parameters: readonly string[],

@@ -65,6 +65,35 @@ describe('instrumented code gives the same value', () => {
     ],
     ['(function* (n) { while (n > 0) yield n--; })(3).next().value', 3, 1],
     ['(function (n) { for (; n > 0; ) n--\n return n })(10)', 0, 11],
+    // What browsers made a part of the language.
+    ['(function () { if (true) function inner() { return 1; } label: function other() {} return inner() })()', 1, 1],
+    ['(function () { var n = 0; for (var i = (n++, 0) in { a: 1 }) n++; return n + i })()', '2a', 2],
+    ['1 <!-- 2\n--> 3', 1, 0],
+    ['(function () { for (var i = 0; i < 3; i++) l: if (i) continue; return i })()', 3, 4],
+    ['(function () { a: { for (;;) { break a } } return 1 })()', 1, 2],
+    ['(function () { a: b: for (;;) { try { continue a } finally { break b } } return 1 })()', 1, 2],
+    ['(function () { do try { continue } finally { 1 } while (0); return 1 })()', 1, 2],
+    ['(function () { for (const x of [1]) switch (x) { case 1: continue; default: throw 1 } return 2 })()', 2, 2],
+    ['((a, b = () => a, { c = b() } = {}) => { var a = 2; return b() + c })(1)', 2, 3],
+    ['(function (a = () => arguments.length) { return a() })()', 0, 2],
+    [
+      '(function f() { return new.target === f })() || new (class { constructor() { return { t: new.target !== undefined } } })().t',
+      true,
+      2,
+    ],
+    ['((t) => t`a${1}b`)((s, ...v) => s.raw.join() + v)', 'a,b1', 2],
+    ['(() => async => async)()(7)', 7, 2],
+    ['(() => /=>/.source)()', '=>', 1],
+    ['(a => /* => */ ({ b: a }))(3).b', 3, 1],
+    ['var yield_ = function* () { const x = yield* [1, 2]; return x }; [...yield_()].join()', '1,2', 1],
+    ['class B { static #n = 0; static { for (const i of [1, 2]) B.#n += i } static get n() { return this.#n } } B.n', 3, 3],
+    ['class C { accessor = 1; static async = 2; get = 3; static = 4 } new C().accessor + C.async + new C().get + new C().static', 10, 0],
+    ['(function () { "use strict"\n/* c */; let n = 0; while (n < 9) n++; return [n, this] + "" })()', '9,', 10],
+    ['(() => { try { null.x } catch { for (const a of "ab") if (a > "a") return a } finally { 1 } })()', 'b', 3],
+    ['var o = { get a() { return 1 }, set a(v) {}, *b() { yield 2 }, ["c" + 1]() { return 3 } }; o.a + [...o.b()][0] + o.c1()', 6, 3],
+    ['(function () { let f; for (let i = 0, g = () => i; i < 3; i++) f ??= g; return f() })()', 0, 5],
+    ['(function () { for (let [a = 1, ...b] = [, 2, 3]; b.length; b.pop()); return 1 })()', 1, 3],
+    ['(function () { outer: for (const a of [1, 2]) for (const b of [1, 2]) { if (b > 1) continue outer; } return 1 })()', 1, 7],
     ['(function (n) { for (let i = 0, k = 9; i < k; i++, k--) n += i; return n; })(0)', 10, 6],
   ];
 
@@ -138,6 +167,11 @@ test.each([
   ['export default await 1', 'await'],
   ['({ async *m() {} })', 'async functions'],
   ['1 +', 'Unexpected token'],
+  ['@a class A {}', 'decorators are not available'],
+  ['\\u0024__n', 'reserved'],
+  ['({ $\\u{5f}_t: 1 })', 'reserved'],
+  ['class A { async *#m() {} }', 'async functions'],
+  ['export {}; for await (const a of b);', 'for await'],
 ])('%s is refused', (source, reason) => {
   expect(() => instrument(source)).toThrow(reason);
 });

@@ -173,3 +173,35 @@ test('a script takes the same number of steps in each run and on each host', asy
     await two.close();
   }
 });
+
+test('a script of a size that would keep its host busy is refused', async () => {
+  await expect(bench.start('a;'.repeat(3e6))).rejects.toThrow(/\.js is larger than 4194304 characters$/);
+});
+
+describe('what stripping types leaves over is refused with its place', () => {
+  const entry = 'export function process_message(): number { return 0; }';
+  test.each([
+    [`const a = 1;\n  enum A { B }\n${entry}`, /:2:3 TypeScript enum/],
+    [`${entry}\nconst enum A { B }`, /:2:1 TypeScript enum/],
+    [`${entry}\nnamespace N { export const a = 1; }`, /:2:1 TypeScript namespace/],
+    [`class A {\n  constructor(private x: number) {}\n}\n${entry}`, /:2:23 TypeScript parameter property/],
+    [`${entry}\n@dec class A {}`, /:2:1 decorators are not available/],
+    [`import x = require('y');\n${entry}`, /:1:1 TypeScript import equals/],
+    [`const x = <number>5;\n${entry}`, /:1:11 The angle-bracket syntax/],
+    [`let x = 1 as\n${entry}`, /:2:1 Unexpected token/],
+  ])('%j', async (source, reason) => {
+    await expect(bench.start(source, { extension: '.ts' })).rejects.toThrow(reason);
+  });
+
+  test('and types of all kinds are taken', async () => {
+    const source = `type A = { a: number };
+      interface B {}
+      declare enum C { D }
+      abstract class E { abstract x(): void; declare y: number; z!: string }
+      const q = { a: 1 } satisfies A;
+      function f<T extends A>(this: void, a?: T): asserts a is T {}
+      let n = q!.a as unknown as number;
+      ${entry}`;
+    await expect(bench.start(source, { extension: '.ts' })).resolves.toMatchObject({ state: 'running' });
+  });
+});

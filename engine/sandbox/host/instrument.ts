@@ -124,7 +124,8 @@ function parseAs(source: string, form: ScriptForm, arrows: Token[]): AnyNode {
     if (error instanceof RangeError) throw tooDeep(error);
     if (!(error instanceof SyntaxError)) throw error;
     const { line, column } = (error as SyntaxError & { loc: { line: number; column: number } }).loc;
-    throw new ScriptSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, ''), line, column + 1, { cause: error });
+    const message = error.message.replace(/ \(\d+:\d+\)$/, '').replace(/^Unexpected character '@'$/, 'decorators are not available');
+    throw new ScriptSyntaxError(message, line, column + 1, { cause: error });
   }
 }
 

@@ -26,6 +26,11 @@ interface CommonModule {
   readonly run: () => void;
 }
 
+/** Larger scripts and modules are not looked at: the host would be busy with one for seconds. */
+const MAX_CHARACTERS = 4 << 20;
+/** All that a script compiles by itself. */
+const MAX_COMPILED = 1 << 20;
+
 /** Stands before a CommonJS module, and moves its first line; the value of it all holds what the module exports, and runs it. */
 const WRAPPER = '(function(){const module={exports:{}};return{module,run:()=>(function(exports,require,module){';
 const WRAPPER_END = '\n}).call(module.exports,module.exports,require,module)}})()';
@@ -40,6 +45,7 @@ export class Loader {
   readonly #byModule = new Map<IsolatedVM.Module, Loaded>();
   readonly #byLabel = new Map<string, InstrumentedScript>();
   #compiled = 0;
+  #compiledCharacters = 0;
 
   /** @param profile counts the steps of each line */
   constructor(isolate: IsolatedVM.Isolate, context: IsolatedVM.Context, request: SourceRequest, profile: LineProfile | null = null) {
@@ -84,6 +90,8 @@ export class Loader {
 
   /** The function that binds the scope of a compiled function. */
   compile(parameters: string, body: string, scope: string): IsolatedVM.Dereference<unknown> {
+    this.#compiledCharacters += parameters.length + body.length;
+    if (this.#compiledCharacters > MAX_COMPILED) throw new LoadError(`compile_function: more than ${MAX_COMPILED} characters in all`);
     const label = `compiled-${++this.#compiled}`;
     const source = `(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`;
     const script = this.#tryInstrument(source, label, 'classic');
@@ -170,6 +178,7 @@ export class Loader {
   }
 
   #tryInstrument(text: string, label: string, form?: 'classic' | 'module'): InstrumentedScript {
+    if (text.length > MAX_CHARACTERS) throw new LoadError(`${label} is larger than ${MAX_CHARACTERS} characters`);
     try {
       const profile = this.#profile;
       return instrument(text, form, profile === null ? undefined : (line) => profile.cellOf(label, line));

@@ -1,0 +1,7 @@
+// ends: exceeded instruction_limit
+<!-- a comment of old
+function process_message() {
+  for (;;)
+--> another one
+  ;
+}

@@ -1,0 +1,6 @@
+// ends: no identifier
+// at: load
+compile_function(['a){}for(;;);function b('], '');
+function process_message() {
+  return 0;
+}
