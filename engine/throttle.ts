@@ -1,21 +1,22 @@
 /**
- * Calls back soon, but not more often than every `intervalMs`: the first request is served at once, and after a burst there is
+ * Calls back soon, but not more often than every so many milliseconds: the first request is served at once, and after a burst there is
  * always one more call.
  */
 export class Throttle {
   readonly #callback: () => void;
-  readonly #intervalMs: number;
+  readonly #interval: () => number;
   #last = -Infinity;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(callback: () => void, intervalMs: number) {
+  /** @param interval milliseconds, or what says how many these are at the moment */
+  constructor(callback: () => void, interval: number | (() => number)) {
     this.#callback = callback;
-    this.#intervalMs = intervalMs;
+    this.#interval = typeof interval === 'number' ? () => interval : interval;
   }
 
   request(): void {
     if (this.#timer !== null) return;
-    const wait = this.#last + this.#intervalMs - performance.now();
+    const wait = this.#last + this.#interval() - performance.now();
     if (wait <= 0) this.#fire();
     else this.#timer = setTimeout(() => this.#fire(), wait);
   }

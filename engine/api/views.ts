@@ -8,10 +8,15 @@ const COUNT_MS = 80;
 
 /** At most so often a view says that it changed. */
 const CHANGED_INTERVAL_MS = 34;
+/** The same while whole screens rush by, which nobody reads: what shows them takes time from what reads them. */
+const RUSH_INTERVAL_MS = 150;
+const RUSH_RECORDS = 1000;
 
 interface OpenView {
   readonly view: RecordView;
   readonly changed: Throttle;
+  /** Records that were there when it last said so. */
+  told: number;
   /** Values that are being counted. */
   counting: ValueCount | null;
 }
@@ -33,9 +38,12 @@ export class ViewRegistry {
   /** @throws {EngineError} when the query cannot be compiled */
   open(query: RecordQuery): number {
     const id = this.#nextId++;
-    const changed = new Throttle(() => this.#tell(id), CHANGED_INTERVAL_MS);
+    const changed = new Throttle(
+      () => this.#tell(id),
+      () => this.#intervalOf(id),
+    );
     const view = new RecordView(this.#store, query, () => changed.request(), this.#failed);
-    this.#views.set(id, { view, changed, counting: null });
+    this.#views.set(id, { view, changed, told: 0, counting: null });
     changed.request();
     return id;
   }
@@ -77,10 +85,17 @@ export class ViewRegistry {
     return found;
   }
 
+  #intervalOf(id: number): number {
+    const told = this.#views.get(id)?.told ?? 0;
+    return this.#store.records - told > RUSH_RECORDS ? RUSH_INTERVAL_MS : CHANGED_INTERVAL_MS;
+  }
+
   #tell(id: number): void {
-    const view = this.#views.get(id)?.view;
-    if (!view) return;
-    const { total, scanned, revision } = view;
-    this.#changed({ view: id, total, scanned, records: this.#store.records, revision });
+    const open = this.#views.get(id);
+    if (!open) return;
+    const { total, scanned, revision } = open.view;
+    const { records } = this.#store;
+    open.told = records;
+    this.#changed({ view: id, total, scanned, records, revision });
   }
 }

@@ -212,16 +212,16 @@ function packPieces(text: string, starts: Uint32Array, ends: Uint32Array, packer
   if (text.length <= LONG || used >= text.length * WORTHWHILE) {
     return { values: packer.array(starts), ends: packer.array(ends), text: packer.text(text) };
   }
-  const pieces: string[] = [];
+  let pieces = '';
   const newStarts = new Uint32Array(starts.length);
   const newEnds = new Uint32Array(starts.length);
   let at = 0;
   for (let i = 0; i < starts.length; i++) {
-    pieces.push(text.slice(starts[i], ends[i]));
+    pieces += text.slice(starts[i], ends[i]);
     newStarts[i] = at;
     newEnds[i] = at += (ends[i] as number) - (starts[i] as number);
   }
-  return { values: packer.array(newStarts), ends: packer.array(newEnds), text: packer.text(pieces.join('')) };
+  return { values: packer.array(newStarts), ends: packer.array(newEnds), text: packer.text(pieces) };
 }
 
 const HEADER_KEYS = {

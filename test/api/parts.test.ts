@@ -40,6 +40,23 @@ describe('Throttle', () => {
     vi.advanceTimersByTime(1000);
     expect(times).toHaveLength(5);
   });
+
+  it('waits as long as is right at the moment', () => {
+    const times: number[] = [];
+    const start = performance.now();
+    let interval = 50;
+    const throttle = new Throttle(
+      () => times.push(Math.round(performance.now() - start)),
+      () => interval,
+    );
+    throttle.request();
+    throttle.request();
+    vi.advanceTimersByTime(100);
+    interval = 200;
+    throttle.request();
+    vi.advanceTimersByTime(1000);
+    expect(times).toEqual([0, 50, 250]);
+  });
 });
 
 describe('NoticeBoard', () => {
