@@ -8,7 +8,7 @@ import { claimPidFile } from './pid-file.ts';
 import { startProfiling } from './profiling.ts';
 import type { ServiceLog } from './service-log.ts';
 import { END_AT_ONCE, onSignal } from './signals.ts';
-import { watchConfig, type PipelineConfig } from '../config/index.ts';
+import { signOfConfig, watchConfig, type PipelineConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../pipeline/from-config.ts';
 import { LeakWatch } from '../pipeline/leak-watch.ts';
@@ -24,6 +24,8 @@ const ABORT_GRACE_MS = 2000;
 export class Service {
   readonly #path: string;
   readonly #config: PipelineConfig;
+  /** Of the configuration as it was read: what is edited while the service starts counts, too. */
+  readonly #signed: string;
   readonly #log: ServiceLog;
   readonly #stop = new AbortController();
   readonly #end: AbortSignal;
@@ -36,6 +38,7 @@ export class Service {
   constructor(path: string, config: PipelineConfig, log: ServiceLog, context: CommandContext) {
     this.#path = path;
     this.#config = config;
+    this.#signed = signOfConfig(path);
     this.#log = log;
     this.#context = context;
     this.#end = AbortSignal.any([context.signal, this.#stop.signal]);
@@ -153,9 +156,10 @@ export class Service {
 
   async #untilStopped(pipeline: ConfiguredPipeline): Promise<void> {
     let turn: Promise<void> = Promise.resolve();
-    const watch = watchConfig(this.#path, () => {
+    const reload = (): void => {
       turn = turn.then(() => this.#reload(pipeline));
-    });
+    };
+    const watch = watchConfig(this.#path, reload, this.#signed);
     await untilAborted(this.#end);
     watch.close();
     await turn;

@@ -1,5 +1,4 @@
-import { watch, type FSWatcher } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdirSync, statSync, watch, type FSWatcher, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Time between two looks at the files, for where no hints come. */
@@ -11,9 +10,12 @@ export interface ConfigWatch {
   close(): void;
 }
 
-/** Calls back whenever a configuration file, or a folder's `*.toml` files, are written, added, replaced or removed. */
-export function watchConfig(path: string, onChange: () => void): ConfigWatch {
-  const watcher = new Watcher(path, onChange);
+/**
+ * Calls back whenever a configuration file, or a folder's `*.toml` files, are written, added, replaced or removed.
+ * @param known the sign of what was read; without it, the one of now
+ */
+export function watchConfig(path: string, onChange: () => void, known = signOfConfig(path)): ConfigWatch {
+  const watcher = new Watcher(path, onChange, known);
   return { close: () => watcher.close() };
 }
 
@@ -23,16 +25,17 @@ class Watcher {
   readonly #poll: NodeJS.Timeout;
   #hints: FSWatcher | null = null;
   #quiet: NodeJS.Timeout | null = null;
-  #told: string | null = null;
-  #seen: string | null = null;
-  #looking: Promise<void> = Promise.resolve();
+  #told: string;
+  #seen: string;
   #closed = false;
 
-  constructor(path: string, onChange: () => void) {
+  constructor(path: string, onChange: () => void, known: string) {
     this.#path = path;
     this.#onChange = onChange;
+    this.#told = known;
+    this.#seen = known;
     this.#poll = setInterval(() => this.#look(), POLL_MS).unref();
-    void this.#hintsFrom(path);
+    this.#hintFrom(statOf(path)?.isDirectory() === true ? path : dirname(path));
     this.#look();
   }
 
@@ -43,12 +46,7 @@ class Watcher {
     this.#hints?.close();
   }
 
-  async #hintsFrom(path: string): Promise<void> {
-    const folder = await stat(path).then(
-      (info) => (info.isDirectory() ? path : dirname(path)),
-      () => dirname(path),
-    );
-    if (this.#closed) return;
+  #hintFrom(folder: string): void {
     try {
       this.#hints = watch(folder, { persistent: false }, () => this.#look());
       this.#hints.on('error', () => this.#hints?.close());
@@ -58,15 +56,12 @@ class Watcher {
   }
 
   #look(): void {
-    this.#looking = this.#looking.then(async () => {
-      const now = await fingerprint(this.#path);
-      if (this.#closed) return;
-      this.#told ??= now;
-      if (now === this.#seen) return;
-      this.#seen = now;
-      if (this.#quiet !== null) clearTimeout(this.#quiet);
-      this.#quiet = now === this.#told ? null : setTimeout(() => this.#settled(now), QUIET_MS).unref();
-    });
+    if (this.#closed) return;
+    const now = signOfConfig(this.#path);
+    if (now === this.#seen) return;
+    this.#seen = now;
+    if (this.#quiet !== null) clearTimeout(this.#quiet);
+    this.#quiet = now === this.#told ? null : setTimeout(() => this.#settled(now), QUIET_MS).unref();
   }
 
   #settled(now: string): void {
@@ -76,17 +71,30 @@ class Watcher {
   }
 }
 
-/** Changes whenever a file is written or replaced. */
-async function fingerprint(path: string): Promise<string> {
+/** Changes whenever the file, or one of the folder's, is written or replaced. */
+export function signOfConfig(path: string): string {
+  const info = statOf(path);
+  if (info === null) return `${path} -`;
+  if (!info.isDirectory()) return `${path} ${info.ino} ${info.size} ${info.mtimeMs}`;
+  return tomlFilesOf(path)
+    .map((name) => signOfConfig(join(path, name)))
+    .join(';');
+}
+
+function tomlFilesOf(folder: string): string[] {
   try {
-    const info = await stat(path);
-    if (!info.isDirectory()) return signOf(path, info);
-    const names = (await readdir(path)).filter((name) => name.endsWith('.toml')).sort();
-    return (await Promise.all(names.map((name) => fingerprint(join(path, name))))).join(';');
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.toml'))
+      .sort();
   } catch {
-    return `${path} -`;
+    return [];
   }
 }
 
-const signOf = (path: string, { ino, size, mtimeMs }: { ino: number; size: number; mtimeMs: number }): string =>
-  `${path} ${ino} ${size} ${mtimeMs}`;
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}

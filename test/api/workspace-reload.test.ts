@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../ports.ts';
 import { Engine } from './engine-fixture.ts';
 
 const line = (status = 200): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" ${status} 12 "-" "curl"\n`;
@@ -21,10 +22,11 @@ const filters = async (): Promise<string[]> =>
 const labels = async (): Promise<string[]> => (await engine.ask('engine.state', {})).sources.map(({ label }) => label);
 const notices = (): string[] => engine.events.flatMap(({ name, data }) => (name === 'notice' ? [(data as { text: string }).text] : []));
 
-/** The file, once the workspace has made it and looks at it. */
+/** The file, once the workspace has made it and looks at it: no source starts before that. */
 async function content(): Promise<string> {
-  await expect.poll(() => readFileSync(path, 'utf8'), within).toContain('[http_status]');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { id } = await engine.ask('source.listen', { protocol: 'udp', port: 0, host: '127.0.0.1' });
+  await expect.poll(async () => (await engine.source(id))?.state, within).toBe('listening');
+  await engine.ask('source.close', { id });
   return readFileSync(path, 'utf8');
 }
 
@@ -48,7 +50,7 @@ describe('a workspace file that is edited', () => {
   it('gives listeners the filters that it lists now, and opens and closes what it lists', async () => {
     const before = await content();
     const log = engine.file('extra.log', line().repeat(2));
-    const port = 20_000 + (process.pid % 20_000);
+    const port = await freePort();
     writeFileSync(
       path,
       `${before}\n[extra]\ntype = "FileInput"\npaths = [${JSON.stringify(log)}]\n\n[net]\ntype = "UdpInput"\naddress = "127.0.0.1:${port}"\n`,

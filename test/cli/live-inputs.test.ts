@@ -4,6 +4,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { freePort } from '../ports.ts';
+import { until } from '../until.ts';
 import { cliMain, fileOf, sluicebox } from './run-cli.ts';
 
 const EXAMPLES = resolve(import.meta.dirname, '../../resources/examples');
@@ -149,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
   });
 
   it('exchanges its live inputs when they are edited', async () => {
-    const port = 20_000 + ((process.pid + 7) % 20_000);
+    const port = await freePort();
     const [one, two] = [fileOf('edited-1.txt', 'first file'), fileOf('edited-2.txt', 'second file')];
     const inputs = (path: string, word: string, type: string): string =>
       `[p]\ntype = "FilePollingInput"\nfile_path = ${JSON.stringify(path)}\nticker_interval = 1\n` +
@@ -173,7 +175,7 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
   });
 
   it('reports on its live inputs', async () => {
-    const port = 20_000 + (process.pid % 20_000);
+    const port = await freePort();
     const path = config(
       'report.toml',
       `[statsd]\ntype = "StatsdInput"\naddress = "127.0.0.1:${port}"\nstat_accum_name = "acc"\n[acc]\ntype = "StatAccumInput"\nticker_interval = 1\n` +
@@ -184,16 +186,19 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     await expect.poll(() => existsSync(`/proc/${service.child.pid}`)).toBe(true);
     const socket = createSocket('udp4');
     const timer = setInterval(() => socket.send('a:1|c\nbad', port, '127.0.0.1'), 200);
-    await expect.poll(service.out).toContain('"Payload"');
+    const number = { value: expect.any(Number) as number, representation: 'count' };
+    await until(() => {
+      const last = service.out().trimEnd().split('\n').at(-1) ?? '';
+      const report = JSON.parse(jsonLines(last)[0]?.Payload ?? '') as { inputs: { Name: string }[] };
+      const figures = (name: string): unknown => report.inputs.find(({ Name }) => Name === name);
+      expect(figures('statsd')).toMatchObject({ StatCount: number, BadLineCount: number, LostStatCount: { value: 0 } });
+      expect(figures('acc')).toMatchObject({ ProcessMessageCount: number, StatNameCount: { value: 1 } });
+      expect(figures('p')).toMatchObject({ ProcessMessageCount: number, RunCount: number, ExitStatus: { value: 0 } });
+      return true;
+    }, 'a report with all of it');
     clearInterval(timer);
     socket.close();
     await service.interrupt();
-    const report = JSON.parse(jsonLines(service.out())[0]?.Payload ?? '') as { inputs: { Name: string }[] };
-    const figures = (name: string): unknown => report.inputs.find(({ Name }) => Name === name);
-    const number = { value: expect.any(Number) as number, representation: 'count' };
-    expect(figures('statsd')).toMatchObject({ StatCount: number, BadLineCount: number, LostStatCount: { value: 0 } });
-    expect(figures('acc')).toMatchObject({ ProcessMessageCount: number, StatNameCount: { value: 1 } });
-    expect(figures('p')).toMatchObject({ ProcessMessageCount: number, RunCount: number, ExitStatus: { value: 0 } });
   });
 });
 
@@ -214,10 +219,14 @@ describe.runIf(process.platform === 'linux')('the example', () => {
   });
 
   it('statsd.toml graphs what is sent', async () => {
-    const service = start(join(EXAMPLES, 'statsd.toml'));
+    const port = await freePort();
+    const example = readFileSync(join(EXAMPLES, 'statsd.toml'), 'utf8');
+    expect(example).toContain('127.0.0.1:8125');
+    const here = example.replaceAll('ticker_interval = 10', 'ticker_interval = 1').replace('127.0.0.1:8125', `127.0.0.1:${port}`);
+    const service = start(fileOf('statsd-example.toml', here));
     const socket = createSocket('udp4');
-    const send = (): void => socket.send('web.hits:2|c\nweb.hits:1|c|@0.5\nweb.rt:320|ms\nweb.rt:80|ms', 8125, '127.0.0.1');
-    const knock = setInterval(() => socket.send('knock', 8125, '127.0.0.1'), 100);
+    const send = (): void => socket.send('web.hits:2|c\nweb.hits:1|c|@0.5\nweb.rt:320|ms\nweb.rt:80|ms', port, '127.0.0.1');
+    const knock = setInterval(() => socket.send('knock', port, '127.0.0.1'), 100);
     await expect.poll(service.err).toContain('no stat, such as "knock"');
     clearInterval(knock);
     for (let i = 0; i < 6; i++) {
@@ -225,9 +234,16 @@ describe.runIf(process.platform === 'linux')('the example', () => {
       await delay(300);
     }
     socket.close();
+    const hits = (): number => {
+      const graph = service.out().slice(service.out().lastIndexOf('"name":"hits"'));
+      return [...graph.matchAll(/^(\d+)\tnan$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+    await until(
+      () => hits() === 24,
+      () => `24 hits: ${service.out()}`,
+    );
     expect(await service.interrupt()).toBe(0);
-    const rows = [...service.out().matchAll(/^(\d+)\tnan$/gm)].map(([, hits]) => Number(hits));
-    expect(rows.reduce((sum, hits) => sum + hits, 0)).toBe(24);
+    expect(hits()).toBe(24);
     expect(service.out()).toMatch(/^200\t320$/m);
   });
 });

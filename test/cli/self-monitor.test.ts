@@ -96,35 +96,36 @@ it('reports on itself while it runs, as messages that filters can watch and as t
   child.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
   child.stderr.setEncoding('utf8').on('data', (piece: string) => (errors += piece));
 
-  const failed = (message: LoggedMessage): unknown => {
-    const filters = (JSON.parse(message.Payload) as Record<string, Record<string, { value: number }>[]>)['filters'] ?? [];
-    return filters.find((entry) => (entry['Name'] as unknown) === 'failing')?.['ProcessMessageFailures']?.value;
-  };
-  const report = await until(() => written().find((message) => message.Type === 'svc.all-report' && failed(message) === 1));
-  expect(report).toMatchObject({ Logger: 'svcd', Hostname: 'box7', Pid: child.pid });
-  expect(report.Payload.endsWith('\n')).toBe(true);
-  const payload = JSON.parse(report.Payload) as Record<string, ({ Name: string } & Record<string, unknown>)[]>;
-  expect(Object.keys(payload).toSorted()).toEqual(['decoders', 'encoders', 'filters', 'globals', 'inputs', 'outputs']);
-  expect(payload['globals']?.map(({ Name }) => Name)).toEqual(['inputRecycleChan', 'injectRecycleChan', 'Router']);
-  const entry = (section: string, name: string): unknown => payload[section]?.find(({ Name }) => Name === name);
-  const count = (value: unknown): unknown => ({ value, representation: 'count' });
-  const some = (representation: string): unknown => ({ value: expect.any(Number) as number, representation });
-  expect(entry('inputs', 'lines')).toEqual({
-    Name: 'lines',
-    ProcessMessageCount: count(3),
-    SynchronousDecode: { value: 'true', representation: '' },
-  });
-  expect(entry('decoders', 'decoding (lines)')).toMatchObject({ ProcessMessageCount: count(3), ProcessMessageFailures: count(0) });
-  expect(entry('filters', 'failing')).toEqual({
-    Name: 'failing',
-    ...{ InChanCapacity: count(30), InChanLength: count(0), MatchChanCapacity: count(0), MatchChanLength: count(0), LeakCount: count(0) },
-    ...{ MatchAvgDuration: some('ns'), Memory: some('B'), MaxMemory: some('B'), MaxInstructions: some('count'), MaxOutput: some('B') },
-    ...{ ProcessMessageCount: count(3), ProcessMessageFailures: count(1), ProcessMessageSamples: count(3) },
-    ...{ ProcessMessageAvgDuration: some('ns'), InjectMessageCount: count(0) },
-    ...{ TimerEventSamples: some('count'), TimerEventAvgDuration: some('ns') },
-  });
-  expect(entry('encoders', 'upper (nowhere)')).toMatchObject({ ProcessMessageCount: count(3) });
-  expect(entry('outputs', 'nowhere')).toMatchObject({ ProcessMessageCount: count(3), ProcessMessageFailures: count(0) });
+  // Each of its parts is asked in its own time.
+  await until(() => {
+    const report = written().findLast(({ Type }) => Type === 'svc.all-report');
+    if (report === undefined) return false;
+    expect(report).toMatchObject({ Logger: 'svcd', Hostname: 'box7', Pid: child.pid });
+    expect(report.Payload.endsWith('\n')).toBe(true);
+    const payload = JSON.parse(report.Payload) as Record<string, ({ Name: string } & Record<string, unknown>)[]>;
+    expect(Object.keys(payload).toSorted()).toEqual(['decoders', 'encoders', 'filters', 'globals', 'inputs', 'outputs']);
+    expect(payload['globals']?.map(({ Name }) => Name)).toEqual(['inputRecycleChan', 'injectRecycleChan', 'Router']);
+    const entry = (section: string, name: string): unknown => payload[section]?.find(({ Name }) => Name === name);
+    const count = (value: unknown): unknown => ({ value, representation: 'count' });
+    const some = (representation: string): unknown => ({ value: expect.any(Number) as number, representation });
+    expect(entry('inputs', 'lines')).toEqual({
+      Name: 'lines',
+      ProcessMessageCount: count(3),
+      SynchronousDecode: { value: 'true', representation: '' },
+    });
+    expect(entry('decoders', 'decoding (lines)')).toMatchObject({ ProcessMessageCount: count(3), ProcessMessageFailures: count(0) });
+    expect(entry('filters', 'failing')).toEqual({
+      Name: 'failing',
+      ...{ InChanCapacity: count(30), InChanLength: count(0), MatchChanCapacity: count(0), MatchChanLength: count(0), LeakCount: count(0) },
+      ...{ MatchAvgDuration: some('ns'), Memory: some('B'), MaxMemory: some('B'), MaxInstructions: some('count'), MaxOutput: some('B') },
+      ...{ ProcessMessageCount: count(3), ProcessMessageFailures: count(1), ProcessMessageSamples: count(3) },
+      ...{ ProcessMessageAvgDuration: some('ns'), InjectMessageCount: count(0) },
+      ...{ TimerEventSamples: some('count'), TimerEventAvgDuration: some('ns') },
+    });
+    expect(entry('encoders', 'upper (nowhere)')).toMatchObject({ ProcessMessageCount: count(3) });
+    expect(entry('outputs', 'nowhere')).toMatchObject({ ProcessMessageCount: count(3), ProcessMessageFailures: count(0) });
+    return true;
+  }, 'a report with all of it');
 
   const memory = await until(() => written().find(({ Type }) => Type === 'svc.memstat'));
   expect(memory).toMatchObject({ Logger: 'svcd', Hostname: 'box7', Pid: child.pid });

@@ -43,7 +43,7 @@ describe('following a file', () => {
     await using folder = await temporaryFolder();
     const log = folder.file('a.log');
     await writeFile(log, 'one\ntwo\r\n');
-    await using run = await follow([log], { hostname: 'box', logger: 'basename' });
+    await using run = await follow([log], { hostname: 'box', logger: 'basename', flushMs: 0 });
     await run.expect(['one', 'two']);
     await appendFile(log, 'three\nfo');
     await appendFile(log, 'ur\n');
@@ -53,11 +53,11 @@ describe('following a file', () => {
     expect(run.sink.batches[0]?.source).toBe(log);
   });
 
-  it('delivers an appended line within some milliseconds', async () => {
+  it('delivers an appended line without waiting for its next look', async () => {
     await using folder = await temporaryFolder();
     const log = folder.file('a.log');
     await writeFile(log, '');
-    await using run = await follow([log], { pollMs: 5000 });
+    await using run = await follow([log], { pollMs: 3_600_000 });
     const delays: number[] = [];
     for (let i = 1; i <= 20; i++) {
       await delay(10);
@@ -66,7 +66,8 @@ describe('following a file', () => {
       await until(() => run.sink.records.length === i, 'the line');
       delays.push(performance.now() - started);
     }
-    expect(delays.sort((a, b) => a - b)[10]).toBeLessThan(50);
+    // The quickest one shows what it takes, the others what else the machine did.
+    expect(Math.min(...delays)).toBeLessThan(50);
   });
 
   it('notices growth without any hint', async () => {
@@ -192,17 +193,20 @@ describe('rotation', () => {
     const sink = new TestSink();
     await using run = await follow([log], {}, sink);
     await run.expect(['1']);
-    let open: () => void = () => undefined;
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    sink.gate = () => opened;
+    const open = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    sink.gate = () => {
+      reached.resolve();
+      return open.promise;
+    };
     await appendFile(log, '2\n');
-    await delay(50);
+    await reached.promise;
     for (let i = 3; i < 7; i++) {
       for (let old = 4; old > 0; old--) await rename(`${log}.${old}`, `${log}.${old + 1}`).catch(() => undefined);
       await rename(log, `${log}.1`);
       await writeFile(log, `${i}\n`);
     }
-    open();
+    open.resolve();
     await run.expect(['1', '2', '3', '4', '5', '6']);
   });
 
@@ -229,16 +233,19 @@ describe('rotation', () => {
     const sink = new TestSink();
     await using run = await follow([log], {}, sink);
     await run.expect(['1', '2']);
-    let open: () => void = () => undefined;
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    sink.gate = () => opened;
+    const open = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    sink.gate = () => {
+      reached.resolve();
+      return open.promise;
+    };
     await appendFile(log, '3\n');
-    await delay(50);
+    await reached.promise;
     await appendFile(log, '4\nhalf a line');
     execFileSync('cp', [log, `${log}.1`]);
     await truncate(log);
     await appendFile(log, ' and its rest\n5\n');
-    open();
+    open.resolve();
     await run.expect(['1', '2', '3', '4', 'half a line', ' and its rest', '5']);
   });
 

@@ -146,7 +146,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 async function poll(urls: readonly URL[], more: Partial<HttpInputOptions> = {}): Promise<Message[]> {
   const input = new HttpInput({
     ...{ name: 'poll', urls, body: null, seconds: 1, severity: { success: 6, error: 1 }, hostname: 'box1' },
-    request: { method: 'GET', headers: {}, timeout: 2000, tls: {} },
+    request: { method: 'GET', headers: {}, timeout: 0, tls: {} },
     ...more,
   });
   const sink = new TestSink();
@@ -167,7 +167,7 @@ describe('HttpInput', () => {
       else response.end('fine');
     });
     const at = (path: string): URL => new URL(path, url);
-    const request = { method: 'GET', headers: { 'X-A': ['1', '2'] }, timeout: 2000, tls: {} };
+    const request = { method: 'GET', headers: { 'X-A': ['1', '2'] }, timeout: 0, tls: {} };
     const messages = await poll([at('/x'), at('/bad'), at('/moved'), at('/loop'), new URL('http://127.0.0.1:1/')], { request });
     expect(messages.map(({ type, severity, payload, logger }) => [type, severity, payload, logger])).toEqual([
       ['svc.httpinput.data', 6, 'fine', at('/x').href],
@@ -197,7 +197,7 @@ describe('HttpInput', () => {
         response.end();
       });
     });
-    const request = { method: 'POST', headers: {}, username: 'me', password: 'pw', timeout: 2000, tls: {} };
+    const request = { method: 'POST', headers: {}, username: 'me', password: 'pw', timeout: 0, tls: {} };
     await poll([url], { request, body: 'ask' });
     expect(got).toBe(`ask POST Basic ${btoa('me:pw')}`);
   });

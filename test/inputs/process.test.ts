@@ -171,9 +171,9 @@ describe.concurrent('a command that is run again and again', () => {
   it('is killed when it takes too long, with all that it started; what it wrote stays', async () => {
     await using folder = await temporaryFolder();
     const running = await started([shell(`sleep 77 & echo $! > ${folder.file('pid')}; echo x; wait`)], {
-      seconds: 2,
+      seconds: 4,
       immediately: true,
-      timeout: 1,
+      timeout: 3,
     });
     await until(() => running.sink.idles === 1, 'the end of the run');
     expect(running.sink.payloads).toEqual(['x\n']);
@@ -195,7 +195,7 @@ describe.concurrent('a command that is run again and again', () => {
 describe.concurrent('at its stop', () => {
   it('a command is asked to end, and all that it started', async () => {
     await using folder = await temporaryFolder();
-    const running = await started([shell(`sleep 77 & echo $! > ${folder.file('pid')}; trap "echo bye; exit" TERM; wait`)]);
+    const running = await started([shell(`trap "echo bye; exit" TERM; sleep 77 & echo $! > ${folder.file('pid')}; wait`)]);
     await until(() => existsSync(folder.file('pid')) && readFileSync(folder.file('pid'), 'utf8') !== '', 'the command');
     await running.input.stop();
     expect(running.sink.payloads).toEqual(['bye\n']);

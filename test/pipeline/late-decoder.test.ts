@@ -99,7 +99,7 @@ describe('the first records of an input', () => {
   it('are shown before any is handed on, and those that come meanwhile wait', async () => {
     const seen = Promise.withResolvers<string>();
     const gate = Promise.withResolvers<void>();
-    const { input, sink } = await headOf('echo a; echo b; sleep 1; echo c; sleep 60', (text) => {
+    const { input, sink } = await headOf('printf "a\\nb\\n"; sleep 1; echo c; sleep 60', (text) => {
       seen.resolve(text);
       return gate.promise;
     });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ProcessInput } from '../../engine/inputs/index.ts';
 import { RestartedInput } from '../../engine/pipeline/restarted-input.ts';
 import { TestSink } from '../inputs/harness.ts';
@@ -37,6 +37,9 @@ describe('an input that can end', () => {
   });
 
   it('is started again when it failed, after longer and longer waits', async () => {
+    // However long the command takes to fail here.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { input, restarts, sink, ends } = await story('echo x; exit 2');
     await until(() => restarts.length === 4, 'four failures');
     await input.stop();

@@ -2,7 +2,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
-import { freePort, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
 
 /** The first four are Debian's. */

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
-import { freePort, installed, reachable, ServerFolder } from './support/server.ts';
+import { installed, reachable, ServerFolder } from './support/server.ts';
+import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
 
 const server = new ServerFolder();

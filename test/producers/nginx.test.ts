@@ -2,7 +2,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
-import { freePort, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
 
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';

@@ -2,7 +2,8 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Decoders } from './support/decode.ts';
-import { LIBRARIES, freePort, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { LIBRARIES, installed, reachable, sendRaw, ServerFolder } from './support/server.ts';
+import { freePort } from '../ports.ts';
 import { until } from '../until.ts';
 
 /** Templates that rsyslog has by its own, as text; the names are those of its documentation. */

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { CallTimes } from '../../engine/sandbox/host/call-times.ts';
-import type { Sampling } from '../../engine/sandbox/index.ts';
+import type { Sampling, Sandbox, SandboxLimits } from '../../engine/sandbox/index.ts';
 import { batchOf, line, SandboxBench } from './harness.ts';
 
 /** Runs calls that take `nanoseconds(i)` each and returns the numbers of those that were timed. */
@@ -85,32 +85,37 @@ describe('a sandbox', () => {
   const SPIN = `function process_message() { const end = Date.now() + 4; while (Date.now() < end); return 0; }`;
   const lines = (count: number) => batchOf(Array.from({ length: count }, (_, i) => line(String(i))));
 
-  async function started(sampling?: Sampling, script = SPIN) {
-    const sandbox = await bench.start(script, { limits: { instructions: 0 }, ...(sampling ? { sampling } : {}) });
-    return sandbox;
-  }
+  const started = (sampling?: Sampling, script = SPIN, limits: Partial<SandboxLimits> = {}): Promise<Sandbox> =>
+    bench.start(script, { limits: { instructions: 0, ...limits }, ...(sampling ? { sampling } : {}) });
 
   it('says how long its calls take', async () => {
     const sandbox = await started();
+    const begun = performance.now();
     await sandbox.process(lines(10), null);
+    const tookNs = (performance.now() - begun) * 1e6;
     const report = await sandbox.report();
     for (const ns of [report.averageNs, report.percentile99Ns, report.times?.averageNs]) {
       expect(ns).toBeGreaterThan(2_900_000);
-      expect(ns).toBeLessThan(2_000_000_000);
+      expect(ns).toBeLessThan(tookNs);
     }
     expect(report.times?.samples).toBe(1);
     expect(report.profileTimes).toBeUndefined();
   });
 
   it('does not take the wait for its variables for its own time', async () => {
-    const sandbox = await started({ every: 1, profile: 0 }, `function process_message() { read_message('Payload'); return 0; }`);
-    const answered = sandbox.process(lines(1), null);
-    // The engine does not answer while it is busy.
-    const end = performance.now() + 800;
-    while (performance.now() < end);
-    const { times } = await answered;
-    expect(times).toMatchObject({ samples: 1 });
-    expect(times?.averageNs).toBeLessThan(500_000_000);
+    let least = Infinity;
+    // What the machine does meanwhile makes a call longer, never shorter.
+    for (let attempt = 0; attempt < 10 && least >= 500_000_000; attempt++) {
+      const sandbox = await started({ every: 1, profile: 0 }, `function process_message() { read_message('Payload'); return 0; }`);
+      const answered = sandbox.process(lines(1), null);
+      // The engine does not answer while it is busy.
+      const end = performance.now() + 800;
+      while (performance.now() < end);
+      const { times } = await answered;
+      expect(times).toMatchObject({ samples: 1 });
+      least = Math.min(least, times?.averageNs ?? Infinity);
+    }
+    expect(least).toBeLessThan(500_000_000);
   });
 
   it('times all calls that it is asked to, and those of a profile', async () => {
@@ -129,13 +134,14 @@ describe('a sandbox', () => {
   it('is not waited for while it is busy', async () => {
     const sandbox = await started(
       undefined,
-      'function process_message() { const end = Date.now() + 2500; while (Date.now() < end); return 0; }',
+      'function process_message() { const end = Date.now() + 6000; while (Date.now() < end); return 0; }',
+      { callMs: 0 },
     );
     await sandbox.report();
-    const answered = sandbox.process(lines(1), null);
-    const asked = performance.now();
+    let isBusy = true;
+    const answered = sandbox.process(lines(1), null).finally(() => (isBusy = false));
     const [first] = await Promise.all([sandbox.report(), sandbox.report()]);
-    expect(performance.now() - asked).toBeLessThan(2200);
+    expect(isBusy).toBe(true);
     expect(first).toMatchObject({ state: 'running', processed: 0 });
     expect(first.memory.current).toBeGreaterThan(0);
     await answered;

@@ -107,12 +107,13 @@ describe('an input', () => {
 
   test('keeps its state when it is stopped', async () => {
     const file = join(bench.folder, 'input.data');
-    const source = `var n = 0; function process_message() { if (n > 0) { inject_message({ Pid: n }); return 0; } for (;;) n++; }`;
+    const source = `var n = 0; function process_message() { if (n > 0) { inject_message({ Pid: n }); return 0; } for (;;) if (n++ % 1000 === 0) inject_message({ Pid: n }); }`;
     const first = await start(source, file);
-    const running = runOnce(first);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const begun = Promise.withResolvers<void>();
+    const running = first.run(async () => begun.resolve());
+    await begun.promise;
     await first.stop();
-    expect((await running).end).toEqual({ reason: 'shutting down', row: -1 });
+    expect(await running).toEqual({ reason: 'shutting down', row: -1 });
     const second = await start(source, file);
     expect((await runOnce(second)).messages[0]?.pid).toBeGreaterThan(0);
     await second.stop();

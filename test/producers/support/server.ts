@@ -1,15 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../until.ts';
 
 const PACKAGES = process.env['SLUICEBOX_PRODUCERS'] ?? '/';
 /** Root gives its rights away to this user, nobody; others keep theirs. */
 const USER = process.getuid?.() === 0 ? 65534 : undefined;
-const START_MS = 20_000;
 const STOP_MS = 5_000;
 
 /** A file of the packages, or of the system where that has it already. */
@@ -56,17 +56,13 @@ export class ServerFolder {
     const child = this.#spawn(command, args);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()));
-    const end = Date.now() + START_MS;
-    for (;;) {
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${command} ended: ${output}`);
-      try {
-        await ready();
-        return;
-      } catch (error) {
-        if (Date.now() > end) throw new Error(`${command} did not start: ${output}`, { cause: error });
-        await delay(50);
-      }
-    }
+    const ended = (): boolean => child.exitCode !== null || child.signalCode !== null;
+    const started = async (): Promise<boolean> => {
+      if (!ended()) await ready();
+      return true;
+    };
+    await until(started, `the start of ${command}: ${output}`);
+    if (ended()) throw new Error(`${command} ended: ${output}`);
   }
 
   /** Runs a command to its end; its output. */
@@ -118,16 +114,6 @@ async function stop(child: ChildProcess): Promise<void> {
   } catch {
     // Nothing of the group is left, as it should be.
   }
-}
-
-/** A port of the loopback address that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Connects; throws when nobody listens. */
