@@ -7,6 +7,7 @@ import { damagedProblem, directoryProblem, fileProblem } from './notices.ts';
 import type { SplitOptions } from './splitters/index.ts';
 import { StreamBatches } from './stream-batches.ts';
 import type { InputBatch, InputNotice } from './types.ts';
+import { Years } from './years.ts';
 
 export interface ReadOptions {
   /** `line` by default. */
@@ -37,17 +38,34 @@ export async function* readRecords(source: string | Readable, options: ReadOptio
   });
   const chunks = source === '-' ? streamChunks(process.stdin) : typeof source === 'string' ? pathChunks(source) : streamChunks(source);
   try {
-    const written = typeof source === 'string' && source !== '-' ? await writtenAt(source) : {};
-    for await (const batch of batches.read(textChunks(chunks, name))) yield batch.signer === undefined ? { ...batch, ...written } : batch;
+    const age = typeof source === 'string' && source !== '-' ? await ageOf(source) : null;
+    for await (const batch of batches.read(textChunks(chunks, name))) yield withAge(batch, age);
   } catch (error) {
     throw isDamaged(error) ? damagedProblem(name, error) : fileProblem(name, error);
   }
 }
 
-/** When a file was written last; nothing of pipes and of what cannot be read. */
-async function writtenAt(path: string): Promise<{ readonly writtenNs?: bigint }> {
+interface Age {
+  readonly writtenNs: bigint;
+  readonly years: Years | null;
+}
+
+/** When a file was written; null: it is no file, or cannot be read. */
+async function ageOf(path: string): Promise<Age | null> {
   const info = await stat(path, { bigint: true }).catch(() => null);
-  return info?.isFile() === true ? { writtenNs: info.mtimeNs } : {};
+  if (info?.isFile() !== true) return null;
+  const writtenNs = info.mtimeNs;
+  const handle = await open(path, 'r');
+  try {
+    return { writtenNs, years: await Years.of(handle, { from: 0, size: Number(info.size), writtenNs }) };
+  } finally {
+    await handle.close();
+  }
+}
+
+function withAge(batch: InputBatch, age: Age | null): InputBatch {
+  if (age === null || batch.signer !== undefined) return batch;
+  return { ...batch, writtenNs: age.years?.times(batch.batch) ?? age.writtenNs };
 }
 
 async function* pathChunks(path: string): Chunks {

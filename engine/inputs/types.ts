@@ -22,8 +22,11 @@ export interface InputBatch {
   readonly source?: string;
   /** Who signed the messages; absent where they are not signed. */
   readonly signer?: string;
-  /** Nanoseconds since 1970 after which no record was written: the time of their file. Absent where nobody knows, and of messages that came framed. */
-  readonly writtenNs?: bigint;
+  /**
+   * Nanoseconds since 1970 after which no record was written: the time of their file, or one for each of them, of a file that tells of several
+   * years without naming them. Absent where nobody knows, and of messages that came framed.
+   */
+  readonly writtenNs?: bigint | BigInt64Array;
   /** Tells the input that all of this batch was delivered: its checkpoint may move past it. Called once, in order. */
   acknowledge(): void;
 }

@@ -13,6 +13,7 @@ import type { Mark, Tail } from './tail.ts';
 import { isRotatedName } from './rotation.ts';
 import { TailReader, type ReadEnd } from './tail-reader.ts';
 import { Wake } from './wake.ts';
+import { WrittenTimes } from './written-times.ts';
 import { DirectoryWatch } from './watch.ts';
 
 /** Bytes that are read from one file before another one has its turn. */
@@ -53,6 +54,7 @@ export class FileInput implements Input {
   readonly #flushMs: number;
   readonly #splitter: Splitter;
   readonly #reader: TailReader;
+  readonly #written = new WrittenTimes();
   readonly #files: OpenFiles;
   readonly #watch: DirectoryWatch;
   readonly #wake = new Wake();
@@ -229,6 +231,7 @@ export class FileInput implements Input {
 
   async #readOnce(tail: Tail): Promise<ReadEnd> {
     const handle = await this.#files.get(tail);
+    if (this.#splitter.isBinary !== true) await this.#written.look(tail, handle);
     const reading = tail.reading ?? this.#reader.read(tail, handle);
     tail.reading = null;
     let text = 0;
@@ -302,7 +305,7 @@ export class FileInput implements Input {
     };
     const batch = pieceBatch(piece, this.#headers(tail));
     const { firstLine, signer } = piece;
-    const written = piece.messages === null ? { writtenNs: tail.modifiedNs } : {};
+    const written = piece.messages === null ? { writtenNs: this.#written.of(tail, batch) } : {};
     await this.#handOver(() => this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, ...written, acknowledge }));
   }
 

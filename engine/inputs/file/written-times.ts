@@ -1,0 +1,33 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { MessageBatch } from '../../message/batch.ts';
+import { Years } from '../years.ts';
+import type { Tail } from './tail.ts';
+
+/** What a file held when it was first read. */
+interface Backlog {
+  readonly generation: number;
+  /** Where it ends. */
+  readonly end: number;
+  /** null: nothing is to be told about it. */
+  readonly years: Years | null;
+}
+
+/** When the records of files were written: before the file was changed last, or as the order of their dates has it. */
+export class WrittenTimes {
+  readonly #backlogs = new WeakMap<Tail, Backlog>();
+
+  /** Looks at what there is in a file that is read for the first time. */
+  async look(tail: Tail, handle: FileHandle): Promise<void> {
+    const { generation, size, modifiedNs: writtenNs } = tail;
+    if (this.#backlogs.get(tail)?.generation === generation) return;
+    const years = tail.isCompressed ? null : await Years.of(handle, { from: tail.mark.position, size, writtenNs });
+    this.#backlogs.set(tail, { generation, end: size, years });
+  }
+
+  /** See `InputBatch.writtenNs`; of records in front of the tail's mark. */
+  of(tail: Tail, records: MessageBatch): bigint | BigInt64Array {
+    const { generation, end, years = null } = this.#backlogs.get(tail) ?? {};
+    const isOld = generation === tail.generation && tail.mark.position <= (end ?? 0);
+    return isOld && years !== null ? years.times(records) : tail.modifiedNs;
+  }
+}

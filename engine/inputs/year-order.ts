@@ -1,0 +1,68 @@
+/** Dates without a year, as syslog and glog write them: their order tells when a new year begins. */
+
+const NS_PER_MS = 1_000_000n;
+const DAY_MS = 86_400_000;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** Days of a leap year in front of each month. */
+const DAYS_BEFORE = [0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335] as const;
+const DECEMBER = DAYS_BEFORE[11];
+/** A date that is so much earlier than the one before it is of the next year; one less so is out of order. */
+const NEW_YEAR = 100;
+/** A date that is so much later is of the last year, and out of order. */
+const LAST_YEAR = DECEMBER;
+
+/** `Mar  5 13:07:59`, perhaps behind a priority, and with no year behind it; `I0305 13:07:59.250000`. */
+const DATE = new RegExp(
+  String.raw`(?:<\d{1,3}>)?(?<name>${MONTHS.join('|')}) {1,2}(?<day>\d{1,2}) \d\d:\d\d:\d\d(?! \d{4}(?:\D|$))|[IWEF](?<month>\d\d)(?<glog>\d\d) \d\d:\d\d:\d\d\.\d`,
+  'y',
+);
+
+/** The day of a leap year, from 0 on, of the date at the start of a record; -1: it has none, or one with a year. */
+export function yearDay(text: string, start: number): number {
+  DATE.lastIndex = start;
+  const { name, day, month, glog } = DATE.exec(text)?.groups ?? {};
+  const index = name === undefined ? Number(month) - 1 : MONTHS.indexOf(name);
+  return dayOf(index, Number(day ?? glog));
+}
+
+function dayOf(month: number, day: number): number {
+  const before = DAYS_BEFORE[month];
+  return before === undefined || !(day >= 1 && day <= 31) ? -1 : before + day - 1;
+}
+
+/** The latest year in which a day is no later than one after `ns`. */
+export function latestYear(day: number, ns: bigint): number {
+  const last = new Date(Number(ns / NS_PER_MS) + DAY_MS);
+  return last.getUTCFullYear() - (day > dayOf(last.getUTCMonth(), last.getUTCDate()) ? 1 : 0);
+}
+
+/** Follows dates in their order through the years. */
+export class YearOrder {
+  #year: number;
+  #day: number;
+
+  /** @param year and day of the first date */
+  constructor(year: number, day: number) {
+    this.#year = year;
+    this.#day = day;
+  }
+
+  get year(): number {
+    return this.#year;
+  }
+
+  /** Takes the next date. */
+  follow(day: number): void {
+    const ahead = day - this.#day;
+    // A machine without a battery begins with the first of January wherever it was.
+    if (ahead < -NEW_YEAR && !(day === 0 && this.#day < DECEMBER)) this.#year++;
+    else if (ahead > LAST_YEAR) this.#year--;
+    this.#day = day;
+  }
+
+  /** Noon of the day of the last date, in nanoseconds since 1970. */
+  get noon(): bigint {
+    const month = DAYS_BEFORE.findLastIndex((before) => before <= this.#day);
+    return BigInt(Date.UTC(this.#year, month, this.#day - (DAYS_BEFORE[month] ?? 0) + 1, 12)) * NS_PER_MS;
+  }
+}
