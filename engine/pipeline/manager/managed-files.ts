@@ -7,6 +7,12 @@ const nameOf = (text: string): string => text.replaceAll(/\W/g, '_');
 /** The name under which a manager runs the filter of a section. */
 export const fullName = (manager: string, section: string): string => `${nameOf(manager)}-${nameOf(section)}`;
 
+/** File systems take names of 255 bytes; the state of a filter has a longer ending than its script. */
+const MAX_NAME = 240;
+
+/** Whether there can be no files of a filter of this full name. */
+export const isTooLong = (name: string): boolean => name.length > MAX_NAME;
+
 /** Only the service itself reads what was sent to it. */
 const MODE = 0o600;
 

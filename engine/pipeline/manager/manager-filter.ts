@@ -9,7 +9,7 @@ import { nowNs, pluginTerminated, sandboxTerminated } from '../messages.ts';
 import { count, runnerFields, Stopwatch, type PluginReport } from '../plugin-report.ts';
 import type { Injector } from '../router.ts';
 import { controlOf, type Control } from './control-message.ts';
-import { fullName, ManagedFiles } from './managed-files.ts';
+import { fullName, ManagedFiles, isTooLong } from './managed-files.ts';
 
 /** A filter that a manager has started. */
 export interface ManagedFilter {
@@ -91,10 +91,6 @@ export class ManagerFilter implements Consumer {
     return this.#tail;
   }
 
-  idle(): void {
-    // Nothing is held back here.
-  }
-
   async report(capacity: number): Promise<PluginReport> {
     const own = { RunningFilters: count(this.#running.size), ProcessMessageCount: count(this.#messages) };
     return Promise.resolve({ name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.#match), ...own } });
@@ -107,7 +103,8 @@ export class ManagerFilter implements Consumer {
   }
 
   async #obeyAll(controls: readonly Control[]): Promise<void> {
-    for (const control of controls) await this.#obey(control);
+    // One that goes wrong must not be the end of those behind it.
+    for (const control of controls) await this.#obey(control).catch((error: unknown) => this.#say('error', messageOf(error)));
   }
 
   async #obey(control: Control): Promise<void> {
@@ -136,6 +133,8 @@ export class ManagerFilter implements Consumer {
   async #tryLoad(config: string, script: string): Promise<void> {
     const section = parseManaged(config, 'Fields[config]');
     const name = fullName(this.name, section.name);
+    if (isTooLong(name))
+      throw new EngineError('manager.config', `the name of the section has ${section.name.length} characters: too many for a file`);
     this.#checkFree(name);
     try {
       if (section.values.plugin !== undefined && script !== '') {
@@ -182,6 +181,7 @@ export class ManagerFilter implements Consumer {
 
   /** One that has ended by itself is only forgotten, so that it is not loaded at the next start. */
   async #unload(name: string): Promise<void> {
+    if (isTooLong(name)) return;
     const filter = this.#running.get(name);
     this.#running.delete(name);
     await filter?.stop();
