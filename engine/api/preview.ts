@@ -13,18 +13,17 @@ const SHOWN = 3;
 
 /**
  * Runs a decoder over some records in a sandbox of its own.
- * @param records as they were read
  * @throws {EngineError} `plugin.unknown`, `plugin.parameter`, `plugin.load`, or `decoder.terminated`
  */
 export async function previewDecoder(
   starter: SandboxStarter,
   decoder: { readonly name: string; readonly config: Readonly<Config> },
-  records: readonly string[],
+  records: readonly Message[],
 ): Promise<DecoderPreview> {
   const sandbox = await starter.start(sandboxSpec('decoder', findPlugin('decoder', decoder.name), { config: decoder.config }));
   try {
     if (records.length === 0) return { records: [], tried: 0, failed: 0, reason: null };
-    const { injected, failures, terminated } = await sandbox.process(batchOf(records.map(asRecord)), null);
+    const { injected, failures, terminated } = await sandbox.process(batchOf(records), null);
     if (terminated !== null) throw new EngineError('decoder.terminated', `The decoder ${decoder.name} has ended: ${terminated.reason}`);
     const shown = Math.min(SHOWN, injected?.length ?? 0);
     return {
@@ -55,12 +54,3 @@ export function previewOf({ timestamp, severity, type, payload, fields }: Messag
     fields: fields.map(fieldInfo),
   };
 }
-
-/** A record as it was read. */
-export const asRecord = (payload: string): Message => ({
-  uuid: new Uint8Array(16),
-  timestamp: BigInt(Date.now()) * 1_000_000n,
-  type: 'logfile',
-  payload,
-  fields: [],
-});

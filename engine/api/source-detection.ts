@@ -9,9 +9,9 @@ export interface FoundDecoder {
   readonly sandbox: Sandbox;
 }
 
-/** Detects the decoder of a text, by its beginning; null: none fits. */
-export async function detectByText(detector: DecoderDetector, text: string): Promise<FoundDecoder | null> {
-  const found = await detector.detect(text);
+/** Detects the decoder of a text, by its beginning; null: none fits. @param writtenNs when the text was written, if not just now */
+export async function detectByText(detector: DecoderDetector, text: string, writtenNs?: bigint): Promise<FoundDecoder | null> {
+  const found = await detector.detect(text, writtenNs);
   if (found === null) return null;
   const { sandbox, name, config, confidence } = found;
   return { choice: { name, config, confidence, by: 'detected' }, sandbox };
@@ -20,5 +20,7 @@ export async function detectByText(detector: DecoderDetector, text: string): Pro
 /** Detects the decoder of the first file that a list of paths and patterns leads to; null: there is no file, or none fits. */
 export async function detectByFiles(detector: DecoderDetector, paths: readonly string[]): Promise<FoundDecoder | null> {
   const path = await firstFile(paths);
-  return path === null ? null : detectByText(detector, await readHead(path));
+  if (path === null) return null;
+  const { text, writtenNs } = await readHead(path);
+  return detectByText(detector, text, writtenNs);
 }

@@ -3,7 +3,10 @@ import { glob } from 'node:fs/promises';
 import { readRecords } from '../inputs/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { textAt, type MessageBatch } from '../message/batch.ts';
-import { HEAD_LENGTH } from '../pipeline/detect.ts';
+import type { Message } from '../message/types.ts';
+import { asRecord, HEAD_LENGTH } from '../pipeline/detect.ts';
+import { nowNs } from '../pipeline/messages.ts';
+import { recordsAsWritten } from '../pipeline/written.ts';
 
 const MOST_FIELDS = 200;
 
@@ -12,14 +15,26 @@ export function fieldNames({ fields }: MessageBatch): string[] {
   return [...new Set(fields.map(({ name }) => name))].slice(0, MOST_FIELDS);
 }
 
+/** The beginning of a file. */
+export interface FileHead {
+  readonly text: string;
+  /** Nanoseconds since 1970, not long after which it was written. */
+  readonly writtenNs: bigint;
+}
+
 /** The first lines of a file, a little more than a detection looks at. */
-export async function readHead(path: string): Promise<string> {
-  let head = '';
-  for await (const { batch } of readRecords(path)) {
-    for (let row = 0; row < batch.length && head.length <= HEAD_LENGTH; row++) head += `${textAt(batch.payload, row) ?? ''}\n`;
-    if (head.length > HEAD_LENGTH) break;
+export async function readHead(path: string): Promise<FileHead> {
+  let text = '';
+  let writtenNs = nowNs();
+  for await (const records of readRecords(path)) {
+    const { payload, timestamps, length } = recordsAsWritten(records);
+    for (let row = 0; row < length && text.length <= HEAD_LENGTH; row++) {
+      text += `${textAt(payload, row) ?? ''}\n`;
+      writtenNs = timestamps[row] as bigint;
+    }
+    if (text.length > HEAD_LENGTH) break;
   }
-  return head;
+  return { text, writtenNs };
 }
 
 /** The first file that a list of paths and patterns leads to. */
@@ -31,12 +46,13 @@ export async function firstFile(paths: readonly string[]): Promise<string | null
   return null;
 }
 
-/** The first records of a file, as they were read. @param most how many */
-export async function firstRecords(path: string, split: SplitOptions, most: number): Promise<string[]> {
-  const records: string[] = [];
-  for await (const { batch } of readRecords(path, { split })) {
-    for (let row = 0; row < batch.length && records.length < most; row++) records.push(textAt(batch.payload, row) ?? '');
-    if (records.length >= most) break;
+/** The first records of a file, as a decoder gets them. @param most how many */
+export async function firstRecords(path: string, split: SplitOptions, most: number): Promise<Message[]> {
+  const found: Message[] = [];
+  for await (const records of readRecords(path, { split })) {
+    const { payload, timestamps, length } = recordsAsWritten(records);
+    for (let row = 0; row < length && found.length < most; row++) found.push(asRecord(textAt(payload, row) ?? '', timestamps[row]));
+    if (found.length >= most) break;
   }
-  return records;
+  return found;
 }

@@ -2,11 +2,12 @@ import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind 
 import { HeadInput } from '../inputs/head-input.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { EndingInput, Input, InputEnd, InputNotice } from '../inputs/types.ts';
+import type { Message } from '../message/types.ts';
 import type { ClockKind } from '../pipeline/clock.ts';
 import type { DecodedRecords } from '../pipeline/decode-stage.ts';
 import { shareDecoder } from '../pipeline/decoder-group.ts';
 import { decoderSplit } from '../pipeline/decoder-splits.ts';
-import type { DecoderDetector } from '../pipeline/detect.ts';
+import { asRecord, type DecoderDetector } from '../pipeline/detect.ts';
 import { LateDecoder } from '../pipeline/late-decoder.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
@@ -200,10 +201,11 @@ export class Source {
   }
 
   /** The first records as they were read: files are cut as the decoder wants it. */
-  async #firstRecords(split: SplitOptions): Promise<string[]> {
+  async #firstRecords(split: SplitOptions): Promise<Message[]> {
     const path = await firstFile(this.#options.samples ?? []);
     const { store } = this.#context;
-    return path === null ? firstRaw(store, this.id, PREVIEW_RECORDS) : firstRecords(path, split, PREVIEW_RECORDS);
+    if (path !== null) return firstRecords(path, split, PREVIEW_RECORDS);
+    return (await firstRaw(store, this.id, PREVIEW_RECORDS)).map((text) => asRecord(text));
   }
 
   /** Detects the decoder; its sandbox, ready to run. */

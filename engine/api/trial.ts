@@ -8,7 +8,8 @@ import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
 import { readMeta } from '../plugins/index.ts';
 import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../sandbox/types.ts';
 import { lastRecords, type RecordStore } from '../store/index.ts';
-import { asRecord, previewOf } from './preview.ts';
+import { asRecord } from '../pipeline/detect.ts';
+import { previewOf } from './preview.ts';
 import { parametersOf } from './script-about.ts';
 import type { ScriptProblem, TrialMessage, TrialReply, TrialRequest } from './types.ts';
 
@@ -61,7 +62,7 @@ async function inputOf({ kind, source, records: wanted, matcher }: TrialRequest,
   const last = await lastRecords(store, source, wanted);
   if (last === null) return { records: 0, batch: null };
   const records = last.raw.length;
-  if (kind === 'decoder') return { records, batch: batchOf(last.raw.map(asRecord)) };
+  if (kind === 'decoder') return { records, batch: batchOf(last.raw.map((text) => asRecord(text))) };
   const rows = compileMatcher(`(${matcher}) && Fields[decode_failure] == NIL`).select(last.batch);
   return { records, batch: rows === null ? last.batch : takeRows(last.batch, rows) };
 }

@@ -60,15 +60,21 @@ export class DecoderDetector {
     if (bundledNames('decoder').includes(LIKELY.name)) this.#sandbox(LIKELY).catch(() => undefined);
   }
 
-  /** The decoder that takes most of a text, of which it looks at the first `HEAD_LENGTH` characters; null when none takes enough. */
-  async detect(text: string): Promise<DetectedDecoder | null> {
+  /**
+   * The decoder that takes most of a text, of which it looks at the first `HEAD_LENGTH` characters; null when none takes enough.
+   * @param writtenNs when the text was written
+   */
+  async detect(text: string, writtenNs = nowNs()): Promise<DetectedDecoder | null> {
     const head = headOf(text);
     if (head.lines.length === 0) return null;
     const known = new Set(bundledNames('decoder'));
     let best: Trial | null = null;
     for (const form of FORMS) {
       for (const candidate of form(head).filter(({ name }) => known.has(name))) {
-        const trial = await this.#try(candidate, candidate.records ?? head.lines);
+        const trial = await this.#try(
+          candidate,
+          (candidate.records ?? head.lines).map((record) => asRecord(record, writtenNs)),
+        );
         if (trial.confidence >= ENOUGH && trial.confidence > (best?.confidence ?? 0)) best = trial;
         if (trial.confidence >= PLENTY) break;
       }
@@ -90,10 +96,10 @@ export class DecoderDetector {
     return sandbox;
   }
 
-  async #try(candidate: DecoderCandidate, records: readonly string[]): Promise<Trial> {
+  async #try(candidate: DecoderCandidate, records: readonly Message[]): Promise<Trial> {
     try {
       const sandbox = await this.#sandbox(candidate);
-      const result = await sandbox.process(batchOf(records.map(asRecord)), null);
+      const result = await sandbox.process(batchOf(records), null);
       if (result.terminated === null && records.length > 0)
         return { candidate, confidence: 1 - result.failures.length / records.length, records: firstMessages(result) };
     } catch (error) {
@@ -136,7 +142,11 @@ function headOf(source: string): Head {
   return { text, lines: sampleOf(lines) };
 }
 
-const asRecord = (payload: string): Message => ({ uuid: new Uint8Array(16), timestamp: nowNs(), type: 'logfile', payload, fields: [] });
+/** A record as it was read. */
+export const asRecord = (payload: string, timestamp = nowNs()): Message => ({
+  ...{ uuid: new Uint8Array(16), timestamp, type: 'logfile', payload },
+  fields: [],
+});
 
 function firstMessages({ injected }: SandboxResult): Message[] {
   return injected === null ? [] : Array.from({ length: Math.min(injected.length, SHOWN_RECORDS) }, (_, row) => injected.message(row));

@@ -1,5 +1,7 @@
 import { createSocket } from 'node:dgram';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tableColumns } from '../../engine/api/templates.ts';
 import { startSandboxes } from '../../engine/pipeline/starter.ts';
@@ -26,6 +28,17 @@ describe('a preview', () => {
     expect(preview.records).toHaveLength(3);
     expect(preview.records[0]?.time).toBe(Date.UTC(2026, 2, 17, 2, 30, 20));
     expect(preview.records[0]?.fields.find(({ name }) => name === 'body_bytes_sent')).toMatchObject({ values: ['2'], representation: 'B' });
+  });
+
+  it('reads dates without a year as of the time of the file', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'sluicebox-preview-')), 'old.log');
+    writeFileSync(path, 'Dec 31 23:59:58 box1 app: old\nJan  1 00:00:01 box1 app: new\n');
+    utimesSync(path, Date.UTC(2019, 0, 1) / 1000, Date.UTC(2019, 0, 1) / 1000);
+    const old = await engine.open(path);
+    await until(async () => (await engine.source(old))?.state === 'following', 'the end of the file');
+    const preview = await engine.ask('decoder.preview', { id: old, decoder: 'rfc3164', config: {} });
+    expect(preview.records.map(({ time }) => time)).toEqual([Date.UTC(2018, 11, 31, 23, 59, 58), Date.UTC(2019, 0, 1, 0, 0, 1)]);
+    rmSync(dirname(path), { recursive: true });
   });
 
   it('says why a decoder refuses them, or its parameters', async () => {

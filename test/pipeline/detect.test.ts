@@ -344,6 +344,13 @@ describe('the examples of the decoders', () => {
   });
 });
 
+it('reads dates without a year as of the time of the text', async () => {
+  const written = BigInt(Date.UTC(2019, 0, 1)) * 1_000_000n;
+  const found = await detector.detect(times('Dec 31 23:59:58 box1 app: old', 3), written);
+  await found?.sandbox.stop();
+  expect(found?.records[0]?.timestamp).toBe(BigInt(Date.UTC(2018, 11, 31, 23, 59, 58)) * 1_000_000n);
+});
+
 describe('finds no decoder for', () => {
   it.each<[string, string]>([
     ['nothing', ''],
