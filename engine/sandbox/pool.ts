@@ -39,7 +39,7 @@ const MAX_CRASHES = 5;
 /** A sandbox that was running twice within this time when its host was killed is the reason for that. */
 const KILLED_AGAIN_MS = 60_000;
 const DEFAULT_GRACE_MS = 2_000;
-const DEFAULT_START_MS = 20_000;
+const DEFAULT_START_MS = 60_000;
 const DEFAULT_HOST_BYTES = 2 ** 31;
 
 /** So many times the memory has a sandbox that only repeats what another one has done. */

@@ -18,8 +18,9 @@ export interface LostCall {
   readonly reason: string;
 }
 
-/** After this time no further row is repeated. */
+/** No further row is repeated after this time, and so much more for each row: a machine that is busy with other things is slow with each of them. */
 const REPEAT_MS = 5_000;
+const REPEAT_ROW_MS = 50;
 
 /**
  * What the rows of a lost call brought, had once more from another sandbox that begins with the same state: the messages of those before the one that
@@ -29,7 +30,8 @@ export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<Sand
   const { batch, rows, done, reason } = lost;
   const results: SandboxResult[] = [];
   const ended = (row: number): SandboxResult => joined(results, { reason, row: rows[row] ?? -1 });
-  const end = performance.now() + REPEAT_MS;
+  const count = lost.before.reduce((sum, call) => sum + rowsOf(call), rows.length);
+  const end = performance.now() + REPEAT_MS + REPEAT_ROW_MS * count;
   for (const call of lost.before) {
     if ((await again(sandbox, call)).terminated !== null || performance.now() > end) return ended(done ?? 0);
   }
@@ -51,6 +53,8 @@ export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<Sand
   }
   return ended(rows.length - 1);
 }
+
+const rowsOf = (call: PastCall): number => (call.kind === 'timer' ? 1 : (call.selection ?? call.batch).length);
 
 function again(sandbox: Sandbox, call: PastCall): Promise<SandboxResult> {
   return call.kind === 'timer' ? sandbox.timer(call.ns) : sandbox.process(call.batch, call.selection);

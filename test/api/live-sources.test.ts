@@ -11,6 +11,7 @@ import { parseConfig } from '../../engine/config/index.ts';
 import type { PlainInputConfig } from '../../engine/pipeline/inputs.ts';
 import { startSandboxes } from '../../engine/pipeline/starter.ts';
 import { Engine } from './engine-fixture.ts';
+import { until } from '../until.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../resources/samples/access.log');
 const slow = { interval: 50 };
@@ -189,11 +190,13 @@ describe('live sources of a workspace', () => {
     expect(items.find(({ name }) => name === 'Load')).toEqual({ name: 'Load', place: '/proc/loadavg', reason: null });
     const titles = async (): Promise<string[]> => (await engine.ask('graph.list', {})).map(({ title }) => title).sort();
     await expect.poll(titles, slow).toEqual(expect.arrayContaining(['LoadAvg Stats', 'Memory Stats', 'Processors']));
-    const graphs = await engine.ask('graph.list', {});
-    for (const { rowMs, columns } of graphs) {
-      expect(rowMs).toBe(2000);
-      expect(columns.some(({ values }) => values.some((value) => !Number.isNaN(value)))).toBe(true);
-    }
+    await until(async () => {
+      for (const { rowMs, columns } of await engine.ask('graph.list', {})) {
+        expect(rowMs).toBe(2000);
+        expect(columns.some(({ values }) => values.some((value) => !Number.isNaN(value)))).toBe(true);
+      }
+      return true;
+    }, 'something in each graph');
     const [source] = (await sources()).filter(({ kind }) => kind === 'workstation');
     expect(source).toMatchObject({ label: 'This workstation', state: 'listening', problem: null, failures: 0 });
     expect(source?.location).toContain('/proc/loadavg, /proc/meminfo, /proc/stat');
@@ -213,11 +216,14 @@ describe('live sources of a workspace', () => {
     const id = source?.id ?? -1;
     await engine.ask('source.pause', { id });
     expect(await state(id)).toBe('paused');
-    // What was read goes through.
-    await new Promise((done) => setTimeout(done, 500));
-    const { records = 0 } = (await engine.source(id)) ?? {};
-    await new Promise((done) => setTimeout(done, 2300));
-    expect((await engine.source(id))?.records).toBe(records);
+    const count = async (): Promise<number> => (await engine.source(id))?.records ?? 0;
+    let records = 0;
+    // What was read goes through, and that is all.
+    await until(async () => {
+      records = await count();
+      await new Promise((done) => setTimeout(done, 2300));
+      return (await count()) === records;
+    }, 'no further records');
     await engine.ask('source.resume', { id });
     expect(await state(id)).toBe('listening');
     await expect.poll(async () => (await engine.source(id))?.records, slow).toBeGreaterThan(records);

@@ -1,5 +1,4 @@
 // ends: exceeded the time limit
-// limits: {"callMs":300}
 function process_message() {
   Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1);
   return 0;

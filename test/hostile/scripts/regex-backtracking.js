@@ -1,5 +1,4 @@
 // ends: exceeded the time limit
-// limits: {"callMs":300}
 function process_message() {
   /^(a+)+\1$/.test('a'.repeat(60) + 'b');
   return 0;
