@@ -13,11 +13,10 @@
  */
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { injectTable } from '../modules/inject.ts';
 import { isObject, parseObject } from '../modules/json.ts';
 import { KEEP_LINE, TYPE } from '../modules/parameters.ts';
 import { withoutLineEnd } from '../modules/scan.ts';
-import type { SyslogField } from '../modules/syslog_message.ts';
+import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { WallClock } from '../modules/time_zone.ts';
 
 export const meta: PluginMeta = {
@@ -58,13 +57,14 @@ const refusal: ProcessStatus = [-1, 'neither a line of CRI nor of json-file'];
 const noTime: ProcessStatus = [-1, 'no date that there is'];
 const type = stringConfig('type', null);
 const keepPayload = boolConfig('payload_keep', false);
+const writer = new TableWriter();
 const date = new AnyDate(() => 0, new WallClock('UTC'));
 
 interface Line {
   readonly time: string;
   readonly words: string;
   readonly partial: boolean;
-  readonly fields: SyslogField[];
+  readonly fields: LogField[];
 }
 
 export function process_message(): ProcessStatus {
@@ -74,10 +74,10 @@ export function process_message(): ProcessStatus {
   if (line === null) return refusal;
   const Timestamp = date.parse(line.time);
   if (Timestamp === null) return noTime;
-  const fields: SyslogField[] = line.partial ? [...line.fields, { name: 'partial', value: true }] : line.fields;
-  const message: InjectMessage = { Timestamp, Payload: keepPayload ? record : line.words, Fields: fields };
+  const fields: LogField[] = line.partial ? [...line.fields, { name: 'partial', value: true }] : line.fields;
+  const message: LogMessage = { Timestamp, Payload: keepPayload ? record : line.words, Fields: fields };
   if (type !== null) message.Type = type;
-  return injectTable(message);
+  return writer.inject(message);
 }
 
 function readCri(record: string): Line | null {
@@ -90,7 +90,7 @@ function readCri(record: string): Line | null {
 function readDocker(record: string): Line | null {
   const { log, stream, time, attrs = null } = parseObject(record) ?? {};
   if (typeof log !== 'string' || typeof time !== 'string') return null;
-  const fields: SyslogField[] = typeof stream === 'string' ? [{ name: 'stream', value: stream }] : [];
+  const fields: LogField[] = typeof stream === 'string' ? [{ name: 'stream', value: stream }] : [];
   if (isObject(attrs)) {
     for (const [name, value] of Object.entries(attrs)) if (typeof value === 'string') fields.push({ name, value });
   }

@@ -23,14 +23,14 @@
  */
 import { AnyDate } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
-import { injectTable } from '../modules/inject.ts';
 import { kernelFields } from '../modules/kernel_rules.ts';
 import { TYPE, ZONE } from '../modules/parameters.ts';
 import { withoutLineEnd } from '../modules/scan.ts';
 import { SeverityScale } from '../modules/severity.ts';
 import { FormatDate } from '../modules/strftime.ts';
-import { SyslogMessage, type SyslogField } from '../modules/syslog_message.ts';
+import { SyslogMessage } from '../modules/syslog_message.ts';
 import { facilityIn } from '../modules/syslog_words.ts';
+import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 export const meta: PluginMeta = {
@@ -123,6 +123,7 @@ const date = new FormatDate('%a %b %e %T %Y');
 const anyDate = new AnyDate(() => 0, clock);
 const scale = new SeverityScale('pino');
 const syslog = new SyslogMessage();
+const writer = new TableWriter();
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
@@ -145,8 +146,8 @@ function injectLine(text: string): ProcessStatus {
 
 /** A record of the kernel's ring buffer, which has no host and mostly no date. */
 function injectRing(record: string, named: Readonly<Record<string, string>> = {}): ProcessStatus {
-  const result: InjectMessage = {};
-  const fields: SyslogField[] = [];
+  const result: LogMessage = {};
+  const fields: LogField[] = [];
   const head = KMSG.exec(record) ?? STAMP.exec(record) ?? DATED.exec(record) ?? ISO.exec(record);
   if (head === null) return refusal;
   const { priority, sequence, time, uptime, date: written, iso } = head.groups ?? {};
@@ -173,9 +174,9 @@ function injectRing(record: string, named: Readonly<Record<string, string>> = {}
   result.Payload = words;
   result.Fields = [...fields, ...kernelFields(words)];
   if (type !== null) result.Type = type;
-  return injectTable(result);
+  return writer.inject(result);
 }
 
-function uptimeField(seconds: string | undefined): SyslogField[] {
+function uptimeField(seconds: string | undefined): LogField[] {
   return seconds === undefined ? [] : [{ name: 'uptime', value: Number(seconds), representation: 's' }];
 }

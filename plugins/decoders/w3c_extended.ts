@@ -16,11 +16,10 @@
  */
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { injectTable } from '../modules/inject.ts';
 import { fieldMaker } from '../modules/message_rules.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../modules/parameters.ts';
 import { withoutLineEnd } from '../modules/scan.ts';
-import type { SyslogField } from '../modules/syslog_message.ts';
+import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 export const meta: PluginMeta = {
@@ -108,6 +107,7 @@ const noFields: ProcessStatus = [-1, 'no line #Fields: before it'];
 const noTime: ProcessStatus = [-1, 'no date that there is'];
 const type = stringConfig('type', null);
 const keepPayload = boolConfig('payload_keep', false);
+const writer = new TableWriter();
 const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
 
 /** What `names` were made of. */
@@ -134,7 +134,7 @@ export function process_message(): ProcessStatus {
 }
 
 function inject(line: string, values: readonly string[]): ProcessStatus {
-  const fields: SyslogField[] = [];
+  const fields: LogField[] = [];
   let [day, time] = ['', ''];
   for (const [i, value] of values.entries()) {
     const name = (names[i] as string).toLowerCase();
@@ -143,7 +143,7 @@ function inject(line: string, values: readonly string[]): ProcessStatus {
     else if (name === 'time') time = value;
     else fields.push((value.includes('.') ? fieldInSeconds : fieldOf)(fieldName(name), value));
   }
-  const message: InjectMessage = { Fields: fields };
+  const message: LogMessage = { Fields: fields };
   if (day !== '' && time !== '') {
     const ns = date.parse(`${day} ${time}`);
     if (ns === null) return noTime;
@@ -151,7 +151,7 @@ function inject(line: string, values: readonly string[]): ProcessStatus {
   }
   if (type !== null) message.Type = type;
   if (keepPayload) message.Payload = line;
-  return injectTable(message);
+  return writer.inject(message);
 }
 
 function fieldName(name: string): string {

@@ -1,6 +1,6 @@
 /** What the programs of Linux write about logins and accounts. `user` is the account in question, `by_user` the one who acted. */
 import { fieldMaker, MessageRules, type MessageRule } from './message_rules.ts';
-import type { SyslogField } from './syslog_message.ts';
+import type { LogField } from './table_writer.ts';
 
 const fieldOf = fieldMaker({
   numbers: { remote_port: '', local_port: '', uid: '', by_uid: '', gid: '' },
@@ -128,7 +128,7 @@ const pamRules = new MessageRules(PAM, fieldOf);
 const programRules = new Map(Array.from(PROGRAMS, ([program, rules]) => [program, new MessageRules(rules, fieldOf)]));
 
 /** The field event, and those that say more about it; none for messages of unknown forms. */
-export function authFields(program: string, message: string): SyslogField[] {
+export function authFields(program: string, message: string): LogField[] {
   const rules = message.startsWith('pam_') ? pamRules : programRules.get(program);
   return rules?.fieldsOf(message) ?? [];
 }

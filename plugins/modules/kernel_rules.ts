@@ -1,7 +1,7 @@
 /** What the kernel of Linux writes about packets, processes and devices. */
 import { PairReader } from './key_values.ts';
 import { fieldMaker, MessageRules } from './message_rules.ts';
-import type { SyslogField } from './syslog_message.ts';
+import type { LogField } from './table_writer.ts';
 
 const fieldOf = fieldMaker({
   numbers: {
@@ -63,7 +63,7 @@ const auditRule = new MessageRules([{ event: 'audit', pattern: AUDIT }], fieldOf
 const pairs = new PairReader({ separator: ' ', assignment: '=' });
 
 /** The field event, and those that say more about it; none for messages of unknown forms. */
-export function kernelFields(message: string): SyslogField[] {
+export function kernelFields(message: string): LogField[] {
   const packet = PACKET.exec(message);
   if (packet !== null) return packetFields(packet[0].trim(), message, packet[0].length);
   const audit = AUDIT.exec(message);
@@ -72,15 +72,15 @@ export function kernelFields(message: string): SyslogField[] {
 }
 
 /** A line of netfilter's LOG target. An error message of ICMP repeats the packet it is about in brackets; that one is left out. */
-function packetFields(prefix: string, message: string, at: number): SyslogField[] {
+function packetFields(prefix: string, message: string, at: number): LogField[] {
   const inner = message.indexOf(' [SRC=', at);
-  const fields: SyslogField[] = [{ name: 'event', value: 'packet' }];
+  const fields: LogField[] = [{ name: 'event', value: 'packet' }];
   if (prefix !== '') fields.push({ name: 'prefix', value: prefix });
   return [...fields, ...pairFields(message, at, inner < 0 ? message.length : inner)];
 }
 
-function pairFields(text: string, at: number, end: number): SyslogField[] {
-  const fields: SyslogField[] = [];
+function pairFields(text: string, at: number, end: number): LogField[] {
+  const fields: LogField[] = [];
   pairs.begin(text, at, end);
   while (pairs.next()) {
     if (pairs.value === null) fields.push({ name: pairs.name, value: true });

@@ -2,7 +2,7 @@
 import { hostForm } from './hosts.ts';
 import { numberedPattern, type NumberedPattern } from './named_groups.ts';
 import { plainNumber } from './scan.ts';
-import type { SyslogField } from './syslog_message.ts';
+import type { LogField } from './table_writer.ts';
 
 /** A form of messages: its named groups become fields. */
 export interface MessageRule {
@@ -20,7 +20,7 @@ export interface RuleFields {
 }
 
 /** Makes the field that a text of this name is. */
-export type FieldMaker = (name: string, value: string) => SyslogField;
+export type FieldMaker = (name: string, value: string) => LogField;
 
 const HOST = Symbol('host');
 
@@ -41,7 +41,7 @@ export function fieldMaker({ numbers, hosts }: RuleFields): FieldMaker {
 
 /** Rules for messages, tried one after the other. */
 export class MessageRules {
-  readonly #rules: readonly (NumberedPattern & { readonly event: SyslogField })[];
+  readonly #rules: readonly (NumberedPattern & { readonly event: LogField })[];
   readonly #fieldOf: FieldMaker;
 
   constructor(rules: readonly MessageRule[], fieldOf: FieldMaker) {
@@ -50,7 +50,7 @@ export class MessageRules {
   }
 
   /** The fields of the first rule that fits the message; none when no rule does. Groups that are empty set no field. */
-  fieldsOf(message: string): SyslogField[] {
+  fieldsOf(message: string): LogField[] {
     for (const { expression, names, event } of this.#rules) {
       const found = expression.exec(message);
       if (found === null) continue;

@@ -25,6 +25,6 @@ export class NameCache {
 }
 
 /** The same text, without the one that it was cut out of: names of properties have texts of their own. */
-function ownText(piece: string): string {
+export function ownText(piece: string): string {
   return Object.keys({ [piece]: 0 })[0] ?? '';
 }

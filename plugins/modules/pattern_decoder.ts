@@ -1,12 +1,11 @@
 /** What the decoders of records with one or a few fixed forms have in common. */
 import { AnyDate } from './any_date.ts';
 import { boolConfig, stringConfig } from './config.ts';
-import { injectTable } from './inject.ts';
 import { fieldMaker, type FieldMaker, type RuleFields } from './message_rules.ts';
 import { firstMatch, type Groups } from './named_groups.ts';
 import { withoutLineEnd } from './scan.ts';
 import { SeverityScale } from './severity.ts';
-import type { SyslogField } from './syslog_message.ts';
+import { TableWriter, type LogField, type LogMessage } from './table_writer.ts';
 import { configuredClock } from './time_zone.ts';
 
 export type { Groups };
@@ -27,7 +26,7 @@ export interface RecordForms extends RuleFields {
   /** Brings groups into the form that is wanted here, such as times that `AnyDate` reads. */
   readonly refine?: (groups: Groups) => Groups;
   /** Further fields. */
-  readonly further?: (groups: Groups) => readonly SyslogField[];
+  readonly further?: (groups: Groups) => readonly LogField[];
 }
 
 const HEADERS = new Set(['time', 'level', 'message', 'hostname', 'logger', 'process']);
@@ -42,6 +41,7 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
   const scale = new SeverityScale('pino');
   const levels = new Map(Object.entries(forms.levels ?? {}));
   const severityOf = (level: string): number => levels.get(level) ?? scale.severityOf(level);
+  const writer = new TableWriter();
   const match = firstMatch(forms.patterns);
   const fieldOf = fieldMaker(forms);
   const refusal: ProcessStatus = [-1, forms.refusal];
@@ -54,7 +54,7 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
     if (found === null) return refusal;
     const groups = forms.refine?.(found) ?? found;
     const { time = '', level = '', hostname = '', logger = '', process = '', message: words } = groups;
-    const message: InjectMessage = {};
+    const message: LogMessage = {};
     if (keepPayload) message.Payload = record;
     else if (words !== undefined) message.Payload = words;
     const ns = time === '' ? null : date.parse(time);
@@ -68,12 +68,12 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
     setPid(message, fields, process);
     if (forms.further !== undefined) fields.push(...forms.further(groups));
     message.Fields = fields;
-    return injectTable(message);
+    return writer.inject(message);
   };
 }
 
-function fieldsOf(groups: Groups, fieldOf: FieldMaker): SyslogField[] {
-  const fields: SyslogField[] = [];
+function fieldsOf(groups: Groups, fieldOf: FieldMaker): LogField[] {
+  const fields: LogField[] = [];
   for (const name in groups) {
     const value = groups[name] ?? '';
     if (isValue(value) && !HEADERS.has(name) && !name.startsWith('_')) fields.push(fieldOf(name, value));
@@ -85,12 +85,12 @@ function isValue(text: string): boolean {
   return text !== '' && text !== '-';
 }
 
-function setSeverity(message: InjectMessage, fields: SyslogField[], level: string, severity: number): void {
+function setSeverity(message: LogMessage, fields: LogField[], level: string, severity: number): void {
   if (severity >= 0) message.Severity = severity;
   else if (isValue(level)) fields.push({ name: 'level', value: level });
 }
 
-function setPid(message: InjectMessage, fields: SyslogField[], process: string): void {
+function setPid(message: LogMessage, fields: LogField[], process: string): void {
   if (PROCESS.test(process) && Number(process) <= MAX_PID) message.Pid = Number(process);
   else if (isValue(process)) fields.push({ name: 'procid', value: process });
 }

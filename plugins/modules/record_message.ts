@@ -1,16 +1,14 @@
 /** Messages of records whose fields are not known before they are read. */
 import { boolConfig, stringConfig } from './config.ts';
-import { injectTable } from './inject.ts';
+import { TableWriter, type LogField, type LogMessage } from './table_writer.ts';
 import { HeaderNames, type Header, type HeaderDefaults, type HeaderPlace } from './record_headers.ts';
-
-type Field = FieldValue & { name: string };
 
 /** A value that may become a header. */
 interface Candidate {
   readonly rank: number;
   readonly value: Scalar;
   /** What it is otherwise. */
-  readonly field: Field;
+  readonly field: LogField;
 }
 
 /**
@@ -21,7 +19,8 @@ export class RecordMessage {
   readonly #names: HeaderNames;
   readonly #type = stringConfig('type', null);
   readonly #keepPayload = boolConfig('payload_keep', false);
-  #fields: Field[] = [];
+  #fields: LogField[] = [];
+  readonly #writer = new TableWriter();
   readonly #candidates = new Map<Header, Candidate>();
 
   constructor(defaults: HeaderDefaults) {
@@ -36,14 +35,14 @@ export class RecordMessage {
 
   /** Adds a value; `written` is what a header is made of, when that is not the value itself. */
   add(name: string, value: Scalar | readonly Scalar[], representation?: string, written?: string): void {
-    const field: Field = representation === undefined ? { name, value } : { name, value, representation };
+    const field: LogField = representation === undefined ? { name, value } : { name, value, representation };
     const place = this.#names.placeOf(name);
     if (place === undefined || typeof value === 'object') this.#fields.push(field);
     else this.#offer(place, written ?? value, field);
   }
 
   /** The better of two fields for one header is its candidate. */
-  #offer({ header, rank }: HeaderPlace, value: Scalar, field: Field): void {
+  #offer({ header, rank }: HeaderPlace, value: Scalar, field: LogField): void {
     const other = this.#candidates.get(header);
     if (other !== undefined && other.rank <= rank) {
       this.#fields.push(field);
@@ -55,7 +54,7 @@ export class RecordMessage {
 
   /** Injects the message; [start, end) of the text is the record. Returns the status of `process_message`. */
   inject(text: string, start: number, end: number): ProcessStatus {
-    const message: InjectMessage = { Fields: this.#fields };
+    const message: LogMessage = { Fields: this.#fields };
     for (const [header, { value, field }] of this.#candidates) {
       if (this.#setHeader(message, header, value)) continue;
       if (header === 'time' && this.#names.strictTime) return [-1, `${field.name} is no time that can be read`];
@@ -63,11 +62,11 @@ export class RecordMessage {
     }
     if (this.#type !== null) message.Type = this.#type;
     if (this.#keepPayload) message.Payload = text.slice(start, end);
-    return injectTable(message);
+    return this.#writer.inject(message);
   }
 
   /** False when the value is none for this header. */
-  #setHeader(message: InjectMessage, header: Header, value: Scalar): boolean {
+  #setHeader(message: LogMessage, header: Header, value: Scalar): boolean {
     switch (header) {
       case 'time': {
         const ns = this.#names.time(value);

@@ -1,8 +1,8 @@
 /** Entries of slow query logs of MySQL and its relatives: comment lines, `use` and `SET` lines, and the statement. */
 import { intConfig } from './config.ts';
-import { injectTable } from './inject.ts';
 import { decimal, digits } from './scan.ts';
-import { pairField, PairLineReader, type LogField } from './slow_query_pairs.ts';
+import { pairField, PairLineReader } from './slow_query_pairs.ts';
+import { TableWriter, type LogField, type LogMessage } from './table_writer.ts';
 import { utf8Length, utf8Prefix } from './utf8.ts';
 
 /** What distinguishes the logs of one server. */
@@ -13,6 +13,8 @@ export interface SlowQueryLog {
   /** Whether a user without an address is taken also when no connection number stands behind it. */
   readonly emptyAddress: boolean;
 }
+
+type Entry = LogMessage & { Payload: string };
 
 /** The pairs that a line begins with, in order: name, form of the value, and whether it may be missing. */
 export type PairLine = readonly (readonly [name: string, form: ValueForm, optional?: 'optional'])[];
@@ -46,18 +48,19 @@ const pairs = new PairLineReader();
 /** The `process_message` of a decoder of these logs, by the parameter truncate_sql. */
 export function slowQueryDecoder(log: SlowQueryLog): () => ProcessStatus {
   const limit = intConfig('truncate_sql', null);
+  const writer = new TableWriter();
   return () => {
     const { text, start, end } = payload_span();
     const entry = text.slice(start, end);
     const message = readEntry(entry.includes('\r') ? entry.replaceAll('\r\n', '\n') : entry, log);
     if (typeof message === 'string') return [-1, message];
     if (limit !== null) message.Payload = truncate(message.Payload, limit);
-    return injectTable(message);
+    return writer.inject(message);
   };
 }
 
 /** The message that an entry is, or why it is none. */
-function readEntry(entry: string, log: SlowQueryLog): (InjectMessage & { Payload: string }) | string {
+function readEntry(entry: string, log: SlowQueryLog): Entry | string {
   const user = USER.exec(entry);
   if (user === null) return 'no line # User@Host at the start';
   const [head, host = '', address = '', connection] = user;
@@ -75,7 +78,7 @@ function readEntry(entry: string, log: SlowQueryLog): (InjectMessage & { Payload
   if (sql === null) return 'no statement that ends in a semicolon';
 
   const Timestamp = nanoseconds(settings[1] as string, settings[2] ?? '');
-  const message: InjectMessage & { Payload: string } = { Type: log.type, Timestamp, Payload: sql, Fields: fields };
+  const message: Entry = { Type: log.type, Timestamp, Payload: sql, Fields: fields };
   if (address !== '' || host !== '') message.Hostname = address === '' ? host : address;
   return message;
 }

@@ -1,8 +1,7 @@
 /** Comment lines of slow query logs that hold pairs: `# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5`. */
 import { NameCache } from './name_cache.ts';
 import { isDigit, isLetter, plainNumber } from './scan.ts';
-
-export type LogField = FieldValue & { name: string };
+import type { LogField } from './table_writer.ts';
 
 const UNITS: ReadonlyMap<string, string> = new Map([
   ...['Query_time', 'Lock_time', 'InnoDB_IO_r_wait', 'InnoDB_rec_lock_wait', 'InnoDB_queue_wait'].map(inUnit('s')),

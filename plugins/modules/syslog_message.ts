@@ -1,9 +1,10 @@
 /** Messages of syslog lines: what the decoders of such lines have in common. */
 import { stringConfig } from './config.ts';
-import { injectTable, injectWritten } from './inject.ts';
+import { injectWritten } from './inject.ts';
 import { withoutLineEnd } from './scan.ts';
 import { structuredParameters } from './structured_data.ts';
 import { SyslogLine, type Span } from './syslog_line.ts';
+import { TableWriter, type LogField, type LogMessage } from './table_writer.ts';
 import { configuredClock } from './time_zone.ts';
 
 const PROGRAM = 0;
@@ -17,12 +18,11 @@ const COLUMNS: readonly WriterColumn[] = [
   { name: 'msgid', kind: 'slice' },
 ];
 
-export type SyslogField = FieldValue & { name: string };
-
 /** Reads syslog lines and injects their messages, by the parameters type and tz. */
 export class SyslogMessage {
   readonly line = new SyslogLine(() => read_message('Timestamp') ?? 0, configuredClock());
   readonly #writer = message_writer(COLUMNS);
+  readonly #tables = new TableWriter();
   readonly #type = stringConfig('type', null);
 
   /** Whether the record [start, end), perhaps with a line end, is a line of syslog. Its parts are in `line` then. */
@@ -31,8 +31,8 @@ export class SyslogMessage {
   }
 
   /** Injects the line that was read last, with further fields. Returns the status of `process_message`. */
-  inject(text: string, further: readonly SyslogField[] = []): ProcessStatus {
-    if (!this.line.data.empty || further.length > 0) return injectTable(this.#table(text, further));
+  inject(text: string, further: readonly LogField[] = []): ProcessStatus {
+    if (!this.line.data.empty || further.length > 0) return this.#tables.inject(this.#table(text, further));
     this.#write(text);
     return injectWritten(this.#writer);
   }
@@ -55,9 +55,9 @@ export class SyslogMessage {
   }
 
   /** The same with fields that have no columns: structured data, and further ones. */
-  #table(text: string, further: readonly SyslogField[]): InjectMessage {
+  #table(text: string, further: readonly LogField[]): LogMessage {
     const { line } = this;
-    const fields: SyslogField[] = [];
+    const fields: LogField[] = [];
     if (!line.program.empty) fields.push({ name: 'programname', value: cut(text, line.program) });
     if (line.priority >= 0) fields.push({ name: 'syslogfacility', value: Math.floor(line.priority / 8) });
     if (!line.process.empty) fields.push({ name: 'procid', value: cut(text, line.process) });
@@ -65,7 +65,7 @@ export class SyslogMessage {
     for (const [name, value] of structuredParameters(cut(text, line.data))) fields.push({ name, value });
     fields.push(...further);
 
-    const message: InjectMessage = { Payload: cut(text, line.message), Fields: fields };
+    const message: LogMessage = { Payload: cut(text, line.message), Fields: fields };
     if (this.#type !== null) message.Type = this.#type;
     if (!Number.isNaN(line.ns)) message.Timestamp = line.ns;
     if (!line.host.empty) message.Hostname = cut(text, line.host);

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Field } from '../../engine/message/types.ts';
 import { newRowMessage, type RowField, type RowMessage, type RowValue } from '../../engine/sandbox/prelude/row-message.ts';
 import { encodedSize } from '../../engine/sandbox/prelude/size.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench, stable, text } from './harness.ts';
@@ -52,13 +53,30 @@ describe('message_writer', () => {
     ]);
   });
 
+  test('takes columns between others, of all kinds', async () => {
+    const { messages } = await decode(
+      `if (row === 2) { w.slice(0, start, end); w.addColumn({ name: 'yes', kind: 'bool' }, 1); w.bool(1, true); w.number(3, 1); }
+       if (row === 3) { w.addColumn({ name: 'last', kind: 'number', representation: 's' }); w.number(4, 2); w.list(1, [false, true]); }
+       if (row !== 2) w.text(row === 1 ? 1 : 2, 'x');
+       w.inject(); return 0;`,
+      ['a', 'b', 'c'],
+    );
+    const yes = (...values: boolean[]): Field => ({ name: 'yes', valueType: 4, values });
+    const word = { ...text('word', 'x'), representation: 'u' };
+    expect(messages).toEqual([
+      { fields: [word] },
+      { fields: [text('first', 'b'), yes(true), number('n', 1)] },
+      { fields: [yes(false, true), word, { ...number('last', 2), representation: 's' }] },
+    ]);
+  });
+
   test('writes headers', async () => {
     const { messages } = await decode(
-      `w.type('t' + row); w.payloadSlice(start + 1, end); w.hostname('h'); w.severity(3); w.pid(7); w.inject();
+      `w.type('t' + row); w.payloadSlice(start + 1, end); w.logger('l'); w.hostname('h'); w.severity(3); w.pid(7); w.inject();
        w.payload('own'); w.inject(); return 0;`,
       ['abc', 'de'],
     );
-    const headers = { hostname: 'h', severity: 3, pid: 7, fields: [] };
+    const headers = { logger: 'l', hostname: 'h', severity: 3, pid: 7, fields: [] };
     expect(messages).toEqual([
       { ...headers, type: 't1', payload: 'bc' },
       { payload: 'own', fields: [] },
@@ -158,6 +176,13 @@ describe('message_writer', () => {
       ].map((call) => `(payload_span(), message_writer([{ name: 'a', kind: 'slice' }]).${call})`),
       `message_writer([]).timestamp('x')`,
       `message_writer([]).type(5)`,
+      `message_writer([]).logger(5)`,
+      `message_writer([{ name: 'a', kind: 'bool' }]).bool(0, 1)`,
+      `message_writer([{ name: 'a', kind: 'bool' }]).number(0, 1)`,
+      `message_writer([]).addColumn({ name: 'a', kind: 'text' }, 1)`,
+      `message_writer([]).addColumn({ name: 'a', kind: 'text' }, -1)`,
+      `message_writer([]).addColumn({ name: 'a', kind: 'toString' })`,
+      `message_writer([]).addColumn()`,
     ]);
     expect(values.map((value) => typeof (value as { error?: string } | null)?.error)).toEqual(values.map(() => 'string'));
   });

@@ -9,6 +9,7 @@ export const isArray = Array.isArray;
 export const stringify = JSON.stringify;
 export const parseJson = JSON.parse;
 export const objectKeys = Object.keys;
+export const hasOwn = Object.hasOwn;
 export const toText = String;
 export const millisecondsNow = Date.now;
 const { defineProperty, getOwnPropertyNames, getPrototypeOf, getOwnPropertyDescriptor, freeze, preventExtensions } = Object;

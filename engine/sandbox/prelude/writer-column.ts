@@ -4,14 +4,18 @@ import { announce } from './block.ts';
 import { grown32, grown64, grown8 } from './grow.ts';
 import { OutFieldColumn } from './out-columns.ts';
 import { batch } from './batch.ts';
-import { DOUBLE, STRING, type RowField, type RowValue } from './row-message.ts';
+import { BOOL, DOUBLE, STRING, type RowField, type RowValue } from './row-message.ts';
+
+/** The type of a column's values. */
+export type ColumnType = typeof STRING | typeof DOUBLE | typeof BOOL;
 
 /** What a message has in a column. */
 const NOTHING = 0;
 const SLICE = 1;
 const TEXT = 2;
 const NUMBER = 3;
-const LIST = 4;
+const BOOLEAN = 4;
+const LIST = 5;
 
 /**
  * A column of a message writer: one place for each message of the writer, filled or not. What does not fit into one column of a batch (pieces of
@@ -20,11 +24,12 @@ const LIST = 4;
 export class WriterColumn {
   readonly name: string;
   readonly representation: string | null;
-  readonly isNumber: boolean;
+  readonly type: ColumnType;
   #held: Uint8Array;
   #starts: Uint32Array;
   #ends: Uint32Array;
   #doubles: Float64Array;
+  #bools: Uint8Array;
   /** The input text that slices are pieces of. */
   #input = ARENA;
   #lastText: string | null = null;
@@ -34,21 +39,22 @@ export class WriterColumn {
   #used = 0;
   #kinds = 0;
 
-  constructor(name: string, representation: string | null, isNumber: boolean, capacity: number) {
+  constructor(name: string, representation: string | null, type: ColumnType, capacity: number) {
     this.name = name;
     this.representation = representation;
-    this.isNumber = isNumber;
+    this.type = type;
     this.#held = new Uint8Array(capacity);
-    this.#starts = new Uint32Array(isNumber ? 0 : capacity);
-    this.#ends = new Uint32Array(isNumber ? 0 : capacity);
-    this.#doubles = new Float64Array(isNumber ? capacity : 0);
+    this.#starts = new Uint32Array(type === STRING ? capacity : 0);
+    this.#ends = new Uint32Array(type === STRING ? capacity : 0);
+    this.#doubles = new Float64Array(type === DOUBLE ? capacity : 0);
+    this.#bools = new Uint8Array(type === BOOL ? capacity : 0);
   }
 
   grow(capacity: number): void {
     this.#held = grown8(this.#held, capacity);
-    if (this.isNumber) {
-      this.#doubles = grown64(this.#doubles, capacity);
-    } else {
+    if (this.type === DOUBLE) this.#doubles = grown64(this.#doubles, capacity);
+    else if (this.type === BOOL) this.#bools = grown8(this.#bools, capacity);
+    else {
       this.#starts = grown32(this.#starts, capacity);
       this.#ends = grown32(this.#ends, capacity);
     }
@@ -76,6 +82,11 @@ export class WriterColumn {
     this.#hold(at, NUMBER);
   }
 
+  bool(at: number, value: boolean): void {
+    this.#bools[at] = value ? 1 : 0;
+    this.#hold(at, BOOLEAN);
+  }
+
   list(at: number, values: RowValue[]): void {
     while (this.#lists.length > 0 && this.#lists[this.#lists.length - 1]?.at === at) this.#lists.pop();
     this.#lists.push({ at, values });
@@ -92,7 +103,7 @@ export class WriterColumn {
   field(at: number): RowField | null {
     const values = this.#valuesAt(at);
     if (values === null) return null;
-    return { name: this.name, representation: this.representation, type: this.isNumber ? DOUBLE : STRING, values };
+    return { name: this.name, representation: this.representation, type: this.type, values };
   }
 
   #valuesAt(at: number): RowValue[] | null {
@@ -103,6 +114,8 @@ export class WriterColumn {
         return [this.#lastText as string];
       case NUMBER:
         return [this.#doubles[at] as number];
+      case BOOLEAN:
+        return [this.#bools[at] as number];
       case LIST:
         return this.#lists[this.#lists.length - 1]?.values ?? null;
       default:
@@ -157,13 +170,17 @@ export class WriterColumn {
       const values = announce(places === null ? this.#doubles : pick64(this.#doubles, places), entries);
       return { ...base, type: DOUBLE, values, ends: -1, text: ARENA };
     }
+    if (held === BOOLEAN) {
+      const values = announce(places === null ? this.#bools : pick8(this.#bools, places), entries);
+      return { ...base, type: BOOL, values, ends: -1, text: ARENA };
+    }
     const values = announce(places === null ? this.#starts : pick32(this.#starts, places), entries);
     const ends = announce(places === null ? this.#ends : pick32(this.#ends, places), entries);
     return { ...base, type: STRING, values, ends, text: held === SLICE ? this.#input : ARENA };
   }
 
   #takeLists(numbers: Uint32Array, injected: number): OutField {
-    const column = new OutFieldColumn(0, this.name, this.isNumber ? DOUBLE : STRING, this.representation);
+    const column = new OutFieldColumn(0, this.name, this.type, this.representation);
     for (let i = 0; i < this.#lists.length; i++) {
       const { at, values } = this.#lists[i] as { at: number; values: RowValue[] };
       if (this.#held[at] === LIST) column.add(numbers[at] as number, values);
@@ -193,6 +210,12 @@ function pick32(array: Uint32Array, places: Uint32Array): Uint32Array {
 
 function pick64(array: Float64Array, places: Uint32Array): Float64Array {
   const picked = new Float64Array(places.length);
+  for (let i = 0; i < places.length; i++) picked[i] = array[places[i] as number] as number;
+  return picked;
+}
+
+function pick8(array: Uint8Array, places: Uint32Array): Uint8Array {
+  const picked = new Uint8Array(places.length);
   for (let i = 0; i < places.length; i++) picked[i] = array[places[i] as number] as number;
   return picked;
 }

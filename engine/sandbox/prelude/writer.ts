@@ -2,26 +2,32 @@ import { Origin, type OutField } from '../protocol.ts';
 import { kindOf } from './arguments.ts';
 import { charge } from './counter.ts';
 import { grown32 } from './grow.ts';
-import { isArray, trunc } from './intrinsics.ts';
+import { hasOwn, isArray, trunc } from './intrinsics.ts';
 import { clampInt64, int64Of } from './numbers.ts';
 import { addBlock, beginMessage, endMessage, output, type FieldBlock } from './output.ts';
 import { clearPayload, noteOutput } from './payload.ts';
 import { slicing } from './read.ts';
-import { newRowMessage, type RowMessage, type RowValue } from './row-message.ts';
+import { BOOL, DOUBLE, newRowMessage, STRING, type RowMessage, type RowValue } from './row-message.ts';
 import { encodedSize } from './size.ts';
 import { state } from './state.ts';
 import { now } from './table.ts';
-import { WriterColumn } from './writer-column.ts';
+import { WriterColumn, type ColumnType } from './writer-column.ts';
 
 /** Bytes of a message beside its fields, at most. */
 const BASE_BYTES = 80;
 const COLUMN_BYTES = 24;
+/** What a column costs. */
+const COLUMN_STEPS = 100;
 
 /** A unit of a text takes this many bytes at most. */
 const UNIT_BYTES = 3;
 
 const time = new BigInt64Array(1);
 const halves = new Int32Array(time.buffer);
+
+const TYPES: Readonly<Record<string, ColumnType>> = { slice: STRING, text: STRING, number: DOUBLE, bool: BOOL };
+/** What a list in a column of a type holds. */
+const LIST_KINDS = { [STRING]: 'string', [DOUBLE]: 'number', [BOOL]: 'boolean' } as const;
 
 /** Something was written that is neither injected nor discarded. */
 let dirty: MessageWriter | null = null;
@@ -65,6 +71,7 @@ class MessageWriter {
   #low = 0;
   #high = 0;
   #type: string | null = null;
+  #logger: string | null = null;
   #payload: string | null = null;
   /** A piece of this text, which is an input of this number. */
   #payloadText = '';
@@ -76,20 +83,29 @@ class MessageWriter {
   #pid: number | null = null;
 
   constructor(columns: readonly unknown[]) {
-    for (let i = 0; i < columns.length; i++) this.#addColumn(columns[i] as Record<string, unknown>);
+    for (let i = 0; i < columns.length; i++) this.#add(columns[i], i);
   }
 
-  #addColumn({ name, kind, representation }: Record<string, unknown>): void {
+  addColumn(column: unknown, at: unknown = this.#columns.length): void {
+    this.#add(column, at);
+  }
+
+  #add(column: unknown, at: unknown): void {
+    const { name, kind, representation } = column as Record<string, unknown>;
     if (typeof name !== 'string') throw new TypeError('message_writer: a column has no name');
-    if (kind !== 'slice' && kind !== 'text' && kind !== 'number') throw new TypeError(`message_writer: column ${name} has an unknown kind`);
+    const type = typeof kind === 'string' && hasOwn(TYPES, kind) ? TYPES[kind] : undefined;
+    if (type === undefined) throw new TypeError(`message_writer: column ${name} has an unknown kind`);
+    const place = typeof at === 'number' ? trunc(at) : -1;
+    if (!(place >= 0 && place <= this.#columns.length)) throw new RangeError('addColumn: there is no such place');
+    charge(COLUMN_STEPS);
     const unit = typeof representation === 'string' ? representation : null;
-    this.#columns.push(new WriterColumn(name, unit, kind === 'number', this.#capacity));
+    this.#columns.splice(place, 0, new WriterColumn(name, unit, type, this.#capacity));
     this.#overhead += COLUMN_BYTES + 3 * (name.length + (unit === null ? 0 : unit.length));
   }
 
-  #column(caller: string, column: number, isNumber: boolean): WriterColumn {
+  #column(caller: string, column: number, type: ColumnType): WriterColumn {
     const target = this.#columns[column];
-    if (target === undefined || target.isNumber !== isNumber) throw new RangeError(`${caller}: there is no such column ${column}`);
+    if (target === undefined || target.type !== type) throw new RangeError(`${caller}: there is no such column ${column}`);
     if (dirty !== this) this.#begin();
     return target;
   }
@@ -105,7 +121,7 @@ class MessageWriter {
   }
 
   slice(column: number, start: number, end: number): void {
-    const target = this.#column('slice', column, false);
+    const target = this.#column('slice', column, STRING);
     const { input, text } = slicing;
     if (!(start >= 0 && start <= end && end <= text.length)) throw new RangeError('slice: outside of the payload');
     this.#units += end - start;
@@ -114,30 +130,36 @@ class MessageWriter {
   }
 
   text(column: number, value: string): void {
-    const target = this.#column('text', column, false);
+    const target = this.#column('text', column, STRING);
     if (typeof value !== 'string') throw new TypeError(`text: a string, not ${kindOf(value)}`);
     this.#units += value.length;
     target.text(this.#count, value);
   }
 
   number(column: number, value: number): void {
-    const target = this.#column('number', column, true);
+    const target = this.#column('number', column, DOUBLE);
     if (typeof value !== 'number') throw new TypeError(`number: a number, not ${kindOf(value)}`);
     target.number(this.#count, value);
   }
 
+  bool(column: number, value: boolean): void {
+    const target = this.#column('bool', column, BOOL);
+    if (typeof value !== 'boolean') throw new TypeError(`bool: a boolean, not ${kindOf(value)}`);
+    target.bool(this.#count, value);
+  }
+
   list(column: number, values: readonly unknown[]): void {
-    const isNumber = this.#columns[column]?.isNumber === true;
-    const target = this.#column('list', column, isNumber);
-    const wanted = isNumber ? 'number' : 'string';
+    const type = this.#columns[column]?.type ?? STRING;
+    const target = this.#column('list', column, type);
+    const wanted = LIST_KINDS[type];
     if (!isArray(values) || values.length === 0) throw new TypeError('list: a list that is not empty');
     const copy: RowValue[] = [];
     for (let i = 0; i < values.length; i++) {
       const value: unknown = values[i];
       if (typeof value !== wanted) throw new TypeError(`list: ${wanted}s only, not ${kindOf(value)}`);
-      copy.push(value as RowValue);
-      if (isNumber) this.#numberBytes += 8;
-      else this.#units += (value as string).length + 2;
+      copy.push(type === BOOL ? (value === true ? 1 : 0) : (value as RowValue));
+      if (type === STRING) this.#units += (value as string).length + 2;
+      else this.#numberBytes += 8;
     }
     target.list(this.#count, copy);
   }
@@ -188,6 +210,12 @@ class MessageWriter {
     this.#payloadEnd = trunc(end);
   }
 
+  logger(value: string): void {
+    if (typeof value !== 'string') throw new TypeError(`logger: a string, not ${kindOf(value)}`);
+    if (dirty !== this) this.#begin();
+    this.#logger = value;
+  }
+
   hostname(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`hostname: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
@@ -222,11 +250,12 @@ class MessageWriter {
   #injectHeaders(number: number): void {
     const { edited } = state;
     const type = this.#type ?? (edited === null ? null : edited.type);
+    const logger = this.#logger ?? (edited === null ? null : edited.logger);
     const hostname = this.#hostname ?? (edited === null ? null : edited.hostname);
     const severity = this.#severity ?? (edited === null ? null : edited.severity);
     const pid = this.#pid ?? (edited === null ? null : edited.pid);
     if (type !== null) output.type.set(number, type);
-    if (edited !== null && edited.logger !== null) output.logger.set(number, edited.logger);
+    if (logger !== null) output.logger.set(number, logger);
     if (this.#payload !== null) output.payload.set(number, this.#payload);
     else if (this.#payloadStart >= 0)
       output.payload.setSlice(number, this.#payloadInput, this.#payloadText, this.#payloadStart, this.#payloadEnd);
@@ -239,7 +268,10 @@ class MessageWriter {
   #checkSize(): void {
     const limit = state.setup.output;
     const headers =
-      (this.#type?.length ?? 0) + (this.#hostname?.length ?? 0) + (this.#payload?.length ?? this.#payloadEnd - this.#payloadStart);
+      (this.#type?.length ?? 0) +
+      (this.#logger?.length ?? 0) +
+      (this.#hostname?.length ?? 0) +
+      (this.#payload?.length ?? this.#payloadEnd - this.#payloadStart);
     const rest = this.#overhead + this.#numberBytes;
     const least = this.#units + headers + rest;
     const isLarge = limit > 0 && (this.#units + headers) * UNIT_BYTES + rest >= limit;
@@ -257,6 +289,7 @@ class MessageWriter {
     halves[1] = this.#high;
     const message = newRowMessage(this.#timed ? time[0] : now());
     message.type = this.#type;
+    message.logger = this.#logger;
     message.hostname = this.#hostname;
     message.payload = this.#payload ?? (this.#payloadStart < 0 ? null : this.#payloadText.slice(this.#payloadStart, this.#payloadEnd));
     message.severity = this.#severity;
@@ -279,6 +312,7 @@ class MessageWriter {
     this.#numberBytes = 0;
     this.#timed = false;
     this.#type = null;
+    this.#logger = null;
     this.#payload = null;
     this.#payloadStart = -1;
     this.#payloadEnd = -1;

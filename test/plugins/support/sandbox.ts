@@ -163,34 +163,40 @@ function textOf(part: PayloadPart): string {
   return typeof part === 'object' ? part.toPayload() : String(part);
 }
 
-function messageWriter(columns: readonly WriterColumn[], text: () => string, inject: (message: PlainMessage) => void): MessageWriter {
+const TYPES = { slice: 'string', text: 'string', number: 'number', bool: 'boolean' } as const;
+
+function messageWriter(given: readonly WriterColumn[], text: () => string, inject: (message: PlainMessage) => void): MessageWriter {
+  const columns = [...given];
   let message: PlainMessage = { Fields: [] };
-  let fields = new Map<number, Field>();
-  const set = (column: number, kind: WriterColumn['kind'], value: readonly Value[]): void => {
+  let fields = new Map<WriterColumn, Field>();
+  const set = (column: number, kind: 'string' | 'number' | 'boolean', value: readonly Value[]): void => {
     const declared = columns[column];
-    if (declared?.kind !== kind) throw new TypeError(`column ${column} is ${declared?.kind}, not ${kind}`);
+    if (declared === undefined || TYPES[declared.kind] !== kind) throw new TypeError(`column ${column} is ${declared?.kind}, not ${kind}`);
     const field: Field = { name: declared.name, value: [...value] };
     if (declared.representation !== undefined) field.representation = declared.representation;
-    fields.set(column, field);
+    fields.set(declared, field);
   };
   const forget = (): void => {
     message = { Fields: [] };
     fields = new Map();
   };
   return {
-    slice: (column, start, end) => set(column, 'slice', [text().slice(start, end)]),
-    text: (column, value) => set(column, 'text', [value]),
+    slice: (column, start, end) => set(column, 'string', [text().slice(start, end)]),
+    text: (column, value) => set(column, 'string', [value]),
     number: (column, value) => set(column, 'number', [value]),
-    list: (column, values) => set(column, typeof values[0] === 'string' ? 'text' : 'number', values),
+    bool: (column, value) => set(column, 'boolean', [value]),
+    list: (column, values) => set(column, typeof values[0] as 'string' | 'number' | 'boolean', values),
+    addColumn: (column, at = columns.length) => void columns.splice(at, 0, column),
     timestamp: (ns) => void (message.Timestamp = BigInt(typeof ns === 'number' ? Math.trunc(ns) : ns)),
     type: (value) => void (message.Type = value),
     payload: (value) => void (message.Payload = value),
     payloadSlice: (start, end) => void (message.Payload = text().slice(start, end)),
+    logger: (value) => void (message.Logger = value),
     hostname: (value) => void (message.Hostname = value),
     severity: (value) => void (message.Severity = value),
     pid: (value) => void (message.Pid = value),
     inject: () => {
-      inject({ ...message, Fields: [...fields].sort(([a], [b]) => a - b).map(([, field]) => field) });
+      inject({ ...message, Fields: columns.flatMap((column) => fields.get(column) ?? []) });
       forget();
     },
     discard: forget,

@@ -1,0 +1,143 @@
+import { injectTable, injectWritten } from './inject.ts';
+import { ownText } from './name_cache.ts';
+
+/** A field of a message, by its name. */
+export type LogField = FieldValue & { name: string };
+
+/** A message whose fields are a list. */
+export interface LogMessage extends Pick<InjectMessage, 'Timestamp' | 'Type' | 'Logger' | 'Payload' | 'Hostname'> {
+  Severity?: number;
+  Pid?: number;
+  Fields?: readonly LogField[];
+}
+
+type Kind = 'text' | 'number' | 'bool';
+
+interface Column {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly representation: string | undefined;
+  /** Its number; columns that come in before it move it on. */
+  index: number;
+  /** The column that last came after this one in a message. */
+  next: Column | null;
+}
+
+/** Beyond these, fields of ever new names are injected as tables. */
+const MOST_COLUMNS = 96;
+/** A text is not looked for in longer records. */
+const LONG_RECORD = 8192;
+
+/**
+ * Injects messages whose fields are not known before they are read, as `inject_message` does, in a fraction of its time: a column is added to a message
+ * writer for each new field, and texts that stand in the record are named by their places.
+ */
+export class TableWriter {
+  readonly #writer = message_writer([]);
+  readonly #columns: Column[] = [];
+  #first: Column | null = null;
+  #record = '';
+  #start = 0;
+  /** Where in the record the next text is looked for: behind the last one. */
+  #at = 0;
+
+  /** Injects the message of the current record. Returns the status of `process_message`. */
+  inject(message: LogMessage): ProcessStatus {
+    const { text, start, end } = payload_span();
+    this.#record = text.slice(start, end);
+    this.#start = start;
+    this.#at = end - start > LONG_RECORD ? this.#record.length : 0;
+    if (typeof message.Timestamp === 'string' || !this.#writeFields(message.Fields ?? [])) return this.#injectTable(message);
+    this.#writeHeaders(message);
+    return injectWritten(this.#writer);
+  }
+
+  #injectTable(message: LogMessage): ProcessStatus {
+    this.#writer.discard();
+    return injectTable(message);
+  }
+
+  #writeHeaders({ Timestamp, Type, Logger, Severity, Pid, Hostname, Payload }: LogMessage): void {
+    const writer = this.#writer;
+    if (typeof Timestamp === 'number' || typeof Timestamp === 'bigint') writer.timestamp(Timestamp);
+    if (Type !== undefined) writer.type(Type);
+    if (Logger !== undefined) writer.logger(Logger);
+    if (Severity !== undefined) writer.severity(Severity);
+    if (Pid !== undefined) writer.pid(Pid);
+    if (Hostname !== undefined) writer.hostname(Hostname);
+    if (Payload === undefined) return;
+    const from = this.#record.endsWith(Payload) ? this.#record.length - Payload.length : this.#record.indexOf(Payload);
+    if (from < 0) writer.payload(Payload);
+    else writer.payloadSlice(this.#start + from, this.#start + from + Payload.length);
+  }
+
+  /** False when there are no columns for them. */
+  #writeFields(fields: readonly LogField[]): boolean {
+    let previous: Column | null = null;
+    for (const { name, value, value_type, representation } of fields) {
+      const list = Array.isArray(value) ? (value as readonly Scalar[]) : null;
+      const kind = list === null ? kindOf(value) : kindOfAll(list);
+      if (kind === null || value_type !== undefined) return false;
+      const column: Column | null = this.#columnAfter(previous, name, kind, representation);
+      if (column === null) return false;
+      if (list !== null) this.#writer.list(column.index, list);
+      else this.#writeValue(column, value as Scalar);
+      previous = column;
+    }
+    return true;
+  }
+
+  #writeValue({ index, kind }: Column, value: Scalar): void {
+    if (kind === 'number') this.#writer.number(index, value as number);
+    else if (kind === 'bool') this.#writer.bool(index, value as boolean);
+    else this.#writeText(index, value as string);
+  }
+
+  /** Any place in the record where the text stands will do. */
+  #writeText(index: number, value: string): void {
+    const at = this.#record.indexOf(value, this.#at);
+    if (at < 0) {
+      this.#writer.text(index, value);
+      return;
+    }
+    this.#at = at + value.length;
+    this.#writer.slice(index, this.#start + at, this.#start + this.#at);
+  }
+
+  /** The column for a field behind that of the field before it; null when there are too many. */
+  #columnAfter(previous: Column | null, name: string, kind: Kind, representation: string | undefined): Column | null {
+    const guess = previous === null ? this.#first : previous.next;
+    if (guess !== null && fits(guess, name, kind, representation)) return guess;
+    const from = previous === null ? 0 : previous.index + 1;
+    const found = this.#columns.find((column) => column.index >= from && fits(column, name, kind, representation));
+    const column = found ?? this.#insert(from, name, kind, representation);
+    if (previous === null) this.#first = column;
+    else previous.next = column;
+    return column;
+  }
+
+  #insert(index: number, name: string, kind: Kind, representation: string | undefined): Column | null {
+    if (this.#columns.length === MOST_COLUMNS) return null;
+    this.#writer.addColumn(representation === undefined ? { name, kind } : { name, kind, representation }, index);
+    const column: Column = { name: ownText(name), kind, representation, index, next: null };
+    this.#columns.splice(index, 0, column);
+    for (const [i, moved] of this.#columns.entries()) moved.index = i;
+    return column;
+  }
+}
+
+/** The kind of column for a value; null for one that only a table takes. */
+function kindOf(value: unknown): Kind | null {
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'number') return 'number';
+  return typeof value === 'boolean' ? 'bool' : null;
+}
+
+function kindOfAll(values: readonly Scalar[]): Kind | null {
+  const kind = kindOf(values[0]);
+  return values.every((value) => kindOf(value) === kind) ? kind : null;
+}
+
+function fits(column: Column, name: string, kind: Kind, representation: string | undefined): boolean {
+  return column.name === name && column.kind === kind && column.representation === representation;
+}
