@@ -18,7 +18,6 @@ function counter(name: string, expression: string): Consumer {
       rows += matcher.select(batch)?.length ?? batch.length;
       return Promise.resolve();
     },
-    idle: () => undefined,
     stop: () => Promise.resolve(),
   };
 }

@@ -14,6 +14,11 @@ export class Throttle {
     this.#interval = typeof interval === 'number' ? () => interval : interval;
   }
 
+  /** Whether a call is still to come. */
+  get waiting(): boolean {
+    return this.#timer !== null;
+  }
+
   request(): void {
     if (this.#timer !== null) return;
     const wait = this.#last + this.#interval() - performance.now();

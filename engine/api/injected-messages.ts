@@ -20,10 +20,6 @@ export class InjectedMessages implements Consumer {
     return Promise.resolve();
   }
 
-  idle(): void {
-    // Nothing is held back here.
-  }
-
   stop(): Promise<void> {
     return Promise.resolve();
   }

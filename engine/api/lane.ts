@@ -45,10 +45,6 @@ export class Lane implements Consumer {
     return Promise.resolve();
   }
 
-  idle(): void {
-    // It only counts.
-  }
-
   stop(): Promise<void> {
     return Promise.resolve();
   }

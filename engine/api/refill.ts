@@ -43,7 +43,7 @@ async function refillOrThrow(store: RecordStore, filter: RunningFilter, lane: La
     await refill.upTo(lane.routed, wanted);
     if (wanted()) router.addFilter(filter.runner);
   });
-  filter.runner.idle();
+  void filter.runner.idle();
 }
 
 /** Gives a filter that comes late the records of its source that are in the store, in their order. */

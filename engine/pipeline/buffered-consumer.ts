@@ -108,8 +108,12 @@ export class BufferedConsumer implements Consumer {
     }
   }
 
-  idle(): void {
-    this.#options.inner.idle();
+  /** When what it keeps has been through. */
+  async idle(): Promise<boolean> {
+    const { inner, queue } = this.#options;
+    if (inner.idle === undefined) return false;
+    while (this.backlog > 0 && !this.#closing) await queue.changed();
+    return inner.idle();
   }
 
   async report(capacity: number): Promise<PluginReport> {

@@ -22,8 +22,8 @@ export interface Consumer {
    * @param injected the messages come from a filter or from the service itself, not from an input
    */
   submit(batch: MessageBatch, loop: number, signer: string, injected: boolean): Promise<void>;
-  /** The source has nothing more to say for now. */
-  idle(): void;
+  /** The source has nothing more to say for now. Resolves to whether something came of that, when it has been through. */
+  idle?(): Promise<boolean>;
   /** What it says about itself. @param capacity how many batches may wait */
   report?(capacity: number): Promise<PluginReport>;
   /** What its encoder says about itself; null: it has no script of its own. */

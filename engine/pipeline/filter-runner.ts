@@ -126,18 +126,19 @@ export class FilterRunner implements Consumer {
   }
 
   /** On the message clock: a tick at the messages' time, when something has come since the last one. */
-  idle(): void {
-    this.#tickIfFresh(this.#ticker?.now ?? null);
+  idle(): Promise<boolean> {
+    return this.#tickIfFresh(this.#ticker?.now ?? null);
   }
 
   /** The same on either clock: for a window, which is not to wait for the next tick. */
   refresh(): void {
-    this.#tickIfFresh(this.#interval === null ? (this.#ticker?.now ?? null) : nowNs());
+    void this.#tickIfFresh(this.#interval === null ? (this.#ticker?.now ?? null) : nowNs());
   }
 
-  #tickIfFresh(now: bigint | null): void {
-    if (now === null || !this.#fresh || this.#ended || this.#tickPending) return;
-    this.#tick(now);
+  async #tickIfFresh(now: bigint | null): Promise<boolean> {
+    if (now === null || !this.#fresh || this.#ended || this.#tickPending) return false;
+    await this.#tick(now);
+    return true;
   }
 
   async report(capacity: number): Promise<PluginReport> {
@@ -161,7 +162,7 @@ export class FilterRunner implements Consumer {
 
   async stop(): Promise<void> {
     if (this.#interval !== null) clearInterval(this.#interval);
-    if (this.#options.timerEventOnShutdown === true && !this.#ended) this.#tick(this.#ticker?.now ?? nowNs());
+    if (this.#options.timerEventOnShutdown === true && !this.#ended) void this.#tick(this.#ticker?.now ?? nowNs());
     let last: Promise<void> | null = null;
     while (last !== this.#tail) await (last = this.#tail);
     await this.#ending;
@@ -170,15 +171,15 @@ export class FilterRunner implements Consumer {
   }
 
   #wallTick(): void {
-    if (!this.#ended && !this.#tickPending) this.#tick(nowNs());
+    if (!this.#ended && !this.#tickPending) void this.#tick(nowNs());
   }
 
-  #tick(ns: bigint): void {
+  /** Resolves when what came of it has been through. */
+  async #tick(ns: bigint): Promise<void> {
     this.#tickPending = true;
     // What it injects may not be taken any more, when the service is about to stop.
-    void this.#timer(ns)
-      .catch(() => undefined)
-      .finally(() => (this.#tickPending = false));
+    await this.#orOver(this.#timer(ns)).catch(() => undefined);
+    this.#tickPending = false;
   }
 
   #process(batch: MessageBatch, rows: Uint32Array | null, loop: number): Promise<void> {

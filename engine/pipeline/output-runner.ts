@@ -59,10 +59,6 @@ export class OutputRunner implements Consumer {
     return written.finally(() => this.#pending--);
   }
 
-  idle(): void {
-    // Nothing is held back here.
-  }
-
   async report(capacity: number): Promise<PluginReport> {
     const fields = {
       ...runnerFields(this.#pending, capacity, this.#match),

@@ -45,11 +45,12 @@ export class Pipeline {
   readonly #idle: Throttle;
   readonly #leaving = new Set<Promise<void>>();
   readonly #stoppingInputs = new Set<RunningInput>();
+  #settling = 0;
 
   constructor(options: PipelineOptions) {
     this.#options = options;
     this.router = new Router(options.capacity === undefined ? {} : { capacity: options.capacity });
-    this.#idle = new Throttle(() => this.router.idle(), IDLE_INTERVAL_MS);
+    this.#idle = new Throttle(() => void this.#settle(), IDLE_INTERVAL_MS);
   }
 
   /** Batches between the stages. */
@@ -62,9 +63,9 @@ export class Pipeline {
     return this.#inputs.every((input) => input.idle);
   }
 
-  /** Whether also everything that filters and outputs keep has been through. */
+  /** Whether also everything that filters and outputs keep has been through, with the ticks at the end of what was read. */
   get finished(): boolean {
-    return this.idle && this.router.finished;
+    return this.idle && this.router.finished && !this.#idle.waiting && this.#settling === 0;
   }
 
   /** Adds an input; one that is added while the others run has to be started. */
@@ -219,6 +220,13 @@ export class Pipeline {
 
   #inputIdle(): void {
     if (this.idle) this.#idle.request();
+  }
+
+  /** Lets filters say what they have, until they have nothing more to say about what others said. */
+  async #settle(): Promise<void> {
+    this.#settling++;
+    while (await this.router.idle());
+    this.#settling--;
   }
 }
 

@@ -165,9 +165,10 @@ export class Router implements Injector {
     return !this.#full();
   }
 
-  /** Tells all filters that their source has nothing more to say for now. */
-  idle(): void {
-    for (const consumer of this.#all()) consumer.idle();
+  /** Tells all filters that their source has nothing more to say for now. Resolves to whether something came of that, when it has been through. */
+  async idle(): Promise<boolean> {
+    const came = await Promise.all(Array.from(this.#all(), async (consumer) => (await consumer.idle?.()) ?? false));
+    return came.includes(true);
   }
 
   /** Lets all outputs open anew what they write to. */

@@ -47,10 +47,6 @@ class SlowConsumer implements Consumer {
     return turn.promise;
   }
 
-  idle(): void {
-    // It has nothing to do.
-  }
-
   closing(): void {
     for (const { reject } of this.waiting) reject(new Error('gives up'));
   }

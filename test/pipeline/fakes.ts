@@ -142,7 +142,6 @@ export class Recorder implements Consumer {
     return Promise.resolve();
   }
 
-  idle(): void {}
   stop(): Promise<void> {
     return Promise.resolve();
   }

@@ -31,7 +31,6 @@ class HeldOutput implements Consumer {
     this.pending--;
   }
 
-  idle(): void {}
   async stop(): Promise<void> {
     await this.#gate.promise;
     log.push(`output ${this.name} stopped`);
@@ -51,6 +50,10 @@ class HandInput implements Input {
   async give(...payloads: string[]): Promise<void> {
     const batch = batchOf(payloads.map((payload) => message(payload, 0, { type: 'in' })));
     await this.#sink?.deliver({ batch, source: 'hand', firstLine: 0, signer: '', acknowledge: () => log.push('acknowledged') });
+  }
+
+  idle(): void {
+    this.#sink?.idle();
   }
 
   stop(): Promise<void> {
@@ -149,6 +152,52 @@ describe('the end of a pipeline', () => {
     ).delivered;
     await pipeline.stop();
     expect(timer).not.toHaveBeenCalled();
+  });
+});
+
+describe('when everything was read', () => {
+  /** An input, two filters that tick, of which the second one sees what the first one tells, and an output. */
+  const chain = async (gate?: () => Promise<void>) => {
+    const pipeline = make({ clock: 'message' });
+    const input = new HandInput();
+    const output = new HeldOutput('o', true);
+    pipeline.addInput({ name: 'hand', input, decoder: null, sendDecodeFailures: false });
+    for (const [name, sees] of [
+      ['first', 'in'],
+      ['second', 'first'],
+    ] as const) {
+      pipeline.addFilter({
+        name,
+        sandbox: sandbox(name, 'filter', { ...(gate ? { gate } : {}), timer: () => [message(`from ${name}`, 0, { type: name })] }),
+        ...{ matcher: compileMatcher(`Type == '${sees}'`), tickerInterval: 60 },
+      });
+    }
+    pipeline.addOutput(output);
+    await pipeline.start();
+    return { pipeline, input, output };
+  };
+
+  it.each([
+    ['quick', undefined],
+    ['slow', () => new Promise<void>((resolve) => setTimeout(resolve, 30))],
+  ])('%s filters say what they have, also of what other filters said', async (_what, gate) => {
+    const { pipeline, input, output } = await chain(gate);
+    await input.give('one');
+    expect(pipeline.finished).toBe(false);
+    input.idle();
+    await expect.poll(() => pipeline.finished).toBe(true);
+    expect(output.seen).toEqual(['one', 'from first', 'from second']);
+  });
+
+  it('that is not so as long as ticks are still to come', async () => {
+    const { pipeline, input, output } = await chain();
+    for (const payload of ['one', 'two']) {
+      await input.give(payload);
+      input.idle();
+      await expect.poll(() => pipeline.idle).toBe(true);
+    }
+    await expect.poll(() => pipeline.finished).toBe(true);
+    expect(output.seen.filter((payload) => payload === 'from second')).toHaveLength(2);
   });
 });
 

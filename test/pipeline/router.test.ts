@@ -177,10 +177,10 @@ describe('tickers', () => {
 
   it('tick once more when the source is idle and something was processed', async () => {
     const { send, sandboxes, router } = setUp({ f: { ticker: 60 } });
-    router.idle();
+    await router.idle();
     await send(input('a', 100), input('b', 110));
-    router.idle();
-    router.idle();
+    expect(await router.idle()).toBe(true);
+    expect(await router.idle()).toBe(false);
     await expect.poll(() => sandboxes.f?.calls).toEqual(['a', 'b', 'timer 110000000000']);
   });
 
