@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
  * @property {number} failed
  * @property {number} skipped
  * @property {string[]} failures one line for each failure, with its message where there is one
+ * @property {boolean} [unexplained] the runner failed without a failing test
  */
 
 /**
@@ -21,8 +22,11 @@ export function countVitest(path, exitCode) {
   /** @type {Counts} */
   const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const file of report.testResults ?? []) countFile(file, counts);
-  if (counts.failed === 0 && exitCode !== 0) fail(counts, `the runner ended with exit code ${exitCode}`);
-  else if (counts.passed + counts.failed === 0) fail(counts, 'no test ran');
+  if (counts.failed === 0 && exitCode !== 0) {
+    counts.unexplained = true;
+    fail(counts, `the runner ended with exit code ${exitCode}`);
+  }
+  if (counts.passed + counts.failed === 0) fail(counts, 'no test ran');
   return counts;
 }
 

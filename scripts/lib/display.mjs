@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { SetupError } from './report.mjs';
 
 const SCREEN = '1440x900x24';
-const START_MS = 10_000;
+const START_MS = 60_000;
 /** @type {readonly NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { root } from './paths.mjs';
 
+/** After a command's end, its last words have this long to arrive. */
+const LAST_WORDS_MS = 5000;
+
 /**
  * @typedef {object} RunResult
  * @property {number} code exit code; 127 when the command does not exist, 128 + n or 1 when a signal ended it
@@ -10,7 +13,7 @@ import { root } from './paths.mjs';
  */
 
 /**
- * Runs a command to its end. Nothing is thrown: a command that is missing gives the code 127.
+ * Runs a command to its end. Nothing is thrown: a command that is missing gives the code 127. What it has started and left behind is not waited for.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, cwd?: string, timeoutMs?: number, show?: boolean }} [options] `show`: the output goes to the
@@ -35,10 +38,15 @@ export function run(command, args, { env = process.env, cwd = root, timeoutMs, s
       clearTimeout(timer);
       resolve({ code: 127, stdout, stderr: stderr + error.message, timedOut });
     });
-    child.on('close', (code) => {
+    child.on('exit', () => {
       clearTimeout(timer);
-      resolve({ code: code ?? 1, stdout, stderr, timedOut });
+      const late = setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, LAST_WORDS_MS);
+      child.on('close', () => clearTimeout(late));
     });
+    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr, timedOut }));
   });
 }
 

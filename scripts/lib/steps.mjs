@@ -7,6 +7,11 @@ import { SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
 import { nodeRuntime } from './runtime.mjs';
 
+/** All checks together have this long, so that a hang of one is told like any other failure. */
+const ALL_MS = 50 * 60_000;
+const end = performance.now() + ALL_MS;
+const timeLeft = () => Math.max(1000, end - performance.now());
+
 /** @typedef {import('./counts.mjs').Counts} Counts */
 /** @typedef {{ name: string, part: string, run: () => Promise<Counts> }} Step one line of the test run */
 
@@ -25,6 +30,8 @@ export async function runStep({ name, run: runIt }) {
   for (const failure of counts.failures) console.log(failure.replace(/^/gm, '        '));
   return counts;
 }
+
+const OUT_OF_TIME = `the checks did not end within ${ALL_MS / 60_000} minutes`;
 
 /** This process's environment, with the wish for output without colours: it is read in logs. */
 const plain = () => ({ ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined });
@@ -50,7 +57,8 @@ const oneFailure = (failure) => ({ passed: 0, failed: 1, skipped: 0, failures: [
  */
 export function tool(name, script, ...args) {
   const check = async () => {
-    const result = await run(nodeRuntime().path, [inRoot('node_modules', script), ...args], { env: plain() });
+    const result = await run(nodeRuntime().path, [inRoot('node_modules', script), ...args], { env: plain(), timeoutMs: timeLeft() });
+    if (result.timedOut) return oneFailure(`${OUT_OF_TIME}\n${tail(result, 40)}`);
     if (result.code !== 0) return oneFailure(tail(result, 60) || `exit code ${result.code}`);
     return { passed: 1, failed: 0, skipped: 0, failures: [] };
   };
@@ -66,11 +74,14 @@ export function tool(name, script, ...args) {
 export async function vitest(project, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-test-'));
   const report = join(folder, 'report.json');
-  const args = [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', project, '--reporter=json', `--outputFile=${report}`];
+  // The second reporter says what belongs to no test.
+  const reporters = ['--reporter=json', `--outputFile.json=${report}`, '--reporter=dot'];
+  const args = [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...reporters];
   try {
-    const result = await run(nodeRuntime().path, args, { env: { ...plain(), ...env } });
+    const result = await run(nodeRuntime().path, args, { env: { ...plain(), ...env }, timeoutMs: timeLeft() });
     const counts = countVitest(report, result.code);
-    if (!existsSync(report)) counts.failures.push(tail(result, 40));
+    if (result.timedOut) counts.failures.push(OUT_OF_TIME);
+    if (!existsSync(report) || counts.unexplained) counts.failures.push(tail(result, 40));
     return counts;
   } finally {
     rmSync(folder, { recursive: true, force: true });
