@@ -85,6 +85,15 @@ declare function inject_message(message: InjectMessage | string | Uint8Array): v
  * datagram, a request, a line (which brings its own line end). What was written for a message that is refused is dropped.
  */
 declare function write_output(...parts: (PayloadPart | Uint8Array)[]): void;
+/**
+ * What comes next from the source of an input, as text; waits for it. null at the end. `rest` is the end of what was read last that is to come again, in front
+ * of what follows in the same file or connection: a line that is not complete. With a splitter in the source it is one record.
+ */
+declare function read_input(rest?: string): string | null;
+/** The same as bytes, of a source without a splitter. */
+declare function read_bytes(rest?: Uint8Array): Uint8Array | null;
+/** Where what was read last is from, and whether it was the last of that: then what is given back does not come again. */
+declare function input_source(): { name: string; ended: boolean };
 /** Decodes the bytes of an encoded message. */
 declare function decode_message(bytes: string | Uint8Array): DecodedMessage;
 

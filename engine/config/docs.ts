@@ -54,7 +54,10 @@ const LEFT_OUT = [
   ['a dashboard on a web port', 'The window shows graphs, lists, reports and ended scripts; a server writes them with `FileOutput`.'],
   ['Unix datagram sockets', 'The runtime has none; take a UDP address of this machine, such as `127.0.0.1:5514`.'],
   ['TLS of the versions before 1.0', 'The runtime does not speak it.'],
-  ['scripts that open files', 'No script has files, network or processes: an output writes to the one target that its section names.'],
+  [
+    'scripts that open files',
+    'No script has files, network or processes: an input reads from the one source that its section names, an output writes to one target.',
+  ],
 ];
 
 /** The configuration reference as Markdown, formatted as the formatter would. */

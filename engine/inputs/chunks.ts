@@ -39,19 +39,23 @@ export async function* streamChunks(stream: Readable): Chunks {
 
 /**
  * The text in a source as UTF-8 without byte order mark: unpacks gzip and zstd, converts UTF-16. An InputError (`file.binary`) for what
- * is no text; `name` is how messages call the source.
+ * is no text, unless bytes are taken as they are; `name` is how messages call the source.
  */
-export async function* textChunks(source: Chunks, name: string): Chunks {
+export async function* textChunks(source: Chunks, name: string, { binary = false } = {}): Chunks {
   const head = await takeHead(source);
   const found = probe(head);
   const whole = prepend(head, source);
+  if (found.kind === 'binary' && binary) {
+    yield* prepend(head, source);
+    return;
+  }
   if (found.kind === 'binary') {
     // A generator that was never started has no end to run: close what it stands on.
     await source.return();
     throw new InputError('file.binary', `${name} is ${found.what}. ${found.advice}`);
   }
   if (found.kind === 'compressed') {
-    yield* textChunks(decompressed(Readable.from(copies(whole), { objectMode: false }), found.format), name);
+    yield* textChunks(decompressed(Readable.from(copies(whole), { objectMode: false }), found.format), name, { binary });
   } else {
     yield* found.encoding === 'utf-8' ? skip(whole, found.bom) : utf16Chunks(skip(whole, found.bom), found.encoding);
   }

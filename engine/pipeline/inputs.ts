@@ -28,6 +28,8 @@ export interface InputSurroundings {
   readonly maxMessageSize?: number;
   /** How the decoder wants a file to be cut; by lines when absent. */
   readonly split?: SplitOptions;
+  /** It is cut in this way, whatever its section says. */
+  readonly forced?: SplitOptions;
   /** Where stats are counted. */
   readonly stats: StatHub;
   /** The pipeline never ends by itself: commands say also while they run that nothing comes for now. */
@@ -51,12 +53,14 @@ function splitting(
   own: 'none' | 'line',
   surroundings: InputSurroundings,
 ): { readonly framed?: FramedOptions; readonly split?: SplitOptions } {
+  if (surroundings.forced !== undefined) return { split: surroundings.forced };
   if (config.splitter === own) return {};
   return config.splitter === 'framing' ? framed(config, surroundings) : { split: parseSplit(config.splitter) };
 }
 
 /** How an input cuts all that it reads. */
 function splitOf(config: RecordInputConfig, surroundings: InputSurroundings): SplitOptions {
+  if (surroundings.forced !== undefined) return surroundings.forced;
   const { framed: framing } = framed(config, surroundings);
   return framing === undefined ? parseSplit(config.splitter) : { kind: 'framing', ...framing };
 }
@@ -157,7 +161,7 @@ function makeFileInput(config: Extract<InputConfig, { type: 'FileInput' }>, surr
   const { name, paths, follow, start, encoding } = config;
   return new FileInput({
     ...{ name, paths, follow, hostname },
-    split: config.splitter === 'auto' ? split : splitOf(config, surroundings),
+    split: config.splitter === 'auto' && surroundings.forced === undefined ? split : splitOf(config, surroundings),
     ...(encoding === 'auto' ? {} : { encoding }),
     startAt: start === 'end' ? 'end' : 'beginning',
     ...(start === 'resume' ? { stateDirectory } : {}),

@@ -1,8 +1,13 @@
 import { Backoff, type BackoffOptions } from '../backoff.ts';
 import { messageOf } from '../errors.ts';
-import type { EndingInput, Input, InputEnd, InputSink, InputStats } from '../inputs/types.ts';
+import type { EndingInput, Input, InputEnd, InputNotice, InputSink, InputStats } from '../inputs/types.ts';
 
 export const isEnding = (input: Input): input is EndingInput => 'ended' in input;
+
+/** Says that an input failed and is started again after a wait in milliseconds. */
+export function restartNotice(name: string, reason: string, wait: number): InputNotice {
+  return { level: 'warning', code: 'input.restarted', text: `[${name}] ${reason} It is started again in ${Math.ceil(wait)} ms.` };
+}
 
 export interface RestartHooks {
   /** It failed and is started again after a wait in milliseconds. */

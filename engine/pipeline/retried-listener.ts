@@ -54,6 +54,7 @@ export class RetriedListener implements Input {
     await this.#listener.start({
       deliver: (batch) => sink.deliver(batch),
       idle: () => sink.idle(),
+      ended: (stream) => sink.ended?.(stream),
       notice: (notice) => this.#notice(notice, sink),
     });
     if (this.#stopped) return;

@@ -13,6 +13,7 @@ import {
   type SandboxResult,
   type SandboxSpec,
   type SandboxState,
+  type SourceForm,
   type Sampling,
 } from '../sandbox/types.ts';
 
@@ -53,6 +54,8 @@ export interface SpecOptions {
   readonly clock?: ClockKind;
   /** An output has a target. */
   readonly writes?: boolean;
+  /** What an input reads from its source. */
+  readonly reads?: SourceForm;
 }
 
 /**
@@ -75,6 +78,7 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.text === undefined ? {} : { text: options.text }),
     ...(options.writes === undefined ? {} : { writes: options.writes }),
+    ...(options.reads === undefined ? {} : { reads: options.reads }),
   };
 }
 

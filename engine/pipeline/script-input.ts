@@ -6,10 +6,13 @@ import type { MessageBatch } from '../message/batch.ts';
 import { encodeMessage } from '../message/protobuf.ts';
 import { messagesOf } from '../message/row-index.ts';
 import type { InputSandbox, SandboxReport } from '../sandbox/types.ts';
+import type { SourceFeed } from './source-feed.ts';
 import { TickSchedule } from './tick-schedule.ts';
 
 export interface ScriptInputOptions {
   readonly sandbox: InputSandbox;
+  /** Where its script reads from. */
+  readonly source?: SourceFeed;
   /** Whole seconds between two calls of process_message; 0: it is called once. */
   readonly tickerInterval: number;
   /** How it is started again after it has failed; absent: it is not. */
@@ -50,10 +53,11 @@ export class ScriptInput implements Input {
     this.#backoff = options.restart === undefined ? null : new Backoff(options.restart.retries);
   }
 
-  start(sink: InputSink): Promise<void> {
+  async start(sink: InputSink): Promise<void> {
+    const deliver = (batch: MessageBatch, through: () => void): Promise<void> => this.#deliver(batch, sink, through);
+    await this.#options.source?.start(sink, deliver, () => sink.idle());
     this.#ticks?.start();
     this.#loop = this.#run(sink);
-    return Promise.resolve();
   }
 
   /** A call that is under way is interrupted. Between two calls, what was injected is first let through, so that the state is not ahead of it. */
@@ -62,8 +66,10 @@ export class ScriptInput implements Input {
     this.#stop.abort();
     this.#ticks?.stop();
     if (waiting && this.#outstanding > 0) await Promise.race([this.#through.promise, delay(ACKNOWLEDGE_MS, null, { ref: false })]);
-    await this.#sandbox.stop();
+    const { source } = this.#options;
+    await Promise.all([this.#sandbox.stop(), source?.close()]);
     await this.#loop;
+    await source?.stop();
   }
 
   stats(): InputStats {
@@ -89,6 +95,7 @@ export class ScriptInput implements Input {
         if (this.#ticks === null) return this.#options.onEnd(null);
         await this.#ticks.next();
       } else if (!(await this.#startAgain(failure))) {
+        await this.#options.source?.abandon();
         sink.idle();
         return this.#options.onEnd(failure);
       }
@@ -98,11 +105,14 @@ export class ScriptInput implements Input {
 
   /** Calls process_message once. Returns why it has failed for good; null: it has not. */
   async #call(sink: InputSink): Promise<string | null> {
-    const end = await this.#sandbox
-      .run((batch) => this.#deliver(batch, sink))
-      .catch((error: unknown) => ({ reason: messageOf(error), row: -1 }));
+    const { source } = this.#options;
+    const sandbox = this.#sandbox;
+    const take = (batch: MessageBatch): Promise<void> => (source === undefined ? this.#deliver(batch, sink) : source.take(batch));
+    const end = await sandbox.run(take, source).catch((error: unknown) => ({ reason: messageOf(error), row: -1 }));
     if ('reason' in end) return end.reason;
     if (end.code > 0) return end.text || `process_message returned ${end.code}`;
+    const { preservation = '' } = sandbox.spec;
+    await source?.finish(async () => sandbox.save?.(preservation));
     if (end.code < 0) this.#options.onFailure(end.text);
     return null;
   }
@@ -115,6 +125,7 @@ export class ScriptInput implements Input {
       onRestart(reason, wait);
       await delay(wait, null, { signal: this.#stop.signal }).catch(() => undefined);
       if (this.#stopping) return true;
+      this.#options.source?.rewind();
       try {
         const successor = await restart.start();
         this.#sandbox = successor;
@@ -127,15 +138,17 @@ export class ScriptInput implements Input {
     return false;
   }
 
-  async #deliver(batch: MessageBatch, sink: InputSink): Promise<void> {
+  /** @param through called when it has been through */
+  async #deliver(batch: MessageBatch, sink: InputSink, through: () => void = () => undefined): Promise<void> {
     this.#records += batch.length;
     for (const message of messagesOf(batch, null)) this.#bytes += encodeMessage(message).length;
     if (this.#outstanding++ === 0) this.#through = Promise.withResolvers();
-    await sink.deliver({ batch, firstLine: 0, acknowledge: () => this.#acknowledged() });
+    await sink.deliver({ batch, firstLine: 0, acknowledge: () => this.#acknowledged(through) });
   }
 
-  #acknowledged(): void {
+  #acknowledged(through: () => void): void {
     this.#outstanding--;
+    through();
     if (this.#outstanding > 0) return;
     this.#through.resolve();
     if (this.#ticks?.waiting === true && !this.#stopping) this.#sandbox.checkpoint();

@@ -14,15 +14,17 @@ import { openBuffering } from './buffering.ts';
 import type { Consumer, Selector } from './consumer.ts';
 import { shareDecoder } from './decoder-group.ts';
 import { decoderSplit } from './decoder-splits.ts';
-import { makeInput, type PlainInputConfig } from './inputs.ts';
+import { makeInput, type InputSurroundings, type PlainInputConfig } from './inputs.ts';
 import { makeWriter, type BuiltInOutput } from './make-writer.ts';
 import { OutputRunner } from './output-runner.ts';
+import type { Outside } from './outside.ts';
 import type { PipelineFilter } from './pipeline.ts';
-import { isEnding, RestartedInput } from './restarted-input.ts';
+import { isEnding, RestartedInput, restartNotice } from './restarted-input.ts';
 import { isListener, RetriedListener } from './retried-listener.ts';
 import type { ScriptStarter } from './sandboxes.ts';
 import type { PipelineInput } from './running-input.ts';
 import { ScriptInput } from './script-input.ts';
+import { makeSource } from './script-source.ts';
 import { SectionScripts } from './section-scripts.ts';
 import { withTarget, type TargetSurroundings } from './script-target.ts';
 
@@ -39,6 +41,8 @@ export interface PipelineHost {
   readonly onEnd?: (text: string) => void;
   /** Where stats are counted. */
   readonly stats?: StatHub;
+  /** Takes the place of files, sockets, processes and input scripts: the configuration is only tried. */
+  readonly outside?: Outside;
 }
 
 /** Makes what the sections of one configuration describe, with its scripts started. */
@@ -60,6 +64,8 @@ export class SectionFactory {
   }
 
   async input(config: InputConfig): Promise<PipelineInput> {
+    const { outside } = this.#host;
+    if (outside !== undefined) return this.#triedInput(config, outside.input(config));
     if (config.type === 'SandboxInput') return this.#scriptInput(config);
     const { name } = config;
     const fault = (error: unknown): void => {
@@ -68,10 +74,7 @@ export class SectionFactory {
       this.#mayExit(config);
     };
     const made = makeInput(config, {
-      hostname: this.#config.service.hostname ?? hostname(),
-      stateDirectory: join(this.#scripts.baseFolder, 'inputs'),
-      maxMessageSize: this.#config.service.max_message_size,
-      stats: this.#host.stats ?? new StatHub(),
+      ...this.#inputSurroundings,
       ...('decoder' in config && config.decoder !== undefined ? { split: this.#splitFor(config.decoder) } : {}),
     });
     const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : this.#restarted(made, config);
@@ -96,13 +99,25 @@ export class SectionFactory {
     };
   }
 
+  /** An input that is given its records instead of reading them. */
+  async #triedInput(config: InputConfig, input: Input): Promise<PipelineInput> {
+    const { name } = config;
+    const decoder = 'decoder' in config && config.decoder !== undefined ? await this.#decoder(name, config.decoder) : null;
+    return {
+      name,
+      input,
+      decoder,
+      sendDecodeFailures: 'send_decode_failures' in config && config.send_decode_failures,
+      onRecords: ({ failures }) => failures.forEach(({ reason }) => this.#log('warning', 'decode.failed', `[${name}] ${reason}`)),
+    };
+  }
+
   /** An input that can end is started again as its retries say. */
   #restarted(input: Input, config: PlainInputConfig): Input {
     if (!isEnding(input)) return input;
     const { name, retries } = config;
     return new RestartedInput(input, retries, {
-      onRestart: (reason, wait) =>
-        this.#log('warning', 'input.restarted', `[${name}] ${reason} It is started again in ${Math.ceil(wait)} ms.`),
+      onRestart: (reason, wait) => this.#host.notice(restartNotice(name, reason, wait)),
       onEnd: (reason) => {
         if (reason === null) this.#mayEnd(config);
         else {
@@ -121,6 +136,7 @@ export class SectionFactory {
     this.#started.push(sandbox);
     const input = new ScriptInput({
       sandbox,
+      ...(config.source && { source: makeSource(config, config.source, this.#inputSurroundings, this.#host.notice) }),
       tickerInterval: config.ticker_interval,
       ...(retries === undefined ? {} : { restart: { retries, start: () => starter.startInput(spec) } }),
       onFailure: (reason) => this.#log('warning', 'input.failed', `[${name}] ${reason || 'process_message failed'}`),
@@ -136,6 +152,12 @@ export class SectionFactory {
     };
     const scriptReport = (): Promise<SandboxReport> => input.report();
     return { name, input, scriptReport, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault };
+  }
+
+  get #inputSurroundings(): InputSurroundings {
+    const { hostname: host = hostname(), max_message_size: maxMessageSize } = this.#config.service;
+    const stateDirectory = join(this.#scripts.baseFolder, 'inputs');
+    return { hostname: host, stateDirectory, maxMessageSize, stats: this.#host.stats ?? new StatHub() };
   }
 
   async filter(config: FilterConfig): Promise<PipelineFilter> {
@@ -252,8 +274,10 @@ export class SectionFactory {
   }
 
   #surroundings(name: string): TargetSurroundings {
+    const { stdout, outside } = this.#host;
     return {
-      stdout: this.#host.stdout,
+      stdout,
+      ...(outside === undefined ? {} : { writer: outside.writer(name) }),
       onProblem: (text) => this.#log('warning', 'output.problem', `[${name}] ${text}`),
       onError: (text) => this.#log('error', 'output.failed', `[${name}] ${text}`),
     };

@@ -3,6 +3,7 @@ import type { DecoderConfig, EncoderConfig, FilterConfig, PipelineConfig, Sectio
 import { findPlugin, type PluginScript } from '../plugins/index.ts';
 import type { SandboxKind, SandboxLimits, SandboxSpec } from '../sandbox/types.ts';
 import { sandboxSpec } from './sandboxes.ts';
+import { sourceForm } from './script-source.ts';
 import { scriptFolder } from './script-folder.ts';
 import { samplesToJudge } from './slow-filter.ts';
 
@@ -53,6 +54,7 @@ export class SectionScripts {
       ...host,
       ...(script.preserve_data ? { preservation: this.#preservation(name) } : {}),
       ...('target' in script && script.target !== undefined ? { writes: true } : {}),
+      ...('source' in script && script.source !== undefined ? { reads: sourceForm(script.source) } : {}),
     });
   }
 

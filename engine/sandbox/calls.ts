@@ -3,7 +3,7 @@ import type { PastCall } from './journal.ts';
 import type { SavedScript } from './preservation.ts';
 import type { ReportedHead } from './protocol.ts';
 import { NO_RESULT } from './result.ts';
-import type { InputStatus, SandboxResult, Termination } from './types.ts';
+import type { InputStatus, SandboxResult, ScriptSource, Termination } from './types.ts';
 
 /** Those who wait for an answer. */
 export interface Pending<T> {
@@ -17,12 +17,13 @@ export type RunCall = {
   readonly kind: 'run';
   readonly id: number;
   readonly take: (batch: MessageBatch) => Promise<void>;
+  readonly source?: ScriptSource;
 } & Pending<InputStatus | Termination>;
 export type Call =
   | WorkCall
   | RunCall
   | ({ readonly kind: 'report'; readonly id: number } & Pending<ReportedHead>)
-  | ({ readonly kind: 'save'; readonly id: number } & Pending<SavedScript>);
+  | ({ readonly kind: 'save'; readonly id: number; readonly checkpoint: boolean } & Pending<SavedScript>);
 
 /** The calls of a sandbox that are not answered yet, in order. */
 export class CallQueue {

@@ -3,9 +3,10 @@ import type { OutgoingFrame } from './frames.ts';
 import type { PastCall } from './journal.ts';
 import { OutboundBatch } from './outbound.ts';
 import type { SavedScript } from './preservation.ts';
-import { ToHost, type CreateHead, type GoOnHead, type RequestHead } from './protocol.ts';
+import { textPiece } from './host/texts.ts';
+import { CHECKPOINT, ToHost, type CreateHead, type GoOnHead, type InputHead, type RequestHead } from './protocol.ts';
 import type { ScriptSources } from './sources.ts';
-import type { SandboxSpec } from './types.ts';
+import type { ReadAnswer, SandboxSpec } from './types.ts';
 
 /** Where a sandbox's frames go. */
 export interface Host {
@@ -38,7 +39,7 @@ export class HostLine {
   create(host: Host, checkpoint: SavedScript | null): void {
     this.#host = host;
     this.#sent.clear();
-    const { name, kind, script, config, limits, preservation, profile = false, sampling, clock, writes } = this.#spec;
+    const { name, kind, script, config, limits, preservation, profile = false, sampling, clock, writes, reads } = this.#spec;
     const head: CreateHead = {
       ...{ name, kind, script, config, limits, profile },
       preserve: preservation !== undefined,
@@ -46,6 +47,7 @@ export class HostLine {
       ...(sampling ? { sampling } : {}),
       ...(clock ? { clock } : {}),
       ...(writes === true ? { writes } : {}),
+      ...(reads === undefined ? {} : { reads }),
     };
     const parts = checkpoint === null ? {} : { block: [checkpoint.block], texts: [checkpoint.text] };
     host.send({ kind: ToHost.CREATE, box: this.#id, call: 0, head: JSON.stringify(head), ...parts });
@@ -64,7 +66,7 @@ export class HostLine {
       this.#host?.send({ kind: ToHost.TIMER, ...to, head: JSON.stringify({ ns: String(call.ns) }) });
     } else {
       const kinds = { report: ToHost.REPORT, save: ToHost.SAVE, run: ToHost.RUN };
-      this.#host?.send({ kind: kinds[call.kind], ...to, head: '' });
+      this.#host?.send({ kind: kinds[call.kind], ...to, head: call.kind === 'save' && call.checkpoint ? CHECKPOINT : '' });
     }
   }
 
@@ -76,7 +78,7 @@ export class HostLine {
   }
 
   /** Answers a question that the host asks during a call, for a file or for a variable. */
-  answer(call: number, request: Exclude<RequestHead, { readonly want: 'go on' }>): void {
+  answer(call: number, request: Exclude<RequestHead, { readonly want: 'go on' | 'input' }>): void {
     const answer = { kind: ToHost.ANSWER, box: this.#id, call };
     if (request.want !== 'variable') {
       this.#host?.send({ ...answer, head: JSON.stringify(this.#sources.answer(request)) });
@@ -85,6 +87,22 @@ export class HostLine {
     const delivery = this.#sent.get(call)?.deliver(request.name);
     if (delivery === undefined) this.#host?.send({ ...answer, head: '{"columns":[],"texts":[]}' });
     else this.#host?.send({ ...answer, head: JSON.stringify(delivery.head), block: delivery.block, texts: delivery.texts });
+  }
+
+  /** Gives an input what it has asked for. */
+  answerRead(call: number, answer: ReadAnswer): void {
+    const text = 'text' in answer ? textPiece(answer.text) : null;
+    const head: InputHead = {
+      kind: answer.kind,
+      count: 'ends' in answer ? answer.ends.length : 0,
+      name: 'name' in answer ? answer.name : '',
+      ended: 'ended' in answer && answer.ended,
+      texts: text === null ? [] : [{ bytes: text.byteLength, wide: text.wide }],
+    };
+    const block =
+      'bytes' in answer ? [answer.bytes] : 'ends' in answer ? [new Uint8Array(answer.ends.buffer, 0, answer.ends.byteLength)] : [];
+    const frame = { kind: ToHost.ANSWER, box: this.#id, call, head: JSON.stringify(head), block, texts: text === null ? [] : [text] };
+    this.#host?.send(frame);
   }
 
   /** Lets an input go on, or says that it shall stop. */

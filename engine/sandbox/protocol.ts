@@ -2,7 +2,7 @@
  * What the engine and its sandbox hosts say to each other. Calls to one host are served strictly in order. While it serves one, a host may
  * ask back (`REQUEST`) and waits for the `ANSWER` without doing anything else.
  */
-import type { ConfigValue, LineCount, SandboxKind, SandboxLimits, Sampling } from './types.ts';
+import type { ConfigValue, LineCount, ReadAnswer, SandboxKind, SandboxLimits, Sampling, SourceForm } from './types.ts';
 
 /** Engine to host. */
 export const ToHost = { HELLO: 1, CREATE: 2, PROCESS: 3, TIMER: 4, REPORT: 5, STOP: 6, ANSWER: 7, SAVE: 8, RUN: 9, TIME: 10 } as const;
@@ -31,6 +31,8 @@ export interface HelloHead {
 /** Saving and restoring a state, and loading an input, may take this long, whatever a call may take. The head of their `BEGIN` says `SAVING`. */
 export const SAVE_MS = 10_000;
 export const SAVING = 'saving';
+/** The head of a `SAVE` for a checkpoint. */
+export const CHECKPOINT = 'checkpoint';
 
 /** A script's state: in frames, `state` is the texts part, one byte a unit or two, and the bytes are the block. */
 export interface StateHead {
@@ -56,6 +58,8 @@ export interface CreateHead {
   readonly clock?: 'wall' | 'message';
   /** An output has a target. */
   readonly writes?: boolean;
+  /** What an input reads from its source. */
+  readonly reads?: SourceForm;
 }
 
 /** `CREATED`: `error` when the script does not load. */
@@ -105,7 +109,23 @@ export type RequestHead =
   /** A variable of the current batch. */
   | { readonly want: 'variable'; readonly name: string }
   /** Whether an input shall go on. */
-  | { readonly want: 'go on' };
+  | { readonly want: 'go on' }
+  /** Something to read for an input; see `ReadRequest`. `globals`: how many global variables it has. */
+  | { readonly want: 'input'; readonly form: InputForm; readonly rest: number; readonly saved: boolean; readonly globals: number };
+
+export type InputForm = 'text' | 'bytes';
+
+/**
+ * `ANSWER` to an input that reads: the text is the only text, bytes are the block; of records the block has `count` ends (Uint32) in the text. `stop`
+ * and `save` are for the host.
+ */
+export interface InputHead {
+  readonly kind: ReadAnswer['kind'];
+  readonly count: number;
+  readonly name: string;
+  readonly ended: boolean;
+  readonly texts: readonly TextPlace[];
+}
 
 /** A source file. `path` identifies it, `label` is what errors call it. */
 export interface SourceFile {

@@ -19,7 +19,16 @@ import { NO_RESULT, resultOf } from './result.ts';
 import { NO_USE, SandboxBook } from './sandbox-book.ts';
 import type { ScriptSources } from './sources.ts';
 import { StateFile } from './state-file.ts';
-import type { InputSandbox, InputStatus, SandboxReport, SandboxResult, SandboxSpec, SandboxState, Termination } from './types.ts';
+import type {
+  InputSandbox,
+  InputStatus,
+  SandboxReport,
+  SandboxResult,
+  SandboxSpec,
+  SandboxState,
+  ScriptSource,
+  Termination,
+} from './types.ts';
 
 /** An input that is to stop has this long to hear it. */
 const INPUT_GRACE_MS = 2_000;
@@ -59,6 +68,8 @@ export class RemoteSandbox implements InputSandbox {
   #stopping: Promise<void> | null = null;
   #stopped: (() => void) | null = null;
   #measuring: Promise<ReportedHead> | null = null;
+  /** How often it went on at another host: what was asked for before that is not answered. */
+  #moves = 0;
 
   constructor({ id, spec, sources, state, onEnd, repeat }: RemoteSandboxOptions) {
     this.id = id;
@@ -90,6 +101,8 @@ export class RemoteSandbox implements InputSandbox {
   /** Goes on at another host, because the one it was on is gone: with the state it had, and the calls that are open. */
   moveTo(host: Host): void {
     this.#journal.interrupted();
+    this.#moves++;
+    for (const call of this.#calls.open) if (call.kind === 'run') call.source?.rewind();
     this.#line.create(host, this.#journal.checkpoint);
     for (const call of this.#journal.calls) this.#line.send(call);
     for (const call of this.#calls.open) this.#line.send(call);
@@ -104,8 +117,8 @@ export class RemoteSandbox implements InputSandbox {
     return this.#enqueue((id, pending) => ({ kind: 'timer', id, ns, ...pending }));
   }
 
-  run(take: (batch: MessageBatch) => Promise<void>): Promise<InputStatus | Termination> {
-    return this.#enqueue((id, pending) => ({ kind: 'run', id, take, ...pending }));
+  run(take: (batch: MessageBatch) => Promise<void>, source?: ScriptSource): Promise<InputStatus | Termination> {
+    return this.#enqueue((id, pending) => ({ kind: 'run', id, take, ...(source === undefined ? {} : { source }), ...pending }));
   }
 
   async report(): Promise<SandboxReport> {
@@ -155,8 +168,8 @@ export class RemoteSandbox implements InputSandbox {
     await this.#file.settled();
   }
 
-  #save(): Promise<SavedScript> {
-    return this.#enqueue((id, pending) => ({ kind: 'save', id, ...pending }), true);
+  #save(checkpoint = false): Promise<SavedScript> {
+    return this.#enqueue((id, pending) => ({ kind: 'save', id, checkpoint, ...pending }), true);
   }
 
   /**
@@ -224,6 +237,7 @@ export class RemoteSandbox implements InputSandbox {
   #answer(frame: Frame): void {
     const request = JSON.parse(frame.head) as RequestHead;
     if (request.want === 'go on') this.#goOn(frame.call);
+    else if (request.want === 'input') void this.#read(frame.call, request);
     else this.#line.answer(frame.call, request);
   }
 
@@ -239,8 +253,31 @@ export class RemoteSandbox implements InputSandbox {
     created?.reject(new SandboxLoadError(this.spec.name, String(error)));
   }
 
-  #goOn(call: number): void {
-    this.#line.goOn(call, this.#stopping !== null);
+  #goOn(id: number): void {
+    const [call] = this.#calls.open;
+    const mayInterrupt = call?.kind !== 'run' || call.source === undefined || call.source.mayInterrupt();
+    this.#line.goOn(id, this.#stopping !== null && mayInterrupt);
+  }
+
+  /** An input reads. */
+  async #read(id: number, { form, rest, saved, globals }: Extract<RequestHead, { readonly want: 'input' }>): Promise<void> {
+    const [call] = this.#calls.open;
+    if (call?.kind !== 'run' || call.id !== id || call.source === undefined) return this.terminate('it reads, and has no source');
+    const moves = this.#moves;
+    const persist = (): Promise<void> => this.#persist();
+    try {
+      const answer = await call.source.read({ form, rest, saved: saved || globals === 0, persist });
+      if (moves === this.#moves && this.alive) this.#line.answerRead(id, answer);
+    } catch (error) {
+      if (moves === this.#moves) this.terminate(textOf(error));
+    }
+  }
+
+  /** Writes the state that is known into its file. */
+  async #persist(): Promise<void> {
+    const { checkpoint } = this.#journal;
+    if (checkpoint !== null) this.#file.write(checkpoint);
+    await this.#file.settled();
   }
 
   /** A piece of what an input injects. It goes on when that was taken. */
@@ -316,12 +353,14 @@ export class RemoteSandbox implements InputSandbox {
 
   /** Keeps the state after all calls so far. */
   checkpoint(): void {
-    this.#save().then(
-      (state) => {
-        this.#journal.saved(state);
-        this.#file.offer(state);
-      },
+    this.#save(true).then(
+      (state) => this.#journal.saved(state),
       () => this.#journal.saved(null),
+    );
+    if (!this.#file.due) return;
+    this.#save().then(
+      (state) => this.#file.write(state),
+      (error: unknown) => this.#book.noteError(textOf(error)),
     );
   }
 
@@ -331,6 +370,11 @@ export class RemoteSandbox implements InputSandbox {
     // Call 0: the script asked to be stopped, and its state was saved before that.
     if (frame.call === 0) {
       if (state !== null) this.#file.write(state);
+      return;
+    }
+    const [open] = this.#calls.open;
+    if (open?.kind === 'run' && open.id === frame.call) {
+      if (state !== null) this.#journal.saved(state);
       return;
     }
     const call = this.#calls.take('save', frame.call);

@@ -55,6 +55,7 @@ export class ScriptSources {
         return isRelative(request.specifier) ? this.#imported(request.specifier, dirname(request.from)) : this.#module(request.specifier);
       case 'variable':
       case 'go on':
+      case 'input':
         return { error: 'not a file' };
     }
   }

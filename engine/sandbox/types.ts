@@ -65,7 +65,12 @@ export interface SandboxSpec {
   readonly clock?: 'wall' | 'message';
   /** An output has a target: it may call `write_output`. */
   readonly writes?: boolean;
+  /** An input has a source: it may call `read_input`. */
+  readonly reads?: SourceForm;
 }
+
+/** What an input reads from its source: pieces of streams, things that are whole (a datagram, a file, the output of a command), or records. */
+export type SourceForm = 'chunks' | 'whole' | 'records';
 
 /** A record that process_message refused (status below 0): the input row and the script's reason, empty when it gave none. */
 export interface Failure {
@@ -166,13 +171,44 @@ export interface InputStatus {
   readonly text: string;
 }
 
+/** What is asked for when an input reads. */
+export interface ReadRequest {
+  readonly form: 'text' | 'bytes';
+  /** So much of the end of what was read last, in units of the text or in bytes, is to come again in front of what comes next. */
+  readonly rest: number;
+  /** The state that the script has now is known: it goes on from there when its host dies. */
+  readonly saved: boolean;
+  /** Writes that state into its file. */
+  persist(): Promise<void>;
+}
+
+/** What an input reads. `ended`: nothing more follows in its stream. */
+export type ReadAnswer =
+  | { readonly kind: 'end' | 'stop' }
+  /** The script's state is to be made known first. */
+  | { readonly kind: 'save' }
+  | { readonly kind: 'text'; readonly text: string; readonly name: string; readonly ended: boolean }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly name: string; readonly ended: boolean }
+  /** Records, one behind the other in a text. */
+  | { readonly kind: 'records'; readonly text: string; readonly ends: Uint32Array; readonly name: string };
+
+/** Where an input reads from. */
+export interface ScriptSource {
+  /** Resolves when there is something. What was read before is done with, but for the rest. */
+  read(request: ReadRequest): Promise<ReadAnswer>;
+  /** The script begins anew with the state that it had at its last reading: what was read then comes again. */
+  rewind(): void;
+  /** One that is to stop may be stopped between two readings. */
+  mayInterrupt(): boolean;
+}
+
 /** A SandboxInput. `process` and `timer` are not for it. */
 export interface InputSandbox extends Sandbox {
   /**
    * Runs process_message once, for as long as that takes. What it injects goes to `take` in pieces; it waits while a piece is being taken. `stop` ends
    * it at the next step. Resolves to what it returned, or to why it ended.
    */
-  run(take: (batch: MessageBatch) => Promise<void>): Promise<InputStatus | Termination>;
+  run(take: (batch: MessageBatch) => Promise<void>, source?: ScriptSource): Promise<InputStatus | Termination>;
   /** Between two calls: keeps the state that it has now, to go on with it when its host dies, and for its file. */
   checkpoint(): void;
 }

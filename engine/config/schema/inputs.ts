@@ -93,26 +93,35 @@ export const udpInput = z.strictObject({
   clock: clock('wall', 'Listeners use `wall`.'),
 });
 
-export const tcpInput = z
-  .strictObject({
-    type: z.literal('TcpInput'),
-    net: z
-      .enum(['tcp', 'tcp4', 'tcp6'])
-      .default('tcp')
-      .describe('For an address without a host: both kinds of networks, IPv4 only, or IPv6.'),
-    address: address.describe('Where to listen.'),
-    splitter: splitter
-      .default('line')
-      .describe(`How a connection is cut into records. \`line\` also knows the octet counts of syslog (RFC 6587).${FRAMING}`),
-    ...framing,
-    use_tls: flag.default(false).describe('Take encrypted connections only.'),
-    tls: listenerTls.describe('For `use_tls`.'),
-    keep_alive: flag.default(true).describe('Let the system test silent connections.'),
-    keep_alive_period: seconds.default(0).describe('Silence after which it does so. 0: as the system is set.'),
-    ...source,
-    clock: clock('wall', 'Listeners use `wall`.'),
-  })
-  .refine(({ use_tls: encrypted, tls: { cert_file: cert } }) => !encrypted || cert !== undefined, {
+export const anyTcpInput = z.strictObject({
+  type: z.literal('TcpInput'),
+  net: z
+    .enum(['tcp', 'tcp4', 'tcp6'])
+    .default('tcp')
+    .describe('For an address without a host: both kinds of networks, IPv4 only, or IPv6.'),
+  address: address.describe('Where to listen.'),
+  splitter: splitter
+    .default('line')
+    .describe(`How a connection is cut into records. \`line\` also knows the octet counts of syslog (RFC 6587).${FRAMING}`),
+  ...framing,
+  use_tls: flag.default(false).describe('Take encrypted connections only.'),
+  tls: listenerTls.describe('For `use_tls`.'),
+  keep_alive: flag.default(true).describe('Let the system test silent connections.'),
+  keep_alive_period: seconds.default(0).describe('Silence after which it does so. 0: as the system is set.'),
+  ...source,
+  clock: clock('wall', 'Listeners use `wall`.'),
+});
+
+interface ListenerTlsUse {
+  readonly use_tls: boolean;
+  readonly tls: { readonly cert_file?: string | undefined };
+}
+
+/** A listener that takes encrypted connections needs a certificate. */
+export const withCertificate = <S extends z.ZodType<ListenerTlsUse>>(schema: S): S =>
+  schema.refine(({ use_tls: encrypted, tls: { cert_file: cert } }) => !encrypted || cert !== undefined, {
     error: 'needs cert_file and key_file for use_tls',
     path: ['tls'],
   });
+
+export const tcpInput = withCertificate(anyTcpInput);

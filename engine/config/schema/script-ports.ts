@@ -14,6 +14,7 @@ import {
   ZONE,
   zone,
 } from './sandbox.ts';
+import { inputSource } from './sources.ts';
 import { flag, seconds, text } from './values.ts';
 
 /** Scripts at both ends of the pipeline: those that make messages, and those that take them. */
@@ -22,6 +23,16 @@ const inputTicker = {
   ticker_interval: seconds
     .default(0)
     .describe('Time between two calls of `process_message`, the first of which comes at once. 0: it is called once.'),
+};
+
+const source = {
+  source: inputSource
+    .optional()
+    .describe(
+      'Where `read_input` reads from: a table `[NAME.source]` with the `type` of another input and its parameters, but for those of decoders. With a ' +
+        '`splitter` (`line`, `none` or `regex:…`) the script reads records, else pieces of files and connections as they are, or whole datagrams, ' +
+        'requests and outputs of commands.',
+    ),
 };
 
 const scriptRestart = {
@@ -54,7 +65,7 @@ const outputsDo = {
 };
 
 export const sandboxInput = z
-  .strictObject({ type: z.literal('SandboxInput'), ...inputTicker, ...script, ...exit, ...scriptRestart, ...inputsDo })
+  .strictObject({ type: z.literal('SandboxInput'), ...inputTicker, ...source, ...script, ...exit, ...scriptRestart, ...inputsDo })
   .refine(oneScript, ONE_SCRIPT)
   .refine(zone, ZONE)
   // An input works as long as it likes.

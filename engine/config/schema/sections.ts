@@ -86,8 +86,11 @@ export const SECTION_TYPES = {
   },
   SandboxInput: {
     kind: 'input',
-    summary: 'Runs a script that makes messages.',
-    example: '[clock]\ntype = "SandboxInput"\nfilename = "inputs/clock.js"\nticker_interval = 10',
+    summary:
+      'Runs a script that makes messages, by itself or of what it reads from its source. A source that remembers how far it was read is told when ' +
+      'everything has been through that the script made of it, and when its state is written that `preserve_data` keeps: nothing is lost by a crash.',
+    example:
+      '[tables]\ntype = "SandboxInput"\nfilename = "inputs/tables.js"\n[tables.source]\ntype = "FileInput"\npaths = ["/var/log/tables.log"]',
     schema: sandboxInput,
   },
   SandboxDecoder: {

@@ -60,6 +60,8 @@ const splitterOf = (words: readonly string[]) =>
     .meta({ shown: `${words.map((word) => `\`${word}\``).join(', ')} or \`regex:…\`` });
 
 export const splitter = splitterOf(['line', 'none', 'framing']);
+/** Of a source that a script reads from. */
+export const recordSplitter = splitterOf(['line', 'none']);
 /** Of an input that can ask its decoder. */
 export const fileSplitter = splitterOf(['auto', 'line', 'none', 'framing']);
 

@@ -5,11 +5,11 @@ import { damagedStreamNotice, encodingNotice, errorText, truncatedNotice } from 
 import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
 import { makeSplitter } from '../splitters/index.ts';
 import type { Splitter } from '../splitters/types.ts';
-import type { Input, InputNotice, InputSink, InputStats } from '../types.ts';
+import type { Input, InputBatch, InputNotice, InputSink, InputStats } from '../types.ts';
 import { Follower } from './follower.ts';
 import { OpenFiles } from './open-files.ts';
 import type { FileInputOptions } from './options.ts';
-import type { Mark, Tail } from './tail.ts';
+import { markWithin, type Mark, type Tail } from './tail.ts';
 import { isRotatedName } from './rotation.ts';
 import { TailReader, type ReadEnd } from './tail-reader.ts';
 import { Wake } from './wake.ts';
@@ -101,7 +101,8 @@ export class FileInput implements Input {
     const { stateDirectory, paths, startAt } = this.#options;
     if (stateDirectory !== undefined) this.#checkpoint = new CheckpointFile(stateDirectory, this.name, (notice) => this.#notice(notice));
     const known = (await this.#checkpoint?.load()) ?? [];
-    const options = { paths, startAt: startAt ?? 'beginning', follow: this.#follow };
+    const onLeft = (tail: Tail): void => sink.ended?.(tail);
+    const options = { paths, startAt: startAt ?? 'beginning', follow: this.#follow, ...(this.#splitter.isRaw === true ? { onLeft } : {}) };
     this.#follower = new Follower(options, known, this.#files, (notice) => this.#notice(notice));
     await this.#scan(this.#follower);
     this.#loop = this.#run(this.#follower);
@@ -236,11 +237,11 @@ export class FileInput implements Input {
     tail.reading = null;
     let text = 0;
     for (;;) {
-      const { position } = tail.mark;
+      const before = tail.mark;
       const { value, done } = await reading.next();
       if (done === true) return value;
-      if (!tail.isCompressed) this.#bytes += tail.mark.position - position;
-      await this.#deliver(tail, value, tail.mark);
+      if (!tail.isCompressed) this.#bytes += tail.mark.position - before.position;
+      await this.#deliver(tail, value, tail.mark, before);
       text += value.payload.text.length;
       if (this.#stopping) {
         await reading.return('more');
@@ -275,16 +276,16 @@ export class FileInput implements Input {
     for (const piece of cutPieces(this.#splitter, rest, 0, 'end', { ...mark.state })) await this.#deliver(tail, piece, null);
   }
 
-  /** `mark`: behind the piece; null: it is not in the file any more. */
-  async #deliver(tail: Tail, piece: Piece, mark: Mark | null): Promise<void> {
+  /** `mark`: behind the piece; null: it is not in the file any more. `before`: in front of it. */
+  async #deliver(tail: Tail, piece: Piece, mark: Mark | null, before: Mark | null = null): Promise<void> {
     if (this.#stopping) return;
     if (piece.invalid) this.#tellOnce(tail, encodingNotice(tail.path));
     if (piece.problem !== null) this.#tellOnce(tail, damagedStreamNotice(tail.path, piece.problem));
     if (piece.truncated) this.#tellOnce(tail, truncatedNotice(tail.path, this.#reader.maxRecord));
     const { generation } = tail;
-    const acknowledged = (): void => {
-      if (mark === null || tail.generation !== generation) return;
-      tail.acknowledged = mark;
+    const acknowledged = (upTo = mark): void => {
+      if (upTo === null || tail.generation !== generation) return;
+      tail.acknowledged = upTo;
       this.#noteUnsaved();
     };
     if (piece.count === 0) {
@@ -306,7 +307,22 @@ export class FileInput implements Input {
     const batch = pieceBatch(piece, this.#headers(tail));
     const { firstLine, signer } = piece;
     const written = piece.messages === null ? { writtenNs: this.#written.of(tail, batch) } : {};
-    await this.#handOver(() => this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, ...written, acknowledge }));
+    const raw = this.#splitter.isRaw === true ? this.#rawParts(tail, piece, mark, before, acknowledged) : {};
+    await this.#handOver(() => this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, ...written, ...raw, acknowledge }));
+  }
+
+  /** What else is said of a piece that was not cut. */
+  #rawParts(
+    tail: Tail,
+    { payload }: Piece,
+    mark: Mark | null,
+    before: Mark | null,
+    acknowledged: (upTo: Mark) => void,
+  ): Partial<InputBatch> {
+    const parts = { stream: tail };
+    // Positions in a file of UTF-16 are not those in its text.
+    if (mark === null || before === null || tail.format.startsWith('utf-16')) return parts;
+    return { ...parts, acknowledgeTo: (bytes) => acknowledged(markWithin(before, Buffer.from(payload.text, 'latin1'), bytes, mark)) };
   }
 
   /** Waits for the sink, or for `stop`. */

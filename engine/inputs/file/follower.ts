@@ -35,6 +35,8 @@ export interface FollowerOptions {
   readonly paths: readonly string[];
   readonly startAt: 'beginning' | 'end';
   readonly follow: boolean;
+  /** A file has no name and was quiet for long: what waits for more of it waits in vain. */
+  readonly onLeft?: (tail: Tail) => void;
 }
 
 /**
@@ -274,7 +276,9 @@ export class Follower {
     const info = await tail.handle?.stat({ bigint: true });
     if (info && tail.see(info)) this.queue.add(tail);
     const last = Math.max(tail.retiredAt, tail.changedAt);
-    if (tail.drained && tail.outstanding === 0 && Date.now() - last > LINGER_MS) await this.#lineage.forget(tail);
+    if (!tail.drained || Date.now() - last <= LINGER_MS) return;
+    if (tail.outstanding === 0) await this.#lineage.forget(tail);
+    else this.#options.onLeft?.(tail);
   }
 
   #hasSource(tail: Tail): boolean {

@@ -74,6 +74,7 @@ export class TailReader {
 
   #identify(tail: Tail, bytes: Buffer): void {
     if (this.#splitter.isBinary === true) identifyBinary(tail, bytes);
+    else if (this.#splitter.isRaw === true && this.#encoding === null) identifyRaw(tail, bytes);
     else if (this.#encoding !== null) identifyAs(tail, bytes, this.#encoding);
     else identify(tail, bytes);
   }
@@ -115,7 +116,7 @@ export class TailReader {
     const records = new RecordStream(this.#splitter, mark.state);
     let skip = mark.position;
     try {
-      for await (const chunk of textChunks(fileChunks(handle), tail.path)) {
+      for await (const chunk of textChunks(fileChunks(handle), tail.path, { binary: this.#splitter.isRaw === true })) {
         const skipped = Math.min(skip, chunk.length);
         if (skipped > 0) {
           records.skip(chunk.subarray(0, skipped));
@@ -154,6 +155,12 @@ function identify(tail: Tail, bytes: Buffer): void {
   }
   tail.format = found.encoding;
   if (found.bom > 0) tail.mark = { position: found.bom, guard: guardBefore(bytes, found.bom), state: BEGINNING.state };
+}
+
+/** A file that may be text or anything else, which is read as it is. */
+function identifyRaw(tail: Tail, bytes: Buffer): void {
+  if (bytes.length > 0 && probe(bytes).kind === 'binary') tail.format = 'utf-8';
+  else identify(tail, bytes);
 }
 
 /** A file is read in a given encoding, unless it is compressed. */

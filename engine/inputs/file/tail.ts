@@ -24,6 +24,13 @@ export function guardBefore(bytes: Buffer, at: number): Buffer {
   return Buffer.from(bytes.subarray(Math.max(0, at - GUARD_BYTES), at));
 }
 
+/** The mark behind `count` bytes of what lies between two marks. */
+export function markWithin(before: Mark, between: Buffer, count: number, behind: Mark): Mark {
+  const position = behind.position - between.length + count;
+  const guard = Buffer.concat([before.guard, between.subarray(0, count)]);
+  return { position, guard: guardBefore(guard, guard.length), state: behind.state };
+}
+
 /** One file that is read, whatever its name is now: device and inode tell files apart. */
 export class Tail {
   readonly key: string;

@@ -10,6 +10,7 @@ import { addressOf, listenOnAny } from './listening.ts';
 import { SyslogFraming, type StreamFault } from './framing.ts';
 import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
+import { RawConnection } from './raw-connection.ts';
 import { SplitStream } from './split-stream.ts';
 
 export interface TcpInputOptions {
@@ -119,7 +120,7 @@ export class TcpInput implements Input {
 
   #accept(socket: Socket, sender: BatchSender): void {
     const host = plainHost(socket.remoteAddress ?? '');
-    const framing = this.#opener === null ? this.#textStream(sender, host) : this.#messageStream(sender, host, this.#opener);
+    const framing = this.#streamOf(socket, sender, host);
     this.#sockets.add(socket);
     socket.on('data', (chunk: Buffer) => {
       this.#bytes += chunk.length;
@@ -135,6 +136,13 @@ export class TcpInput implements Input {
       framing.end();
     });
     if (sender.isFull) socket.pause();
+  }
+
+  #streamOf(socket: Socket, sender: BatchSender, host: string): SyslogFraming | SplitStream | MessageStream | RawConnection {
+    if (this.#opener !== null) return this.#messageStream(sender, host, this.#opener);
+    const { split, name, type = name } = this.#options;
+    if (split?.kind !== 'raw' || this.#sink === null) return this.#textStream(sender, host);
+    return new RawConnection(this.#sink, socket, { type, logger: name, hostname: host });
   }
 
   #textStream(sender: BatchSender, host: string): SyslogFraming | SplitStream {

@@ -150,10 +150,13 @@ export class ProcessInput implements EndingInput {
     });
     const output = outputChunks(chain, stream);
     const chunks = this.#options.idleWhenQuiet === true ? tellingQuiet(output, () => sink.idle()) : output;
+    let read: object | undefined;
     for await (const batch of batches.read(this.#counted(chunks))) {
       this.#records += batch.batch.length;
+      read = batch.stream;
       await sink.deliver(batch);
     }
+    if (read !== undefined) sink.ended?.(read);
   }
 
   async *#counted(chunks: Chunks): Chunks {

@@ -3,6 +3,7 @@ import { InputError } from '../notices.ts';
 import { CsvSplitter } from './csv.ts';
 import { FramingSplitter } from './framing.ts';
 import { LineSplitter } from './line.ts';
+import { RawSplitter } from './raw.ts';
 import { RegexSplitter } from './regex.ts';
 import type { Splitter } from './types.ts';
 import { WholeSplitter } from './whole.ts';
@@ -16,6 +17,8 @@ export type SplitOptions =
   | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean; readonly preamble?: RegExp }
   /** Lines, and line ends in quoted values; see `CsvSplitter`. */
   | { readonly kind: 'csv'; readonly delimiter: string }
+  /** It is not cut; see `RawSplitter`. */
+  | { readonly kind: 'raw'; readonly whole: boolean }
   /** Framed protobuf messages; see `FramingSplitter`. */
   | ({ readonly kind: 'framing' } & FramedOptions);
 
@@ -39,6 +42,8 @@ export function makeSplitter(options: SplitOptions, maxRecord?: number): Splitte
       return new WholeSplitter(maxRecord ?? DEFAULT_MAX_WHOLE);
     case 'csv':
       return new CsvSplitter(options.delimiter, maxRecord ?? DEFAULT_MAX_RECORD);
+    case 'raw':
+      return new RawSplitter(options.whole, maxRecord ?? DEFAULT_MAX_WHOLE);
     case 'framing':
       return new FramingSplitter(options);
     case 'regex':

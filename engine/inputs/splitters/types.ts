@@ -75,6 +75,8 @@ export interface Splitter {
   readonly maxRecord: number;
   /** The source is not text. */
   readonly isBinary?: boolean;
+  /** The source may be text or not; its bytes come as they are. */
+  readonly isRaw?: boolean;
   /** Records that were not delivered so far. */
   readonly dropped?: number;
   /**

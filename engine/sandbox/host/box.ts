@@ -8,6 +8,7 @@ import {
   type CreateHead,
   type EndedHead,
   type GoOnHead,
+  type InputForm,
   type ReportedHead,
   type RequestHead,
   type SavedHead,
@@ -24,6 +25,7 @@ import { Loader } from './loader.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { startPrelude, type HostCallbacks, type PreludeCalls } from './prelude-binding.ts';
 import { receivedTexts, textPiece } from './texts.ts';
+import { InputReader } from './input-reader.ts';
 import { DEFAULT_SAMPLING } from '../types.ts';
 
 /** An input that is busy asks this often whether it may go on. */
@@ -53,6 +55,10 @@ export class Box {
   /** What was collected when the isolate was ended from inside. */
   #last: { readonly reason: string; readonly parcel: Parcel | null } | null = null;
   readonly #clock: CallClock;
+  readonly #reader = new InputReader(
+    (head) => this.#link.request(this.#id, this.#call, head),
+    () => this.#keepState(),
+  );
   #timers = 0;
   #timerNanoseconds = 0n;
   readonly #profile: LineProfile | null;
@@ -166,13 +172,16 @@ export class Box {
     if (this.#head.preserve) this.save(0);
   }
 
-  /** Sends the script's state; call 0: within another call. */
-  save(call: number): void {
+  /**
+   * Sends the script's state; call 0: within another call.
+   * @param checkpoint it is only for going on after this host's end
+   */
+  save(call: number, checkpoint = false): void {
     if (call > 0) this.#call = call;
     this.#begin(SAVING);
     const to = { kind: ToEngine.SAVED, box: this.#id, call };
     const ended = this.#ended;
-    const saved = this.#ended ? { error: 'the sandbox has ended' } : this.#saved();
+    const saved = this.#ended ? { error: 'the sandbox has ended' } : this.#saved(checkpoint);
     if ('error' in saved) {
       const head: SavedHead = saved;
       this.#link.send({ ...to, head: JSON.stringify(head) });
@@ -234,6 +243,7 @@ export class Box {
         this.#inIsolate(() => this.#loader.compile(parameters as string, body as string, scope as string)),
       pulse: () => this.#pulse(),
       flush: () => this.#flush(),
+      read: (form, rest, globals) => this.#read(form as InputForm, rest as number, globals as number),
       end: (reason) => this.#endFromInside(reason as string),
     };
   }
@@ -262,10 +272,10 @@ export class Box {
     return failed === null ? null : `its data cannot be restored: ${failed}`;
   }
 
-  #saved(): { readonly text: string; readonly block: ArrayBuffer; readonly version: number | null } | { readonly error: string } {
+  #saved(checkpoint: boolean): { readonly text: string; readonly block: ArrayBuffer; readonly version: number | null } | { readonly error: string } {
     const saved: ReturnType<PreludeCalls['save']>[] = [];
     const error = this.#guard(() => {
-      saved.push(this.#prelude.save());
+      saved.push(this.#prelude.save(checkpoint));
       return null;
     });
     const [first] = saved;
@@ -332,9 +342,25 @@ export class Box {
 
   #stopUnless(answer: Frame): void {
     this.#askedAt = performance.now();
-    if (!(JSON.parse(answer.head) as GoOnHead).stop) return;
+    if ((JSON.parse(answer.head) as GoOnHead).stop) this.#shutDown();
+  }
+
+  #shutDown(): void {
     this.#preserve();
     this.#endFromInside(SHUTTING_DOWN);
+  }
+
+  /** Brings an input what it reads. */
+  #read(form: InputForm, rest: number, globals: number): void {
+    const answer = this.#reader.read(form, rest, globals);
+    if (answer === null) this.#shutDown();
+    else this.#prelude.takeInput(answer.head, transferable(answer.block), ...receivedTexts(answer));
+  }
+
+  /** Makes the state of an input known in the middle of its call. */
+  #keepState(): void {
+    this.save(this.#call);
+    this.#begin();
   }
 
   #endFromInside(reason: string): void {

@@ -30,8 +30,9 @@ export function timeLimits({ kind, limits }: CreateHead): { readonly callMs: num
 }
 
 /** What the prelude has to know. */
-export function setupOf({ name, kind, config, limits, clock = 'wall', writes = false }: CreateHead): Setup {
+export function setupOf({ name, kind, config, limits, clock = 'wall', writes = false, reads }: CreateHead): Setup {
   const { output, memory, processInject, timerInject } = limits;
   const instructions = kind === 'input' ? 0 : limits.instructions;
-  return { name, kind, config, instructions, output, memory, processInject, timerInject, clock, writes };
+  const ports = { writes, reads: reads ?? ('' as const) };
+  return { name, kind, config, instructions, output, memory, processInject, timerInject, clock, ...ports };
 }

@@ -12,6 +12,7 @@ const NAMES = [
   'resume',
   'timer',
   'run',
+  'takeInput',
   'finish',
   'startLoading',
   'endLoading',
@@ -63,9 +64,9 @@ export function startPrelude(
   const { setup, progress, profile, callMs, loadMs, callbacks } = options;
   const names = Object.keys(callbacks) as (keyof HostCallbacks)[];
   const text =
-    `'use strict';let $__n=0,$__t,$__p;const $__c=function(n){if(($__n-=n)<0)$__t();${NEVER_INLINED}};` +
+    `'use strict';let $__n=0,$__t,$__p,$__k;const $__c=function(n){if(($__n-=n)<0)$__t();${NEVER_INLINED}};` +
     `(function(setup,progress,profile,${names.join()}){$__p=profile&&new Float64Array(profile);` +
-    `const started=${code}.start(setup,{${names.join()}},new Int32Array(progress));$__t=started.exhausted;$__n=1e9;return started.prelude})`;
+    `const started=${code}.start(setup,{${names.join()}},new Int32Array(progress));$__t=started.exhausted;$__k=started.own;$__n=1e9;return started.prelude})`;
   const start = compilePrelude(isolate, text).runSync(context, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
   const given = [
     JSON.stringify(setup),

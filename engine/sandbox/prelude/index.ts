@@ -12,6 +12,8 @@ import { lockDown } from './intrinsics.ts';
 import { add_to_payload } from './payload.ts';
 import { payload_span, read_message, read_next_field } from './read.ts';
 import { askedToEnd, deliver, finish, open, resume, run, setEntry, setProgress, timer, type EntryPoints, type Parcel } from './run.ts';
+import { input_source, read_bytes, read_input, takeInput } from './read-input.ts';
+import { addOwnVariables, ownVariables } from './own-variables.ts';
 import { restoreState } from './restore.ts';
 import { saveState, VERSION } from './save.ts';
 import { state, type HostCalls, type Setup } from './state.ts';
@@ -28,14 +30,16 @@ export interface Prelude {
   timer(ns: string): Outcome;
   /** Runs an input. */
   run(): Outcome;
+  /** What an input asked for has come. */
+  takeInput(head: string, block: ArrayBuffer, text?: string): void;
   finish(reason: string | null): Parcel;
   /** Begins counting for the top level. */
   startLoading(): void;
   /** Takes the script's entry points: those of a module, or the globals. Brings why they do not do, or null. */
   endLoading(exports: EntryPoints | null): Outcome;
   usage(): number[];
-  /** The state, its bytes and its version. */
-  save(): [text: string, block: ArrayBuffer, version: number | null];
+  /** The state, its bytes and its version; that for a checkpoint, if it can be had, has also what scripts hold in variables that are no global ones. */
+  save(checkpoint: boolean): [text: string, block: ArrayBuffer, version: number | null];
   /** The script ended itself with a status above 0: its state is kept. */
   askedToEnd(): boolean;
   /** Puts a state back, unless the script says that it is of another version. */
@@ -49,7 +53,7 @@ type Functions = Record<string, unknown>;
 /** The functions of each kind; what a kind may not use is not there. */
 function functionsOf(kind: Setup['kind']): Functions {
   const all: Functions = { require, read_config, compile_function, decode_message };
-  if (kind === 'input') return { ...all, inject_message };
+  if (kind === 'input') return { ...all, inject_message, read_input, read_bytes, input_source };
   const reading: Functions = { ...all, read_message, read_next_field, payload_span };
   if (kind === 'output') return { ...reading, write_output };
   const injecting: Functions = { ...reading, add_to_payload, inject_payload, inject_message };
@@ -82,10 +86,20 @@ const version = (): number | null => {
 };
 
 /** No limit of steps holds while state is saved and restored. */
-function save(): [string, ArrayBuffer, number | null] {
+function save(checkpoint: boolean): [string, ArrayBuffer, number | null] {
   countFreely();
-  const text = saveState();
+  const text = (checkpoint ? checkpointState() : null) ?? saveState();
   return [text, takeBlock(), version()];
+}
+
+function checkpointState(): string | null {
+  try {
+    return saveState(ownVariables);
+  } catch {
+    // They hold what cannot be kept; the global variables may do.
+    takeBlock();
+    return null;
+  }
 }
 
 function restore(text: string, block: ArrayBuffer, saved: number | null, ...modules: object[]): void {
@@ -94,8 +108,15 @@ function restore(text: string, block: ArrayBuffer, saved: number | null, ...modu
   if (own === null || own === (saved ?? 0)) restoreState(text, block, modules);
 }
 
+interface Started {
+  readonly prelude: Prelude;
+  /** What instrumented code calls, when its steps are used up and at its end. */
+  readonly exhausted: () => void;
+  readonly own: typeof addOwnVariables;
+}
+
 /** Called by the host. `progress` is a cell that shows it the current row. */
-export function start(setup: string, host: HostCalls, progress: Int32Array): { prelude: Prelude; exhausted: () => void } {
+export function start(setup: string, host: HostCalls, progress: Int32Array): Started {
   const scope = globalThis as unknown as Functions;
   state.setup = JSON.parse(setup) as Setup;
   state.host = host;
@@ -111,6 +132,7 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): { p
     resume: (until) => guarded(() => resume(until)),
     timer: (ns) => guarded(() => timer(ns)),
     run: () => guarded(run),
+    takeInput,
     finish,
     startLoading: startCounting,
     endLoading: (exports) => guarded(() => endLoading(exports)),
@@ -119,5 +141,5 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): { p
     restore,
     usage: () => [state.instructionsLast, state.instructionsMaximum, state.outputLast, state.outputMaximum],
   };
-  return { prelude, exhausted: counterExhausted };
+  return { prelude, exhausted: counterExhausted, own: addOwnVariables };
 }

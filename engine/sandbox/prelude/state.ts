@@ -1,4 +1,5 @@
-import type { ConfigValue, SandboxKind } from '../types.ts';
+import type { InputForm } from '../protocol.ts';
+import type { ConfigValue, SandboxKind, SourceForm } from '../types.ts';
 import type { RowMessage } from './row-message.ts';
 
 /** What the host offers to the prelude; all of it answers at once. */
@@ -13,6 +14,8 @@ export interface HostCalls {
   pulse(): void;
   /** Sends what an input has injected so far. */
   flush(): void;
+  /** Makes the host receive something for an input, in this form; so much of what it had before is to come again in front of it. */
+  read(form: InputForm, rest: number, globals: number): void;
   /** Collects what there is and ends the isolate. */
   end(reason: string): void;
 }
@@ -26,6 +29,8 @@ export interface Setup {
   readonly memory: number;
   /** An output has a target. */
   readonly writes: boolean;
+  /** What an input reads from its source; '' when it has none. */
+  readonly reads: SourceForm | '';
   readonly processInject: number;
   readonly timerInject: number;
   readonly clock: 'wall' | 'message';

@@ -1,0 +1,30 @@
+import type { Cuts, CutState, Outlook, Splitter } from './types.ts';
+
+/** Longest piece of a stream in bytes. */
+const PIECE_BYTES = 64 << 10;
+
+/**
+ * Cuts nothing: for whoever does that himself. A piece holds what is there, or, with `whole`, all that there is until the end. Its text has one
+ * character for each byte, so that nothing of a binary source is lost.
+ */
+export class RawSplitter implements Splitter {
+  readonly isRaw = true;
+  readonly maxRecord: number;
+  readonly #whole: boolean;
+
+  /** @param maxRecord longest piece of a whole in bytes */
+  constructor(whole: boolean, maxRecord: number) {
+    this.#whole = whole;
+    this.maxRecord = whole ? maxRecord : PIECE_BYTES;
+  }
+
+  cut(bytes: Buffer, from: number, outlook: Outlook, _state: CutState, cuts: Cuts): number {
+    cuts.reset();
+    const length = Math.min(bytes.length - from, this.maxRecord);
+    if (length === 0 || (this.#whole && outlook !== 'end' && length < this.maxRecord)) return from;
+    const end = from + length;
+    cuts.texts = [bytes.toString('latin1', from, end)];
+    cuts.count = 1;
+    return end;
+  }
+}
