@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { SAMPLE, startApp, type App } from './support/app.ts';
+import { until } from '../until.ts';
 
 const LINE = (path: string, second = 0): string =>
   `192.0.2.7 - - [20/Nov/2026:10:00:${String(second).padStart(2, '0')} +0000] "GET ${path} HTTP/1.1" 200 12 "-" "curl/8.4.0"\n`;
@@ -16,7 +17,11 @@ async function rowTotal(page: Page): Promise<number> {
 }
 
 async function totalBecomes(page: Page, total: number): Promise<void> {
-  await expect.poll(async () => await rowTotal(page)).toBe(total);
+  let seen = -1;
+  await until(
+    async () => (seen = await rowTotal(page)) === total,
+    () => `${total} rows, not ${seen}`,
+  );
 }
 
 describe('the Logs view', () => {
