@@ -1,0 +1,169 @@
+/** Filters with several graphs: what each tick brings of them, and one alert for all. */
+import { expect, test } from 'vitest';
+import { plainMessage } from '../support/message.ts';
+import { parseGraph } from '../support/payloads.ts';
+import { startPlugin, type RunningPlugin } from '../support/sandbox.ts';
+
+const NOW = 1_400_000_400;
+
+function tick(plugin: RunningPlugin, second: number): [type: unknown, name: unknown, payload: string][] {
+  const { rc, injected } = plugin.timer(BigInt(second) * 1_000_000_000n);
+  expect(rc).toBe(0);
+  return injected.map(({ Payload = '', Fields }) => [Fields[0]?.value[0], Fields[1]?.value[0], Payload]);
+}
+
+const kinds = (outputs: ReturnType<typeof tick>): unknown[] => outputs.map(([type, name]) => [type, name]);
+const marksOf = (payload: string): number[] =>
+  (JSON.parse(payload.split('\n')[0] ?? '') as { annotations: { x: number }[] }).annotations.map(({ x }) => x);
+const lossOf = (name: string): string => `roc("${name}", 1, 2, 0, 1.5, true, false)`;
+
+test('diskstats', () => {
+  const names = [
+    ...['WritesCompleted', 'ReadsCompleted', 'SectorsWritten', 'SectorsRead', 'WritesMerged', 'ReadsMerged'],
+    ...['TimeWriting', 'TimeReading', 'TimeDoingIO', 'WeightedTimeDoingIO'],
+  ];
+  const plugin = startPlugin('filters/diskstats.ts', { rows: 100, anomaly_config: `${lossOf('Disk Stats')} ${lossOf('Time doing IO')}` });
+  const read = (second: number, value: number): number =>
+    plugin.process(
+      plainMessage({ Timestamp: second * 1e9, Fields: { ...Object.fromEntries(names.map((name) => [name, value])), TickerInterval: 10 } }),
+    ).rc;
+  expect(tick(plugin, NOW)).toEqual([]);
+  for (const [i, value] of [1000, 1010, 1030, 5, 6].entries()) expect(read(NOW + i * 10, value)).toBe(0);
+  const [times, rates] = tick(plugin, NOW + 40);
+  expect([times?.slice(0, 2), rates?.slice(0, 2)]).toEqual([
+    ['cbuf', 'Time doing IO'],
+    ['cbuf', 'Disk Stats'],
+  ]);
+  const { header, rows } = parseGraph(rates?.[2] ?? '');
+  expect(header).toMatchObject({ time: NOW + 40 - 990, rows: 100, seconds_per_row: 10 });
+  expect(rows.slice(-5).map(([cell]) => cell)).toEqual(['nan', '10', '20', '-1025', '1']);
+  expect(
+    parseGraph(times?.[2] ?? '')
+      .rows.slice(-5)
+      .map(([cell]) => cell),
+  ).toEqual(['1000', '1010', '1030', '5', '6']);
+  expect([marksOf(times?.[2] ?? ''), marksOf(rates?.[2] ?? '')]).toEqual([[], []]);
+
+  const later = tick(plugin, NOW + 70);
+  expect(kinds(later)).toEqual([
+    ['cbuf', 'Time doing IO'],
+    ['cbuf', 'Disk Stats'],
+    ['alert', ''],
+  ]);
+  expect(later[2]?.[2].split('\n').map((line) => line.split(' - ')[0])).toEqual(['Time doing IO', 'Disk Stats']);
+  expect(later.slice(0, 2).map(([, , payload]) => marksOf(payload))).toEqual([[(NOW + 70) * 1000], [(NOW + 70) * 1000]]);
+  // An hour passes before the next one, and the marks go with the rows, after 1000 seconds.
+  expect(tick(plugin, NOW + 1069).map(([, , payload]) => marksOf(payload).length)).toEqual([1, 1]);
+  expect(tick(plugin, NOW + 1070).map(([, , payload]) => marksOf(payload).length)).toEqual([0, 0]);
+});
+
+const header = (columns: readonly (readonly [name: string, aggregation: string])[]): string =>
+  JSON.stringify({
+    ...{ time: 0, rows: 100, columns: columns.length, seconds_per_row: 10 },
+    column_info: columns.map(([name, aggregation]) => ({ name, unit: 'B', aggregation })),
+  });
+
+test('cbufd_aggregator', () => {
+  const plugin = startPlugin('filters/cbufd_aggregator.ts', { enable_delta: true, anomaly_config: `${lossOf('A')}${lossOf('B')}` });
+  const feed = (name: string, second: number, deltas: string): number =>
+    plugin.process(plainMessage({ Payload: `${header([['n', 'sum']])}\n${second}\t${deltas}\n`, Fields: { payload_name: name } })).rc;
+  expect(tick(plugin, NOW)).toEqual([]);
+  for (let i = 0; i < 5; i++) for (const name of ['A', 'B', '']) expect(feed(name, NOW + i * 10, '1')).toBe(0);
+  expect(kinds(tick(plugin, NOW + 40))).toEqual(
+    ['A', 'B', ''].flatMap((name) => [
+      ['cbuf', name],
+      ['cbufd', name],
+    ]),
+  );
+  // Looking for anomalies moves the rows on, which shows in the deltas as a row without values.
+  const later = tick(plugin, NOW + 70);
+  expect(kinds(later)).toEqual([...['A', 'B', ''].flatMap((name) => ['cbuf', 'cbufd'].map((type) => [type, name])), ['alert', '']]);
+  expect(later[6]?.[2].split('\n').map((line) => line.split(' - ')[0])).toEqual(['A', 'B']);
+  expect([0, 2, 4].map((i) => marksOf(later[i]?.[2] ?? '').length)).toEqual([1, 1, 0]);
+  expect([1, 3, 5].map((i) => parseGraph(later[i]?.[2] ?? '').rows)).toEqual(Array.from({ length: 3 }, () => [[`${NOW + 70}`, 'nan']]));
+  expect(kinds(tick(plugin, NOW + 71))).toEqual(['A', 'B', ''].map((name) => ['cbuf', name]));
+});
+
+test('cbufd_host_aggregator', () => {
+  const plugin = startPlugin('filters/cbufd_host_aggregator.ts', { max_hosts: 3, rows: 2, host_expiration: 60 });
+  const feed = (Hostname: string, second: number, row: string, name = 'G'): number | string => {
+    const columns = header([
+      ['n', 'sum'],
+      ['low', 'min'],
+      ['high', 'max'],
+      ['v', 'none'],
+    ]);
+    const { rc, reason } = plugin.process(
+      plainMessage({ Hostname, Timestamp: second * 1e9, Payload: `${columns}\n${row}\n`, Fields: { payload_name: name } }),
+    );
+    return rc === 0 ? 0 : reason;
+  };
+  expect(tick(plugin, NOW)).toEqual([]);
+  expect([
+    feed('a.example', NOW, `${NOW}\t1\t5\t5\t9`),
+    feed('', NOW, `${NOW}\t2\tnan\t1`),
+    feed('a.example', NOW, `${NOW}\t1\t3\t4\t9`),
+  ]).toEqual([0, 0, 0]);
+  expect(feed('a.example', NOW, `${NOW}\t1`, 'H')).toBe(0);
+  const outputs = tick(plugin, NOW);
+  expect(kinds(outputs)).toEqual(['G', 'H'].flatMap((name) => ['n', 'low', 'high', 'v'].map((column) => ['cbuf', `${name} (${column})`])));
+  expect(outputs.slice(0, 4).map(([, , payload]) => parseGraph(payload).rows.at(-1))).toEqual([
+    ['2', '2', 'nan'],
+    ['3', 'nan', 'nan'],
+    ['5', '1', 'nan'],
+    ['nan', 'nan', 'nan'],
+  ]);
+  const { preamble, header: layout } = parseGraph(outputs[1]?.[2] ?? '');
+  expect(preamble).toEqual({ options: { stackedGraph: true, fillGraph: true } });
+  expect(layout).toMatchObject({
+    ...{ rows: 2, columns: 3, seconds_per_row: 10 },
+    column_info: [
+      { name: 'a_example', unit: 'B', aggregation: 'min' },
+      { unit: 'B', aggregation: 'min' },
+      { name: 'Column_3', unit: 'count', aggregation: 'sum' },
+    ],
+  });
+  // A refused payload has its host known all the same, and an older message does not make it look silent.
+  expect([feed('b', NOW + 1, 'junk'), feed('b', NOW + 1, `${NOW}\t1`), feed('a.example', NOW - 500, `${NOW}\t1`)]).toEqual([
+    'the payload is no cbufd text',
+    0,
+    0,
+  ]);
+  expect(feed('c', NOW + 59, `${NOW}\t1`)).toBe('Error: more than 3 hosts at a time');
+  expect(feed('c', NOW + 60, `${NOW}\t1`)).toBe(0);
+});
+
+test('stat_graph adds whatever the aggregation, and takes what is there', () => {
+  for (const stat_aggregation of ['sum', 'min', 'max', 'none']) {
+    const plugin = startPlugin('filters/stat_graph.ts', {
+      stats: ' a\tb ',
+      stat_labels: 'one two',
+      stat_aggregation,
+      rows: 2,
+      sec_per_row: 10,
+    });
+    const see = (Fields: Record<string, string | number>): string => plugin.process(plainMessage({ Timestamp: 5, Fields })).reason;
+    expect([see({ timestamp: 10, a: 5, b: 1 }), see({ timestamp: 19.5, a: -2, b: 'x' }), see({ timestamp: 19, c: 1 })]).toEqual([
+      '',
+      '',
+      '',
+    ]);
+    expect([see({ timestamp: '10', a: 1 }), see({ a: 1 })]).toEqual(['timestamp is no number', 'timestamp is no number']);
+    expect(parseGraph(tick(plugin, 0)[0]?.[2] ?? '')).toMatchObject({
+      header: { column_info: [{ name: 'one', aggregation: stat_aggregation }, { name: 'two' }] },
+      rows: [
+        ['nan', 'nan'],
+        ['3', '1'],
+      ],
+    });
+  }
+});
+
+test('mysql_slow_query counts what it refuses, and takes the columns before', () => {
+  const plugin = startPlugin('filters/mysql_slow_query.ts', { rows: 2 });
+  const see = (second: number, Fields: Record<string, string | number>): string =>
+    plugin.process(plainMessage({ Timestamp: second * 1e9, Fields })).reason;
+  const all = { Query_time: 4, Lock_time: 1, Rows_examined: 5, Rows_sent: 5 };
+  expect([see(0, all), see(1, { ...all, Rows_sent: 'x' }), see(2, all), see(-60, all)]).toEqual(['', 'Rows_sent is no number', '', '']);
+  expect(parseGraph(tick(plugin, 0)[0]?.[2] ?? '').rows[0]).toEqual(['2.66666667', '0.66666667', '3', '3', '3']);
+});
