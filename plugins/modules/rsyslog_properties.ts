@@ -22,8 +22,8 @@ const programName = either(
 );
 const processInBrackets = sequence(oneOf(['[']), digits, oneOf([']']));
 
-/** A dash for none, or a word of at most `length` characters. */
-const word = (length: number): Scan => either(oneOf(['-']), atMost(length, printable));
+/** A dash for none, or a word of at most `length` characters, which may be none. */
+const word = (length: number): Scan => either(oneOf(['-']), either(atMost(length, printable), NOTHING));
 
 /** Properties that are text. */
 const TEXTS: Readonly<Record<string, Scan>> = {

@@ -60,7 +60,7 @@ export function rsyslogTemplate(template: string, options: TemplateOptions): Log
   if (parts.length === 0) throw new SyntaxError('template is empty');
   return parts.map((part, i) => {
     if (part.kind !== 'property') return part;
-    if (part.option === BLANKS) return { kind: 'field', name: BLANKS, type: message(blanks) };
+    if (part.option === BLANKS) return { kind: 'field', name: BLANKS, type: ignored(message(blanks)) };
     return { kind: 'field', name: fieldName(part.name), type: typeOf(parts, i, part, options) };
   });
 }

@@ -6,7 +6,7 @@ interface Property {
   readonly set: (text: string) => Record<string, unknown>;
 }
 
-const printable = (length: number): string => `(?:-|[!-~]{1,${length}})`;
+const printable = (length: number): string => `(?:-|[!-~]{0,${length}})`;
 const field =
   (name: string) =>
   (text: string): Record<string, unknown> => ({ [name]: text });
@@ -53,7 +53,7 @@ export const PROPERTIES: Readonly<Record<string, Property>> = {
   '%$day%': { pattern: '0[1-9]|[12]\\d|3[01]', set: field('$day') },
   '%$hour%': { pattern: '[01]\\d|2[0-3]', set: field('$hour') },
   '%$qhour%': { pattern: '0[0-3]', set: field('$qhour') },
-  '%msg:::sp-if-no-1st-sp%': { pattern: ' +', set: field('Payload') },
+  '%msg:::sp-if-no-1st-sp%': { pattern: ' +', set: () => ({}) },
   '%msg%': { pattern: '[^\\n]*', set: field('Payload') },
 };
 
