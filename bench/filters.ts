@@ -186,7 +186,7 @@ function percentiles(): Figure[] {
   times.sort();
   return [50, 90, 99, 99.9].map((percent) => {
     const exact = times[Math.floor((percent / 100) * (MESSAGES - 1))] as number;
-    const value = (Math.abs(sketch.quantile(percent / 100) - exact) / exact) * 100;
+    const value = (Math.abs(sketch.percentile(percent) - exact) / exact) * 100;
     return { what: `percentiles: error of the ${percent}th`, value, unit: '%' };
   });
 }

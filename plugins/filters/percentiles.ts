@@ -3,7 +3,8 @@
  * messages.
  *
  * Percentiles are within one percent of the true ones (see modules/quantile_sketch.ts). The message's Timestamp selects the row; a message
- * may be late by some ten rows, later ones are not counted. 0 is the minimum and 100 the maximum.
+ * may be late by some ten rows, later ones are not counted. 0 is the minimum and 100 the maximum; of n numbers in order, counted from 0, the percentile
+ * p is the one at p(n - 1)/100, rounded down.
  */
 import { set_throttle } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
@@ -68,7 +69,7 @@ const variable = requiredString('message_variable');
 const title = stringConfig('title', `Percentiles of ${variable}`);
 const unit = stringConfig('unit', 's');
 const percentiles = words(stringConfig('percentiles', '50 90 99'));
-const shares = percentiles.map(shareOf);
+const percents = percentiles.map(percentOf);
 const rowNs = uintConfig('sec_per_row', 60, 1) * 1e9;
 const anomalies = anomalyConfig();
 const refusal: ProcessStatus = [-1, `${variable} is no number`];
@@ -80,9 +81,9 @@ globalThis.sketches = new Map();
 globalThis.newest_row = -Infinity;
 globalThis.graph = configuredGraph(title, [...percentiles.map((percentile): Column => [`p${percentile}`, unit, 'none']), ['Count']]);
 
-function shareOf(percentile: string): number {
-  const share = Number(percentile) / 100;
-  if (/^\d+(\.\d+)?$/.test(percentile) && share <= 1) return share;
+function percentOf(percentile: string): number {
+  const percent = Number(percentile);
+  if (/^\d+(\.\d+)?$/.test(percentile) && percent <= 100) return percent;
   throw new TypeError(`percentiles must be numbers from 0 to 100, not ${percentile}`);
 }
 
@@ -115,8 +116,8 @@ function closeBefore(newest: number): void {
 }
 
 function write(row: number, sketch: QuantileSketch): void {
-  for (const [i, share] of shares.entries()) globalThis.graph.set(row * rowNs, i + 1, sketch.quantile(share));
-  globalThis.graph.set(row * rowNs, shares.length + 1, sketch.count);
+  for (const [i, percent] of percents.entries()) globalThis.graph.set(row * rowNs, i + 1, sketch.percentile(percent));
+  globalThis.graph.set(row * rowNs, percents.length + 1, sketch.count);
 }
 
 export function timer_event(ns: number): void {

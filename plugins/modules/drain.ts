@@ -46,6 +46,7 @@ const MAX_CHILDREN = 100;
 /** Share of the patterns that stay when there are too many. */
 const KEPT = 0.9;
 const SIGN = '=';
+const ROUNDING = 1e-9;
 
 export class Drain {
   readonly #options: DrainOptions;
@@ -126,7 +127,8 @@ function branchOf(word: string): string {
 
 function mostSimilar(patterns: readonly LogPattern[], words: readonly string[], least: number): LogPattern | null {
   let best: LogPattern | null = null;
-  let bestSame = Math.max(1, Math.ceil(least * words.length)) - 1;
+  // Not a word more because of how a share such as 0.07 is rounded.
+  let bestSame = Math.max(1, Math.ceil(least * words.length - ROUNDING)) - 1;
   for (const pattern of patterns) {
     const same = sameWords(pattern.words, words);
     if (same > bestSame || (best === null && words.length === 0)) {

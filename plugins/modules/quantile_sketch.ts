@@ -57,12 +57,13 @@ export class QuantileSketch {
     else count(value > 0 ? this.#positive : this.#negative, Math.ceil(Math.log(Math.abs(value)) / LOG_GAMMA));
   }
 
-  /** The number below which the share `q` (0 to 1) of the numbers lies; NaN without numbers. */
-  quantile(q: number): number {
+  /** The number below which so many percent of the numbers lie; NaN without numbers. */
+  percentile(percent: number): number {
     if (this.#count === 0) return NaN;
-    if (q <= 0) return this.#minimum;
-    if (q >= 1) return this.#maximum;
-    const rank = Math.floor(q * (this.#count - 1));
+    if (percent <= 0) return this.#minimum;
+    if (percent >= 100) return this.#maximum;
+    // Shares of one, such as 0.29, are rounded: with them the rank could be one too low.
+    const rank = Math.floor((percent * (this.#count - 1)) / 100);
     if (this.#exact !== null) return this.#exact.toSorted((a, b) => a - b)[rank] as number;
     return Math.min(this.#maximum, Math.max(this.#minimum, this.#valueAt(rank)));
   }

@@ -41,6 +41,15 @@ test('without a prefix first words may vary', () => {
   expect(patternsOf(['alice logged in', 'bob logged in'], { ...OPTIONS, prefix: 0 })).toEqual(['2 <*> logged in']);
 });
 
+test.each([0.1, 0.14, 0.28, 0.3, 0.56, 0.6, 0.7, 0.9, 1])('a share of %d of the words is enough', (similarity) => {
+  const line = (same: number): string =>
+    Array.from({ length: 50 }, (_, i) => (i < same ? `w${'x'.repeat(i)}` : `v${'y'.repeat(i)}${same}`)).join(' ');
+  const enough = Math.round(similarity * 50);
+  const whole = line(50);
+  expect(patternsOf([whole, line(enough)], { ...OPTIONS, similarity })).toHaveLength(1);
+  expect(patternsOf([whole, line(enough - 1)], { ...OPTIONS, similarity })).toHaveLength(enough === 1 ? 1 : 2);
+});
+
 test('many first words go one way', () => {
   const lines = Array.from({ length: 150 }, (_, i) => `word${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}q same end`);
   const patterns = patternsOf(lines, { ...OPTIONS, maxPatterns: 1000 });

@@ -16,16 +16,16 @@ describe('QuantileSketch', () => {
     for (const value of values) sketch.add(value);
     return sketch;
   };
-  const exactly = (values: readonly number[], q: number): number =>
-    values.toSorted((a, b) => a - b)[Math.floor(q * (values.length - 1))] as number;
+  const exactly = (values: readonly number[], percent: number): number =>
+    values.toSorted((a, b) => a - b)[Math.floor((percent * (values.length - 1)) / 100)] as number;
 
   test('few numbers are exact', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (values, q) => {
-          expect(sketchOf(values).quantile(q)).toBe(exactly(values, q));
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        (values, percent) => {
+          expect(sketchOf(values).percentile(percent)).toBe(exactly(values, percent));
         },
       ),
     );
@@ -42,29 +42,34 @@ describe('QuantileSketch', () => {
     const values = Array.from({ length: 20_000 }, () => draw(random()));
     const sketch = sketchOf(values);
     expect(sketch.count).toBe(20_000);
-    for (const q of [0, 0.01, 0.1, 0.5, 0.75, 0.9, 0.99, 0.999, 1]) {
-      const expected = exactly(values, q);
-      expect(Math.abs(sketch.quantile(q) - expected), `${q}`).toBeLessThanOrEqual(Math.abs(expected) * 0.01 + 1e-12);
+    for (const percent of [0, 1, 10, 50, 75, 90, 99, 99.9, 100]) {
+      const expected = exactly(values, percent);
+      expect(Math.abs(sketch.percentile(percent) - expected), `${percent}`).toBeLessThanOrEqual(Math.abs(expected) * 0.01 + 1e-12);
     }
   });
 
-  test('memory is bounded, high quantiles stay right', () => {
+  test('memory is bounded, high percentiles stay right', () => {
     const sketch = new QuantileSketch();
     for (let i = 0; i < 60_000; i++) sketch.add(10 ** (i / 100 - 300));
     expect(sketch.toSaved().positive.size).toBeLessThanOrEqual(2048);
-    expect(sketch.quantile(0.99)).toBeGreaterThan(10 ** 293.9);
-    expect(sketch.quantile(0.99)).toBeLessThan(10 ** 294.1);
+    expect(sketch.percentile(99)).toBeGreaterThan(10 ** 293.9);
+    expect(sketch.percentile(99)).toBeLessThan(10 ** 294.1);
+  });
+
+  test('every whole percentile of 101 numbers is the number itself', () => {
+    const sketch = sketchOf(Array.from({ length: 101 }, (_, i) => i));
+    for (let percentile = 0; percentile <= 100; percentile++) expect(sketch.percentile(percentile)).toBe(percentile);
   });
 
   test('no numbers, and what is none', () => {
-    expect(sketchOf([NaN, Infinity, -Infinity]).quantile(0.5)).toBeNaN();
+    expect(sketchOf([NaN, Infinity, -Infinity]).percentile(50)).toBeNaN();
   });
 
   test.each([5, 300])('%i numbers are kept when it is saved', (length) => {
     const values = Array.from({ length }, (_, i) => i - 2);
     const restored = QuantileSketch.fromSaved(structuredClone(sketchOf(values).toSaved()));
-    expect([restored.count, restored.quantile(0), restored.quantile(0.5), restored.quantile(1)]).toEqual([
-      ...[length, -2, sketchOf(values).quantile(0.5), length - 3],
+    expect([restored.count, restored.percentile(0), restored.percentile(50), restored.percentile(100)]).toEqual([
+      ...[length, -2, sketchOf(values).percentile(50), length - 3],
     ]);
   });
 });
