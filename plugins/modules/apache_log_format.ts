@@ -1,5 +1,5 @@
 /** Log formats of Apache's httpd: `%h %l %u %t "%r" %>s %b …` */
-import { ClfDate } from './dates.ts';
+import { ClfDate, offsetAt } from './dates.ts';
 import {
   BYTES,
   FRACTION,
@@ -141,7 +141,9 @@ export function apacheLogFormat(format: string, clock = new WallClock('UTC')): L
 }
 
 function addDirective(items: LogItem[], source: string, letter: string, argument: string | undefined, clock: WallClock): void {
-  if (argument !== undefined) {
+  const date = letter === 't' && ZONE.test(argument ?? '') ? items.map(dateOf).findLast((found) => found !== undefined) : undefined;
+  if (date !== undefined) items.push({ kind: 'field', name: 'zone', type: zoneField(date) });
+  else if (argument !== undefined) {
     const make = Object.hasOwn(ARGUMENT_DIRECTIVES, letter) ? ARGUMENT_DIRECTIVES[letter] : undefined;
     addField(items, source, make?.(argument, clock));
   } else if (letter === '%') addLiteral(items, '%');
@@ -168,9 +170,30 @@ function addTime(items: LogItem[]): void {
   addLiteral(items, ']');
 }
 
+/** The readers of dates that say no zone. */
+const UNZONED = new WeakMap<FieldType, FormatDate>();
+
 function formatField(date: FormatDate, clock: WallClock): FieldType {
-  const field = dateField(date);
-  return date.zoned ? field : { ...field, write: (writer) => writer.timestamp(clock.toUtc(date.ns)) };
+  if (date.zoned) return dateField(date);
+  const field: FieldType = { ...dateField(date), write: (writer) => writer.timestamp(clock.toUtc(date.ns)) };
+  UNZONED.set(field, date);
+  return field;
+}
+
+function dateOf(item: LogItem): FormatDate | undefined {
+  return item.kind === 'field' ? UNZONED.get(item.type) : undefined;
+}
+
+/** `%{%z}t`, apart from the date that it belongs to, as in `%{%d/%b/%Y %T}t.%{msec_frac}t %{%z}t`. */
+const ZONE = /^(?:(?:begin|end):)?%z$/;
+const ZONE_LENGTH = 5;
+
+function zoneField(date: FormatDate): FieldType {
+  return {
+    ...dateField(date),
+    scan: (text, at, end) => (at + ZONE_LENGTH <= end && !Number.isNaN(offsetAt(text, at, 0)) ? at + ZONE_LENGTH : -1),
+    write: (writer, _column, text, from) => writer.timestamp(date.ns - offsetAt(text, from, 0) * 1e9),
+  };
 }
 
 function headerName(name: string): string {

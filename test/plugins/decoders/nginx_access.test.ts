@@ -177,6 +177,87 @@ describe('variables', () => {
   });
 });
 
+describe('a variable alone', () => {
+  test.each<[name: string, text: string, value: unknown]>([
+    ['body_bytes_sent', '23', [23, 'B']],
+    ['bytes_sent', '24', [24, 'B']],
+    ['content_length', '-', [0, 'B']],
+    ['request_length', '5x', [5, 'B']],
+    ['connection', '3', 3],
+    ['connection_requests', '0', 0],
+    ['pid', '99', 99],
+    ['server_port', '443', 443],
+    ['tcpinfo_rttvar', '1', 1],
+    ['tcpinfo_snd_cwnd', '2', 2],
+    ['tcpinfo_rcv_space', '3', 3],
+    ['hostname', '::FFFF:1.2.3.4', ['::FFFF:1.2.3.4', 'ipv6']],
+    ['proxy_protocol_addr', '1.2.3.4', ['1.2.3.4', 'ipv4']],
+    ['server_name', '256.1.1.1', ['256.1.1.1', 'hostname']],
+    ['host', '-', ['-', 'hostname']],
+    ['host', 'a!$&()*+,;=%20b', ['a!$&()*+,;=%20b', 'hostname']],
+    ['host', 'a@b', ['a', 'hostname']],
+    ['https', 'off', ''],
+    ['is_args', '??', '?'],
+    ['pipe', 'x', null],
+    ['nginx_version', '1.2', null],
+    ['nginx_version', '1.19.0 (Ubuntu)', '1.19.0'],
+    ['request_completion', 'NO', ''],
+    ['request_method', 'CONNECT', 'CONNECT'],
+    ['request_method', 'get', null],
+    ['request_time', '1.123', [1.123, 's']],
+    ['request_time', '5', null],
+    ['request_time', '.5', null],
+    ['scheme', 'httpsx', 'https'],
+    ['scheme', 'ftp', null],
+    ['server_protocol', 'http/1.1', null],
+    ['status', '20', null],
+    ['status', '2000', 200],
+    ['upstream_addr', '-', '-'],
+    ['upstream_addr', 'unix:/tmp/s : 10.0.0.1:80', ['unix:/tmp/s', '10.0.0.1:80']],
+    ['upstream_cache_status', 'FOO', null],
+    ['upstream_cache_status', 'REVALIDATED', 'REVALIDATED'],
+    ['upstream_status', '200,404', 200],
+    ['upstream_status', '-, 200 : -', [0, 200, 0]],
+    ['upstream_response_time', '0.5, -', [[0.5, 0], 's']],
+    ['upstream_response_time', '5', null],
+    ['upstream_response_length', '-, 5', '-'],
+    ['upstream_cache_last_modified', 'Fri, 5 Mar 2021 13:07:59 GMT', null],
+    ['arg_generic', 'a b', 'a'],
+    ['sent_http_x', '', ''],
+  ])('%s in %j', (name, text, value) => {
+    const found = fields(`$${name}`, text);
+    expect(found === null ? null : found[name]).toEqual(value);
+  });
+
+  test.each([
+    ['$time_iso8601', '2021-03-05T13:07:60Z', '1614949680000000000'],
+    ['$time_iso8601', '2021-03-05T13:07:61Z', null],
+    ['$time_iso8601', '2021-03-05t13:07:59Z', null],
+    ['$time_local', '5/Mar/2021:13:07:59 +0100', null],
+    ['$msec', '1614949679', null],
+    ['$msec', '1614949679.', null],
+  ])('%s in %j', (format, text, time) => {
+    expect(fields(format, text)?.['Timestamp'] ?? null).toBe(time);
+  });
+});
+
+describe('white space and repeated variables', () => {
+  test.each([
+    ['$a\n$b', 'x \t y', { a: 'x', b: 'y' }],
+    ['$a  $b', 'x y', { a: 'x', b: 'y' }],
+    [' $a', '  x', { a: 'x' }],
+    [' $a', 'x', null],
+    ['$status $status', '200 404', { status: 404 }],
+    ['$host $host', '1.2.3.4 example.org', { host: ['example.org', 'hostname'] }],
+    ['$upstream_status : $status', '200 : 404 : 500', { upstream_status: 200, status: 404 }],
+    ['text', 'texts', {}],
+    ['text', 'tex', null],
+    ['${status}', '${status}', {}],
+  ])('%j on %j', (format, line, expected) => {
+    expect(fields(format, line)).toEqual(expected);
+  });
+});
+
 describe('the user agent', () => {
   const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:86.0) Gecko/20100101 Firefox/86.0';
   const transformed = { user_agent_browser: 'Firefox', user_agent_version: 86, user_agent_os: 'Windows 10' };
@@ -188,6 +269,19 @@ describe('the user agent', () => {
     [{ user_agent_transform: true, user_agent_keep: true }, FIREFOX, { ...transformed, http_user_agent: FIREFOX }],
     [{ user_agent_transform: true, user_agent_conditional: true }, FIREFOX, transformed],
     [{ user_agent_transform: true, user_agent_conditional: true }, 'curl/7.74.0', { http_user_agent: 'curl/7.74.0' }],
+    [
+      { user_agent_transform: true, user_agent_conditional: true },
+      'Windows NT 6.1',
+      { user_agent_os: 'Windows 7', http_user_agent: 'Windows NT 6.1' },
+    ],
+    [
+      { user_agent_transform: true, user_agent_keep: true, user_agent_conditional: true },
+      FIREFOX,
+      { ...transformed, http_user_agent: FIREFOX },
+    ],
+    [{ user_agent_keep: false, user_agent_conditional: true }, 'curl', { http_user_agent: 'curl' }],
+    [{ user_agent_transform: true }, '-', {}],
+    [{ user_agent_transform: true }, '', {}],
   ])('%o on %s', (config, agent, expected) => {
     expect(fields('"$http_user_agent"', `"${agent}"`, config)).toEqual(expected);
   });
