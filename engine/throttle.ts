@@ -34,6 +34,11 @@ export class Throttle {
   #fire(): void {
     this.#timer = null;
     this.#last = performance.now();
-    this.#callback();
+    try {
+      this.#callback();
+    } finally {
+      // The time that the call took is not part of the pause.
+      this.#last = performance.now();
+    }
   }
 }

@@ -10,6 +10,8 @@ import type { ReadAnswer, SandboxSpec } from './types.ts';
 
 /** Where a sandbox's frames go. */
 export interface Host {
+  /** It is at work for a sandbox. */
+  readonly serving: boolean;
   send(frame: OutgoingFrame): void;
   kill(): void;
 }
@@ -51,6 +53,11 @@ export class HostLine {
     };
     const parts = checkpoint === null ? {} : { block: [checkpoint.block], texts: [checkpoint.text] };
     host.send({ kind: ToHost.CREATE, box: this.#id, call: 0, head: JSON.stringify(head), ...parts });
+  }
+
+  /** Whether the host is at work, for this sandbox or another one. */
+  get hostServes(): boolean {
+    return this.#host?.serving === true;
   }
 
   send(call: PastCall | Call): void {

@@ -82,6 +82,10 @@ export class HostProcess extends EventEmitter<HostEvents> {
     return this.#child.pid;
   }
 
+  get serving(): boolean {
+    return this.#running !== 0;
+  }
+
   get ended(): boolean {
     return this.#ended;
   }

@@ -15,6 +15,7 @@ import {
   type SavedHead,
 } from './protocol.ts';
 import type { LostCall } from './repeat.ts';
+import { unlessBusy } from './report-wait.ts';
 import { NO_RESULT, resultOf } from './result.ts';
 import { NO_USE, SandboxBook } from './sandbox-book.ts';
 import type { ScriptSources } from './sources.ts';
@@ -32,9 +33,6 @@ import type {
 
 /** An input that is to stop has this long to hear it. */
 const INPUT_GRACE_MS = 2_000;
-
-/** Who wants a report of a sandbox that is busy does not wait longer. */
-const REPORT_MS = 500;
 
 export interface RemoteSandboxOptions {
   readonly id: number;
@@ -131,9 +129,7 @@ export class RemoteSandbox implements InputSandbox {
       .then((report) => (this.#book.lastReport = report))
       .catch(() => NO_USE)
       .finally(() => (this.#measuring = null));
-    const { promise: late, resolve } = Promise.withResolvers<ReportedHead>();
-    const timer = setTimeout(() => resolve(this.#book.lastReport), REPORT_MS);
-    return Promise.race([this.#measuring, late]).finally(() => clearTimeout(timer));
+    return unlessBusy(this.#measuring, { isBusy: () => this.#line.hostServes, otherwise: () => this.#book.lastReport });
   }
 
   async save(path: string): Promise<void> {
