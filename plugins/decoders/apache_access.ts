@@ -3,9 +3,9 @@
  *
  * Directives become fields under the names that nginx has for the same thing: `%h` is remote_addr, `%{Referer}i` http_referer, `%>s`
  * status. Sizes have the representation `B`, times `s` or `us`, hosts `ipv4`, `ipv6` or `hostname`. `%t` and `%{…}t` set the message's Timestamp;
- * `%{msec_frac}t` and `%{usec_frac}t` are the field sec_frac and are not added to it; `%{%z}t` alone is the zone of the date before it. When two directives have the same name (`%l`
- * and `%u` are both remote_user), the last one counts. Text reaches to the next quote after a quote, to white space after white
- * space, and else up to the last character of the literal before it.
+ * `%{msec_frac}t` and `%{usec_frac}t` are the field sec_frac and are not added to it; `%{%z}t` alone is the zone of the date before it. When two
+ * directives have the same name (`%l` and `%u` are both remote_user), the last one counts. Text reaches to the next quote after a quote, to white space
+ * after white space, and else up to the last character of the literal before it.
  *
  * Lines that these rules refuse are read once more by what the server really writes: a field then reaches to what the format has behind it, so that
  * formats such as `%a|%U|%u` and `%h %r %>s` can be read, and a text in quotes may end in a backslash, which Apache writes as two of them; a value
