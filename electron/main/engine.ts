@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { app, type Event } from 'electron';
 import type { EngineEvents, EngineRequests, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
-import type { FromEngine, ToEngine } from '../../engine/api/wire.ts';
+import type { FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
 import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
 
 /** A request that the engine answered with an error, or could not answer. */
@@ -100,9 +100,10 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     if (code !== 'engine.gone') for (const path of paths) this.#asked.delete(path);
   }
 
-  /** Someone chose a script in a dialog: the window may use it. */
-  grantScript(path: string): void {
-    void this.#ready.then(() => this.#post({ kind: 'grant', path }));
+  /** Someone chose a file in a dialog: the window may use it for this. */
+  async grant(use: GrantUse, path: string): Promise<void> {
+    await this.#ready;
+    this.#post({ kind: 'grant', use, path });
   }
 
   /** Holds a quit back until the engine has written its checkpoints. */

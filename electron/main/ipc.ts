@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { requestSchemas } from '../../engine/api/schemas.ts';
 import type { AllRequests, EngineRequests, Refusal, RequestName, ShellRequests } from '../../engine/api/types.ts';
 import { EngineError, type EngineSupervisor } from './engine.ts';
+import { FileDialogs } from './file-dialogs.ts';
 import { Notifier } from './notify.ts';
 import { dataFolder, productRoot } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
 import { RecentFiles } from './recent.ts';
-import { ScriptDialogs } from './script-dialogs.ts';
 import type { MainWindow } from './window.ts';
 
 type ShellHandlers = {
@@ -17,12 +17,13 @@ type ShellHandlers = {
 /** Relays requests of the window: checks who asks, then what is asked, then answers or passes it to the engine. */
 export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
   const recent = new RecentFiles();
-  const scripts = new ScriptDialogs(engine, window);
+  const dialogs = new FileDialogs(engine, window);
   const notifier = new Notifier(window);
   const handlers: ShellHandlers = {
     ...shellHandlers(engine, window, recent),
-    'shell.chooseScript': () => scripts.choose(),
-    'shell.saveScript': ({ name, text }) => scripts.save(name, text),
+    'shell.chooseScript': () => dialogs.chooseScript(),
+    'shell.saveScript': ({ name, text }) => dialogs.saveScript(name, text),
+    'shell.chooseExport': ({ name, format }) => dialogs.chooseExport(name, format),
     'shell.notify': ({ title, text }) => {
       notifier.show(title, text);
       return null;
@@ -66,9 +67,9 @@ function describe(error: unknown): Refusal {
   return { code: 'shell.error', text: error instanceof Error ? error.message : String(error) };
 }
 
-type ScriptRequest = 'shell.chooseScript' | 'shell.saveScript' | 'shell.notify';
+type DialogRequest = 'shell.chooseScript' | 'shell.saveScript' | 'shell.chooseExport' | 'shell.notify';
 
-function shellHandlers(engine: EngineSupervisor, window: MainWindow, recent: RecentFiles): Omit<ShellHandlers, ScriptRequest> {
+function shellHandlers(engine: EngineSupervisor, window: MainWindow, recent: RecentFiles): Omit<ShellHandlers, DialogRequest> {
   const open = async (paths: string[]): Promise<{ opened: number[] }> => {
     if (paths.length === 0) return { opened: [] };
     const answer = await engine.request('source.open', { paths });

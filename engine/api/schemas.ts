@@ -17,8 +17,10 @@ const query = z.strictObject({
   exclude: z.boolean().optional(),
   from: z.number().optional(),
   to: z.number().optional(),
+  after: id.optional(),
 });
 
+const format = z.enum(['raw', 'json', 'csv']);
 const scriptText = z.string().max(1_000_000);
 const kind = z.enum(['filter', 'decoder']);
 const section = z.string().min(1).max(200);
@@ -75,6 +77,9 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
     by: variable.optional(),
   }),
   'view.top': z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) }),
+  'export.start': z.strictObject({ query, format, columns: z.array(z.string().max(200)).max(100), path }),
+  'export.cancel': z.strictObject({ id }),
+  'record.last': nothing,
   'record.get': z.strictObject({ id }),
   'graph.list': nothing,
   'items.list': nothing,
@@ -102,6 +107,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'shell.theme': z.strictObject({ theme: z.enum(['system', 'light', 'dark']) }),
   'shell.copy': z.strictObject({ text: z.string().max(10_000_000) }),
   'shell.chooseScript': nothing,
+  'shell.chooseExport': z.strictObject({ name: z.string().min(1).max(200), format }),
   'shell.saveScript': z.strictObject({ name: z.string().min(1).max(200), text: scriptText }),
   'shell.notify': z.strictObject({ title: z.string().max(200), text: z.string().max(1000) }),
   'shell.about': nothing,

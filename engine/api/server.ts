@@ -2,7 +2,7 @@ import { EngineError, messageOf } from '../errors.ts';
 import { histogramBy, histogramOf, recordRows } from '../store/index.ts';
 import { requestSchemas } from './schemas.ts';
 import type { EngineRequests, RequestName } from './types.ts';
-import type { FromEngine, ToEngine } from './wire.ts';
+import type { FromEngine, GrantUse, ToEngine } from './wire.ts';
 import type { Workspace } from './workspace.ts';
 import { watchPlan } from './workstation.ts';
 
@@ -12,7 +12,7 @@ type Handlers = {
 
 /** What each request does. */
 function handlersOf(workspace: Workspace): Handlers {
-  const { store, views, book, notices, filters, filterEditor, scripts } = workspace;
+  const { store, views, book, notices, filters, filterEditor, scripts, exports } = workspace;
   return {
     'engine.state': () => workspace.state(),
     'source.open': ({ paths }) => ({ opened: workspace.open(paths) }),
@@ -84,6 +84,12 @@ function handlersOf(workspace: Workspace): Handlers {
       return by === undefined ? histogramOf(store, views.get(view), request) : histogramBy(store, views.get(view), by, request);
     },
     'view.top': ({ view, variable, limit }) => views.top(view, variable, limit),
+    'export.start': (request) => ({ id: exports.start(request) }),
+    'export.cancel': async ({ id }) => {
+      await exports.cancel(id);
+      return null;
+    },
+    'record.last': () => ({ last: store.lastId }),
     'record.get': ({ id }) => workspace.record(id),
     'graph.list': () => book.graphs(),
     'items.list': () => book.items(),
@@ -115,11 +121,11 @@ export class EngineServer {
   readonly #handlers: Handlers;
   readonly #post: (message: FromEngine) => void;
   readonly #stop: () => void;
-  readonly #grant: (path: string) => void;
+  readonly #grants: Readonly<Record<GrantUse, (path: string) => void>>;
 
   constructor(workspace: Workspace, post: (message: FromEngine) => void, stop: () => void) {
     this.#handlers = handlersOf(workspace);
-    this.#grant = (path) => workspace.scripts.grant(path);
+    this.#grants = { script: (path) => workspace.scripts.grant(path), export: (path) => workspace.exports.grant(path) };
     this.#post = post;
     this.#stop = stop;
   }
@@ -130,7 +136,7 @@ export class EngineServer {
       return;
     }
     if (message.kind === 'grant') {
-      this.#grant(message.path);
+      this.#grants[message.use](message.path);
       return;
     }
     const { id, name, input } = message;

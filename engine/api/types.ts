@@ -4,10 +4,12 @@
  */
 
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
+import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 import type { PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { Histogram, TopValues } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
+export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 export type * from './plugin-types.ts';
 export type { Histogram, HistogramGroup, TopValues } from './view-types.ts';
 
@@ -101,6 +103,8 @@ export interface RecordQuery {
   /** Milliseconds, from inclusive, to exclusive. */
   readonly from?: number;
   readonly to?: number;
+  /** Number of a record: only those that came after it. */
+  readonly after?: number;
 }
 
 /** One line of the record table. */
@@ -262,6 +266,11 @@ export interface EngineRequests extends PluginRequests {
   'view.histogram': { in: { view: number; buckets: number; from?: number; to?: number; by?: string }; out: Histogram };
   /** The commonest values of a variable among the records that the view shows. Counts a while and answers with what it has. */
   'view.top': { in: { view: number; variable: string; limit: number }; out: TopValues };
+  /** Writes the records that a query selects now into a file; `export` events say how far it is. */
+  'export.start': { in: ExportRequest; out: { id: number } };
+  'export.cancel': { in: { id: number }; out: null };
+  /** Number of the record that came last; null: there is none. */
+  'record.last': { in: Record<string, never>; out: { last: number | null } };
   'record.get': { in: { id: number }; out: RecordDetail };
   'graph.list': { in: Record<string, never>; out: Graph[] };
   'items.list': { in: Record<string, never>; out: ItemTable[] };
@@ -279,6 +288,7 @@ export interface EngineEvents {
    * added at the end.
    */
   'view.changed': { view: number; total: number; scanned: number; records: number; revision: number };
+  export: ExportInfo;
   /** Graphs, items or schema have news. */
   'outputs.changed': { graphs: boolean; items: boolean; schema: boolean };
 }
@@ -293,6 +303,8 @@ export interface ShellRequests {
   'shell.copy': { in: { text: string }; out: null };
   /** Asks for a script file; null: nothing was chosen. */
   'shell.chooseScript': { in: Record<string, never>; out: { path: string } | null };
+  /** Asks where an export is to be written; null: it was called off. */
+  'shell.chooseExport': { in: { name: string; format: ExportFormat }; out: { path: string } | null };
   /** Asks where to save a script, and writes it there; null: it was called off. */
   'shell.saveScript': { in: { name: string; text: string }; out: { path: string } | null };
   /** Shows a notification of the desktop, unless there were many lately. */

@@ -1,10 +1,13 @@
 /** The messages between the shell and the engine process, over Node's IPC channel with structured clone. */
 import type { EngineEvents, Refusal, RequestName } from './types.ts';
 
+/** What a chosen file may be used for. */
+export type GrantUse = 'script' | 'export';
+
 export type ToEngine =
   | { readonly kind: 'request'; readonly id: number; readonly name: RequestName; readonly input: unknown }
-  /** Someone chose a script in a dialog of the shell: the window may use it. */
-  | { readonly kind: 'grant'; readonly path: string }
+  /** Someone chose a file in a dialog of the shell: the window may use it for this. */
+  | { readonly kind: 'grant'; readonly use: GrantUse; readonly path: string }
   | { readonly kind: 'stop' };
 
 export type FromEngine =

@@ -10,6 +10,7 @@ import type { Sandboxes } from '../pipeline/starter.ts';
 import { bundledPlugins, findPlugin, type Config } from '../plugins/index.ts';
 import { recordDetail, RecordStore } from '../store/index.ts';
 import { ENGINE_FACTS, EngineInput } from './engine-source.ts';
+import { Exports } from './exports.ts';
 import { FilterEditor } from './filter-editor.ts';
 import { InjectedMessages } from './injected-messages.ts';
 import type { InputFactory, ListenAddress } from './inputs.ts';
@@ -61,6 +62,7 @@ export class Workspace {
   readonly filters: WorkspaceFilters;
   readonly scripts: ScriptShelf;
   readonly filterEditor: FilterEditor;
+  readonly exports: Exports;
   readonly #sources: OpenSources;
   readonly #listed: ListedSources;
   readonly #state: StateNews;
@@ -97,6 +99,11 @@ export class Workspace {
     this.#state = new StateNews({ ...parts, sandboxes, emit: (state) => emit('state', state) });
     this.#outputs = new OutputNews((news) => emit('outputs.changed', news), OUTPUTS_INTERVAL_MS);
     this.#listed = new ListedSources({ ...parts, file, inputs, notices: this.notices, close: (id) => this.close(id) });
+    this.exports = new Exports({
+      ...{ store: this.store, emit: (info) => emit('export', info) },
+      labelOf: (source) => (this.#sources.has(source) ? this.#sources.get(source).label : ''),
+      isRead: (path) => this.#sources.find('file', path) !== undefined,
+    });
     sandboxes.warm();
     this.#detector.warm();
   }
@@ -249,6 +256,7 @@ export class Workspace {
   async stop(): Promise<void> {
     this.#state.stopPolling();
     this.views.closeAll();
+    await this.exports.stop();
     await this.#listed.stop();
     await Promise.all(this.#sources.all().map((source) => source.close()));
     this.#state.stop();

@@ -31,17 +31,18 @@ export function compileQuery(query: RecordQuery): SegmentFilter {
   const matcher = compileExpression(query.matcher);
   const search = compileText(query);
   const needsRecords = matcher !== null || search !== null;
+  const after = query.after ?? -1;
 
   return {
     known(segment) {
-      if (segment.maxTime < from || segment.minTime >= to) return NO_ROWS;
+      if (segment.maxTime < from || segment.minTime >= to || segment.firstId + segment.length - 1 <= after) return NO_ROWS;
       if (sources !== null && !segment.parts.some((part) => sources.has(part.source))) return NO_ROWS;
       if (needsRecords || segment.minTime < from || segment.maxTime >= to) return undefined;
-      const marks = visibleRows(segment, sources);
+      const marks = laterRows(segment, visibleRows(segment, sources), after);
       return marks === null ? null : packRows(marks);
     },
     select(segment, stored) {
-      const marks = visibleRows(segment, sources) ?? new Uint8Array(segment.length).fill(1);
+      const marks = laterRows(segment, visibleRows(segment, sources), after) ?? new Uint8Array(segment.length).fill(1);
       if (segment.minTime < from || segment.maxTime >= to) keepTimes(marks, stored, from, to);
       if (matcher !== null) keepRows(marks, matcher.select(stored));
       if (search !== null) keepText(marks, stored, search, query.exclude === true);
@@ -80,6 +81,13 @@ function visibleRows(segment: Segment, sources: ReadonlySet<number> | null): Uin
   const marks = new Uint8Array(segment.length);
   for (const [i, keep] of wanted.entries()) if (keep) marks.fill(1, ...partRange(segment, i));
   return marks;
+}
+
+/** Takes the marks of the rows up to a record away; null: all rows. */
+function laterRows(segment: Segment, marks: Uint8Array | null, after: number): Uint8Array | null {
+  if (segment.firstId > after) return marks;
+  const later = marks ?? new Uint8Array(segment.length).fill(1);
+  return later.fill(0, 0, after + 1 - segment.firstId);
 }
 
 function keepTimes(marks: Uint8Array, stored: MessageBatch, from: number, to: number): void {

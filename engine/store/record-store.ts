@@ -71,6 +71,11 @@ export class RecordStore {
     return this.#alive;
   }
 
+  /** Number of the record that came last; null: none did. */
+  get lastId(): number | null {
+    return this.#nextId === 0 ? null : this.#nextId - 1;
+  }
+
   /** Bytes of the temporary file. */
   get bytes(): number {
     return this.#file.size;

@@ -12,7 +12,7 @@ const MAX_TEXT = 2000;
 const TYPE_NAMES = ['string', 'bytes', 'integer', 'double', 'bool'] as const;
 
 /** Reads one variable of a row as text; null when it has none. */
-type ColumnReader = (batch: MessageBatch, row: number) => string | null;
+export type ColumnReader = (batch: MessageBatch, row: number) => string | null;
 
 const HEADERS: Readonly<Record<string, ColumnReader>> = {
   Type: (batch, row) => textAt(batch.type, row) ?? null,
@@ -87,7 +87,8 @@ function failureOf(batch: MessageBatch, row: number): string | null {
   return valuesOf(firstField(batch, 'decode_error', row)).join(', ');
 }
 
-function columnReader(name: string): ColumnReader {
+/** Reads a variable, or the field of that name. */
+export function columnReader(name: string): ColumnReader {
   const header = HEADERS[name];
   if (header !== undefined) return header;
   const field = /^Fields\[(.*)\]$/s.exec(name)?.[1] ?? name;

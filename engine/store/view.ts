@@ -93,9 +93,14 @@ export class RecordView implements StoreListener {
     this.reset();
   }
 
-  close(): void {
+  /** Stays as it is, whatever comes: its rows can still be read. */
+  freeze(): void {
     this.#generation++;
     this.#unsubscribe();
+  }
+
+  close(): void {
+    this.freeze();
   }
 
   /** The rows [start, start + count) as far as they are known. */

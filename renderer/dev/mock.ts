@@ -114,6 +114,12 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.locate': ({ view, id }) => ({ row: viewOf(view).locate(id) }),
     'view.top': ({ view, variable, limit }) => viewOf(view).top(variable, limit),
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
+    'record.last': () => ({ last: size - 1 }),
+    'export.start': ({ path }) => {
+      emit('export', { id: 1, path, state: 'done', written: size, total: size, problem: null });
+      return { id: 1 };
+    },
+    'export.cancel': () => null,
     'record.get': ({ id }) => detailOf(id, size),
     'graph.list': () => (open ? graphs() : []),
     'items.list': () => (open ? itemTables() : []),
@@ -122,6 +128,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'notice.list': () => notices(),
     'shell.chooseScript': () => ({ path: '/home/maria/scripts/mine.js' }),
     'shell.saveScript': () => null,
+    'shell.chooseExport': ({ name }) => ({ path: `/home/maria/${name}` }),
     'shell.notify': () => null,
     'shell.open': start,
     'shell.openSample': start,

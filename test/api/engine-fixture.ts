@@ -39,6 +39,9 @@ export class Engine {
 
   stop = (): Promise<void> => this.#server.receive({ kind: 'stop' });
 
+  /** Someone chose a file to be written in a dialog. */
+  grant = (path: string): Promise<void> => this.#server.receive({ kind: 'grant', use: 'export', path });
+
   file(name: string, content: string | Uint8Array): string {
     const path = join(this.folder, name);
     writeFileSync(path, content);

@@ -1,3 +1,4 @@
+import type { ExportFormat } from '../../../engine/api/types.ts';
 import type { App } from './state/app.svelte.ts';
 import { NO_FILTER } from './filter.ts';
 import { isTyping, matches, type KeyPress, type Platform } from './keys.ts';
@@ -32,6 +33,8 @@ export type CommandId =
   | 'logs.wrap'
   | 'logs.context'
   | 'logs.back'
+  | 'logs.clearView'
+  | `logs.export.${ExportFormat}`
   | 'logs.allTime'
   | 'graphs.allTime'
   | 'plugins.add'
@@ -51,6 +54,21 @@ const inLogs = (app: App): boolean => app.prefs.view === 'logs';
 
 function view(name: ViewName, title: string, keys: readonly string[]): Command {
   return { id: `view.${name}`, title, group: 'Go to', keys, run: (app) => app.show(name) };
+}
+
+/** Titles of what an export can be. */
+const EXPORTS: Readonly<Record<ExportFormat, string>> = {
+  raw: 'Export the lines as they were read…',
+  json: 'Export the messages as JSON lines…',
+  csv: 'Export the table as CSV…',
+};
+
+function exportAs(format: ExportFormat, keys: readonly string[]): Command {
+  return {
+    ...{ id: `logs.export.${format}`, title: EXPORTS[format], group: 'Logs', keys },
+    enabled: (app) => inLogs(app) && app.logs.rows.total > 0,
+    run: (app) => void app.exports.start(format),
+  };
 }
 
 function findIn(app: App, control: 'find' | 'matcher'): void {
@@ -161,6 +179,17 @@ export const COMMANDS: readonly Command[] = [
     enabled: (app) => inLogs(app) && app.logs.left !== null,
     run: (app) => app.logs.backToFilter(),
   },
+  {
+    id: 'logs.clearView',
+    title: 'Show only what comes from now on',
+    group: 'Logs',
+    keys: ['Mod+Shift+K'],
+    enabled: (app) => inLogs(app) && app.logs.rows.total > 0,
+    run: (app) => void app.logs.clearView(),
+  },
+  exportAs('raw', ['Mod+E']),
+  exportAs('json', []),
+  exportAs('csv', []),
 
   {
     id: 'graphs.allTime',

@@ -21,6 +21,8 @@ export interface Filter {
   readonly sources: readonly number[];
   readonly from: number | null;
   readonly to: number | null;
+  /** Number of the record that the view begins behind; null: it begins with the first. */
+  readonly after: number | null;
 }
 
 export const NO_FILTER: Filter = {
@@ -33,6 +35,7 @@ export const NO_FILTER: Filter = {
   sources: [],
   from: null,
   to: null,
+  after: null,
 };
 
 /** What the engine is asked. Parts that say nothing are left out. */
@@ -45,6 +48,7 @@ export function toQuery(filter: Filter): RecordQuery {
     ...(filter.text !== '' && textPart(filter)),
     ...(filter.from !== null && { from: filter.from }),
     ...(filter.to !== null && { to: filter.to }),
+    ...(filter.after !== null && { after: filter.after }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { TextStore } from '../saved.ts';
 import { Alerts } from './alerts.svelte.ts';
 import { Columns } from './columns.svelte.ts';
 import { Engine } from './engine.svelte.ts';
+import { Exports } from './exports.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
@@ -27,6 +28,7 @@ export class App {
   readonly outputs: Outputs;
   readonly plugins: Plugins;
   readonly alerts: Alerts;
+  readonly exports: Exports;
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
@@ -58,6 +60,7 @@ export class App {
     );
     this.outputs = new Outputs(client);
     this.plugins = new Plugins(this, store);
+    this.exports = new Exports(this);
   }
 
   start(): void {
@@ -65,6 +68,7 @@ export class App {
     this.engine.start(() => {
       void this.logs.open();
       this.outputs.restart();
+      this.exports.restart();
     });
   }
 

@@ -23,6 +23,7 @@ const isFilter = isShape<Filter>({
   sources: isArrayOf(isNumber),
   from: orNull(isNumber),
   to: orNull(isNumber),
+  after: orNull(isNumber),
 });
 
 interface LogsOptions {
@@ -73,7 +74,7 @@ export class Logs {
     this.#store = store;
     this.#columns = columns;
     this.#failed = failed;
-    this.filter = { ...readSaved(store, 'filter', NO_FILTER, isFilter), sources: [] };
+    this.filter = { ...readSaved(store, 'filter', NO_FILTER, isFilter), sources: [], after: null };
     this.detail = new Detail(client);
     this.rows = new Rows({ fetch: (start, count) => this.#fetch(start, count), failed, following: prefs.follow });
     const view = (): number | null => this.#view;
@@ -96,6 +97,8 @@ export class Logs {
   /** Opens the view: at the start, and when a new engine process knows nothing of the old one. */
   async open(): Promise<void> {
     this.#view = null;
+    // Records are numbered anew.
+    this.filter = { ...this.filter, after: null };
     this.rows.reset();
     try {
       this.#view = (await this.#client.request('view.open', { query: toQuery(this.filter) })).view;
@@ -120,6 +123,17 @@ export class Logs {
     clearTimeout(this.#typing);
     if (typing) this.#typing = setTimeout(() => void this.#apply(), TYPING_MS);
     else void this.#apply();
+  }
+
+  /** Shows only what comes from now on. */
+  async clearView(): Promise<void> {
+    try {
+      const { last } = await this.#client.request('record.last', {});
+      if (last !== null) this.change({ after: last });
+      this.rows.follow(true);
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   addCondition(label: string, expression: string): void {

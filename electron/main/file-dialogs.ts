@@ -1,0 +1,64 @@
+import { dialog, type FileFilter } from 'electron';
+import { writeFile } from 'node:fs/promises';
+import type { ExportFormat } from '../../engine/api/types.ts';
+import type { EngineSupervisor } from './engine.ts';
+import type { MainWindow } from './window.ts';
+
+type Chosen = { readonly path: string } | null;
+
+const ALL_FILES: FileFilter = { name: 'All files', extensions: ['*'] };
+const SCRIPTS: readonly FileFilter[] = [{ name: 'Scripts', extensions: ['ts', 'js', 'mjs'] }, ALL_FILES];
+const EXPORTS: Readonly<Record<ExportFormat, FileFilter>> = {
+  raw: { name: 'Log', extensions: ['log', 'txt'] },
+  json: { name: 'JSON lines', extensions: ['jsonl', 'json'] },
+  csv: { name: 'CSV', extensions: ['csv'] },
+};
+
+/** Dialogs about files of the user. What is chosen in them is what the window may use. */
+export class FileDialogs {
+  readonly #engine: EngineSupervisor;
+  readonly #window: MainWindow;
+
+  constructor(engine: EngineSupervisor, window: MainWindow) {
+    this.#engine = engine;
+    this.#window = window;
+  }
+
+  async chooseScript(): Promise<Chosen> {
+    const parent = this.#window.browserWindow;
+    if (parent === null) return null;
+    const { filePaths } = await dialog.showOpenDialog(parent, {
+      title: 'Choose a script',
+      properties: ['openFile'],
+      filters: [...SCRIPTS],
+    });
+    const [path] = filePaths;
+    if (path === undefined) return null;
+    await this.#engine.grant('script', path);
+    return { path };
+  }
+
+  async saveScript(name: string, text: string): Promise<Chosen> {
+    const filePath = await this.#place('Save the script', name, SCRIPTS);
+    if (filePath === null) return null;
+    const path = /\.(?:ts|js|mjs)$/.test(filePath) ? filePath : `${filePath}${name.endsWith('.js') ? '.js' : '.ts'}`;
+    await writeFile(path, text);
+    await this.#engine.grant('script', path);
+    return { path };
+  }
+
+  async chooseExport(name: string, format: ExportFormat): Promise<Chosen> {
+    const path = await this.#place('Export the records', name, [EXPORTS[format], ALL_FILES]);
+    if (path === null) return null;
+    await this.#engine.grant('export', path);
+    return { path };
+  }
+
+  /** Asks where something is to be saved; null: nowhere. */
+  async #place(title: string, defaultPath: string, filters: readonly FileFilter[]): Promise<string | null> {
+    const parent = this.#window.browserWindow;
+    if (parent === null) return null;
+    const { filePath } = await dialog.showSaveDialog(parent, { title, defaultPath, filters: [...filters] });
+    return filePath === '' ? null : filePath;
+  }
+}

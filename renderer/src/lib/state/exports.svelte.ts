@@ -1,0 +1,56 @@
+import type { ExportFormat, ExportInfo } from '../../../../engine/api/types.ts';
+import { exportName } from '../export-name.ts';
+import { toQuery } from '../filter.ts';
+import { plural } from '../format.ts';
+import { Paces } from '../pace.ts';
+import type { App } from './app.svelte.ts';
+
+/** Files that records are being written to. */
+export class Exports {
+  running = $state.raw<readonly ExportInfo[]>([]);
+  readonly #app: App;
+  readonly #paces = new Paces();
+
+  constructor(app: App) {
+    this.#app = app;
+    app.client.on('export', (info) => this.#take(info));
+  }
+
+  /** Asks where to, and writes what the Logs view shows. */
+  async start(format: ExportFormat): Promise<void> {
+    const { client, engine, logs, columns } = this.#app;
+    const shown = engine.sources.filter(({ id }) => logs.filter.sources.length === 0 || logs.filter.sources.includes(id));
+    const name = exportName(
+      shown.map(({ label }) => label),
+      format,
+    );
+    const chosen = await this.#app.attempt(client.request('shell.chooseExport', { name, format }));
+    if (chosen === null) return;
+    const request = { query: toQuery(logs.filter), format, columns: [...columns.names], path: chosen.path };
+    await this.#app.attempt(client.request('export.start', request));
+  }
+
+  async cancel(id: number): Promise<void> {
+    await this.#app.attempt(this.#app.client.request('export.cancel', { id }));
+  }
+
+  /** Milliseconds until it is written; null: unknown. */
+  timeLeft({ id, total }: ExportInfo): number | null {
+    return this.#paces.get(id)?.timeLeft(total) ?? null;
+  }
+
+  /** A new engine process knows nothing of them. */
+  restart(): void {
+    this.running = [];
+  }
+
+  #take(info: ExportInfo): void {
+    const others = this.running.filter(({ id }) => id !== info.id);
+    this.running = info.state === 'running' ? [...others, info] : others;
+    this.#paces.add(info.id, performance.now(), info.written);
+    if (info.state === 'done') this.#app.toasts.show('info', `${plural(info.written, 'record')} written to ${info.path}.`);
+    if (info.state === 'canceled') this.#app.toasts.show('info', `The export was canceled. ${info.path} is as it was.`);
+    if (info.state === 'failed')
+      this.#app.engine.report('error', 'export.failed', `${info.path} could not be written: ${info.problem ?? 'no reason was given'}`);
+  }
+}
