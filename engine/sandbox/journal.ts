@@ -32,6 +32,8 @@ export class Journal {
   #savedAt: number;
   #notBefore = 0;
   #saving: number | null = null;
+  /** So many of the calls are in the state that is on its way. */
+  #covered = 0;
   /** The state cannot be saved: the script holds what cannot be kept. */
   #hopeless = false;
 
@@ -64,8 +66,10 @@ export class Journal {
     const now = performance.now();
     const count = this.#calls.length;
     const due = count >= MOST_CALLS || (now >= this.#notBefore && (count >= CALLS || now - this.#savedAt >= INTERVAL_MS));
-    if (due) this.#saving = now;
-    return due;
+    if (!due) return false;
+    this.#saving = now;
+    this.#covered = count;
+    return true;
   }
 
   #remember(call: PastCall, averageNs: number): void {
@@ -79,22 +83,23 @@ export class Journal {
     if (history.calls.length > HISTORY_CALLS || history.rows > HISTORY_ROWS || history.nanoseconds > HISTORY_NS) this.#history = null;
   }
 
-  /** The state after all calls so far was saved; null: it cannot be. */
+  /** The state was saved that was due; null: it cannot be. Calls may have been answered meanwhile. */
   saved(checkpoint: SavedScript | null): void {
     const now = performance.now();
     const took = this.#saving === null ? 0 : now - this.#saving;
     this.#saving = null;
     this.#savedAt = now;
     this.#notBefore = now + took / SHARE;
-    this.#calls = [];
+    this.#calls = this.#calls.slice(this.#covered);
+    this.#covered = 0;
     if (checkpoint === null) this.#hopeless = true;
     else this.#checkpoint = checkpoint;
     // An input has no calls that could be repeated.
     if (checkpoint !== null && this.#history?.calls.length === 0) this.#history = null;
   }
 
-  /** What was being saved is lost with the host. */
+  /** The host is gone. A state that was on its way comes from the next one, which has repeated all calls so far. */
   interrupted(): void {
-    this.#saving = null;
+    if (this.#saving !== null) this.#covered = this.#calls.length;
   }
 }
