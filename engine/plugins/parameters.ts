@@ -24,22 +24,25 @@ export function parseParameters(plugin: PluginScript, texts: Readonly<Record<str
 }
 
 /**
- * Checks parameters against what the script declares. A script without meta takes what it is given.
- * @returns the same parameters, integers as whole numbers
+ * Checks parameters against what the script declares; a number for a text is its digits. A script without meta takes what it is given.
+ * @returns the parameters
  * @throws {EngineError} `plugin.parameter`: one is unknown, of the wrong type, or missing
  */
 export function checkParameters(plugin: PluginScript, config: Readonly<Config>): Config {
   if (plugin.meta === null) return withZone(plugin, config);
-  for (const [name, value] of Object.entries(config)) {
+  const checked: Config = {};
+  for (const [name, given] of Object.entries(config)) {
     const { type } = declaration(plugin, name);
+    const value = type === 'string' && typeof given === 'number' ? String(given) : given;
     if (!fits(type, value)) throw refuse(plugin, `parameter ${name} must be ${WORDS[type]}, not ${JSON.stringify(value)}`);
+    checked[name] = value;
   }
   const missing = Object.entries(plugin.meta.parameters).filter(([name, { required }]) => required === true && !(name in config));
   if (missing.length > 0) {
     const list = missing.map(([name, { summary }]) => `${name} (${summary})`).join(', ');
     throw refuse(plugin, `missing parameter${missing.length > 1 ? 's' : ''}: ${list}`);
   }
-  return withZone(plugin, config);
+  return withZone(plugin, checked);
 }
 
 /** A sandbox knows no zone but UTC: `Local` goes in by its name, and a zone that there is not is refused here. */

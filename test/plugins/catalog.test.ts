@@ -133,6 +133,9 @@ describe('parameters', () => {
   it('from a configuration are checked the same way', () => {
     expect(() => checkParameters(plugin, { count: '5' })).toThrow('count must be a whole number from 0 on, not "5"');
     expect(checkParameters(plugin, { count: 5 })).toEqual({ count: 5 });
+    const batch = findPlugin('filter', 'influx_batch');
+    expect(checkParameters(batch, { flush_count: 100, decimal_precision: 2 })).toEqual({ flush_count: '100', decimal_precision: '2' });
+    expect(() => checkParameters(batch, { flush_count: true })).toThrow('flush_count must be a text, not true');
   });
 });
 
