@@ -1,9 +1,11 @@
+import { input, output } from './port-templates.ts';
+
 /** The kinds of scripts that can be begun. */
-export const NEW_KINDS = ['decoder', 'filter', 'encoder'] as const;
+export const NEW_KINDS = ['decoder', 'filter', 'encoder', 'input', 'output'] as const;
 export type NewKind = (typeof NEW_KINDS)[number];
 
 /** What a new script begins with. */
-interface ScriptTemplate {
+export interface ScriptTemplate {
   readonly script: string;
   /** Cases for `sluicebox sandbox --test`. */
   readonly tests: readonly object[];
@@ -13,7 +15,7 @@ interface ScriptTemplate {
 /** The beginning of a script of this kind. */
 export const templateOf = (kind: NewKind, name: string): ScriptTemplate => TEMPLATES[kind](name);
 
-const TEMPLATES: Readonly<Record<NewKind, (name: string) => ScriptTemplate>> = { decoder, filter, encoder };
+const TEMPLATES: Readonly<Record<NewKind, (name: string) => ScriptTemplate>> = { decoder, filter, encoder, input, output };
 
 const LINES = [
   '2026-11-20T10:00:00Z info started',

@@ -9,11 +9,12 @@ import type { Field, Message } from '../message/types.ts';
 import { encodeWithScript } from '../outputs/script-encoder.ts';
 import { sandboxSpec, type SandboxStarter, type SpecOptions } from '../pipeline/sandboxes.ts';
 import { checkParameters, type Config, type PluginScript } from '../plugins/index.ts';
-import type { Sandbox, SandboxKind, SandboxResult } from '../sandbox/types.ts';
+import type { InputSandbox, Sandbox, SandboxKind, SandboxResult } from '../sandbox/types.ts';
+import { givenTexts } from './given-input.ts';
 
 /**
  * One case of a script's tests: its parameters, what goes in, and either what comes out or why the last input is refused. A text that goes in is
- * the payload of a message; `{"timer": "ns"}` calls timer_event. When nothing came of the messages, a filter's timer is called at the time of the last.
+ * the payload of a message, or a piece of what an input reads; `{"timer": "ns"}` calls timer_event. When nothing came of the messages, a filter's timer is called at the time of the last.
  */
 interface ScriptTest {
   readonly title: string;
@@ -104,11 +105,13 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 async function bring(test: ScriptTest, { kind, plugin, options, starter }: TestRun): Promise<Brought> {
   let sandbox: Sandbox;
   try {
-    sandbox = await starter.start(sandboxSpec(kind, plugin, { ...options, config: checkParameters(plugin, test.config) }));
+    const ports = { writes: kind === 'output', reads: 'chunks' as const };
+    sandbox = await starter.start(sandboxSpec(kind, plugin, { ...options, ...ports, config: checkParameters(plugin, test.config) }));
   } catch (error) {
     return { out: [], fails: messageOf(error) };
   }
   try {
+    if (kind === 'input') return await bringRead(sandbox as InputSandbox, test.in);
     return kind === 'encoder' ? await bringEncoded(sandbox, test.in) : await bringMessages(sandbox, test.in);
   } catch (error) {
     return { out: [], fails: messageOf(error) };
@@ -118,7 +121,7 @@ async function bring(test: ScriptTest, { kind, plugin, options, starter }: TestR
 }
 
 async function bringMessages(sandbox: Sandbox, inputs: readonly unknown[]): Promise<Brought> {
-  const out: Message[] = [];
+  const out: (Message | string)[] = [];
   let last = BigInt(MADE_AT);
   let timed = !['filter', 'output'].includes(sandbox.spec.kind);
   for (const input of inputs) {
@@ -139,9 +142,22 @@ async function bringMessages(sandbox: Sandbox, inputs: readonly unknown[]): Prom
 }
 
 /** Returns why the script refused a message or ended, or null. */
-function addResult({ injected, failures, terminated }: SandboxResult, out: Message[]): string | null {
+function addResult({ injected, written = [], failures, terminated }: SandboxResult, out: (Message | string)[]): string | null {
+  out.push(...written.map((record) => Buffer.from(record).toString()));
   for (let row = 0; row < (injected?.length ?? 0); row++) out.push((injected as MessageBatch).message(row));
   return terminated?.reason ?? failures[0]?.reason ?? null;
+}
+
+/** An input reads the texts, as pieces of one stream. */
+async function bringRead(sandbox: InputSandbox, inputs: readonly unknown[]): Promise<Brought> {
+  const out: Message[] = [];
+  const source = await givenTexts(inputs.map(String), async (batch) => {
+    for (let row = 0; row < batch.length; row++) out.push(batch.message(row));
+  });
+  const end = await sandbox.run((batch) => source.take(batch), source);
+  await source.abandon();
+  if ('reason' in end) return { out, fails: end.reason };
+  return { out, fails: end.code === 0 ? null : end.text };
 }
 
 async function bringEncoded(sandbox: Sandbox, inputs: readonly unknown[]): Promise<Brought> {
@@ -165,7 +181,8 @@ function batchOf(input: unknown): MessageBatch {
 function isAsExpected(test: ScriptTest, { out, fails }: Brought, kind: SandboxKind): boolean {
   if (test.fails !== null || fails !== null) return test.fails === fails;
   if (out.length !== test.out.length) return false;
-  return test.out.every((expected, i) => (kind === 'encoder' ? expected === out[i] : matches(expected, out[i] as Message)));
+  const isText = kind === 'encoder' || kind === 'output';
+  return test.out.every((expected, i) => (isText ? expected === out[i] : matches(expected, out[i] as Message)));
 }
 
 /** Compares the headers that the test names, and all fields when it names any; the order of fields does not count. */

@@ -39,7 +39,8 @@ export async function* readRecords(source: string | Readable, options: ReadOptio
   const chunks = source === '-' ? streamChunks(process.stdin) : typeof source === 'string' ? pathChunks(source) : streamChunks(source);
   try {
     const age = typeof source === 'string' && source !== '-' ? await ageOf(source) : null;
-    for await (const batch of batches.read(textChunks(chunks, name))) yield withAge(batch, age);
+    const text = textChunks(chunks, name, { binary: options.split?.kind === 'raw' });
+    for await (const batch of batches.read(text)) yield withAge(batch, age);
   } catch (error) {
     throw isDamaged(error) ? damagedProblem(name, error) : fileProblem(name, error);
   }

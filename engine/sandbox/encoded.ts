@@ -29,17 +29,19 @@ export function encodedResult(
  * Reads what an output has written.
  * @param limit its output_limit
  */
-export function writtenRecords(frame: Frame, head: ResultHead, limit: number): readonly Uint8Array[] {
-  if (head.encoded === null || head.encoded === undefined) return [];
-  checkPlace(head.encoded, frame.block.byteLength);
-  const { ends, bytes } = joinedPieces(frame, head, head.encoded);
+export function writtenRecords(frame: Frame, head: ResultHead, limit: number): Required<Pick<SandboxResult, 'written' | 'writtenRows'>> {
+  const { encoded: place } = head;
+  if (place === null || place === undefined) return { written: [], writtenRows: [] };
+  checkPlace(place, frame.block.byteLength);
+  const { ends, bytes } = joinedPieces(frame, head, place);
   let start = 0;
-  return Array.from(ends, (end) => {
+  const written = Array.from(ends, (end) => {
     if (limit > 0 && end - start >= limit) forged('a record is larger than output_limit');
     const record = bytes.subarray(start, end);
     start = end;
     return record;
   });
+  return { written, writtenRows: [...new Int32Array(frame.block, place.rows, place.count)] };
 }
 
 function readEncoded(frame: Frame, head: ResultHead, rows: number): EncodedRows | null {

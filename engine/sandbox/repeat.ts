@@ -4,6 +4,7 @@ import type { PastCall } from './journal.ts';
 import type { SavedScript } from './preservation.ts';
 import { NO_RESULT } from './result.ts';
 import type { EncodedRows, Sandbox, SandboxResult } from './types.ts';
+import { processWhole } from './whole-call.ts';
 
 /** A call whose rows were processed in part when its sandbox ended, and what they had brought was gone with it. */
 export interface LostCall {
@@ -36,14 +37,10 @@ export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<Sand
     if ((await again(sandbox, call)).terminated !== null || performance.now() > end) return ended(done ?? 0);
   }
   if (done !== null) {
-    for (let from = 0; from < done;) {
-      const result = await sandbox.process(batch, rows.subarray(from, done));
-      results.push(result);
-      // Memory is not used alike each time: it may end sooner.
-      if (result.terminated !== null) return joined(results, { reason, row: result.terminated.row });
-      from += result.done ?? done;
-    }
-    return ended(done);
+    const result = await processWhole(sandbox, batch, rows.subarray(0, done));
+    results.push(result);
+    // Memory is not used alike each time: it may end sooner.
+    return result.terminated === null ? ended(done) : joined(results, { reason, row: result.terminated.row });
   }
   // When all others get through, it is the last one.
   for (let row = 0; row < rows.length - 1; row++) {

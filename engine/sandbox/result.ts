@@ -36,7 +36,7 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
   const rowOf = (row: number): number => (row < 0 || selection === null ? row : (selection[row] as number));
   return {
     ...(spec.kind === 'encoder' ? encodedResult(frame, received, rows, selection) : {}),
-    ...(spec.writes === true ? writtenResult(spec, frame, received, rows) : {}),
+    ...(spec.writes === true ? writtenResult(spec, frame, received, rows, rowOf) : {}),
     injected,
     origins: injected === null || call.kind === 'timer' ? null : originsOf(origins, injected.length, selection),
     failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),
@@ -45,12 +45,19 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
   };
 }
 
-function writtenResult({ limits }: SandboxSpec, frame: Frame, { head }: ReceivedResult, rows: number): Partial<SandboxResult> {
+function writtenResult(
+  { limits }: SandboxSpec,
+  frame: Frame,
+  { head }: ReceivedResult,
+  rows: number,
+  rowOf: (row: number) => number,
+): Partial<SandboxResult> {
   const { done } = head;
   if (done !== undefined && !(Number.isInteger(done) && done > 0 && done < rows)) {
     throw new ForgedResultError('an output has done no number of messages');
   }
-  return { written: writtenRecords(frame, head, limits.output), ...(done === undefined ? {} : { done }) };
+  const { written, writtenRows } = writtenRecords(frame, head, limits.output);
+  return { written, writtenRows: writtenRows.map(rowOf), ...(done === undefined ? {} : { done }) };
 }
 
 export const callTimes = (samples: number, nanoseconds: number): CallTimes => ({

@@ -59,6 +59,8 @@ export interface SandboxSpec {
   readonly preservation?: string;
   /** Count the steps of each line. */
   readonly profile?: boolean;
+  /** What it does with a message depends on nothing that came before. */
+  readonly stateless?: boolean;
   /** `DEFAULT_SAMPLING` when it is left out. */
   readonly sampling?: Sampling;
   /** What time it is for a filter, an encoder or an output: 'message': that of the message at work, or of the tick; else that of the machine. */
@@ -117,6 +119,8 @@ export interface SandboxResult {
   readonly passed?: Uint32Array;
   /** Of an output with a target: the records that it wrote, in order. */
   readonly written?: readonly Uint8Array[];
+  /** The row that wrote each of them; -1: a tick did. */
+  readonly writtenRows?: readonly number[];
   /** Of an output with a target: only so many rows of the call were processed, and the caller is to send the others when that is written. */
   readonly done?: number;
 }

@@ -8,18 +8,21 @@ const root = resolve(import.meta.dirname, '../..');
 const folder = fileOf('new-scripts', '').replace(/new-scripts$/, 'new/scripts');
 
 describe('sluicebox new', () => {
-  it.each(['decoder', 'filter', 'encoder'] as const)('writes a %s that passes its tests and runs on its example', async (kind) => {
-    const made = await sluicebox(['new', kind, `my_${kind}`, '--in', folder]);
-    expect(made).toMatchObject({ code: 0, err: '' });
-    const script = join(folder, `my_${kind}.ts`);
-    const tests = await sluicebox(['sandbox', script, '--test']);
-    expect(tests.out).toMatch(/^1\.\.4\n(ok \d - .*\n){4}$/);
-    expect(tests).toMatchObject({ code: 0, err: '' });
-    const example = join(folder, `my_${kind}.input.${kind === 'decoder' ? 'log' : 'jsonl'}`);
-    const run = await sluicebox(['sandbox', script, example]);
-    expect(run.code).toBe(0);
-    expect(run.out).toMatch(/disk/);
-  });
+  it.each(['decoder', 'filter', 'encoder', 'input', 'output'] as const)(
+    'writes a %s that passes its tests and runs on its example',
+    async (kind) => {
+      const made = await sluicebox(['new', kind, `my_${kind}`, '--in', folder]);
+      expect(made).toMatchObject({ code: 0, err: '' });
+      const script = join(folder, `my_${kind}.ts`);
+      const tests = await sluicebox(['sandbox', script, '--test']);
+      expect(tests.out).toMatch(/^1\.\.4\n(ok \d - .*\n){4}$/);
+      expect(tests).toMatchObject({ code: 0, err: '' });
+      const example = join(folder, `my_${kind}.input.${kind === 'decoder' ? 'log' : kind === 'input' ? 'txt' : 'jsonl'}`);
+      const run = await sluicebox(['sandbox', script, example]);
+      expect(run.code).toBe(0);
+      expect(run.out).toMatch(/disk/);
+    },
+  );
 
   it('gives them types that they agree with', () => {
     const checked = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' });
@@ -39,7 +42,7 @@ describe('sluicebox new', () => {
 
   it.each([
     { args: ['filter'], err: /new needs a kind and a name/ },
-    { args: ['input', 'x'], err: /the kind must be one of decoder, filter, encoder/ },
+    { args: ['graph', 'x'], err: /the kind must be one of decoder, filter, encoder, input, output/ },
     { args: ['filter', '../x'], err: /the name must be made of letters/ },
   ])('refuses $args', async ({ args, err }) => {
     expect(await sluicebox(['new', ...args])).toMatchObject({ code: 2, err: expect.stringMatching(err) as string });

@@ -83,6 +83,37 @@ describe('sluicebox sandbox', () => {
     ]);
   });
 
+  it('prints what an output writes, as it is', async () => {
+    const script = fileOf(
+      'writes.js',
+      `function process_message() { const p = read_message('Payload'); write_output(p, new Uint8Array([0, 255])); return p === 'bad' ? -1 : 0; }
+function timer_event() { write_output('tick'); }`,
+    );
+    const run = await sluicebox(['sandbox', script, '-t', 'output'], message('a', 0) + message('bad', 1) + message('b', 2));
+    expect(run.out).toBe('a\0\ufffdb\0\ufffdtick');
+    const each = await sluicebox(['sandbox', script, '-t', 'output', '--each'], message('a', 0) + message('bad', 1) + message('b', 2));
+    expect(each.lines()).toMatchObject([
+      { status: 0, messages: ['a\0\ufffd'] },
+      { status: -1, messages: [] },
+      { status: 0, messages: ['b\0\ufffd'] },
+    ]);
+  });
+
+  it('gives an input files to read, as pieces or as records', async () => {
+    const script = fileOf(
+      'reads.js',
+      `function process_message() { for (let t = read_input(); t !== null; t = read_input()) inject_message({ Payload: t }); return 0; }`,
+    );
+    const files = [fileOf('one.txt', 'a\nb\n'), fileOf('two.txt', 'c')];
+    const run = async (...args: string[]) => payloads((await sluicebox(['sandbox', script, '-t', 'input', ...args], 'd\ne')).lines());
+    expect(await run(...files)).toEqual(['a\nb\n', 'c']);
+    expect(await run('--split', 'line', ...files)).toEqual(['a', 'b', 'c']);
+    expect(await run('--split', 'line')).toEqual(['d', 'e']);
+    const missing = await sluicebox(['sandbox', script, '-t', 'input', '/nowhere/x.txt', ...files]);
+    expect([missing.code, payloads(missing.lines())]).toEqual([1, ['a\nb\n', 'c']]);
+    expect(missing.err).toMatch(/^sluicebox: .*x\.txt/);
+  });
+
   it('calls an input as often as it is told', async () => {
     const script = fileOf(
       'in.js',

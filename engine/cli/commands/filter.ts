@@ -12,6 +12,7 @@ import { startSandboxes } from '../../pipeline/starter.ts';
 import { findPlugin, parseParameters } from '../../plugins/index.ts';
 import { endReasonOf } from '../../sandbox/errors.ts';
 import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/types.ts';
+import { processWhole } from '../../sandbox/whole-call.ts';
 
 const help = `Usage: sluicebox filter FILTER [OPTIONS] [FILE…|-]
 
@@ -148,13 +149,14 @@ export class FilterJob extends ScriptJob<Worked> {
     if (step.kind !== 'rows') return this.#sandbox.timer(step.ns);
     const { from, to } = step;
     const whole = from === 0 && to === chunk.batch.length;
-    return this.#sandbox.process(chunk.batch, whole ? null : Uint32Array.from({ length: to - from }, (_, i) => from + i));
+    return processWhole(this.#sandbox, chunk.batch, whole ? null : Uint32Array.from({ length: to - from }, (_, i) => from + i));
   }
 
   async #print(chunk: InputChunk | null, step: Step, result: SandboxResult | null): Promise<void> {
     const source = chunk?.source ?? '';
     if (this.each) this.#printEach(step, result);
     else if (result?.injected) await this.context.out.addLines(formatBatch(result.injected));
+    else if (result?.written !== undefined) await this.context.out.write(Buffer.concat(result.written));
     if (step.kind === 'broken') this.failures.add(source, step.line, step.reason);
     if (result === null) return;
     if (chunk !== null) for (const { row, reason } of result.failures) this.failures.add(source, chunk.lineOf(row), reason);
@@ -166,7 +168,7 @@ export class FilterJob extends ScriptJob<Worked> {
   }
 
   #printEach(step: Step, result: SandboxResult | null): void {
-    const lines = result?.injected ? [...formatBatch(result.injected)] : [];
+    const lines = linesOf(result);
     switch (step.kind) {
       case 'tick':
         this.#ticked.push(...lines);
@@ -178,7 +180,7 @@ export class FilterJob extends ScriptJob<Worked> {
         this.#hold({ status: -1, error: step.reason }, []);
         break;
       case 'rows': {
-        const origins = result?.origins ?? null;
+        const origins = result?.writtenRows ?? result?.origins ?? null;
         let next = 0;
         for (let row = step.from; row < step.to; row++) {
           const own: string[] = [];
@@ -211,6 +213,12 @@ export class FilterJob extends ScriptJob<Worked> {
     if (this.#held !== null) this.context.out.add(eachLine(this.#held.status, this.#held.messages, this.#held.error));
     this.#held = null;
   }
+}
+
+/** What a call brought, in JSON: messages, or the texts that an output has written. */
+function linesOf(result: SandboxResult | null): string[] {
+  if (result?.written !== undefined) return result.written.map((record) => JSON.stringify(Buffer.from(record).toString()));
+  return result?.injected ? [...formatBatch(result.injected)] : [];
 }
 
 function terminatedBy(error: unknown): SandboxResult {

@@ -7,7 +7,7 @@ import { NEW_KINDS, templateOf, TSCONFIG } from '../script-templates.ts';
 import { parseChoice } from '../settings.ts';
 import { modulesFolder } from '../../plugins/index.ts';
 
-const help = `Usage: sluicebox new decoder|filter|encoder NAME [--in FOLDER]
+const help = `Usage: sluicebox new decoder|filter|encoder|input|output NAME [--in FOLDER]
 
 Begins a script: writes NAME.ts, which runs as it is and is made to be changed, its tests in NAME.test.json and an example of its input.
 What scripts can use, for editors and for tsc, comes along once as api.d.ts and tsconfig.json. No file is overwritten.

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
-import { eachLine } from '../each.ts';
-import { FailureReport } from '../failures.ts';
+import { runInput } from '../input-job.ts';
 import { readInputs, type InputChunk, type MessageForm } from '../message-source.ts';
 import { runScriptTests, testTableOf } from '../script-tests.ts';
 import { parseChoice, parseCount, parseSettings } from '../settings.ts';
@@ -12,7 +11,6 @@ import { DecodeJob, usualSplit } from './decode.ts';
 import { EncodeJob } from './encode.ts';
 import { FilterJob } from './filter.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
-import { formatBatch } from '../../message/json-format.ts';
 import { sandboxSpec, type SpecOptions } from '../../pipeline/sandboxes.ts';
 import { startSandboxes } from '../../pipeline/starter.ts';
 import { findPlugin, kindOfScript, KINDS, parseParameters, type PluginScript } from '../../plugins/index.ts';
@@ -22,7 +20,8 @@ const help = `Usage: sluicebox sandbox SCRIPT [OPTIONS] [FILE…|-]
        sluicebox sandbox SCRIPT --test [TABLE]
 
 Tries a script: runs it on records or messages as the pipeline would, prints what it emits, and then on standard error what it used of each
-limit and which of its lines took the steps. Time is that of the messages, so the same input gives the same result each time.
+limit and which of its lines took the steps. Time is that of the messages, so the same input gives the same result each time. An input reads
+FILE, as it is or, with --split, as records; of an output what it writes is printed.
 
 SCRIPT is the path of a script (.js, .ts; a classic script or an ES module), or the name of a bundled one.
 
@@ -34,7 +33,7 @@ SCRIPT is the path of a script (.js, .ts; a classic script or an ES module), or 
                             what the input is: text, messages as JSON, one a line, or a framed protobuf stream (decoders: lines; else: auto,
                             which is JSON or protobuf)
       --split line|none|regex:RE
-                            how lines of text are cut into records (line; slow query logs: in front of each entry)
+                            how lines of text are cut into records (line; slow query logs: in front of each entry; inputs: not at all)
       --each                prints exactly one line for each input, in order, with its status and its messages
       --runs N              inputs: how often process_message is called (1)
       --state FILE          keeps the script's global variables in this file, from one run to the next
@@ -92,7 +91,9 @@ export const sandbox: Command = {
         return await runScriptTests({ kind, plugin, table, options, starter: sandboxes, context });
       }
       const config = parseParameters(plugin, parseSettings(values.set));
-      const running = await sandboxes.start(sandboxSpec(kind, plugin, { ...options, config }));
+      const reads = values.split === undefined ? 'chunks' : 'records';
+      const ports = kind === 'output' ? { writes: true } : kind === 'input' ? { reads } : {};
+      const running = await sandboxes.start(sandboxSpec(kind, plugin, { ...options, ...ports, config } as SpecOptions));
       const code = await runOn(running, plugin, { files, values, context });
       await report(running, plugin, context);
       await running.stop();
@@ -125,7 +126,11 @@ function limitsOf(values: Values): Partial<SandboxLimits> {
 /** Gives the script all there is. @returns the exit code */
 async function runOn(running: Sandbox, plugin: PluginScript, { files, values, context }: Trial): Promise<number> {
   const { kind } = running.spec;
-  if (kind === 'input') return runInput(running as InputSandbox, parseCount('--runs', values.runs), values.each, context);
+  if (kind === 'input') {
+    const split = values.split === undefined ? null : parseSplit(values.split);
+    const runs = parseCount('--runs', values.runs);
+    return runInput(running as InputSandbox, { files, split, runs, each: values.each }, context);
+  }
   const form: MessageForm = parseChoice('--from', values.from ?? (kind === 'decoder' ? 'lines' : 'auto'), FORMS);
   const { name, config } = running.spec;
   const usual = (): SplitOptions => usualSplit(name, config, values.each);
@@ -151,25 +156,6 @@ function jobOf(
   // A tick that nobody takes ends the script, and its state would not be kept.
   const lastTick = !each && readFileSync(path, 'utf8').includes('timer_event');
   return new FilterJob(running, { each, ticker: parseCount('--ticker', ticker), lastTick }, context, kind);
-}
-
-/** Calls an input's process_message so often, until it ends. @returns the exit code */
-async function runInput(running: InputSandbox, runs: number, each: boolean, { out, signal }: CommandContext): Promise<number> {
-  const failures = new FailureReport();
-  for (let run = 1; run <= runs && !signal.aborted; run++) {
-    const messages: string[] = [];
-    const status = await running.run(async (batch) => {
-      if (each) messages.push(...formatBatch(batch));
-      else await out.addLines(formatBatch(batch));
-    });
-    const ended = 'reason' in status;
-    const [code, text] = ended ? [1, `the input has ended: ${status.reason}`] : [status.code, status.text];
-    if (code !== 0) failures.add('run', run, text);
-    if (each) out.add(eachLine(Math.sign(code), messages, code === 0 ? undefined : text));
-    await out.flush();
-    if (code > 0) break;
-  }
-  return failures.count > 0 ? Exit.failed : Exit.ok;
 }
 
 /** The exit code, after the state was to be kept. */

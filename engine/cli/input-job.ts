@@ -1,0 +1,50 @@
+import { Exit, type CommandContext } from './command.ts';
+import { eachLine } from './each.ts';
+import { FailureReport } from './failures.ts';
+import { givenFiles } from './given-input.ts';
+import { messageOf } from '../errors.ts';
+import type { SplitOptions } from '../inputs/index.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { formatBatch } from '../message/json-format.ts';
+import type { InputSandbox } from '../sandbox/types.ts';
+
+export interface InputJobOptions {
+  /** What the script reads; standard input when there is none. */
+  readonly files: readonly string[];
+  /** How they are cut into records; null: the script does that. */
+  readonly split: SplitOptions | null;
+  /** How often process_message is called. */
+  readonly runs: number;
+  /** A line for each call. */
+  readonly each: boolean;
+}
+
+/** Calls process_message of an input so often, until it ends, and prints what it injects. @returns the exit code */
+export async function runInput(running: InputSandbox, options: InputJobOptions, context: CommandContext): Promise<number> {
+  const { files, split, runs, each } = options;
+  const { out, signal, complain } = context;
+  const failures = new FailureReport();
+  let unreadable = false;
+  let messages: string[] = [];
+  const deliver = async (batch: MessageBatch): Promise<void> => {
+    if (each) messages.push(...formatBatch(batch));
+    else await out.addLines(formatBatch(batch));
+  };
+  const source = await givenFiles(files, split, deliver, (error) => {
+    unreadable = true;
+    complain(messageOf(error));
+  });
+  for (let run = 1; run <= runs && !signal.aborted; run++) {
+    messages = [];
+    const status = await running.run((batch) => source.take(batch), source);
+    const ended = 'reason' in status;
+    await (ended ? source.abandon() : source.finish(async () => undefined));
+    const [code, text] = ended ? [1, `the input has ended: ${status.reason}`] : [status.code, status.text];
+    if (code !== 0) failures.add('run', run, text);
+    if (each) out.add(eachLine(Math.sign(code), messages, code === 0 ? undefined : text));
+    await out.flush();
+    if (code > 0) break;
+  }
+  await source.close();
+  return failures.count > 0 || unreadable ? Exit.failed : Exit.ok;
+}
