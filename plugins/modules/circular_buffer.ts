@@ -158,12 +158,14 @@ export class CircularBuffer implements PayloadText {
   }
 
   /** Names a column. Characters that a header cannot hold become underscores; a longer name or unit is cut. Returns the column. */
-  set_header(column: number, name: string, unit = 'count', aggregation: Aggregation = 'sum'): number {
+  set_header(column: number, name: string, unit?: string | null, aggregation?: Aggregation | null): number {
     const offset = this.#columnOffset('set_header', 1, column);
+    const shownUnit = unit ?? 'count';
+    const combined = aggregation ?? 'sum';
     checkString('set_header', 2, name);
-    checkString('set_header', 3, unit);
-    if (!isAggregation(aggregation)) throw badArgument('set_header', 4, `no such aggregation: ${String(aggregation)}`);
-    this.#headers[offset] = columnHeader(name, unit, aggregation);
+    checkString('set_header', 3, shownUnit);
+    if (!isAggregation(combined)) throw badArgument('set_header', 4, `no such aggregation: ${String(aggregation)}`);
+    this.#headers[offset] = columnHeader(name, shownUnit, combined);
     return offset + 1;
   }
 
@@ -199,6 +201,7 @@ export class CircularBuffer implements PayloadText {
    * its time and deltas; separated by blanks.
    */
   fromstring(text: string): void {
+    checkString('fromstring', 1, text);
     const numbers = parseNumberList(text);
     const [time = NaN, currentRow = NaN] = numbers;
     if (![time, currentRow].every(Number.isSafeInteger)) throw badArgument('fromstring', 1, 'a time and a row expected in front');

@@ -129,6 +129,46 @@ describe('rate of change', () => {
   });
 });
 
+describe('artificial graphs of one second a row', () => {
+  const between = (from: number, to: number, value: (t: number) => number): [number, number][] =>
+    rows(to - from + 1, (i) => from + i).map((t) => [t, value(t)]);
+  /** A graph of `count` rows with values at some seconds. */
+  const sparse = (count: number, values: readonly (readonly [number, number])[]): CircularBuffer => {
+    const buffer = new CircularBuffer(count, 1, 1);
+    for (const [t, value] of values) buffer.set(t * S, 1, value);
+    return buffer;
+  };
+  const climb = [...between(100, 150, (t) => t - 99), ...between(151, 184, (t) => (t % 4) + 9), ...between(185, 199, () => 23)];
+  const down = between(300, 520, (t) => 1300 - t);
+  const up = between(300, 520, (t) => 700 + t);
+
+  test.each<[config: string, count: number, values: readonly (readonly [number, number])[], at: number, reason: string | undefined]>([
+    ['roc("G", 1, 15, 0, 1.5, true, false)', 100, [...between(100, 150, () => 2), [171, NaN]], 170, 'no new data'],
+    ['roc("G", 1, 15, 0, 1.5, false, true)', 100, [[170, 2]], 171, 'unexpected data'],
+    ['roc("G", 1, 15, 0, 1.5, true, false)', 100, climb, 200, undefined],
+    ['roc("G", 1, 15, 15, 1.5, true, false)', 100, climb, 200, 'detected anomaly, standard deviation exceeds 1.5'],
+    ['mww("G", 1, 20, 10, 0.0001, decreasing)', 220, down, 521, 'detected anomaly, decreasing values'],
+    ['mww("G", 1, 20, 10, 0.0001, increasing)', 220, down, 521, undefined],
+    ['mww("G", 1, 20, 10, 0.0001, increasing)', 220, up, 520, 'detected anomaly, increasing values'],
+    ['mww("G", 1, 20, 10, 0.0001, any)', 220, down, 521, 'detected anomaly'],
+    ['mww_nonparametric("G", 1, 20, 10, 0.6)', 220, up, 520, 'detected anomaly, pstat: 0.944444'],
+    ['mww("G", 1, 20, 10, 0.0001, decreasing) roc("G", 1, 15, 0, 1.5, true, true)', 220, [], 219, undefined],
+  ])('%s on %i rows', (config, count, values, at, reason) => {
+    expect(detect(at * S, 'G', sparse(count, values), parse_config(config))?.[0].split(' msg: ')[1]).toBe(reason);
+  });
+
+  test.each([
+    ['roc("G", 1, 15, 0, 1.5, true, false)', 45],
+    ['roc("G", 1, 10, 5, 1.5, true, false)', 45],
+    ['mww("G", 1, 20, 10, 0.0001, any)', 200],
+    ['mww("G", 1, 0, 3, 0.0001, any)', 200],
+    ['mww_nonparametric("G", 2, 20, 3, 0.6)', 200],
+    ['roc("G", 0, 5, 0, 1, true, false)', 200],
+  ])('%s does not fit %i rows', (config, count) => {
+    expect(() => detect((count - 1) * S, 'G', sparse(count, [[1, 1]]), parse_config(config))).toThrow(RangeError);
+  });
+});
+
 describe('rank tests', () => {
   const fall = rows(121, (i) => (i < 100 ? 100 : 60) + ((7 * i) % 11));
   const step = rows(60, (i) => (i < 54 ? i % 5 : 50 + i));

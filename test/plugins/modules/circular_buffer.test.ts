@@ -84,6 +84,38 @@ test.each([
   expect(filled().compute(...args)).toEqual(expected);
 });
 
+test('what is left out, or null, has its default', () => {
+  const buffer = new CircularBuffer(5, 1, 1);
+  for (let row = 1; row <= 4; row++) buffer.set(row * S, 1, row);
+  expect([buffer.compute('sum', 1, 3 * S), buffer.compute('sum', 1, null, 2 * S), buffer.compute('avg', 1, 3 * S, null)]).toEqual([
+    [7, 2],
+    [3, 2],
+    [3.5, 2],
+  ]);
+  expect(buffer.get_range(1, 3 * S, null)).toEqual([3, 4]);
+  buffer.set_header(1, 'x', 's', 'max');
+  buffer.set_header(1, 'x', null, null);
+  expect(buffer.get_header(1)).toEqual(['x', 'count', 'sum']);
+});
+
+test('numbers in the text', () => {
+  const buffer = new CircularBuffer(2, 4, 1);
+  for (const [i, value] of [Infinity, -Infinity, 1e10, 1 / 3].entries()) buffer.set(0, i + 1, value);
+  for (const [i, value] of [-0, -1e-9, 2147483647.5, 123456789012345680000].entries()) buffer.set(S, i + 1, value);
+  expect(body(buffer)).toBe('inf\t-inf\t10000000000\t0.33333333\n0\t-0\t2147483647.5\t1.2345678901234568e+20\n');
+});
+
+test('values that are no numbers move the window, and sums with infinities', () => {
+  const buffer = new CircularBuffer(2, 1, 1);
+  expect([buffer.set(3 * S, 1, NaN), buffer.current_time(), buffer.add(4 * S, 1, NaN), buffer.current_time()]).toEqual([
+    NaN,
+    3 * S,
+    NaN,
+    4 * S,
+  ]);
+  expect([buffer.set(4 * S, 1, Infinity), buffer.add(4 * S, 1, -Infinity), buffer.add(4 * S, 1, 1)]).toEqual([Infinity, NaN, 1]);
+});
+
 test('the maximum of values that are not positive', () => {
   const buffer = new CircularBuffer(3, 1, 1);
   buffer.set(0, 1, -5);
@@ -130,6 +162,29 @@ describe('aggregation', () => {
     expect(body(buffer)).toBe('0\t0\tnan\tnan\tnan\n');
     buffer.add(0, 1, 0);
     expect(buffer.toPayload()).toBe('');
+  });
+
+  test('of deltas that are no numbers, and of a buffer without any', () => {
+    const buffer = new CircularBuffer(3, 1, 1, true).format('cbufd');
+    buffer.add(0, 1, NaN);
+    buffer.set(S, 1, 2);
+    buffer.set(S, 1, NaN);
+    expect(body(buffer)).toBe('0\tnan\n1\tnan\n');
+    const plain = new CircularBuffer(3, 1, 1).format('cbufd');
+    plain.add(0, 1, 1);
+    expect(plain.toPayload()).toBe('');
+    expect(plain.format('cbuf').toPayload()).toMatch(/\n1\nnan\nnan\n$/);
+  });
+
+  test('of deltas between two outputs', () => {
+    const buffer = new CircularBuffer(2, 2, 1, true).format('cbufd');
+    buffer.set_header(2, 'Min', 'count', 'min');
+    const outputs = [3, 5].map((value) => {
+      for (const column of [1, 2]) buffer.set(0, column, value);
+      return body(buffer);
+    });
+    for (const column of [1, 2]) buffer.add(0, column, 3);
+    expect([...outputs, body(buffer)]).toEqual(['0\t3\t3\n', '0\t2\tnan\n', '0\t3\t6\n']);
   });
 
   test('of deltas whose row has left', () => {
@@ -327,6 +382,16 @@ describe('arguments at fault', () => {
     ["#4 to 'set_header'", () => buffer.set_header(1, 'x', 's', 'avg' as never)],
     ["#1 to 'format'", () => buffer.format('csv' as never)],
     ["#1 to 'get_header'", () => buffer.get_header(3)],
+    ["#1 to 'CircularBuffer'", () => new CircularBuffer('2' as never, 1, 1)],
+    ["#3 to 'CircularBuffer'", () => new CircularBuffer(2, 1, NaN)],
+    ["#1 to 'set'", () => buffer.set(null as never, 1, 1)],
+    ["#3 to 'set'", () => buffer.set(0, 1, undefined as never)],
+    ["#2 to 'set'", () => buffer.set(0, undefined as never, 1)],
+    ["#1 to 'get_range'", () => buffer.get_range(undefined as never)],
+    ["#3 to 'set_header'", () => buffer.set_header(1, 'x', 5 as never)],
+    ["#3 to 'mannwhitneyu'", () => buffer.mannwhitneyu(1, 5, 0, 2, 7)],
+    ["#5 to 'mannwhitneyu'", () => buffer.mannwhitneyu(1, 0, 5, 10, 6)],
+    ["#1 to 'fromstring'", () => buffer.fromstring(undefined as never)],
   ])('%s', (where, call) => {
     expect(call).toThrow(`bad argument ${where}`);
   });
