@@ -118,6 +118,7 @@ test.each<[count: string, flushes: number[]]>([
   ['0', []],
   ['-1', []],
   ['many', []],
+  ['', []],
 ])('flush_count %s', (flush_count, flushes) => {
   const plugin = startPlugin(FILE, { flush_count });
   const outcomes = [1, 2, 3, 4, 5].map((a): Outcome => plugin.process(plainMessage({ ...BASE, Fields: { a } })));
@@ -128,4 +129,28 @@ test.each<[count: string, flushes: number[]]>([
 
 test.each(['-1', '1.5', 'x', '', '101'])('refuses a decimal_precision of %j', (decimal_precision) => {
   expect(() => startPlugin(FILE, { decimal_precision })).toThrow('decimal_precision must be a whole number from 0 to 100');
+});
+
+test('tags and names follow the messages, however often they change', () => {
+  const plugin = startPlugin(FILE, { tag_fields: 'Hostname Severity' });
+  const messages = ['a', 'b', '', 'a', 'b c'].flatMap((Hostname, i) => [
+    { Timestamp: 0, Hostname, Severity: i % 2, Fields: { [`f ${i % 2}`]: i } },
+    { Timestamp: 0, Hostname, Fields: { [`f ${i % 2}`]: i } },
+  ]);
+  for (const message of messages) plugin.process(plainMessage(message));
+  const lines = messages.map(({ Hostname, Severity, Fields }) => {
+    const [[name, value] = []] = Object.entries(Fields);
+    const tags = `${Hostname === '' ? '' : `,Hostname=${Hostname.replace(' ', '\\ ')}`}${Severity === undefined ? '' : `,Severity=${Severity}`}`;
+    return `${name?.replace(' ', '\\ ')}${tags} value=${value}.000000 0\n`;
+  });
+  expect(plugin.timer(0n).injected[0]?.Payload).toBe(lines.join(''));
+});
+
+test('more names than are remembered', () => {
+  const plugin = startPlugin(FILE, { tag_fields: '-', flush_count: '1' });
+  for (let i = 0; i < 2500; i++) {
+    const name = `n ${i % 1200}`;
+    const [batch] = plugin.process(plainMessage({ Timestamp: 0, Fields: { [name]: true } })).injected;
+    expect(batch?.Payload).toBe(`n\\ ${i % 1200} value=true 0\n`);
+  }
 });
