@@ -54,6 +54,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
       .max(10_000)
       .regex(/^[^\0]*$/),
   }),
+  'source.head': z.strictObject({ id }),
   'source.pause': z.strictObject({ id }),
   'source.resume': z.strictObject({ id }),
   'source.close': z.strictObject({ id }),

@@ -1,6 +1,7 @@
 import { EngineError, messageOf } from '../errors.ts';
 import { histogramBy, histogramOf, recordRows } from '../store/index.ts';
 import { requestSchemas } from './schemas.ts';
+import { headLines } from './source-samples.ts';
 import type { EngineRequests, RequestName } from './types.ts';
 import type { FromEngine, GrantUse, ToEngine } from './wire.ts';
 import type { Workspace } from './workspace.ts';
@@ -18,6 +19,10 @@ function handlersOf(workspace: Workspace): Handlers {
     'source.open': ({ paths }) => ({ opened: workspace.open(paths) }),
     'source.listen': (address) => listen(workspace, address),
     'source.run': async ({ command }) => ({ id: await workspace.run(command) }),
+    'source.head': async ({ id }) => {
+      const { kind, location } = workspace.source(id);
+      return { lines: kind === 'file' ? await headLines(location) : [] };
+    },
     'source.pause': async ({ id }) => {
       await workspace.source(id).pause();
       return null;

@@ -9,6 +9,9 @@ import { nowNs } from '../pipeline/messages.ts';
 import { recordsAsWritten } from '../pipeline/written.ts';
 
 const MOST_FIELDS = 200;
+/** Lines that fill a large screen, and as much of each as one sees. */
+const HEAD_LINES = 100;
+const HEAD_LINE_LENGTH = 2000;
 
 /** Names of the fields of a batch, in their order. */
 export function fieldNames({ fields }: MessageBatch): string[] {
@@ -44,6 +47,14 @@ export async function firstFile(paths: readonly string[]): Promise<string | null
     for await (const found of glob(path)) return found;
   }
   return null;
+}
+
+/** The first lines of a file as they are, to be looked at before they are decoded; none of what cannot be read. */
+export async function headLines(path: string): Promise<string[]> {
+  const first = await firstFile([path]);
+  if (first === null) return [];
+  const records = await firstRecords(first, { kind: 'line' }, HEAD_LINES).catch(() => []);
+  return records.map(({ payload = '' }) => payload.slice(0, HEAD_LINE_LENGTH));
 }
 
 /** The first records of a file, as a decoder gets them. @param most how many */

@@ -238,6 +238,8 @@ export interface EngineRequests extends PluginRequests {
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };
   /** Runs a command line in a shell, now and at every start, and shows what it writes. */
   'source.run': { in: { command: string }; out: { id: number } };
+  /** The first lines of a file as they are, for as long as none of its records is there. */
+  'source.head': { in: { id: number }; out: { lines: string[] } };
   /** Stops what is no file, or a command; what it brought stays. */
   'source.pause': { in: { id: number }; out: null };
   /** Goes on after that, or runs a command again that has ended. */

@@ -11,6 +11,20 @@ import { until } from '../until.ts';
 const SAMPLE = resolve(import.meta.dirname, '../../resources/samples/access.log');
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
 
+describe('the beginning of a file', () => {
+  it('is there before anything is decoded', async () => {
+    const engine = new Engine();
+    const text = `first\n${'x'.repeat(5000)}\n${'more\n'.repeat(200)}`;
+    const file = await engine.open(engine.file('a.log', text));
+    const { lines } = await engine.ask('source.head', { id: file });
+    expect(lines).toHaveLength(100);
+    expect(lines.slice(0, 3)).toEqual(['first', 'x'.repeat(2000), 'more']);
+    const missing = await engine.open(join(engine.folder, 'missing.log'));
+    expect(await engine.ask('source.head', { id: missing })).toEqual({ lines: [] });
+    await engine.workspace.stop();
+  });
+});
+
 describe('a preview', () => {
   let engine: Engine;
   let id: number;

@@ -61,6 +61,11 @@ export function rateText(source: SourceInfo): string {
   return source.rate > 0 ? formatRate(source.rate) : '';
 }
 
+/** The file whose first lines can be shown while none of its records is there. */
+export function unreadFile(sources: readonly SourceInfo[]): SourceInfo | undefined {
+  return sources.find((source) => source.kind === 'file' && source.records === 0 && isBusy(source));
+}
+
 /** Why a list of records is empty, and what to expect. */
 export interface EmptyReason {
   readonly title: string;
