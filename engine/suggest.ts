@@ -22,6 +22,13 @@ export function hint(typed: string, names: Iterable<string>): string {
   return name === undefined ? '' : `; did you mean ${name}?`;
 }
 
+/** `did you mean X?`, or all names when none is near. */
+export function nearOrAll(typed: string, names: readonly string[]): string {
+  const near = suggest(typed, names);
+  if (near !== undefined) return `did you mean ${near}?`;
+  return names.length > 0 ? `known are ${names.join(', ')}` : '';
+}
+
 /** The distance of two words, or `limit` when it is not below that. */
 function distanceOf(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { Exit, UsageError, type CommandContext } from './command.ts';
+import { isRecord, MADE_AT, matches, shown } from './expected.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { BatchBuilder } from '../message/builder.ts';
 import { messageOf as messageFrom } from '../message/json-parse.ts';
-import type { Field, Message } from '../message/types.ts';
+import type { Message } from '../message/types.ts';
 import { encodeWithScript } from '../outputs/script-encoder.ts';
 import { sandboxSpec, type SandboxStarter, type SpecOptions } from '../pipeline/sandboxes.ts';
 import { checkParameters, type Config, type PluginScript } from '../plugins/index.ts';
@@ -29,9 +29,6 @@ interface Brought {
   readonly out: unknown[];
   readonly fails: string | null;
 }
-
-/** When messages were made that do not say so: 2021-01-01T00:00:00Z. */
-const MADE_AT = '1609459200000000000';
 
 /**
  * The path of a script's tests: what the command line names, or beside the script.
@@ -98,7 +95,6 @@ function testOf(entry: unknown, where: string): ScriptTest {
   return { title, config: config as Config, in: listOf(input), out: out === undefined ? [] : listOf(out), fails };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 /** Runs one case. A script that does not start, or ends, fails with that as its reason. */
@@ -185,59 +181,9 @@ function isAsExpected(test: ScriptTest, { out, fails }: Brought, kind: SandboxKi
   return test.out.every((expected, i) => (isText ? expected === out[i] : matches(expected, out[i] as Message)));
 }
 
-/** Compares the headers that the test names, and all fields when it names any; the order of fields does not count. */
-function matches(expected: unknown, message: Message): boolean {
-  if (typeof expected === 'string') return message.payload === expected;
-  if (!isRecord(expected)) return false;
-  const wanted = messageFrom(expected);
-  const headers = Object.keys(expected).filter((name): name is keyof typeof MEMBERS => name in MEMBERS);
-  return (
-    headers.every((name) => isDeepStrictEqual(message[MEMBERS[name]], wanted[MEMBERS[name]])) &&
-    (!('Fields' in expected) || isDeepStrictEqual(sorted(message.fields), sorted(wanted.fields)))
-  );
-}
-
-const MEMBERS = {
-  Uuid: 'uuid',
-  Timestamp: 'timestamp',
-  Type: 'type',
-  Logger: 'logger',
-  Severity: 'severity',
-  Payload: 'payload',
-  EnvVersion: 'envVersion',
-  Pid: 'pid',
-  Hostname: 'hostname',
-} as const;
-
-/** Fields in one order and form. */
-function sorted(fields: readonly Field[]): unknown[] {
-  const plain = fields.map(({ name, valueType, representation = '', values }) => ({
-    name,
-    valueType,
-    representation,
-    values: [...values],
-  }));
-  return plain.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-}
-
 /** What was expected and what came, as comments of the protocol. */
 function difference(test: ScriptTest, brought: Brought): string {
-  const shown = ({ out, fails }: { readonly out: readonly unknown[]; readonly fails: string | null }): string =>
-    fails !== null
-      ? `fails: ${JSON.stringify(fails)}`
-      : JSON.stringify(out.map(plain), (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-  return `#   expected ${shown(test)}\n#   but got  ${shown(brought)}\n`;
-}
-
-/** A message as tests write it. */
-function plain(message: unknown): unknown {
-  if (!isRecord(message) || !('fields' in message)) return message;
-  const { uuid: _uuid, fields, ...headers } = message as unknown as Message;
-  const names = new Map(Object.entries(MEMBERS).map(([name, member]) => [member as string, name]));
-  return {
-    ...Object.fromEntries(Object.entries(headers).map(([member, value]) => [names.get(member) ?? member, value])),
-    Fields: Object.fromEntries(
-      fields.map(({ name, representation, values }) => [name, representation === undefined ? values : { value: values, representation }]),
-    ),
-  };
+  const what = ({ out, fails }: { readonly out: readonly unknown[]; readonly fails: string | null }): string =>
+    fails === null ? shown(out) : `fails: ${JSON.stringify(fails)}`;
+  return `#   expected ${what(test)}\n#   but got  ${what(brought)}\n`;
 }

@@ -4,6 +4,7 @@ import type { SandboxKind } from '../sandbox/types.ts';
 import { receiver, restart, script } from './schema/sandbox.ts';
 import { SECTION_TYPES, type SectionType } from './schema/sections.ts';
 import { serviceSchema } from './schema/service.ts';
+import { configTest } from './schema/tests.ts';
 
 /** Prints the configuration reference: `node engine/config/docs.ts > docs/configuration.md`. */
 
@@ -47,6 +48,22 @@ const SHARED = [
   { title: 'Parameters of restarts', shape: restart },
 ] as const;
 
+const TESTS = `## Tests
+
+\`[[tests]]\` say what a configuration does with some messages. \`sluicebox check --test FILE\` runs them with the scripts of the configuration, each in a pipeline
+of its own, on the clock of the messages; filters with a ticker get a last tick at the end. Nothing is read, listened to, run or sent, and no state is
+kept. Those of several files are all run.
+
+\`\`\`toml
+[[tests]]
+title = "a server error is told"
+input = "access"
+in = ['192.0.2.1 - - [17/Mar/2026:05:30:20 +0000] "GET / HTTP/1.1" 500 512 "-" "curl/8.0"']
+output = "errors"
+out = [{ Type = "nginx.access", Fields = { status = 500 } }]
+\`\`\`
+`;
+
 /** What configurations of other services of this kind may name, and why it is not here. */
 const LEFT_OUT = [
   ['Of other services', 'Here'],
@@ -68,6 +85,7 @@ export function configurationPage(): string {
     for (const [name, type] of Object.entries(SECTION_TYPES)) if (type.kind === kind) parts.push(section(name, type));
   }
   for (const { title, shape } of SHARED) parts.push(`## ${title}\n\n${parameterTable(jsonOf(z.strictObject(shape)))}`);
+  parts.push(TESTS, parameterTable(jsonOf(configTest)));
   parts.push(`## What is left out\n\n${markdownTable(LEFT_OUT)}`);
   return parts.join('\n');
 }

@@ -80,18 +80,35 @@ function originsOf(text: string, file: string, lineAt: (offset: number) => numbe
   };
 }
 
-/** Merges documents: tables are joined, of everything else the later one wins, and so does its place. */
+/** Merges documents: tables are joined, lists of tables outside of sections put one behind the other, of everything else the later one wins, and so does its place. */
 export function mergeDocuments(documents: readonly ConfigDocument[]): ConfigDocument {
   const [first, ...others] = documents;
   if (first === undefined) return EMPTY;
   return others.reduce((earlier, later) => {
-    const table = mergeTables(earlier.table, later.table);
+    const table = { ...mergeTables(earlier.table, later.table), ...joinedLists(earlier.table, later.table) };
     // What the later one only continues, such as a section, begins in the earlier one.
-    const origin: ConfigDocument['origin'] = (path) =>
-      (isTable(valueAt(later.table, path)) ? undefined : exactOrigin(later, path)) ?? earlier.origin(path) ?? later.origin(path);
+    const origin: ConfigDocument['origin'] = ([section, ...path]) => {
+      if (section === undefined) return earlier.origin([]);
+      const before = earlier.table[String(section)];
+      const [index, ...inner] = path;
+      if (isListOfTables(before) && typeof index === 'number')
+        return index < before.length ? earlier.origin([section, ...path]) : later.origin([section, index - before.length, ...inner]);
+      const whole = [section, ...path];
+      return (isTable(valueAt(later.table, whole)) ? undefined : exactOrigin(later, whole)) ?? earlier.origin(whole) ?? later.origin(whole);
+    };
     return { table, origin };
   }, first);
 }
+
+function joinedLists(earlier: Table, later: Table): Table {
+  const joined = Object.entries(later).flatMap(([key, value]): [string, unknown][] => {
+    const before = earlier[key];
+    return isListOfTables(before) && isListOfTables(value) ? [[key, [...before, ...value]]] : [];
+  });
+  return Object.fromEntries(joined);
+}
+
+const isListOfTables = (value: unknown): value is readonly Table[] => Array.isArray(value) && value.length > 0 && value.every(isTable);
 
 function exactOrigin(document: ConfigDocument, path: readonly PropertyKey[]): Origin | undefined {
   return valueAt(document.table, path) === undefined ? undefined : document.origin(path);

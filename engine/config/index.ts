@@ -1,6 +1,7 @@
 export { loadConfig, parseConfig, type ConfigOptions, type LoadedConfig } from './load.ts';
 export { unavailableOptions } from './unavailable.ts';
 export { managedFilter, parseManaged, type ManagedParameters, type ManagedSection } from './managed.ts';
+export { plainOf, type ConfigTest } from './tests.ts';
 export { CONTROL_TYPE } from './schema/manager.ts';
 export { signOfConfig, watchConfig, type ConfigWatch } from './watch.ts';
 export { formatProblem, type ConfigProblem } from './problems.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { suggest } from '../suggest.ts';
+import { nearOrAll, suggest } from '../suggest.ts';
 
 /** One thing that is wrong with a configuration. */
 export interface ConfigProblem {
@@ -77,8 +77,7 @@ export function findingsOf(
 }
 
 function unknownName(path: readonly PropertyKey[], key: string, names: readonly string[]): Finding {
-  const near = suggest(key, names);
-  return { path, text: 'is not a parameter of this section', hint: near ? `did you mean ${near}?` : `known are ${names.join(', ')}` };
+  return { path, text: 'is not a parameter of this section', hint: nearOrAll(key, names) };
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,7 +1,7 @@
 import { dirname, join, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { SandboxKind } from '../sandbox/types.ts';
-import { suggest } from '../suggest.ts';
+import { nearOrAll } from '../suggest.ts';
 import { isTable, type ConfigDocument, type Table } from './document.ts';
 import { findingsOf, show, type ConfigProblem, type Finding } from './problems.ts';
 import { BUILT_IN_DECODERS } from './schema/inputs.ts';
@@ -17,6 +17,7 @@ import {
   type SectionType,
 } from './schema/sections.ts';
 import { SERVICE_PATHS, serviceSchema, type ServiceConfig } from './schema/service.ts';
+import { checkTests, TESTS, type ConfigTest } from './tests.ts';
 
 /** A whole configuration. Sections are in the order in which they are first named. */
 export interface PipelineConfig {
@@ -28,6 +29,7 @@ export interface PipelineConfig {
   readonly managers: readonly ManagerConfig[];
   readonly encoders: readonly EncoderConfig[];
   readonly outputs: readonly OutputConfig[];
+  readonly tests: readonly ConfigTest[];
 }
 
 /** Name of the section with the options of the service. */
@@ -56,7 +58,7 @@ export function checkSections(
   const sections: { readonly kind: SandboxKind; readonly section: AnySection }[] = [];
   const declared = kindsOf(document.table);
   for (const [name, value] of Object.entries(document.table)) {
-    if (name === SERVICE_SECTION) continue;
+    if (name === SERVICE_SECTION || isListOfTests(name, value)) continue;
     const origin = document.origin([name]) ?? { file, line: 0 };
     if (!isTable(value)) {
       const hint = 'a section begins with its name in brackets';
@@ -71,7 +73,7 @@ export function checkSections(
 
   const of = <T extends AnySection>(kind: SandboxKind): T[] =>
     sections.filter((entry) => entry.kind === kind).map(({ section }) => section as T);
-  const config: PipelineConfig = {
+  const config = {
     service: withPaths(service.values, document, file),
     inputs: of<InputConfig>('input'),
     decoders: of<DecoderConfig>('decoder'),
@@ -80,8 +82,14 @@ export function checkSections(
     encoders: of<EncoderConfig>('encoder'),
     outputs: of<OutputConfig>('output'),
   };
-  return { config, problems };
+  const listed = isListOfTests(TESTS, document.table[TESTS]) ? document.table[TESTS] : undefined;
+  const { tests, findings } = checkTests(listed, config, (path) => document.origin(path));
+  findings.forEach((finding) => report(TESTS, finding));
+  return { config: { ...config, tests }, problems };
 }
+
+/** A section may have that name too. */
+const isListOfTests = (name: string, value: unknown): boolean => name === TESTS && Array.isArray(value);
 
 /** Relative paths start at the folder of the file that names them. */
 function withPaths(service: ServiceConfig, document: ConfigDocument, file: string): ServiceConfig {
@@ -178,10 +186,10 @@ function kindsOf(table: Table): ReadonlyMap<string, SandboxKind> {
 
 const WITH_ARTICLE = { input: 'an input', decoder: 'a decoder', filter: 'a filter', encoder: 'an encoder', output: 'an output' } as const;
 
-/** The names by which a section refers to others must exist and be of the right kind. */
 /** Scripts that make and take messages need neither a decoder nor an encoder; what is named as one is of no interest. */
 const isScriptPort = (type: unknown): boolean => type === 'SandboxInput' || type === 'SandboxOutput';
 
+/** The names by which a section refers to others must exist and be of the right kind. */
 function referenceFindings(value: Table, kind: SandboxKind, declared: ReadonlyMap<string, SandboxKind>, bundled: Bundled): Finding[] {
   if (kind === 'input') {
     const wrong = value.decoder === 'protobuf' && value.splitter !== 'framing' && !declared.has('protobuf');
@@ -220,10 +228,4 @@ function reference(
   if (found !== undefined) return [{ path: [kind], text: `${show(name)} is ${WITH_ARTICLE[found]}, not ${WITH_ARTICLE[kind]}`, hint: '' }];
   const names = [...declared].filter(([, other]) => other === kind).map(([other]) => other);
   return [{ path: [kind], text: `there is no ${kind} ${show(name)}`, hint: nearOrAll(name, [...names, ...ready]) }];
-}
-
-function nearOrAll(name: string, names: readonly string[]): string {
-  const near = suggest(name, names);
-  if (near !== undefined) return `did you mean ${near}?`;
-  return names.length > 0 ? `known are ${names.join(', ')}` : '';
 }

@@ -30,11 +30,12 @@ export interface Reload {
  * @throws {EngineError} when a plugin cannot start; what was started is stopped again
  */
 export async function pipelineFromConfig(config: PipelineConfig, given: PipelineHost): Promise<ConfiguredPipeline> {
-  const host = { stats: new StatHub(), ...onClock(given, clockOf(config.inputs)) };
+  const clock = given.outside === undefined ? clockOf(config.inputs) : 'message';
+  const host = { stats: new StatHub(), ...onClock(given, clock) };
   const factory = new SectionFactory(config, host);
   const { max_message_loops: maxMessageLoops, plugin_chansize: capacity, poolsize: inFlight, max_pack_idle: maxPackIdle } = config.service;
   const pipeline = new Pipeline({
-    clock: clockOf(config.inputs),
+    clock,
     maxMessageLoops,
     capacity,
     inFlight,
@@ -53,6 +54,10 @@ export async function pipelineFromConfig(config: PipelineConfig, given: Pipeline
     }
     for (const input of config.inputs) {
       live.inputs.set(input.name, pipeline.addInput(await inSection(input, () => factory.input(input))));
+    }
+    if (host.outside !== undefined) {
+      pipeline.addInput({ input: host.outside.messages, decoder: null, sendDecodeFailures: false });
+      pipeline.addOutput(host.outside.observer);
     }
   } catch (error) {
     await factory.abandon();

@@ -28,13 +28,16 @@ export interface WriterSurroundings {
   readonly stdout: Writable;
   /** Something that the user should know. */
   readonly onProblem: (text: string) => void;
+  /** Taken instead of what the section names. */
+  readonly writer?: Writer;
 }
 
 /**
  * Makes what an output writes to. Files are opened; connections are made when the first message comes.
  * @throws {Error} when that cannot be
  */
-export async function makeWriter(config: WriterConfig, { stdout, onProblem }: WriterSurroundings): Promise<Writer> {
+export async function makeWriter(config: WriterConfig, { stdout, onProblem, writer }: WriterSurroundings): Promise<Writer> {
+  if (writer !== undefined) return writer;
   switch (config.type) {
     case 'LogOutput':
       return new StreamWriter(stdout, { lines: true });

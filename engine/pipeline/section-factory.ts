@@ -107,7 +107,7 @@ export class SectionFactory {
       name,
       input,
       decoder,
-      sendDecodeFailures: 'send_decode_failures' in config && config.send_decode_failures,
+      sendDecodeFailures: 'send_decode_failures' in config && config.send_decode_failures === true,
       onRecords: ({ failures }) => failures.forEach(({ reason }) => this.#log('warning', 'decode.failed', `[${name}] ${reason}`)),
     };
   }

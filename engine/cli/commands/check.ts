@@ -1,26 +1,50 @@
 import { parseArgs } from 'node:util';
-import { Exit, UsageError, type Command } from '../command.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { checkedConfig } from '../configuration.ts';
+import type { PipelineConfig } from '../../config/index.ts';
 
-const help = `Usage: sluicebox check CONFIG…
+const help = `Usage: sluicebox check [--test] CONFIG…
 
 Checks configurations, each a TOML file or a folder of them, and prints everything that is wrong with its file and line. The exit
 code is 0 when nothing is, else 1. Warnings name what can be run but does less than it says.
+
+      --test                also runs the tests of the configurations, [[tests]], on their scripts, and prints the results in the Test
+                            Anything Protocol; nothing is read, listened to, run or sent
 `;
 
 export const check: Command = {
   help,
-  async run(args, { out }) {
-    const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} });
+  async run(args, context) {
+    const { out } = context;
+    const options = { test: { type: 'boolean', default: false } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
     if (positionals.length === 0) throw new UsageError('check needs a configuration.');
     let wrong = 0;
     for (const path of positionals) {
-      const { problems, warnings } = await checkedConfig(path);
+      const { config, problems, warnings } = await checkedConfig(path);
       for (const problem of problems) out.add(`${problem}\n`);
       for (const warning of warnings) out.add(`warning: ${warning}\n`);
       wrong += problems.length;
-      if (problems.length === 0) out.add(`${path}: no problems\n`);
+      if (problems.length > 0) continue;
+      out.add(`${path}: no problems\n`);
+      if (values.test) wrong += await testsOf(config, context);
     }
     return wrong === 0 ? Exit.ok : Exit.failed;
   },
 };
+
+/** Runs the tests of a configuration; without any, no script is started. Returns how many failed. */
+async function testsOf(config: PipelineConfig, context: CommandContext): Promise<number> {
+  if (config.tests.length === 0) {
+    context.out.add('1..0 # no tests\n');
+    return 0;
+  }
+  const { startSandboxes } = await import('../../pipeline/starter.ts');
+  const { runConfigTests } = await import('../config-tests.ts');
+  const sandboxes = startSandboxes({ hosts: 1 });
+  try {
+    return await runConfigTests(config, sandboxes, context);
+  } finally {
+    await sandboxes.close();
+  }
+}

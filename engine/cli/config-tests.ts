@@ -1,0 +1,73 @@
+import { plainOf, type ConfigTest, type PipelineConfig } from '../config/index.ts';
+import { messageOf } from '../errors.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { batchOf } from '../message/builder.ts';
+import { messageOf as messageFrom } from '../message/json-parse.ts';
+import type { Message } from '../message/types.ts';
+import { tryConfig, type Trial } from '../pipeline/config-trial.ts';
+import type { ScriptStarter } from '../pipeline/sandboxes.ts';
+import type { CommandContext } from './command.ts';
+import { isRecord, MADE_AT, matches, shown } from './expected.ts';
+
+/** Characters of a text that are shown of what came. */
+const LONGEST = 200;
+
+/**
+ * Runs the `[[tests]]` of a configuration, each in a pipeline of its own, and prints the results in the Test Anything Protocol.
+ * @returns how many failed
+ */
+export async function runConfigTests(config: PipelineConfig, starter: ScriptStarter, { out }: CommandContext): Promise<number> {
+  let failed = 0;
+  out.add(`1..${config.tests.length}\n`);
+  for (const [i, test] of config.tests.entries()) {
+    const trial = await tried(config, test, starter);
+    const expected = test.out.map(plainOf);
+    const passed = isAsExpected(expected, trial);
+    if (!passed) failed++;
+    out.add(`${passed ? 'ok' : 'not ok'} ${i + 1} - ${test.title}\n`);
+    if (!passed) out.add(difference(test, expected, trial));
+    await out.flush();
+  }
+  return failed;
+}
+
+async function tried(config: PipelineConfig, { input, in: items, output }: ConfigTest, starter: ScriptStarter): Promise<Trial> {
+  try {
+    const batches = items.map((item) => batchFrom(plainOf(item), input));
+    return await tryConfig({ config, batches, input, output, starter });
+  } catch (error) {
+    return { texts: [], messages: [], problems: [messageOf(error)], broken: true };
+  }
+}
+
+/** A record as the input brings it, or a message. */
+function batchFrom(item: unknown, input: string | undefined): MessageBatch {
+  const given = isRecord(item) ? item : { Payload: item };
+  return batchOf([messageFrom({ Timestamp: MADE_AT, ...(input === undefined ? {} : { Logger: input }), ...given })]);
+}
+
+function isAsExpected(expected: readonly unknown[], { texts, messages, broken }: Trial): boolean {
+  if (broken) return false;
+  if (expected.every((item) => typeof item === 'string') && expected.length > 0) {
+    return expected.length === texts.length && expected.every((item, i) => lineOf(item) === lineOf(texts[i] as string));
+  }
+  return expected.length === messages.length && expected.every((item, i) => agrees(item, messages[i] as Message, texts[i]));
+}
+
+/** Of an output each message is one text, unless its encoder leaves some out. */
+const agrees = (item: unknown, message: Message, text: string | undefined): boolean =>
+  typeof item === 'string' ? text !== undefined && lineOf(item) === lineOf(text) : matches(item, message, 'named fields');
+
+/** Whether a record ends with a line end is no matter of the test. */
+const lineOf = (text: string): string => text.replace(/\n$/, '');
+
+function difference({ origin, out }: ConfigTest, expected: readonly unknown[], { texts, messages, problems }: Trial): string {
+  const asTexts = out.length > 0 && out.every((item) => typeof item === 'string');
+  const lines = [
+    `  at ${origin.file}:${origin.line}`,
+    `  expected ${shown(expected)}`,
+    `  but got  ${shown(asTexts ? texts.map(lineOf) : messages, LONGEST)}`,
+    ...problems.map((problem) => `  ${problem}`),
+  ];
+  return lines.map((line) => `# ${line.replaceAll('\n', '\n#   ')}\n`).join('');
+}

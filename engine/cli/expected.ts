@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { messageOf as messageFrom } from '../message/json-parse.ts';
+import type { Field, Message } from '../message/types.ts';
+
+/** When messages of tests were made that do not say so: 2021-01-01T00:00:00Z. */
+export const MADE_AT = '1609459200000000000';
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Which fields count when a test names any: all that there are, with their types, or those that it names, by their values. */
+export type Strictness = 'all fields' | 'named fields';
+
+/** Compares the headers that the test names, and fields when it names any; the order of fields does not count. */
+export function matches(expected: unknown, message: Message, strictness: Strictness = 'all fields'): boolean {
+  if (typeof expected === 'string') return message.payload === expected;
+  if (!isRecord(expected)) return false;
+  const wanted = messageFrom(expected);
+  const headers = Object.keys(expected).filter((name): name is keyof typeof MEMBERS => name in MEMBERS);
+  if (!headers.every((name) => isDeepStrictEqual(message[MEMBERS[name]], wanted[MEMBERS[name]]))) return false;
+  if (!('Fields' in expected)) return true;
+  if (strictness === 'all fields') return isDeepStrictEqual(sorted(message.fields), sorted(wanted.fields));
+  return wanted.fields.every((field) => message.fields.some((other) => isOf(other, field)));
+}
+
+/** Whether a field has the values, and the representation if there is one, of a field that a test names; whole numbers are numbers. */
+function isOf(field: Field, { name, representation, values }: Field): boolean {
+  const numeric = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+  return (
+    field.name === name &&
+    (representation === undefined || (field.representation ?? '') === representation) &&
+    isDeepStrictEqual([...field.values].map(numeric), [...values].map(numeric))
+  );
+}
+
+const MEMBERS = {
+  Uuid: 'uuid',
+  Timestamp: 'timestamp',
+  Type: 'type',
+  Logger: 'logger',
+  Severity: 'severity',
+  Payload: 'payload',
+  EnvVersion: 'envVersion',
+  Pid: 'pid',
+  Hostname: 'hostname',
+} as const;
+
+/** Fields in one order and form. */
+function sorted(fields: readonly Field[]): unknown[] {
+  const plain = fields.map(({ name, valueType, representation = '', values }) => ({
+    name,
+    valueType,
+    representation,
+    values: [...values],
+  }));
+  return plain.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** What came or was expected, as JSON. @param longest characters of a text that are shown */
+export function shown(items: readonly unknown[], longest = Infinity): string {
+  return JSON.stringify(items.map(plain), (_key, value: unknown) => {
+    if (typeof value === 'bigint') return String(value);
+    return typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
+  });
+}
+
+/** A message as tests write it. */
+function plain(message: unknown): unknown {
+  if (!isRecord(message) || !('fields' in message)) return message;
+  const { uuid: _uuid, fields, ...headers } = message as unknown as Message;
+  const names = new Map(Object.entries(MEMBERS).map(([name, member]) => [member as string, name]));
+  return {
+    ...Object.fromEntries(Object.entries(headers).map(([member, value]) => [names.get(member) ?? member, value])),
+    Fields: Object.fromEntries(
+      fields.map(({ name, representation, values }) => [name, representation === undefined ? values : { value: values, representation }]),
+    ),
+  };
+}

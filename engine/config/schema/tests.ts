@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+/** What goes in or comes out: a text, or a message as a table. */
+const item = z.union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a text in quotes or a message as a table' });
+
+/** A test of a configuration. */
+export const configTest = z.strictObject({
+  title: z.string().min(1).describe('What the test shows; printed with its result.'),
+  input: z
+    .string()
+    .optional()
+    .describe(
+      'The input by which the records come: its decoder reads them. Without one, messages go to the filters and outputs as they are.',
+    ),
+  in: z
+    .array(item)
+    .min(1)
+    .meta({ shown: 'list of texts and tables' })
+    .describe('What comes in, in this order: texts are records, tables are messages.'),
+  output: z.string().optional().describe('The output, filter or input that `out` is about. Default: the only output.'),
+  out: z
+    .array(item)
+    .meta({ shown: 'list of texts and tables' })
+    .describe(
+      'What comes of it, in this order and nothing else: a text is what the output writes, a table is a message that the output gets, the filter injects, ' +
+        'or the decoder of the input makes. Of a message the headers and the fields that are named are compared.',
+    ),
+});

@@ -1,0 +1,114 @@
+import type { Input, InputSink, InputStats } from '../inputs/types.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import type { Message } from '../message/types.ts';
+import type { Piece, Writer } from '../outputs/writers.ts';
+import type { Consumer } from './consumer.ts';
+import type { Outside } from './outside.ts';
+
+/** The rows of a batch that are of interest at a place: what an output is given, a filter injects, or an input brings. */
+export type Interest = (batch: MessageBatch, injected: boolean) => Iterable<number>;
+
+/** Inputs that are given their messages, writers that remember, and an observer. */
+export class TriedWorld implements Outside {
+  readonly messages = new HandInput('');
+  readonly observer: Observer;
+  readonly #inputs = new Map<string, HandInput>();
+  readonly #writers = new Map<string, MemoryWriter>();
+
+  constructor(interest: Interest) {
+    this.observer = new Observer(interest);
+  }
+
+  input({ name }: { readonly name: string }): HandInput {
+    const input = new HandInput(name);
+    this.#inputs.set(name, input);
+    return input;
+  }
+
+  writer(name: string): MemoryWriter {
+    const writer = new MemoryWriter();
+    this.#writers.set(name, writer);
+    return writer;
+  }
+
+  /** The input of that name, or the one for messages that come by none. */
+  hand(name: string | undefined): HandInput {
+    return (name === undefined ? undefined : this.#inputs.get(name)) ?? this.messages;
+  }
+
+  written(name: string): readonly string[] {
+    return this.#writers.get(name)?.texts ?? [];
+  }
+
+  /** All inputs have nothing more. */
+  idle(): void {
+    for (const input of [...this.#inputs.values(), this.messages]) input.idle();
+  }
+}
+
+/** An input that is given what it brings. */
+class HandInput implements Input {
+  readonly name: string;
+  #sink: InputSink | null = null;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  start(sink: InputSink): Promise<void> {
+    this.#sink = sink;
+    return Promise.resolve();
+  }
+
+  /** Resolves when the messages have been through. */
+  async give(batch: MessageBatch): Promise<void> {
+    const { promise: through, resolve } = Promise.withResolvers<void>();
+    await this.#sink?.deliver({ batch, firstLine: 0, acknowledge: resolve });
+    await through;
+  }
+
+  idle(): void {
+    this.#sink?.idle();
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  stats(): InputStats {
+    return { bytes: 0, records: 0, dropped: 0, totalBytes: 0 };
+  }
+}
+
+class MemoryWriter implements Writer {
+  readonly texts: string[] = [];
+
+  write(pieces: readonly Piece[]): Promise<void> {
+    for (const piece of pieces) this.texts.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString());
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+class Observer implements Consumer {
+  readonly name = 'observer';
+  readonly pending = 0;
+  readonly seen: Message[] = [];
+  readonly #interest: Interest;
+
+  constructor(interest: Interest) {
+    this.#interest = interest;
+  }
+
+  submit(batch: MessageBatch, _loop: number, _signer: string, injected: boolean): Promise<void> {
+    for (const row of this.#interest(batch, injected)) this.seen.push(batch.message(row));
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+}
