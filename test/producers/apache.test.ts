@@ -17,8 +17,16 @@ const FORMATS = {
   pipes: '%h|%l|%u|%t|%m|%r|%H|%>s|%b|%{c}h|%{X-Thing}i|%{User-Agent}i',
   plain: '%h %l %u %t %r %>s %b',
   first: '%{begin:%d/%m/%Y %T}t %^FB %{pid}P %!200,404{X-Thing}i',
+  millis: '[%{%d/%b/%Y %T}t.%{msec_frac}t %{%z}t] %a \\"%r\\" %s',
   epoch: '%{usec}t %a %{remote}p \\"%f\\" \\"%R\\"',
 } as const;
+/** Error logs of a host of its own. */
+const ERROR_FORMATS = [
+  'ErrorLogFormat "[%{uc}t] [%-m:%-l] [R:%L] [C:%{C}L] %7F: %E: [client\\ %a] %M% ,\\ referer\\ %{Referer}i"',
+  'ErrorLogFormat request "[%{uc}t] [R:%L] Request %k on C:%{c}L pid:%P tid:%T"',
+  `ErrorLogFormat request "[%{uc}t] [R:%L] UA:'%+{User-Agent}i'"`,
+  'ErrorLogFormat connection "[%{uc}t] [C:%{c}L] local\\ %a remote\\ %A"',
+].join('\n');
 const MODULES = ['mpm_event', 'authz_core', 'dir', 'alias', 'headers'];
 
 interface Sent {
@@ -66,6 +74,17 @@ Header set Content-Type text/x-log
 ${Object.entries(FORMATS)
   .map(([name, format]) => `LogFormat "${format}" ${name}\nCustomLog ${server.path}/${name}.log ${name}`)
   .join('\n')}
+<VirtualHost *:${port}>
+</VirtualHost>
+<VirtualHost *:${port}>
+ServerName errors.example.org
+ErrorLog ${server.path}/marked.log
+${ERROR_FORMATS}
+CustomLog /dev/null common
+<Location /secret>
+Require all denied
+</Location>
+</VirtualHost>
 `;
 
 function send({ method, path, headers }: Sent): Promise<number> {
@@ -90,6 +109,8 @@ beforeAll(async () => {
     // The threads write when their answer is sent: in order only when they get time for it.
     await until(() => linesOf('epoch') > i, 'the line');
   }
+  const headers = { host: 'errors.example.org', 'user-agent': 'an agent', referer: 'http://example.org/' };
+  expect(await send({ method: 'GET', path: '/secret', headers, status: 403 })).toBe(403);
   await sendRaw({ port }, '\x16\x03\x01"garbage\r\n\r\n');
   await until(() => linesOf('epoch') > SENT.length, 'the last line');
 });
@@ -194,4 +215,28 @@ it('decodes the error log', async () => {
     }),
   );
   expect(records).toContainEqual(expect.objectContaining({ remote_addr: '127.0.0.1', remote_port: expect.any(Number) as number }));
+});
+
+it('decodes a time with milliseconds and a zone', async () => {
+  const { records, failures } = await decode('millis');
+  expect(failures).toEqual([]);
+  expect(records.every(({ Time }) => Math.abs((Time as number) - started) < 120_000)).toBe(true);
+  expect(records.every(({ sec_frac: fraction }) => typeof fraction === 'number' && fraction < 1)).toBe(true);
+});
+
+it('decodes an error log of its own formats', async () => {
+  await until(() => server.read('marked.log').includes('AH01630'), 'the error');
+  const { records, failures } = await decoders.decode(`${server.path}/marked.log`, 'apache_error', { log_format: ERROR_FORMATS });
+  expect(failures).toEqual([]);
+  expect(records.every(({ Time }) => Math.abs((Time as number) - started) < 120_000)).toBe(true);
+  const some = expect.any(String) as string;
+  const number = expect.any(Number) as number;
+  expect(records).toContainEqual(
+    expect.objectContaining({
+      ...{ module: 'authz_core', Severity: 3, code: 'AH01630', request_log_id: some, remote_addr: '127.0.0.1', remote_port: number },
+      ...{ http_referer: 'http://example.org/', Payload: expect.stringMatching(/^AH01630: client denied .*secret$/) as string },
+    }),
+  );
+  expect(records).toContainEqual(expect.objectContaining({ http_user_agent: 'an agent', request_log_id: some }));
+  expect(records).toContainEqual(expect.objectContaining({ connection_log_id: some, connection_requests: 0, tid: number }));
 });
