@@ -74,6 +74,7 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     pid: process.pid,
     ...(options.preservation === undefined ? {} : { preservation: options.preservation }),
     ...(options.profile === undefined ? {} : { profile: options.profile }),
+    ...(plugin.meta?.stateless === true ? { stateless: true } : {}),
     ...(options.sampling === undefined ? {} : { sampling: options.sampling }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.text === undefined ? {} : { text: options.text }),

@@ -47,6 +47,7 @@ export class HostLine {
       preserve: preservation !== undefined,
       state: checkpoint?.head ?? null,
       ...(sampling ? { sampling } : {}),
+      ...(this.#spec.stateless === true ? { stateless: true } : {}),
       ...(clock ? { clock } : {}),
       ...(writes === true ? { writes } : {}),
       ...(reads === undefined ? {} : { reads }),

@@ -55,6 +55,7 @@ export interface CreateHead {
   /** Count the steps of each line. */
   readonly profile?: boolean;
   readonly sampling?: Sampling;
+  readonly stateless?: boolean;
   readonly clock?: 'wall' | 'message';
   /** An output has a target. */
   readonly writes?: boolean;

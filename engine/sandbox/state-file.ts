@@ -20,9 +20,9 @@ export class StateFile {
     return this.#path !== undefined;
   }
 
-  /** Writes a state when it is time for that. */
-  offer(state: SavedScript): void {
-    if (performance.now() - this.#writtenAt >= INTERVAL_MS) this.write(state);
+  /** It is time to write a state. */
+  get due(): boolean {
+    return this.wanted && performance.now() - this.#writtenAt >= INTERVAL_MS;
   }
 
   /** Writes a state; what goes wrong is only reported. */

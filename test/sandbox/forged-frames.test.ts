@@ -77,7 +77,7 @@ async function upset(random: Random): Promise<void> {
       ...{ kind: frame, box: 1, call, head: head === '' ? '' : JSON.stringify(head) },
       ...{ block: new ArrayBuffer(64), texts: Buffer.from('abc') },
     });
-  const calls: Promise<unknown>[] = [sandbox.start({ send: (frame) => void sent.push(frame), kill: () => undefined })];
+  const calls: Promise<unknown>[] = [sandbox.start({ send: (frame) => void sent.push(frame), kill: () => undefined, serving: false })];
   if (random.below(10) > 0) feed(ToEngine.CREATED, 0, {});
   const batch = batchOf([line('a'), line('b')]);
   const start = [

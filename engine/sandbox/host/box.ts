@@ -73,7 +73,7 @@ export class Box {
     this.#limits = timeLimits(head);
     const context = this.#isolate.createContextSync();
     this.#profile = head.profile === true ? new LineProfile() : null;
-    this.#loader = new Loader(this.#isolate, context, (request) => this.#requestSource(request), this.#profile);
+    this.#loader = new Loader(this.#isolate, context, (request) => this.#requestSource(request), this.#profile, head.stateless);
     this.#reasons = new EndReasons(head.limits, (stack) => this.#loader.placeOf(stack));
     const gc = context.global.getSync('gc', { reference: true });
     const progress = new SharedArrayBuffer(8);
@@ -272,7 +272,9 @@ export class Box {
     return failed === null ? null : `its data cannot be restored: ${failed}`;
   }
 
-  #saved(checkpoint: boolean): { readonly text: string; readonly block: ArrayBuffer; readonly version: number | null } | { readonly error: string } {
+  #saved(
+    checkpoint: boolean,
+  ): { readonly text: string; readonly block: ArrayBuffer; readonly version: number | null } | { readonly error: string } {
     const saved: ReturnType<PreludeCalls['save']>[] = [];
     const error = this.#guard(() => {
       saved.push(this.#prelude.save(checkpoint));

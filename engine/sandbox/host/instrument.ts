@@ -2,6 +2,7 @@ import { Parser, type Node, type Token } from 'acorn';
 import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
 import { leafFunctions } from './leaf-functions.ts';
+import { ownVariables } from './own-variables.ts';
 import { furtherRounds } from './unroll.ts';
 
 /**
@@ -55,8 +56,9 @@ const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFu
 /**
  * Instruments a script. Without a form, it is a module when it imports or exports anything.
  * @param cellOf makes the script count each of its steps also in a cell of `$__p`: the one of its line (from 1 on)
+ * @param own makes variables of the script known to the sandbox, behind its last line; see own-variables.ts
  */
-export function instrument(source: string, form?: ScriptForm, cellOf?: (line: number) => number): InstrumentedScript {
+export function instrument(source: string, form?: ScriptForm, cellOf?: (line: number) => number, own = false): InstrumentedScript {
   const arrows: Token[] = [];
   const parsed = parse(source, form, arrows);
   const edits = new MagicString(source);
@@ -67,7 +69,7 @@ export function instrument(source: string, form?: ScriptForm, cellOf?: (line: nu
   }
   let map: Mappings | null = null;
   return {
-    code: edits.toString(),
+    code: edits.toString() + (own ? ownVariables(parsed.program, parsed.form === 'module') : ''),
     form: parsed.form,
     original(line, column) {
       map ??= edits.generateDecodedMap({ hires: true }).mappings as Mappings;

@@ -41,15 +41,26 @@ export class Loader {
   readonly #context: IsolatedVM.Context;
   readonly #request: SourceRequest;
   readonly #profile: LineProfile | null;
+  readonly #stateless: boolean;
   readonly #byPath = new Map<string, Loaded>();
   readonly #byModule = new Map<IsolatedVM.Module, Loaded>();
   readonly #byLabel = new Map<string, InstrumentedScript>();
   #compiled = 0;
   #compiledCharacters = 0;
 
-  /** @param profile counts the steps of each line */
-  constructor(isolate: IsolatedVM.Isolate, context: IsolatedVM.Context, request: SourceRequest, profile: LineProfile | null = null) {
+  /**
+   * @param profile counts the steps of each line
+   * @param stateless the script's own variables hold nothing that has to be kept
+   */
+  constructor(
+    isolate: IsolatedVM.Isolate,
+    context: IsolatedVM.Context,
+    request: SourceRequest,
+    profile: LineProfile | null = null,
+    stateless = false,
+  ) {
     this.#profile = profile;
+    this.#stateless = stateless;
     this.#isolate = isolate;
     this.#context = context;
     this.#request = request;
@@ -58,7 +69,7 @@ export class Loader {
   /** Runs the script's top level. Returns the exports of a module, null for a classic script. Errors of the script go through. */
   run(timeout: number | undefined): IsolatedVM.Reference<unknown> | null {
     const file = this.#source({ want: 'script' });
-    const { script, label } = this.#instrument(file);
+    const { script, label } = this.#instrument(file, !this.#stateless);
     if (script.form === 'classic') {
       this.#isolate.compileScriptSync(script.code, { filename: label }).runSync(this.#context, timed(timeout));
       return null;
@@ -94,7 +105,7 @@ export class Loader {
     if (this.#compiledCharacters > MAX_COMPILED) throw new LoadError(`compile_function: more than ${MAX_COMPILED} characters in all`);
     const label = `compiled-${++this.#compiled}`;
     const source = `(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`;
-    const script = this.#tryInstrument(source, label, 'classic');
+    const script = this.#tryInstrument(source, label, false, 'classic');
     this.#byLabel.set(label, script);
     const compiled = this.#isolate.compileScriptSync(script.code, { filename: label });
     return compiled.runSync(this.#context, { reference: true }).derefInto() as IsolatedVM.Dereference<unknown>;
@@ -118,7 +129,7 @@ export class Loader {
   }
 
   #load(file: SourceFile): Loaded {
-    const { script, label } = this.#instrument(file);
+    const { script, label } = this.#instrument(file, isOfUser(file));
     if (script.form === 'module') return this.#addModule(file, script, label);
     const code = WRAPPER + script.code + WRAPPER_END;
     const compiled = this.#isolate.compileScriptSync(code, { filename: label, columnOffset: -WRAPPER.length });
@@ -157,14 +168,14 @@ export class Loader {
     const known = this.#byPath.get(file.path);
     if (known !== undefined && known.module !== null) return known.module;
     const label = this.#labelFor(file);
-    const script = this.#tryInstrument(textOf(file, label), label, 'module');
+    const script = this.#tryInstrument(textOf(file, label), label, isOfUser(file), 'module');
     this.#byLabel.set(label, script);
     return this.#addModule(file, script, label).module as IsolatedVM.Module;
   }
 
-  #instrument(file: SourceFile): { script: InstrumentedScript; label: string } {
+  #instrument(file: SourceFile, own: boolean): { script: InstrumentedScript; label: string } {
     const label = this.#labelFor(file);
-    const script = this.#tryInstrument(textOf(file, label), label);
+    const script = this.#tryInstrument(textOf(file, label), label, own);
     this.#byLabel.set(label, script);
     return { script, label };
   }
@@ -177,16 +188,22 @@ export class Loader {
     return label;
   }
 
-  #tryInstrument(text: string, label: string, form?: 'classic' | 'module'): InstrumentedScript {
+  /** @param own its variables are kept in checkpoints */
+  #tryInstrument(text: string, label: string, own: boolean, form?: 'classic' | 'module'): InstrumentedScript {
     if (text.length > MAX_CHARACTERS) throw new LoadError(`${label} is larger than ${MAX_CHARACTERS} characters`);
     try {
       const profile = this.#profile;
-      return instrument(text, form, profile === null ? undefined : (line) => profile.cellOf(label, line));
+      return instrument(text, form, profile === null ? undefined : (line) => profile.cellOf(label, line), own);
     } catch (error) {
       if (!(error instanceof ScriptSyntaxError)) throw error;
       throw new LoadError(`${label}:${error.line}:${error.column} ${error.message}`, { cause: error });
     }
   }
+}
+
+/** Bundled modules hold what matters in global variables. */
+function isOfUser({ stripped }: SourceFile): boolean {
+  return stripped !== true;
 }
 
 const BYTE_ORDER_MARK = '\ufeff';

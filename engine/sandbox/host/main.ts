@@ -2,7 +2,16 @@
  * A sandbox host: a process that runs scripts in isolates and has no rights of its own. It serves the calls of the engine one after the other, in order.
  */
 import type { Frame } from '../frames.ts';
-import { ToEngine, ToHost, type CreateHead, type HelloHead, type ProcessHead, type TimeHead, type TimerHead } from '../protocol.ts';
+import {
+  CHECKPOINT,
+  ToEngine,
+  ToHost,
+  type CreateHead,
+  type HelloHead,
+  type ProcessHead,
+  type TimeHead,
+  type TimerHead,
+} from '../protocol.ts';
 import { Box } from './box.ts';
 import { EngineLink } from './link.ts';
 import { receivedTexts } from './texts.ts';
@@ -43,7 +52,7 @@ function serve(frame: Frame): void {
       boxes.get(frame.box)?.run(frame.call);
       break;
     case ToHost.SAVE:
-      boxes.get(frame.box)?.save(frame.call);
+      boxes.get(frame.box)?.save(frame.call, frame.head === CHECKPOINT);
       break;
     case ToHost.REPORT:
       boxes.get(frame.box)?.report(frame.call);

@@ -13,7 +13,7 @@ import { add_to_payload } from './payload.ts';
 import { payload_span, read_message, read_next_field } from './read.ts';
 import { askedToEnd, deliver, finish, open, resume, run, setEntry, setProgress, timer, type EntryPoints, type Parcel } from './run.ts';
 import { input_source, read_bytes, read_input, takeInput } from './read-input.ts';
-import { addOwnVariables, ownVariables } from './own-variables.ts';
+import { addOwnVariables, dropUnkeepable, ownVariables } from './own-variables.ts';
 import { restoreState } from './restore.ts';
 import { saveState, VERSION } from './save.ts';
 import { state, type HostCalls, type Setup } from './state.ts';
@@ -38,7 +38,7 @@ export interface Prelude {
   /** Takes the script's entry points: those of a module, or the globals. Brings why they do not do, or null. */
   endLoading(exports: EntryPoints | null): Outcome;
   usage(): number[];
-  /** The state, its bytes and its version; that for a checkpoint, if it can be had, has also what scripts hold in variables that are no global ones. */
+  /** The state, its bytes and its version; that for a checkpoint has also what scripts hold in variables that are no global ones. */
   save(checkpoint: boolean): [text: string, block: ArrayBuffer, version: number | null];
   /** The script ended itself with a status above 0: its state is kept. */
   askedToEnd(): boolean;
@@ -88,17 +88,18 @@ const version = (): number | null => {
 /** No limit of steps holds while state is saved and restored. */
 function save(checkpoint: boolean): [string, ArrayBuffer, number | null] {
   countFreely();
-  const text = (checkpoint ? checkpointState() : null) ?? saveState();
+  const text = checkpoint ? checkpointState() : saveState();
   return [text, takeBlock(), version()];
 }
 
-function checkpointState(): string | null {
+/** Some of the variables may hold what cannot be kept; the others do all the same. */
+function checkpointState(): string {
   try {
     return saveState(ownVariables);
   } catch {
-    // They hold what cannot be kept; the global variables may do.
     takeBlock();
-    return null;
+    dropUnkeepable();
+    return saveState(ownVariables);
   }
 }
 

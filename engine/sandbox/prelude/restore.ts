@@ -1,4 +1,6 @@
 import { define, getDescriptor, isArray, objectKeys, parseJson, setPrototypeOf } from './intrinsics.ts';
+import { ownVariables, type OwnVariable } from './own-variables.ts';
+import { emptied, PresentObjects, setDate } from './present.ts';
 import { classNameOf, globalNames, isSaveable, viewTypes, type SavedObject, type SavedValue } from './save.ts';
 
 /** A class whose instances can be made from their saved form. */
@@ -24,6 +26,10 @@ class Restorer {
   /** Where the line of each object begins. */
   readonly #starts: number[] = [];
   readonly #globals: readonly SavedValue[];
+  /** Variables of scripts that are no global ones, of a checkpoint. */
+  readonly #own: readonly SavedValue[];
+  readonly #isCheckpoint: boolean;
+  readonly #present = new PresentObjects((number) => this.#objectAt(number));
   readonly #block: ArrayBuffer;
   readonly #classes = new Map<string, Restorable>();
   readonly #made: unknown[] = [];
@@ -36,14 +42,18 @@ class Restorer {
     this.#block = block;
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
     const first = this.#starts[0];
-    const [, ...globals] = parseJson(first === undefined ? text : text.slice(0, first)) as [string, ...SavedValue[]];
-    this.#globals = globals;
+    const [kind, ...variables] = parseJson(first === undefined ? text : text.slice(0, first)) as [string, ...SavedValue[]];
+    this.#isCheckpoint = kind === 'own';
+    const end = this.#isCheckpoint ? 1 + 2 * (variables[0] as number) : 0;
+    this.#own = variables.slice(1, end);
+    this.#globals = variables.slice(end);
     for (let i = 0; i < modules.length; i++) this.#addClasses(modules[i] as object);
   }
 
   restore(): void {
     const { length } = this.#starts;
     const scope = globalThis as unknown as Record<string, unknown>;
+    this.#findPresent();
     for (let i = 0; i < length; i++) this.#made.push(this.#empty(i));
     for (let i = 0; i < this.#views.length; i++) this.#makeView(this.#views[i] as number);
     for (let i = 0; i < length; i++) this.#fill(i);
@@ -52,6 +62,26 @@ class Restorer {
       for (let i = 0; i < length; i++) this.#fill(i);
     }
     for (let i = 0; i < this.#globals.length; i += 2) scope[this.#globals[i] as string] = this.#value(this.#globals[i + 1] as SavedValue);
+    this.#eachOwn((value, { set }) => {
+      if (set !== undefined && !(isArray(value) && value[0] === 'h')) set(this.#value(value));
+    });
+  }
+
+  /** What a script held when its host died goes into what it holds from its start, as far as that is of the same form. */
+  #findPresent(): void {
+    if (!this.#isCheckpoint) return;
+    this.#eachOwn((value, { get }) => this.#present.add(value, get()));
+    for (let i = 0; i < this.#globals.length; i += 2) {
+      const current = getDescriptor(globalThis, this.#globals[i] as string)?.value as unknown;
+      this.#present.add(this.#globals[i + 1] as SavedValue, current);
+    }
+  }
+
+  #eachOwn(visit: (value: SavedValue, variable: OwnVariable) => void): void {
+    for (let i = 0; i < this.#own.length; i += 2) {
+      const variable = ownVariables.find(({ key }) => key === this.#own[i]);
+      if (variable !== undefined) visit(this.#own[i + 1] as SavedValue, variable);
+    }
   }
 
   #objectAt(number: number): SavedObject {
@@ -74,12 +104,18 @@ class Restorer {
   /** Instances that global variables hold now, by the number of the saved object that goes into them. */
   #takeOver(scope: Record<string, unknown>): Map<number, Renewable> {
     const present = new Map<number, Renewable>();
+    this.#present.each((object, number) => {
+      if (!this.#instances.includes(number)) return;
+      this.#addClass(object.constructor as unknown as Restorable & { readonly name: string });
+      present.set(number, object as unknown as Renewable);
+    });
     const names = globalNames();
     for (let i = 0; i < this.#globals.length; i += 2) {
       const name = this.#globals[i] as string;
       const value = this.#globals[i + 1] as SavedValue;
       if (!isArray(value) || value[0] !== 'o' || !names.includes(name)) continue;
       const number = value[1] as number;
+      if (present.has(number)) continue;
       const current = scope[name];
       if (!this.#instances.includes(number) || typeof current !== 'object' || current === null || !isSaveable(current)) continue;
       this.#addClass((current as object).constructor as unknown as Restorable & { readonly name: string });
@@ -111,6 +147,8 @@ class Restorer {
 
   #empty(number: number): unknown {
     const object = this.#objectAt(number);
+    const present = this.#present.get(number);
+    if (present !== undefined && object[0] !== 'class') return this.#renewed(present, object);
     switch (object[0]) {
       case 'object':
         return {};
@@ -136,8 +174,13 @@ class Restorer {
     }
   }
 
-  #bytes(at: number, length: number): ArrayBuffer {
-    const buffer = new ArrayBuffer(length);
+  #renewed(present: object, saved: SavedObject): object {
+    if (saved[0] === 'date') setDate(present as Date, this.#value(saved[1]) as number);
+    if (saved[0] === 'buffer') return this.#bytes(saved[1], saved[2], present as ArrayBuffer);
+    return emptied(present, saved);
+  }
+
+  #bytes(at: number, length: number, buffer = new ArrayBuffer(length)): ArrayBuffer {
     new Uint8Array(buffer).set(new Uint8Array(this.#block, at, length));
     return buffer;
   }

@@ -10,6 +10,7 @@ import { cutReason } from './errors.ts';
 import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
 import { addFailure, addMessage, addPassed, output, rollBack, takeOutput } from './output.ts';
 import { forgetSlicing, restartFields } from './read.ts';
+import { ownVariables } from './own-variables.ts';
 import { globalNames } from './save.ts';
 import { state } from './state.ts';
 import { dropUnfinished } from './writer.ts';
@@ -218,7 +219,7 @@ export function finish(reason: string | null): Parcel {
   }
   const stopped = stoppedAt < 0 ? {} : { done: stoppedAt };
   const collected = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded() };
-  const head: ResultHead = { ...collected, globals: globalNames().length, status, ...stopped };
+  const head: ResultHead = { ...collected, globals: globalNames().length + ownVariables.length, status, ...stopped };
   stoppedAt = -1;
   restartWritten();
   beginFlushing();

@@ -1,11 +1,13 @@
 import { announce } from './block.ts';
 import { apply, getDescriptor, isArray, objectKeys, prototypeOf, stringify, toText } from './intrinsics.ts';
+import type { OwnVariable } from './own-variables.ts';
 
 /**
  * The state of a script as text and bytes: a line of JSON for its global variables (name, value, name, value …) and one for each object that they reach, so
  * that shared objects and cycles stay as they are. It is written and read line by line: a script may hold as much as its memory limit allows, and all
  * of it once more in another form would be too much. A value is itself in JSON, or a list: ['n', text] a number that JSON has not, ['b', text] a BigInt,
- * ['u'] undefined, ['o', i] object i, and in lists ['h'] a hole.
+ * ['u'] undefined, ['o', i] object i, and in lists ['h'] a hole. For a
+ * checkpoint the first line begins with the variables of scripts that are no global ones: their number, and then key, value, key, value …
  */
 export type SavedValue = null | boolean | number | string | readonly [string, ...(string | number)[]];
 
@@ -65,9 +67,12 @@ export function globalNames(): string[] {
   return objectKeys(globalThis).filter((name) => name !== VERSION && name !== 'gc');
 }
 
-/** Describes the script's state; the block must be taken next. A map with a key that is an object cannot be kept: that is an error. */
-export function saveState(): string {
-  return new Saver().save();
+/**
+ * Describes the script's state; the block must be taken next. A map with a key that is an object cannot be kept: that is an error.
+ * @param own for a checkpoint: variables of scripts to keep as well, in front of the global ones
+ */
+export function saveState(own: readonly OwnVariable[] | null = null): string {
+  return new Saver().save(own);
 }
 
 /** A long text of many pieces. */
@@ -97,9 +102,15 @@ class Saver {
   readonly #forms: Form[] = [];
   readonly #text = new TextBuilder();
 
-  save(): string {
+  save(own: readonly OwnVariable[] | null): string {
     const names = globalNames();
-    this.#text.add('["globals"');
+    this.#text.add(own === null ? '["globals"' : `["own",${own.length}`);
+    for (let i = 0; own !== null && i < own.length; i++) {
+      const { key, get } = own[i] as OwnVariable;
+      const value = this.#value(get());
+      this.#item(stringify(key));
+      this.#item(value === SKIPPED ? '["h"]' : value);
+    }
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as string;
       // What the script cannot assign to, it cannot get back either.
@@ -245,16 +256,14 @@ class Saver {
 
   /** One whose bytes were taken away has none. */
   #buffer(buffer: ArrayBuffer): void {
-    const length = apply(bufferLength, buffer, []) as number;
+    const length = sizeOfBuffer(buffer);
     this.#item(toText(announce(length === 0 ? new Uint8Array(0) : new Uint8Array(buffer), length)));
     this.#item(toText(length));
   }
 
   #view(view: ArrayBufferView): void {
-    const type = viewTypeOf(view) as string;
-    const [buffer, offset, length] = type === 'DataView' ? dataViewParts : typedArrayParts;
-    const number = this.#numberOf(apply(buffer, view, []) as object);
-    this.#item(`"${type}",${number},${apply(offset, view, []) as number},${apply(length, view, []) as number}`);
+    const { type, buffer, at, length } = partsOfView(view);
+    this.#item(`"${type}",${this.#numberOf(buffer)},${at},${length}`);
   }
 
   #savedForm(object: Saveable): string {
@@ -265,10 +274,10 @@ class Saver {
 }
 
 /** What an object is kept as: plain objects, arrays, the built-in containers, bytes, and objects that save themselves. */
-type Form = SavedObject[0];
+export type Form = SavedObject[0];
 
 /** How an object is kept; null: it is left out without a word. An object of a class that extends a container is none of these. */
-function formOf(object: object): Form | null {
+export function formOf(object: object): Form | null {
   const prototype = prototypeOf(object) as unknown;
   switch (prototype) {
     case null:
@@ -310,6 +319,18 @@ function viewTypeOf(object: object): string | null {
     return type.name === name || (name === undefined && answers(dataViewParts[2], object)) ? type.name : null;
   }
   return null;
+}
+
+export function sizeOfBuffer(buffer: ArrayBuffer): number {
+  return apply(bufferLength, buffer, []) as number;
+}
+
+/** The type of a view, and what it is a view of. */
+export function partsOfView(view: ArrayBufferView): { type: string; buffer: ArrayBuffer; at: number; length: number } {
+  const type = viewTypeOf(view) as string;
+  const [buffer, offset, length] = type === 'DataView' ? dataViewParts : typedArrayParts;
+  const at = apply(offset, view, []) as number;
+  return { type, buffer: apply(buffer, view, []) as ArrayBuffer, at, length: apply(length, view, []) as number };
 }
 
 /** Whether an object can be saved by itself and found again: by a method, and a class of a name. */
