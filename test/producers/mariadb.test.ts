@@ -61,8 +61,8 @@ afterAll(async () => {
 
 it('decodes the entries of all queries', async () => {
   const { records, failures } = await decoders.decode(`${server.path}/slow.log`, 'mariadb_slow_query');
-  // What the server says at its start stands in front of the first entry.
-  expect(failures.filter((text) => !text.includes('started with:'))).toEqual([]);
+  // What the server says at its start is no entry.
+  expect(failures).toEqual([]);
   const sent = records.filter(({ Payload }) => QUERIES.includes(String(Payload).slice(0, -1)));
   expect(sent.map(({ Payload }) => Payload)).toEqual(QUERIES.map((sql) => `${sql};`));
   for (const record of sent) {
