@@ -197,4 +197,42 @@ export const DECODER_LOADS: readonly DecoderLoad[] = [
     config: { fields: 'date time c-ip cs-method cs-uri-stem sc-status time-taken' },
     records: generated((i) => `2021-03-05 ${time(i)} ${address(i)} GET /${i} ${status(i)} 15`),
   },
+  {
+    decoder: 'aws_access',
+    what: 'application load balancer',
+    config: { format: 'alb' },
+    records: generated(
+      (i) =>
+        `https 2021-03-05T${time(i)}.250000Z app/shop/50dc6c495c0c9188 ${address(i)}:${40_000 + i} 10.0.0.1:80 0.000 0.00${i % 9} 0.000 ${status(i)} ${status(i)} 34 ${i} "GET https://example.org:443/${i} HTTP/1.1" "curl/7.46.0" ECDHE-RSA-AES128-GCM-SHA256 TLSv1.2 arn:aws:x "Root=1-${i}" "example.org" "-" 0 2021-03-05T${time(i)}.249000Z "forward" "-" "-" "10.0.0.1:80" "200" "-" "-"`,
+    ),
+  },
+  {
+    decoder: 'aws_access',
+    what: 'S3',
+    config: { format: 's3' },
+    records: generated(
+      (i) =>
+        `79a59df9 shop-images [05/Mar/2021:${time(i)} +0000] ${address(i)} - 3E57427F3${i} REST.GET.OBJECT a/${i}.png "GET /a/${i}.png HTTP/1.1" ${status(i)} - ${i} ${i} 38 12 "-" "aws-cli" - s9lz SigV4 ECDHE-RSA-AES128-GCM-SHA256 AuthHeader shop-images.s3.amazonaws.com TLSv1.2 - -`,
+    ),
+  },
+  {
+    decoder: 'envoy_access',
+    records: generated(
+      (i) =>
+        `[2021-03-05T${time(i)}.250Z] "GET /api/${i} HTTP/2" ${status(i)} - 154 ${i} ${i % 900} ${i % 800} "${address(i)}" "nsq2http" "cc21d9b0-${i}" "items" "10.0.35.28:80"`,
+    ),
+  },
+  { decoder: 'android_logcat', records: generated((i) => `03-05 ${time(i)}.250  1234  ${i} W ActivityManager: Slow operation ${i}: 52ms`) },
+  {
+    decoder: 'cisco',
+    records: generated(
+      (i) =>
+        `<166>Mar 05 2021 ${time(i)} fw1 : %ASA-6-302013: Built outbound TCP connection ${i} for outside:192.0.2.1/443 (192.0.2.1/443) to inside:10.0.0.5/${40_000 + i} (198.51.100.5/${40_000 + i})`,
+    ),
+  },
+  {
+    decoder: 'zeek',
+    config: { fields: 'ts uid id.orig_h id.orig_p proto duration orig_bytes', types: 'time string addr port enum interval count' },
+    records: generated((i) => `${1_614_949_679 + i}.250001\tCHhAvVGS${i}\t${address(i)}\t${40_000 + (i % 20_000)}\ttcp\t0.4${i}\t${i}`),
+  },
 ];

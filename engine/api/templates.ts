@@ -84,6 +84,10 @@ const DECODER_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   container_log: ['stream'],
   program_log: [],
   apache_error: ['module', 'code', 'remote_addr'],
+  aws_access: ACCESS_COLUMNS,
+  envoy_access: ['status', 'request_method', 'request_uri', 'host', 'request_time'],
+  android_logcat: [],
+  cisco: ['event', 'src_addr', 'dst_addr', 'dst_port', 'mnemonic'],
   postgresql: ['user', 'database', 'duration', 'level'],
 };
 const MOST_COLUMNS = 5;

@@ -29,6 +29,7 @@ const SPLITS: Readonly<Record<string, SplitOptions>> = {
   program_log: DATED,
   glog: before(String.raw`[IWEF]\d{4}`),
   php_error: before(String.raw`\[\d\d-[A-Z][a-z]{2}-\d{4} `),
+  android_logcat: before(String.raw`(?:\[ +)?(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.|[VDIWEFA](?:/|\( *\d)|-{5,} beginning of`),
   postgresql: before('[^\\t\\n]'),
   journal_export: { kind: 'regex', pattern: '\\n\\n' },
   linux_memstats: WHOLE,

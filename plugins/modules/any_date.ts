@@ -50,7 +50,7 @@ function fractionOf(fraction: number, unit: bigint): bigint {
 /**
  * Reads times of these forms, exact to the nanosecond: RFC 3339 and its neighbours (`2021-03-05T13:07:59.250+01:00`, `2021/03/05 13:07:59,250`, with
  * or without a zone), the common log format (`05/Mar/2021:13:07:59 +0100`) and its neighbours (`05-Mar-2021 13:07:59.250`, `Fri, 05 Mar 2021 13:07:59
- * GMT`), RFC 3164 (`Mar  5 13:07:59`), the C library's form (`Fri Mar  5 13:07:59 2021`), and numbers as `epochTime` has them.
+ * GMT`), RFC 3164 (`Mar  5 13:07:59`, perhaps with a zone), the C library's form (`Fri Mar  5 13:07:59 2021`), and numbers as `epochTime` has them.
  */
 export class AnyDate {
   readonly #short: Rfc3164Date;
@@ -79,11 +79,13 @@ export class AnyDate {
     return number === null ? this.#worded(text) : exactEpoch(number[1] as string, number[2] ?? '');
   }
 
-  /** The date of RFC 3164 that was read last, and a fraction of its second perhaps. */
+  /** The date of RFC 3164 that was read last, perhaps a fraction of its second, perhaps a zone. */
   #withoutYear(text: string, at: number): bigint | null {
-    const fractionEnd = text.charCodeAt(at) === DOT ? digitsEnd(text, at + 1) : at;
-    const fits = fractionEnd === text.length && fractionEnd !== at + 1;
-    return fits ? instant(this.#clock.toUtc(this.#short.ns) / 1e9, text, at + 1, fractionEnd) : null;
+    const to = text.charCodeAt(at) === DOT ? digitsEnd(text, at + 1) : at;
+    if (to === at + 1) return null;
+    const shown = this.#short.ns / 1e9;
+    const offset = to === text.length ? this.#clock.ahead(shown) : this.#zoneSeconds(text, to, shown);
+    return Number.isNaN(offset) ? null : instant(shown - offset, text, at + 1, to);
   }
 
   /** `05/Mar/2021:13:07:59.250 +0100` and `05-Mar-2021 13:07:59`, in place: `#worded` reads more forms. */

@@ -47,10 +47,20 @@ const LOGS: Readonly<Record<string, string>> = {
   postgresql: '2021-03-05 13:07:59.250 UTC [4123] app@shop LOG:  duration: 1234.567 ms  statement: SELECT *\n\tFROM orders\n',
   redis: '4123:M 05 Mar 2021 13:07:59.250 * Ready to accept connections\n',
   squid_access: '1614949679.250    123 192.0.2.1 TCP_MISS/200 5120 GET http://example.org/ - HIER_DIRECT/198.51.100.7 text/html\n',
+  aws_access:
+    'http 2021-03-05T13:07:59.250000Z app/shop/50dc 192.0.2.1:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET http://example.org:80/ HTTP/1.1" "curl/7.46.0" - - arn:aws:x "Root=1-5" "-" "-" 0 2021-03-05T13:07:59.249000Z "forward" "-" "-" "10.0.0.1:80" "200" "-" "-"\n',
+  envoy_access:
+    '[2021-03-05T13:07:59.250Z] "POST /api/items HTTP/2" 204 - 154 0 226 100 "192.0.2.1" "nsq2http" "cc21d9b0" "items" "10.0.35.28:80"\n',
+  android_logcat: '03-05 13:07:59.250  1234  5678 W ActivityManager: Slow operation: 52ms\n',
+  cisco: 'Mar 05 2021 13:07:59 fw1 : %ASA-6-302013: Built outbound TCP connection 7 for outside:192.0.2.1/443 to inside:10.0.0.5/50122\n',
 };
 /** Files with a head. */
 const HEADED: Readonly<Record<string, readonly [head: string, row: string]>> = {
   csv: ['time,path,status\n', '2021-03-05T13:07:59Z,/a,200\n'],
+  zeek: [
+    '#separator \\x09\n#path\tconn\n#fields\tts\tuid\tid.orig_h\n#types\ttime\tstring\taddr\n',
+    '1614949679.250000\tCHhAv\t192.0.2.1\n',
+  ],
   w3c_extended: ['#Version: 1.0\n#Fields: date time c-ip sc-status\n', '2021-03-05 13:07:59 192.0.2.1 200\n'],
 };
 

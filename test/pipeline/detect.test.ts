@@ -220,6 +220,98 @@ describe('other logs', () => {
       config: { log_format: '%h %l %u [%{%d/%b/%Y %T}t] "%r" %>s %b' },
     },
     {
+      title: 'a classic load balancer of Amazon',
+      text: times(
+        '2021-03-05T13:07:59.250000Z my-elb 192.0.2.1:2817 10.0.0.1:80 0.000073 0.001048 0.000057 200 200 0 29 "GET http://example.org:80/ HTTP/1.1" "curl/7.38.0" - -',
+        3,
+      ),
+      name: 'aws_access',
+      config: { format: 'elb' },
+    },
+    {
+      title: 'a network load balancer of Amazon',
+      text: times(
+        'tls 2.0 2021-03-05T13:07:59 net/a/c6e7 g3d4 192.0.2.1:51341 10.0.0.1:443 5 2 98 246 - arn:aws:x - ECDHE-RSA-AES128-SHA tlsv12 - my.example.org - - - 2021-03-05T13:07:58',
+        3,
+      ),
+      name: 'aws_access',
+      config: { format: 'nlb' },
+    },
+    {
+      title: 'the access log of S3',
+      text: times(
+        '79a59df9 shop-images [05/Mar/2021:13:07:59 +0000] 192.0.2.3 79a59df9 3E57 REST.GET.VERSIONING - "GET /shop-images?versioning HTTP/1.1" 200 - 113 - 7 - "-" "S3Console/0.4" - s9lz SigV4 ECDHE AuthHeader x.s3.amazonaws.com TLSv1.2 - -',
+        3,
+      ),
+      name: 'aws_access',
+      config: { format: 's3' },
+    },
+    {
+      title: 'a flow log with its head',
+      text: lines(
+        'version account-id interface-id srcaddr dstaddr srcport dstport protocol packets bytes start end action log-status',
+        '2 123456789010 eni-1235b8ca 192.0.2.139 198.51.100.21 20641 22 6 20 4249 1614949679 1614949739 ACCEPT OK',
+        '2 123456789010 eni-1235b8ca - - - - - - - 1614949679 1614949739 - NODATA',
+        '2 123456789010 eni-1235b8ca 192.0.2.139 198.51.100.21 20641 22 6 20 4249 1614949679 1614949739 REJECT OK',
+      ),
+      name: 'csv',
+      config: { delimiter: ' ', time_field: 'start' },
+    },
+    {
+      title: 'a flow log without a head',
+      text: times('2 123456789010 eni-1235b8ca 2001:db8::7 198.51.100.21 20641 22 6 20 4249 1614949679 1614949739 ACCEPT OK', 3),
+      name: 'csv',
+      config: { delimiter: ' ', time_field: 'start' },
+    },
+    {
+      title: 'Istio',
+      text: times(
+        '[2021-03-05T13:07:59.250Z] "GET /status/418 HTTP/1.1" 418 - via_upstream - "-" 0 135 5 2 "-" "curl/7.60.0" "84961386" "httpbin:8000" "127.0.0.1:80" inbound|8000|| 127.0.0.6:41854 10.44.1.27:80 10.44.1.23:37652 outbound_.8000 default',
+        3,
+      ),
+      name: 'envoy_access',
+      config: { log_format: 'istio' },
+    },
+    { title: 'logcat -v brief', text: times('D/HeadsetStateMachine( 1785): Disconnected process message: 10', 3), name: 'android_logcat' },
+    { title: 'logcat -v time', text: times('03-05 13:07:59.250 D/HeadsetStateMachine( 1785): state', 3), name: 'android_logcat' },
+    {
+      title: 'logcat -v long',
+      text: lines('--------- beginning of main', ...Array(3).fill('[ 03-05 13:07:59.250  1785: 1832 D/Headset ]\nDisconnected\nagain\n')),
+      name: 'android_logcat',
+    },
+    { title: 'a router', text: times('*Mar  5 13:07:59.250: %SYS-5-CONFIG_I: Configured from console by vty0', 3), name: 'cisco' },
+    {
+      title: 'JSON of Caddy',
+      text: times(
+        '{"level":"info","ts":1614949679.25,"logger":"http.log.access","msg":"handled request","request":{"remote_ip":"192.0.2.1","method":"GET","uri":"/"},"duration":0.0009,"status":200}',
+        3,
+      ),
+      name: 'json_lines',
+    },
+    {
+      title: 'JSON of Traefik',
+      text: times(
+        '{"ClientAddr":"192.0.2.1:50122","DownstreamStatus":200,"StartUTC":"2021-03-05T13:07:59.25Z","level":"info","msg":"","time":"2021-03-05T13:07:59Z"}',
+        3,
+      ),
+      name: 'json_lines',
+    },
+    {
+      title: 'events of CloudTrail, one in a line',
+      text: times(
+        '{"eventVersion":"1.08","eventTime":"2021-03-05T13:07:59Z","eventSource":"s3.amazonaws.com","eventName":"GetObject","sourceIPAddress":"192.0.2.1"}',
+        3,
+      ),
+      name: 'json_lines',
+      config: { time_field: 'eventTime' },
+    },
+    {
+      title: 'the common format of Traefik',
+      text: times(`${COMBINED} 5 "shop@docker" "http://10.0.0.1:80" 3ms`, 3),
+      name: 'nginx_access',
+      config: { log_format: `${NGINX_COMBINED} $request_number "$router_name" "$upstream_url" $duration` },
+    },
+    {
       title: "PostgreSQL's csvlog",
       text: times(
         '2021-03-05 13:07:59.250 UTC,"app","shop",7,"[local]",604,1,"SELECT",2021-03-05 13:07:00 UTC,3/1,0,LOG,00000,"x, y",,,,,,,,,"psql"',
@@ -313,6 +405,8 @@ const OF_THEIR_OWN = new Set([
   'linux_memstats',
   'linux_procstat',
   'w3c_extended',
+  'envoy_access',
+  'zeek',
 ]);
 const SYSLOG = ['syslog', 'rfc3164', 'rfc5424', 'rsyslog', 'linux_auth', 'linux_kern'];
 /** Decoders that read the lines of others as well; key_value and logfmt differ in names alone. */

@@ -23,6 +23,8 @@ const KEYS: Readonly<Record<string, string>> = {
   host: 'host',
 };
 
+const TRAEFIK = ' "$http_referer" "$http_user_agent" $request_number "$router_name" "$upstream_url" $duration';
+
 interface Item {
   readonly key: string;
   readonly quoted: boolean;
@@ -88,7 +90,14 @@ function nginxFormats(lines: readonly AccessLine[]): string[] {
   const width = lines[0]?.before.length;
   if (width !== 1 && width !== 3) return [];
   const client = width === 1 ? '$remote_addr' : '$remote_addr - $remote_user';
-  return formats(`${client} [$time_local] "$request" $status $body_bytes_sent`, nginxItems(lines));
+  const common = `${client} [$time_local] "$request" $status $body_bytes_sent`;
+  return lines.every(isOfTraefik) ? [common + TRAEFIK] : formats(common, nginxItems(lines));
+}
+
+/** The combined format, and behind it the number of the request, the names of its router and of its server, and its duration. */
+function isOfTraefik({ items }: AccessLine): boolean {
+  const [, , count, router, server, duration] = items;
+  return router?.quoted === true && server?.quoted === true && /^\d+$/.test(count?.value ?? '') && /^\d+ms$/.test(duration?.value ?? '');
 }
 
 function apacheFormats(lines: readonly AccessLine[]): string[] {

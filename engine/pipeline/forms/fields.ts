@@ -12,6 +12,8 @@ const LIBRARIES: readonly { readonly has: readonly string[]; readonly config: De
   { has: ['t', 's', 'c', 'ctx', 'msg'], config: { time_field: 't.$date', severity_field: 's', logger_field: 'c' } },
   // Serilog's compact form.
   { has: ['@t', '@mt'], config: { time_field: '@t', severity_field: '@l', message_field: '@m, @mt' } },
+  // AWS CloudTrail.
+  { has: ['eventTime', 'eventSource', 'eventName'], config: { time_field: 'eventTime' } },
   // PostgreSQL's jsonlog.
   { has: ['timestamp', 'pid', 'error_severity'], config: { severity_field: 'error_severity' } },
 ];

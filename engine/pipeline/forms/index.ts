@@ -3,6 +3,7 @@ import { accessForm } from './access.ts';
 import { columnsForm, jsonForm, pairsForm } from './fields.ts';
 import { nginxErrorForm, procForm, slowQueryForm } from './records.ts';
 import { apacheMarkedForm, journalForm, postgresCsvForm, programForm, serverForms, w3cForm } from './servers.ts';
+import { awsForm, ciscoForm, envoyForm, flowForm, logcatForm, zeekForm } from './services.ts';
 import { dpkgForm, ringForm, syslogForm } from './syslog.ts';
 import type { Form } from './types.ts';
 
@@ -17,6 +18,12 @@ export const FORMS: readonly Form[] = [
   accessForm,
   nginxErrorForm,
   ...serverForms,
+  awsForm,
+  flowForm,
+  envoyForm,
+  zeekForm,
+  logcatForm,
+  ciscoForm,
   apacheMarkedForm,
   w3cForm,
   postgresCsvForm,

@@ -53,6 +53,20 @@ test.each<[name: string, config: Record<string, string>, record: string]>([
   ['program_log', {}, '2021-03-05 13:07:59.250 | INFO     | shop.cart | shop | full'],
   ['linux_auth', {}, 'Mar  5 13:07:59 box1 sshd[4411]: Failed password for invalid user alice from 192.0.2.7 port 50122 ssh2'],
   ['linux_kern', {}, 'Mar  5 13:07:59 box1 kernel: [1.5] [UFW BLOCK] IN=eth0 OUT= SRC=192.0.2.7'],
+  ['android_logcat', {}, '03-05 13:07:59.250  1234  5678 W ActivityManager: Slow operation: 52ms'],
+  ['android_logcat', {}, '[ 03-05 13:07:59.250  1234: 5678 W/ActivityManager ]\nSlow operation: 52ms'],
+  [
+    'cisco',
+    {},
+    'Mar  5 13:07:59 fw1 %ASA-6-302014: Teardown TCP connection 7 for a:192.0.2.1/4 to b:10.0.0.5/5 duration 0:00:30 bytes 1 TCP FINs (u)',
+  ],
+  ['cisco', {}, '%ASA-4-106023: Deny tcp src a:192.0.2.1/4 dst b:10.0.0.5/5 by access-group "out" [0x0, 0x0]'],
+  [
+    'aws_access',
+    { format: 'elb' },
+    '2021-03-05T13:07:59.250000Z my-elb 192.0.2.1:2817 10.0.0.1:80 0.000073 0.001048 0.000057 200 200 0 29 "GET / HTTP/1.1" "curl" - -',
+  ],
+  ['envoy_access', {}, '[2021-03-05T13:07:59.250Z] "GET /api HTTP/2" 204 - 154 0 226 100 "192.0.2.1" "u" "i" "h" "10.0.35.28:80"'],
 ])('%s %j', (name, config, record) => {
   const decode = decoder(name, config);
   for (const unit of UNITS) {

@@ -1,0 +1,94 @@
+/**
+ * Lines of values with single blanks between them, each bare, in double quotes or in brackets: as load balancers and storage services write their access
+ * logs. The place of a value says what it is.
+ */
+import { injectWritten } from './inject.ts';
+import type { FieldType } from './log_fields.ts';
+import { isDash, withoutLineEnd } from './scan.ts';
+
+/** What stands at a place of a line. */
+export interface LinePlace {
+  readonly name: string;
+  readonly type: FieldType;
+}
+
+const MOST_VALUES = 64;
+const [BLANK, QUOTE, OPEN, BACKSLASH] = [32, 34, 91, 92];
+
+const noValues: ProcessStatus = [-1, 'a quote or bracket that does not end'];
+
+/** Takes a line apart. A quote ends a value where a blank or the line's end is behind it: those within are not always escaped. */
+class ValueLine {
+  count = 0;
+  readonly starts = new Int32Array(MOST_VALUES);
+  readonly ends = new Int32Array(MOST_VALUES);
+
+  /** False when a quote or a bracket does not end. */
+  read(text: string, at: number, end: number): boolean {
+    this.count = 0;
+    while (at < end && this.count < MOST_VALUES) {
+      const mark = text.charCodeAt(at);
+      const from = mark === QUOTE || mark === OPEN ? at + 1 : at;
+      const to = mark === QUOTE ? quoteEnd(text, from, end) : indexBefore(text, mark === OPEN ? ']' : ' ', from, end);
+      if (to > end || (to === end && from > at)) return false;
+      this.starts[this.count] = from;
+      this.ends[this.count++] = to;
+      at = to + (from > at ? 2 : 1);
+    }
+    return true;
+  }
+}
+
+/** The `process_message` of a decoder for lines of these places; at least the first `needed` of them must be there. */
+export function valueLineDecoder(
+  places: readonly LinePlace[],
+  needed: number,
+  { type, keepPayload }: { readonly type: string | null; readonly keepPayload: boolean },
+): () => ProcessStatus {
+  const line = new ValueLine();
+  const columns: WriterColumn[] = [];
+  const firsts = places.map(({ name, type: kind }) => columns.push(...kind.columns(name)) - kind.columns(name).length);
+  const writer = message_writer(columns);
+  const refusals = places.map(({ name }): ProcessStatus => [-1, `no ${name} where the format has it`]);
+  const tooFew: ProcessStatus = [-1, `fewer than ${needed} values`];
+
+  return () => {
+    const { text, start, end } = payload_span();
+    const lineEnd = withoutLineEnd(text, start, end);
+    if (!line.read(text, start, lineEnd)) return noValues;
+    if (line.count < needed) return tooFew;
+    for (let i = 0; i < places.length && i < line.count; i++) {
+      const [from, to] = [line.starts[i] as number, line.ends[i] as number];
+      const { scan, write, required } = (places[i] as LinePlace).type;
+      if (scan(text, from, to) === to) write(writer, firsts[i] as number, text, from, to);
+      else if (required === true || (from < to && !isDash(text, from, to))) {
+        writer.discard();
+        return refusals[i] as ProcessStatus;
+      }
+    }
+    if (type !== null) writer.type(type);
+    if (keepPayload) writer.payloadSlice(start, lineEnd);
+    return injectWritten(writer);
+  };
+}
+
+/** The quote that ends the value from `at` on; beyond the end when there is none. */
+function quoteEnd(text: string, at: number, end: number): number {
+  for (let to = text.indexOf('"', at); to >= 0 && to < end; to = text.indexOf('"', to + 1)) {
+    const closes = to + 1 === end || text.charCodeAt(to + 1) === BLANK;
+    if (closes && !isEscaped(text, at, to)) return to;
+  }
+  return end + 1;
+}
+
+function isEscaped(text: string, from: number, at: number): boolean {
+  let backslash = at;
+  while (backslash > from && text.charCodeAt(backslash - 1) === BACKSLASH) backslash--;
+  return (at - backslash) % 2 === 1;
+}
+
+/** Where `mark` stands first, or the end. */
+function indexBefore(text: string, mark: string, at: number, end: number): number {
+  const to = text.indexOf(mark, at);
+  return to < 0 || to > end ? end : to;
+}
