@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StateHead } from './protocol.ts';
 
@@ -52,6 +52,8 @@ export async function writeState(path: string, { head, text, block }: SavedScrip
 export async function readState(path: string): Promise<SavedScript | null> {
   let bytes: Buffer;
   try {
+    // Reading from a pipe would wait for ever.
+    if (!(await stat(path)).isFile()) throw new Error('it is no file');
     bytes = await readFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../engine/sandbox/index.ts';
@@ -196,6 +196,16 @@ describe('the file', () => {
     writeFileSync(file, damaged, 'latin1');
     await expect(start(counter, file)).rejects.toThrow(/preserved data.*remove it to start without/);
     expect(readFileSync(file, 'latin1')).toBe(damaged);
+  });
+
+  test.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
+  ])('that is %s fails the start', async (_what, make) => {
+    const path = join(bench.folder, `odd-${files++}`);
+    make(path);
+    await expect(start(counter, path)).rejects.toThrow(/cannot read the preserved data '.*': it is no file$/);
   });
 
   test('is refused with any of its bytes changed, and cut at any place', async () => {
