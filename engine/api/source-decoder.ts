@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { DecoderChoice, PluginInfo } from './types.ts';
 import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
 import { findPlugin } from '../plugins/index.ts';
@@ -25,7 +26,7 @@ export class SourceDecoder {
 
   /** It as a plugin. @param rate messages a second */
   info(id: string, source: { readonly id: number; readonly label: string }, rate: number): PluginInfo {
-    const spec = { ...this.sandbox.spec, name: `${this.name} (${source.label})` };
+    const spec = { ...this.sandbox.spec, name: `${decoderTitle(this.name)} (${source.label})` };
     const bundled = /^\w[\w-]*$/.test(this.name);
     const facts = { id, spec, section: null, bundled, matcher: null, source: source.id, injectedRate: rate, rate };
     return pluginInfo({ ...facts, reason: this.reason, report: this.#report });
@@ -37,6 +38,11 @@ export class SourceDecoder {
  * @param label of the source
  * @throws {EngineError} `plugin.unknown`, `plugin.parameter`, `plugin.load`
  */
-export async function startDecoder(starter: SandboxStarter, { name, config }: DecoderChoice, label: string): Promise<Sandbox> {
-  return starter.start(sandboxSpec('decoder', findPlugin('decoder', name), { name: `${name} (${label})`, config }));
+export async function startDecoder(starter: SandboxStarter, choice: DecoderChoice, label: string): Promise<Sandbox> {
+  const { name, config, limits = {}, modules = [] } = choice;
+  const title = `${decoderTitle(name)} (${label})`;
+  return starter.start(sandboxSpec('decoder', findPlugin('decoder', name), { name: title, config, limits, modules }));
 }
+
+/** What a decoder is called: its bundled name, or the file name of its script. */
+export const decoderTitle = (name: string): string => basename(name);

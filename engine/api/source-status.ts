@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import type { InputEnd, InputNotice } from '../inputs/types.ts';
 import { withDetails } from './notices.ts';
+import { decoderTitle } from './source-decoder.ts';
 import type { SourceInfo } from './types.ts';
 
 /** Where the status of a source is told. */
@@ -87,12 +88,12 @@ export class SourceStatus {
 
   /** A decoder did not start; who starts the source tells that it is different. */
   decoderFailed(name: string, error: unknown): void {
-    this.#showsRaw('decoder.failed', `The decoder ${name} did not start`, messageOf(error));
+    this.#showsRaw('decoder.failed', `The decoder ${decoderTitle(name)} did not start`, messageOf(error));
   }
 
   /** A decoder has ended while it ran. */
   decoderEnded(name: string, reason: string): void {
-    this.#showsRaw('decoder.terminated', `The decoder ${name} has ended`, reason);
+    this.#showsRaw('decoder.terminated', `The decoder ${decoderTitle(name)} has ended`, reason);
     this.#news.changed();
   }
 

@@ -5,7 +5,7 @@
 
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
-import type { PluginInfo, PluginRequests } from './plugin-types.ts';
+import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { Histogram, TopValues } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
@@ -22,6 +22,10 @@ export interface DecoderChoice {
   readonly config: Readonly<Record<string, string | number | boolean>>;
   readonly by: 'detected' | 'user' | 'configuration';
   readonly confidence: number;
+  /** What its section says beyond that. */
+  readonly limits?: FilterSection['limits'];
+  /** Folders that `require` searches before that of the bundled modules. */
+  readonly modules?: readonly string[];
 }
 
 export interface SourceInfo {

@@ -143,6 +143,11 @@ function decoderOf(name: string | undefined, { decoders, service }: PipelineConf
   if (!section && name === 'protobuf') return null;
   const by = name.startsWith(DECODER_PREFIX) ? 'user' : 'configuration';
   if (!section) return { name, config: {}, by, confidence: 1 };
-  const script = section.plugin ?? resolve(scriptFolder(service, section.origin), section.filename ?? '');
-  return { name: script, config: section.config, by, confidence: 1 };
+  const folder = scriptFolder(service, section.origin);
+  const { memory_limit: memory, instruction_limit: instructions, output_limit: output, module_directory: modules } = section;
+  return {
+    ...{ name: section.plugin ?? resolve(folder, section.filename ?? ''), config: section.config, by, confidence: 1 },
+    limits: { memory, instructions, output },
+    ...(modules === undefined ? {} : { modules: modulesOf(modules, folder) }),
+  };
 }

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_TEMPLATES } from '../../engine/api/templates.ts';
 import { WorkspaceFile } from '../../engine/api/workspace-file.ts';
@@ -69,6 +69,18 @@ describe('WorkspaceFile', () => {
     expect((await file.read()).problems).toEqual([expect.stringMatching(/workspace\.toml:1/)]);
     await expect(file.rememberFile('/x', null)).rejects.toThrow();
     expect(text()).toBe('[broken\n');
+  });
+
+  it('runs a decoder as its section says', async () => {
+    await file.read();
+    const decoder =
+      'type = "SandboxDecoder"\nfilename = "slow.js"\ninstruction_limit = 0\nmemory_limit = 1000000\nmodule_directory = "lib"\n';
+    writeFileSync(file.path, `[log]\ntype = "FileInput"\npaths = ["/x"]\ndecoder = "slowly"\n[slowly]\n${decoder}`);
+    const folder = dirname(file.path);
+    expect((await file.read()).sources[0]?.decoder).toEqual({
+      ...{ name: join(folder, 'slow.js'), config: {}, by: 'configuration', confidence: 1 },
+      ...{ limits: { memory: 1_000_000, instructions: 0, output: 64_512 }, modules: [join(folder, 'lib')] },
+    });
   });
 
   it('says what it lists and the window does not run', async () => {

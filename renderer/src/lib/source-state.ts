@@ -52,7 +52,9 @@ export function isIll({ state, end }: SourceInfo): boolean {
 export function decoderText(source: SourceInfo): string {
   if (source.kind === 'workstation') return 'statistics';
   if (source.decoder === null) return 'raw';
-  const { name, by, confidence } = source.decoder;
+  const { by, confidence } = source.decoder;
+  // Of a script of one's own, its file.
+  const name = source.decoder.name.replace(/^.*[/\\]/, '');
   return by === 'detected' && confidence < 0.995 ? `${name} (${Math.round(confidence * 100)} % sure)` : name;
 }
 
