@@ -1,7 +1,8 @@
 /**
  * Decodes comma-separated values (RFC 4180), and values with tabs, semicolons or other delimiters between them. Each column becomes a field of its name.
  *
- * The names are in the parameter header, or in the first record, which then goes on undecoded; so does every record that is the same as the header.
+ * The names are in the parameter header, or in the first record, which then goes on undecoded; so does every record that is the same as the header, and
+ * the line `#TYPE …` that PowerShell puts in front of it.
  * A source that is read on after a restart needs the parameter, or preserved data. An empty value sets no field. A record with more or fewer values than
  * there are names is refused.
  *
@@ -69,6 +70,8 @@ declare global {
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
+/** What PowerShell's Export-Csv puts in front of the header. */
+const TYPE_LINE = '#TYPE ';
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
 globalThis._CSV_HEADER = '';
@@ -93,11 +96,11 @@ export function process_message(): ProcessStatus {
   const at = start < end && text.charCodeAt(start) === BYTE_ORDER_MARK ? start + 1 : start;
   const to = withoutLineEnd(text, at, end);
   if (given === '' && header !== globalThis._CSV_HEADER) setHeader(globalThis._CSV_HEADER);
-  if (columns === null) return readHeader(text.slice(at, to));
+  if (columns === null) return text.startsWith(TYPE_LINE, at) ? 0 : readHeader(text.slice(at, to));
   if (to - at === header.length && text.startsWith(header, at)) return 0;
 
   if (!record.read(text, at, to)) return [-1, record.error];
-  if (record.count !== width) return [-1, `${record.count} values for ${width} columns`];
+  if (record.count !== width) return text.startsWith(TYPE_LINE, at) ? 0 : [-1, `${record.count} values for ${width} columns`];
   for (let i = 0; i < width; i++) {
     const from = record.from(i);
     if (from === record.to(i)) continue;

@@ -19,6 +19,9 @@ const DAY_FIRST = new RegExp(
 const YEAR_LAST = new RegExp(
   String.raw`^(?:[A-Z][a-z]{2} )?(?<month>[A-Z][a-z]{2})  ?(?<day>\d{1,2}) ${TIME}(?: (?<zone>[A-Z]{2,5}))? (?<year>\d{4})(?: (?<offset>[+-]\d{4}))?$`,
 );
+/** `3/5/2021 1:07:59.250 PM`, as programs of Windows write it: the month comes first where hours are counted to twelve. */
+const TWELVE_HOURS =
+  /^(?<month>\d{1,2})\/(?<day>\d{1,2})\/(?<year>\d{4}),? (?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d+))?)? (?<half>[AP]M)$/;
 /** The least number that is a time: 1973-03-03 in seconds. */
 const EARLIEST = 1e8;
 /** Numbers from these on are in milli-, micro- and nanoseconds: 1973 in each, and long after 5000 in the unit before. */
@@ -50,7 +53,8 @@ function fractionOf(fraction: number, unit: bigint): bigint {
 /**
  * Reads times of these forms, exact to the nanosecond: RFC 3339 and its neighbours (`2021-03-05T13:07:59.250+01:00`, `2021/03/05 13:07:59,250`, with
  * or without a zone), the common log format (`05/Mar/2021:13:07:59 +0100`) and its neighbours (`05-Mar-2021 13:07:59.250`, `Fri, 05 Mar 2021 13:07:59
- * GMT`), RFC 3164 (`Mar  5 13:07:59`, perhaps with a zone), the C library's form (`Fri Mar  5 13:07:59 2021`), and numbers as `epochTime` has them.
+ * GMT`), RFC 3164 (`Mar  5 13:07:59`, perhaps with a zone), the C library's form (`Fri Mar  5 13:07:59 2021`), twelve hours (`3/5/2021
+ * 1:07:59 PM`), and numbers as `epochTime` has them.
  */
 export class AnyDate {
   readonly #short: Rfc3164Date;
@@ -76,7 +80,7 @@ export class AnyDate {
     const shortEnd = this.#short.read(text, 0, end);
     if (shortEnd >= 0) return this.#withoutYear(text, shortEnd);
     const number = NUMBER.exec(text);
-    return number === null ? this.#worded(text) : exactEpoch(number[1] as string, number[2] ?? '');
+    return number === null ? (this.#worded(text) ?? this.#twelveHours(text)) : exactEpoch(number[1] as string, number[2] ?? '');
   }
 
   /** The date of RFC 3164 that was read last, perhaps a fraction of its second, perhaps a zone. */
@@ -134,6 +138,17 @@ export class AnyDate {
     const shown = daysSince1970(Number(year), monthNumber, Number(day)) * DAY_SECONDS + seconds;
     const offset = zone === '' ? this.#clock.ahead(shown) : this.#zoneSeconds(` ${zone}`, 0, shown);
     return Number.isNaN(offset) ? null : instant(shown - offset, fraction, 0, fraction.length);
+  }
+
+  /** A date with `AM` or `PM` at its end. */
+  #twelveHours(text: string): bigint | null {
+    const { month, day, year, hour, minute, second = '0', fraction = '', half } = TWELVE_HOURS.exec(text)?.groups ?? {};
+    const [monthNumber, dayNumber, hours] = [Number(month), Number(day), Number(hour)];
+    if (!(monthNumber >= 1 && monthNumber <= 12 && dayNumber >= 1 && dayNumber <= 31 && hours >= 1 && hours <= 12)) return null;
+    if (Number(minute) > 59 || Number(second) > 60) return null;
+    const ofDay = (((hours % 12) + (half === 'PM' ? 12 : 0)) * 60 + Number(minute)) * 60 + Number(second);
+    const shown = daysSince1970(Number(year), monthNumber, dayNumber) * DAY_SECONDS + ofDay;
+    return instant(shown - this.#clock.ahead(shown), fraction, 0, fraction.length);
   }
 
   /** Year, month and day, a time, perhaps a fraction of a second, perhaps a zone. */

@@ -212,6 +212,12 @@ describe('other logs', () => {
       name: 'csv',
       config: { header: 'time,status,note', delimiter: ',', number_fields: '*' },
     },
+    {
+      title: 'what PowerShell exports',
+      text: lines('#TYPE Event', '"TimeCreated","Provider"', '"10/22/2018 4:13:27 AM","docker"', '"10/22/2018 4:14:13 PM","two\nlines"'),
+      name: 'csv',
+      config: { header: '"TimeCreated","Provider"', time_field: 'TimeCreated' },
+    },
     { title: 'columns with semicolons', text: lines('a;b', '1;x', '2;y'), name: 'csv', config: { delimiter: ';' } },
     {
       title: 'Python serving files',
@@ -311,6 +317,21 @@ describe('other logs', () => {
       name: 'nginx_access',
       config: { log_format: `${NGINX_COMBINED} $request_number "$router_name" "$upstream_url" $duration` },
     },
+    {
+      title: 'a daemon that writes no host',
+      text: times('Mar  5 13:07:59 dnsmasq[4123]: query[A] example.org from 192.0.2.1', 3),
+      name: 'syslog',
+    },
+    {
+      title: 'a program in colours',
+      text: times(
+        '\u001b[2m2021-03-05T13:07:59.250000Z\u001b[0m \u001b[32m INFO\u001b[0m \u001b[2mshop::cart\u001b[0m\u001b[2m:\u001b[0m added',
+        3,
+      ),
+      name: 'program_log',
+    },
+    { title: 'Cassandra', text: times('INFO  [main] 2021-03-05 13:07:59,250 StorageService.java:653 - up', 3), name: 'program_log' },
+    { title: 'Celery', text: times('[2021-03-05 13:07:59,250: INFO/MainProcess] Task x succeeded', 3), name: 'program_log' },
     {
       title: "PostgreSQL's csvlog",
       text: times(

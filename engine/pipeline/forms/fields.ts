@@ -2,7 +2,7 @@
 import { decoderSplit } from '../decoder-splits.ts';
 import { cutRecords, MOST, NEARLY_ALL, sampleOf, share, type DecoderCandidate, type Head } from './types.ts';
 
-const DATE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
+const DATE = /^(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d{1,2}\/\d{1,2}\/\d{4},? \d{1,2}:\d\d(?::\d\d)? [AP]M$)/;
 const TIMES = new Set(['time', 'timestamp', '@timestamp', 'ts', 'datetime', '__REALTIME_TIMESTAMP']);
 const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE']);
 
@@ -110,13 +110,16 @@ const FEWEST_RECORDS = 2;
 
 /** Columns with a header: each record has as many values as the header has names, and some column holds only numbers or dates. */
 export function columnsForm({ text }: Head): DecoderCandidate[] {
-  const header = (text.split('\n', 1)[0] ?? '').replace(/^\ufeff|\r$/g, '');
+  const [first = '', second = ''] = text.split('\n', 2);
+  // PowerShell says the type of the objects first.
+  const before = first.startsWith('#TYPE ') ? 2 : 1;
+  const header = (before === 1 ? first : second).replace(/^\ufeff|\r$/g, '');
   for (const [delimiter, name] of DELIMITERS) {
     const names = valuesOf(header, delimiter);
     if (names === null || names.length < 2 || new Set(names).size < names.length) continue;
     if (!names.every((column) => COLUMN_NAME.test(column.trim()))) continue;
     const split = decoderSplit('csv', { delimiter });
-    const records = sampleOf(cutRecords(text, split).slice(1));
+    const records = sampleOf(cutRecords(text, split).slice(before));
     const rows = records.map((record) => valuesOf(record, delimiter));
     const fitting = rows.filter((row) => row?.length === names.length) as string[][];
     if (rows.length < FEWEST_RECORDS || fitting.length < rows.length * NEARLY_ALL) continue;

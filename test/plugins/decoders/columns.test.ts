@@ -53,6 +53,15 @@ describe('csv', () => {
     expect(decode('n,texts')).toEqual({ n: 'n', text: 'texts' });
   });
 
+  test('the type of the objects stands in front of the header', () => {
+    const decode = decoder('csv');
+    expect(decode('#TYPE Event')).toBe('passed on');
+    expect(decode('"time","note"')).toBe('passed on');
+    expect(decode('#TYPE Event')).toBe('passed on');
+    expect(decode('#TYPE Event,x')).toEqual({ time: '#TYPE Event', note: 'x' });
+    expect(decode('"3/5/2021 1:07:59 PM","x"')).toEqual({ Timestamp: '1614949679000000000', note: 'x' });
+  });
+
   test('headers and numbers', () => {
     const header = 'time,level,message,hostname,pid,size,n,id';
     const line = '2021-03-05 13:07:59.5,warn,"a ""b""",box1,12,1e3,7,007';
