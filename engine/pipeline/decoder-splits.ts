@@ -17,9 +17,9 @@ const SLOW_QUERIES: SplitOptions = {
   // What a server says when it opens the file; the time of the first entry.
   preamble: /^(?:.+, Version: .+ started with:|Tcp port: .*|Time\s+Id Command\s+Argument|# Time: .*|)$/i,
 };
-/** A date, perhaps with brackets or a level in front of it: lines of a stack trace have none. */
+/** A date, perhaps with brackets, a level and a thread, or colours in front of it: lines of a stack trace have none. */
 const DATED = before(
-  String.raw`\[?(?:\w+ *\]?[:,]?[ \t]+\[?)?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
+  String.raw`(?:\x1b\[[\d;]*m)*\[?(?:\w+ *\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
 );
 
 const SPLITS: Readonly<Record<string, SplitOptions>> = {

@@ -1,8 +1,9 @@
 /**
  * Decodes logs of programs in the layouts that logging libraries have by themselves: Python's logging (also as certbot, fail2ban, cloud-init, gunicorn and
  * Airflow set it) and loguru, log4j, logback and Spring Boot, java.util.logging as Tomcat sets it, Kafka, Hadoop, Elasticsearch, ZooKeeper, Serilog,
- * Monolog and Laravel, Ruby's Logger, Rust's env_logger and tracing, Go's log and zap's console, spdlog, NATS, MongoDB, MySQL and MariaDB. A record begins
- * with a date, perhaps with a level before it; lines that do not, such as a stack trace, belong to the record before them.
+ * Monolog and Laravel, Ruby's Logger, Rust's env_logger and tracing, Go's log and zap's console, spdlog, NATS, MongoDB, MySQL and MariaDB, Cassandra, Celery. A
+ * record begins with a date, perhaps with a level before it; lines that do not, such as a stack trace, belong to the record before them. The colours of a
+ * terminal are left out.
  *
  * | Part | Becomes |
  * |---|---|
@@ -127,6 +128,8 @@ const LAYOUTS = [
   String.raw`${HEAD}\s{1,60}\[?${LEVEL} {0,9}\]?:?(?:\s{1,60}-)?\s{1,60}${MESSAGE}`,
   String.raw`${HEAD}\s{1,60}${THREAD} ${LEVEL}:? ${MESSAGE}`,
   String.raw`^[A-Z], \[${DATE} #(?<process>\d+)\] {1,60}${LEVEL} -- (?<logger>[^:]*): ${MESSAGE}`,
+  String.raw`^\[${DATE}: ${LEVEL}/(?<thread>[^\]]*)\] ${MESSAGE}`,
+  String.raw`^${LEVEL} {1,60}${THREAD} ${DATE} (?<source>\S+:\d+) - ${MESSAGE}`,
   String.raw`^\[?${LEVEL} {0,9}\]?:?\s{1,60}\[?${DATE}\]?(?: ${THREAD})?(?: ${LOGGER}(?: -|:))?(?: -|:)? ${MESSAGE}`,
   String.raw`${HEAD}:?(?: -)?\s{1,60}${MESSAGE}`,
 ];

@@ -12,7 +12,7 @@ export type { Groups };
 
 /**
  * The forms of a record. Named groups become fields of their names, except those that become headers (time, level, message, hostname, logger and
- * process) and those whose names begin with an underscore. An empty group, and a `-`, sets no field.
+ * process) and those whose names begin with an underscore. An empty group, and a `-`, sets no field. Colours, as terminals show them, are taken out first.
  */
 export interface RecordForms extends RuleFields {
   /** The first that fits the record counts. */
@@ -30,6 +30,9 @@ export interface RecordForms extends RuleFields {
 }
 
 const HEADERS = new Set(['time', 'level', 'message', 'hostname', 'logger', 'process']);
+/** What terminals are told about colours. */
+const ESCAPE = '\u001b';
+const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
 const PROCESS = /^\d{1,10}$/;
 const MAX_PID = 2_147_483_647;
 
@@ -49,13 +52,14 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
 
   return () => {
     const { text, start, end } = payload_span();
-    const record = text.slice(start, withoutLineEnd(text, start, end));
+    const written = text.slice(start, withoutLineEnd(text, start, end));
+    const record = written.includes(ESCAPE) ? written.replace(COLOURS, '') : written;
     const found = match(record);
     if (found === null) return refusal;
     const groups = forms.refine?.(found) ?? found;
     const { time = '', level = '', hostname = '', logger = '', process = '', message: words } = groups;
     const message: LogMessage = {};
-    if (keepPayload) message.Payload = record;
+    if (keepPayload) message.Payload = written;
     else if (words !== undefined) message.Payload = words;
     const ns = time === '' ? null : date.parse(time);
     if (ns === null && time !== '') return noTime;

@@ -72,16 +72,22 @@ const PROGRAM = new RegExp(
   [
     String.raw`^\[?${DATE}\]?(?:[^\n]{0,60}?[\s[.])?(?:(?:${WORDS})(?=[\s:\]])|\[(?:[A-Z][a-z]+|[A-Z]{3}|[a-z]{4,8}) *\])`,
     String.raw`^\[?${DATE}\]?(?: |:|\t| - )(?:(?:${WORDS.toLowerCase()}|${WORDS}):|[DIWEF]\d? +[A-Z]{3,} |\S+\[(?:${WORDS})\]: )`,
-    String.raw`^(?:[A-Z], |\[?(?:${WORDS}) *\]?:?\s+|\[\d+\] )\[?${DATE}[\]\s,]`,
+    String.raw`^(?:[A-Z], |\[?(?:${WORDS}) *\]?:?\s+(?:\[[^\]\n]{1,80}\] )?|\[\d+\] )\[?${DATE}[\]\s,]`,
   ].join('|'),
 );
 
 const DATED = new RegExp(String.raw`^\[?${DATE}\]?:? +\S`);
 
+const ESCAPE = '\u001b';
+const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
+
+/** A record as the decoder looks at it, without the colours of a terminal. */
+const withoutColours = (record: string): string => (record.includes(ESCAPE) ? record.replace(COLOURS, '') : record);
+
 /** Logs of programs with levels, in the layouts of logging libraries, or lines that all begin with a date. */
 export function programForm(head: Head): DecoderCandidate[] {
   const candidate = candidateOf('program_log', head);
-  const known = share(candidate.records ?? [], PROGRAM) >= NEARLY_ALL;
+  const known = share(candidate.records ?? [], (record) => PROGRAM.test(withoutColours(record))) >= NEARLY_ALL;
   return known || (head.lines.length > 1 && share(head.lines, DATED) >= NEARLY_ALL) ? [candidate] : [];
 }
 

@@ -5,9 +5,9 @@ const PRIORITY = /^<(?:1[0-8]\d|19[01]|\d{1,2})>/;
 const SHORT_DATE = String.raw`(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d{1,9})?`;
 const LONG_DATE = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)`;
 const LEVEL = String.raw`(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRIT|CRITICAL|FATAL|ALERT|EMERG)`;
-/** With a host that is no level: other logs begin with a date as well. */
+/** With a host that is no level, or a program and its process: other logs begin with a date as well. */
 const LINE = new RegExp(
-  `^(?:${SHORT_DATE}|${LONG_DATE}) (?!\\[?${LEVEL}\\b)[\\w.:-]+ (?:(?<program>[^\\s:[\\]]+)(?:\\[[^\\]\\s]*\\]:?|:)(?: |$)|last message repeated|-- )`,
+  `^(?:${SHORT_DATE}|${LONG_DATE}) (?!\\[?${LEVEL}\\b)(?:[\\w.:-]+ (?:(?<program>[^\\s:[\\]]+)(?:\\[[^\\]\\s]*\\]:?|:)(?: |$)|last message repeated|-- )|[\\w./-]+\\[\\d+\\]: )`,
   'i',
 );
 const RING =

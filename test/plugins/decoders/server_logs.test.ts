@@ -91,6 +91,15 @@ reads('program_log', [
   ['2021/03/05 13:07:59 listening on :80', { ...WHOLE, Payload: 'listening on :80' }],
   ['2021-03-05 13:07:59,250 something happened', { ...AT, Payload: 'something happened' }],
   ['2021-03-05 13:07:59,250 Information is power', { ...AT, Severity: 6, Payload: 'is power' }],
+  [
+    'INFO  [CompactionExecutor:1] 2021-03-05 13:07:59,250 StorageService.java:653 - up',
+    { ...AT, Severity: 6, thread: 'CompactionExecutor:1', source: 'StorageService.java:653', Payload: 'up' },
+  ],
+  ['[2021-03-05 13:07:59,250: WARNING/ForkPoolWorker-1] late', { ...AT, Severity: 4, thread: 'ForkPoolWorker-1', Payload: 'late' }],
+  [
+    '2021-03-05 13:07:59.250 \u001b[32m INFO\u001b[0;39m \u001b[35m7\u001b[0;39m \u001b[2m---\u001b[0;39m \u001b[2m[  main]\u001b[0;39m \u001b[36mo.e.Shop\u001b[0;39m \u001b[2m:\u001b[0;39m open',
+    { ...AT, Severity: 6, Pid: 7, Logger: 'o.e.Shop', thread: 'main', Payload: 'open' },
+  ],
   ['2021-03-05 25:07:59,250 INFO x', 'refused: no date that there is'],
   ['hello', 'refused: no date at the start'],
 ]);
