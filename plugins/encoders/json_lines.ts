@@ -6,11 +6,11 @@
  * values become a list, bytes base64, and numbers that JSON does not have null. With nested_fields all fields are in one object
  * of that name. For the complete form, from which messages can be read back, use the built-in encoder `json`.
  */
-import { base64 } from '../modules/base64.ts';
 import { stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';
-import { BYTES, messageFields, valuesOf, words, type FieldScalar, type MessageField } from '../modules/fields.ts';
+import { messageFields, words, type MessageField } from '../modules/fields.ts';
 import { injectOutput } from '../modules/inject.ts';
+import { fieldText, objectText, scalarText } from '../modules/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'json_lines',
@@ -53,45 +53,37 @@ const nested = stringConfig('nested_fields', null);
 if (timestampForm !== 'rfc3339' && !Object.hasOwn(UNITS, timestampForm)) throw new TypeError('timestamp must be rfc3339, s, ms, us or ns');
 
 export function process_message(): ProcessStatus {
-  const line = emptyObject();
-  if (!skipped.has(TIMESTAMP)) line[TIMESTAMP] = timestamp(read_message(TIMESTAMP) ?? 0);
+  const line = new Map<string, string>();
+  if (!skipped.has(TIMESTAMP)) line.set(TIMESTAMP, timestamp(read_message(TIMESTAMP) ?? 0));
   for (const name of HEADERS) {
     const value = skipped.has(name) ? null : read_message(name);
-    if (value !== null && value !== '') line[name] = value;
+    if (value !== null && value !== '') line.set(name, scalarText(value));
   }
-  const fields = nested === null ? line : emptyObject();
-  for (const field of messageFields()) if (!skipped.has(field.name)) fields[nameOf(field)] = jsonValue(field);
-  if (nested !== null) line[nested] = fields;
-  return injectOutput('json', '', `${JSON.stringify(line)}\n`);
+  const fields = nested === null ? line : new Map<string, string>();
+  for (const field of messageFields()) if (!skipped.has(field.name)) fields.set(nameOf(field), fieldText(field));
+  if (nested !== null) line.set(nested, objectText(fields));
+  return injectOutput('json', '', `${objectText(line)}\n`);
 }
 
-/** An object that takes any name as a key. */
-function emptyObject(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>;
-}
-
-function timestamp(ns: number): string | number {
+function timestamp(ns: number): string {
   const unit = UNITS[timestampForm];
-  if (unit !== undefined) return Number((ns / unit).toPrecision(16));
+  if (unit !== undefined) return String(Number((ns / unit).toPrecision(16)));
   // Doubles hold present-day times to some 200 ns.
   const micros = Math.round(ns / 1e3);
   const seconds = Math.floor(micros / 1e6);
-  const fraction = String(micros - seconds * 1e6)
-    .padStart(6, '0')
-    .replace(/0+$/, '');
-  return `${RFC3339.text(seconds)}${fraction === '' ? '' : '.'}${fraction}Z`;
+  return `"${RFC3339.text(seconds)}${fractionOf(micros - seconds * 1e6)}Z"`;
+}
+
+/** The point and the digits of so many microseconds; nothing without any. */
+function fractionOf(micros: number): string {
+  if (micros === 0) return '';
+  let digits = 6;
+  let rest = micros;
+  for (; rest % 10 === 0; rest /= 10) digits--;
+  return `.${String(rest).padStart(digits, '0')}`;
 }
 
 function nameOf({ name, instance }: MessageField): string {
   const taken = nested === null && (HEADERS.includes(name) || name === TIMESTAMP) ? 1 : 0;
   return instance + taken === 0 ? name : `${name}${instance + taken + 1}`;
-}
-
-function jsonValue(field: MessageField): unknown {
-  const values = valuesOf(field).map((value) => (field.type === BYTES ? base64(bytesOf(value)) : value));
-  return values.length === 1 ? values[0] : values;
-}
-
-function bytesOf(value: FieldScalar | null): Uint8Array {
-  return value === null ? new Uint8Array(0) : (value as Uint8Array);
 }

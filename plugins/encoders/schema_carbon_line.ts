@@ -10,6 +10,7 @@ import { plainNumber, words } from '../modules/fields.ts';
 import { injectOutput } from '../modules/inject.ts';
 import { messageSeconds, systemSeconds, Template } from '../modules/interpolate.ts';
 import { messageValues } from '../modules/line_protocol.ts';
+import { remembered } from '../modules/remembered.ts';
 
 export const meta: PluginMeta = {
   name: 'schema_carbon_line',
@@ -39,13 +40,15 @@ const delimiter = prefix === null ? '' : stringConfig('name_prefix_delimiter', '
 const skipped = new Set(words(stringConfig('skip_fields', null)));
 const source = stringConfig('source_value_field', null);
 
+const cleanName = remembered((name) => name.replace(/[^a-z\d]/gi, '_'));
+
 export function process_message(): ProcessStatus {
   const start = prefix?.text(systemSeconds()) ?? '';
   const lines = new Map<string, string>();
   for (const { name, field, value } of messageValues()) {
     const text = typeof value === 'number' ? plainNumber(value) : '';
     if (!/^[\d.]+$/.test(text) || (source === null ? skipped.has(field.name) : field.name !== source)) continue;
-    lines.set(source === null ? start + delimiter + name.replace(/[^a-z\d]/gi, '_') : start, text);
+    lines.set(source === null ? start + delimiter + cleanName(name) : start, text);
   }
   if (lines.size === 0) return NO_OUTPUT;
   const seconds = messageSeconds();

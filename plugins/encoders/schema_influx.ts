@@ -10,8 +10,9 @@
  * written. A bool is written as `true` or `false`.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { BYTES, messageFields, valueText, valuesOf, words, type FieldScalar, type MessageField } from '../modules/fields.ts';
+import { BYTES, messageFields, valueText, words, type FieldScalar, type MessageField } from '../modules/fields.ts';
 import { injectOutput } from '../modules/inject.ts';
+import { fieldText, nameText, scalarText } from '../modules/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'schema_influx',
@@ -47,49 +48,78 @@ export const meta: PluginMeta = {
   ],
 };
 
-type Columns = [name: string, value: unknown][];
-
 const HEADERS = ['Type', 'Payload', 'Hostname', 'Pid', 'Logger', 'Severity', 'EnvVersion'];
 const PLACE = /%\{([^\s}]*)\}/g;
 const DIGITS = 14;
 
-const series = stringConfig('series', 'series');
+const series = partsOf(stringConfig('series', 'series'));
 const multiple = boolConfig('multi_series', false);
 const skipped = words(stringConfig('skip_fields', ''));
 const headers = boolConfig('exclude_base_fields', false) ? [] : HEADERS.filter((name) => !skipped.includes(name));
 const skippedFields = new Set(skipped.filter((name) => !HEADERS.includes(name)));
+const baseColumns = ['time', ...headers].map((name) => JSON.stringify(name)).join(',');
+
+/** A piece of the series' name: a text, or a place in it and the variable that it is for. */
+type Part = readonly [written: string, variable?: string];
+
+function partsOf(text: string): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { 0: written, 1: name = '', index } of text.matchAll(PLACE)) {
+    parts.push([text.slice(at, index)], [written, HEADERS.includes(name) ? name : `Fields[${name}]`]);
+    at = index + written.length;
+  }
+  return [...parts, [text.slice(at)]];
+}
 
 export function process_message(): ProcessStatus {
-  const name = series.replace(PLACE, (written, variable: string) => seriesText(variable) ?? written);
+  const name = seriesName();
   const fields = messageFields().filter((field) => field.type !== BYTES && !skippedFields.has(field.name));
-  const base = baseColumns();
-  const points = multiple ? fields.map((field) => pointOf(field, name, base)) : [point(name, [...base, ...fieldColumns(fields)])];
-  return injectOutput('json', 'influx_message', JSON.stringify(points));
+  const base = baseValues();
+  const points = multiple ? fields.map((field) => pointOf(field, name, base)).join(',') : wholePoint(fields, name, base);
+  return injectOutput('json', 'influx_message', `[${points}]`);
 }
 
-function seriesText(variable: string): string | null {
-  const value: FieldScalar | null = read_message(HEADERS.includes(variable) ? variable : `Fields[${variable}]`);
-  return value === null ? null : valueText(value);
+function seriesName(): string {
+  let name = '';
+  for (const [written, variable] of series) {
+    const value: FieldScalar | null = variable === undefined ? null : read_message(variable);
+    name += value === null ? written : valueText(value);
+  }
+  return name;
 }
 
-function baseColumns(): Columns {
-  const milliseconds = (read_message('Timestamp') ?? 0) / 1e6;
-  return [['time', Number(milliseconds.toPrecision(DIGITS))], ...headers.map((name): Columns[0] => [name, read_message(name)])];
+/** The values of the columns that all series have. */
+function baseValues(): string {
+  let values = String(milliseconds((read_message('Timestamp') ?? 0) / 1e6));
+  for (const name of headers) values += `,${scalarText(read_message(name))}`;
+  return values;
 }
 
-function fieldColumns(fields: readonly MessageField[]): Columns {
-  return fields
-    .filter(({ name }) => name !== 'Timestamp')
-    .map((field) => {
-      const name = field.instance === 0 ? field.name : `${field.name}${field.instance + 1}`;
-      return [name, field.count === 1 ? field.value : valuesOf(field)];
-    });
+/** Times of present days with one decimal, others with as many as DIGITS leaves them. */
+function milliseconds(time: number): number {
+  const tenths = time * 10;
+  const whole = Math.round(tenths);
+  const isClear = time >= 1e12 && time < 1e13 && Math.abs(tenths - whole) < 0.49;
+  return isClear ? whole / 10 : Number(time.toPrecision(DIGITS));
 }
 
-function pointOf(field: MessageField, name: string, base: Columns): object {
-  return point(`${name}.${field.name}`, [...base, ['value', field.value]]);
+/** One point with all fields. */
+function wholePoint(fields: readonly MessageField[], name: string, base: string): string {
+  let [columns, values] = [baseColumns, base];
+  for (const field of fields) {
+    if (field.name === 'Timestamp') continue;
+    columns += `,${nameText(field.instance === 0 ? field.name : `${field.name}${field.instance + 1}`)}`;
+    values += `,${fieldText(field)}`;
+  }
+  return point(name, columns, values);
 }
 
-function point(name: string, columns: Columns): object {
-  return { points: [columns.map(([, value]) => value)], name, columns: columns.map(([column]) => column) };
+/** The point of one field. */
+function pointOf(field: MessageField, name: string, base: string): string {
+  return point(`${name}.${field.name}`, `${baseColumns},"value"`, `${base},${scalarText(field.value as Scalar | null)}`);
+}
+
+function point(name: string, columns: string, values: string): string {
+  return `{"points":[[${values}]],"name":${scalarText(name)},"columns":[${columns}]}`;
 }

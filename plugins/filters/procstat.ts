@@ -13,6 +13,7 @@
  */
 import { boolConfig, patternConfig } from '../modules/config.ts';
 import { injectTable } from '../modules/inject.ts';
+import { remembered } from '../modules/remembered.ts';
 
 declare global {
   /** The numbers of the last message by field name; none of fields that make no output. */
@@ -98,18 +99,7 @@ interface Source {
   readonly percents: readonly string[];
 }
 
-/** Fields whose names are remembered. */
-const MAX_SOURCES = 1000;
-const sources = new Map<string, Source>();
-
-function sourceOf(name: string): Source {
-  let source = sources.get(name);
-  if (source === undefined) {
-    if (sources.size >= MAX_SOURCES) sources.clear();
-    sources.set(name, (source = newSource(name)));
-  }
-  return source;
-}
+const sourceOf = remembered(newSource);
 
 function newSource(name: string): Source {
   const isProcessor = name.startsWith('cpu');

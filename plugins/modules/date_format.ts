@@ -71,6 +71,10 @@ const CONVERSIONS: Readonly<Record<string, Conversion | string>> = {
 /** Writes times in one format: the conversions of C89 and the common ones of POSIX; anything else is written as it stands. */
 export class DateFormat {
   readonly #pieces: readonly (Conversion | string)[];
+  /** The last time that was asked for, and its text: times come in order, many to a second. */
+  #seconds = NaN;
+  #offset = 0;
+  #text = '';
 
   constructor(format: string) {
     this.#pieces = compile(format);
@@ -78,9 +82,14 @@ export class DateFormat {
 
   /** The time of `seconds` since 1970, without their fraction, on a clock that is `offset` seconds ahead of UTC. */
   text(seconds: number, offset = 0): string {
-    const parts = partsOf(Math.floor(seconds), offset);
+    const whole = Math.floor(seconds);
+    if (whole === this.#seconds && offset === this.#offset) return this.#text;
+    const parts = partsOf(whole, offset);
     let text = '';
     for (const piece of this.#pieces) text += typeof piece === 'string' ? piece : piece(parts);
+    this.#seconds = whole;
+    this.#offset = offset;
+    this.#text = text;
     return text;
   }
 }

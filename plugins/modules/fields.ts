@@ -52,11 +52,6 @@ export function valueAt(field: MessageField, index: number): FieldScalar | null 
   return index === 0 ? field.value : read_message(`Fields[${field.name}]`, field.instance, index);
 }
 
-/** All values of a field. */
-export function valuesOf(field: MessageField): (FieldScalar | null)[] {
-  return Array.from({ length: field.count }, (_, i) => valueAt(field, i));
-}
-
 /** A value as text: numbers in plain form, `true` and `false`, bytes as the UTF-8 that they hold. */
 export function valueText(value: FieldScalar): string {
   if (typeof value === 'string') return value;

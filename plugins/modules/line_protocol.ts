@@ -11,6 +11,7 @@ import { stringConfig } from './config.ts';
 import { BYTES, messageFields, valueAt, valueText, words, type FieldScalar, type MessageField } from './fields.ts';
 import { formatFixed } from './number_format.ts';
 import { Template, systemSeconds } from './interpolate.ts';
+import { remembered } from './remembered.ts';
 
 /** What makes up the lines. */
 export interface LineOptions {
@@ -141,24 +142,20 @@ function tagText(values: readonly Value[], { headers, fields }: LineOptions): st
   return text;
 }
 
-/** The tag of a header, which seldom changes from message to message. */
+/** The tag of a header, which has few different values. */
 class HeaderTag {
   readonly #name: string;
-  #value: FieldScalar | null = null;
-  #text = '';
+  readonly #textOf: (value: string) => string;
 
   constructor(name: string) {
     this.#name = name;
+    this.#textOf = remembered((value) => tag(name, value));
   }
 
   /** The tag of the current message; empty when the header is not set. */
   text(): string {
     const value = read_message(this.#name);
-    if (value !== this.#value) {
-      this.#value = value;
-      this.#text = tag(this.#name, value);
-    }
-    return this.#text;
+    return typeof value === 'string' ? this.#textOf(value) : tag(this.#name, value);
   }
 }
 
@@ -182,19 +179,8 @@ function quoted(text: string): string {
   });
 }
 
-/** Names whose escaped forms are remembered. */
-const MAX_NAMES = 1000;
-const names = new Map<string, string>();
-
 /** A name that is likely to come again. */
-function escapedName(name: string): string {
-  let text = names.get(name);
-  if (text === undefined) {
-    if (names.size >= MAX_NAMES) names.clear();
-    names.set(name, (text = escaped(name)));
-  }
-  return text;
-}
+const escapedName = remembered((name) => escaped(name));
 
 const SPECIAL = /[ ,\n\r\\]/;
 

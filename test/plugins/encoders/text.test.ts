@@ -98,3 +98,22 @@ test('base64 as Node writes it', () => {
     }),
   );
 });
+
+test('JSON lines: many names, again and again, keep their order', () => {
+  const plugin = startPlugin('encoders/json_lines.ts', { skip_fields: 'Timestamp' });
+  for (let i = 0; i < 1200; i++) {
+    const Fields = [`n${i % 700}`, '7', 'é"'].map((name, value) => ({ name, value }));
+    const { injected } = plugin.process(plainMessage({ Timestamp: AT, Fields }));
+    expect(injected[0]?.Payload).toBe(`{"n${i % 700}":0,"7":1,"é\\"":2}\n`);
+  }
+});
+
+test('JSON lines: times of one second, and of the next', () => {
+  const plugin = startPlugin('encoders/json_lines.ts');
+  const times = [0, 1e3, 999_999e3, 1e9, 1e9 + 120e6, 0].map(
+    (ns) => plugin.process(plainMessage({ Timestamp: AT + ns })).injected[0]?.Payload,
+  );
+  expect(times).toEqual(
+    ['07:59Z', '07:59.000001Z', '07:59.999999Z', '08:00Z', '08:00.12Z', '07:59Z'].map((time) => `{"Timestamp":"2021-03-05T13:${time}"}\n`),
+  );
+});

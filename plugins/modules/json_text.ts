@@ -1,0 +1,33 @@
+/** JSON as text, put together piece by piece: much faster than objects that are made for one output each. */
+import { base64 } from './base64.ts';
+import { BYTES, valueAt, type FieldScalar, type MessageField } from './fields.ts';
+import { remembered } from './remembered.ts';
+
+/** A value; `null` for numbers that JSON does not have. */
+export function scalarText(value: Scalar | null): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value);
+}
+
+/** A field's value, or the list of its values; bytes as base64. */
+export function fieldText(field: MessageField): string {
+  if (field.count === 1) return valueText(field, field.value);
+  let text = '';
+  for (let i = 0; i < field.count; i++) text += (i === 0 ? '' : ',') + valueText(field, valueAt(field, i));
+  return `[${text}]`;
+}
+
+function valueText({ type }: MessageField, value: FieldScalar | null): string {
+  if (type !== BYTES) return scalarText(value as Scalar | null);
+  return `"${value === null ? '' : base64(value as Uint8Array)}"`;
+}
+
+/** A text that is likely to come again, such as a name. */
+export const nameText = remembered((name) => JSON.stringify(name));
+
+/** The text of an object from the texts of its members. */
+export function objectText(members: ReadonlyMap<string, string>): string {
+  let text = '';
+  for (const [name, value] of members) text += `${text === '' ? '' : ','}${nameText(name)}:${value}`;
+  return `{${text}}`;
+}
