@@ -137,6 +137,8 @@ describe('what is made known of a script', () => {
     ['export var n = 0; export function f() { n++; }', ['n =']],
     ['export let { n, ...m } = {}; export function f() { n = m.x(); }', ['n =', 'm']],
     ['function f() { let n = 0; n++; }', []],
+    ['let __proto__ = 0, n = 0; function f() { __proto__++; n++; }', ['n =']],
+    ['let f = function () { n = 1 }, n = f', ['n =']],
     ['let n = 0; // the end\nfunction f() { n = 1; } // of it', ['n =']],
   ])('%s', (source, names) => {
     expect(known(source)).toEqual(names);

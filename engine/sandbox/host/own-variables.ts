@@ -19,6 +19,8 @@ export function ownVariables(program: Node, isModule: boolean): string {
   const { assigned, used } = changedNames(program as AnyNode);
   const entries: string[] = [];
   for (const [name, isConstant] of declared) {
+    // As a key of an object this means something else.
+    if (name === '__proto__') continue;
     const quoted = JSON.stringify(name);
     if (!isConstant && assigned.has(name)) entries.push(`${quoted}:[()=>${name},$__v=>{${name}=$__v}]`);
     else if (used.has(name)) entries.push(`${quoted}:[()=>${name}]`);
