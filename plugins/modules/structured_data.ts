@@ -1,4 +1,7 @@
-/** Structured data of syslog lines (RFC 5424, section 6.3): `[id name="value" …][id …]`. */
+/**
+ * Structured data of syslog lines (RFC 5424, section 6.3): `[id name="value" …][id …]`. Taken as well is what senders write against the rule: values
+ * without quotes, blanks in front of them, and brackets within quotes that no backslash stands before.
+ */
 
 const [BLANK, QUOTE, EQUALS, OPEN, BACKSLASH, CLOSE] = [32, 34, 61, 91, 92, 93];
 
@@ -40,13 +43,15 @@ function readElement(text: string, at: number, end: number, visit: Visit | null)
   while (to < end && text.charCodeAt(to) === BLANK) {
     const name = skipBlanks(text, to, end);
     const nameTo = nameEnd(text, name, end);
-    const value = nameTo + 2;
-    if (nameTo === name || value > end || text.charCodeAt(nameTo) !== EQUALS || text.charCodeAt(nameTo + 1) !== QUOTE) return -1;
-    const valueTo = valueEnd(text, value, end);
-    if (valueTo < 0) return -1;
+    if (nameTo === name || nameTo >= end || text.charCodeAt(nameTo) !== EQUALS) return -1;
+    const start = skipBlanks(text, nameTo + 1, end);
+    const quoted = start < end && text.charCodeAt(start) === QUOTE;
+    const value = quoted ? start + 1 : start;
+    const valueTo = quoted ? valueEnd(text, value, end) : nameEnd(text, value, end);
+    if (valueTo < 0 || (valueTo === value && !quoted)) return -1;
     visit?.(id, idTo, name, nameTo, value, valueTo);
     parameters++;
-    to = valueTo + 1;
+    to = quoted ? valueTo + 1 : valueTo;
   }
   if (to >= end || text.charCodeAt(to) !== CLOSE) return -1;
   if (parameters === 0) visit?.(id, idTo, -1, -1, -1, -1);
@@ -63,12 +68,11 @@ function isNameEnd(code: number): boolean {
   return code === BLANK || code === EQUALS || code === CLOSE || code === QUOTE;
 }
 
-/** The quote behind a value, in which a backslash stands before quotes, brackets and backslashes; -1 when there is none. */
+/** The quote behind a value, in which a backslash stands before quotes and backslashes; -1 when there is none. */
 function valueEnd(text: string, at: number, end: number): number {
   for (let to = at; to < end; to++) {
     const code = text.charCodeAt(to);
     if (code === QUOTE) return to;
-    if (code === CLOSE) return -1;
     if (code === BACKSLASH && isEscapable(text.charCodeAt(to + 1))) to++;
   }
   return -1;
