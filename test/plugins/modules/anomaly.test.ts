@@ -21,6 +21,12 @@ describe('configurations', () => {
     expect([...tests]).toEqual([['A "q", (x)\n', [{ algorithm: 'mww_nonparametric', col: 1, win: 5, nwin: 10, pstat: 0.7 }]]]);
   });
 
+  test('white space is of any kind, and numbers may begin with zeros', () => {
+    const { tests } = parse_config('\f\vroc("""",\f01,\v012,\r00,\n02.50,\ttrue, false)mww("B",1,2,3,5,any)');
+    expect(tests.get('"')).toEqual([{ algorithm: 'roc', col: 1, win: 12, hwin: 0, sd: 2.5, loss_of_data: true, start_of_data: false }]);
+    expect(tests.get('B')?.[0]).toMatchObject({ pvalue: 5 });
+  });
+
   test('of nothing are nothing', () => {
     expect(parse_config(null)).toBeNull();
     expect(parse_config(undefined)).toBeNull();
@@ -44,6 +50,14 @@ describe('configurations', () => {
     'mww("B",1,2,3,.01,any)',
     'mww("B",1,2,3,1,ANY)',
     'roc("A",1,12,0,1,TRUE,false)',
+    'roc("A"",1,12,0,1,true,false)',
+    'roc ("A",1,12,0,1,true,false)',
+    'roc("A",1.5,12,0,1,true,false)',
+    'roc("A",1,12,0,1,true,false )',
+    'mww("A",1,2,3,1e-5,any)',
+    'mww_nonparametric("A",1,2,3,0.)',
+    'mww_nonparametric("A",1,2,3,00.5)',
+    '\u00a0roc("A",1,12,0,1,true,false)',
   ])('%j is none', (text) => {
     expect(() => parse_config(text)).toThrow(/^anomaly_config: .* expected at character \d+ of: /);
   });
