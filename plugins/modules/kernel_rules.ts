@@ -53,7 +53,11 @@ const RULES = [
     event: 'filesystem_error',
     pattern: /^(?<filesystem>EXT[234]-fs|BTRFS|XFS) (?:error|warning|critical) ?\((?:device )?(?<device>[^)]+)\)/,
   },
-  { event: 'link', pattern: /^(?:.*? )?(?<device>[\w.@-]+): (?:NIC )?[Ll]ink (?:is |becomes )?(?<state>[Uu]p|[Dd]own|ready)\b/ },
+  {
+    event: 'link',
+    word: 'ink ',
+    pattern: /^(?:.*? )?(?<device>[\w.@-]+): (?:NIC )?[Ll]ink (?:is |becomes )?(?<state>[Uu]p|[Dd]own|ready)\b/,
+  },
 ];
 const AUDIT = /^audit: type=(?<audit_type>\d+) audit\((?<audit_time>[\d.]+):(?<audit_serial>\d+)\): */;
 const PACKET = /^(?:.*?[ \]])??(?=IN=\S* OUT=)/;
@@ -64,7 +68,7 @@ const pairs = new PairReader({ separator: ' ', assignment: '=' });
 
 /** The field event, and those that say more about it; none for messages of unknown forms. */
 export function kernelFields(message: string): LogField[] {
-  const packet = PACKET.exec(message);
+  const packet = message.includes(' OUT=') ? PACKET.exec(message) : null;
   if (packet !== null) return packetFields(packet[0].trim(), message, packet[0].length);
   const audit = AUDIT.exec(message);
   if (audit === null) return rules.fieldsOf(message);

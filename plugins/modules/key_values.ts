@@ -54,7 +54,7 @@ export class PairReader {
   next(): boolean {
     this.#skipSeparators();
     if (this.#at >= this.#end) return false;
-    const nameEnd = this.#find(this.#at);
+    const nameEnd = this.#nameEnd();
     this.name = this.#nameTo(nameEnd);
     this.quoted = false;
     this.value = null;
@@ -70,6 +70,13 @@ export class PairReader {
     const last = this.#text.charCodeAt(end - 1);
     if (isSpace(last) || last > LAST_ASCII) return this.#text.slice(this.#at, end).trimEnd();
     return this.#names.next(this.#text, this.#at, end);
+  }
+
+  /** As `#find`; at once when the name is the one that stood here in the last record. */
+  #nameEnd(): number {
+    const known = this.#names.lengthAt(this.#text, this.#at);
+    const to = this.#at + known;
+    return known > 0 && to < this.#end && this.#stands(this.#assignment, to) ? to : this.#find(this.#at);
   }
 
   /** Where the assignment, the separator or the line comes to its end first. */

@@ -8,6 +8,8 @@ import type { LogField } from './table_writer.ts';
 export interface MessageRule {
   /** What happened; the field event. */
   readonly event: string;
+  /** What stands in every message of this form, to be looked for first. */
+  readonly word?: string;
   readonly pattern: RegExp;
 }
 
@@ -41,18 +43,22 @@ export function fieldMaker({ numbers, hosts }: RuleFields): FieldMaker {
 
 /** Rules for messages, tried one after the other. */
 export class MessageRules {
-  readonly #rules: readonly (NumberedPattern & { readonly event: LogField })[];
+  readonly #rules: readonly (NumberedPattern & { readonly event: LogField; readonly word: string })[];
   readonly #fieldOf: FieldMaker;
 
   constructor(rules: readonly MessageRule[], fieldOf: FieldMaker) {
-    this.#rules = rules.map(({ event, pattern }) => ({ ...numberedPattern(pattern), event: { name: 'event', value: event } }));
+    this.#rules = rules.map(({ event, word = '', pattern }) => ({
+      ...numberedPattern(pattern),
+      event: { name: 'event', value: event },
+      word,
+    }));
     this.#fieldOf = fieldOf;
   }
 
   /** The fields of the first rule that fits the message; none when no rule does. Groups that are empty set no field. */
   fieldsOf(message: string): LogField[] {
-    for (const { expression, names, event } of this.#rules) {
-      const found = expression.exec(message);
+    for (const { expression, names, event, word } of this.#rules) {
+      const found = message.includes(word) ? expression.exec(message) : null;
       if (found === null) continue;
       const fields = [event];
       for (let i = 1; i < names.length; i++) {

@@ -14,6 +14,18 @@ export class NameCache {
     this.#place = 0;
   }
 
+  /** Whether the name that is remembered next stands at `at` of the text; how long it is, else -1. */
+  lengthAt(text: string, at: number): number {
+    const known = this.#names[this.#place];
+    return known !== undefined && text.startsWith(known, at) ? known.length : -1;
+  }
+
+  /** How long the name that is remembered next is, if it stands in front of `end`; else -1. */
+  lengthBefore(text: string, end: number): number {
+    const known = this.#names[this.#place];
+    return known !== undefined && end >= known.length && text.startsWith(known, end - known.length) ? known.length : -1;
+  }
+
   /** The next name of the record, which is the piece [from, to) of a text. */
   next(text: string, from: number, to: number): string {
     const place = this.#place++;

@@ -58,12 +58,19 @@ export class PairLineReader {
     return true;
   }
 
+  /** As `nameStart`; at once when the name is the one that stood here in the last record. */
+  #nameStart(at: number, colon: number): number {
+    const start = colon - this.#names.lengthBefore(this.#text, colon);
+    const begins = start <= colon && (start === at || (start > at && isBlank(this.#text.charCodeAt(start - 1))));
+    return begins && !this.#text.startsWith(LONG_NAME, colon - LONG_NAME.length) ? start : nameStart(this.#text, at, colon);
+  }
+
   /** Finds the next colon that ends a name: behind a word, and before a blank or the end. */
   #seek(at: number): void {
     const [text, end] = [this.#text, this.#end];
     for (let colon = text.indexOf(':', at); colon >= 0 && colon < end; colon = text.indexOf(':', colon + 1)) {
       if (colon + 1 < end && !isBlank(text.charCodeAt(colon + 1))) continue;
-      this.#start = nameStart(text, at, colon);
+      this.#start = this.#nameStart(at, colon);
       this.#colon = colon;
       if (this.#start < colon) return;
     }

@@ -62,7 +62,7 @@ export class SyslogMessage {
     if (line.priority >= 0) fields.push({ name: 'syslogfacility', value: Math.floor(line.priority / 8) });
     if (!line.process.empty) fields.push({ name: 'procid', value: cut(text, line.process) });
     if (!line.messageId.empty) fields.push({ name: 'msgid', value: cut(text, line.messageId) });
-    for (const [name, value] of structuredParameters(cut(text, line.data))) fields.push({ name, value });
+    if (!line.data.empty) for (const [name, value] of structuredParameters(cut(text, line.data))) fields.push({ name, value });
     fields.push(...further);
 
     const message: LogMessage = { Payload: cut(text, line.message), Fields: fields };
