@@ -76,11 +76,16 @@ function recordRow({ segment, row, stored }: ViewRow, readers: readonly ColumnRe
     source: partOf(segment, row).source,
     logger: textAt(stored.logger, row) ?? '',
     type: textAt(stored.type, row) ?? '',
-    text: text.slice(0, MAX_TEXT),
+    text: withoutEscapes(text.slice(0, MAX_TEXT)),
     failure: failureOf(stored, row),
     values: readers.map((read) => read(stored, row)?.slice(0, MAX_TEXT) ?? null),
   };
 }
+
+/** Colours and the like that are meant for terminals: the control sequences of ECMA-48. */
+const ESCAPES = new RegExp(String.raw`\u001b\[[0-?]*[ -/]*[@-~]`, 'g');
+
+const withoutEscapes = (text: string): string => (text.includes('\u001b') ? text.replace(ESCAPES, '') : text);
 
 function failureOf(batch: MessageBatch, row: number): string | null {
   if (firstField(batch, 'decode_failure', row)?.values[0] !== true) return null;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import type { RecordQuery } from '../../engine/api/types.ts';
 import { histogramOf, recordDetail, recordRows, RecordView, type RecordStore } from '../../engine/store/index.ts';
 import { linesBatch, newFolder, newStore, type Line } from './fixtures.ts';
@@ -289,6 +289,22 @@ describe('several sources', () => {
     expect(await texts(some)).toEqual(merged(sorted.map((list) => list.filter(({ severity }) => severity === 3))));
     store.remove(1);
     expect(await texts(all)).toEqual(merged([sorted[0] ?? [], sorted[2] ?? []]));
+  });
+});
+
+describe('recordRows', () => {
+  test.each([
+    ['plain text', 'a [31m b', 'a [31m b'],
+    ['colours of a terminal', '\u001b[1;31mred\u001b[0m and \u001b[38;2;1;2;3mother\u001b[m', 'red and other'],
+    ['moves of the cursor', 'a\u001b[2K\u001b[1Gb', 'ab'],
+    ['an escape that is none of these', 'a\u001bb', 'a\u001bb'],
+  ])('leaves out what is for terminals: %s', async (_what, text, shown) => {
+    const { store, view } = setUp();
+    await append(store, [{ at: 1, text }]);
+    const page = await view().page(0, 1);
+    expect(recordRows(page, []).map((row) => row.text)).toEqual([shown]);
+    // What was read is kept.
+    expect(page.map((row) => recordDetail(row).raw)).toEqual([text]);
   });
 });
 

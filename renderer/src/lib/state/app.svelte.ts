@@ -89,7 +89,10 @@ export class App {
 
   show(view: ViewName): void {
     this.prefs.view = view;
-    if (view === 'alerts') this.engine.unseen = 0;
+    if (view !== 'alerts') return;
+    this.engine.unseen = 0;
+    // It says the same.
+    this.toasts.clear();
   }
 
   focus(on: string): void {

@@ -28,6 +28,11 @@ export class Toasts {
     if (level !== 'error') setTimeout(() => this.dismiss(toast.id), level === 'info' ? INFO_MS : WARNING_MS);
   }
 
+  /** Puts all away but those with which something can be done. */
+  clear(): void {
+    this.list = this.list.filter(({ action }) => action !== null);
+  }
+
   dismiss(id: number): void {
     this.list = this.list.filter((toast) => toast.id !== id);
   }
