@@ -86,7 +86,14 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     const id = this.#nextId++;
     const reply = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     this.#post({ kind: 'request', id, name, input });
-    return (await reply) as EngineRequests[N]['out'];
+    const answer = (await reply) as EngineRequests[N]['out'];
+    // Even if the engine crashes before it tells its next state, what was closed stays closed.
+    if (name === 'source.close') this.#forget((input as EngineRequests['source.close']['in']).id);
+    return answer;
+  }
+
+  #forget(closed: number): void {
+    this.#sources = this.#sources.filter(({ id }) => id !== closed);
   }
 
   /** Opens files; what cannot be opened is told by the engine's notices. */

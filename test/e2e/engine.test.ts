@@ -76,7 +76,6 @@ describe('the engine behind the window', () => {
     const { id } = await source(live);
     await app.request('source.close', { id });
     const { pid } = await app.stateWhere(({ sources }) => sources.length === 1);
-    await app.page.waitForTimeout(400);
     process.kill(pid, 'SIGKILL');
     const state = await app.stateWhere((now) => now.pid !== pid && now.records === 10_000);
     expect(state.sources.map(({ location }) => location)).toEqual([SAMPLE('access.log')]);

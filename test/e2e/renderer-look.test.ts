@@ -1,22 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { SAMPLE, startApp, type App } from './support/app.ts';
+import { expectNoFindings } from './support/axe.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const VIEWS = ['Logs', 'Graphs', 'Items', 'Schema', 'Plugins', 'Alerts', 'Settings'] as const;
-
-interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-}
-
-/** What axe-core finds wrong with the page as it is, in a line each. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run());
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
 
 const go = (page: Page, view: string): Promise<void> =>
   page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click();
@@ -51,7 +38,7 @@ describe('the look of the window', () => {
       await page.getByRole('heading', { name: view, level: 1 }).waitFor({ state: 'attached' });
       if (view === 'Logs') await page.locator('[role="grid"] [data-row]').nth(2).click();
       await page.waitForTimeout(400);
-      expect(await findings(page), view).toEqual([]);
+      await expectNoFindings(page, view);
     }
   });
 
@@ -79,7 +66,7 @@ describe('the look of the window', () => {
     for (const [name, open] of Object.entries(openers)) {
       await open();
       await page.waitForTimeout(300);
-      expect(await findings(page), name).toEqual([]);
+      await expectNoFindings(page, name);
       await page.keyboard.press('Escape');
       await page.waitForTimeout(200);
     }

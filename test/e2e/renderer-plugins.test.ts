@@ -1,24 +1,13 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import type { PluginInfo } from '../../engine/api/types.ts';
 import { startApp, type App } from './support/app.ts';
+import { expectNoFindings } from './support/axe.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const line = (status = 200): string => `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" ${status} 12 "-" "curl/8"\n`;
-
-interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
-}
-
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => (window as unknown as { axe: { run(): Promise<AxeResult> } }).axe.run());
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-}
 
 describe('the Plugins view', () => {
   let app: App;
@@ -62,7 +51,7 @@ describe('the Plugins view', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^nginx_access.*, decoder/);
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: /^Plugin nginx_access/ }).waitFor();
-    expect(await findings(page)).toEqual([]);
+    await expectNoFindings(page);
   });
 
   test('writes on the edges how much flows', async () => {
@@ -91,7 +80,7 @@ describe('the Plugins view', () => {
     await name.fill('busy_agents');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await expect.poll(() => dialog.getByRole('alert').innerText()).toContain('message_variable is needed');
-    expect(await findings(page)).toEqual([]);
+    await expectNoFindings(page);
     await dialog.getByLabel(/^message_variable/).fill('Fields[http_user_agent]');
     await dialog.getByRole('radio', { name: 'Only these' }).check();
     await dialog.getByRole('checkbox', { name: 'access.log' }).check();
@@ -168,7 +157,7 @@ function timer_event() {
       await expect.poll(() => hottest.first().innerText()).toBe('1.8k');
       await page.getByLabel('Matcher of the trial').fill('Fields[status] == 500');
       await expect.poll(() => result().innerText()).toMatch(/counted [1-9]\d?$/m);
-      expect(await findings(page)).toEqual([]);
+      await expectNoFindings(page);
     });
 
     test('says at the right line what is wrong', async () => {
@@ -228,7 +217,7 @@ function timer_event() {
 
     test('keeps what is written over a reload of the window', async () => {
       await write(`${COUNTER}// kept\n`);
-      await page.waitForTimeout(800);
+      await expect.poll(() => page.evaluate(() => Object.values(localStorage).join())).toContain('// kept');
       await page.reload();
       await expect.poll(() => content().innerText()).toContain('// kept');
       await page.getByText('not saved').waitFor();
@@ -277,12 +266,12 @@ function timer_event() {
     await row('http_status').getByRole('button', { name: 'http_status', exact: true }).click();
     await page.getByRole('complementary', { name: 'Plugin http_status' }).waitFor();
     await page.waitForTimeout(200);
-    expect(await findings(page), 'details').toEqual([]);
+    await expectNoFindings(page, 'details');
     await page.getByRole('button', { name: 'Close the details' }).click();
     await row('http_status').getByRole('button', { name: 'Edit http_status' }).click();
     await page.getByRole('dialog', { name: 'Filter http_status' }).waitFor();
     await page.waitForTimeout(200);
-    expect(await findings(page), 'form').toEqual([]);
+    await expectNoFindings(page, 'form');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'New script' }).click();
     await page.locator('.heat-5:visible').waitFor();
@@ -291,7 +280,7 @@ function timer_event() {
     await page.keyboard.type('read_');
     await page.locator('.cm-tooltip-autocomplete').waitFor();
     await page.waitForTimeout(200);
-    expect(await findings(page), 'editor').toEqual([]);
+    await expectNoFindings(page, 'editor');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Back to the plugins' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click();
@@ -366,7 +355,7 @@ function process_message() {
       .getByRole('button', { name: /^Acknowledge: / })
       .click();
     await expect.poll(() => list().innerText()).toContain('Seen');
-    expect(await findings(page)).toEqual([]);
+    await expectNoFindings(page);
   });
 
   test('it leads to its plugin and to the records of its time', async () => {
@@ -400,6 +389,6 @@ function process_message() {
     await expect.poll(() => list().count()).toBe(2);
     await page.getByRole('button', { name: /^Lift the silence/ }).click();
     await expect.poll(() => list().count()).toBe(2);
-    expect(await findings(page)).toEqual([]);
+    await expectNoFindings(page);
   });
 });

@@ -19,6 +19,8 @@ function line(ms: number): string {
   return `${NAMES[date.getUTCMonth()]} ${String(date.getUTCDate()).padStart(2)} 13:07:59 box1 cron[7]: tick`;
 }
 
+const afterNewYear = (ms: number): number => (yearDay(line(ms), 0) === 0 ? ms + DAY : ms);
+
 /** A file of these lines that was written last at a date. */
 function fileOf(lines: readonly string[], written: number): string {
   const path = join(folder, `${lines.length}-${written}.log`);
@@ -117,7 +119,8 @@ describe('a file whose dates have no year', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(gap, { minLength: 1, maxLength: 30 }), fc.integer({ min: 0, max: 300 }), async (gaps, later) => {
         let ms = Date.parse('2003-01-02');
-        const times = gaps.map((days) => (ms += days * DAY));
+        // The first of January may be where a clock began anew: it has tests of its own.
+        const times = gaps.map((days) => (ms = afterNewYear(ms + days * DAY)));
         const years = await yearsOf(fileOf(times.map(line), ms + later * DAY));
         expect(years).toEqual(times.map((time) => new Date(time).getUTCFullYear()));
       }),

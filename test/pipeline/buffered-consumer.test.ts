@@ -186,7 +186,8 @@ describe('a consumer with a buffer', () => {
     await expect(after.start()).rejects.toThrow('nearly full');
     await after.stop();
     const third = new SlowConsumer();
-    const last = await buffered(third, {}, 300);
+    const startWaits = (): Backoff => new Backoff({ delay: 1, max_delay: 1, max_jitter: 0, max_retries: -1 });
+    const last = await buffered(third, { startWaits }, 300);
     await last.start();
     await expect.poll(() => third.all).toHaveLength(1);
     await last.stop();

@@ -27,6 +27,12 @@ async function story(line: string, retries: Partial<typeof RETRIES> = {}): Promi
   return { input, sink, restarts, ends };
 }
 
+/** However long a command takes to fail here, for the input it is none. */
+function takesNoTime(): void {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 describe('an input that can end', () => {
   it('is not started again when it ended well', async () => {
     const { input, ends, restarts, sink } = await story('echo x');
@@ -37,9 +43,7 @@ describe('an input that can end', () => {
   });
 
   it('is started again when it failed, after longer and longer waits', async () => {
-    // However long the command takes to fail here.
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
+    takesNoTime();
     const { input, restarts, sink, ends } = await story('echo x; exit 2');
     await until(() => restarts.length === 4, 'four failures');
     await input.stop();
@@ -51,6 +55,7 @@ describe('an input that can end', () => {
   });
 
   it('is given up after the last attempt, with the reason', async () => {
+    takesNoTime();
     const { ends, restarts } = await story('exit 2', { max_retries: 2 });
     await until(() => ends.length === 1, 'the end');
     expect([ends, restarts.length]).toEqual([['sh ended with status 2.'], 2]);
