@@ -70,6 +70,20 @@ const SSHD: readonly MessageRule[] = [
 
 const SUDO = String.raw`(?:TTY=(?<tty>\S+) ; )?(?:PWD|CWD)=(?<directory>.*?) ; USER=(?<user>\S+) ; (?:GROUP=(?<group>\S+) ; )?(?:TSID=\S+ ; )?(?:ENV=.*? ; )?COMMAND=(?<command>.*)$`;
 
+/** Of the programs that change accounts. */
+const GROUP_JOINED: MessageRule = {
+  event: 'group_joined',
+  pattern: /^add '(?<user>[^']+)' to (?:shadow )?group '(?<group>[^']+)'/,
+};
+const GROUP_ADDED: MessageRule = {
+  event: 'group_added',
+  pattern: /^(?:new group|group added to \/etc\/group): name=(?<group>[^,]+), GID=(?<gid>\d+)/,
+};
+const GROUP_REMOVED: MessageRule = {
+  event: 'group_removed',
+  pattern: /^(?:removed )?group '(?<group>[^']+)' (?:removed(?: from \/etc\/group)?|owned by '(?<user>[^']+)')$/,
+};
+
 /** The rules for each program. */
 const PROGRAMS: ReadonlyMap<string, readonly MessageRule[]> = new Map([
   ['sshd', SSHD],
@@ -114,14 +128,15 @@ const PROGRAMS: ReadonlyMap<string, readonly MessageRule[]> = new Map([
         event: 'user_added',
         pattern: /^new user: name=(?<user>[^,]+), UID=(?<uid>\d+), GID=(?<gid>\d+), home=(?<home>[^,]+), shell=(?<shell>[^,]+)/,
       },
-      { event: 'group_added', pattern: /^new group: name=(?<group>[^,]+), GID=(?<gid>\d+)/ },
+      GROUP_ADDED,
+      GROUP_JOINED,
     ],
   ],
-  ['userdel', [{ event: 'user_removed', pattern: /^delete user '(?<user>[^']+)'/ }]],
-  ['groupadd', [{ event: 'group_added', pattern: /^new group: name=(?<group>[^,]+), GID=(?<gid>\d+)/ }]],
-  ['groupdel', [{ event: 'group_removed', pattern: /^group '(?<group>[^']+)' removed$/ }]],
+  ['userdel', [{ event: 'user_removed', pattern: /^delete user '(?<user>[^']+)'/ }, GROUP_REMOVED]],
+  ['groupadd', [GROUP_ADDED]],
+  ['groupdel', [GROUP_REMOVED]],
   ['gpasswd', [{ event: 'group_joined', pattern: /^user (?<user>\S+) added by (?<by_user>\S+) to group (?<group>\S+)$/ }]],
-  ['usermod', [{ event: 'group_joined', pattern: /^add '(?<user>[^']+)' to group '(?<group>[^']+)'/ }]],
+  ['usermod', [GROUP_JOINED]],
 ]);
 
 const pamRules = new MessageRules(PAM, fieldOf);
