@@ -1,11 +1,15 @@
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { Tail } from '../../engine/inputs/file/tail.ts';
+import { WrittenTimes } from '../../engine/inputs/file/written-times.ts';
 import { readRecords } from '../../engine/inputs/read.ts';
 import { latestYear, yearDay, YearOrder } from '../../engine/inputs/year-order.ts';
-import { textAt } from '../../engine/message/batch.ts';
+import { textAt, type MessageBatch } from '../../engine/message/batch.ts';
+import { batchOf } from '../../engine/message/builder.ts';
 import { recordsAsWritten } from '../../engine/pipeline/written.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-years-'));
@@ -126,5 +130,29 @@ describe('a file whose dates have no year', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('a file that is followed', () => {
+  const tail = (path: string): Tail => new Tail(path, path, statSync(path, { bigint: true }));
+  const batch = (lines: readonly string[]): MessageBatch =>
+    batchOf(lines.map((payload) => ({ uuid: new Uint8Array(16), timestamp: 0n, payload, fields: [] })));
+  const lines = ['2019-06-01', '2019-12-31', '2020-06-01', '2021-02-01'].map((date) => line(Date.parse(date)));
+
+  it('has the years of what it held, and its own time for what comes later', async () => {
+    const path = fileOf(lines, Date.parse('2021-02-01'));
+    const [times, file] = [new WrittenTimes(), tail(path)];
+    const handle = await open(path);
+    await times.look(file, handle);
+    await handle.close();
+    const at = (position: number, some: readonly string[]): unknown => {
+      file.mark = { ...file.mark, position };
+      const written = times.of(file, batch(some));
+      return typeof written === 'bigint' ? written : [...written].map((time) => new Date(Number(time / 1_000_000n)).getUTCFullYear());
+    };
+    expect(at(file.size / 2, lines.slice(0, 2))).toEqual([2019, 2019]);
+    // This was written while the file was looked at.
+    expect(at(file.size + 9, [...lines.slice(2), line(Date.parse('2021-02-02'))])).toEqual([2020, 2021, 2021]);
+    expect(at(file.size + 99, lines.slice(0, 1))).toBe(file.modifiedNs);
   });
 });

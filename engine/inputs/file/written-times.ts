@@ -8,8 +8,8 @@ interface Backlog {
   readonly generation: number;
   /** Where it ends. */
   readonly end: number;
-  /** null: nothing is to be told about it. */
-  readonly years: Years | null;
+  /** null: nothing is to be told about it, or no more. */
+  years: Years | null;
 }
 
 /** When the records of files were written: before the file was changed last, or as the order of their dates has it. */
@@ -26,8 +26,11 @@ export class WrittenTimes {
 
   /** See `InputBatch.writtenNs`; of records in front of the tail's mark. */
   of(tail: Tail, records: MessageBatch): bigint | BigInt64Array {
-    const { generation, end, years = null } = this.#backlogs.get(tail) ?? {};
-    const isOld = generation === tail.generation && tail.mark.position <= (end ?? 0);
-    return isOld && years !== null ? years.times(records) : tail.modifiedNs;
+    const backlog = this.#backlogs.get(tail);
+    if (backlog === undefined || backlog.years === null || backlog.generation !== tail.generation) return tail.modifiedNs;
+    const times = backlog.years.times(records);
+    // What comes behind its end was written just now.
+    if (tail.mark.position >= backlog.end) backlog.years = null;
+    return times;
   }
 }
