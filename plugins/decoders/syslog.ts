@@ -1,6 +1,6 @@
 /**
  * Decodes lines of syslog: RFC 5424, RFC 3164, and what syslog daemons write to files such as /var/log/syslog, with dates as `Mar  5
- * 13:07:59` or `2021-03-05T13:07:59.250+01:00`.
+ * 13:07:59` or `2021-03-05T13:07:59.250+01:00`; also what journalctl writes with -o short-iso, short-full and short-unix.
  *
  * | Part | Becomes |
  * |---|---|

@@ -1,6 +1,7 @@
 /** Lines of syslog, taken apart: RFC 5424, RFC 3164 and the files that syslog daemons write. */
+import { AnyDate } from './any_date.ts';
 import { Rfc3164Date, Rfc3339Date } from './dates.ts';
-import { digits, fractionIn, integerIn, isDash, isSpace, upToSpace } from './scan.ts';
+import { decimal, digits, fractionIn, integerIn, isDash, isSpace, upToSpace } from './scan.ts';
 import { FormatDate } from './strftime.ts';
 import { structuredDataEnd } from './structured_data.ts';
 import type { WallClock } from './time_zone.ts';
@@ -23,7 +24,9 @@ export class Span {
 const HIGHEST_PRIORITY = 191;
 const MAX_PID = 2_147_483_647;
 const BYTE_ORDER_MARK = 0xfeff;
-const [TAB, BLANK, DOT, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 46, 58, 60, 62, 91, 93];
+/** How far before its end a number of seconds has its point. */
+const MICROSECONDS = 7;
+const [TAB, BLANK, DASH, DOT, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 45, 46, 58, 60, 62, 91, 93];
 
 /** One line at a time. What a line does not have is empty, -1 or NaN. */
 export class SyslogLine {
@@ -46,6 +49,7 @@ export class SyslogLine {
   /** journalctl -o short-iso writes offsets without a colon. */
   readonly #longDates = [this.#longDate, new Rfc3339Date(0)];
   readonly #shortDate: Rfc3164Date;
+  readonly #journalDate: AnyDate;
   /** Network devices write `Mar 05 2021 13:07:59`. */
   readonly #datesWithYear = [new FormatDate('%b %d %Y %T'), new FormatDate('%b %e %Y %T')];
 
@@ -55,6 +59,7 @@ export class SyslogLine {
    */
   constructor(now: () => number, clock: WallClock) {
     this.#clock = clock;
+    this.#journalDate = new AnyDate(now, clock);
     this.#shortDate = new Rfc3164Date(() => clock.fromUtc(now()));
   }
 
@@ -139,7 +144,20 @@ export class SyslogLine {
       this.ns = reader.ns;
       return long;
     }
-    return -1;
+    return this.#readJournalDate(text, at, end);
+  }
+
+  /** What journalctl writes with -o short-full and short-unix: `Fri 2021-03-05 13:07:59 CET` and `1614949679.250000`. */
+  #readJournalDate(text: string, at: number, end: number): number {
+    const isFull = text.charCodeAt(at + 3) === BLANK && text.charCodeAt(at + 8) === DASH;
+    const from = isFull ? at + 4 : at;
+    let to = upToSpace(text, from, end);
+    if (isFull) for (let i = 0; i < 2; i++) to = upToSpace(text, Math.min(to + 1, end), end);
+    else if (decimal(text, at, to) !== to || text.charCodeAt(to - MICROSECONDS) !== DOT) return -1;
+    const ns = this.#journalDate.parse(text.slice(from, to));
+    if (ns === null) return -1;
+    this.ns = Number(ns);
+    return to;
   }
 
   /** Notes a date without a zone that ends at `at`, with the fraction that journalctl -o short-precise writes behind it. */

@@ -330,6 +330,12 @@ describe('other logs', () => {
       ),
       name: 'program_log',
     },
+    {
+      title: 'journalctl -o short-full',
+      text: times('Fri 2021-03-05 13:07:59 CET box1 systemd[1]: Started Session 1.', 3),
+      name: 'syslog',
+    },
+    { title: 'journalctl -o short-unix', text: times('1614949679.250000 box1 systemd[1]: Started Session 1.', 3), name: 'syslog' },
     { title: 'Cassandra', text: times('INFO  [main] 2021-03-05 13:07:59,250 StorageService.java:653 - up', 3), name: 'program_log' },
     { title: 'Celery', text: times('[2021-03-05 13:07:59,250: INFO/MainProcess] Task x succeeded', 3), name: 'program_log' },
     {

@@ -5,9 +5,11 @@ const PRIORITY = /^<(?:1[0-8]\d|19[01]|\d{1,2})>/;
 const SHORT_DATE = String.raw`(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d{1,9})?`;
 const LONG_DATE = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)`;
 const LEVEL = String.raw`(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRIT|CRITICAL|FATAL|ALERT|EMERG)`;
+/** As journalctl -o short-full and short-unix write it. */
+const JOURNAL_DATE = String.raw`[A-Z][a-z]{2} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})? (?:[A-Z]{3,5}|[+-]\d\d(?::?\d\d)?)|\d{9,10}\.\d{6}`;
 /** With a host that is no level, or a program and its process: other logs begin with a date as well. */
 const LINE = new RegExp(
-  `^(?:${SHORT_DATE}|${LONG_DATE}) (?!\\[?${LEVEL}\\b)(?:[\\w.:-]+ (?:(?<program>[^\\s:[\\]]+)(?:\\[[^\\]\\s]*\\]:?|:)(?: |$)|last message repeated|-- )|[\\w./-]+\\[\\d+\\]: )`,
+  `^(?:${SHORT_DATE}|${LONG_DATE}|${JOURNAL_DATE}) (?!\\[?${LEVEL}\\b)(?:[\\w.:-]+ (?:(?<program>[^\\s:[\\]]+)(?:\\[[^\\]\\s]*\\]:?|:)(?: |$)|last message repeated|-- )|[\\w./-]+\\[\\d+\\]: )`,
   'i',
 );
 const RING =

@@ -25,6 +25,8 @@ describe('files of syslog daemons', () => {
   test.each([
     ['Mar  5 13:07:59 box1 sshd[4411]: a\r\n', { at, Hostname: 'box1', programname: 'sshd', Pid: 4411, Payload: 'a' }],
     ['Mar 05 13:07:59 box1 kernel: x', { at, Hostname: 'box1', programname: 'kernel', Payload: 'x' }],
+    ['Fri 2021-03-05 14:07:59 CET box1 app[7]: x', { at, Hostname: 'box1', programname: 'app', Pid: 7, Payload: 'x' }],
+    ['1614949679.000000 box1 app[7]: x', { at, Hostname: 'box1', programname: 'app', Pid: 7, Payload: 'x' }],
     ['Mar  5 13:07:59 box1 app:  two\nlines\n', { at, Hostname: 'box1', programname: 'app', Payload: ' two\nlines' }],
     ['Mar  5 13:07:59 box1 (sd-pam)[7]: x', { at, Hostname: 'box1', programname: '(sd-pam)', Pid: 7, Payload: 'x' }],
     ['Mar  5 13:07:59 box1 app[web.1]: x', { at, Hostname: 'box1', programname: 'app', procid: 'web.1', Payload: 'x' }],

@@ -7,6 +7,11 @@ import { startPlugin } from '../support/sandbox.ts';
 const LINES: [line: string, legacy: boolean, structured: boolean][] = [
   ['Mar  5 13:07:59 box1 sshd[4411]: a', true, false],
   ['2021-03-05T13:07:59.250+01:00 box1 cron: x', true, false],
+  ['Fri 2021-03-05 13:07:59 CET box1 cron: x', true, false],
+  ['Fri 2021-03-05 13:07:59.250000 +01 box1 cron: x', true, false],
+  ['1614949679.250000 box1 cron: x', true, false],
+  ['Fri 2021-03-05 13:07:59', false, false],
+  ['1614949679.25 box1 cron: x', false, false],
   ['<34>Mar  5 13:07:59 box1 su: failed', true, false],
   ['<34>free text', true, false],
   ['<34>1 free text', true, false],
