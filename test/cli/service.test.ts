@@ -162,7 +162,7 @@ describe('a service that runs', () => {
     service.child.kill('SIGKILL');
     await service.ended;
     expect(await sluicebox(['run', '--until-idle', at('p.toml')])).toMatchObject({ code: 0, err: '' });
-  }, 30_000);
+  }, 120_000);
 
   it('says when its base_dir cannot be locked, and runs', async () => {
     await put('a.log', 'one\n');
@@ -171,7 +171,7 @@ describe('a service that runs', () => {
     const result = await sluicebox(['run', '--until-idle', at('p.toml')]);
     expect(result).toMatchObject({ code: 0, err: expect.stringMatching(/warning: base_dir \S+ cannot be locked/) as string });
     expect(payloads(result.out)).toEqual(['one']);
-  });
+  }, 120_000);
 
   it('loses nothing when it is ended at once with its reader stuck', async () => {
     const count = 20_000;

@@ -40,6 +40,16 @@ describe('a state that is never done', () => {
     await sandbox.stop();
   });
 
+  test('makes no checkpoint either, and the script goes on', async () => {
+    const source = `let own = 0; class A { toSaved() { for (;;); } } var a = new A(); function process_message() { own++; return 0; }`;
+    const sandbox = await bench.start(`${source} function timer_event() { inject_message({ Pid: own }); }`);
+    // One is due after so many calls.
+    for (let i = 0; i < 100; i++) await sandbox.process(batchOf([line('a')]), null);
+    expect(messagesOf(await sandbox.timer(1n))[0]?.pid).toBe(100);
+    expect(sandbox.state).toBe('running');
+    await sandbox.stop();
+  });
+
   test('ends a script that catches the error', async () => {
     const sandbox = await bench.start(`${COUNT} class A { toSaved() { for (;;) try { for (;;); } catch {} } } var a = new A();`);
     await sandbox.process(batchOf([line('a')]), null);

@@ -85,6 +85,11 @@ function endState(): never {
   throw new RangeError(reason);
 }
 
+/** Whether the script's own code has taken too long for its state. */
+export function stateStepsAreSpent(): boolean {
+  return lastSteps === 0;
+}
+
 /** Takes steps for work that the prelude does for the script. */
 export function charge(steps: number): void {
   $__n -= steps;

@@ -3,7 +3,7 @@
  * Evaluates to a function that the host calls once with what it offers, and that returns what the host may call.
  */
 import { takeBlock } from './block.ts';
-import { countFreely, counterExhausted, startCounting, stopCounting } from './counter.ts';
+import { countFreely, counterExhausted, startCounting, stateStepsAreSpent, stopCounting } from './counter.ts';
 import { decode_message } from './decode-message.ts';
 import { compile_function, read_config, require } from './environment.ts';
 import { describeThrown } from './errors.ts';
@@ -96,8 +96,9 @@ function save(checkpoint: boolean): [string, ArrayBuffer, number | null] {
 function checkpointState(): string {
   try {
     return saveState(ownVariables);
-  } catch {
+  } catch (error) {
     takeBlock();
+    if (stateStepsAreSpent()) throw error;
     dropUnkeepable();
     return saveState(ownVariables);
   }
