@@ -1,3 +1,5 @@
+import { match } from './match.ts';
+
 const FORM = /^([+-]?)(?:0x([0-9a-f]+)|0o([0-7]+)|0b([01]+)|0([0-7]+)|(0|[1-9][0-9]*))$/i;
 
 /**
@@ -5,7 +7,7 @@ const FORM = /^([+-]?)(?:0x([0-9a-f]+)|0o([0-7]+)|0b([01]+)|0([0-7]+)|(0|[1-9][0
  * decimal; with or without a sign. null when the text is no integer or it does not fit into `bits` bits, signed.
  */
 export function parseInteger(text: string, bits: 32 | 64): bigint | null {
-  const parts = text.length > MAX_DIGITS ? null : FORM.exec(text);
+  const parts = text.length > MAX_DIGITS ? null : match(FORM, text);
   if (parts === null) return null;
   const [, sign, hex, octal, binary, oldOctal, decimal] = parts;
   const magnitude =

@@ -1,4 +1,5 @@
 import { parseInteger } from './integer.ts';
+import { match } from './match.ts';
 
 /**
  * Points in time as text. A layout is a regular expression whose named groups say what is what; `_` in front of a day stands for
@@ -58,7 +59,7 @@ export function parseTimestamp(text: string): bigint | null {
   if (integer !== null) return integer;
   if (text.length > MAX_LENGTH) return null;
   for (const layout of LAYOUTS) {
-    const groups = layout.exec(text)?.groups;
+    const groups = match(layout, text)?.groups;
     if (groups !== undefined) return instantOf(groups);
   }
   return null;

@@ -1,3 +1,5 @@
+import { match } from './match.ts';
+
 /** UUIDs (RFC 9562): 16 bytes in messages, text of 36 characters for people. Uses nothing of Node: the same code runs in an isolate. */
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
@@ -16,7 +18,7 @@ const SHAPE = /^(?:urn:uuid:)?([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f
 
 /** The 16 bytes of a UUID in text form, in any letter case and with or without `urn:uuid:` before it; null when it is none. */
 export function parseUuid(text: string): Uint8Array | null {
-  const groups = SHAPE.exec(text);
+  const groups = match(SHAPE, text);
   if (groups === null) return null;
   const digits = groups.slice(1).join('');
   const bytes = new Uint8Array(16);
