@@ -1,4 +1,4 @@
-/** Dates without a year, as syslog and glog write them: their order tells when a new year begins. */
+/** Dates without a year, as syslog and others write them: their order tells when a new year begins. */
 
 const NS_PER_MS = 1_000_000n;
 const DAY_MS = 86_400_000;
@@ -11,18 +11,28 @@ const NEW_YEAR = 100;
 /** A date that is so much later is of the last year, and out of order. */
 const LAST_YEAR = DECEMBER;
 
-/** `Mar  5 13:07:59`, perhaps behind a priority, and with no year behind it; `I0305 13:07:59.250000`. */
+const NAME = `(?<month>${MONTHS.join('|')})`;
+const TIME = String.raw`\d\d:\d\d:\d\d`;
+/** How records begin whose dates have no year. */
 const DATE = new RegExp(
-  String.raw`(?:<\d{1,3}>)?(?<name>${MONTHS.join('|')}) {1,2}(?<day>\d{1,2}) \d\d:\d\d:\d\d(?! \d{4}(?:\D|$))|[IWEF](?<month>\d\d)(?<glog>\d\d) \d\d:\d\d:\d\d\.\d`,
+  [
+    // Syslog, perhaps with a priority.
+    String.raw`(?:<\d{1,3}>)?${NAME} {1,2}(?<day>\d{1,2}) ${TIME}(?! \d{4}(?:\D|$))`,
+    // glog.
+    String.raw`[IWEF](?<month>\d\d)(?<day>\d\d) ${TIME}\.\d`,
+    // logcat.
+    String.raw`(?<month>\d\d)-(?<day>\d\d) ${TIME}\.\d{3}`,
+    // Redis before version 4.
+    String.raw`(?:\d+:[A-Z]|\[\d+\]) (?<day>\d\d) ${NAME} ${TIME}\.\d{3}`,
+  ].join('|'),
   'y',
 );
 
 /** The day of a leap year, from 0 on, of the date at the start of a record; -1: it has none, or one with a year. */
 export function yearDay(text: string, start: number): number {
   DATE.lastIndex = start;
-  const { name, day, month, glog } = DATE.exec(text)?.groups ?? {};
-  const index = name === undefined ? Number(month) - 1 : MONTHS.indexOf(name);
-  return dayOf(index, Number(day ?? glog));
+  const { month = '', day } = DATE.exec(text)?.groups ?? {};
+  return dayOf(month.length === 2 ? Number(month) - 1 : MONTHS.indexOf(month), Number(day));
 }
 
 function dayOf(month: number, day: number): number {
