@@ -118,9 +118,14 @@ export class Router implements Injector {
   }
 
   async #whenThrough(patience: number): Promise<void> {
-    const end = performance.now() + patience;
-    const timer = patience === Infinity ? undefined : setTimeout(() => this.#wake(), patience);
-    while (this.pending > 0 && performance.now() < end) await new Promise<void>((resolve) => this.#freed.push(resolve));
+    // The timer alone says when it is enough: by the clock it may come a little early, and there is no second one.
+    let isEnough = false;
+    const giveUp = (): void => {
+      isEnough = true;
+      this.#wake();
+    };
+    const timer = patience === Infinity ? undefined : setTimeout(giveUp, patience);
+    while (this.pending > 0 && !isEnough) await new Promise<void>((resolve) => this.#freed.push(resolve));
     clearTimeout(timer);
     const busy = Array.from(this.#all(), ({ name, pending }) => (pending > 0 ? [`[${name}]`] : [])).flat();
     if (busy.length > 0)

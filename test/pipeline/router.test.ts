@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { compileMatcher } from '../../engine/matcher/index.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import type { Message } from '../../engine/message/types.ts';
@@ -76,6 +76,14 @@ describe('Router', () => {
     await router.exclusive(async () => void (worked = true), 50);
     expect(worked).toBe(true);
     expect(recorder.payloads()).toEqual(['a', 'b']);
+  });
+
+  it('gives up an exchange also when the timer comes a little early by the clock', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { router, send } = setUp({ stuck: { gate: () => new Promise(() => undefined) } });
+    void send(input('a'));
+    await expect(router.exclusive(() => Promise.resolve(), 5)).rejects.toMatchObject({ code: 'router.busy' });
   });
 
   it('gives each filter what its matcher selects, in order, and every output everything', async () => {
