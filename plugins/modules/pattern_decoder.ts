@@ -46,6 +46,7 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
   const severityOf = (level: string): number => levels.get(level) ?? scale.severityOf(level);
   const writer = new TableWriter();
   const match = firstMatch(forms.patterns);
+  const isField = fieldNames();
   const fieldOf = fieldMaker(forms);
   const refusal: ProcessStatus = [-1, forms.refusal];
   const noTime: ProcessStatus = [-1, 'no date that there is'];
@@ -67,7 +68,7 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
     if (type !== null) message.Type = type;
     if (isValue(hostname)) message.Hostname = hostname;
     if (isValue(logger)) message.Logger = logger;
-    const fields = fieldsOf(groups, fieldOf);
+    const fields = fieldsOf(groups, isField, fieldOf);
     setSeverity(message, fields, level, severityOf(level));
     setPid(message, fields, process);
     if (forms.further !== undefined) fields.push(...forms.further(groups));
@@ -76,11 +77,21 @@ export function patternDecoder(forms: RecordForms): () => ProcessStatus {
   };
 }
 
-function fieldsOf(groups: Groups, fieldOf: FieldMaker): LogField[] {
+/** Whether a group becomes a field of its name; looked up once for each name. */
+function fieldNames(): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let is = known.get(name);
+    if (is === undefined) known.set(name, (is = !HEADERS.has(name) && !name.startsWith('_')));
+    return is;
+  };
+}
+
+function fieldsOf(groups: Groups, isField: (name: string) => boolean, fieldOf: FieldMaker): LogField[] {
   const fields: LogField[] = [];
   for (const name in groups) {
     const value = groups[name] ?? '';
-    if (isValue(value) && !HEADERS.has(name) && !name.startsWith('_')) fields.push(fieldOf(name, value));
+    if (isValue(value) && isField(name)) fields.push(fieldOf(name, value));
   }
   return fields;
 }

@@ -2,7 +2,11 @@ import { injectTable, injectWritten } from './inject.ts';
 import { ownText } from './name_cache.ts';
 
 /** A field of a message, by its name. */
-export type LogField = FieldValue & { name: string };
+export interface LogField {
+  readonly name: string;
+  readonly value: Scalar | readonly Scalar[];
+  readonly representation?: string;
+}
 
 /** A message whose fields are a list. */
 export interface LogMessage extends Pick<InjectMessage, 'Timestamp' | 'Type' | 'Logger' | 'Payload' | 'Hostname'> {
@@ -74,14 +78,13 @@ export class TableWriter {
   /** False when there are no columns for them. */
   #writeFields(fields: readonly LogField[]): boolean {
     let previous: Column | null = null;
-    for (const { name, value, value_type, representation } of fields) {
-      const list = Array.isArray(value) ? (value as readonly Scalar[]) : null;
-      const kind = list === null ? kindOf(value) : kindOfAll(list);
-      if (kind === null || value_type !== undefined) return false;
-      const column: Column | null = this.#columnAfter(previous, name, kind, representation);
+    for (let i = 0; i < fields.length; i++) {
+      const { name, value, representation } = fields[i] as LogField;
+      const kind = typeof value === 'object' ? kindOfAll(value) : kindOf(value);
+      const column: Column | null = kind === null ? null : this.#columnAfter(previous, name, kind, representation);
       if (column === null) return false;
-      if (list !== null) this.#writer.list(column.index, list);
-      else this.#writeValue(column, value as Scalar);
+      if (typeof value === 'object') this.#writer.list(column.index, value);
+      else this.#writeValue(column, value);
       previous = column;
     }
     return true;
