@@ -4,6 +4,7 @@ import { announce } from './block.ts';
 import { grown32, grown64, grown8 } from './grow.ts';
 import { OutFieldColumn } from './out-columns.ts';
 import { batch } from './batch.ts';
+import { hasOwn } from './intrinsics.ts';
 import { BOOL, DOUBLE, STRING, type RowField, type RowValue } from './row-message.ts';
 
 /** The type of a column's values. */
@@ -187,6 +188,17 @@ export class WriterColumn {
     }
     return column.take(injected);
   }
+}
+
+const TYPES: Readonly<Record<string, ColumnType>> = { slice: STRING, text: STRING, number: DOUBLE, bool: BOOL };
+
+/** The column that a script describes. */
+export function newColumn(described: unknown, capacity: number): WriterColumn {
+  const { name, kind, representation } = described as Record<string, unknown>;
+  if (typeof name !== 'string') throw new TypeError('message_writer: a column has no name');
+  const type = typeof kind === 'string' && hasOwn(TYPES, kind) ? TYPES[kind] : undefined;
+  if (type === undefined) throw new TypeError(`message_writer: column ${name} has an unknown kind`);
+  return new WriterColumn(name, typeof representation === 'string' ? representation : null, type, capacity);
 }
 
 function countOf(held: Uint8Array, kind: number, count: number): number {

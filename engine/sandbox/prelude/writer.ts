@@ -2,7 +2,7 @@ import { Origin, type OutField } from '../protocol.ts';
 import { kindOf } from './arguments.ts';
 import { charge } from './counter.ts';
 import { grown32 } from './grow.ts';
-import { hasOwn, isArray, trunc } from './intrinsics.ts';
+import { isArray, trunc } from './intrinsics.ts';
 import { clampInt64, int64Of } from './numbers.ts';
 import { addBlock, beginMessage, endMessage, output, type FieldBlock } from './output.ts';
 import { clearPayload, noteOutput } from './payload.ts';
@@ -11,7 +11,7 @@ import { BOOL, DOUBLE, newRowMessage, STRING, type RowMessage, type RowValue } f
 import { encodedSize } from './size.ts';
 import { state } from './state.ts';
 import { now } from './table.ts';
-import { WriterColumn, type ColumnType } from './writer-column.ts';
+import { newColumn, type ColumnType, type WriterColumn } from './writer-column.ts';
 
 /** Bytes of a message beside its fields, at most. */
 const BASE_BYTES = 80;
@@ -25,7 +25,6 @@ const UNIT_BYTES = 3;
 const time = new BigInt64Array(1);
 const halves = new Int32Array(time.buffer);
 
-const TYPES: Readonly<Record<string, ColumnType>> = { slice: STRING, text: STRING, number: DOUBLE, bool: BOOL };
 /** What a list in a column of a type holds. */
 const LIST_KINDS = { [STRING]: 'string', [DOUBLE]: 'number', [BOOL]: 'boolean' } as const;
 
@@ -91,16 +90,12 @@ class MessageWriter {
   }
 
   #add(column: unknown, at: unknown): void {
-    const { name, kind, representation } = column as Record<string, unknown>;
-    if (typeof name !== 'string') throw new TypeError('message_writer: a column has no name');
-    const type = typeof kind === 'string' && hasOwn(TYPES, kind) ? TYPES[kind] : undefined;
-    if (type === undefined) throw new TypeError(`message_writer: column ${name} has an unknown kind`);
+    const added = newColumn(column, this.#capacity);
     const place = typeof at === 'number' ? trunc(at) : -1;
     if (!(place >= 0 && place <= this.#columns.length)) throw new RangeError('addColumn: there is no such place');
     charge(COLUMN_STEPS);
-    const unit = typeof representation === 'string' ? representation : null;
-    this.#columns.splice(place, 0, new WriterColumn(name, unit, type, this.#capacity));
-    this.#overhead += COLUMN_BYTES + 3 * (name.length + (unit === null ? 0 : unit.length));
+    this.#columns.splice(place, 0, added);
+    this.#overhead += COLUMN_BYTES + 3 * (added.name.length + (added.representation?.length ?? 0));
   }
 
   #column(caller: string, column: number, type: ColumnType): WriterColumn {
