@@ -156,6 +156,8 @@ export class SourceFeed implements ScriptSource {
       if (isLast) return { kind: 'stop' };
       if (!saved && this.#wantsState) return { kind: 'save' };
       if (this.#isStateDue) await this.#persist(persist);
+      // The host may have died while that was waited for.
+      if (turn !== this.#turn) continue;
       const given = this.#queue.take(form);
       if (given !== null) return this.#give(given);
       // What was there only brought the beginning of a character: what is open is settled first.
