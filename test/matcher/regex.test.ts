@@ -158,6 +158,19 @@ describe('regular expressions', () => {
     );
   });
 
+  it('begins in the table of now when the last text has left it full', () => {
+    const source = '[ab]*a[ab]{14}c';
+    const native = new RegExp(source);
+    let bits = 1;
+    const letters = Array.from({ length: 4200 }, () => ((bits = (bits * 48_271) % 2_147_483_647) & 64 ? 'a' : 'b')).join('');
+    for (let length = 2000; length < 2100; length++) {
+      const automaton = Dfa.of(parseRegex(source) ?? { kind: 'empty' }) as Dfa;
+      for (const text of [letters.slice(0, length), `${letters.slice(-60)}c`]) {
+        expect(automaton.test(text, 0, text.length, 0), `${length}`).toBe(native.test(text));
+      }
+    }
+  });
+
   it.each([
     ['', 'literal'],
     ['^', 'literal'],

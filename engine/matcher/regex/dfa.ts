@@ -53,9 +53,10 @@ export class Dfa {
    */
   test(text: string, start: number, end: number, from: number): boolean {
     const { latin } = this.#alphabet;
-    let table = this.#table;
     let state = this.#startState(this.#besideAt(text, start, from));
     if (state < 0) return state === MATCHED;
+    // Making the first state may have exchanged it.
+    let table = this.#table;
     for (let at = from; at < end; at++) {
       const unit = text.charCodeAt(at);
       let kind: number;
