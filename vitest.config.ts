@@ -1,10 +1,14 @@
+import { join } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   plugins: [svelte()],
-  // The browser build of Svelte, so that components and runes behave in tests as they do in the window.
-  resolve: { conditions: ['browser'] },
+  resolve: {
+    // The browser build of Svelte, so that components and runes behave in tests as they do in the window.
+    conditions: ['browser'],
+    alias: { 'fast-check': join(import.meta.dirname, 'test/fast-check.ts') },
+  },
   test: {
     pool: 'forks',
     maxWorkers: 2,
