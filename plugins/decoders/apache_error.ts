@@ -104,11 +104,12 @@ const LEVEL = 'emerg|alert|crit|error|warn|notice|info|debug|trace[1-8]';
 const REFERER = ', referer: ';
 const TRACES = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`trace${i + 1}`, 7]));
 
-/** The referer is the last that a message has. */
-function withoutReferer({ message = '', ...groups }: Groups): Groups {
-  const at = message.lastIndexOf(REFERER);
-  const referer = message.slice(at + REFERER.length);
-  return at < 0 || referer.includes(' ') ? { ...groups, message } : { ...groups, message: message.slice(0, at), http_referer: referer };
+/** The referer is the last that a message has; the server writes it there by itself where it has no format of its own. */
+function withoutReferer(groups: Groups): Groups {
+  const { message, http_referer: known } = groups;
+  const at = message === undefined || known !== undefined ? -1 : message.lastIndexOf(REFERER);
+  const referer = message?.slice(at + REFERER.length) ?? '';
+  return at < 0 || referer.includes(' ') ? groups : { ...groups, message: message?.slice(0, at), http_referer: referer };
 }
 
 const OWN_FORMS = [
@@ -128,7 +129,7 @@ const decode = patternDecoder({
   type: 'apache.error',
   patterns: forms.length === 0 ? OWN_FORMS : forms,
   levels: TRACES,
-  refine: forms.length === 0 ? withoutReferer : namedGroups,
+  refine: forms.length === 0 ? withoutReferer : (groups) => withoutReferer(namedGroups(groups)),
   numbers: { tid: '', source_line: '', error_code: '', connection_requests: '' },
   hosts: ['server_name'],
   refusal: forms.length === 0 ? 'no date and level of an error log of Apache' : 'no line of this log_format',

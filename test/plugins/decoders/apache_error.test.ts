@@ -153,3 +153,26 @@ test.each<[format: string, record: string, expected: Decoded | string]>([
 test.each(['%Z', '%{x}t', '%{d}a', '%{x}T', '%{x}P', '%{x}L', '%q %M'])('does not start with the format %j', (log_format) => {
   expect(() => decoder('apache_error', { log_format })).toThrow(/unknown directive/);
 });
+
+/** The server's own formats, as its documentation has them. */
+const THREADED = String.raw`[%{u}t] [%-m:%l] [pid %P:tid %T] %7F: %E: [client\ %a] %M% ,\ referer\ %{Referer}i`;
+const OLD = String.raw`[%t] [%l] %7F: %E: [client\ %a] %M% ,\ referer\ %{Referer}i`;
+
+test.each([
+  [
+    THREADED,
+    '[Fri Mar 05 13:07:59.250000 2021] [core:error] [pid 7:tid 8] (13)Permission denied: [client ::1:50122] AH00035: no, referer: http://e.org/',
+  ],
+  [
+    THREADED,
+    '[Fri Mar 05 13:07:59.250000 2021] [ssl:debug] [pid 7:tid 8] ssl_engine_kernel.c(2213): [client 192.0.2.1:443] AH02041: Protocol: TLSv1.3',
+  ],
+  [THREADED, '[Fri Mar 05 13:07:59.250000 2021] [mpm_event:notice] [pid 7:tid 8] AH00489: Apache/2.4.57 (Debian) configured'],
+  [
+    THREADED,
+    "[Fri Mar 05 13:07:59.250000 2021] [proxy_fcgi:error] [pid 7:tid 8] [client 192.0.2.1:9] AH01071: Got error 'PHP message: x\n'",
+  ],
+  [OLD, '[Fri Mar 05 13:07:59 2021] [notice] caught SIGTERM, shutting down'],
+])('the format %s, given or not, reads %j', (log_format, record) => {
+  expect(decoder('apache_error', { log_format })(record)).toEqual(decoder('apache_error')(record));
+});
