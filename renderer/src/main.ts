@@ -1,4 +1,5 @@
 import './styles/base.css';
+import './styles/dialogs.css';
 import { mount } from 'svelte';
 import Root from './App.svelte';
 import { createClient } from './lib/api.ts';
