@@ -143,7 +143,7 @@ describe('an output with a target', () => {
     let open = false;
     let received = '';
     server = createServer((socket) => {
-      if (open) socket.setEncoding('utf8').on('data', (text) => (received += text));
+      if (open) socket.setEncoding('utf8').on('data', (text: string) => (received += text));
       else socket.destroy();
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
