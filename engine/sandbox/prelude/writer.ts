@@ -4,13 +4,14 @@ import { charge } from './counter.ts';
 import { grown32 } from './grow.ts';
 import { isArray, trunc } from './intrinsics.ts';
 import { clampInt64, int64Of } from './numbers.ts';
-import { addBlock, beginMessage, endMessage, output, type FieldBlock } from './output.ts';
+import { addBlock, beginMessage, endMessage, type FieldBlock } from './output.ts';
 import { clearPayload, noteOutput } from './payload.ts';
 import { slicing } from './read.ts';
 import { BOOL, DOUBLE, newRowMessage, STRING, type RowMessage, type RowValue } from './row-message.ts';
 import { encodedSize } from './size.ts';
 import { state } from './state.ts';
 import { now } from './table.ts';
+import { WriterHeaders } from './writer-headers.ts';
 import { newColumn, type ColumnType, type WriterColumn } from './writer-column.ts';
 
 /** Bytes of a message beside its fields, at most. */
@@ -69,17 +70,7 @@ class MessageWriter {
   #timed = false;
   #low = 0;
   #high = 0;
-  #type: string | null = null;
-  #logger: string | null = null;
-  #payload: string | null = null;
-  /** A piece of this text, which is an input of this number. */
-  #payloadText = '';
-  #payloadInput = -1;
-  #payloadStart = -1;
-  #payloadEnd = -1;
-  #hostname: string | null = null;
-  #severity: number | null = null;
-  #pid: number | null = null;
+  readonly #headers = new WriterHeaders();
 
   constructor(columns: readonly unknown[]) {
     for (let i = 0; i < columns.length; i++) this.#add(columns[i], i);
@@ -181,52 +172,45 @@ class MessageWriter {
   type(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`type: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#type = value;
+    this.#headers.type = value;
   }
 
   payload(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`payload: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#payload = value;
+    this.#headers.payload = value;
   }
 
   payloadSlice(start: number, end: number): void {
     if (dirty !== this) this.#begin();
     const { input, text } = slicing;
     if (!(start >= 0 && start <= end && end <= text.length)) throw new RangeError('payloadSlice: outside of the payload');
-    if (input < 0) {
-      this.#payload = text.slice(start, end);
-      return;
-    }
-    this.#payload = null;
-    this.#payloadText = text;
-    this.#payloadInput = input;
-    this.#payloadStart = trunc(start);
-    this.#payloadEnd = trunc(end);
+    if (input < 0) this.#headers.payload = text.slice(start, end);
+    else this.#headers.setPayloadPiece(text, input, start, end);
   }
 
   logger(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`logger: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#logger = value;
+    this.#headers.logger = value;
   }
 
   hostname(value: string): void {
     if (typeof value !== 'string') throw new TypeError(`hostname: a string, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#hostname = value;
+    this.#headers.hostname = value;
   }
 
   severity(value: number): void {
     if (typeof value !== 'number') throw new TypeError(`severity: a number, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#severity = value | 0;
+    this.#headers.severity = value | 0;
   }
 
   pid(value: number): void {
     if (typeof value !== 'number') throw new TypeError(`pid: a number, not ${kindOf(value)}`);
     if (dirty !== this) this.#begin();
-    this.#pid = value | 0;
+    this.#headers.pid = value | 0;
   }
 
   inject(): void {
@@ -236,37 +220,16 @@ class MessageWriter {
     if (!this.#timed) this.#setTime(now());
     const number = beginMessage(this.#low, this.#high);
     this.#numbers[this.#count] = number;
-    this.#injectHeaders(number);
+    this.#headers.write(number);
     this.#count++;
     endMessage(Origin.TABLE);
     this.#reset();
   }
 
-  #injectHeaders(number: number): void {
-    const { edited } = state;
-    const type = this.#type ?? (edited === null ? null : edited.type);
-    const logger = this.#logger ?? (edited === null ? null : edited.logger);
-    const hostname = this.#hostname ?? (edited === null ? null : edited.hostname);
-    const severity = this.#severity ?? (edited === null ? null : edited.severity);
-    const pid = this.#pid ?? (edited === null ? null : edited.pid);
-    if (type !== null) output.type.set(number, type);
-    if (logger !== null) output.logger.set(number, logger);
-    if (this.#payload !== null) output.payload.set(number, this.#payload);
-    else if (this.#payloadStart >= 0)
-      output.payload.setSlice(number, this.#payloadInput, this.#payloadText, this.#payloadStart, this.#payloadEnd);
-    if (hostname !== null) output.hostname.set(number, hostname);
-    if (severity !== null) output.severity.set(number, severity);
-    if (pid !== null) output.pid.set(number, pid);
-  }
-
   /** A message that is surely small enough is not gone through. */
   #checkSize(): void {
     const limit = state.setup.output;
-    const headers =
-      (this.#type?.length ?? 0) +
-      (this.#logger?.length ?? 0) +
-      (this.#hostname?.length ?? 0) +
-      (this.#payload?.length ?? this.#payloadEnd - this.#payloadStart);
+    const headers = this.#headers.units();
     const rest = this.#overhead + this.#numberBytes;
     const least = this.#units + headers + rest;
     const isLarge = limit > 0 && (this.#units + headers) * UNIT_BYTES + rest >= limit;
@@ -283,12 +246,7 @@ class MessageWriter {
     halves[0] = this.#low;
     halves[1] = this.#high;
     const message = newRowMessage(this.#timed ? time[0] : now());
-    message.type = this.#type;
-    message.logger = this.#logger;
-    message.hostname = this.#hostname;
-    message.payload = this.#payload ?? (this.#payloadStart < 0 ? null : this.#payloadText.slice(this.#payloadStart, this.#payloadEnd));
-    message.severity = this.#severity;
-    message.pid = this.#pid;
+    this.#headers.fill(message);
     for (let i = 0; i < this.#columns.length; i++) {
       const field = (this.#columns[i] as WriterColumn).field(this.#count);
       if (field !== null) message.fields.push(field);
@@ -306,14 +264,7 @@ class MessageWriter {
     this.#units = 0;
     this.#numberBytes = 0;
     this.#timed = false;
-    this.#type = null;
-    this.#logger = null;
-    this.#payload = null;
-    this.#payloadStart = -1;
-    this.#payloadEnd = -1;
-    this.#hostname = null;
-    this.#severity = null;
-    this.#pid = null;
+    this.#headers.reset();
   }
 
   #take(injected: number): OutField[] {
