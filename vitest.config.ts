@@ -13,9 +13,9 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     // Guards against hanging alone: on a busy machine anything may take many times as long as on a quiet one.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 90_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 150_000 } },
     // isolated-vm aborts under Node's start-up snapshot.
     execArgv: ['--no-node-snapshot', '--disable-warning=ExperimentalWarning'],
     projects: [

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A wait that has not ended by then never will, however busy the machine is. */
-export const PATIENCE_MS = 90_000;
+export const PATIENCE_MS = 150_000;
 const PAUSE_MS = 5;
 
 /** Waits until a condition gives something; fails with `what` when it never does. What it throws meanwhile is the same as nothing, but told at the end. */

@@ -59,7 +59,7 @@ describe('the engine as a source', () => {
     expect(await window.source(id)).toBeUndefined();
     const again = await window.ask('engine.watch', {});
     await expect.poll(async () => (await window.rows({ sources: [again.id] })).total).toBeGreaterThan(0);
-  }, 240_000);
+  });
 });
 
 it('adds up the global figures of several pipelines and lists their plugins', () => {

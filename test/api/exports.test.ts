@@ -6,7 +6,7 @@ import { Engine } from './engine-fixture.ts';
 
 const line = (path: string, status = 200): string =>
   `192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 12 "-" "curl"\n`;
-const within = { timeout: 10_000, interval: 10 };
+const within = { interval: 10 };
 
 let engine: Engine;
 let target: string;

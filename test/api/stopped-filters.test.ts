@@ -5,7 +5,7 @@ import type { PluginInfo } from '../../engine/api/types.ts';
 import { Engine } from './engine-fixture.ts';
 
 const line = '192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "curl"\n';
-const within = { timeout: 10_000, interval: 20 };
+const within = { interval: 20 };
 
 let engine: Engine;
 let log: string;

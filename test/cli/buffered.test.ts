@@ -71,22 +71,18 @@ describe('a buffered output', () => {
     ['shutdown', 1, /\[out\] its buffer is full/],
     ['drop', 0, /\[out\] its buffer is full: \d+ bytes wait; \d+ messages are lost/],
     ['block', 0, /^$/],
-  ])(
-    'that is full: %s',
-    async (action, code, said) => {
-      const count = 30_000;
-      put('a.log', lines(count));
-      // A script takes its time, so that the buffer fills.
-      put('slow.js', `function process_message() { for (let i = 0; i < 3000; i++); return -2; }`);
-      const encoder = `[slow]\ntype = "SandboxEncoder"\nfilename = "slow.js"\n`;
-      const buffering = `encoder = "slow"\n[out.buffering]\nmax_buffer_size = 300000\nfull_action = "${action}"\n`;
-      put('p.toml', `[svcd]\nlog_flags = 0\n${input()}${encoder}${fileOutput('out', buffering)}`);
-      const result = await runToTheEnd();
-      expect(result.err).toMatch(said);
-      expect(result.code).toBe(code);
-    },
-    60_000,
-  );
+  ])('that is full: %s', async (action, code, said) => {
+    const count = 30_000;
+    put('a.log', lines(count));
+    // A script takes its time, so that the buffer fills.
+    put('slow.js', `function process_message() { for (let i = 0; i < 3000; i++); return -2; }`);
+    const encoder = `[slow]\ntype = "SandboxEncoder"\nfilename = "slow.js"\n`;
+    const buffering = `encoder = "slow"\n[out.buffering]\nmax_buffer_size = 300000\nfull_action = "${action}"\n`;
+    put('p.toml', `[svcd]\nlog_flags = 0\n${input()}${encoder}${fileOutput('out', buffering)}`);
+    const result = await runToTheEnd();
+    expect(result.err).toMatch(said);
+    expect(result.code).toBe(code);
+  });
 
   it('goes on after a full buffer has stopped the service', async () => {
     const count = 30_000;

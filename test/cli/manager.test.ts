@@ -177,5 +177,5 @@ describe('a service with a manager of filters', () => {
     await expect.poll(counts).toEqual(['4 four']);
     service?.kill('SIGTERM');
     expect(await ended).toBe(0);
-  }, 240_000);
+  });
 });

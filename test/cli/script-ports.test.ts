@@ -88,7 +88,7 @@ describe('scripts at both ends', () => {
     child.kill('SIGTERM');
     await ended(child);
     expect(linesOf('out.txt')).toEqual(exact());
-  }, 120_000);
+  });
 
   it('go on where they were when the service is stopped in mid-stream', async () => {
     setUp(COUNT, `${reading('preserve_data = true\n')}${writing()}`);
@@ -103,7 +103,7 @@ describe('scripts at both ends', () => {
     child.kill('SIGTERM');
     await ended(child);
     expect(linesOf('out.txt')).toEqual(exact());
-  }, 180_000);
+  });
 
   it('lose nothing when the service is killed', async () => {
     setUp(COUNT, `${reading()}${writing('use_buffering = true\n')}`);
@@ -126,7 +126,7 @@ describe('scripts at both ends', () => {
     await ended(child);
     const there = found();
     expect(numbers(COUNT).filter((line) => !there.has(line))).toEqual([]);
-  }, 180_000);
+  });
 });
 
 describe('an output with a target', () => {
@@ -171,7 +171,7 @@ describe('an output with a target', () => {
     // All of it counts as delivered now.
     expect((await runToTheEnd()).code).toBe(0);
     expect(received.split('\n')).toHaveLength(501);
-  }, 120_000);
+  });
 
   it('writes at its last tick, and drops what a message has written that it refuses', async () => {
     put('a.log', 'a\nbad\nc\n');
@@ -184,7 +184,7 @@ describe('an output with a target', () => {
     const { code, err } = await runToTheEnd();
     expect([code, err]).toEqual([0, expect.stringMatching(/^sluicebox: warning: \[to\] no \(1\)\n$/)]);
     expect(linesOf('out.txt')).toEqual(['a', 'c', '3 lines']);
-  }, 60_000);
+  });
 
   it('says that it needs one', async () => {
     put('a.log', 'a\n');
@@ -194,7 +194,7 @@ describe('an output with a target', () => {
       `[svcd]\nlog_flags = 0\n${source()}[to]\ntype = "SandboxOutput"\nfilename = "to.js"\nmessage_matcher = "Type == 'logfile'"\n`,
     );
     expect((await runToTheEnd()).err).toMatch(/there is no target; give the section a table \[to\.target\]/);
-  }, 60_000);
+  });
 });
 
 describe('check names what is wrong with', () => {

@@ -42,18 +42,14 @@ describe('a script as an input', () => {
   it.each([
     ['false', 1, /error: \[in\] has ended: .*broken.*\nsluicebox: \[in\] has ended, and its can_exit is false\n$/],
     ['true', 0, /error: \[in\] has ended: .*broken.*\n$/],
-  ])(
-    'that fails, with can_exit = %s',
-    async (canExit, code, said) => {
-      await put('in.js', `function process_message() { inject_message({ Type: 'n', Payload: '1' }); throw new Error('broken'); }`);
-      await put('p.toml', `[svcd]\nlog_flags = 0\n${input(`can_exit = ${canExit}\n`)}${LOG}`);
-      const result = await run('--until-idle');
-      expect(result.err).toMatch(said);
-      expect(result.code).toBe(code);
-      expect(numbers(result.lines())).toEqual(['1']);
-    },
-    20_000,
-  );
+  ])('that fails, with can_exit = %s', async (canExit, code, said) => {
+    await put('in.js', `function process_message() { inject_message({ Type: 'n', Payload: '1' }); throw new Error('broken'); }`);
+    await put('p.toml', `[svcd]\nlog_flags = 0\n${input(`can_exit = ${canExit}\n`)}${LOG}`);
+    const result = await run('--until-idle');
+    expect(result.err).toMatch(said);
+    expect(result.code).toBe(code);
+    expect(numbers(result.lines())).toEqual(['1']);
+  });
 
   it('is called at its ticks, reports on itself, and goes on after its host was killed', async () => {
     await put('in.js', COUNTER);
@@ -131,16 +127,12 @@ function timer_event() { seen.push('tick'); }`;
   it.each([
     ['true', 0],
     ['false', 1],
-  ])(
-    'that ends, with can_exit = %s',
-    async (canExit, code) => {
-      await put('a.log', 'one\ntwo\n');
-      await put('to.js', `function process_message() { return [1, 'enough']; }`);
-      await put('p.toml', sections(`can_exit = ${canExit}\n`));
-      const result = await run('--until-idle');
-      expect(result).toMatchObject({ code, err: expect.stringMatching(/^sluicebox: error: \[to\] was terminated: enough\n/) as string });
-      expect(numbers(result.lines())).toEqual(['to (type SandboxOutput) terminated. Error: enough']);
-    },
-    20_000,
-  );
+  ])('that ends, with can_exit = %s', async (canExit, code) => {
+    await put('a.log', 'one\ntwo\n');
+    await put('to.js', `function process_message() { return [1, 'enough']; }`);
+    await put('p.toml', sections(`can_exit = ${canExit}\n`));
+    const result = await run('--until-idle');
+    expect(result).toMatchObject({ code, err: expect.stringMatching(/^sluicebox: error: \[to\] was terminated: enough\n/) as string });
+    expect(numbers(result.lines())).toEqual(['to (type SandboxOutput) terminated. Error: enough']);
+  });
 });

@@ -104,35 +104,31 @@ describe('a plugin that ends', () => {
   it.each([
     ['', 1, /\[taken\] has ended, and its can_exit is false/],
     ['can_exit = true', 0, null],
-  ])(
-    'being an input without a port and %j',
-    async (more, code, said) => {
-      const listening = createServer().listen(0, '127.0.0.1');
-      server = listening;
-      await new Promise((resolve) => listening.once('listening', resolve));
-      const address = listening.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      const retries = '[taken.retries]\ndelay = "10ms"\nmax_jitter = "1ms"\nmax_retries = 2\n';
-      const taken = `[taken]\ntype = "TcpInput"\naddress = "127.0.0.1:${port}"\n${more}\n${retries}`;
-      await put(service('') + taken + output, '', 0);
-      const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')]);
-      child = started;
-      let err = '';
-      started.stderr.setEncoding('utf8').on('data', (piece: string) => (err += piece));
-      const ended = new Promise<number | null>((resolve) => started.once('exit', resolve));
-      await expect.poll(() => err).toMatch(/\[taken\] /);
-      if (said === null) {
-        await new Promise((resolve) => setTimeout(resolve, 500));
-        expect(started.exitCode).toBe(null);
-        started.kill('SIGTERM');
-        expect(await ended).toBe(0);
-      } else {
-        expect(await ended).toBe(code);
-        expect(err).toMatch(said);
-      }
-    },
-    120_000,
-  );
+  ])('being an input without a port and %j', async (more, code, said) => {
+    const listening = createServer().listen(0, '127.0.0.1');
+    server = listening;
+    await new Promise((resolve) => listening.once('listening', resolve));
+    const address = listening.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const retries = '[taken.retries]\ndelay = "10ms"\nmax_jitter = "1ms"\nmax_retries = 2\n';
+    const taken = `[taken]\ntype = "TcpInput"\naddress = "127.0.0.1:${port}"\n${more}\n${retries}`;
+    await put(service('') + taken + output, '', 0);
+    const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')]);
+    child = started;
+    let err = '';
+    started.stderr.setEncoding('utf8').on('data', (piece: string) => (err += piece));
+    const ended = new Promise<number | null>((resolve) => started.once('exit', resolve));
+    await expect.poll(() => err).toMatch(/\[taken\] /);
+    if (said === null) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(started.exitCode).toBe(null);
+      started.kill('SIGTERM');
+      expect(await ended).toBe(0);
+    } else {
+      expect(await ended).toBe(code);
+      expect(err).toMatch(said);
+    }
+  });
 });
 
 it('writes profiles of itself when it is asked to', async () => {

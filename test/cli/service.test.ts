@@ -130,26 +130,22 @@ describe('a service that runs', () => {
     expect(await service.ended).toBe(0);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    'goes on stopping in order when it is asked to again by %s',
-    async (signal) => {
-      const count = 20_000;
-      await put('a.log', Array.from({ length: count }, (_, i) => `line ${i} ${'x'.repeat(80)}\n`).join(''));
-      await put('p.toml', `${input()}[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "TRUE"\n`);
-      const service = start('p.toml', true);
-      await new Promise((resolve) => service.child.stdout.once('readable', resolve));
-      const askedAgain = (): string => {
-        service.child.kill(signal);
-        return service.err();
-      };
-      await expect.poll(askedAgain).toMatch(/the service is stopping already and waits for \[(in|out)\]; SIGQUIT .* ends it at once/);
-      service.listen();
-      expect(await service.ended).toBe(0);
-      const numbers = [...service.out().matchAll(/"Payload":"line (\d+) x+"/g)].map(([, number]) => Number(number));
-      expect(numbers).toEqual(numbers.map((_, i) => i));
-    },
-    40_000,
-  );
+  it.each(['SIGINT', 'SIGTERM'] as const)('goes on stopping in order when it is asked to again by %s', async (signal) => {
+    const count = 20_000;
+    await put('a.log', Array.from({ length: count }, (_, i) => `line ${i} ${'x'.repeat(80)}\n`).join(''));
+    await put('p.toml', `${input()}[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "TRUE"\n`);
+    const service = start('p.toml', true);
+    await new Promise((resolve) => service.child.stdout.once('readable', resolve));
+    const askedAgain = (): string => {
+      service.child.kill(signal);
+      return service.err();
+    };
+    await expect.poll(askedAgain).toMatch(/the service is stopping already and waits for \[(in|out)\]; SIGQUIT .* ends it at once/);
+    service.listen();
+    expect(await service.ended).toBe(0);
+    const numbers = [...service.out().matchAll(/"Payload":"line (\d+) x+"/g)].map(([, number]) => Number(number));
+    expect(numbers).toEqual(numbers.map((_, i) => i));
+  });
 
   it('keeps a second service out of its base_dir, however the first one ends', async () => {
     await put('a.log', 'one\n');
@@ -162,7 +158,7 @@ describe('a service that runs', () => {
     service.child.kill('SIGKILL');
     await service.ended;
     expect(await sluicebox(['run', '--until-idle', at('p.toml')])).toMatchObject({ code: 0, err: '' });
-  }, 120_000);
+  });
 
   it('says when its base_dir cannot be locked, and runs', async () => {
     await put('a.log', 'one\n');
@@ -171,7 +167,7 @@ describe('a service that runs', () => {
     const result = await sluicebox(['run', '--until-idle', at('p.toml')]);
     expect(result).toMatchObject({ code: 0, err: expect.stringMatching(/warning: base_dir \S+ cannot be locked/) as string });
     expect(payloads(result.out)).toEqual(['one']);
-  }, 120_000);
+  });
 
   it('loses nothing when it is ended at once with its reader stuck', async () => {
     const count = 20_000;

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SAMPLE, startApp, type App } from './support/app.ts';
 
-const within = { timeout: 20_000, interval: 50 };
+const within = { interval: 50 };
 const LINE = '192.0.2.7 - - [17/Mar/2026:23:00:00 +0000] "GET /from/now/on HTTP/1.1" 200 12 "-" "curl/8.4.0"\n';
 
 describe('what the Logs view shows', () => {

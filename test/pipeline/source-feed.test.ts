@@ -229,7 +229,7 @@ describe('state', () => {
     await settled();
     through[0]?.();
     expect([input.told, states]).toEqual([[], []]);
-    await expect.poll(() => input.told, { timeout: 30_000 }).toEqual(['all of a']);
+    await expect.poll(() => input.told).toEqual(['all of a']);
     expect(states).toEqual(['written']);
     await feed.close();
     expect(await next).toEqual({ kind: 'stop' });
