@@ -1,0 +1,14 @@
+// kind: output
+// ends: ^exceeded (instruction_limit of 1000000|memory_limit of 8388608)$
+class Bytes extends Uint8Array {
+  get length() {
+    return 2 ** 40;
+  }
+  get byteLength() {
+    return -1;
+  }
+}
+const bytes = new Bytes(4);
+function process_message() {
+  for (;;) write_output(bytes, bytes);
+}

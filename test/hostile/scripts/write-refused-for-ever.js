@@ -1,0 +1,12 @@
+// kind: output
+// ends: ^exceeded instruction_limit of 1000000$
+const huge = 'x'.repeat(70_000);
+function process_message() {
+  for (;;) {
+    try {
+      write_output(huge);
+    } catch {
+      // Once more.
+    }
+  }
+}
