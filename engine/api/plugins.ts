@@ -1,10 +1,10 @@
 import type { PluginInfo } from './types.ts';
 import { EngineError } from '../errors.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { sectionChanges } from '../pipeline/section-changes.ts';
 import type { SandboxStarter } from '../pipeline/sandboxes.ts';
 import type { RecordStore } from '../store/index.ts';
 import { ENGINE_TEMPLATES } from './engine-source.ts';
+import { filterChanges, type FilterChanges } from './filter-changes.ts';
 import { FilterMaker, type FilterNews } from './filter-maker.ts';
 import { Lane } from './lane.ts';
 import { refillFilter } from './refill.ts';
@@ -197,22 +197,8 @@ export class WorkspaceFilters {
     return [...ending, ...changed.map(({ old }) => old)];
   }
 
-  #changesOf(source: Source): {
-    readonly ending: readonly RunningFilter[];
-    readonly changed: readonly { readonly old: RunningFilter; readonly template: FilterTemplate }[];
-    readonly added: readonly FilterTemplate[];
-  } {
-    const running = this.#of(source);
-    const byName = new Map(running.map((filter) => [filter.template.name, filter]));
-    const { added, removed, changed } = sectionChanges(
-      running.map(({ template }) => withoutStops(template)),
-      this.#wantedBy(source).map(withoutStops),
-    );
-    return {
-      added,
-      ending: removed.flatMap(({ name }) => byName.get(name) ?? []),
-      changed: changed.map(({ before, after }) => ({ old: byName.get(before.name) as RunningFilter, template: after })),
-    };
+  #changesOf(source: Source): FilterChanges {
+    return filterChanges(this.#of(source), this.#wantedBy(source));
   }
 
   async #end(filters: readonly RunningFilter[], lane: Lane): Promise<void> {
@@ -307,8 +293,3 @@ export class WorkspaceFilters {
 
 /** One that has not read all records yet has only a part of its state, and one that was not started none. */
 const hasState = ({ progress, stopped, saved }: RunningFilter): boolean => progress === null && (!stopped || saved !== null);
-
-/** To be stopped is no change of what a filter is. */
-function withoutStops({ stoppedFor: _, ...template }: FilterTemplate): FilterTemplate {
-  return template;
-}

@@ -1,5 +1,7 @@
 import { EngineError, messageOf } from '../errors.ts';
+import { bundledPlugins } from '../plugins/index.ts';
 import { histogramBy, histogramOf, recordRows } from '../store/index.ts';
+import { decoderAbout } from './preview.ts';
 import { requestSchemas } from './schemas.ts';
 import { headLines } from './source-samples.ts';
 import type { EngineRequests, RequestName } from './types.ts';
@@ -42,7 +44,7 @@ function handlersOf(workspace: Workspace): Handlers {
       workspace.decodeBy(id, decoder, config ?? {});
       return null;
     },
-    'decoder.list': () => workspace.decoders(),
+    'decoder.list': () => bundledPlugins('decoder').map(decoderAbout),
     'decoder.preview': ({ id, decoder, config }) => workspace.source(id).preview(decoder, config),
     'plugin.start': async ({ id }) => {
       const decoder = /^decoder\/(\d+)$/.exec(id);

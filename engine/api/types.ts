@@ -6,10 +6,12 @@
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
+import type { Graph, ItemTable, SchemaLogger } from './output-types.ts';
 import type { Histogram, TopValues } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
+export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type { Histogram, HistogramGroup, TopValues } from './view-types.ts';
 
@@ -155,70 +157,6 @@ export interface RowsReply {
   /** Number of the first row that follows. */
   readonly start: number;
   readonly rows: readonly RecordRow[];
-}
-
-export interface GraphColumn {
-  readonly name: string;
-  readonly unit: string;
-  readonly aggregation: 'sum' | 'min' | 'max' | 'none';
-  /** One value a row; NaN: no data. */
-  readonly values: Float64Array;
-}
-
-export interface GraphAnnotation {
-  readonly time: number;
-  readonly column: number;
-  readonly short: string;
-  readonly text: string;
-}
-
-/** A circular buffer that a filter injected. */
-export interface Graph {
-  readonly key: string;
-  /** The source whose messages it shows. */
-  readonly source: number;
-  readonly plugin: string;
-  readonly title: string;
-  /** Milliseconds of the oldest row. */
-  readonly time: number;
-  readonly rowMs: number;
-  readonly columns: readonly GraphColumn[];
-  readonly annotations: readonly GraphAnnotation[];
-}
-
-export interface ItemTable {
-  readonly key: string;
-  /** The source whose messages are counted. */
-  readonly source: number;
-  readonly plugin: string;
-  /** The message variable that is counted. */
-  readonly variable: string;
-  /** By weight, descending. Shares are parts of the sum of all shown weights. */
-  readonly items: readonly { readonly item: string; readonly weight: number; readonly share: number }[];
-}
-
-export interface SchemaField {
-  readonly name: string;
-  readonly type: 'string' | 'number' | 'bool' | 'mismatch';
-  readonly representation: string | null;
-  readonly count: number;
-  readonly optional: boolean;
-  readonly samples: readonly string[];
-}
-export interface SchemaVersion {
-  readonly name: string;
-  readonly count: number;
-  readonly fields: readonly SchemaField[];
-}
-export interface SchemaType {
-  readonly name: string;
-  readonly count: number;
-  readonly versions: readonly SchemaVersion[];
-}
-export interface SchemaLogger {
-  readonly name: string;
-  readonly count: number;
-  readonly types: readonly SchemaType[];
 }
 
 /** One thing of this machine that can be watched. */

@@ -7,7 +7,7 @@ import { DecoderDetector } from '../pipeline/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { Sandboxes } from '../pipeline/starter.ts';
-import { bundledPlugins, findPlugin, type Config } from '../plugins/index.ts';
+import { findPlugin, type Config } from '../plugins/index.ts';
 import { recordDetail, RecordStore } from '../store/index.ts';
 import { ENGINE_FACTS, EngineInput } from './engine-source.ts';
 import { Exports } from './exports.ts';
@@ -19,7 +19,6 @@ import { NoticeBoard } from './notices.ts';
 import { OpenSources } from './open-sources.ts';
 import { EVERYTHING, OutputNews } from './output-news.ts';
 import { WorkspaceFilters } from './plugins.ts';
-import { decoderAbout } from './preview.ts';
 import { ScriptShelf } from './script-shelf.ts';
 import type { SourceOptions } from './source-options.ts';
 import type { Source, SourceContext } from './source.ts';
@@ -28,7 +27,6 @@ import { DEFAULT_TEMPLATES } from './templates.ts';
 import { tryScript } from './trial.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 import type {
-  DecoderAbout,
   DecoderChoice,
   EngineEvents,
   EngineState,
@@ -228,10 +226,6 @@ export class Workspace {
   restartDecoder(id: number): void {
     const { decoder } = this.source(id);
     if (decoder !== null) this.#decodeAnew(id, decoder);
-  }
-
-  decoders(): DecoderAbout[] {
-    return bundledPlugins('decoder').map(decoderAbout);
   }
 
   /** @throws {EngineError} `record.unknown` */

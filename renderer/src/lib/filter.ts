@@ -1,5 +1,6 @@
 import type { RecordQuery } from '../../../engine/api/types.ts';
 import { allOf } from './expression.ts';
+import { isArrayOf, isBoolean, isNumber, isShape, isString, orNull } from './saved.ts';
 
 /** A condition that was made by clicking a value; each has a switch. */
 export interface Condition {
@@ -37,6 +38,20 @@ export const NO_FILTER: Filter = {
   to: null,
   after: null,
 };
+
+/** Whether something that was saved is a filter. */
+export const isFilter = isShape<Filter>({
+  text: isString,
+  regex: isBoolean,
+  caseSensitive: isBoolean,
+  exclude: isBoolean,
+  matcher: isString,
+  conditions: isArrayOf(isShape<Condition>({ id: isNumber, label: isString, expression: isString, enabled: isBoolean })),
+  sources: isArrayOf(isNumber),
+  from: orNull(isNumber),
+  to: orNull(isNumber),
+  after: orNull(isNumber),
+});
 
 /** What the engine is asked. Parts that say nothing are left out. */
 export function toQuery(filter: Filter): RecordQuery {

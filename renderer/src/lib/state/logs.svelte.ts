@@ -1,7 +1,7 @@
 import type { AllEvents } from '../../../../engine/api/types.ts';
 import { errorText, type Client } from '../api.ts';
-import { NO_FILTER, isEmpty, toQuery, toggleCondition, withCondition, withoutCondition, type Condition, type Filter } from '../filter.ts';
-import { isArrayOf, isBoolean, isNumber, isShape, isString, orNull, readSaved, writeSaved, type TextStore } from '../saved.ts';
+import { NO_FILTER, isEmpty, isFilter, toQuery, toggleCondition, withCondition, withoutCondition, type Filter } from '../filter.ts';
+import { readSaved, writeSaved, type TextStore } from '../saved.ts';
 import { totals } from '../histogram.ts';
 import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
@@ -12,19 +12,6 @@ import { Timeline } from './timeline.svelte.ts';
 import { Top } from './top.svelte.ts';
 
 const TYPING_MS = 180;
-
-const isFilter = isShape<Filter>({
-  text: isString,
-  regex: isBoolean,
-  caseSensitive: isBoolean,
-  exclude: isBoolean,
-  matcher: isString,
-  conditions: isArrayOf(isShape<Condition>({ id: isNumber, label: isString, expression: isString, enabled: isBoolean })),
-  sources: isArrayOf(isNumber),
-  from: orNull(isNumber),
-  to: orNull(isNumber),
-  after: orNull(isNumber),
-});
 
 interface LogsOptions {
   readonly client: Client;

@@ -1,0 +1,29 @@
+import { sectionChanges } from '../pipeline/section-changes.ts';
+import type { RunningFilter } from './running-filter.ts';
+import type { FilterTemplate } from './templates.ts';
+
+/** What is different between the filters of a source and the templates that there are for it. */
+export interface FilterChanges {
+  readonly ending: readonly RunningFilter[];
+  readonly changed: readonly { readonly old: RunningFilter; readonly template: FilterTemplate }[];
+  readonly added: readonly FilterTemplate[];
+}
+
+/** Compares filters with templates by the names of their sections. */
+export function filterChanges(running: readonly RunningFilter[], wanted: readonly FilterTemplate[]): FilterChanges {
+  const byName = new Map(running.map((filter) => [filter.template.name, filter]));
+  const { added, removed, changed } = sectionChanges(
+    running.map(({ template }) => withoutStops(template)),
+    wanted.map(withoutStops),
+  );
+  return {
+    added,
+    ending: removed.flatMap(({ name }) => byName.get(name) ?? []),
+    changed: changed.map(({ before, after }) => ({ old: byName.get(before.name) as RunningFilter, template: after })),
+  };
+}
+
+/** To be stopped is no change of what a filter is. */
+function withoutStops({ stoppedFor: _, ...template }: FilterTemplate): FilterTemplate {
+  return template;
+}
