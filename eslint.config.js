@@ -25,6 +25,7 @@ export default defineConfig(
     '**/generated/',
     'test/fixtures/',
     'test/hostile/{scripts,modules}/',
+    'resources/examples/scripts/',
     '.cache/',
   ]),
   js.configs.recommended,
