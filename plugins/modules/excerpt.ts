@@ -3,7 +3,7 @@ export function excerpt(text: string, length: number): string {
   return text.length <= length ? text : ownText(text.slice(0, length));
 }
 
-/** The same text on its own: a mere piece of a text keeps all of it in memory. */
+/** The same text on its own: a mere piece of a text keeps all of it in memory. As the name of a property it is also quick to compare. */
 export function ownText(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
+  return Object.keys({ [text]: 0 })[0] ?? '';
 }

@@ -1,3 +1,5 @@
+import { ownText } from './excerpt.ts';
+
 /** Places of a record whose names are remembered. */
 const MOST_PLACES = 64;
 
@@ -34,9 +36,4 @@ export class NameCache {
     const name = text.slice(from, to);
     return place < MOST_PLACES ? (this.#names[place] = ownText(name)) : name;
   }
-}
-
-/** The same text, without the one that it was cut out of: names of properties have texts of their own. */
-export function ownText(piece: string): string {
-  return Object.keys({ [piece]: 0 })[0] ?? '';
 }
