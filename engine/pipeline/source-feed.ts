@@ -102,11 +102,6 @@ export class SourceFeed implements ScriptSource {
     if (this.#options.remembers) await this.#options.input.stop();
   }
 
-  /** Bytes that the source has read. */
-  get bytes(): number {
-    return this.#options.input.stats().bytes;
-  }
-
   mayInterrupt(): boolean {
     return this.#overdue;
   }
@@ -147,7 +142,8 @@ export class SourceFeed implements ScriptSource {
     return reading;
   }
 
-  async #read({ form, rest, saved, persist }: ReadRequest, turn: number): Promise<ReadAnswer> {
+  async #read(request: ReadRequest, turn: number): Promise<ReadAnswer> {
+    const { form, rest, saved } = request;
     if (turn === this.#turn) this.#use(rest);
     for (;;) {
       if (turn !== this.#turn) return { kind: 'stop' };
@@ -155,7 +151,7 @@ export class SourceFeed implements ScriptSource {
       if (saved || isLast) await this.#commit();
       if (isLast) return { kind: 'stop' };
       if (!saved && this.#wantsState) return { kind: 'save' };
-      if (this.#isStateDue) await this.#persist(persist);
+      if (this.#isStateDue) await this.#persist(() => request.persist());
       // The host may have died while that was waited for.
       if (turn !== this.#turn) continue;
       const given = this.#queue.take(form);
