@@ -15,6 +15,8 @@ export interface SourceFeedOptions {
   readonly remembers: boolean;
   /** It has nothing more at the end of what there is now. */
   readonly endsWhenIdle: boolean;
+  /** Milliseconds of a clock; that of this process by default. */
+  readonly now?: () => number;
 }
 
 /** Where what the script makes goes. `through` is to be called when it has been through. */
@@ -24,11 +26,13 @@ export type Deliver = (batch: MessageBatch, through: () => void) => Promise<void
 const MAX_ITEMS = 4;
 /** What the script makes of what it reads is held until it is done with that, but not more than so many bytes and not longer than this. */
 const HELD_BYTES = 4 << 20;
-const HELD_MS = 1000;
+const HELD_MS = 5000;
 /** The state of a script is written so often at most while there is more to read. */
 const PERSIST_MS = 1000;
 /** A service that stops waits so long until the script is done with what it has read, and with what the source cannot bring again. */
 const CLOSING_MS = 1000;
+/** … and so long until what the script has made has been through. */
+const SETTLING_MS = 5000;
 
 /**
  * Between an input and the script that reads from it. What the script has read, the messages that it made of it and its state belong together: when
@@ -38,6 +42,7 @@ export class SourceFeed implements ScriptSource {
   readonly #options: SourceFeedOptions;
   readonly #queue: SourceQueue;
   readonly #log: CommitLog;
+  readonly #now: () => number;
   #deliver: Deliver = () => Promise.resolve();
   #onIdle: () => void = () => undefined;
   #given: Given | null = null;
@@ -47,7 +52,7 @@ export class SourceFeed implements ScriptSource {
   #held: MessageBatch[] = [];
   #heldBytes = 0;
   #heldSince = 0;
-  #persistedAt = performance.now();
+  #persistedAt: number;
   /** Changes when the script begins anew: whoever still waits for what comes has waited in vain. */
   #turn = 0;
   #wake = Promise.withResolvers<void>();
@@ -63,6 +68,8 @@ export class SourceFeed implements ScriptSource {
     this.#options = options;
     this.#queue = new SourceQueue(options.form);
     this.#log = new CommitLog(options.keepsState);
+    this.#now = options.now ?? (() => performance.now());
+    this.#persistedAt = this.#now();
   }
 
   /** @param onIdle the script waits, and nothing comes for now */
@@ -97,7 +104,7 @@ export class SourceFeed implements ScriptSource {
   /** After the script has been stopped. */
   async stop(): Promise<void> {
     this.#log.cover()();
-    const timeout = new Promise<void>((resolve) => setTimeout(resolve, CLOSING_MS).unref());
+    const timeout = new Promise<void>((resolve) => setTimeout(resolve, SETTLING_MS).unref());
     await Promise.race([this.#log.settled(), timeout]);
     if (this.#options.remembers) await this.#options.input.stop();
   }
@@ -111,7 +118,7 @@ export class SourceFeed implements ScriptSource {
     if (this.#given === null && this.#done.length === 0) return this.#deliver(batch, this.#log.deliver());
     this.#held.push(batch);
     for (const message of messagesOf(batch, null)) this.#heldBytes += encodeMessage(message).length;
-    if (this.#heldBytes >= HELD_BYTES || performance.now() - this.#heldSince >= HELD_MS) await this.#release();
+    if (this.#heldBytes >= HELD_BYTES || this.#now() - this.#heldSince >= HELD_MS) await this.#release();
   }
 
   /** process_message has returned: what was read is done with. @param save writes the script's state */
@@ -167,16 +174,16 @@ export class SourceFeed implements ScriptSource {
   get #wantsState(): boolean {
     if (this.#isStateDue) return true;
     if (this.#done.length === 0) return false;
-    return this.#queue.isEmpty || this.#heldBytes >= HELD_BYTES / 2 || performance.now() - this.#heldSince >= HELD_MS / 10;
+    return this.#queue.isEmpty || this.#heldBytes >= HELD_BYTES / 2 || this.#now() - this.#heldSince >= HELD_MS / 10;
   }
 
   /** Something that was read counts only when the state is written, and the last time is long enough ago. */
   get #isStateDue(): boolean {
-    return this.#log.isUncovered && performance.now() - this.#persistedAt >= PERSIST_MS;
+    return this.#log.isUncovered && this.#now() - this.#persistedAt >= PERSIST_MS;
   }
 
   #give(given: Given): ReadAnswer {
-    if (this.#done.length === 0) this.#heldSince = performance.now();
+    if (this.#done.length === 0) this.#heldSince = this.#now();
     this.#given = given;
     this.#notify();
     return given.answer;
@@ -214,7 +221,7 @@ export class SourceFeed implements ScriptSource {
   async #persist(persist: () => Promise<void>): Promise<void> {
     const covered = this.#log.cover();
     await persist().catch(() => undefined);
-    this.#persistedAt = performance.now();
+    this.#persistedAt = this.#now();
     covered();
   }
 
@@ -245,7 +252,7 @@ export class SourceFeed implements ScriptSource {
   async #wait(): Promise<void> {
     if (this.#sourceIdle) this.#onIdle();
     this.#waiting = true;
-    const wait = this.#persistedAt + PERSIST_MS - performance.now();
+    const wait = this.#persistedAt + PERSIST_MS - this.#now();
     const timer = this.#log.isUncovered ? setTimeout(() => this.#notify(), Math.max(1, wait)) : undefined;
     await this.#wake.promise;
     clearTimeout(timer);

@@ -91,7 +91,7 @@ describe('scripts at both ends', () => {
   });
 
   it('go on where they were when the service is stopped in mid-stream', async () => {
-    setUp(COUNT, `${reading('preserve_data = true\n')}${writing()}`);
+    setUp(COUNT, `${reading()}${writing()}`);
     for (const size of [1, 300_000]) {
       const child = startService();
       await until(() => sizeOf('out.txt') > size, 'the next lines');
@@ -102,7 +102,7 @@ describe('scripts at both ends', () => {
     await until(() => linesOf('out.txt').length >= COUNT, 'all lines');
     child.kill('SIGTERM');
     await ended(child);
-    expect(linesOf('out.txt')).toEqual(exact());
+    expect(linesOf('out.txt').map((line) => line.replace(/ \d+$/, ''))).toEqual(numbers(COUNT));
   });
 
   it('lose nothing when the service is killed', async () => {

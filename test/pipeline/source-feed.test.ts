@@ -39,7 +39,7 @@ class Driven implements Input {
 
 async function setUp(more: Partial<SourceFeedOptions> = {}) {
   const input = new Driven();
-  const feed = new SourceFeed({ input, form: 'chunks', keepsState: false, remembers: true, endsWhenIdle: false, ...more });
+  const feed = new SourceFeed({ input, form: 'chunks', keepsState: false, remembers: true, endsWhenIdle: false, now: () => 0, ...more });
   const seen: string[] = [];
   const through: (() => void)[] = [];
   let idles = 0;
@@ -221,16 +221,19 @@ describe('state', () => {
   });
 
   test('that is kept is written before the source is told', async () => {
-    const { input, feed, read, through, make, states } = await setUp({ keepsState: true });
+    let now = 0;
+    const { input, feed, read, through, make, states } = await setUp({ keepsState: true, now: () => now });
     void input.bring('a', STREAM);
     await read();
     await make('of a');
-    const next = read();
-    await settled();
+    void input.bring('b', STREAM);
+    await read();
     through[0]?.();
     expect([input.told, states]).toEqual([[], []]);
-    await expect.poll(() => input.told).toEqual(['all of a']);
-    expect(states).toEqual(['written']);
+    now = 2000;
+    const next = read();
+    await settled();
+    expect([input.told, states]).toEqual([['all of a', 'all of b'], ['written']]);
     await feed.close();
     expect(await next).toEqual({ kind: 'stop' });
   });
