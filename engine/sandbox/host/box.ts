@@ -1,21 +1,9 @@
-import type { Frame, OutgoingFrame } from '../frames.ts';
+import type { Frame } from '../frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { Parcel } from '../prelude/run.ts';
-import {
-  SAVING,
-  ToEngine,
-  type CreatedHead,
-  type CreateHead,
-  type EndedHead,
-  type GoOnHead,
-  type InputForm,
-  type ReportedHead,
-  type RequestHead,
-  type SavedHead,
-  type SourceAnswer,
-} from '../protocol.ts';
+import { SAVING, type CreateHead, type GoOnHead, type InputForm } from '../protocol.ts';
+import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';
-import { endedHead } from './empty-result.ts';
 import { EndReasons } from './end-reasons.ts';
 import { BATCH_ALLOWANCE, newIsolate, setupOf, timeLimits } from './isolate-limits.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
@@ -24,7 +12,7 @@ import type { EngineLink } from './link.ts';
 import { Loader } from './loader.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { startPrelude, type HostCallbacks, type PreludeCalls } from './prelude-binding.ts';
-import { receivedTexts, textPiece } from './texts.ts';
+import { receivedTexts } from './texts.ts';
 import { InputReader } from './input-reader.ts';
 import { DEFAULT_SAMPLING } from '../types.ts';
 
@@ -36,9 +24,8 @@ const PULSE_MS = 40;
 
 /** One sandbox: an isolate with the prelude and the script. */
 export class Box {
-  readonly #id: number;
   readonly #head: CreateHead;
-  readonly #link: EngineLink;
+  readonly #line: BoxLine;
   readonly #isolate: IsolatedVM.Isolate;
   readonly #row: Int32Array;
   readonly #loader: Loader;
@@ -46,7 +33,6 @@ export class Box {
   readonly #limits: ReturnType<typeof timeLimits>;
   readonly #prelude: PreludeCalls;
   readonly #memory: MemoryWatch;
-  #call = 0;
   /** Bytes that the current batch and what is made of it may take beside the script's own. */
   #allowance = BATCH_ALLOWANCE;
   #ended = false;
@@ -56,7 +42,7 @@ export class Box {
   #last: { readonly reason: string; readonly parcel: Parcel | null } | null = null;
   readonly #clock: CallClock;
   readonly #reader = new InputReader(
-    (head) => this.#link.request(this.#id, this.#call, head),
+    (head) => this.#line.request(head),
     () => this.#keepState(),
   );
   #timers = 0;
@@ -66,19 +52,18 @@ export class Box {
   #lastUse: number[] = [];
 
   constructor(id: number, head: CreateHead, preludeCode: string, link: EngineLink) {
-    this.#id = id;
     this.#head = head;
-    this.#link = link;
     this.#isolate = newIsolate(head.limits);
     this.#limits = timeLimits(head);
     const context = this.#isolate.createContextSync();
     this.#profile = head.profile === true ? new LineProfile() : null;
-    this.#loader = new Loader(this.#isolate, context, (request) => this.#requestSource(request), this.#profile, head.stateless);
+    this.#loader = new Loader(this.#isolate, context, (request) => this.#line.requestSource(request), this.#profile, head.stateless);
     this.#reasons = new EndReasons(head.limits, (stack) => this.#loader.placeOf(stack));
     const gc = context.global.getSync('gc', { reference: true });
     const progress = new SharedArrayBuffer(8);
     this.#row = new Int32Array(progress);
     this.#clock = new CallClock(head.sampling ?? DEFAULT_SAMPLING, this.#row, (until) => this.#prelude.resume(until));
+    this.#line = new BoxLine(id, link, this.#clock.times);
     const callbacks = this.#callbacks();
     this.#prelude = startPrelude(this.#isolate, context, preludeCode, {
       ...{ setup: setupOf(head), progress, profile: this.#profile?.cells ?? null, callbacks },
@@ -94,20 +79,18 @@ export class Box {
 
   /** Loads the script; the frame may hold a state to go on from. */
   create(frame: Frame): void {
-    const { call } = frame;
-    this.#call = call;
-    this.#begin(this.#head.kind === 'input' ? SAVING : '');
+    this.#line.call = frame.call;
+    this.#line.begin(this.#head.kind === 'input' ? SAVING : '');
     const error = this.#load() ?? this.#restore(frame);
     if (error !== null) this.#end();
-    const head: CreatedHead = error === null ? {} : { error };
-    this.#link.send({ kind: ToEngine.CREATED, box: this.#id, call, head: JSON.stringify(head) });
+    this.#line.created(error === null ? {} : { error });
   }
 
   /** Runs process_message for a batch. */
   process(frame: Frame, texts: readonly string[]): void {
-    this.#call = frame.call;
+    this.#line.call = frame.call;
     if (this.#ended) return this.#sendEnded('the sandbox has ended');
-    this.#begin();
+    this.#line.begin();
     const bytes = frame.block.byteLength + frame.texts.byteLength;
     this.#allowance = BATCH_ALLOWANCE + 4 * bytes;
     this.#memory.note(2 * bytes);
@@ -119,7 +102,7 @@ export class Box {
         const outcome = this.#resume();
         if (!rowsAreLeft(outcome)) return this.#reasons.ofOutcome('process_message()', outcome);
         if (performance.now() - beganAt > PULSE_MS) {
-          this.#begin();
+          this.#line.begin();
           this.#pulse();
           beganAt = performance.now();
         }
@@ -143,9 +126,9 @@ export class Box {
 
   /** Runs timer_event. */
   timer(call: number, ns: string): void {
-    this.#call = call;
+    this.#line.call = call;
     if (this.#ended) return this.#sendEnded('the sandbox has ended');
-    this.#begin();
+    this.#line.begin();
     this.#row[0] = -1;
     const started = process.hrtime.bigint();
     const reason = this.#guard(() => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns)));
@@ -157,9 +140,9 @@ export class Box {
 
   /** Runs process_message of an input. */
   run(call: number): void {
-    this.#call = call;
+    this.#line.call = call;
     if (this.#ended) return this.#sendEnded('the sandbox has ended');
-    this.#begin();
+    this.#line.begin();
     this.#row[0] = -1;
     const reason = this.#guard(() => this.#reasons.ofOutcome('process_message()', this.#prelude.run()));
     if (reason !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
@@ -177,28 +160,20 @@ export class Box {
    * @param checkpoint it is only for going on after this host's end
    */
   save(call: number, checkpoint = false): void {
-    if (call > 0) this.#call = call;
-    this.#begin(SAVING);
-    const to = { kind: ToEngine.SAVED, box: this.#id, call };
+    if (call > 0) this.#line.call = call;
+    this.#line.begin(SAVING);
     const ended = this.#ended;
-    const saved = this.#ended ? { error: 'the sandbox has ended' } : this.#saved(checkpoint);
-    if ('error' in saved) {
-      const head: SavedHead = saved;
-      this.#link.send({ ...to, head: JSON.stringify(head) });
-      // The isolate had no room for it, or the script came to no end.
-      if (call > 0 && !ended && this.#isolate.isDisposed) this.#endBetweenCalls(saved.error);
-      return;
-    }
-    const text = textPiece(saved.text);
-    const head: SavedHead = { wide: text.wide, version: saved.version };
-    this.#link.send({ ...to, head: JSON.stringify(head), block: [new Uint8Array(saved.block)], texts: [text] });
+    const saved = ended ? { error: 'the sandbox has ended' } : this.#saved(checkpoint);
+    this.#line.saved(call, saved);
+    // The isolate had no room for it, or the script came to no end.
+    if ('error' in saved && call > 0 && !ended && this.#isolate.isDisposed) this.#endBetweenCalls(saved.error);
   }
 
   report(call: number): void {
     const use = this.#ended ? this.#lastUse : this.#prelude.usage();
     const [instructions = 0, instructionsMaximum = 0, output = 0, outputMaximum = 0] = use;
     const memory = this.#ended ? { script: 0, total: 0 } : this.#memory.lately();
-    const head: ReportedHead = {
+    this.#line.reported(call, {
       memory: memory.script,
       memoryMaximum: this.#memory.maximum,
       isolate: memory.total,
@@ -207,8 +182,7 @@ export class Box {
       timers: this.#timers,
       timerNanoseconds: Number(this.#timerNanoseconds),
       ...(this.#profile === null ? {} : { profile: this.#profile.lines() }),
-    };
-    this.#link.send({ kind: ToEngine.REPORTED, box: this.#id, call, head: JSON.stringify(head) });
+    });
   }
 
   /** Lets go of the isolate. */
@@ -228,11 +202,6 @@ export class Box {
     } catch {
       return [];
     }
-  }
-
-  /** Tells the engine which sandbox runs now: if the host dies, it was this one. */
-  #begin(what = ''): void {
-    this.#link.send({ kind: ToEngine.BEGIN, box: this.#id, call: this.#call, head: what });
   }
 
   #callbacks(): HostCallbacks {
@@ -263,7 +232,7 @@ export class Box {
   #restore(frame: Frame): string | null {
     const { state } = this.#head;
     if (state === null) return null;
-    this.#begin(SAVING);
+    this.#line.begin(SAVING);
     const text = frame.texts.toString(state.wide ? 'utf16le' : 'latin1');
     const failed = this.#guard(() => {
       this.#prelude.restore(text, transferable(frame.block), state.version, ...this.#loader.exports());
@@ -272,9 +241,7 @@ export class Box {
     return failed === null ? null : `its data cannot be restored: ${failed}`;
   }
 
-  #saved(
-    checkpoint: boolean,
-  ): { readonly text: string; readonly block: ArrayBuffer; readonly version: number | null } | { readonly error: string } {
+  #saved(checkpoint: boolean): SavedState | { readonly error: string } {
     const saved: ReturnType<PreludeCalls['save']>[] = [];
     const error = this.#guard(() => {
       saved.push(this.#prelude.save(checkpoint));
@@ -320,8 +287,7 @@ export class Box {
 
   #endBetweenCalls(reason: string): void {
     this.#end();
-    const head: EndedHead = { reason };
-    this.#link.send({ kind: ToEngine.ENDED, box: this.#id, call: this.#call, head: JSON.stringify(head) });
+    this.#line.ended({ reason });
   }
 
   /** Now and then during a long call: a script that takes too much is stopped before V8 is in trouble. */
@@ -333,13 +299,12 @@ export class Box {
 
   /** An input hears only here that it shall stop. */
   #askOn(): void {
-    this.#stopUnless(this.#link.request(this.#id, this.#call, { want: 'go on' }));
+    this.#stopUnless(this.#line.request({ want: 'go on' }));
   }
 
   /** Sends what an input has injected, and waits until that is taken. */
   #flush(): void {
-    const parcel = this.#prelude.finish(null);
-    this.#stopUnless(this.#link.exchange(this.#frameOf(ToEngine.PARTIAL, parcel)));
+    this.#stopUnless(this.#line.partial(this.#prelude.finish(null)));
   }
 
   #stopUnless(answer: Frame): void {
@@ -361,8 +326,8 @@ export class Box {
 
   /** Makes the state of an input known in the middle of its call. */
   #keepState(): void {
-    this.save(this.#call);
-    this.#begin();
+    this.save(this.#line.call);
+    this.#line.begin();
   }
 
   #endFromInside(reason: string): void {
@@ -382,12 +347,8 @@ export class Box {
   }
 
   #fetchColumn(variable: string): void {
-    const answer = this.#link.request(this.#id, this.#call, { want: 'variable', name: variable });
+    const answer = this.#line.request({ want: 'variable', name: variable });
     this.#prelude.deliver(answer.head, transferable(answer.block), ...receivedTexts(answer));
-  }
-
-  #requestSource(request: RequestHead): SourceAnswer {
-    return JSON.parse(this.#link.request(this.#id, this.#call, request).head) as SourceAnswer;
   }
 
   #sendResult(reason: string | null): void {
@@ -405,19 +366,12 @@ export class Box {
       if (this.#profile !== null) this.report(0);
     }
     if (parcel === null) return this.#sendEnded(ended ?? 'the sandbox gave no result', true);
-    this.#link.send(this.#frameOf(ToEngine.RESULT, parcel));
-  }
-
-  #frameOf(kind: number, [head, arena, block]: Parcel): OutgoingFrame {
-    const text = textPiece(arena);
-    const fullHead = `${head.slice(0, -1)},"wide":${text.wide},"times":${JSON.stringify(this.#clock.times.head())}}`;
-    return { kind, box: this.#id, call: this.#call, head: fullHead, block: [new Uint8Array(block)], texts: [text] };
+    this.#line.result(parcel);
   }
 
   #sendEnded(reason: string, lost = false): void {
     this.#end();
-    const head = JSON.stringify(endedHead(reason, this.#row[0] as number, lost));
-    this.#link.send({ kind: ToEngine.RESULT, box: this.#id, call: this.#call, head });
+    this.#line.nothing(reason, this.#row[0] as number, lost);
   }
 }
 

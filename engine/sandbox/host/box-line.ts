@@ -1,0 +1,97 @@
+import type { Frame } from '../frames.ts';
+import type { Parcel } from '../prelude/run.ts';
+import {
+  ToEngine,
+  type CreatedHead,
+  type EndedHead,
+  type ReportedHead,
+  type RequestHead,
+  type SavedHead,
+  type SourceAnswer,
+} from '../protocol.ts';
+import { endedHead } from './empty-result.ts';
+import type { CallTimes } from './call-times.ts';
+import type { EngineLink } from './link.ts';
+import { textPiece } from './texts.ts';
+
+/** The state of a script as it is sent. */
+export interface SavedState {
+  readonly text: string;
+  readonly block: ArrayBuffer;
+  readonly version: number | null;
+}
+
+/** What one sandbox says to the engine, and asks it, about the call that it is at. */
+export class BoxLine {
+  readonly #id: number;
+  readonly #link: EngineLink;
+  readonly #times: CallTimes;
+  /** Number of the call. */
+  call = 0;
+
+  constructor(id: number, link: EngineLink, times: CallTimes) {
+    this.#id = id;
+    this.#link = link;
+    this.#times = times;
+  }
+
+  /** Tells which sandbox runs now: if the host dies, it was this one. */
+  begin(what = ''): void {
+    this.#send(ToEngine.BEGIN, what);
+  }
+
+  created(head: CreatedHead): void {
+    this.#send(ToEngine.CREATED, JSON.stringify(head));
+  }
+
+  reported(call: number, head: ReportedHead): void {
+    this.#send(ToEngine.REPORTED, JSON.stringify(head), call);
+  }
+
+  /** It ended between two calls. */
+  ended(head: EndedHead): void {
+    this.#send(ToEngine.ENDED, JSON.stringify(head));
+  }
+
+  /** The state, or why there is none. @param call 0: within another call */
+  saved(call: number, saved: SavedState | { readonly error: string }): void {
+    if ('error' in saved) return this.#send(ToEngine.SAVED, JSON.stringify(saved satisfies SavedHead), call);
+    const text = textPiece(saved.text);
+    const head: SavedHead = { wide: text.wide, version: saved.version };
+    const content = { block: [new Uint8Array(saved.block)], texts: [text] };
+    this.#link.send({ kind: ToEngine.SAVED, box: this.#id, call, head: JSON.stringify(head), ...content });
+  }
+
+  /** What the call brought. */
+  result(parcel: Parcel): void {
+    this.#link.send(this.#frameOf(ToEngine.RESULT, parcel));
+  }
+
+  /** A piece of what an input injects. Waits until it is taken. */
+  partial(parcel: Parcel): Frame {
+    return this.#link.exchange(this.#frameOf(ToEngine.PARTIAL, parcel));
+  }
+
+  /** The call brought nothing, for the sandbox has ended. @param lost what it had brought before is lost */
+  nothing(reason: string, row: number, lost: boolean): void {
+    this.#send(ToEngine.RESULT, JSON.stringify(endedHead(reason, row, lost)));
+  }
+
+  request(head: RequestHead): Frame {
+    return this.#link.request(this.#id, this.call, head);
+  }
+
+  requestSource(head: RequestHead): SourceAnswer {
+    return JSON.parse(this.request(head).head) as SourceAnswer;
+  }
+
+  #send(kind: number, head: string, call = this.call): void {
+    this.#link.send({ kind, box: this.#id, call, head });
+  }
+
+  #frameOf(kind: number, [head, arena, block]: Parcel) {
+    const text = textPiece(arena);
+    const fullHead = `${head.slice(0, -1)},"wide":${text.wide},"times":${JSON.stringify(this.#times.head())}}`;
+    return { kind, box: this.#id, call: this.call, head: fullHead, block: [new Uint8Array(block)], texts: [text] };
+  }
+}
