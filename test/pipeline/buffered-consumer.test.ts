@@ -30,7 +30,7 @@ interface Taken {
   readonly injected: boolean;
 }
 
-/** A consumer that notes what it gets, and finishes it when it is let. */
+/** A consumer that notes what it gets, and finishes it when it is let. When the service stops it gives up, also on what comes then. */
 class SlowConsumer implements Consumer {
   readonly name = 'slow';
   readonly pending = 0;
@@ -38,16 +38,19 @@ class SlowConsumer implements Consumer {
   readonly waiting: PromiseWithResolvers<void>[] = [];
   auto = true;
   stopped = false;
+  #closing = false;
 
   submit(batch: MessageBatch, loop: number, signer: string, injected: boolean): Promise<void> {
     this.taken.push({ payloads: payloads(batch), loop, signer, injected });
     if (this.auto) return Promise.resolve();
     const turn = Promise.withResolvers<void>();
     this.waiting.push(turn);
+    if (this.#closing) turn.reject(new Error('gives up'));
     return turn.promise;
   }
 
   closing(): void {
+    this.#closing = true;
     for (const { reject } of this.waiting) reject(new Error('gives up'));
   }
 
