@@ -1,7 +1,7 @@
 import { readRecords } from '../engine/inputs/read.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
-import { sandboxSpec } from '../engine/pipeline/sandboxes.ts';
-import { startSandboxes } from '../engine/pipeline/starter.ts';
+import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
+import { startSandboxes } from '../engine/plugins/starter.ts';
 import { findPlugin } from '../engine/plugins/index.ts';
 import type { Sandbox } from '../engine/sandbox/types.ts';
 import { onCores, type Cores } from './cores.ts';

@@ -1,5 +1,5 @@
-import { sandboxSpec } from '../engine/pipeline/sandboxes.ts';
-import { startSandboxes } from '../engine/pipeline/starter.ts';
+import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
+import { startSandboxes } from '../engine/plugins/starter.ts';
 import { findPlugin } from '../engine/plugins/index.ts';
 import type { Sandbox, SandboxKind } from '../engine/sandbox/types.ts';
 import type { Benchmark, Figure } from './report.ts';

@@ -5,7 +5,7 @@ import { EngineServer } from './api/server.ts';
 import { INPUTS } from './api/inputs.ts';
 import type { FromEngine, ToEngine } from './api/wire.ts';
 import { Workspace } from './api/workspace.ts';
-import { startSandboxes } from './pipeline/starter.ts';
+import { startSandboxes } from './plugins/starter.ts';
 
 // Taking the types out of scripts is an experiment of Node that it warns of at every start.
 process.removeAllListeners('warning');

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.ts';
-import { LazySandbox, sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import { LazySandbox, sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import { findPlugin } from '../plugins/index.ts';
 import type { SandboxSpec } from '../sandbox/types.ts';
 import type { Lane } from './lane.ts';

@@ -1,7 +1,7 @@
 import type { PluginInfo } from './types.ts';
 import { EngineError } from '../errors.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { SandboxStarter } from '../pipeline/sandboxes.ts';
+import type { SandboxStarter } from '../plugins/sandboxes.ts';
 import type { RecordStore } from '../store/index.ts';
 import { ENGINE_TEMPLATES } from './engine-source.ts';
 import { filterChanges, type FilterChanges } from './filter-changes.ts';

@@ -1,7 +1,7 @@
 import type { PluginInfo } from './types.ts';
 import { compileMatcher } from '../matcher/index.ts';
 import { FilterRunner } from '../pipeline/filter-runner.ts';
-import type { LazySandbox } from '../pipeline/sandboxes.ts';
+import type { LazySandbox } from '../plugins/sandboxes.ts';
 import type { SandboxReport } from '../sandbox/types.ts';
 import type { Lane } from './lane.ts';
 import { pluginInfo } from './plugin-info.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { DecoderChoice, PluginInfo } from './types.ts';
-import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import { findPlugin } from '../plugins/index.ts';
 import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
 import { pluginInfo } from './plugin-info.ts';

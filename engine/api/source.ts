@@ -12,7 +12,7 @@ import { LateDecoder } from '../pipeline/late-decoder.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import { isEnding } from '../pipeline/restarted-input.ts';
-import type { SandboxStarter } from '../pipeline/sandboxes.ts';
+import type { SandboxStarter } from '../plugins/sandboxes.ts';
 import { findPlugin, type Config } from '../plugins/index.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import { firstRaw, type RecordStore } from '../store/index.ts';

@@ -1,4 +1,4 @@
-import type { Sandboxes } from '../pipeline/starter.ts';
+import type { Sandboxes } from '../plugins/starter.ts';
 import { Throttle } from '../throttle.ts';
 import type { OpenSources } from './open-sources.ts';
 import type { WorkspaceFilters } from './plugins.ts';

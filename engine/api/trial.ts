@@ -4,7 +4,7 @@ import { compileMatcher } from '../matcher/index.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { batchOf } from '../message/builder.ts';
 import { takeRows } from '../message/gather.ts';
-import { sandboxSpec, type SandboxStarter } from '../pipeline/sandboxes.ts';
+import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import { readMeta } from '../plugins/index.ts';
 import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../sandbox/types.ts';
 import { lastRecords, type RecordStore } from '../store/index.ts';

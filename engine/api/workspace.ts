@@ -6,7 +6,7 @@ import { schemaTree } from '../outputs/schema-tree.ts';
 import { DecoderDetector } from '../pipeline/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
-import type { Sandboxes } from '../pipeline/starter.ts';
+import type { Sandboxes } from '../plugins/starter.ts';
 import { findPlugin, type Config } from '../plugins/index.ts';
 import { recordDetail, RecordStore } from '../store/index.ts';
 import { ENGINE_FACTS, EngineInput } from './engine-source.ts';

@@ -7,7 +7,7 @@ import { BatchBuilder } from '../message/builder.ts';
 import { messageOf as messageFrom } from '../message/json-parse.ts';
 import type { Message } from '../message/types.ts';
 import { encodeWithScript } from '../outputs/script-encoder.ts';
-import { sandboxSpec, type SandboxStarter, type SpecOptions } from '../pipeline/sandboxes.ts';
+import { sandboxSpec, type SandboxStarter, type SpecOptions } from '../plugins/sandboxes.ts';
 import { checkParameters, type Config, type PluginScript } from '../plugins/index.ts';
 import type { InputSandbox, Sandbox, SandboxKind, SandboxResult } from '../sandbox/types.ts';
 import { givenTexts } from './given-input.ts';

@@ -14,7 +14,7 @@ import { pipelineFromConfig, type ConfiguredPipeline } from '../pipeline/from-co
 import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
 import { SelfMonitor } from '../pipeline/self-monitor.ts';
-import { startSandboxes } from '../pipeline/starter.ts';
+import { startSandboxes } from '../plugins/starter.ts';
 
 const IDLE_POLL_MS = 20;
 /** After an abort, what can end in order has this long. */

@@ -6,7 +6,7 @@ import { compileMatcher } from '../matcher/index.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { Message } from '../message/types.ts';
 import { pipelineFromConfig } from './from-config.ts';
-import type { ScriptStarter } from './sandboxes.ts';
+import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { TriedWorld, type Interest } from './tried-world.ts';
 
 /** What came out at one place of a pipeline, in order: what an output wrote as text, and the messages there. */

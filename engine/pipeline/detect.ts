@@ -6,7 +6,7 @@ import { bundledNames, findPlugin, type Config } from '../plugins/index.ts';
 import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { FORMS, nginxCandidate, sampleOf, type DecoderCandidate, type Head } from './forms/index.ts';
 import { nowNs } from './messages.ts';
-import { sandboxSpec, type SandboxStarter } from './sandboxes.ts';
+import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 
 export interface DetectedDecoder {
   readonly name: string;

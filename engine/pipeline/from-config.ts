@@ -10,7 +10,7 @@ import { makeManager } from './manager/from-section.ts';
 import { nowNs, pluginTerminated } from './messages.ts';
 import { Pipeline } from './pipeline.ts';
 import type { PipelineReport } from './plugin-report.ts';
-import type { ScriptStarter } from './sandboxes.ts';
+import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { RunningInput } from './running-input.ts';
 import { filterChanges, inputChanges, outputChanges, pendingChanges, type SectionChanges } from './section-changes.ts';
 import { SectionFactory, type PipelineHost } from './section-factory.ts';

@@ -21,7 +21,7 @@ import type { Outside } from './outside.ts';
 import type { PipelineFilter } from './pipeline.ts';
 import { isEnding, RestartedInput, restartNotice } from './restarted-input.ts';
 import { isListener, RetriedListener } from './retried-listener.ts';
-import type { ScriptStarter } from './sandboxes.ts';
+import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { PipelineInput } from './running-input.ts';
 import { ScriptInput } from './script-input.ts';
 import { makeSource } from './script-source.ts';

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { DecoderConfig, EncoderConfig, FilterConfig, PipelineConfig, SectionOf } from '../config/index.ts';
 import { findPlugin, type PluginScript } from '../plugins/index.ts';
 import type { SandboxKind, SandboxLimits, SandboxSpec } from '../sandbox/types.ts';
-import { sandboxSpec } from './sandboxes.ts';
+import { sandboxSpec } from '../plugins/sandboxes.ts';
 import { sourceForm } from './script-source.ts';
 import { scriptFolder } from './script-folder.ts';
 import { samplesToJudge } from './slow-filter.ts';

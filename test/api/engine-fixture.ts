@@ -7,7 +7,7 @@ import { EngineServer } from '../../engine/api/server.ts';
 import type { EngineEvents, EngineRequests, RequestName, SourceInfo } from '../../engine/api/types.ts';
 import type { FromEngine } from '../../engine/api/wire.ts';
 import { Workspace } from '../../engine/api/workspace.ts';
-import type { Sandboxes } from '../../engine/pipeline/starter.ts';
+import type { Sandboxes } from '../../engine/plugins/starter.ts';
 import { FakeSandboxes } from './fake-sandboxes.ts';
 
 /** An engine as the shell sees it, without the processes. */

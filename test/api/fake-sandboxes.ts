@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Message } from '../../engine/message/types.ts';
-import type { Sandboxes } from '../../engine/pipeline/starter.ts';
+import type { Sandboxes } from '../../engine/plugins/starter.ts';
 import type { InputSandbox, Sandbox, SandboxSpec } from '../../engine/sandbox/types.ts';
 import { FakeSandbox, type FakeOptions } from '../pipeline/fakes.ts';
 

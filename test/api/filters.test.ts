@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FilterSection, PluginInfo } from '../../engine/api/types.ts';
-import { startSandboxes } from '../../engine/pipeline/starter.ts';
+import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { Engine } from './engine-fixture.ts';
 import { until } from '../until.ts';
 

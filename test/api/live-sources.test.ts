@@ -9,7 +9,7 @@ import type { SourceInfo } from '../../engine/api/types.ts';
 import { adviceToRead, watchPlan, type MachinePlaces } from '../../engine/api/workstation.ts';
 import { parseConfig } from '../../engine/config/index.ts';
 import type { PlainInputConfig } from '../../engine/pipeline/inputs.ts';
-import { startSandboxes } from '../../engine/pipeline/starter.ts';
+import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { Engine } from './engine-fixture.ts';
 import { until } from '../until.ts';
 

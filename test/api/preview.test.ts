@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tableColumns } from '../../engine/api/templates.ts';
-import { startSandboxes } from '../../engine/pipeline/starter.ts';
+import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { Engine } from './engine-fixture.ts';
 import { until } from '../until.ts';
 

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { startSandboxes } from '../../engine/pipeline/starter.ts';
+import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { Engine } from './engine-fixture.ts';
 import { until } from '../until.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrialReply, TrialRequest } from '../../engine/api/types.ts';
-import { startSandboxes } from '../../engine/pipeline/starter.ts';
+import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { Engine } from './engine-fixture.ts';
 import { until } from '../until.ts';
 

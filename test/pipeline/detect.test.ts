@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { decoderSplit } from '../../engine/pipeline/decoder-splits.ts';
 import { DecoderDetector, HEAD_LENGTH } from '../../engine/pipeline/detect.ts';
-import { startSandboxes } from '../../engine/pipeline/starter.ts';
+import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { metaOf } from '../plugins/support/sandbox.ts';
 
 const root = resolve(import.meta.dirname, '../..');

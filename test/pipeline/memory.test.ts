@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sharedResidentBytes, weightOf } from '../../engine/pipeline/memory.ts';
+import { sharedResidentBytes, weightOf } from '../../engine/plugins/memory.ts';
 
 it('reads what a process has for itself, and what of files', () => {
   const status = 'Name:\tnode\nVmRSS:\t  110592 kB\nRssAnon:\t   61440 kB\nRssFile:\t   49152 kB\nRssShmem:\t       4 kB\n';

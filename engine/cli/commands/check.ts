@@ -39,7 +39,7 @@ async function testsOf(config: PipelineConfig, context: CommandContext): Promise
     context.out.add('1..0 # no tests\n');
     return 0;
   }
-  const { startSandboxes } = await import('../../pipeline/starter.ts');
+  const { startSandboxes } = await import('../../plugins/starter.ts');
   const { runConfigTests } = await import('../config-tests.ts');
   const sandboxes = startSandboxes({ hosts: 1 });
   try {

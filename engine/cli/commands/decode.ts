@@ -8,11 +8,11 @@ import { parseChoice, parseSettings } from '../settings.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
 import { decoderSplit } from '../../pipeline/decoder-splits.ts';
-import { sandboxSpec } from '../../pipeline/sandboxes.ts';
+import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin, parseParameters, type Config } from '../../plugins/index.ts';
 import { endReasonOf } from '../../sandbox/errors.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
-import { startSandboxes } from '../../pipeline/starter.ts';
+import { startSandboxes } from '../../plugins/starter.ts';
 
 const help = `Usage: sluicebox decode DECODER [OPTIONS] [FILE…|-]
 

@@ -11,8 +11,8 @@ import { DecodeJob, usualSplit } from './decode.ts';
 import { EncodeJob } from './encode.ts';
 import { FilterJob } from './filter.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
-import { sandboxSpec, type SpecOptions } from '../../pipeline/sandboxes.ts';
-import { startSandboxes } from '../../pipeline/starter.ts';
+import { sandboxSpec, type SpecOptions } from '../../plugins/sandboxes.ts';
+import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin, kindOfScript, KINDS, parseParameters, type PluginScript } from '../../plugins/index.ts';
 import { DEFAULT_LIMITS, type InputSandbox, type Sandbox, type SandboxKind, type SandboxLimits } from '../../sandbox/types.ts';
 

@@ -3,8 +3,8 @@ import type { SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { decoderSplit } from '../../../engine/pipeline/decoder-splits.ts';
 import { DecoderDetector, type DetectedDecoder } from '../../../engine/pipeline/detect.ts';
-import { sandboxSpec } from '../../../engine/pipeline/sandboxes.ts';
-import { startSandboxes } from '../../../engine/pipeline/starter.ts';
+import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
+import { startSandboxes } from '../../../engine/plugins/starter.ts';
 import { findPlugin, type Config } from '../../../engine/plugins/index.ts';
 
 export interface Decoded {

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import type { ClockKind } from './clock.ts';
-import { checkParameters, modulesFolder, type Config, type PluginScript } from '../plugins/index.ts';
+import type { ClockKind } from '../pipeline/clock.ts';
+import { checkParameters, modulesFolder, type Config, type PluginScript } from './index.ts';
 import {
   DEFAULT_LIMITS,
   type InputSandbox,
