@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readRecords } from '../engine/inputs/read.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
 import { batchOf } from '../engine/message/builder.ts';
-import { decoderSplit } from '../engine/pipeline/decoder-splits.ts';
+import { decoderSplit } from '../engine/detect/decoder-splits.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
 import { bundledNames, findPlugin, type Config } from '../engine/plugins/index.ts';

@@ -1,4 +1,4 @@
-import type { DecoderDetector } from '../pipeline/detect.ts';
+import type { DecoderDetector } from '../detect/detect.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import { firstFile, readHead } from './source-samples.ts';
 import type { DecoderChoice } from './types.ts';

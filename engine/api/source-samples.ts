@@ -4,7 +4,7 @@ import { readRecords } from '../inputs/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { textAt, type MessageBatch } from '../message/batch.ts';
 import type { Message } from '../message/types.ts';
-import { asRecord, HEAD_LENGTH } from '../pipeline/detect.ts';
+import { asRecord, HEAD_LENGTH } from '../detect/detect.ts';
 import { nowNs } from '../pipeline/messages.ts';
 import { recordsAsWritten } from '../pipeline/written.ts';
 

@@ -8,7 +8,7 @@ import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import { readMeta } from '../plugins/index.ts';
 import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../sandbox/types.ts';
 import { lastRecords, type RecordStore } from '../store/index.ts';
-import { asRecord } from '../pipeline/detect.ts';
+import { asRecord } from '../detect/detect.ts';
 import { previewOf } from './preview.ts';
 import { parametersOf } from './script-about.ts';
 import type { ScriptProblem, TrialMessage, TrialReply, TrialRequest } from './types.ts';

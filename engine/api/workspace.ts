@@ -3,7 +3,7 @@ import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { PayloadBook } from '../outputs/payload-book.ts';
 import { schemaTree } from '../outputs/schema-tree.ts';
-import { DecoderDetector } from '../pipeline/detect.ts';
+import { DecoderDetector } from '../detect/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { Sandboxes } from '../plugins/starter.ts';

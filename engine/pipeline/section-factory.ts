@@ -13,7 +13,7 @@ import { BufferedConsumer, type Buffering } from './buffered-consumer.ts';
 import { openBuffering } from './buffering.ts';
 import type { Consumer, Selector } from './consumer.ts';
 import { shareDecoder } from './decoder-group.ts';
-import { decoderSplit } from './decoder-splits.ts';
+import { decoderSplit } from '../detect/decoder-splits.ts';
 import { makeInput, type InputSurroundings, type PlainInputConfig } from './inputs.ts';
 import { makeWriter, type BuiltInOutput } from './make-writer.ts';
 import { OutputRunner } from './output-runner.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { decoderSplit } from '../../engine/pipeline/decoder-splits.ts';
-import { DecoderDetector, HEAD_LENGTH } from '../../engine/pipeline/detect.ts';
+import { decoderSplit } from '../../engine/detect/decoder-splits.ts';
+import { DecoderDetector, HEAD_LENGTH } from '../../engine/detect/detect.ts';
 import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { metaOf } from '../plugins/support/sandbox.ts';
 
@@ -483,7 +483,7 @@ describe('finds no decoder for', () => {
     ['mostly something else', times(COMBINED, 5) + times('at java.lang.Thread.run', 5)],
     ['Markdown', read('README.md')],
     ['a table in Markdown', lines('| a | b |', '|---|---|', '| 1 | 2 |', '| 3 | 4 |')],
-    ['TypeScript', read('engine/pipeline/detect.ts')],
+    ['TypeScript', read('engine/detect/detect.ts')],
     ['JSON over many lines', read('package.json')],
     ['one JSON object that is no log', '{"name":"x","version":"1.0.0"}'],
     ['lists of JSON', times('[1,2,3]', 5)],

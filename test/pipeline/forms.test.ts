@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FORMS } from '../../engine/pipeline/forms/index.ts';
+import { FORMS } from '../../engine/detect/forms/index.ts';
 import { expectLinear } from '../growth.ts';
 
 const head = (text: string) => ({

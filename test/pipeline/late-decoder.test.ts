@@ -3,7 +3,7 @@ import { HeadInput } from '../../engine/inputs/head-input.ts';
 import { ProcessInput } from '../../engine/inputs/index.ts';
 import { textAt, type MessageBatch } from '../../engine/message/batch.ts';
 import { batchOf } from '../../engine/message/builder.ts';
-import { LateDecoder } from '../../engine/pipeline/late-decoder.ts';
+import { LateDecoder } from '../../engine/detect/late-decoder.ts';
 import type { Sandbox, SandboxResult } from '../../engine/sandbox/types.ts';
 import { TestSink } from '../inputs/harness.ts';
 import { until } from '../until.ts';

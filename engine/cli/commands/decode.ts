@@ -7,7 +7,7 @@ import { readInputs, type InputChunk, type Mark, type MessageForm } from '../mes
 import { parseChoice, parseSettings } from '../settings.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
-import { decoderSplit } from '../../pipeline/decoder-splits.ts';
+import { decoderSplit } from '../../detect/decoder-splits.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin, parseParameters, type Config } from '../../plugins/index.ts';
 import { endReasonOf } from '../../sandbox/errors.ts';

@@ -1,8 +1,8 @@
 import { readRecords } from '../../../engine/inputs/read.ts';
 import type { SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import type { Message } from '../../../engine/message/types.ts';
-import { decoderSplit } from '../../../engine/pipeline/decoder-splits.ts';
-import { DecoderDetector, type DetectedDecoder } from '../../../engine/pipeline/detect.ts';
+import { decoderSplit } from '../../../engine/detect/decoder-splits.ts';
+import { DecoderDetector, type DetectedDecoder } from '../../../engine/detect/detect.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
 import { findPlugin, type Config } from '../../../engine/plugins/index.ts';

@@ -5,7 +5,7 @@ import type { Message } from '../message/types.ts';
 import { bundledNames, findPlugin, type Config } from '../plugins/index.ts';
 import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { FORMS, nginxCandidate, sampleOf, type DecoderCandidate, type Head } from './forms/index.ts';
-import { nowNs } from './messages.ts';
+import { nowNs } from '../pipeline/messages.ts';
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 
 export interface DetectedDecoder {
