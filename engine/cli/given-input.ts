@@ -3,7 +3,7 @@ import { recordBatch } from '../inputs/pieces.ts';
 import { joinTexts } from '../inputs/text.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { SourceFeed } from '../pipeline/source-feed.ts';
+import { SourceFeed } from '../pipeline/scripts/source-feed.ts';
 import type { ReadAnswer, ReadRequest, SourceForm } from '../sandbox/types.ts';
 
 /** An input that brings what a command was given: streams one after the other, as their pieces come. */

@@ -4,7 +4,7 @@ import type { SourceForm } from '../sandbox/types.ts';
 import { makeInput, type InputSurroundings, type PlainInputConfig } from './inputs.ts';
 import { isEnding, RestartedInput, restartNotice, type RestartHooks } from './restarted-input.ts';
 import { isListener, RetriedListener } from './retried-listener.ts';
-import { SourceFeed } from './source-feed.ts';
+import { SourceFeed } from './scripts/source-feed.ts';
 
 /** What a script reads from a source: records where it names a splitter, and of web servers, whose answers are messages. */
 export function sourceForm(source: SourceConfig): SourceForm {

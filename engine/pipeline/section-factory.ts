@@ -23,7 +23,7 @@ import { isEnding, RestartedInput, restartNotice } from './restarted-input.ts';
 import { isListener, RetriedListener } from './retried-listener.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { PipelineInput } from './running-input.ts';
-import { ScriptInput } from './script-input.ts';
+import { ScriptInput } from './scripts/script-input.ts';
 import { makeSource } from './script-source.ts';
 import { SectionScripts } from './section-scripts.ts';
 import { withTarget, type TargetSurroundings } from './script-target.ts';

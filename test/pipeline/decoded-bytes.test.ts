@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeBytes } from '../../engine/pipeline/decoded-bytes.ts';
+import { decodeBytes } from '../../engine/pipeline/scripts/decoded-bytes.ts';
 
 /** Bytes of which many begin, go on with or break a character. */
 const bytes = fc.array(

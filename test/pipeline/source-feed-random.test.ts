@@ -4,7 +4,7 @@ import { joinTexts } from '../../engine/inputs/text.ts';
 import { recordBatch } from '../../engine/inputs/pieces.ts';
 import type { Input, InputSink, InputStats } from '../../engine/inputs/types.ts';
 import { batchOf } from '../../engine/message/builder.ts';
-import { SourceFeed } from '../../engine/pipeline/source-feed.ts';
+import { SourceFeed } from '../../engine/pipeline/scripts/source-feed.ts';
 import type { ReadAnswer } from '../../engine/sandbox/types.ts';
 import { message, payloads } from './fakes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NotDeliveredError } from '../../engine/outputs/delivery.ts';
 import type { Piece, Writer } from '../../engine/outputs/writers.ts';
-import { WritingSandbox } from '../../engine/pipeline/writing-sandbox.ts';
+import { WritingSandbox } from '../../engine/pipeline/scripts/writing-sandbox.ts';
 import type { MessageBatch } from '../../engine/message/batch.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import type { SandboxResult } from '../../engine/sandbox/types.ts';

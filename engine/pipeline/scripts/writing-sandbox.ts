@@ -1,8 +1,8 @@
-import { messageOf } from '../errors.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { NotDeliveredError } from '../outputs/delivery.ts';
-import type { Writer } from '../outputs/writers.ts';
-import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../sandbox/types.ts';
+import { messageOf } from '../../errors.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import { NotDeliveredError } from '../../outputs/delivery.ts';
+import type { Writer } from '../../outputs/writers.ts';
+import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../../sandbox/types.ts';
 
 /** A writer that takes several writes at once has at most so many bytes of them. */
 const OPEN_BYTES = 4 << 20;

@@ -1,8 +1,8 @@
-import type { Input, InputBatch, InputNotice, InputSink } from '../inputs/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { encodeMessage } from '../message/protobuf.ts';
-import { messagesOf } from '../message/row-index.ts';
-import type { ReadAnswer, ReadRequest, ScriptSource, SourceForm } from '../sandbox/types.ts';
+import type { Input, InputBatch, InputNotice, InputSink } from '../../inputs/types.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import { encodeMessage } from '../../message/protobuf.ts';
+import { messagesOf } from '../../message/row-index.ts';
+import type { ReadAnswer, ReadRequest, ScriptSource, SourceForm } from '../../sandbox/types.ts';
 import { CommitLog } from './commit-log.ts';
 import { SourceQueue, type Given } from './source-queue.ts';
 

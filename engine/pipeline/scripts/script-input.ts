@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Backoff, type BackoffOptions } from '../backoff.ts';
-import { messageOf } from '../errors.ts';
-import type { Input, InputSink, InputStats } from '../inputs/types.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { encodeMessage } from '../message/protobuf.ts';
-import { messagesOf } from '../message/row-index.ts';
-import type { InputSandbox, SandboxReport } from '../sandbox/types.ts';
+import { Backoff, type BackoffOptions } from '../../backoff.ts';
+import { messageOf } from '../../errors.ts';
+import type { Input, InputSink, InputStats } from '../../inputs/types.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import { encodeMessage } from '../../message/protobuf.ts';
+import { messagesOf } from '../../message/row-index.ts';
+import type { InputSandbox, SandboxReport } from '../../sandbox/types.ts';
 import type { SourceFeed } from './source-feed.ts';
 import { TickSchedule } from './tick-schedule.ts';
 
