@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Input, InputSink, InputStats } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { mergeReports, type PipelineReport } from '../pipeline/plugin-report.ts';
-import { SelfMonitor } from '../pipeline/self-monitor.ts';
+import { SelfMonitor } from '../service/self-monitor.ts';
 import type { SourceFacts } from './source-facts.ts';
 import type { FilterTemplate } from './templates.ts';
 

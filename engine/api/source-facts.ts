@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { PlainInputConfig } from '../pipeline/inputs.ts';
+import type { PlainInputConfig } from '../service/inputs.ts';
 import { COMMAND_PREFIX } from './command-section.ts';
 import type { SourceKind } from './types.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';

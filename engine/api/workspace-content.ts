@@ -12,7 +12,7 @@ import {
   type SectionData,
 } from '../config/index.ts';
 import { EngineError } from '../errors.ts';
-import { scriptFolder } from '../pipeline/script-folder.ts';
+import { scriptFolder } from '../service/script-folder.ts';
 import { bundledNames } from '../plugins/index.ts';
 import type { FilterTemplate } from './templates.ts';
 import type { DecoderChoice } from './types.ts';

@@ -4,7 +4,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import { batchOf } from '../message/builder.ts';
 import { messageOf as messageFrom } from '../message/json-parse.ts';
 import type { Message } from '../message/types.ts';
-import { tryConfig, type Trial } from '../pipeline/config-trial.ts';
+import { tryConfig, type Trial } from '../service/config-trial.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { CommandContext } from './command.ts';
 import { isRecord, MADE_AT, matches, shown } from './expected.ts';

@@ -1,6 +1,6 @@
 import { formatProblem, loadConfig, unavailableOptions, type PipelineConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
-import { scriptFolder } from '../pipeline/script-folder.ts';
+import { scriptFolder } from '../service/script-folder.ts';
 import { bundledNames, checkParameters, findPlugin } from '../plugins/index.ts';
 
 export interface CheckedConfig {

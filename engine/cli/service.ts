@@ -10,10 +10,10 @@ import type { ServiceLog } from './service-log.ts';
 import { END_AT_ONCE, onSignal } from './signals.ts';
 import { signOfConfig, watchConfig, type PipelineConfig } from '../config/index.ts';
 import { messageOf } from '../errors.ts';
-import { pipelineFromConfig, type ConfiguredPipeline } from '../pipeline/from-config.ts';
+import { pipelineFromConfig, type ConfiguredPipeline } from '../service/from-config.ts';
 import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
-import { SelfMonitor } from '../pipeline/self-monitor.ts';
+import { SelfMonitor } from '../service/self-monitor.ts';
 import { startSandboxes } from '../plugins/starter.ts';
 
 const IDLE_POLL_MS = 20;

@@ -8,7 +8,7 @@ import { commandLine, sourceFacts } from '../../engine/api/source-facts.ts';
 import type { SourceInfo } from '../../engine/api/types.ts';
 import { adviceToRead, watchPlan, type MachinePlaces } from '../../engine/api/workstation.ts';
 import { parseConfig } from '../../engine/config/index.ts';
-import type { PlainInputConfig } from '../../engine/pipeline/inputs.ts';
+import type { PlainInputConfig } from '../../engine/service/inputs.ts';
 import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { Engine } from './engine-fixture.ts';
 import { until } from '../until.ts';

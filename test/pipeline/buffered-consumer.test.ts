@@ -6,7 +6,7 @@ import { Backoff } from '../../engine/backoff.ts';
 import type { MessageBatch } from '../../engine/message/batch.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import { BufferedConsumer, type BufferedOptions } from '../../engine/pipeline/buffered-consumer.ts';
-import { openBuffering } from '../../engine/pipeline/buffering.ts';
+import { openBuffering } from '../../engine/service/buffering.ts';
 import type { Consumer } from '../../engine/pipeline/consumer.ts';
 import { DiskQueue, encodeRecord } from '../../engine/queue/index.ts';
 import { message, payloads } from './fakes.ts';

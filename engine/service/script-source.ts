@@ -2,9 +2,9 @@ import type { SectionOf, SourceConfig } from '../config/index.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
 import type { SourceForm } from '../sandbox/types.ts';
 import { makeInput, type InputSurroundings, type PlainInputConfig } from './inputs.ts';
-import { isEnding, RestartedInput, restartNotice, type RestartHooks } from './restarted-input.ts';
-import { isListener, RetriedListener } from './retried-listener.ts';
-import { SourceFeed } from './scripts/source-feed.ts';
+import { isEnding, RestartedInput, restartNotice, type RestartHooks } from '../pipeline/restarted-input.ts';
+import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
+import { SourceFeed } from '../pipeline/scripts/source-feed.ts';
 
 /** What a script reads from a source: records where it names a splitter, and of web servers, whose answers are messages. */
 export function sourceForm(source: SourceConfig): SourceForm {

@@ -3,15 +3,15 @@ import type { FilterConfig, InputConfig, OutputConfig, PipelineConfig } from '..
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { StatHub } from '../inputs/index.ts';
-import type { ClockKind } from './clock.ts';
-import type { Consumer } from './consumer.ts';
-import type { Leak } from './leak-watch.ts';
+import type { ClockKind } from '../pipeline/clock.ts';
+import type { Consumer } from '../pipeline/consumer.ts';
+import type { Leak } from '../pipeline/leak-watch.ts';
 import { makeManager } from './manager/from-section.ts';
-import { nowNs, pluginTerminated } from './messages.ts';
-import { Pipeline } from './pipeline.ts';
-import type { PipelineReport } from './plugin-report.ts';
+import { nowNs, pluginTerminated } from '../pipeline/messages.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
+import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
-import type { RunningInput } from './running-input.ts';
+import type { RunningInput } from '../pipeline/running-input.ts';
 import { filterChanges, inputChanges, outputChanges, pendingChanges, type SectionChanges } from './section-changes.ts';
 import { SectionFactory, type PipelineHost } from './section-factory.ts';
 

@@ -3,11 +3,11 @@ import type { InputNotice } from '../../inputs/types.ts';
 import { managedFilter, parseManaged, type FilterConfig, type ManagedParameters, type ManagedSection } from '../../config/index.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { bundledNames } from '../../plugins/index.ts';
-import type { Consumer, Selector } from '../consumer.ts';
-import { comesBack } from '../injection-rules.ts';
-import { nowNs, pluginTerminated, sandboxTerminated } from '../messages.ts';
-import { count, runnerFields, Stopwatch, type PluginReport } from '../plugin-report.ts';
-import type { Injector } from '../router.ts';
+import type { Consumer, Selector } from '../../pipeline/consumer.ts';
+import { comesBack } from '../../pipeline/injection-rules.ts';
+import { nowNs, pluginTerminated, sandboxTerminated } from '../../pipeline/messages.ts';
+import { count, runnerFields, Stopwatch, type PluginReport } from '../../pipeline/plugin-report.ts';
+import type { Injector } from '../../pipeline/router.ts';
 import { controlOf, type Control } from './control-message.ts';
 import { fullName, ManagedFiles, isTooLong } from './managed-files.ts';
 

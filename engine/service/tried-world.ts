@@ -2,7 +2,7 @@ import type { Input, InputSink, InputStats } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { Message } from '../message/types.ts';
 import type { Piece, Writer } from '../outputs/writers.ts';
-import type { Consumer } from './consumer.ts';
+import type { Consumer } from '../pipeline/consumer.ts';
 import type { Outside } from './outside.ts';
 
 /** The rows of a batch that are of interest at a place: what an output is given, a filter injects, or an input brings. */

@@ -1,8 +1,8 @@
 import type { SectionOf } from '../config/index.ts';
 import type { Sandbox } from '../sandbox/types.ts';
-import type { OutputTarget } from './filter-runner.ts';
+import type { OutputTarget } from '../pipeline/filter-runner.ts';
 import { makeWriter, type WriterSurroundings } from './make-writer.ts';
-import { WritingSandbox } from './scripts/writing-sandbox.ts';
+import { WritingSandbox } from '../pipeline/scripts/writing-sandbox.ts';
 
 export interface TargetSurroundings extends WriterSurroundings {
   /** Hears of what is lost. */

@@ -5,7 +5,7 @@ import type { SandboxKind, SandboxLimits, SandboxSpec } from '../sandbox/types.t
 import { sandboxSpec } from '../plugins/sandboxes.ts';
 import { sourceForm } from './script-source.ts';
 import { scriptFolder } from './script-folder.ts';
-import { samplesToJudge } from './slow-filter.ts';
+import { samplesToJudge } from '../pipeline/slow-filter.ts';
 
 type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig | SectionOf<'SandboxInput' | 'SandboxOutput'>;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Backoff } from '../backoff.ts';
 import type { SectionOf } from '../config/index.ts';
 import { bytesLeft, DiskQueue } from '../queue/index.ts';
-import type { Buffering } from './buffered-consumer.ts';
+import type { Buffering } from '../pipeline/buffered-consumer.ts';
 
 export interface BufferingSurroundings {
   /** Folder that holds the queues of the service. */

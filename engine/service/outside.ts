@@ -1,7 +1,7 @@
 import type { InputConfig } from '../config/index.ts';
 import type { Input } from '../inputs/types.ts';
 import type { Writer } from '../outputs/writers.ts';
-import type { Consumer } from './consumer.ts';
+import type { Consumer } from '../pipeline/consumer.ts';
 
 /** What stands for the world around a pipeline when its configuration is only tried: nothing is read, listened to, run or sent. */
 export interface Outside {

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { FilterConfig, ManagerConfig, PipelineConfig } from '../../config/index.ts';
 import { compileMatcher } from '../../matcher/index.ts';
-import type { Pipeline } from '../pipeline.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
 import { scriptFolder } from '../script-folder.ts';
 import { SectionFactory, type PipelineHost } from '../section-factory.ts';
 import { ManagerFilter, type ManagedFilter } from './manager-filter.ts';
