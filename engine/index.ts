@@ -2,7 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { EngineServer } from './api/server.ts';
-import { INPUTS } from './api/inputs.ts';
+import { INPUTS } from './workspace/sources/inputs.ts';
 import type { FromEngine, ToEngine } from './api/wire.ts';
 import { Workspace } from './api/workspace.ts';
 import { startSandboxes } from './plugins/starter.ts';

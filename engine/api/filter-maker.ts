@@ -5,7 +5,7 @@ import type { SandboxSpec } from '../sandbox/types.ts';
 import type { Lane } from './lane.ts';
 import { withDetails } from './notices.ts';
 import { RunningFilter } from './running-filter.ts';
-import type { Source } from './source.ts';
+import type { Source } from '../workspace/sources/source.ts';
 import type { FilterTemplate } from './templates.ts';
 
 /** Where a filter is made. */

@@ -3,14 +3,14 @@ import { EngineError } from '../errors.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { SandboxStarter } from '../plugins/sandboxes.ts';
 import type { RecordStore } from '../store/index.ts';
-import { ENGINE_TEMPLATES } from './engine-source.ts';
+import { ENGINE_TEMPLATES } from '../workspace/sources/engine-source.ts';
 import { filterChanges, type FilterChanges } from './filter-changes.ts';
 import { FilterMaker, type FilterNews } from './filter-maker.ts';
 import { Lane } from './lane.ts';
 import { refillFilter } from './refill.ts';
 import type { RunningFilter } from './running-filter.ts';
 import { SavedStates } from './saved-states.ts';
-import type { Source } from './source.ts';
+import type { Source } from '../workspace/sources/source.ts';
 import type { FilterTemplate } from './templates.ts';
 
 export interface FilterHooks extends FilterNews {

@@ -6,7 +6,7 @@ import type { SandboxReport } from '../sandbox/types.ts';
 import type { Lane } from './lane.ts';
 import { pluginInfo } from './plugin-info.ts';
 import { RateMeter } from './rates.ts';
-import type { Source } from './source.ts';
+import type { Source } from '../workspace/sources/source.ts';
 import type { FilterTemplate } from './templates.ts';
 
 /** As in a configuration that says nothing about it. */

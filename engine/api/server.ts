@@ -3,7 +3,7 @@ import { bundledPlugins } from '../plugins/index.ts';
 import { histogramBy, histogramOf, recordRows } from '../store/index.ts';
 import { decoderAbout } from './preview.ts';
 import { requestSchemas } from './schemas.ts';
-import { headLines } from './source-samples.ts';
+import { headLines } from '../workspace/sources/samples.ts';
 import type { EngineRequests, RequestName } from './types.ts';
 import type { FromEngine, GrantUse, ToEngine } from './wire.ts';
 import type { Workspace } from './workspace.ts';

@@ -1,8 +1,8 @@
 import type { Sandboxes } from '../plugins/starter.ts';
 import { Throttle } from '../throttle.ts';
-import type { OpenSources } from './open-sources.ts';
+import type { OpenSources } from '../workspace/sources/open-sources.ts';
 import type { WorkspaceFilters } from './plugins.ts';
-import type { Source } from './source.ts';
+import type { Source } from '../workspace/sources/source.ts';
 import type { EngineState } from './types.ts';
 
 /** At most so often the state is pushed. */

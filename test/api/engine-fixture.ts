@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { INPUTS } from '../../engine/api/inputs.ts';
+import { INPUTS } from '../../engine/workspace/sources/inputs.ts';
 import { EngineServer } from '../../engine/api/server.ts';
 import type { EngineEvents, EngineRequests, RequestName, SourceInfo } from '../../engine/api/types.ts';
 import type { FromEngine } from '../../engine/api/wire.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandName, commandSection } from '../../engine/api/command-section.ts';
-import { commandLine, sourceFacts } from '../../engine/api/source-facts.ts';
+import { commandLine, sourceFacts } from '../../engine/workspace/sources/facts.ts';
 import type { SourceInfo } from '../../engine/api/types.ts';
 import { adviceToRead, watchPlan, type MachinePlaces } from '../../engine/api/workstation.ts';
 import { parseConfig } from '../../engine/config/index.ts';

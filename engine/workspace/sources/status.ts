@@ -1,8 +1,8 @@
-import { messageOf } from '../errors.ts';
-import type { InputEnd, InputNotice } from '../inputs/types.ts';
-import { withDetails } from './notices.ts';
-import { decoderTitle } from './source-decoder.ts';
-import type { SourceInfo } from './types.ts';
+import { messageOf } from '../../errors.ts';
+import type { InputEnd, InputNotice } from '../../inputs/types.ts';
+import { withDetails } from '../../api/notices.ts';
+import { decoderTitle } from './decoder.ts';
+import type { SourceInfo } from '../../api/types.ts';
 
 /** Where the status of a source is told. */
 export interface StatusNews {

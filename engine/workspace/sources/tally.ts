@@ -1,9 +1,9 @@
-import { SchemaCounts } from '../outputs/schema-counts.ts';
-import { SchemaSamples } from '../outputs/schema-tree.ts';
-import type { DecodedRecords } from '../pipeline/decode-stage.ts';
-import { RateMeter } from './rates.ts';
-import { fieldNames } from './source-samples.ts';
-import type { SourceInfo } from './types.ts';
+import { SchemaCounts } from '../../outputs/schema-counts.ts';
+import { SchemaSamples } from '../../outputs/schema-tree.ts';
+import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
+import { RateMeter } from '../../api/rates.ts';
+import { fieldNames } from './samples.ts';
+import type { SourceInfo } from '../../api/types.ts';
 
 /** What is known of the kinds of messages of a source. */
 export interface SourceSchema {

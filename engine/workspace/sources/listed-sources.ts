@@ -1,18 +1,18 @@
 import { homedir } from 'node:os';
-import { watchConfig, type ConfigWatch, type SectionData } from '../config/index.ts';
-import { EngineError, messageOf } from '../errors.ts';
-import type { Input } from '../inputs/types.ts';
-import { commandName, commandSection } from './command-section.ts';
+import { watchConfig, type ConfigWatch, type SectionData } from '../../config/index.ts';
+import { EngineError, messageOf } from '../../errors.ts';
+import type { Input } from '../../inputs/types.ts';
+import { commandName, commandSection } from '../../api/command-section.ts';
 import { ENGINE_FACTS, ENGINE_SECTION } from './engine-source.ts';
 import type { InputFactory } from './inputs.ts';
-import type { NoticeBoard } from './notices.ts';
+import type { NoticeBoard } from '../../api/notices.ts';
 import type { OpenSources } from './open-sources.ts';
-import type { WorkspaceFilters } from './plugins.ts';
-import { sourceFacts, workstationFacts } from './source-facts.ts';
+import type { WorkspaceFilters } from '../../api/plugins.ts';
+import { sourceFacts, workstationFacts } from './facts.ts';
 import type { Source } from './source.ts';
-import type { DecoderChoice } from './types.ts';
-import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from './workspace-content.ts';
-import type { WorkspaceFile } from './workspace-file.ts';
+import type { DecoderChoice } from '../../api/types.ts';
+import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from '../../api/workspace-content.ts';
+import type { WorkspaceFile } from '../../api/workspace-file.ts';
 
 export interface ListedSourcesOptions {
   readonly file: WorkspaceFile;

@@ -1,6 +1,6 @@
-import type { Input } from '../inputs/types.ts';
-import type { SplitOptions } from '../inputs/splitters/index.ts';
-import type { DecoderChoice, SourceKind } from './types.ts';
+import type { Input } from '../../inputs/types.ts';
+import type { SplitOptions } from '../../inputs/splitters/index.ts';
+import type { DecoderChoice, SourceKind } from '../../api/types.ts';
 
 /** What makes up a source: its name in the window, and its inputs. */
 export interface SourceOptions {

@@ -1,8 +1,8 @@
 import { tmpdir, hostname } from 'node:os';
-import { FileInput, StatHub, TcpInput, UdpInput } from '../inputs/index.ts';
-import type { SplitOptions } from '../inputs/splitters/index.ts';
-import type { Input } from '../inputs/types.ts';
-import { makeInput, type PlainInputConfig } from '../service/inputs.ts';
+import { FileInput, StatHub, TcpInput, UdpInput } from '../../inputs/index.ts';
+import type { SplitOptions } from '../../inputs/splitters/index.ts';
+import type { Input } from '../../inputs/types.ts';
+import { makeInput, type PlainInputConfig } from '../../service/inputs.ts';
 
 export interface ListenAddress {
   readonly protocol: 'udp' | 'tcp';

@@ -1,5 +1,5 @@
-import { EngineError } from '../errors.ts';
-import type { SourceOptions } from './source-options.ts';
+import { EngineError } from '../../errors.ts';
+import type { SourceOptions } from './options.ts';
 import { Source, type SourceContext } from './source.ts';
 
 /** The sources that are open, by number. */

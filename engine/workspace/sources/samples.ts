@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { readRecords } from '../inputs/read.ts';
-import type { SplitOptions } from '../inputs/splitters/index.ts';
-import { textAt, type MessageBatch } from '../message/batch.ts';
-import type { Message } from '../message/types.ts';
-import { asRecord, HEAD_LENGTH } from '../detect/detect.ts';
-import { nowNs } from '../pipeline/messages.ts';
-import { recordsAsWritten } from '../pipeline/written.ts';
+import { readRecords } from '../../inputs/read.ts';
+import type { SplitOptions } from '../../inputs/splitters/index.ts';
+import { textAt, type MessageBatch } from '../../message/batch.ts';
+import type { Message } from '../../message/types.ts';
+import { asRecord, HEAD_LENGTH } from '../../detect/detect.ts';
+import { nowNs } from '../../pipeline/messages.ts';
+import { recordsAsWritten } from '../../pipeline/written.ts';
 
 const MOST_FIELDS = 200;
 /** Lines that fill a large screen, and as much of each as one sees. */

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import type { DecoderChoice, PluginInfo } from './types.ts';
-import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
-import { findPlugin } from '../plugins/index.ts';
-import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
-import { pluginInfo } from './plugin-info.ts';
+import type { DecoderChoice, PluginInfo } from '../../api/types.ts';
+import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
+import { findPlugin } from '../../plugins/index.ts';
+import type { Sandbox, SandboxReport } from '../../sandbox/types.ts';
+import { pluginInfo } from '../../api/plugin-info.ts';
 
 /** A decoder that a source runs, and how it is. */
 export class SourceDecoder {

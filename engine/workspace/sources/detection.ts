@@ -1,7 +1,7 @@
-import type { DecoderDetector } from '../detect/detect.ts';
-import type { Sandbox } from '../sandbox/types.ts';
-import { firstFile, readHead } from './source-samples.ts';
-import type { DecoderChoice } from './types.ts';
+import type { DecoderDetector } from '../../detect/detect.ts';
+import type { Sandbox } from '../../sandbox/types.ts';
+import { firstFile, readHead } from './samples.ts';
+import type { DecoderChoice } from '../../api/types.ts';
 
 /** A decoder that was detected, ready to run. */
 export interface FoundDecoder {
