@@ -1,7 +1,7 @@
 import type { Sandboxes } from '../plugins/starter.ts';
 import { Throttle } from '../throttle.ts';
 import type { OpenSources } from '../workspace/sources/open-sources.ts';
-import type { WorkspaceFilters } from './plugins.ts';
+import type { WorkspaceFilters } from '../workspace/filters/plugins.ts';
 import type { Source } from '../workspace/sources/source.ts';
 import type { EngineState } from './types.ts';
 

@@ -14,7 +14,7 @@ import {
 import { EngineError } from '../errors.ts';
 import { scriptFolder } from '../service/script-folder.ts';
 import { bundledNames } from '../plugins/index.ts';
-import type { FilterTemplate } from './templates.ts';
+import type { FilterTemplate } from '../workspace/filters/templates.ts';
 import type { DecoderChoice } from './types.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';
 

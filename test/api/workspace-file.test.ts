@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_TEMPLATES } from '../../engine/api/templates.ts';
+import { DEFAULT_TEMPLATES } from '../../engine/workspace/filters/templates.ts';
 import { WorkspaceFile } from '../../engine/api/workspace-file.ts';
 
 let file: WorkspaceFile;

@@ -7,7 +7,7 @@ import { ENGINE_FACTS, ENGINE_SECTION } from './engine-source.ts';
 import type { InputFactory } from './inputs.ts';
 import type { NoticeBoard } from '../../api/notices.ts';
 import type { OpenSources } from './open-sources.ts';
-import type { WorkspaceFilters } from '../../api/plugins.ts';
+import type { WorkspaceFilters } from '../filters/plugins.ts';
 import { sourceFacts, workstationFacts } from './facts.ts';
 import type { Source } from './source.ts';
 import type { DecoderChoice } from '../../api/types.ts';

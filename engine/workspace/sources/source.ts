@@ -23,7 +23,7 @@ import type { SourceOptions, SourcePart } from './options.ts';
 import { firstFile, firstRecords } from './samples.ts';
 import { SourceStatus } from './status.ts';
 import { SourceTally, type SourceSchema } from './tally.ts';
-import { tableColumns } from '../../api/templates.ts';
+import { tableColumns } from '../filters/templates.ts';
 
 /** What a source needs of the workspace. */
 export interface SourceContext {

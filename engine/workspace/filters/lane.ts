@@ -1,6 +1,6 @@
-import type { Consumer } from '../pipeline/consumer.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { Consumer } from '../../pipeline/consumer.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
 
 /** The pipeline of a source as its filters see it: what went through it, and one change after the other. */
 export class Lane implements Consumer {

@@ -1,8 +1,8 @@
-import { messageOf } from '../errors.ts';
-import { compileMatcher } from '../matcher/index.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { takeRows } from '../message/gather.ts';
-import { recordsOf, type RecordStore } from '../store/index.ts';
+import { messageOf } from '../../errors.ts';
+import { compileMatcher } from '../../matcher/index.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import { takeRows } from '../../message/gather.ts';
+import { recordsOf, type RecordStore } from '../../store/index.ts';
 import type { Lane } from './lane.ts';
 import type { RunningFilter } from './running-filter.ts';
 

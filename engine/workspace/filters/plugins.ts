@@ -1,16 +1,16 @@
-import type { PluginInfo } from './types.ts';
-import { EngineError } from '../errors.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { SandboxStarter } from '../plugins/sandboxes.ts';
-import type { RecordStore } from '../store/index.ts';
-import { ENGINE_TEMPLATES } from '../workspace/sources/engine-source.ts';
+import type { PluginInfo } from '../../api/types.ts';
+import { EngineError } from '../../errors.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+import type { SandboxStarter } from '../../plugins/sandboxes.ts';
+import type { RecordStore } from '../../store/index.ts';
+import { ENGINE_TEMPLATES } from '../sources/engine-source.ts';
 import { filterChanges, type FilterChanges } from './filter-changes.ts';
 import { FilterMaker, type FilterNews } from './filter-maker.ts';
 import { Lane } from './lane.ts';
 import { refillFilter } from './refill.ts';
 import type { RunningFilter } from './running-filter.ts';
 import { SavedStates } from './saved-states.ts';
-import type { Source } from '../workspace/sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import type { FilterTemplate } from './templates.ts';
 
 export interface FilterHooks extends FilterNews {

@@ -1,12 +1,12 @@
-import type { PluginInfo } from './types.ts';
-import { compileMatcher } from '../matcher/index.ts';
-import { FilterRunner } from '../pipeline/filter-runner.ts';
-import type { LazySandbox } from '../plugins/sandboxes.ts';
-import type { SandboxReport } from '../sandbox/types.ts';
+import type { PluginInfo } from '../../api/types.ts';
+import { compileMatcher } from '../../matcher/index.ts';
+import { FilterRunner } from '../../pipeline/filter-runner.ts';
+import type { LazySandbox } from '../../plugins/sandboxes.ts';
+import type { SandboxReport } from '../../sandbox/types.ts';
 import type { Lane } from './lane.ts';
 import { pluginInfo } from './plugin-info.ts';
-import { RateMeter } from './rates.ts';
-import type { Source } from '../workspace/sources/source.ts';
+import { RateMeter } from '../../api/rates.ts';
+import type { Source } from '../sources/source.ts';
 import type { FilterTemplate } from './templates.ts';
 
 /** As in a configuration that says nothing about it. */

@@ -1,11 +1,11 @@
-import { messageOf } from '../errors.ts';
-import { LazySandbox, sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
-import { findPlugin } from '../plugins/index.ts';
-import type { SandboxSpec } from '../sandbox/types.ts';
+import { messageOf } from '../../errors.ts';
+import { LazySandbox, sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
+import { findPlugin } from '../../plugins/index.ts';
+import type { SandboxSpec } from '../../sandbox/types.ts';
 import type { Lane } from './lane.ts';
-import { withDetails } from './notices.ts';
+import { withDetails } from '../../api/notices.ts';
 import { RunningFilter } from './running-filter.ts';
-import type { Source } from '../workspace/sources/source.ts';
+import type { Source } from '../sources/source.ts';
 import type { FilterTemplate } from './templates.ts';
 
 /** Where a filter is made. */

@@ -1,5 +1,5 @@
-import type { PluginInfo } from './types.ts';
-import type { SandboxReport, SandboxSpec } from '../sandbox/types.ts';
+import type { PluginInfo } from '../../api/types.ts';
+import type { SandboxReport, SandboxSpec } from '../../sandbox/types.ts';
 
 export interface PluginFacts {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { sectionChanges } from '../service/section-changes.ts';
+import { sectionChanges } from '../../service/section-changes.ts';
 import type { RunningFilter } from './running-filter.ts';
 import type { FilterTemplate } from './templates.ts';
 

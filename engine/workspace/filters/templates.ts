@@ -1,5 +1,5 @@
-import type { Config } from '../plugins/index.ts';
-import type { SandboxLimits } from '../sandbox/types.ts';
+import type { Config } from '../../plugins/index.ts';
+import type { SandboxLimits } from '../../sandbox/types.ts';
 
 /** A filter of the workspace. Every source gets its own, on its own clock: two files of different years cannot mix in one graph. */
 export interface FilterTemplate {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LazySandbox } from '../plugins/sandboxes.ts';
+import type { LazySandbox } from '../../plugins/sandboxes.ts';
 
 /** A folder with the states of filters that were stopped or are being replaced. */
 export class SavedStates {

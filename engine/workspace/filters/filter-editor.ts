@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { EngineError, messageOf } from '../errors.ts';
-import { compileMatcher } from '../matcher/index.ts';
-import { bundledPlugins } from '../plugins/index.ts';
-import { DEFAULT_LIMITS } from '../sandbox/types.ts';
+import { EngineError, messageOf } from '../../errors.ts';
+import { compileMatcher } from '../../matcher/index.ts';
+import { bundledPlugins } from '../../plugins/index.ts';
+import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import type { WorkspaceFilters } from './plugins.ts';
-import { scriptAbout } from './script-about.ts';
-import type { ScriptShelf } from './script-shelf.ts';
+import { scriptAbout } from '../../api/script-about.ts';
+import type { ScriptShelf } from '../../api/script-shelf.ts';
 import type { FilterTemplate } from './templates.ts';
-import type { FilterSection, ScriptAbout } from './types.ts';
-import type { TextChange, WorkspaceFile } from './workspace-file.ts';
+import type { FilterSection, ScriptAbout } from '../../api/types.ts';
+import type { TextChange, WorkspaceFile } from '../../api/workspace-file.ts';
 
 interface Step {
   readonly id: number;
