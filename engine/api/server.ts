@@ -1,7 +1,7 @@
 import { EngineError, messageOf } from '../errors.ts';
 import { bundledPlugins } from '../plugins/index.ts';
 import { histogramBy, histogramOf, recordRows } from '../store/index.ts';
-import { decoderAbout } from './preview.ts';
+import { decoderAbout } from '../workspace/scripts/preview.ts';
 import { requestSchemas } from './schemas.ts';
 import { headLines } from '../workspace/sources/samples.ts';
 import type { EngineRequests, RequestName } from './types.ts';

@@ -19,12 +19,12 @@ import { NoticeBoard } from './notices.ts';
 import { OpenSources } from '../workspace/sources/open-sources.ts';
 import { EVERYTHING, OutputNews } from './output-news.ts';
 import { WorkspaceFilters } from '../workspace/filters/plugins.ts';
-import { ScriptShelf } from './script-shelf.ts';
+import { ScriptShelf } from '../workspace/scripts/script-shelf.ts';
 import type { SourceOptions } from '../workspace/sources/options.ts';
 import type { Source, SourceContext } from '../workspace/sources/source.ts';
 import { StateNews } from './state-news.ts';
 import { DEFAULT_TEMPLATES } from '../workspace/filters/templates.ts';
-import { tryScript } from './trial.ts';
+import { tryScript } from '../workspace/scripts/trial.ts';
 import { WorkspaceFile } from './workspace-file.ts';
 import type {
   DecoderChoice,

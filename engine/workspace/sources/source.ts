@@ -16,7 +16,7 @@ import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin, type Config } from '../../plugins/index.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
 import { firstRaw, type RecordStore } from '../../store/index.ts';
-import { PREVIEW_RECORDS, previewDecoder } from '../../api/preview.ts';
+import { PREVIEW_RECORDS, previewDecoder } from '../scripts/preview.ts';
 import { SourceDecoder, startDecoder } from './decoder.ts';
 import { detectByFiles, detectByText } from './detection.ts';
 import type { SourceOptions, SourcePart } from './options.ts';

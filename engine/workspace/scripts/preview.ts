@@ -1,10 +1,10 @@
-import type { DecoderAbout, DecoderPreview, PreviewRecord } from './types.ts';
-import { EngineError } from '../errors.ts';
-import { batchOf } from '../message/builder.ts';
-import type { Message } from '../message/types.ts';
-import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
-import { findPlugin, type Config, type PluginScript } from '../plugins/index.ts';
-import { fieldInfo } from '../store/index.ts';
+import type { DecoderAbout, DecoderPreview, PreviewRecord } from '../../api/types.ts';
+import { EngineError } from '../../errors.ts';
+import { batchOf } from '../../message/builder.ts';
+import type { Message } from '../../message/types.ts';
+import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
+import { findPlugin, type Config, type PluginScript } from '../../plugins/index.ts';
+import { fieldInfo } from '../../store/index.ts';
 import { parametersOf } from './script-about.ts';
 
 /** Records that are tried, and messages of them that are shown. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { EngineError, messageOf } from '../errors.ts';
-import { findPlugin } from '../plugins/index.ts';
+import { EngineError, messageOf } from '../../errors.ts';
+import { findPlugin } from '../../plugins/index.ts';
 import { scriptAbout } from './script-about.ts';
-import type { ScriptAbout, ScriptFile } from './types.ts';
+import type { ScriptAbout, ScriptFile } from '../../api/types.ts';
 
 const NAME = /^\w[\w.-]*\.(?:js|mjs|ts)$/;
 const BUNDLED = /^\w[\w-]*$/;

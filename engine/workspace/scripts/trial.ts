@@ -1,17 +1,17 @@
 import { basename, join } from 'node:path';
-import { messageOf } from '../errors.ts';
-import { compileMatcher } from '../matcher/index.ts';
-import type { MessageBatch } from '../message/batch.ts';
-import { batchOf } from '../message/builder.ts';
-import { takeRows } from '../message/gather.ts';
-import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
-import { readMeta } from '../plugins/index.ts';
-import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../sandbox/types.ts';
-import { lastRecords, type RecordStore } from '../store/index.ts';
-import { asRecord } from '../detect/detect.ts';
+import { messageOf } from '../../errors.ts';
+import { compileMatcher } from '../../matcher/index.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import { batchOf } from '../../message/builder.ts';
+import { takeRows } from '../../message/gather.ts';
+import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
+import { readMeta } from '../../plugins/index.ts';
+import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../../sandbox/types.ts';
+import { lastRecords, type RecordStore } from '../../store/index.ts';
+import { asRecord } from '../../detect/detect.ts';
 import { previewOf } from './preview.ts';
 import { parametersOf } from './script-about.ts';
-import type { ScriptProblem, TrialMessage, TrialReply, TrialRequest } from './types.ts';
+import type { ScriptProblem, TrialMessage, TrialReply, TrialRequest } from '../../api/types.ts';
 
 /** Messages that are shown, and different reasons for which records were refused. */
 const SHOWN = 50;
