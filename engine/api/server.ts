@@ -7,7 +7,7 @@ import { headLines } from '../workspace/sources/samples.ts';
 import type { EngineRequests, RequestName } from './types.ts';
 import type { FromEngine, GrantUse, ToEngine } from './wire.ts';
 import type { Workspace } from './workspace.ts';
-import { watchPlan } from './workstation.ts';
+import { watchPlan } from '../workspace/file/workstation.ts';
 
 type Handlers = {
   readonly [N in RequestName]: (input: EngineRequests[N]['in']) => EngineRequests[N]['out'] | Promise<EngineRequests[N]['out']>;

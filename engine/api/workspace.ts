@@ -25,7 +25,7 @@ import type { Source, SourceContext } from '../workspace/sources/source.ts';
 import { StateNews } from './state-news.ts';
 import { DEFAULT_TEMPLATES } from '../workspace/filters/templates.ts';
 import { tryScript } from '../workspace/scripts/trial.ts';
-import { WorkspaceFile } from './workspace-file.ts';
+import { WorkspaceFile } from '../workspace/file/workspace-file.ts';
 import type {
   DecoderChoice,
   EngineEvents,
@@ -37,7 +37,7 @@ import type {
   WatchReport,
 } from './types.ts';
 import { ViewRegistry } from './views.ts';
-import { watchPlan } from './workstation.ts';
+import { watchPlan } from '../workspace/file/workstation.ts';
 
 export interface WorkspaceOptions {
   /** The user-data folder: the temporary record store and the workspace file lie there. */

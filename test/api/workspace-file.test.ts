@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_TEMPLATES } from '../../engine/workspace/filters/templates.ts';
-import { WorkspaceFile } from '../../engine/api/workspace-file.ts';
+import { WorkspaceFile } from '../../engine/workspace/file/workspace-file.ts';
 
 let file: WorkspaceFile;
 beforeEach(() => (file = new WorkspaceFile(join(mkdtempSync(join(tmpdir(), 'sluicebox-ws-')), 'data', 'workspace.toml'))));

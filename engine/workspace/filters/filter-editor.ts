@@ -8,7 +8,7 @@ import { scriptAbout } from '../scripts/script-about.ts';
 import type { ScriptShelf } from '../scripts/script-shelf.ts';
 import type { FilterTemplate } from './templates.ts';
 import type { FilterSection, ScriptAbout } from '../../api/types.ts';
-import type { TextChange, WorkspaceFile } from '../../api/workspace-file.ts';
+import type { TextChange, WorkspaceFile } from '../file/workspace-file.ts';
 
 interface Step {
   readonly id: number;

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { PlainInputConfig } from '../../service/inputs.ts';
-import { COMMAND_PREFIX } from '../../api/command-section.ts';
+import { COMMAND_PREFIX } from '../file/command-section.ts';
 import type { SourceKind } from '../../api/types.ts';
-import { WORKSTATION_PREFIX } from '../../api/workstation.ts';
+import { WORKSTATION_PREFIX } from '../file/workstation.ts';
 
 /** What the window calls a source. */
 export interface SourceFacts {

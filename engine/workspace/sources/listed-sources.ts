@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { watchConfig, type ConfigWatch, type SectionData } from '../../config/index.ts';
 import { EngineError, messageOf } from '../../errors.ts';
 import type { Input } from '../../inputs/types.ts';
-import { commandName, commandSection } from '../../api/command-section.ts';
+import { commandName, commandSection } from '../file/command-section.ts';
 import { ENGINE_FACTS, ENGINE_SECTION } from './engine-source.ts';
 import type { InputFactory } from './inputs.ts';
 import type { NoticeBoard } from '../../api/notices.ts';
@@ -11,8 +11,8 @@ import type { WorkspaceFilters } from '../filters/plugins.ts';
 import { sourceFacts, workstationFacts } from './facts.ts';
 import type { Source } from './source.ts';
 import type { DecoderChoice } from '../../api/types.ts';
-import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from '../../api/workspace-content.ts';
-import type { WorkspaceFile } from '../../api/workspace-file.ts';
+import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from '../file/workspace-content.ts';
+import type { WorkspaceFile } from '../file/workspace-file.ts';
 
 export interface ListedSourcesOptions {
   readonly file: WorkspaceFile;

@@ -1,10 +1,10 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
-import { formatProblem, readSection, removeSection, setSection, type ConfigData, type SectionData } from '../config/index.ts';
-import { EngineError } from '../errors.ts';
-import { DEFAULT_LIMITS } from '../sandbox/types.ts';
-import { DEFAULT_TEMPLATES, type FilterTemplate } from '../workspace/filters/templates.ts';
-import type { DecoderChoice, FilterSection } from './types.ts';
+import { formatProblem, readSection, removeSection, setSection, type ConfigData, type SectionData } from '../../config/index.ts';
+import { EngineError } from '../../errors.ts';
+import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
+import { DEFAULT_TEMPLATES, type FilterTemplate } from '../filters/templates.ts';
+import type { DecoderChoice, FilterSection } from '../../api/types.ts';
 import { DECODER_PREFIX, FILE_PREFIX, isStatistic, parseWorkspace, workspaceContent, type WorkspaceContent } from './workspace-content.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SectionData } from '../config/index.ts';
-import type { WatchItem, WatchReport } from './types.ts';
+import type { SectionData } from '../../config/index.ts';
+import type { WatchItem, WatchReport } from '../../api/types.ts';
 
 /** What the sections are named by that watch this machine. Those that read statistics make up one source. */
 export const WORKSTATION_PREFIX = 'workstation_';

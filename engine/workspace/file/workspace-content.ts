@@ -10,12 +10,12 @@ import {
   type Origin,
   type PipelineConfig,
   type SectionData,
-} from '../config/index.ts';
-import { EngineError } from '../errors.ts';
-import { scriptFolder } from '../service/script-folder.ts';
-import { bundledNames } from '../plugins/index.ts';
-import type { FilterTemplate } from '../workspace/filters/templates.ts';
-import type { DecoderChoice } from './types.ts';
+} from '../../config/index.ts';
+import { EngineError } from '../../errors.ts';
+import { scriptFolder } from '../../service/script-folder.ts';
+import { bundledNames } from '../../plugins/index.ts';
+import type { FilterTemplate } from '../filters/templates.ts';
+import type { DecoderChoice } from '../../api/types.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';
 
 type OpenableInput = Exclude<InputConfig, { type: 'SandboxInput' }>;
