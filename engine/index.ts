@@ -1,10 +1,10 @@
 /** The engine process: a child of the shell that talks to it over Node's IPC channel. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { EngineServer } from './api/server.ts';
+import { EngineServer } from './workspace/server.ts';
 import { INPUTS } from './workspace/sources/inputs.ts';
 import type { FromEngine, ToEngine } from './api/wire.ts';
-import { Workspace } from './api/workspace.ts';
+import { Workspace } from './workspace/workspace.ts';
 import { startSandboxes } from './plugins/starter.ts';
 
 // Taking the types out of scripts is an experiment of Node that it warns of at every start.

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { INPUTS } from '../../engine/workspace/sources/inputs.ts';
-import { EngineServer } from '../../engine/api/server.ts';
+import { EngineServer } from '../../engine/workspace/server.ts';
 import type { EngineEvents, EngineRequests, RequestName, SourceInfo } from '../../engine/api/types.ts';
 import type { FromEngine } from '../../engine/api/wire.ts';
-import { Workspace } from '../../engine/api/workspace.ts';
+import { Workspace } from '../../engine/workspace/workspace.ts';
 import type { Sandboxes } from '../../engine/plugins/starter.ts';
 import { FakeSandboxes } from './fake-sandboxes.ts';
 

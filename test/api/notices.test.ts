@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { NoticeBoard, withDetails } from '../../engine/api/notices.ts';
+import { NoticeBoard, withDetails } from '../../engine/workspace/notices.ts';
 import type { Notice } from '../../engine/api/types.ts';
 
 const CRASH = '<--- Last few GCs --->\n[7:0x1] 120 ms: Scavenge\n';

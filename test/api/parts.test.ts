@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NoticeBoard } from '../../engine/api/notices.ts';
-import { RateMeter } from '../../engine/api/rates.ts';
+import { NoticeBoard } from '../../engine/workspace/notices.ts';
+import { RateMeter } from '../../engine/workspace/rates.ts';
 import { Throttle } from '../../engine/throttle.ts';
 
 describe('RateMeter', () => {

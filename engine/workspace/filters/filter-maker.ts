@@ -3,7 +3,7 @@ import { LazySandbox, sandboxSpec, type SandboxStarter } from '../../plugins/san
 import { findPlugin } from '../../plugins/index.ts';
 import type { SandboxSpec } from '../../sandbox/types.ts';
 import type { Lane } from './lane.ts';
-import { withDetails } from '../../api/notices.ts';
+import { withDetails } from '../notices.ts';
 import { RunningFilter } from './running-filter.ts';
 import type { Source } from '../sources/source.ts';
 import type { FilterTemplate } from './templates.ts';

@@ -5,7 +5,7 @@ import type { LazySandbox } from '../../plugins/sandboxes.ts';
 import type { SandboxReport } from '../../sandbox/types.ts';
 import type { Lane } from './lane.ts';
 import { pluginInfo } from './plugin-info.ts';
-import { RateMeter } from '../../api/rates.ts';
+import { RateMeter } from '../rates.ts';
 import type { Source } from '../sources/source.ts';
 import type { FilterTemplate } from './templates.ts';
 

@@ -5,7 +5,7 @@ import type { Input } from '../../inputs/types.ts';
 import { commandName, commandSection } from '../file/command-section.ts';
 import { ENGINE_FACTS, ENGINE_SECTION } from './engine-source.ts';
 import type { InputFactory } from './inputs.ts';
-import type { NoticeBoard } from '../../api/notices.ts';
+import type { NoticeBoard } from '../notices.ts';
 import type { OpenSources } from './open-sources.ts';
 import type { WorkspaceFilters } from '../filters/plugins.ts';
 import { sourceFacts, workstationFacts } from './facts.ts';

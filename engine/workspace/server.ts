@@ -1,13 +1,13 @@
 import { EngineError, messageOf } from '../errors.ts';
 import { bundledPlugins } from '../plugins/index.ts';
 import { histogramBy, histogramOf, recordRows } from '../store/index.ts';
-import { decoderAbout } from '../workspace/scripts/preview.ts';
-import { requestSchemas } from './schemas.ts';
-import { headLines } from '../workspace/sources/samples.ts';
-import type { EngineRequests, RequestName } from './types.ts';
-import type { FromEngine, GrantUse, ToEngine } from './wire.ts';
+import { decoderAbout } from './scripts/preview.ts';
+import { requestSchemas } from '../api/schemas.ts';
+import { headLines } from './sources/samples.ts';
+import type { EngineRequests, RequestName } from '../api/types.ts';
+import type { FromEngine, GrantUse, ToEngine } from '../api/wire.ts';
 import type { Workspace } from './workspace.ts';
-import { watchPlan } from '../workspace/file/workstation.ts';
+import { watchPlan } from './file/workstation.ts';
 
 type Handlers = {
   readonly [N in RequestName]: (input: EngineRequests[N]['in']) => EngineRequests[N]['out'] | Promise<EngineRequests[N]['out']>;

@@ -4,8 +4,8 @@ import { EngineError, messageOf } from '../errors.ts';
 import { exportPieces } from '../store/export.ts';
 import { RecordView, type RecordStore } from '../store/index.ts';
 import { Throttle } from '../throttle.ts';
-import type { ExportInfo, ExportRequest } from './export-types.ts';
-import type { RecordQuery } from './types.ts';
+import type { ExportInfo, ExportRequest } from '../api/export-types.ts';
+import type { RecordQuery } from '../api/types.ts';
 
 const TELL_MS = 150;
 

@@ -9,23 +9,23 @@ import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { Sandboxes } from '../plugins/starter.ts';
 import { findPlugin, type Config } from '../plugins/index.ts';
 import { recordDetail, RecordStore } from '../store/index.ts';
-import { ENGINE_FACTS, EngineInput } from '../workspace/sources/engine-source.ts';
+import { ENGINE_FACTS, EngineInput } from './sources/engine-source.ts';
 import { Exports } from './exports.ts';
-import { FilterEditor } from '../workspace/filters/filter-editor.ts';
+import { FilterEditor } from './filters/filter-editor.ts';
 import { InjectedMessages } from './injected-messages.ts';
-import type { InputFactory, ListenAddress } from '../workspace/sources/inputs.ts';
-import { ListedSources } from '../workspace/sources/listed-sources.ts';
+import type { InputFactory, ListenAddress } from './sources/inputs.ts';
+import { ListedSources } from './sources/listed-sources.ts';
 import { NoticeBoard } from './notices.ts';
-import { OpenSources } from '../workspace/sources/open-sources.ts';
+import { OpenSources } from './sources/open-sources.ts';
 import { EVERYTHING, OutputNews } from './output-news.ts';
-import { WorkspaceFilters } from '../workspace/filters/plugins.ts';
-import { ScriptShelf } from '../workspace/scripts/script-shelf.ts';
-import type { SourceOptions } from '../workspace/sources/options.ts';
-import type { Source, SourceContext } from '../workspace/sources/source.ts';
+import { WorkspaceFilters } from './filters/plugins.ts';
+import { ScriptShelf } from './scripts/script-shelf.ts';
+import type { SourceOptions } from './sources/options.ts';
+import type { Source, SourceContext } from './sources/source.ts';
 import { StateNews } from './state-news.ts';
-import { DEFAULT_TEMPLATES } from '../workspace/filters/templates.ts';
-import { tryScript } from '../workspace/scripts/trial.ts';
-import { WorkspaceFile } from '../workspace/file/workspace-file.ts';
+import { DEFAULT_TEMPLATES } from './filters/templates.ts';
+import { tryScript } from './scripts/trial.ts';
+import { WorkspaceFile } from './file/workspace-file.ts';
 import type {
   DecoderChoice,
   EngineEvents,
@@ -35,9 +35,9 @@ import type {
   TrialReply,
   TrialRequest,
   WatchReport,
-} from './types.ts';
+} from '../api/types.ts';
 import { ViewRegistry } from './views.ts';
-import { watchPlan } from '../workspace/file/workstation.ts';
+import { watchPlan } from './file/workstation.ts';
 
 export interface WorkspaceOptions {
   /** The user-data folder: the temporary record store and the workspace file lie there. */

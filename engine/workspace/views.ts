@@ -1,4 +1,4 @@
-import type { EngineEvents, RecordQuery, TopValues } from './types.ts';
+import type { EngineEvents, RecordQuery, TopValues } from '../api/types.ts';
 import { EngineError } from '../errors.ts';
 import { RecordView, ValueCount, type RecordStore } from '../store/index.ts';
 import { Throttle } from '../throttle.ts';

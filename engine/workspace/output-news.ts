@@ -1,5 +1,5 @@
 import { Throttle } from '../throttle.ts';
-import type { EngineEvents } from './types.ts';
+import type { EngineEvents } from '../api/types.ts';
 
 type News = EngineEvents['outputs.changed'];
 

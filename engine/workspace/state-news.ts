@@ -1,9 +1,9 @@
 import type { Sandboxes } from '../plugins/starter.ts';
 import { Throttle } from '../throttle.ts';
-import type { OpenSources } from '../workspace/sources/open-sources.ts';
-import type { WorkspaceFilters } from '../workspace/filters/plugins.ts';
-import type { Source } from '../workspace/sources/source.ts';
-import type { EngineState } from './types.ts';
+import type { OpenSources } from './sources/open-sources.ts';
+import type { WorkspaceFilters } from './filters/plugins.ts';
+import type { Source } from './sources/source.ts';
+import type { EngineState } from '../api/types.ts';
 
 /** At most so often the state is pushed. */
 const STATE_INTERVAL_MS = 250;
