@@ -2,7 +2,7 @@ import { readRecords } from '../engine/inputs/read.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../engine/plugins/starter.ts';
-import { findPlugin } from '../engine/plugins/index.ts';
+import { findPlugin } from '../engine/plugins/catalog.ts';
 import type { Sandbox } from '../engine/sandbox/types.ts';
 import { onCores, type Cores } from './cores.ts';
 import { beside, DECODE } from './peers.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Config } from '../engine/plugins/index.ts';
+import type { Config } from '../engine/plugins/parameters.ts';
 import { LOG_FORMAT, root } from './samples.ts';
 
 /** What a decoder is measured with. */

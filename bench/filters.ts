@@ -1,11 +1,10 @@
-import type { MessageBatch } from '../engine/message/batch.ts';
+import { type MessageBatch, textAt } from '../engine/message/batch.ts';
 import { BatchBuilder } from '../engine/message/builder.ts';
 import { ValueType, type Field, type Message } from '../engine/message/types.ts';
 import { parseWeighting } from '../engine/outputs/items.ts';
-import { textAt } from '../engine/message/batch.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
-import { bundledNames, findPlugin } from '../engine/plugins/index.ts';
+import { bundledNames, findPlugin } from '../engine/plugins/catalog.ts';
 import type { ConfigValue, Sandbox } from '../engine/sandbox/types.ts';
 import { HyperLogLog } from '../plugins/modules/hyperloglog.ts';
 import { QuantileSketch } from '../plugins/modules/quantile_sketch.ts';

@@ -1,12 +1,12 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FileInput } from '../engine/inputs/index.ts';
-import { compileMatcher } from '../engine/matcher/index.ts';
+import { FileInput } from '../engine/inputs/file/file-input.ts';
+import { compileMatcher } from '../engine/matcher/matcher.ts';
 import { Pipeline } from '../engine/pipeline/pipeline.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../engine/plugins/starter.ts';
-import { findPlugin } from '../engine/plugins/index.ts';
+import { findPlugin } from '../engine/plugins/catalog.ts';
 import type { Sandbox } from '../engine/sandbox/types.ts';
 import { median, percentile, type Figure } from './report.ts';
 import { folder, LOG_FORMAT } from './samples.ts';

@@ -1,4 +1,4 @@
-import { compileMatcher } from '../engine/matcher/index.ts';
+import { compileMatcher } from '../engine/matcher/matcher.ts';
 import { accessBatch, rate, ROWS } from './core-messages.ts';
 import type { Benchmark } from './report.ts';
 

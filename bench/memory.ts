@@ -1,6 +1,6 @@
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../engine/plugins/starter.ts';
-import { findPlugin } from '../engine/plugins/index.ts';
+import { findPlugin } from '../engine/plugins/catalog.ts';
 import type { Sandbox, SandboxKind } from '../engine/sandbox/types.ts';
 import type { Benchmark, Figure } from './report.ts';
 import { LOG_FORMAT } from './samples.ts';

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FileInput } from '../engine/inputs/index.ts';
+import { FileInput } from '../engine/inputs/file/file-input.ts';
 import { readRecords } from '../engine/inputs/read.ts';
-import { compileMatcher } from '../engine/matcher/index.ts';
+import { compileMatcher } from '../engine/matcher/matcher.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
 import { Pipeline } from '../engine/pipeline/pipeline.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
-import { findPlugin } from '../engine/plugins/index.ts';
-import { RecordStore } from '../engine/store/index.ts';
+import { findPlugin } from '../engine/plugins/catalog.ts';
+import { RecordStore } from '../engine/store/record-store.ts';
 import { onCores, type Cores } from './cores.ts';
 import { liveFigures } from './live-pipeline.ts';
 import { beside, END_TO_END } from './peers.ts';

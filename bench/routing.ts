@@ -1,4 +1,4 @@
-import { compileMatcher } from '../engine/matcher/index.ts';
+import { compileMatcher } from '../engine/matcher/matcher.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
 import type { Consumer } from '../engine/pipeline/consumer.ts';
 import { Router } from '../engine/pipeline/router.ts';

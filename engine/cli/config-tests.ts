@@ -1,4 +1,5 @@
-import { plainOf, type ConfigTest, type PipelineConfig } from '../config/index.ts';
+import type { PipelineConfig } from '../config/sections.ts';
+import { plainOf, type ConfigTest } from '../config/tests.ts';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { batchOf } from '../message/builder.ts';

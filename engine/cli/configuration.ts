@@ -1,7 +1,11 @@
-import { formatProblem, loadConfig, unavailableOptions, type PipelineConfig } from '../config/index.ts';
+import { loadConfig } from '../config/load.ts';
+import { formatProblem } from '../config/problems.ts';
+import type { PipelineConfig } from '../config/sections.ts';
+import { unavailableOptions } from '../config/unavailable.ts';
 import { messageOf } from '../errors.ts';
 import { scriptFolder } from '../service/script-folder.ts';
-import { bundledNames, checkParameters, findPlugin } from '../plugins/index.ts';
+import { bundledNames, findPlugin } from '../plugins/catalog.ts';
+import { checkParameters } from '../plugins/parameters.ts';
 
 export interface CheckedConfig {
   readonly config: PipelineConfig;

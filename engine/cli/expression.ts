@@ -1,4 +1,5 @@
-import { compileMatcher, MatcherError, type Matcher } from '../matcher/index.ts';
+import { MatcherError } from '../matcher/errors.ts';
+import { compileMatcher, type Matcher } from '../matcher/matcher.ts';
 import { UsageError } from './command.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { readRecords, type SplitOptions } from '../inputs/index.ts';
+import { readRecords } from '../inputs/read.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { recordBatch } from '../inputs/pieces.ts';
 import { joinTexts } from '../inputs/text.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../inputs/types.ts';

@@ -3,7 +3,7 @@ import { eachLine } from './each.ts';
 import { FailureReport } from './failures.ts';
 import { givenFiles } from './given-input.ts';
 import { messageOf } from '../errors.ts';
-import type { SplitOptions } from '../inputs/index.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { formatBatch } from '../message/json-format.ts';
 import type { InputSandbox } from '../sandbox/types.ts';

@@ -7,7 +7,7 @@ import { recordsAsWritten } from '../pipeline/written.ts';
 import { messageOf } from '../errors.ts';
 import { textAt, type MessageBatch } from '../message/batch.ts';
 import { BatchBuilder } from '../message/builder.ts';
-import type { SplitOptions } from '../inputs/index.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
 
 /** How the messages that come in are written. `auto` looks at the first byte: protobuf streams begin with a record separator. */
 export type MessageForm = 'lines' | 'json' | 'protobuf' | 'auto';

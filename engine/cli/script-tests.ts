@@ -8,7 +8,8 @@ import { messageOf as messageFrom } from '../message/json-parse.ts';
 import type { Message } from '../message/types.ts';
 import { encodeWithScript } from '../outputs/script-encoder.ts';
 import { sandboxSpec, type SandboxStarter, type SpecOptions } from '../plugins/sandboxes.ts';
-import { checkParameters, type Config, type PluginScript } from '../plugins/index.ts';
+import { checkParameters, type Config } from '../plugins/parameters.ts';
+import type { PluginScript } from '../plugins/types.ts';
 import type { InputSandbox, Sandbox, SandboxKind, SandboxResult } from '../sandbox/types.ts';
 import { givenTexts } from './given-input.ts';
 

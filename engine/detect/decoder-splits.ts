@@ -1,5 +1,5 @@
 import type { SplitOptions } from '../inputs/splitters/index.ts';
-import type { Config } from '../plugins/index.ts';
+import type { Config } from '../plugins/parameters.ts';
 
 type RegexSplit = Extract<SplitOptions, { kind: 'regex' }>;
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import type { PluginScript } from '../plugins/index.ts';
+import type { PluginScript } from '../plugins/types.ts';
 import type { CallTimes, Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState, Usage } from '../sandbox/types.ts';
 import type { SandboxStarter } from '../plugins/sandboxes.ts';
 

@@ -1,6 +1,6 @@
 import { Backoff, type BackoffOptions } from '../backoff.ts';
 import { messageOf } from '../errors.ts';
-import type { ListenAddress } from '../inputs/index.ts';
+import type { ListenAddress } from '../inputs/net/address.ts';
 import type { Input, InputNotice, InputSink, InputStats } from '../inputs/types.ts';
 
 /** An input that can be started again when it does not listen. */

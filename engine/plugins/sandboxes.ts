@@ -2,7 +2,9 @@ import { hostname } from 'node:os';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { ClockKind } from '../pipeline/clock.ts';
-import { checkParameters, modulesFolder, type Config, type PluginScript } from './index.ts';
+import { modulesFolder } from './catalog.ts';
+import { checkParameters, type Config } from './parameters.ts';
+import type { PluginScript } from './types.ts';
 import {
   DEFAULT_LIMITS,
   type InputSandbox,

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.ts';
-import { SandboxHostError, SandboxLoadError, SandboxPool } from '../sandbox/index.ts';
+import { SandboxHostError, SandboxLoadError } from '../sandbox/errors.ts';
+import { SandboxPool } from '../sandbox/pool.ts';
 import type { InputSandbox, Sandbox, SandboxSpec } from '../sandbox/types.ts';
 import { sharedResidentBytes } from './memory.ts';
 import type { ScriptStarter } from './sandboxes.ts';

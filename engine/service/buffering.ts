@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Backoff } from '../backoff.ts';
-import type { SectionOf } from '../config/index.ts';
-import { bytesLeft, DiskQueue } from '../queue/index.ts';
+import type { SectionOf } from '../config/schema/sections.ts';
+import { DiskQueue } from '../queue/disk-queue.ts';
+import { bytesLeft } from '../queue/state.ts';
 import type { Buffering } from '../pipeline/buffered-consumer.ts';
 
 export interface BufferingSurroundings {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Writable } from 'node:stream';
-import type { PipelineConfig } from '../config/index.ts';
+import type { PipelineConfig } from '../config/sections.ts';
 import type { InputNotice } from '../inputs/types.ts';
-import { compileMatcher } from '../matcher/index.ts';
+import { compileMatcher } from '../matcher/matcher.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { Message } from '../message/types.ts';
 import { pipelineFromConfig } from './from-config.ts';

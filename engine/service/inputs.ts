@@ -1,20 +1,16 @@
-import type { InputConfig } from '../config/index.ts';
-import {
-  FileInput,
-  FilePollingInput,
-  HttpInput,
-  HttpListenInput,
-  parseSplit,
-  ProcessInput,
-  StatAccumInput,
-  StatsdInput,
-  TcpInput,
-  type TcpInputOptions,
-  UdpInput,
-  type FramedOptions,
-  type SplitOptions,
-  type StatHub,
-} from '../inputs/index.ts';
+import type { InputConfig } from '../config/schema/sections.ts';
+import { FileInput } from '../inputs/file/file-input.ts';
+import type { FramedOptions } from '../inputs/framed.ts';
+import { HttpInput } from '../inputs/http/http-input.ts';
+import { HttpListenInput } from '../inputs/http/http-listen-input.ts';
+import { TcpInput, type TcpInputOptions } from '../inputs/net/tcp-input.ts';
+import { UdpInput } from '../inputs/net/udp-input.ts';
+import { FilePollingInput } from '../inputs/poll/file-polling-input.ts';
+import { ProcessInput } from '../inputs/process/process-input.ts';
+import { parseSplit, type SplitOptions } from '../inputs/splitters/index.ts';
+import { StatAccumInput } from '../inputs/statsd/stat-accum-input.ts';
+import type { StatHub } from '../inputs/statsd/stat-hub.ts';
+import { StatsdInput } from '../inputs/statsd/statsd-input.ts';
 import type { Input } from '../inputs/types.ts';
 import { tlsConnection, tlsListener } from '../tls.ts';
 

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
-import type { OutputConfig, TargetConfig } from '../config/index.ts';
-import { parseAddress } from '../inputs/index.ts';
+import type { TargetConfig } from '../config/schema/outputs.ts';
+import type { OutputConfig } from '../config/schema/sections.ts';
+import { parseAddress } from '../inputs/net/address.ts';
 import { BulkWriter, httpIndex, udpIndex } from '../outputs/bulk-writer.ts';
 import { RetriedWriter } from '../outputs/delivery.ts';
 import { FileWriter } from '../outputs/file-writer.ts';

@@ -1,4 +1,4 @@
-import type { InputConfig } from '../config/index.ts';
+import type { InputConfig } from '../config/schema/sections.ts';
 import type { Input } from '../inputs/types.ts';
 import type { Writer } from '../outputs/writers.ts';
 import type { Consumer } from '../pipeline/consumer.ts';

@@ -1,4 +1,5 @@
-import type { SectionOf, SourceConfig } from '../config/index.ts';
+import type { SectionOf } from '../config/schema/sections.ts';
+import type { SourceConfig } from '../config/schema/sources.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
 import type { SourceForm } from '../sandbox/types.ts';
 import { makeInput, type InputSurroundings, type PlainInputConfig } from './inputs.ts';

@@ -1,4 +1,4 @@
-import type { SectionOf } from '../config/index.ts';
+import type { SectionOf } from '../config/schema/sections.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import type { OutputTarget } from '../pipeline/filter-runner.ts';
 import { makeWriter, type WriterSurroundings } from './make-writer.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DecoderConfig, FilterConfig, InputConfig, OutputConfig, PipelineConfig } from '../config/index.ts';
+import type { DecoderConfig, FilterConfig, InputConfig, OutputConfig } from '../config/schema/sections.ts';
+import type { PipelineConfig } from '../config/sections.ts';
 
 type Section = { readonly name: string };
 

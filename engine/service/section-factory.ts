@@ -1,11 +1,13 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import type { FilterConfig, InputConfig, OutputConfig, PipelineConfig, SectionOf } from '../config/index.ts';
+import type { FilterConfig, InputConfig, OutputConfig, SectionOf } from '../config/schema/sections.ts';
+import type { PipelineConfig } from '../config/sections.ts';
 import { messageOf } from '../errors.ts';
-import { StatHub, type SplitOptions } from '../inputs/index.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
+import { StatHub } from '../inputs/statsd/stat-hub.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
-import { compileMatcher } from '../matcher/index.ts';
+import { compileMatcher } from '../matcher/matcher.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import { builtInEncoder, FORMS, scriptEncoder, type AnyBatchEncoder } from '../outputs/encode.ts';
 import type { Sandbox, SandboxReport, SandboxSpec } from '../sandbox/types.ts';

@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
-import type { DecoderConfig, EncoderConfig, FilterConfig, PipelineConfig, SectionOf } from '../config/index.ts';
-import { findPlugin, type PluginScript } from '../plugins/index.ts';
+import type { DecoderConfig, EncoderConfig, FilterConfig, SectionOf } from '../config/schema/sections.ts';
+import type { PipelineConfig } from '../config/sections.ts';
+import { findPlugin } from '../plugins/catalog.ts';
+import type { PluginScript } from '../plugins/types.ts';
 import type { SandboxKind, SandboxLimits, SandboxSpec } from '../sandbox/types.ts';
 import { sandboxSpec } from '../plugins/sandboxes.ts';
 import { sourceForm } from './script-source.ts';

@@ -1,6 +1,7 @@
 import type { RecordQuery } from '../api/types.ts';
 import { EngineError } from '../errors.ts';
-import { compileMatcher, MatcherError } from '../matcher/index.ts';
+import { MatcherError } from '../matcher/errors.ts';
+import { compileMatcher } from '../matcher/matcher.ts';
 import { compilePattern, PatternError } from '../matcher/regex/pattern.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { partRange, rawText, type Segment } from './segment.ts';

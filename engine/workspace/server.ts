@@ -1,6 +1,8 @@
 import { EngineError, messageOf } from '../errors.ts';
-import { bundledPlugins } from '../plugins/index.ts';
-import { histogramBy, histogramOf, recordRows } from '../store/index.ts';
+import { bundledPlugins } from '../plugins/catalog.ts';
+import { histogramBy } from '../store/histogram-by.ts';
+import { histogramOf } from '../store/histogram.ts';
+import { recordRows } from '../store/rows.ts';
 import { decoderAbout } from './scripts/preview.ts';
 import { requestSchemas } from '../api/schemas.ts';
 import { headLines } from './sources/samples.ts';

@@ -1,6 +1,8 @@
 import type { EngineEvents, RecordQuery, TopValues } from '../api/types.ts';
 import { EngineError } from '../errors.ts';
-import { RecordView, ValueCount, type RecordStore } from '../store/index.ts';
+import type { RecordStore } from '../store/record-store.ts';
+import { ValueCount } from '../store/top-values.ts';
+import { RecordView } from '../store/view.ts';
 import { Throttle } from '../throttle.ts';
 
 /** Milliseconds of counting values for one answer. */

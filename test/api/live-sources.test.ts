@@ -7,7 +7,7 @@ import { commandName, commandSection } from '../../engine/workspace/file/command
 import { commandLine, sourceFacts } from '../../engine/workspace/sources/facts.ts';
 import type { SourceInfo } from '../../engine/api/types.ts';
 import { adviceToRead, watchPlan, type MachinePlaces } from '../../engine/workspace/file/workstation.ts';
-import { parseConfig } from '../../engine/config/index.ts';
+import { parseConfig } from '../../engine/config/load.ts';
 import type { PlainInputConfig } from '../../engine/service/inputs.ts';
 import { startSandboxes } from '../../engine/plugins/starter.ts';
 import { Engine } from './engine-fixture.ts';

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatProblem, loadConfig, parseConfig } from '../../engine/config/index.ts';
+import { loadConfig, parseConfig } from '../../engine/config/load.ts';
+import { formatProblem } from '../../engine/config/problems.ts';
 
 const bundled = { decoder: ['nginx_access', 'rsyslog'], filter: ['http_status'], encoder: ['alert'] };
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
 import { configurationPage } from '../../engine/config/docs.ts';
-import { parseConfig } from '../../engine/config/index.ts';
+import { parseConfig } from '../../engine/config/load.ts';
 import { SECTION_TYPES } from '../../engine/config/schema/sections.ts';
-import { bundledNames } from '../../engine/plugins/index.ts';
+import { bundledNames } from '../../engine/plugins/catalog.ts';
 
 const file = join(import.meta.dirname, '../../docs/configuration.md');
 

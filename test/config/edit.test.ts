@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { ConfigEditError, removeSection, setSection, type SectionData } from '../../engine/config/index.ts';
+import { ConfigEditError, removeSection, setSection } from '../../engine/config/edit.ts';
+import type { SectionData } from '../../engine/config/toml-write.ts';
 import { layoutOf } from '../../engine/config/toml-layout.ts';
 
 const text = `# My workspace

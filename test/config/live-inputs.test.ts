@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatProblem, parseConfig } from '../../engine/config/index.ts';
+import { parseConfig } from '../../engine/config/load.ts';
+import { formatProblem } from '../../engine/config/problems.ts';
 
 const parsed = (text: string): ReturnType<typeof parseConfig> => parseConfig(text, 'p.toml', { environment: {} });
 const PROCESS = '[p]\ntype = "ProcessInput"\n';

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { managedFilter, parseConfig, parseManaged, unavailableOptions } from '../../engine/config/index.ts';
+import { parseConfig } from '../../engine/config/load.ts';
+import { managedFilter, parseManaged } from '../../engine/config/managed.ts';
+import { unavailableOptions } from '../../engine/config/unavailable.ts';
 
 const FORCED = { filename: '/kept/m-a.js', memory_limit: 1, instruction_limit: 2, output_limit: 3 };
 const load = (text: string) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { signOfConfig, watchConfig, type ConfigWatch } from '../../engine/config/index.ts';
+import { signOfConfig, watchConfig, type ConfigWatch } from '../../engine/config/watch.ts';
 
 let folder: string;
 let watch: ConfigWatch;

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../engine/config/index.ts';
+import { loadConfig } from '../../engine/config/load.ts';
 import { DEFAULT_LIMITS, type SandboxKind } from '../../engine/sandbox/types.ts';
 import { cliMain, sluicebox } from '../cli/run-cli.ts';
 import { line, SandboxBench } from '../sandbox/harness.ts';

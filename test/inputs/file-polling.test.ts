@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FilePollingInput, type FilePollingInputOptions } from '../../engine/inputs/index.ts';
+import { FilePollingInput, type FilePollingInputOptions } from '../../engine/inputs/poll/file-polling-input.ts';
 import { temporaryFolder, TestSink } from './harness.ts';
 import { until } from '../until.ts';
 

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpInput, HttpListenInput, type HttpInputOptions, type HttpListenInputOptions } from '../../engine/inputs/index.ts';
+import { HttpInput, type HttpInputOptions } from '../../engine/inputs/http/http-input.ts';
+import { HttpListenInput, type HttpListenInputOptions } from '../../engine/inputs/http/http-listen-input.ts';
 import type { Message } from '../../engine/message/types.ts';
 import { TestSink } from './harness.ts';
 import { until } from '../until.ts';

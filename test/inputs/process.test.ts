@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ProcessInput, type ProcessInputOptions } from '../../engine/inputs/index.ts';
+import { ProcessInput, type ProcessInputOptions } from '../../engine/inputs/process/process-input.ts';
 import { temporaryFolder, TestSink } from './harness.ts';
 import { until } from '../until.ts';
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compileMatcher, MatcherError } from '../../engine/matcher/index.ts';
+import { MatcherError } from '../../engine/matcher/errors.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 import { ValueType, type Field, type Message } from '../../engine/message/types.ts';
 import { batchOf, uuid } from './messages.ts';
 

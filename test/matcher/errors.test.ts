@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileMatcher, MatcherError } from '../../engine/matcher/index.ts';
+import { MatcherError } from '../../engine/matcher/errors.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 
 function failure(expression: string): MatcherError {
   try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileMatcher } from '../../engine/matcher/index.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 import { ValueType, type Message } from '../../engine/message/types.ts';
 import { batchOf, uuid } from './messages.ts';
 

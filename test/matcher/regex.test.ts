@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { compilePattern } from '../../engine/matcher/index.ts';
+import { compilePattern } from '../../engine/matcher/regex/pattern.ts';
 import { Dfa } from '../../engine/matcher/regex/dfa.ts';
 import { parseRegex } from '../../engine/matcher/regex/parse.ts';
 import { trimForSearch } from '../../engine/matcher/regex/simplify.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileMatcher, variables } from '../../engine/matcher/index.ts';
+import { compileMatcher, variables } from '../../engine/matcher/matcher.ts';
 import { ValueType, type Message } from '../../engine/message/types.ts';
 import { anyExpression, anyMessages, batchOf } from './messages.ts';
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { batchOf, MessageBatch, type Message } from '../../engine/message/index.ts';
+import { MessageBatch } from '../../engine/message/batch.ts';
+import { batchOf } from '../../engine/message/builder.ts';
+import type { Message } from '../../engine/message/types.ts';
 
 const plain = (over: Partial<Message> = {}): Message => ({ uuid: new Uint8Array(16), timestamp: 0n, fields: [], ...over });
 

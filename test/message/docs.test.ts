@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { compileMatcher } from '../../engine/matcher/index.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 import { NUMBER_VARIABLES, TEXT_VARIABLES } from '../../engine/matcher/ast.ts';
 import { EXAMPLE, messagePage, SHORT_FORMS, TIMES, VARIABLES } from '../../engine/message/docs.ts';
 import { formatMessage } from '../../engine/message/json-format.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { compileMatcher } from '../../engine/matcher/index.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import { FrameSplitter } from '../../engine/message/framing.ts';
 import { decodeMessage } from '../../engine/message/protobuf.ts';

@@ -8,7 +8,8 @@ import { batchOf } from '../../engine/message/builder.ts';
 import { BufferedConsumer, type BufferedOptions } from '../../engine/pipeline/buffered-consumer.ts';
 import { openBuffering } from '../../engine/service/buffering.ts';
 import type { Consumer } from '../../engine/pipeline/consumer.ts';
-import { DiskQueue, encodeRecord } from '../../engine/queue/index.ts';
+import { DiskQueue } from '../../engine/queue/disk-queue.ts';
+import { encodeRecord } from '../../engine/queue/record.ts';
 import { message, payloads } from './fakes.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HeadInput } from '../../engine/inputs/head-input.ts';
-import { ProcessInput } from '../../engine/inputs/index.ts';
+import { ProcessInput } from '../../engine/inputs/process/process-input.ts';
 import { textAt, type MessageBatch } from '../../engine/message/batch.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import { LateDecoder } from '../../engine/detect/late-decoder.ts';

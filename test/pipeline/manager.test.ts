@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../engine/config/index.ts';
+import { parseConfig } from '../../engine/config/load.ts';
 import { EngineError } from '../../engine/errors.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import { ValueType, type Field, type Message } from '../../engine/message/types.ts';

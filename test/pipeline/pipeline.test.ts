@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, InputSink, InputStats } from '../../engine/inputs/types.ts';
-import { compileMatcher } from '../../engine/matcher/index.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import type { MessageBatch } from '../../engine/message/batch.ts';
 import type { Consumer } from '../../engine/pipeline/consumer.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../engine/config/index.ts';
+import { parseConfig } from '../../engine/config/load.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../../engine/service/from-config.ts';
 import type { SandboxSpec } from '../../engine/sandbox/types.ts';
 import { FakeSandbox, message } from './fakes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ProcessInput } from '../../engine/inputs/index.ts';
+import { ProcessInput } from '../../engine/inputs/process/process-input.ts';
 import { RestartedInput } from '../../engine/pipeline/restarted-input.ts';
 import { TestSink } from '../inputs/harness.ts';
 import { until } from '../until.ts';

@@ -1,8 +1,7 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Backoff } from '../../engine/backoff.ts';
-import { TcpInput } from '../../engine/inputs/index.ts';
+import { TcpInput } from '../../engine/inputs/net/tcp-input.ts';
 import { RetriedListener } from '../../engine/pipeline/retried-listener.ts';
 import { TestSink } from '../inputs/harness.ts';
 import { until } from '../until.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { compileMatcher } from '../../engine/matcher/index.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import type { Message } from '../../engine/message/types.ts';
 import type { ClockKind } from '../../engine/pipeline/clock.ts';

@@ -1,5 +1,5 @@
 import { expect, describe, it } from 'vitest';
-import { compileMatcher } from '../../engine/matcher/index.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import type { MessageBatch } from '../../engine/message/batch.ts';
 import { ValueType, type Message } from '../../engine/message/types.ts';

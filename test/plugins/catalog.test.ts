@@ -2,15 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  bundledNames,
-  bundledPlugins,
-  checkParameters,
-  findPlugin,
-  parseParameters,
-  readMeta,
-  type PluginScript,
-} from '../../engine/plugins/index.ts';
+import { bundledNames, bundledPlugins, findPlugin } from '../../engine/plugins/catalog.ts';
+import { readMeta } from '../../engine/plugins/meta.ts';
+import { checkParameters, parseParameters } from '../../engine/plugins/parameters.ts';
+import type { PluginScript } from '../../engine/plugins/types.ts';
 import { suggest } from '../../engine/suggest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-plugins-'));

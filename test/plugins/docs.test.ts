@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { describe, expect, it } from 'vitest';
-import { bundledPlugins } from '../../engine/plugins/index.ts';
+import { bundledPlugins } from '../../engine/plugins/catalog.ts';
 import { pluginPage } from '../../engine/plugins/docs.ts';
 
 const file = join(import.meta.dirname, '../../docs/plugin-reference.md');

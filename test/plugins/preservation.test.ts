@@ -1,7 +1,8 @@
 /** Graphs that are restored under other parameters: that fails, unless preservation_version was raised. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { SandboxLoadError, type ConfigValue, type Sandbox } from '../../engine/sandbox/index.ts';
+import { SandboxLoadError } from '../../engine/sandbox/errors.ts';
+import type { ConfigValue, Sandbox } from '../../engine/sandbox/types.ts';
 import { batchOf, SandboxBench, stable } from '../sandbox/harness.ts';
 import { FILTERS, messagesOf, timeOf, type PluginCase } from './support/cases.ts';
 import { PLUGINS } from './support/sandbox.ts';

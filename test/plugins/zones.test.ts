@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkParameters, findPlugin } from '../../engine/plugins/index.ts';
+import { findPlugin } from '../../engine/plugins/catalog.ts';
+import { checkParameters } from '../../engine/plugins/parameters.ts';
 
 const plugin = findPlugin('decoder', 'nginx_error');
 

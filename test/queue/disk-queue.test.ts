@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bytesLeft, DiskQueue, encodeRecord, type DiskQueueOptions, type QueueChunk } from '../../engine/queue/index.ts';
+import { DiskQueue, type DiskQueueOptions, type QueueChunk } from '../../engine/queue/disk-queue.ts';
+import { encodeRecord } from '../../engine/queue/record.ts';
+import { bytesLeft } from '../../engine/queue/state.ts';
 
 let folder: string;
 let problems: string[];

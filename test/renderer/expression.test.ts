@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ValueType as Kind, type Message } from '../../engine/message/types.ts';
-import { compileMatcher } from '../../engine/matcher/index.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 import { allOf, exactPattern, fieldVariable, is, isNot, quote, type ValueType } from '../../renderer/src/lib/expression.ts';
 
 function withField(value: string): Message {

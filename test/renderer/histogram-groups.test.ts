@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { HistogramGroup, SchemaField } from '../../engine/api/types.ts';
-import { compileMatcher } from '../../engine/matcher/index.ts';
+import { compileMatcher } from '../../engine/matcher/matcher.ts';
 import { LAYER_COLORS, drawingOrder, layerColor, layerExpression, layerLabel } from '../../renderer/src/lib/histogram-groups.ts';
 
 const field = (type: SchemaField['type']): ReadonlyMap<string, SchemaField> =>

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../engine/message/types.ts';
-import { checkParameters, findPlugin, modulesFolder } from '../../engine/plugins/index.ts';
-import type { Sandbox } from '../../engine/sandbox/index.ts';
+import { findPlugin, modulesFolder } from '../../engine/plugins/catalog.ts';
+import { checkParameters } from '../../engine/plugins/parameters.ts';
+import type { Sandbox } from '../../engine/sandbox/types.ts';
 import { messages } from '../message/arbitraries.ts';
 import { batchOf, messagesOf, number, SandboxBench, text } from './harness.ts';
 

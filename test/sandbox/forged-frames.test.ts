@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { DEFAULT_LIMITS, type SandboxKind } from '../../engine/sandbox/index.ts';
+import { DEFAULT_LIMITS, type SandboxKind } from '../../engine/sandbox/types.ts';
 import { ToEngine, ToHost } from '../../engine/sandbox/protocol.ts';
 import { RemoteSandbox } from '../../engine/sandbox/remote-sandbox.ts';
 import { ScriptSources } from '../../engine/sandbox/sources.ts';

@@ -5,17 +5,16 @@ import { join } from 'node:path';
 import { BatchBuilder } from '../../engine/message/builder.ts';
 import type { MessageBatch } from '../../engine/message/batch.ts';
 import type { Field, Message } from '../../engine/message/types.ts';
+import { SandboxPool, type SandboxPoolOptions } from '../../engine/sandbox/pool.ts';
 import {
   DEFAULT_LIMITS,
-  SandboxPool,
   type ConfigValue,
   type Sandbox,
   type SandboxKind,
   type SandboxLimits,
-  type SandboxPoolOptions,
   type SandboxResult,
   type Sampling,
-} from '../../engine/sandbox/index.ts';
+} from '../../engine/sandbox/types.ts';
 
 export interface ScriptOptions {
   readonly name?: string;

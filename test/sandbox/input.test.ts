@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../engine/message/types.ts';
-import type { InputSandbox, InputStatus, Termination } from '../../engine/sandbox/index.ts';
-import { DEFAULT_LIMITS } from '../../engine/sandbox/index.ts';
+import { DEFAULT_LIMITS, type InputSandbox, type InputStatus, type Termination } from '../../engine/sandbox/types.ts';
 import { number, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();

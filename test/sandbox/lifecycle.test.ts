@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { SandboxEndedError, SandboxLoadError } from '../../engine/sandbox/index.ts';
+import { SandboxEndedError, SandboxLoadError } from '../../engine/sandbox/errors.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { HostCrash } from '../../engine/sandbox/host-process.ts';
-import type { SandboxKind, SandboxResult } from '../../engine/sandbox/index.ts';
+import type { SandboxKind, SandboxResult } from '../../engine/sandbox/types.ts';
 import { batchOf, line, messagesOf, SandboxBench } from './harness.ts';
 
 const crashes: HostCrash[] = [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../engine/sandbox/index.ts';
+import type { Sandbox } from '../../engine/sandbox/types.ts';
 import { readState } from '../../engine/sandbox/preservation.ts';
 import { batchOf, message, messagesOf, SandboxBench } from './harness.ts';
 

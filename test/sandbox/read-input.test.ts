@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { HostCrash } from '../../engine/sandbox/host-process.ts';
-import type {
-  InputSandbox,
-  InputStatus,
-  ReadAnswer,
-  ReadRequest,
-  ScriptSource,
-  SourceForm,
-  Termination,
-} from '../../engine/sandbox/index.ts';
-import { DEFAULT_LIMITS } from '../../engine/sandbox/index.ts';
+import {
+  DEFAULT_LIMITS,
+  type InputSandbox,
+  type InputStatus,
+  type ReadAnswer,
+  type ReadRequest,
+  type ScriptSource,
+  type SourceForm,
+  type Termination,
+} from '../../engine/sandbox/types.ts';
 import { until } from '../until.ts';
 import { SandboxBench } from './harness.ts';
 

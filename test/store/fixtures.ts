@@ -5,7 +5,7 @@ import type { MessageBatch } from '../../engine/message/batch.ts';
 import { batchOf } from '../../engine/message/builder.ts';
 import type { TextColumn } from '../../engine/message/columns.ts';
 import type { Message } from '../../engine/message/types.ts';
-import { RecordStore } from '../../engine/store/index.ts';
+import { RecordStore } from '../../engine/store/record-store.ts';
 
 export interface Line {
   /** Seconds since 1970. */

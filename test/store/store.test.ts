@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { RecordQuery } from '../../engine/api/types.ts';
-import { histogramOf, recordDetail, recordRows, RecordView, type RecordStore } from '../../engine/store/index.ts';
+import { histogramOf } from '../../engine/store/histogram.ts';
+import type { RecordStore } from '../../engine/store/record-store.ts';
+import { recordDetail, recordRows } from '../../engine/store/rows.ts';
+import { RecordView } from '../../engine/store/view.ts';
 import { linesBatch, newFolder, newStore, type Line } from './fixtures.ts';
 import { until } from '../until.ts';
 

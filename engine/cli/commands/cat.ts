@@ -6,7 +6,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { MAX_STREAM_MESSAGE, readInputs, type InputChunk } from '../message-source.ts';
 import { parseChoice, parseCount } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
-import type { Matcher } from '../../matcher/index.ts';
+import type { Matcher } from '../../matcher/matcher.ts';
 import { takeRows } from '../../message/gather.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { builtInEncoder, FORMS, type BatchEncoder } from '../../outputs/encode.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { checkedConfig } from '../configuration.ts';
-import type { PipelineConfig } from '../../config/index.ts';
+import type { PipelineConfig } from '../../config/sections.ts';
 
 const help = `Usage: sluicebox check [--test] CONFIG…
 

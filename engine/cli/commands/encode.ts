@@ -7,7 +7,8 @@ import { parseChoice, parseSettings } from '../settings.ts';
 import { encodeWithScript, type EncodedBatch } from '../../outputs/script-encoder.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
-import { findPlugin, parseParameters } from '../../plugins/index.ts';
+import { findPlugin } from '../../plugins/catalog.ts';
+import { parseParameters } from '../../plugins/parameters.ts';
 import { endReasonOf } from '../../sandbox/errors.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
 

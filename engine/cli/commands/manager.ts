@@ -8,12 +8,13 @@ import { signerOf, type SignerFlags } from '../inject/message-flags.ts';
 import { framedRecord } from '../inject/record.ts';
 import { openTarget, TLS_HELP, TLS_OPTIONS, type TlsFlags } from '../inject/target.ts';
 import { parseCount } from '../settings.ts';
-import { CONTROL_TYPE, managedFilter, parseManaged, type ManagedSection } from '../../config/index.ts';
+import { managedFilter, parseManaged, type ManagedSection } from '../../config/managed.ts';
+import { CONTROL_TYPE } from '../../config/schema/manager.ts';
 import { EngineError, messageOf } from '../../errors.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
 import { SERVICE_NAME } from '../../pipeline/messages.ts';
-import { bundledNames } from '../../plugins/index.ts';
+import { bundledNames } from '../../plugins/catalog.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 
 const help = `Usage: sluicebox manager load [OPTIONS] CONFIG TARGET

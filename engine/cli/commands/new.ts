@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { NEW_KINDS, templateOf, TSCONFIG } from '../script-templates.ts';
 import { parseChoice } from '../settings.ts';
-import { modulesFolder } from '../../plugins/index.ts';
+import { modulesFolder } from '../../plugins/catalog.ts';
 
 const help = `Usage: sluicebox new decoder|filter|encoder|input|output NAME [--in FOLDER]
 

@@ -13,7 +13,9 @@ import { FilterJob } from './filter.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { sandboxSpec, type SpecOptions } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
-import { findPlugin, kindOfScript, KINDS, parseParameters, type PluginScript } from '../../plugins/index.ts';
+import { findPlugin, kindOfScript } from '../../plugins/catalog.ts';
+import { parseParameters } from '../../plugins/parameters.ts';
+import { KINDS, type PluginScript } from '../../plugins/types.ts';
 import { DEFAULT_LIMITS, type InputSandbox, type Sandbox, type SandboxKind, type SandboxLimits } from '../../sandbox/types.ts';
 
 const help = `Usage: sluicebox sandbox SCRIPT [OPTIONS] [FILE…|-]

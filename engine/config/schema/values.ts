@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { InputError } from '../../inputs/notices.ts';
 import { compileDelimiter } from '../../inputs/splitters/delimiter.ts';
-import { compileMatcher, compilePattern, MatcherError, PatternError } from '../../matcher/index.ts';
+import { MatcherError } from '../../matcher/errors.ts';
+import { compileMatcher } from '../../matcher/matcher.ts';
+import { compilePattern, PatternError } from '../../matcher/regex/pattern.ts';
 
 /** Building blocks of the section schemas. `shown` is how documentation and forms call the type. */
 

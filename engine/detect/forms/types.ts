@@ -1,7 +1,7 @@
 import { cutPieces } from '../../inputs/pieces.ts';
 import { makeSplitter, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { initialState } from '../../inputs/splitters/types.ts';
-import type { Config } from '../../plugins/index.ts';
+import type { Config } from '../../plugins/parameters.ts';
 
 /** A decoder that may fit, with its parameters. */
 export interface DecoderCandidate {

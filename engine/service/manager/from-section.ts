@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { FilterConfig, ManagerConfig, PipelineConfig } from '../../config/index.ts';
-import { compileMatcher } from '../../matcher/index.ts';
+import type { FilterConfig, ManagerConfig } from '../../config/schema/sections.ts';
+import type { PipelineConfig } from '../../config/sections.ts';
+import { compileMatcher } from '../../matcher/matcher.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import { scriptFolder } from '../script-folder.ts';
 import { SectionFactory, type PipelineHost } from '../section-factory.ts';

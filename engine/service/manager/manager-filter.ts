@@ -1,8 +1,9 @@
 import { EngineError, messageOf } from '../../errors.ts';
 import type { InputNotice } from '../../inputs/types.ts';
-import { managedFilter, parseManaged, type FilterConfig, type ManagedParameters, type ManagedSection } from '../../config/index.ts';
+import { managedFilter, parseManaged, type ManagedParameters, type ManagedSection } from '../../config/managed.ts';
+import type { FilterConfig } from '../../config/schema/sections.ts';
 import type { MessageBatch } from '../../message/batch.ts';
-import { bundledNames } from '../../plugins/index.ts';
+import { bundledNames } from '../../plugins/catalog.ts';
 import type { Consumer, Selector } from '../../pipeline/consumer.ts';
 import { comesBack } from '../../pipeline/injection-rules.ts';
 import { nowNs, pluginTerminated, sandboxTerminated } from '../../pipeline/messages.ts';

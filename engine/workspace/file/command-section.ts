@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { SectionData } from '../../config/index.ts';
+import type { SectionData } from '../../config/toml-write.ts';
 
 /** What the sections are named by that hold typed commands. */
 export const COMMAND_PREFIX = 'command_';

@@ -1,19 +1,14 @@
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  formatProblem,
-  parseConfig,
-  setSection,
-  type FilterConfig,
-  type InputConfig,
-  type LoadedConfig,
-  type Origin,
-  type PipelineConfig,
-  type SectionData,
-} from '../../config/index.ts';
+import { setSection } from '../../config/edit.ts';
+import { parseConfig, type LoadedConfig } from '../../config/load.ts';
+import { formatProblem } from '../../config/problems.ts';
+import type { FilterConfig, InputConfig, Origin } from '../../config/schema/sections.ts';
+import type { PipelineConfig } from '../../config/sections.ts';
+import type { SectionData } from '../../config/toml-write.ts';
 import { EngineError } from '../../errors.ts';
 import { scriptFolder } from '../../service/script-folder.ts';
-import { bundledNames } from '../../plugins/index.ts';
+import { bundledNames } from '../../plugins/catalog.ts';
 import type { FilterTemplate } from '../filters/templates.ts';
 import type { DecoderChoice } from '../../api/types.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';

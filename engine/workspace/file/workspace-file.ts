@@ -1,6 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
-import { formatProblem, readSection, removeSection, setSection, type ConfigData, type SectionData } from '../../config/index.ts';
+import { readSection, removeSection, setSection } from '../../config/edit.ts';
+import { formatProblem } from '../../config/problems.ts';
+import type { ConfigData, SectionData } from '../../config/toml-write.ts';
 import { EngineError } from '../../errors.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from '../filters/templates.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SectionData } from '../../config/index.ts';
+import type { SectionData } from '../../config/toml-write.ts';
 import type { WatchItem, WatchReport } from '../../api/types.ts';
 
 /** What the sections are named by that watch this machine. Those that read statistics make up one source. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EngineError, messageOf } from '../../errors.ts';
-import { compileMatcher } from '../../matcher/index.ts';
-import { bundledPlugins } from '../../plugins/index.ts';
+import { compileMatcher } from '../../matcher/matcher.ts';
+import { bundledPlugins } from '../../plugins/catalog.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import type { WorkspaceFilters } from './plugins.ts';
 import { scriptAbout } from '../scripts/script-about.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
 import { LazySandbox, sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
-import { findPlugin } from '../../plugins/index.ts';
+import { findPlugin } from '../../plugins/catalog.ts';
 import type { SandboxSpec } from '../../sandbox/types.ts';
 import type { Lane } from './lane.ts';
 import { withDetails } from '../notices.ts';

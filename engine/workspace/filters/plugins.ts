@@ -2,7 +2,7 @@ import type { PluginInfo } from '../../api/types.ts';
 import { EngineError } from '../../errors.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
-import type { RecordStore } from '../../store/index.ts';
+import type { RecordStore } from '../../store/record-store.ts';
 import { ENGINE_TEMPLATES } from '../sources/engine-source.ts';
 import { filterChanges, type FilterChanges } from './filter-changes.ts';
 import { FilterMaker, type FilterNews } from './filter-maker.ts';

@@ -1,8 +1,9 @@
 import { messageOf } from '../../errors.ts';
-import { compileMatcher } from '../../matcher/index.ts';
+import { compileMatcher } from '../../matcher/matcher.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { takeRows } from '../../message/gather.ts';
-import { recordsOf, type RecordStore } from '../../store/index.ts';
+import type { RecordStore } from '../../store/record-store.ts';
+import { recordsOf } from '../../store/source-records.ts';
 import type { Lane } from './lane.ts';
 import type { RunningFilter } from './running-filter.ts';
 

@@ -1,5 +1,5 @@
 import type { PluginInfo } from '../../api/types.ts';
-import { compileMatcher } from '../../matcher/index.ts';
+import { compileMatcher } from '../../matcher/matcher.ts';
 import { FilterRunner } from '../../pipeline/filter-runner.ts';
 import type { LazySandbox } from '../../plugins/sandboxes.ts';
 import type { SandboxReport } from '../../sandbox/types.ts';

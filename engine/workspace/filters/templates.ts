@@ -1,4 +1,4 @@
-import type { Config } from '../../plugins/index.ts';
+import type { Config } from '../../plugins/parameters.ts';
 import type { SandboxLimits } from '../../sandbox/types.ts';
 
 /** A filter of the workspace. Every source gets its own, on its own clock: two files of different years cannot mix in one graph. */

@@ -3,8 +3,10 @@ import { EngineError } from '../../errors.ts';
 import { batchOf } from '../../message/builder.ts';
 import type { Message } from '../../message/types.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
-import { findPlugin, type Config, type PluginScript } from '../../plugins/index.ts';
-import { fieldInfo } from '../../store/index.ts';
+import { findPlugin } from '../../plugins/catalog.ts';
+import type { Config } from '../../plugins/parameters.ts';
+import type { PluginScript } from '../../plugins/types.ts';
+import { fieldInfo } from '../../store/rows.ts';
 import { parametersOf } from './script-about.ts';
 
 /** Records that are tried, and messages of them that are shown. */

@@ -1,5 +1,5 @@
 import type { DecoderParameter, ScriptAbout } from '../../api/types.ts';
-import type { PluginScript } from '../../plugins/index.ts';
+import type { PluginScript } from '../../plugins/types.ts';
 
 /** The parameters of a script, as its meta declares them; null: it has no meta. */
 export function parametersOf({ meta }: Pick<PluginScript, 'meta'>): DecoderParameter[] | null {

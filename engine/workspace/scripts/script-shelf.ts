@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { EngineError, messageOf } from '../../errors.ts';
-import { findPlugin } from '../../plugins/index.ts';
+import { findPlugin } from '../../plugins/catalog.ts';
 import { scriptAbout } from './script-about.ts';
 import type { ScriptAbout, ScriptFile } from '../../api/types.ts';
 

@@ -1,13 +1,14 @@
 import { basename, join } from 'node:path';
 import { messageOf } from '../../errors.ts';
-import { compileMatcher } from '../../matcher/index.ts';
+import { compileMatcher } from '../../matcher/matcher.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { batchOf } from '../../message/builder.ts';
 import { takeRows } from '../../message/gather.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
-import { readMeta } from '../../plugins/index.ts';
+import { readMeta } from '../../plugins/meta.ts';
 import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../../sandbox/types.ts';
-import { lastRecords, type RecordStore } from '../../store/index.ts';
+import type { RecordStore } from '../../store/record-store.ts';
+import { lastRecords } from '../../store/source-records.ts';
 import { asRecord } from '../../detect/detect.ts';
 import { previewOf } from './preview.ts';
 import { parametersOf } from './script-about.ts';

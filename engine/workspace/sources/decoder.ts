@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DecoderChoice, PluginInfo } from '../../api/types.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
-import { findPlugin } from '../../plugins/index.ts';
+import { findPlugin } from '../../plugins/catalog.ts';
 import type { Sandbox, SandboxReport } from '../../sandbox/types.ts';
 import { pluginInfo } from '../filters/plugin-info.ts';
 

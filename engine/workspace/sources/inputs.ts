@@ -1,5 +1,8 @@
 import { tmpdir, hostname } from 'node:os';
-import { FileInput, StatHub, TcpInput, UdpInput } from '../../inputs/index.ts';
+import { FileInput } from '../../inputs/file/file-input.ts';
+import { TcpInput } from '../../inputs/net/tcp-input.ts';
+import { UdpInput } from '../../inputs/net/udp-input.ts';
+import { StatHub } from '../../inputs/statsd/stat-hub.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { Input } from '../../inputs/types.ts';
 import { makeInput, type PlainInputConfig } from '../../service/inputs.ts';

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
-import { watchConfig, type ConfigWatch, type SectionData } from '../../config/index.ts';
+import type { SectionData } from '../../config/toml-write.ts';
+import { watchConfig, type ConfigWatch } from '../../config/watch.ts';
 import { EngineError, messageOf } from '../../errors.ts';
 import type { Input } from '../../inputs/types.ts';
 import { commandName, commandSection } from '../file/command-section.ts';

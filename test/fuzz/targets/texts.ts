@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RE2JS } from 're2js';
 import { parse as parseToml } from 'smol-toml';
-import { ConfigEditError, formatProblem, parseConfig, removeSection, setSection } from '../../../engine/config/index.ts';
+import { ConfigEditError, removeSection, setSection } from '../../../engine/config/edit.ts';
+import { parseConfig } from '../../../engine/config/load.ts';
+import { formatProblem } from '../../../engine/config/problems.ts';
 import { expandEnvironment } from '../../../engine/config/environment.ts';
 import { SECTION_TYPES } from '../../../engine/config/schema/sections.ts';
-import { compileMatcher, compilePattern, MatcherError, PatternError } from '../../../engine/matcher/index.ts';
+import { MatcherError } from '../../../engine/matcher/errors.ts';
+import { compileMatcher } from '../../../engine/matcher/matcher.ts';
+import { compilePattern, PatternError } from '../../../engine/matcher/regex/pattern.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { parseTimestamp } from '../../../engine/message/timestamp.ts';
 import type { Message } from '../../../engine/message/types.ts';

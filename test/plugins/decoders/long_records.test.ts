@@ -1,7 +1,7 @@
 /** Records that become messages beyond output_limit: they are refused, and the decoder goes on. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../engine/sandbox/index.ts';
+import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
 import { SandboxBench, UUID, batchOf, messagesOf } from '../../sandbox/harness.ts';
 import { PLUGINS } from '../support/sandbox.ts';
 

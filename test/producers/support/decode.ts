@@ -5,7 +5,8 @@ import { decoderSplit } from '../../../engine/detect/decoder-splits.ts';
 import { DecoderDetector, type DetectedDecoder } from '../../../engine/detect/detect.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
-import { findPlugin, type Config } from '../../../engine/plugins/index.ts';
+import { findPlugin } from '../../../engine/plugins/catalog.ts';
+import type { Config } from '../../../engine/plugins/parameters.ts';
 
 export interface Decoded {
   /** Plain headers and fields of each message; numbers of all kinds as numbers. */

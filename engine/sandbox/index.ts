@@ -1,3 +1,0 @@
-export { SandboxEndedError, SandboxHostError, SandboxLoadError } from './errors.ts';
-export { SandboxPool, type SandboxPoolOptions } from './pool.ts';
-export * from './types.ts';
