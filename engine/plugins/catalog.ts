@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { BUNDLED_PLUGINS } from '../bundled.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { SandboxKind } from '../sandbox/types.ts';
 import { hint } from '../suggest.ts';
@@ -15,18 +16,12 @@ const FOLDERS: Readonly<Record<SandboxKind, string>> = {
   output: 'outputs',
 };
 
-/** The folder of the bundled scripts; `SLUICEBOX_PLUGINS` names another one, as the packaged application does. */
-function pluginsFolder(): string {
-  const fromEnvironment = process.env.SLUICEBOX_PLUGINS;
-  return fromEnvironment ? resolve(fromEnvironment) : resolve(import.meta.dirname, '../../plugins');
-}
-
 /** The folder where `require` looks for bundled modules. */
-export const modulesFolder = (): string => join(pluginsFolder(), 'modules');
+export const modulesFolder = (): string => join(BUNDLED_PLUGINS, 'modules');
 
 /** Names of the bundled scripts of a kind, in alphabetical order. */
 export function bundledNames(kind: SandboxKind): string[] {
-  const folder = join(pluginsFolder(), FOLDERS[kind]);
+  const folder = join(BUNDLED_PLUGINS, FOLDERS[kind]);
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => EXTENSIONS.some((end) => name.endsWith(end)) && !name.endsWith('.d.ts'));
   return names.map((name) => name.replace(/\.\w+$/, '')).sort();
@@ -61,7 +56,7 @@ export function kindOfScript(nameOrPath: string): SandboxKind | null {
 }
 
 function bundledPath(kind: SandboxKind, name: string): string | null {
-  const paths = EXTENSIONS.map((end) => join(pluginsFolder(), FOLDERS[kind], name + end));
+  const paths = EXTENSIONS.map((end) => join(BUNDLED_PLUGINS, FOLDERS[kind], name + end));
   return paths.find((path) => existsSync(path)) ?? null;
 }
 

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { availableParallelism } from 'node:os';
 import { preludeCode } from './bundle.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
@@ -8,7 +7,7 @@ import { readState, type SavedScript } from './preservation.ts';
 import { SAVE_MS } from './protocol.ts';
 import { RemoteSandbox, type RemoteSandboxOptions } from './remote-sandbox.ts';
 import { repeatRows, type LostCall } from './repeat.ts';
-import { BUNDLED_PLUGINS, ScriptSources } from './sources.ts';
+import { ScriptSources } from './sources.ts';
 import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec } from './types.ts';
 
 export interface SandboxPoolOptions {
@@ -20,8 +19,6 @@ export interface SandboxPoolOptions {
   readonly startMs?: number;
   /** Bytes of memory with which a host is killed while it serves a call; 2 GiB when it is left out. */
   readonly maxHostBytes?: number;
-  /** Further folders that the imports of scripts may lead to. */
-  readonly sharedFolders?: readonly string[];
   readonly onHostCrash?: (crash: HostCrash) => void;
 }
 
@@ -82,7 +79,7 @@ export class SandboxPool {
 
   async #create(spec: SandboxSpec, place: () => Slot): Promise<RemoteSandbox> {
     if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
-    const sources = new ScriptSources(spec.script, spec.modules, { shared: this.#sharedFolders(spec), draft: spec.text });
+    const sources = new ScriptSources(spec.script, spec.modules, spec.text);
     const state = await stateOf(spec);
     const repeat = (lost: LostCall): Promise<SandboxResult> => this.#repeat(spec, sources, lost);
     return this.#start({ spec, sources, state, repeat }, place());
@@ -152,11 +149,6 @@ export class SandboxPool {
         for (const sandbox of boxes.values()) sandbox.terminate('the sandbox host was stopped');
       }),
     );
-  }
-
-  #sharedFolders(spec: SandboxSpec): readonly string[] {
-    const shared = this.#options.sharedFolders ?? [];
-    return dirname(spec.script).startsWith(BUNDLED_PLUGINS.slice(0, -1)) ? [...shared, BUNDLED_PLUGINS] : shared;
   }
 
   /** Sandboxes go where the fewest decoders are, which have the most to do; ties go to the host with fewer sandboxes. */

@@ -1,19 +1,16 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { BUNDLED_PLUGINS } from '../bundled.ts';
 import { withoutTypes } from '../prepared.ts';
 import type { RequestHead, SourceAnswer } from './protocol.ts';
-
-/** The scripts that come with the product; what lies there may import what lies there. */
-export const BUNDLED_PLUGINS = fileURLToPath(new URL('../../plugins/', import.meta.url));
 
 const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
 /** A script is text; nothing of this size is one. */
 const MAX_BYTES = 8 << 20;
 
 /**
- * The files that one sandbox may load: its script, what lies beside and below it, and the module directories. Each file is read once, so that
- * a sandbox that is started anew gets the same code.
+ * The files that one sandbox may load: its script, what lies beside and below it, and the module directories; a bundled file may also import
+ * any other bundled one. Each file is read once, so that a sandbox that is started anew gets the same code.
  */
 export class ScriptSources {
   readonly #script: string;
@@ -22,20 +19,12 @@ export class ScriptSources {
   readonly #answers = new Map<string, SourceAnswer>();
   readonly #draft: string | undefined;
 
-  /**
-   * @param more.shared further folders that imports may lead to
-   * @param more.draft the script's text when it is not that of the file
-   */
-  constructor(
-    script: string,
-    modules: readonly string[],
-    more: { readonly shared?: readonly string[]; readonly draft?: string | undefined } = {},
-  ) {
-    const { shared = [], draft } = more;
+  /** @param draft the script's text when it is not that of the file */
+  constructor(script: string, modules: readonly string[], draft?: string) {
     this.#draft = draft;
     this.#script = script;
     this.#modules = modules;
-    this.#roots = [dirname(script), ...modules, ...shared].flatMap(realPath);
+    this.#roots = [dirname(script), ...modules].flatMap(realPath);
   }
 
   answer(request: RequestHead): SourceAnswer {
@@ -78,14 +67,14 @@ export class ScriptSources {
     const base = resolve(from, specifier);
     const found = [base, ...EXTENSIONS.map((extension) => base + extension)].find(isFile);
     if (found === undefined) return { error: `cannot find '${specifier}'` };
-    return this.#readFile(found, basename(found));
+    return this.#readFile(found, basename(found), isInside(from, BUNDLED_PLUGINS) ? [...this.#roots, BUNDLED_PLUGINS] : this.#roots);
   }
 
   /** Links are followed before the place is judged. */
-  #readFile(path: string, label: string): SourceAnswer {
+  #readFile(path: string, label: string, roots = this.#roots): SourceAnswer {
     try {
       const real = realpathSync(path);
-      if (path !== this.#script && !this.#roots.some((root) => isInside(real, root))) {
+      if (path !== this.#script && !roots.some((root) => isInside(real, root))) {
         return { error: `'${path}' is outside of the folders of this sandbox` };
       }
       if (statSync(real).size > MAX_BYTES) return { error: `'${path}' is too large` };

@@ -12,9 +12,9 @@
  * | the rest, of long over several lines | Payload, or the whole record with payload_keep |
  * | name of the buffer in a line `--------- beginning of main` | the field buffer |
  */
-import { SHORT_MONTHS } from '../modules/dates.ts';
-import { KEEP_RECORD, TYPE, ZONE } from '../modules/parameters.ts';
-import { patternDecoder } from '../modules/pattern_decoder.ts';
+import { SHORT_MONTHS } from '../lib/dates.ts';
+import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+import { patternDecoder } from '../lib/pattern_decoder.ts';
 
 export const meta: PluginMeta = {
   name: 'android_logcat',

@@ -12,10 +12,10 @@
  * that a request does not have is empty or `-` and sets no field. A byte count of `-` is 0; any method in capitals and any version of HTTP is taken.
  * `%^FB` is first_byte_time, `%{SSL_PROTOCOL}x` ssl_protocol, `%{Name}^ti` trailer_name and `%{Name}^to` sent_trailer_name.
  */
-import { accessLogDecoder } from '../modules/access_log.ts';
-import { apacheLogFormat } from '../modules/apache_log_format.ts';
+import { accessLogDecoder } from '../lib/access_log.ts';
+import { apacheLogFormat } from '../lib/apache_log_format.ts';
 import { requiredString } from '../modules/config.ts';
-import { ACCESS_LOG } from '../modules/parameters.ts';
+import { ACCESS_LOG } from '../lib/parameters.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 const COMBINED = '%h %l %u %t \\"%r\\" %>s %b \\"%{Referer}i\\" \\"%{User-Agent}i\\"';

@@ -20,10 +20,10 @@
  * connection_log_id (`%{c}L`), connection_requests (`%k`), server_name (`%v`), and by their names http_ (`%{…}i`), env_ (`%{…}e`) and module_ (`%{…}n`).
  */
 import { stringConfig } from '../modules/config.ts';
-import { errorLogForms, namedGroups } from '../modules/error_log_format.ts';
-import { KEEP_RECORD, ZONE } from '../modules/parameters.ts';
-import { patternDecoder, type Groups } from '../modules/pattern_decoder.ts';
-import { remoteFields, remoteFieldsWithPort } from '../modules/remote_address.ts';
+import { errorLogForms, namedGroups } from '../lib/error_log_format.ts';
+import { KEEP_RECORD, ZONE } from '../lib/parameters.ts';
+import { patternDecoder, type Groups } from '../lib/pattern_decoder.ts';
+import { remoteFields, remoteFieldsWithPort } from '../lib/remote_address.ts';
 
 export const meta: PluginMeta = {
   name: 'apache_error',

@@ -17,10 +17,10 @@
  * A `-` sets no field. Lines of older services have fewer values; what newer ones write behind the last known value is left out. For lines of flow logs
  * use the decoder vpc_flow, for CloudTrail json_lines, for CloudFront w3c_extended.
  */
-import { AWS_FORMATS } from '../modules/aws_formats.ts';
+import { AWS_FORMATS } from '../lib/aws_formats.ts';
 import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
-import { KEEP_LINE, TYPE } from '../modules/parameters.ts';
-import { valueLineDecoder } from '../modules/value_line.ts';
+import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
+import { valueLineDecoder } from '../lib/value_line.ts';
 
 export const meta: PluginMeta = {
   name: 'aws_access',

@@ -13,11 +13,11 @@
  * between several names, of which the first one that the header has counts. Times and severities are read as json_lines reads them. A
  * value that does not fit its header stays a field, but a time that cannot be read makes the record fail when time_field is set.
  */
-import { ColumnOptions, ColumnRecord } from '../modules/column_record.ts';
+import { ColumnOptions, ColumnRecord } from '../lib/column_record.ts';
 import { stringConfig } from '../modules/config.ts';
-import { CsvRecord } from '../modules/csv_record.ts';
-import { NAMED_FIELDS } from '../modules/parameters.ts';
-import { withoutLineEnd } from '../modules/scan.ts';
+import { CsvRecord } from '../lib/csv_record.ts';
+import { NAMED_FIELDS } from '../lib/parameters.ts';
+import { withoutLineEnd } from '../lib/scan.ts';
 
 export const meta: PluginMeta = {
   name: 'csv',

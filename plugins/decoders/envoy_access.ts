@@ -16,10 +16,10 @@
  *
  * A `-` sets no field.
  */
-import { accessLogDecoder } from '../modules/access_log.ts';
+import { accessLogDecoder } from '../lib/access_log.ts';
 import { stringConfig } from '../modules/config.ts';
-import { envoyLogFormat } from '../modules/envoy_log_format.ts';
-import { ACCESS_LOG } from '../modules/parameters.ts';
+import { envoyLogFormat } from '../lib/envoy_log_format.ts';
+import { ACCESS_LOG } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'envoy_access',

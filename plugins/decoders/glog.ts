@@ -9,9 +9,9 @@
  * | source file and line | the fields source and source_line |
  * | the rest | Payload, or the whole record with payload_keep |
  */
-import { patternDecoder } from '../modules/pattern_decoder.ts';
-import { SHORT_MONTHS } from '../modules/dates.ts';
-import { KEEP_RECORD, TYPE, ZONE } from '../modules/parameters.ts';
+import { patternDecoder } from '../lib/pattern_decoder.ts';
+import { SHORT_MONTHS } from '../lib/dates.ts';
+import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'glog',

@@ -13,9 +13,9 @@
  * of different types is refused.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { injectTable } from '../modules/inject.ts';
+import { injectTable } from '../lib/inject.ts';
 import { fieldValue, parseObject, type Json, type JsonObject } from '../modules/json.ts';
-import { TYPE } from '../modules/parameters.ts';
+import { TYPE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'graylog_extended',

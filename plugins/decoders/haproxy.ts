@@ -19,9 +19,9 @@
  *
  * Other lines of HAProxy that syslog gave a date, such as `Proxy http-in started.`, have their words as Payload and the date of syslog.
  */
-import { KEEP_LINE, TYPE, ZONE } from '../modules/parameters.ts';
-import { patternDecoder } from '../modules/pattern_decoder.ts';
-import { remoteFieldsWithPort } from '../modules/remote_address.ts';
+import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
+import { patternDecoder } from '../lib/pattern_decoder.ts';
+import { remoteFieldsWithPort } from '../lib/remote_address.ts';
 
 export const meta: PluginMeta = {
   name: 'haproxy',

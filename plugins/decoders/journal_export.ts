@@ -14,8 +14,8 @@
  *
  * A field of several lines, which is written with its length as bytes, is left out.
  */
-import { TYPE } from '../modules/parameters.ts';
-import { RecordMessage } from '../modules/record_message.ts';
+import { TYPE } from '../lib/parameters.ts';
+import { RecordMessage } from '../lib/record_message.ts';
 
 export const meta: PluginMeta = {
   name: 'journal_export',

@@ -16,8 +16,8 @@
  * doubles, so integers beyond 2^53 lose their last digits.
  */
 import { flatten, parseObject } from '../modules/json.ts';
-import { NAMED_FIELDS } from '../modules/parameters.ts';
-import { RecordMessage } from '../modules/record_message.ts';
+import { NAMED_FIELDS } from '../lib/parameters.ts';
+import { RecordMessage } from '../lib/record_message.ts';
 
 export const meta: PluginMeta = {
   name: 'json_lines',

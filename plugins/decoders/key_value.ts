@@ -11,8 +11,8 @@
  * that cannot be read makes the record fail when time_field is set.
  */
 import { stringConfig } from '../modules/config.ts';
-import { pairDecoder } from '../modules/pair_decoder.ts';
-import { NAMED_FIELDS, PAIRS } from '../modules/parameters.ts';
+import { pairDecoder } from '../lib/pair_decoder.ts';
+import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'key_value',

@@ -14,9 +14,9 @@
  *
  * A message that rsyslog wrote once for several has the field repeated, with their number. remote_addr and local_addr have the representation `ipv4`, `ipv6` or `hostname`. All other messages are only lines of syslog.
  */
-import { authFields } from '../modules/auth_rules.ts';
-import { TYPE, ZONE } from '../modules/parameters.ts';
-import { SyslogMessage } from '../modules/syslog_message.ts';
+import { authFields } from '../lib/auth_rules.ts';
+import { TYPE, ZONE } from '../lib/parameters.ts';
+import { SyslogMessage } from '../lib/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_auth',

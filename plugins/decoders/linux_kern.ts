@@ -23,13 +23,13 @@
  */
 import { AnyDate } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
-import { kernelFields } from '../modules/kernel_rules.ts';
-import { TYPE, ZONE } from '../modules/parameters.ts';
-import { withoutLineEnd } from '../modules/scan.ts';
-import { SeverityScale } from '../modules/severity.ts';
-import { FormatDate } from '../modules/strftime.ts';
-import { SyslogMessage } from '../modules/syslog_message.ts';
-import { facilityIn } from '../modules/syslog_words.ts';
+import { kernelFields } from '../lib/kernel_rules.ts';
+import { TYPE, ZONE } from '../lib/parameters.ts';
+import { withoutLineEnd } from '../lib/scan.ts';
+import { SeverityScale } from '../lib/severity.ts';
+import { FormatDate } from '../lib/strftime.ts';
+import { SyslogMessage } from '../lib/syslog_message.ts';
+import { facilityIn } from '../lib/syslog_words.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 

@@ -3,10 +3,10 @@
  * runnable entities becomes NumProcesses. FilePath is copied from the message that is decoded, if it has one.
  */
 import { boolConfig } from '../modules/config.ts';
-import { injectWritten } from '../modules/inject.ts';
-import { KEEP_CONTENT } from '../modules/parameters.ts';
-import { decimal, decimalIn, digits, integerIn, isSpace } from '../modules/scan.ts';
-import { filePath } from '../modules/stat_file.ts';
+import { injectWritten } from '../lib/inject.ts';
+import { KEEP_CONTENT } from '../lib/parameters.ts';
+import { decimal, decimalIn, digits, integerIn, isSpace } from '../lib/scan.ts';
+import { filePath } from '../lib/stat_file.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_loadavg',

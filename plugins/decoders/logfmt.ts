@@ -9,8 +9,8 @@
  * A value that does not fit its header stays a field, but a time that cannot be read makes the record fail when time_field is set. A line
  * without any pair is no logfmt.
  */
-import { pairDecoder } from '../modules/pair_decoder.ts';
-import { NAMED_FIELDS, PAIRS } from '../modules/parameters.ts';
+import { pairDecoder } from '../lib/pair_decoder.ts';
+import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'logfmt',

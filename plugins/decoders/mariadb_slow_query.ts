@@ -17,8 +17,8 @@
  * With truncate_sql the statement is cut to that many bytes of UTF-8, never inside of a character, and three dots are put behind it. A negative
  * number cuts as many bytes off the end, whatever its length.
  */
-import { SLOW_QUERY } from '../modules/parameters.ts';
-import { ANY, COUNT, DECIMAL, slowQueryDecoder } from '../modules/slow_query.ts';
+import { SLOW_QUERY } from '../lib/parameters.ts';
+import { ANY, COUNT, DECIMAL, slowQueryDecoder } from '../lib/slow_query.ts';
 
 const ENTRY = `# Time: 231020 12:34:56
 # User@Host: root[root] @ localhost []

@@ -11,10 +11,10 @@
  * sets no field. A byte count of `-` is 0; a client on a Unix socket, which nginx logs as `unix:`, is a remote_addr with the representation
  * `unix`; any method in capitals and any version of HTTP is taken.
  */
-import { accessLogDecoder } from '../modules/access_log.ts';
+import { accessLogDecoder } from '../lib/access_log.ts';
 import { requiredString } from '../modules/config.ts';
-import { nginxLogFormat } from '../modules/nginx_log_format.ts';
-import { ACCESS_LOG } from '../modules/parameters.ts';
+import { nginxLogFormat } from '../lib/nginx_log_format.ts';
+import { ACCESS_LOG } from '../lib/parameters.ts';
 
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
 

@@ -11,8 +11,8 @@
  * | `[pool www]` of PHP-FPM | the field pool |
  * | the rest | Payload, or the whole record with payload_keep |
  */
-import { KEEP_RECORD, TYPE, ZONE } from '../modules/parameters.ts';
-import { patternDecoder } from '../modules/pattern_decoder.ts';
+import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+import { patternDecoder } from '../lib/pattern_decoder.ts';
 
 export const meta: PluginMeta = {
   name: 'php_error',

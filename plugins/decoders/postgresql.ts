@@ -14,9 +14,9 @@
  *
  * Of csvlog use the decoder csv, of jsonlog the decoder json_lines.
  */
-import { KEEP_RECORD, TYPE, ZONE } from '../modules/parameters.ts';
-import { patternDecoder } from '../modules/pattern_decoder.ts';
-import { remoteFields } from '../modules/remote_address.ts';
+import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+import { patternDecoder } from '../lib/pattern_decoder.ts';
+import { remoteFields } from '../lib/remote_address.ts';
 
 export const meta: PluginMeta = {
   name: 'postgresql',

@@ -16,8 +16,8 @@
  *
  * A record that has a date and none of these layouts behind it has all the rest as its Payload.
  */
-import { KEEP_RECORD, TYPE, ZONE } from '../modules/parameters.ts';
-import { patternDecoder } from '../modules/pattern_decoder.ts';
+import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+import { patternDecoder } from '../lib/pattern_decoder.ts';
 
 export const meta: PluginMeta = {
   name: 'program_log',

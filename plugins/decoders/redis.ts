@@ -9,8 +9,8 @@
  * | level: `.` debug, `-` verbose, `*` notice, `#` warning | Severity: 7, 7, 5, 4 |
  * | the rest | Payload, or the whole record with payload_keep |
  */
-import { KEEP_LINE, TYPE, ZONE } from '../modules/parameters.ts';
-import { patternDecoder } from '../modules/pattern_decoder.ts';
+import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
+import { patternDecoder } from '../lib/pattern_decoder.ts';
 
 export const meta: PluginMeta = {
   name: 'redis',

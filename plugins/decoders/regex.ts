@@ -9,9 +9,9 @@
  * An expression that tries too many ways through a record goes on in V8's linear-time engine. It cannot do so with the flags i and u, with
  * backreferences and with lookaround: there a record that takes too long ends the decoder.
  */
-import { ColumnOptions, ColumnRecord } from '../modules/column_record.ts';
+import { ColumnOptions, ColumnRecord } from '../lib/column_record.ts';
 import { requiredString, stringConfig } from '../modules/config.ts';
-import { NAMED_FIELDS } from '../modules/parameters.ts';
+import { NAMED_FIELDS } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
   name: 'regex',

@@ -14,8 +14,8 @@
  * A line that has a priority but no date is a message as a whole. Dates without a year belong to the latest year that puts them no more than a
  * day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
-import { TYPE, ZONE } from '../modules/parameters.ts';
-import { SyslogMessage } from '../modules/syslog_message.ts';
+import { TYPE, ZONE } from '../lib/parameters.ts';
+import { SyslogMessage } from '../lib/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'rfc3164',

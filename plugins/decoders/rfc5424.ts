@@ -14,8 +14,8 @@
  *
  * A `-` stands for nothing and sets nothing. Lines of RFC 3164 are refused.
  */
-import { TYPE } from '../modules/parameters.ts';
-import { SyslogMessage } from '../modules/syslog_message.ts';
+import { TYPE } from '../lib/parameters.ts';
+import { SyslogMessage } from '../lib/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'rfc5424',

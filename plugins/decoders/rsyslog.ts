@@ -17,10 +17,10 @@
  * year that puts them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
 import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
-import { injectWritten } from '../modules/inject.ts';
-import { LineReader } from '../modules/line_reader.ts';
-import { TYPE, ZONE } from '../modules/parameters.ts';
-import { rsyslogTemplate } from '../modules/rsyslog_template.ts';
+import { injectWritten } from '../lib/inject.ts';
+import { LineReader } from '../lib/line_reader.ts';
+import { TYPE, ZONE } from '../lib/parameters.ts';
+import { rsyslogTemplate } from '../lib/rsyslog_template.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 const TRADITIONAL = '%TIMESTAMP% %HOSTNAME% %syslogtag%%msg:::sp-if-no-1st-sp%%msg:::drop-last-lf%\\n';

@@ -13,8 +13,8 @@
  * | way to the server | the fields hierarchy and upstream_addr |
  * | type of the content, of the answer | the field sent_http_content_type |
  */
-import { KEEP_LINE, TYPE } from '../modules/parameters.ts';
-import { patternDecoder } from '../modules/pattern_decoder.ts';
+import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
+import { patternDecoder } from '../lib/pattern_decoder.ts';
 
 export const meta: PluginMeta = {
   name: 'squid_access',

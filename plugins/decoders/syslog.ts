@@ -17,8 +17,8 @@
  * wants it. Dates without a year belong to the latest year that puts them no more than a day after the time at which the line was read, so a
  * December line that is read in January belongs to last year. Dates without a zone are in the zone of tz.
  */
-import { TYPE, ZONE } from '../modules/parameters.ts';
-import { SyslogMessage } from '../modules/syslog_message.ts';
+import { TYPE, ZONE } from '../lib/parameters.ts';
+import { SyslogMessage } from '../lib/syslog_message.ts';
 
 export const meta: PluginMeta = {
   name: 'syslog',

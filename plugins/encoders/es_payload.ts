@@ -5,9 +5,9 @@
  * counts), or a format of `strftime` such as `%{%Y.%m.%d}`, in UTC. What is none of these stays as it is written. The index is not put into lower
  * case.
  */
-import { BulkIndex } from '../modules/bulk_index.ts';
+import { BulkIndex } from '../lib/bulk_index.ts';
 import { boolConfig } from '../modules/config.ts';
-import { injectOutput } from '../modules/inject.ts';
+import { injectOutput } from '../lib/inject.ts';
 import { messageSeconds, systemSeconds } from '../modules/interpolate.ts';
 
 export const meta: PluginMeta = {

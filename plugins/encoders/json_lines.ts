@@ -8,9 +8,9 @@
  */
 import { stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';
-import { messageFields, words, type MessageField } from '../modules/fields.ts';
-import { injectOutput } from '../modules/inject.ts';
-import { fieldText, objectText, scalarText } from '../modules/json_text.ts';
+import { messageFields, words, type MessageField } from '../lib/fields.ts';
+import { injectOutput } from '../lib/inject.ts';
+import { fieldText, objectText, scalarText } from '../lib/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'json_lines',

@@ -6,11 +6,11 @@
  * other gives nothing.
  */
 import { stringConfig } from '../modules/config.ts';
-import { plainNumber, words } from '../modules/fields.ts';
-import { injectOutput } from '../modules/inject.ts';
+import { plainNumber, words } from '../lib/fields.ts';
+import { injectOutput } from '../lib/inject.ts';
 import { messageSeconds, systemSeconds, Template } from '../modules/interpolate.ts';
 import { messageValues } from '../modules/line_protocol.ts';
-import { remembered } from '../modules/remembered.ts';
+import { remembered } from '../lib/remembered.ts';
 
 export const meta: PluginMeta = {
   name: 'schema_carbon_line',

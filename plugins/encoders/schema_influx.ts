@@ -10,9 +10,9 @@
  * written. A bool is written as `true` or `false`.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { BYTES, messageFields, valueText, words, type FieldScalar, type MessageField } from '../modules/fields.ts';
-import { injectOutput } from '../modules/inject.ts';
-import { fieldText, nameText, scalarText } from '../modules/json_text.ts';
+import { BYTES, messageFields, valueText, words, type FieldScalar, type MessageField } from '../lib/fields.ts';
+import { injectOutput } from '../lib/inject.ts';
+import { fieldText, nameText, scalarText } from '../lib/json_text.ts';
 
 export const meta: PluginMeta = {
   name: 'schema_influx',

@@ -9,11 +9,11 @@
  */
 import { queue, send_queue } from '../modules/alert.ts';
 import { set_prune } from '../modules/annotation.ts';
-import { CellBudget, layoutGraph, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout } from '../modules/cbufd.ts';
+import { CellBudget, layoutGraph, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout } from '../lib/cbufd.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { boolConfig } from '../modules/config.ts';
 import { anomalyConfig, injectGraph, setPreservationVersion } from '../modules/graph.ts';
-import { preserveFor } from '../modules/preserved_layout.ts';
+import { preserveFor } from '../lib/preserved_layout.ts';
 import { nextTurn, outputsPerTick } from '../modules/turns.ts';
 import { keyOf } from '../modules/weights.ts';
 

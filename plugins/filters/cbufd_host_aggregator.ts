@@ -7,12 +7,12 @@
  *
  * A payload that would make more cells than max_cells is refused. A tick outputs no more than outputs_per_tick; more graphs take turns.
  */
-import { CellBudget, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout, type Layout } from '../modules/cbufd.ts';
+import { CellBudget, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout, type Layout } from '../lib/cbufd.ts';
 import { CircularBuffer } from '../modules/circular_buffer.ts';
-import type { Aggregation } from '../modules/column_header.ts';
+import type { Aggregation } from '../lib/column_header.ts';
 import { requiredUint, uintConfig } from '../modules/config.ts';
 import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
-import { preserveFor } from '../modules/preserved_layout.ts';
+import { preserveFor } from '../lib/preserved_layout.ts';
 import { nextTurn, outputsPerTick } from '../modules/turns.ts';
 import { keyOf } from '../modules/weights.ts';
 

@@ -6,11 +6,11 @@
  * with none of the fields is refused.
  */
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { isAggregation } from '../modules/column_header.ts';
+import { isAggregation } from '../lib/column_header.ts';
 import { requiredString, stringConfig } from '../modules/config.ts';
-import { words } from '../modules/fields.ts';
+import { words } from '../lib/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, numberFields, setPreservationVersion } from '../modules/graph.ts';
-import { preserveFor } from '../modules/preserved_layout.ts';
+import { preserveFor } from '../lib/preserved_layout.ts';
 
 declare global {
   var graph: CircularBuffer;

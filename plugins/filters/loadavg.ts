@@ -3,7 +3,7 @@
  *
  * A message with a field that is missing or no number is refused; the columns before that field keep its values.
  */
-import { graphOfLargest } from '../modules/largest.ts';
+import { graphOfLargest } from '../lib/largest.ts';
 
 export const meta: PluginMeta = {
   name: 'loadavg',

@@ -4,7 +4,7 @@
  * The columns are the seven fields below; a message in which one of them is missing or no number is refused, and the columns before it keep its
  * values. Other fields, such as those of swap space, do not matter.
  */
-import { graphOfLargest } from '../modules/largest.ts';
+import { graphOfLargest } from '../lib/largest.ts';
 
 export const meta: PluginMeta = {
   name: 'memstats',

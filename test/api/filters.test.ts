@@ -223,7 +223,7 @@ describe('filters that are changed from the window', () => {
     for (const { script: name } of await engine.ask('filter.list', {})) {
       const copy = await engine.ask('script.read', { kind: 'filter', script: name });
       expect(copy).toMatchObject({ path: null, name: `my_${name}.ts` });
-      expect(copy.text).not.toContain('../modules');
+      expect(copy.text).not.toContain("'../");
     }
     const { text: source } = await engine.ask('script.read', { kind: 'filter', script: 'http_status' });
     const { path } = await engine.ask('script.save', {

@@ -25,7 +25,9 @@ function load(path: string, instrumented: boolean): Parser {
 }
 
 const plugins = join(import.meta.dirname, '../../plugins');
-const own = readdirSync(join(plugins, 'modules')).map((name) => readFileSync(join(plugins, 'modules', name), 'utf8'));
+const own = ['lib', 'modules'].flatMap((folder) =>
+  readdirSync(join(plugins, folder)).map((name) => readFileSync(join(plugins, folder, name), 'utf8')),
+);
 const acorn = require.resolve('acorn');
 
 test('a large program does the same as before', () => {

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUNDLED_PLUGINS } from '../../engine/bundled.ts';
+import { modulesFolder } from '../../engine/plugins/catalog.ts';
 import { message, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();
@@ -73,6 +75,16 @@ describe('require', () => {
 
   test('does not run a getter in place of the exports without end', async () => {
     await expect(bench.start(`require('getter'); function process_message() { return 0; }`)).rejects.toThrow();
+  });
+
+  test("does not reach the bundled scripts' own library, which their modules import", async () => {
+    const require = (name: string): string => `typeof require('${name}')`;
+    const values = await bench.evaluate('filter', message(), ['graph', 'scan', 'lib/scan', '../lib/scan'].map(require), {
+      modules: [modulesFolder()],
+    });
+    expect(values).toEqual(['object', error(`module 'scan' not found`), error(`module 'lib/scan' not found`), error('not a module name')]);
+    const imported = bench.start(`import { Cursor } from '${join(BUNDLED_PLUGINS, 'lib/scan.ts')}';`, { modules: [modulesFolder()] });
+    await expect(imported).rejects.toThrow('not a module name');
   });
 
   test('searches the folders in their order', async () => {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { EngineError, messageOf } from '../../errors.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
+import { copyBundled } from './bundled-copy.ts';
 import { scriptAbout } from './script-about.ts';
 import type { ScriptAbout, ScriptFile } from '../../api/types.ts';
 
@@ -75,11 +76,13 @@ export class ScriptShelf {
     return { path: target, before };
   }
 
-  /** Bundled scripts import modules by their place; a copy of one lies elsewhere and imports them by name. */
   async #copy(kind: 'filter' | 'decoder', name: string): Promise<ScriptFile> {
     const { path } = findPlugin(kind, name);
-    const text = (await readText(path)).replaceAll(/(\bfrom ')\.\.\/modules\/([\w-]+)\.ts'/g, "$1$2'");
-    return { path: null, name: `my_${name}.ts`, text };
+    try {
+      return { path: null, name: `my_${name}.ts`, text: await copyBundled(path, this.folder) };
+    } catch (error) {
+      throw new EngineError('script.unreadable', `${name} cannot be copied: ${messageOf(error)}`, { cause: error });
+    }
   }
 
   #isInFolder(path: string): boolean {

@@ -1,0 +1,35 @@
+/** What the decoders of access logs have in common: the way of a line into a message. */
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { injectWritten } from './inject.ts';
+import { LineReader } from './line_reader.ts';
+import type { LogItem } from './log_format.ts';
+import { userAgentField } from './user_agent.ts';
+
+const USER_AGENT = 'http_user_agent';
+
+/**
+ * The `process_message` of a decoder for lines of this format, by the parameters type, user_agent_transform, user_agent_keep,
+ * user_agent_conditional and payload_keep.
+ */
+export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatus {
+  const reader = new LineReader(boolConfig('user_agent_transform', false) ? withUserAgent(format) : format, true);
+  const writer = message_writer(reader.columns);
+  const type = stringConfig('type', null);
+  const keepPayload = boolConfig('payload_keep', false);
+  return () => {
+    const { text, start, end } = payload_span();
+    if (!reader.read(text, start, end)) return reader.refusal;
+    reader.write(writer, text);
+    if (type !== null) writer.type(type);
+    if (keepPayload) writer.payloadSlice(start, end);
+    return injectWritten(writer);
+  };
+}
+
+function withUserAgent(format: readonly LogItem[]): LogItem[] {
+  const keep = boolConfig('user_agent_keep', false);
+  const conditional = boolConfig('user_agent_conditional', false);
+  return format.map((item) =>
+    item.kind === 'field' && item.name === USER_AGENT ? { ...item, type: userAgentField(item.type, keep, conditional) } : item,
+  );
+}

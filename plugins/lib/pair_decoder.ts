@@ -1,0 +1,42 @@
+/** What the decoders of lines of pairs have in common. */
+import { stringConfig } from '../modules/config.ts';
+import { PairReader, type PairSyntax } from './key_values.ts';
+import { NumberFields } from './number_fields.ts';
+import type { HeaderDefaults } from './record_headers.ts';
+import { RecordMessage } from './record_message.ts';
+
+const noPair: ProcessStatus = [-1, 'no pair of a name and a value'];
+
+/**
+ * The `process_message` of a decoder of such lines, by the parameters number_fields (all by default) and those of `RecordMessage`. Values that are
+ * not in quotes can be numbers, `true` and `false`; a name without a value is `true`; an empty value is left out.
+ */
+export function pairDecoder(syntax: PairSyntax, defaults: HeaderDefaults): () => ProcessStatus {
+  const reader = new PairReader(syntax);
+  const message = new RecordMessage(defaults);
+  const numbers = new NumberFields(stringConfig('number_fields', '*'));
+
+  const add = ({ name, value, quoted }: PairReader): void => {
+    if (value === null) message.add(name, true);
+    else if (quoted) message.add(name, value);
+    else if (value === 'true' || value === 'false') message.add(name, value === 'true', undefined, value);
+    else if (value !== '') {
+      const number = numbers.numberOf(name, value);
+      if (Number.isNaN(number)) message.add(name, value);
+      else message.add(name, number, numbers.unitOf(name), value);
+    }
+  };
+
+  return () => {
+    const { text, start, end } = payload_span();
+    message.begin();
+    reader.begin(text, start, end);
+    let pairs = 0;
+    while (reader.next()) {
+      if (reader.value !== null) pairs++;
+      add(reader);
+    }
+    if (reader.error !== null) return [-1, reader.error];
+    return pairs === 0 ? noPair : message.inject(text, start, end);
+  };
+}

@@ -1,0 +1,111 @@
+/** What the decoders of records with one or a few fixed forms have in common. */
+import { AnyDate } from '../modules/any_date.ts';
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { fieldMaker, type FieldMaker, type RuleFields } from './message_rules.ts';
+import { firstMatch, type Groups } from './named_groups.ts';
+import { withoutLineEnd } from './scan.ts';
+import { SeverityScale } from './severity.ts';
+import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
+import { configuredClock } from '../modules/time_zone.ts';
+
+export type { Groups };
+
+/**
+ * The forms of a record. Named groups become fields of their names, except those that become headers (time, level, message, hostname, logger and
+ * process) and those whose names begin with an underscore. An empty group, and a `-`, sets no field. Colours, as terminals show them, are taken out first.
+ */
+export interface RecordForms extends RuleFields {
+  /** The first that fits the record counts. */
+  readonly patterns: readonly RegExp[];
+  /** The Type, when the parameter is not set. */
+  readonly type?: string;
+  /** Severities of levels that are not the usual words. A level without a severity becomes the field level. */
+  readonly levels?: Readonly<Record<string, number>>;
+  /** What is said of a record that has none of the forms. */
+  readonly refusal: string;
+  /** Brings groups into the form that is wanted here, such as times that `AnyDate` reads. */
+  readonly refine?: (groups: Groups) => Groups;
+  /** Further fields. */
+  readonly further?: (groups: Groups) => readonly LogField[];
+}
+
+const HEADERS = new Set(['time', 'level', 'message', 'hostname', 'logger', 'process']);
+/** What terminals are told about colours. */
+const ESCAPE = '\u001b';
+const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
+const PROCESS = /^\d{1,10}$/;
+const MAX_PID = 2_147_483_647;
+
+/** The `process_message` of a decoder of such records, by the parameters type, tz and payload_keep. */
+export function patternDecoder(forms: RecordForms): () => ProcessStatus {
+  const type = stringConfig('type', forms.type ?? null);
+  const keepPayload = boolConfig('payload_keep', false);
+  const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
+  const scale = new SeverityScale('pino');
+  const levels = new Map(Object.entries(forms.levels ?? {}));
+  const severityOf = (level: string): number => levels.get(level) ?? scale.severityOf(level);
+  const writer = new TableWriter();
+  const match = firstMatch(forms.patterns);
+  const isField = fieldNames();
+  const fieldOf = fieldMaker(forms);
+  const refusal: ProcessStatus = [-1, forms.refusal];
+  const noTime: ProcessStatus = [-1, 'no date that there is'];
+
+  return () => {
+    const { text, start, end } = payload_span();
+    const written = text.slice(start, withoutLineEnd(text, start, end));
+    const record = written.includes(ESCAPE) ? written.replace(COLOURS, '') : written;
+    const found = match(record);
+    if (found === null) return refusal;
+    const groups = forms.refine?.(found) ?? found;
+    const { time = '', level = '', hostname = '', logger = '', process = '', message: words } = groups;
+    const message: LogMessage = {};
+    if (keepPayload) message.Payload = written;
+    else if (words !== undefined) message.Payload = words;
+    const ns = time === '' ? null : date.parse(time);
+    if (ns === null && time !== '') return noTime;
+    if (ns !== null) message.Timestamp = ns;
+    if (type !== null) message.Type = type;
+    if (isValue(hostname)) message.Hostname = hostname;
+    if (isValue(logger)) message.Logger = logger;
+    const fields = fieldsOf(groups, isField, fieldOf);
+    setSeverity(message, fields, level, severityOf(level));
+    setPid(message, fields, process);
+    if (forms.further !== undefined) fields.push(...forms.further(groups));
+    message.Fields = fields;
+    return writer.inject(message);
+  };
+}
+
+/** Whether a group becomes a field of its name; looked up once for each name. */
+function fieldNames(): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let is = known.get(name);
+    if (is === undefined) known.set(name, (is = !HEADERS.has(name) && !name.startsWith('_')));
+    return is;
+  };
+}
+
+function fieldsOf(groups: Groups, isField: (name: string) => boolean, fieldOf: FieldMaker): LogField[] {
+  const fields: LogField[] = [];
+  for (const name in groups) {
+    const value = groups[name] ?? '';
+    if (isValue(value) && isField(name)) fields.push(fieldOf(name, value));
+  }
+  return fields;
+}
+
+function isValue(text: string): boolean {
+  return text !== '' && text !== '-';
+}
+
+function setSeverity(message: LogMessage, fields: LogField[], level: string, severity: number): void {
+  if (severity >= 0) message.Severity = severity;
+  else if (isValue(level)) fields.push({ name: 'level', value: level });
+}
+
+function setPid(message: LogMessage, fields: LogField[], process: string): void {
+  if (PROCESS.test(process) && Number(process) <= MAX_PID) message.Pid = Number(process);
+  else if (isValue(process)) fields.push({ name: 'procid', value: process });
+}

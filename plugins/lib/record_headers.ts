@@ -1,0 +1,71 @@
+/**
+ * Records whose fields have names: which of them become headers of the message. The parameters time_field, severity_field, message_field,
+ * hostname_field, logger_field and pid_field name them, with commas between several; the first one that a record has counts.
+ */
+import { AnyDate, epochTime } from '../modules/any_date.ts';
+import { stringConfig } from '../modules/config.ts';
+import { SeverityScale } from './severity.ts';
+import { FormatDate } from './strftime.ts';
+import { configuredClock } from '../modules/time_zone.ts';
+
+export type Header = 'time' | 'severity' | 'message' | 'hostname' | 'logger' | 'pid';
+
+/** The names for each header that are looked for when the parameter is not set. */
+export type HeaderDefaults = Readonly<Partial<Record<Header, string>>>;
+
+/** Which header a field of this name is for, and how much before other names for it: 0 is best. */
+export interface HeaderPlace {
+  readonly header: Header;
+  readonly rank: number;
+}
+
+const MAX_PID = 2_147_483_647;
+
+export class HeaderNames {
+  /** Whether the parameter time_field is set: then a time that cannot be read makes the record fail. */
+  readonly strictTime = stringConfig('time_field', null) !== null;
+  readonly #places = new Map<string, HeaderPlace>();
+  readonly #format: FormatDate | null;
+  readonly #date: AnyDate;
+  readonly #scale: SeverityScale;
+  readonly #clock = configuredClock();
+
+  /** Reads the parameters, also time_format, severity_scale and tz. Raises an error for a format or a scale that is none. */
+  constructor(defaults: HeaderDefaults) {
+    for (const [header, names] of Object.entries(defaults) as [Header, string][]) {
+      for (const [rank, name] of stringConfig(`${header}_field`, names).split(',').entries()) {
+        if (name.trim() !== '') this.#places.set(name.trim(), { header, rank });
+      }
+    }
+    const format = stringConfig('time_format', '');
+    this.#format = format === '' ? null : new FormatDate(format);
+    this.#date = new AnyDate(() => read_message('Timestamp') ?? 0, this.#clock);
+    this.#scale = new SeverityScale(stringConfig('severity_scale', 'pino'));
+  }
+
+  placeOf(name: string): HeaderPlace | undefined {
+    return this.#places.get(name);
+  }
+
+  /** Nanoseconds since 1970, or null when the value is no time. */
+  time(value: Scalar): bigint | null {
+    if (typeof value === 'boolean') return null;
+    if (this.#format !== null) return this.#formatted(this.#format, String(value));
+    return typeof value === 'number' ? epochTime(value) : this.#date.parse(value);
+  }
+
+  #formatted(format: FormatDate, text: string): bigint | null {
+    return format.read(text, 0, text.length) === text.length ? BigInt(format.zoned ? format.ns : this.#clock.toUtc(format.ns)) : null;
+  }
+
+  /** 0 to 7, or -1 when the value is no severity. */
+  severity(value: Scalar): number {
+    return this.#scale.severityOf(value);
+  }
+
+  /** A process number, or -1. */
+  pid(value: Scalar): number {
+    const pid = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+    return typeof pid === 'number' && Number.isInteger(pid) && pid >= 0 && pid <= MAX_PID ? pid : -1;
+  }
+}

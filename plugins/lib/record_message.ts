@@ -1,0 +1,98 @@
+/** Messages of records whose fields are not known before they are read. */
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
+import { HeaderNames, type Header, type HeaderDefaults, type HeaderPlace } from './record_headers.ts';
+
+/** A value that may become a header. */
+interface Candidate {
+  readonly rank: number;
+  readonly value: Scalar;
+  /** What it is otherwise. */
+  readonly field: LogField;
+}
+
+/**
+ * Collects the fields of one record and injects its message, by the parameters type and payload_keep and those of `HeaderNames`. What a header
+ * cannot take stays a field.
+ */
+export class RecordMessage {
+  readonly #names: HeaderNames;
+  readonly #type = stringConfig('type', null);
+  readonly #keepPayload = boolConfig('payload_keep', false);
+  #fields: LogField[] = [];
+  readonly #writer = new TableWriter();
+  readonly #candidates = new Map<Header, Candidate>();
+
+  constructor(defaults: HeaderDefaults) {
+    this.#names = new HeaderNames(defaults);
+  }
+
+  /** Forgets the last record. */
+  begin(): void {
+    this.#fields = [];
+    this.#candidates.clear();
+  }
+
+  /** Adds a value; `written` is what a header is made of, when that is not the value itself. */
+  add(name: string, value: Scalar | readonly Scalar[], representation?: string, written?: string): void {
+    const field: LogField = representation === undefined ? { name, value } : { name, value, representation };
+    const place = this.#names.placeOf(name);
+    if (place === undefined || typeof value === 'object') this.#fields.push(field);
+    else this.#offer(place, written ?? value, field);
+  }
+
+  /** The better of two fields for one header is its candidate. */
+  #offer({ header, rank }: HeaderPlace, value: Scalar, field: LogField): void {
+    const other = this.#candidates.get(header);
+    if (other !== undefined && other.rank <= rank) {
+      this.#fields.push(field);
+      return;
+    }
+    if (other !== undefined) this.#fields.push(other.field);
+    this.#candidates.set(header, { rank, value, field });
+  }
+
+  /** Injects the message; [start, end) of the text is the record. Returns the status of `process_message`. */
+  inject(text: string, start: number, end: number): ProcessStatus {
+    const message: LogMessage = { Fields: this.#fields };
+    for (const [header, { value, field }] of this.#candidates) {
+      if (this.#setHeader(message, header, value)) continue;
+      if (header === 'time' && this.#names.strictTime) return [-1, `${field.name} is no time that can be read`];
+      this.#fields.push(field);
+    }
+    if (this.#type !== null) message.Type = this.#type;
+    if (this.#keepPayload) message.Payload = text.slice(start, end);
+    return this.#writer.inject(message);
+  }
+
+  /** False when the value is none for this header. */
+  #setHeader(message: LogMessage, header: Header, value: Scalar): boolean {
+    switch (header) {
+      case 'time': {
+        const ns = this.#names.time(value);
+        if (ns !== null) message.Timestamp = ns;
+        return ns !== null;
+      }
+      case 'severity': {
+        const severity = this.#names.severity(value);
+        if (severity >= 0) message.Severity = severity;
+        return severity >= 0;
+      }
+      case 'pid': {
+        const pid = this.#names.pid(value);
+        if (pid >= 0) message.Pid = pid;
+        return pid >= 0;
+      }
+      case 'message':
+        if (this.#keepPayload) return false;
+        message.Payload = String(value);
+        return true;
+      case 'hostname':
+        message.Hostname = String(value);
+        return true;
+      case 'logger':
+        message.Logger = String(value);
+        return true;
+    }
+  }
+}

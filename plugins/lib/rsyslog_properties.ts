@@ -1,0 +1,185 @@
+/** What the properties of rsyslog accept, and which header or field of a message they become. */
+import { Rfc3164Date, Rfc3339Date, twoDigits, type DateReader } from './dates.ts';
+import { ipv4, ipv6 } from './hosts.ts';
+import { freeText, numberField, textField, timeField, type FieldType } from './log_fields.ts';
+import { atMost, digitCount, digits, either, integerIn, oneOf, run, sequence, upToSpace, type Scan } from './scan.ts';
+import { FormatDate } from './strftime.ts';
+import { structuredData } from './syslog_line.ts';
+import { facilityIn, facilityWord, severityIn, severityWord } from './syslog_words.ts';
+import type { WallClock } from '../modules/time_zone.ts';
+
+type NumberIn = (text: string, from: number, to: number) => number;
+
+const COLON = 58;
+const OPEN = 91;
+const NOTHING = oneOf(['']);
+
+const printable = run((code) => code > 32 && code < 127);
+const upToThreeDigits = atMost(3, digits);
+const programName = either(
+  run((code) => code > 32 && code < 127 && code !== COLON && code !== OPEN),
+  NOTHING,
+);
+const processInBrackets = sequence(oneOf(['[']), digits, oneOf([']']));
+
+/** A dash for none, or a word of at most `length` characters, which may be none. */
+const word = (length: number): Scan => either(oneOf(['-']), either(atMost(length, printable), NOTHING));
+
+/** Properties that are text. */
+const TEXTS: Readonly<Record<string, Scan>> = {
+  rawmsg: (_text, _at, end) => end,
+  hostname: word(255),
+  source: word(255),
+  fromhost: word(255),
+  'fromhost-ip': either(ipv4, ipv6),
+  programname: programName,
+  iut: digits,
+  'protocol-version': digits,
+  'structured-data': structuredData,
+  'app-name': word(48),
+  procid: word(128),
+  msgid: word(32),
+  inputname: either(printable, NOTHING),
+  $bom: oneOf(['\ufeff']),
+  $now: (text, at, end) => new FormatDate('%Y-%m-%d').read(text, at, end),
+  $year: digitCount(4),
+  $month: between(1, 12),
+  $day: between(1, 31),
+  $hour: between(0, 23),
+  $hhour: between(0, 1),
+  $qhour: between(0, 3),
+  $minute: between(0, 59),
+  'rawmsg-after-pri': (_text, _at, end) => end,
+  jsonmesg: (_text, _at, end) => end,
+  uuid: printable,
+  'fromhost-port': digits,
+  $myhostname: word(255),
+  $wday: digitCount(1),
+  '$now-unixtimestamp': digits,
+};
+/** The date and its parts exist once more in UTC. */
+const UTC = /-utc$/;
+/** Values that scripts of rsyslog set: `$!name`, `$.name`, `$/name`. */
+const VARIABLE = /^\$[!./]/;
+
+const priorityWords = sequence(facilityWord, oneOf(['.']), severityWord);
+/** `auth.crit<34>`, or `auth.crit` as rsyslog 8 writes it. */
+const priorityText = either(sequence(priorityWords, oneOf(['<']), digits, oneOf(['>'])), priorityWords);
+
+/** Properties that are numbers. */
+const NUMBERS: Readonly<Record<string, readonly [scan: Scan, valueOf: NumberIn]>> = {
+  'pri-text': [priorityText, (text, from) => facilityIn(text, from, text.indexOf('.', from))],
+  syslogfacility: [upToThreeDigits, integerIn],
+  'syslogfacility-text': [facilityWord, facilityIn],
+  syslogseverity: [digitCount(1), integerIn],
+  'syslogseverity-text': [severityWord, severityIn],
+  syslogpriority: [digitCount(1), integerIn],
+  'syslogpriority-text': [severityWord, severityIn],
+};
+
+/** Properties that say the severity, the most trusted first. */
+export const SEVERITY_PROPERTIES = ['syslogseverity', 'syslogseverity-text', 'syslogpriority', 'syslogpriority-text'];
+
+/** A property that becomes a field of its name; undefined when there is no such property. */
+export function propertyField(name: string): FieldType | undefined {
+  const plain = name.startsWith('$') ? name.replace(UTC, '') : name;
+  if (Object.hasOwn(TEXTS, plain)) return textField(TEXTS[plain] as Scan);
+  if (VARIABLE.test(name)) return freeText(upToSpace);
+  return Object.hasOwn(NUMBERS, name) ? numberField(...(NUMBERS[name] as [Scan, NumberIn])) : undefined;
+}
+
+/** The same text without a trace in the message. */
+export function ignored({ scan }: FieldType): FieldType {
+  return { scan, columns: () => [], write: () => undefined };
+}
+
+/** A text that becomes the Hostname. */
+export function hostnameHeader({ scan }: FieldType): FieldType {
+  return { scan, columns: () => [], write: (writer, _column, text, from, to) => writer.hostname(text.slice(from, to)) };
+}
+
+/** A property that becomes the Severity; one of `SEVERITY_PROPERTIES`. */
+export function severityHeader(name: string): FieldType {
+  const [scan, valueOf] = NUMBERS[name] as [Scan, NumberIn];
+  return { scan, columns: () => [], write: (writer, _column, text, from, to) => writer.severity(valueOf(text, from, to)) };
+}
+
+/** The priority: Severity and the field syslogfacility. */
+export function priority(): FieldType {
+  return {
+    scan: upToThreeDigits,
+    columns: () => [{ name: 'syslogfacility', kind: 'number' }],
+    write: (writer, column, text, from, to) => {
+      const value = integerIn(text, from, to);
+      writer.severity(value % 8);
+      writer.number(column, Math.floor(value / 8));
+    },
+  };
+}
+
+/** The tag `name[pid]:`, brackets and colon optional: Pid and, if wanted, the field programname. */
+export function tag(withProgram: boolean): FieldType {
+  return {
+    scan: sequence(programName, either(processInBrackets, NOTHING), oneOf([':', ''])),
+    columns: () => [{ name: 'programname', kind: 'slice' }],
+    write: (writer, column, text, from, to) => {
+      const program = programName(text, from, to);
+      const process = processInBrackets(text, program, to);
+      if (withProgram) writer.slice(column, from, program);
+      if (process >= 0) writer.pid(integerIn(text, program + 1, process - 1));
+    },
+  };
+}
+
+/** The message, as Payload. */
+export function message(scan: Scan): FieldType {
+  return { scan, columns: () => [], write: (writer, _column, _text, from, to) => writer.payloadSlice(from, to) };
+}
+
+/** A date in the form that the option names, as Timestamp. `clock` is that of dates without a zone. */
+export function timestamp(option: string, now: () => number, clock: WallClock): FieldType {
+  const seconds = secondsOption(option);
+  if (seconds !== null) return timeField(digits, integerIn, seconds);
+  const [reader, toUtc] = dateReader(option, now, clock);
+  return {
+    scan: (text, at, end) => reader.read(text, at, end),
+    columns: () => [],
+    write: (writer) => writer.timestamp(toUtc(reader.ns)),
+  };
+}
+
+/** The same as a field that holds nanoseconds since 1970. */
+export function timeGenerated(option: string, now: () => number, clock: WallClock): FieldType {
+  const seconds = secondsOption(option);
+  if (seconds !== null) return numberField(digits, (text, from, to) => integerIn(text, from, to) * seconds);
+  const [reader, toUtc] = dateReader(option, now, clock);
+  const read: Scan = (text, at, end) => reader.read(text, at, end);
+  return numberField(read, () => toUtc(reader.ns));
+}
+
+/** The options that say the form of a date. */
+export const DATE_OPTIONS = ['date-mysql', 'date-pgsql', 'date-rfc3339', 'date-rfc3164', 'date-unixtimestamp', 'date-subseconds'];
+
+/** Nanoseconds of the unit that a plain number is in; null for the options that are dates. */
+function secondsOption(option: string): number | null {
+  if (option === 'date-unixtimestamp') return 1e9;
+  return option === 'date-subseconds' ? 1 : null;
+}
+
+function dateReader(option: string, now: () => number, clock: WallClock): [reader: DateReader, toUtc: (ns: number) => number] {
+  const toUtc = (ns: number): number => clock.toUtc(ns);
+  switch (option) {
+    case 'date-mysql':
+      return [new FormatDate('%Y%m%d%H%M%S'), toUtc];
+    case 'date-pgsql':
+      return [new FormatDate('%Y-%m-%d %H:%M:%S'), toUtc];
+    case 'date-rfc3339':
+      return [new Rfc3339Date(), (ns) => ns];
+    default:
+      return [new Rfc3164Date(() => clock.fromUtc(now())), toUtc];
+  }
+}
+
+function between(minimum: number, maximum: number): Scan {
+  return (text, at, end) => (at + 2 <= end && twoDigits(text, at, minimum, maximum) >= 0 ? at + 2 : -1);
+}

@@ -1,0 +1,59 @@
+/** Types of fields in the access logs of services. */
+import { AnyDate } from '../modules/any_date.ts';
+import { HOST, INTEGER, type FieldType } from './log_fields.ts';
+import { digits, isDash, upToSpace, type Scan } from './scan.ts';
+import { WallClock } from '../modules/time_zone.ts';
+
+const [OPEN, CLOSE] = [91, 93];
+
+/** The time of the message: a date in any usual form that reaches as far as `extent` says, in UTC when it has no zone. */
+export function timeIn(extent: Scan): FieldType {
+  const date = new AnyDate(() => 0, new WallClock('UTC'));
+  let ns = 0n;
+  return {
+    scan: (text, at, end) => {
+      const to = extent(text, at, end);
+      const read = to < 0 ? null : date.parse(text.slice(at, to));
+      ns = read ?? ns;
+      return read === null ? -1 : to;
+    },
+    required: true,
+    columns: () => [],
+    write: (writer) => writer.timestamp(ns),
+  };
+}
+
+/** What `type` takes, or a lone `-`, which sets no field. */
+export function unlessDash(type: FieldType): FieldType {
+  return {
+    ...type,
+    scan: (text, at, end) => {
+      const to = type.scan(text, at, end);
+      return to < 0 && at < end && isDash(text, at, at + 1) ? at + 1 : to;
+    },
+    write: (writer, column, text, from, to) => {
+      if (!isDash(text, from, to)) type.write(writer, column, text, from, to);
+    },
+  };
+}
+
+/** `192.0.2.1:2817`, also with an IPv6 address in front of the port: the fields `…_addr` and `…_port`. */
+export const ENDPOINT: FieldType = {
+  scan: (text, at, end) => {
+    const to = upToSpace(text, at, end);
+    const colon = portColon(text, at, to);
+    return colon > at && digits(text, colon + 1, to) === to ? to : -1;
+  },
+  columns: (name) => [...HOST.columns(`${name}_addr`), { name: `${name}_port`, kind: 'number' }],
+  write: (writer, column, text, from, to) => {
+    const colon = portColon(text, from, to);
+    const bracketed = text.charCodeAt(from) === OPEN && text.charCodeAt(colon - 1) === CLOSE;
+    if (bracketed) HOST.write(writer, column, text, from + 1, colon - 1);
+    else HOST.write(writer, column, text, from, colon);
+    INTEGER.write(writer, column + HOST.columns('').length, text, colon + 1, to);
+  },
+};
+
+function portColon(text: string, from: number, to: number): number {
+  return text.slice(from, to).lastIndexOf(':') + from;
+}
