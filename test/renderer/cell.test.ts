@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookOf, statusClass } from '../../renderer/src/lib/cell.ts';
+import { lookOf, statusClass } from '../../renderer/src/views/logs/cell.ts';
 
 describe('lookOf', () => {
   it.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DecoderParameter } from '../../engine/api/types.ts';
 import { configOf, formOf } from '../../renderer/src/lib/decoder-form.ts';
-import { checkListen, portHint } from '../../renderer/src/lib/listen-form.ts';
+import { checkListen, portHint } from '../../renderer/src/views/settings/listen-form.ts';
 import { workspaceName, splitPath } from '../../renderer/src/lib/names.ts';
 import { isArrayOf, isNumber, isOneOf, isShape, isString, orNull, readSaved, writeSaved } from '../../renderer/src/lib/saved.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Graph } from '../../engine/api/types.ts';
-import { fileName } from '../../renderer/src/lib/charts/export.ts';
+import { fileName } from '../../renderer/src/views/graphs/export.ts';
 import {
   addUpRows,
   columnStats,
@@ -13,7 +13,7 @@ import {
   seriesColor,
   stackedPoints,
   toCsv,
-} from '../../renderer/src/lib/charts/graph-data.ts';
+} from '../../renderer/src/views/graphs/graph-data.ts';
 
 function graph(columns: Record<string, number[]>, part: Partial<Graph> = {}, aggregation: 'sum' | 'max' = 'sum'): Graph {
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS, LOCAL_KEYS, commandById, commandOf } from '../../renderer/src/lib/commands.ts';
-import { fuzzyFilter, fuzzyScore } from '../../renderer/src/lib/fuzzy.ts';
+import { fuzzyFilter, fuzzyScore } from '../../renderer/src/frame/fuzzy.ts';
 import { isTyping, keyCaps, matches, type KeyPress } from '../../renderer/src/lib/keys.ts';
 
 function press(key: string, modifiers = ''): KeyPress {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paneSizes } from '../../renderer/src/lib/pane-layout.ts';
+import { paneSizes } from '../../renderer/src/frame/pane-layout.ts';
 import {
   columnsOf,
   dropField,

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Histogram, SourceInfo } from '../../engine/api/types.ts';
-import { highlighter } from '../../renderer/src/lib/highlight.ts';
+import { highlighter } from '../../renderer/src/views/logs/highlight.ts';
 import { barText, brushRange, bucketAt, indexAt, peak, totals } from '../../renderer/src/lib/histogram.ts';
-import { compileLinear } from '../../renderer/src/lib/linear-regex.ts';
+import { compileLinear } from '../../renderer/src/views/logs/linear-regex.ts';
 import { Pace } from '../../renderer/src/lib/pace.ts';
 import { SEVERITIES, severityIndex, severityOf } from '../../renderer/src/lib/severity.ts';
 import { decoderText, emptyReason, progressPart, progressText } from '../../renderer/src/lib/source-state.ts';
 import { sparkPath } from '../../renderer/src/lib/spark.ts';
 import { withAlpha } from '../../renderer/src/lib/theme.ts';
 import { Throttle } from '../../renderer/src/lib/throttle.ts';
-import { wheelPixels } from '../../renderer/src/lib/wheel.ts';
+import { wheelPixels } from '../../renderer/src/views/logs/wheel.ts';
 
 describe('highlighter', () => {
   const hits = (text: string, search: { text: string; regex?: boolean; caseSensitive?: boolean }): string[] =>

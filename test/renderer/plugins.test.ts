@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PluginInfo, SourceInfo } from '../../engine/api/types.ts';
 import { neighbour, NODE_HEIGHT, pipelineGraph, type GraphNode } from '../../renderer/src/lib/pipeline-graph.ts';
-import { plainReason } from '../../renderer/src/lib/plugin-words.ts';
+import { plainReason } from '../../renderer/src/views/plugins/plugin-words.ts';
 
 describe('the reason why a script ended', () => {
   it.each([

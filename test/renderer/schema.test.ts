@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordDetail, SchemaField, SchemaLogger } from '../../engine/api/types.ts';
-import { baseFacts, fieldFacts } from '../../renderer/src/lib/record-facts.ts';
+import { baseFacts, fieldFacts } from '../../renderer/src/views/logs/record-facts.ts';
 import { fieldsOf, valueTypeOf, variablesOf } from '../../renderer/src/lib/schema-facts.ts';
-import { schemaRows, treeMove } from '../../renderer/src/lib/schema-rows.ts';
+import { schemaRows, treeMove } from '../../renderer/src/views/schema/schema-rows.ts';
 import { shorten } from '../../renderer/src/lib/value-actions.ts';
 import { spokenName, variableType } from '../../renderer/src/lib/variable.ts';
 

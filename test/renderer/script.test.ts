@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fieldsOfSection, newFields, readFields, USUAL_MATCHER, type FilterFields } from '../../renderer/src/lib/filter-form.ts';
-import { apiEntries, uniqueEntries } from '../../renderer/src/lib/script/api-docs.ts';
+import { fieldsOfSection, newFields, readFields, USUAL_MATCHER, type FilterFields } from '../../renderer/src/views/plugins/filter-form.ts';
+import { apiEntries, uniqueEntries } from '../../renderer/src/views/plugins/script/api-docs.ts';
 import type { FilterSection, ScriptAbout } from '../../engine/api/types.ts';
 
 describe('what the editor knows of the scripts’ interface', () => {

@@ -2,7 +2,7 @@ import type { ExportFormat } from '../../../engine/api/types.ts';
 import type { App } from './state/app.svelte.ts';
 import { NO_FILTER } from './filter.ts';
 import { isTyping, matches, type KeyPress, type Platform } from './keys.ts';
-import { NEW_FILTER } from './script/new-filter.ts';
+import { NEW_FILTER } from './new-filter.ts';
 import type { ViewName } from './state/prefs.svelte.ts';
 
 /** One thing that can be done: the palette, the keys, the help and the application's menu all read this table. */

@@ -1,8 +1,8 @@
-import type { SourceInfo } from '../../../engine/api/types.ts';
-import { columnValue, type TableRow } from './state/rows.svelte.ts';
-import { severityOf } from './severity.ts';
-import type { Column } from './table-layout.ts';
-import { formatTime, type TimeZone } from './time.ts';
+import type { SourceInfo } from '../../../../engine/api/types.ts';
+import { columnValue, type TableRow } from '../../lib/state/rows.svelte.ts';
+import { severityOf } from '../../lib/severity.ts';
+import type { Column } from '../../lib/table-layout.ts';
+import { formatTime, type TimeZone } from '../../lib/time.ts';
 
 /** The text of one cell, as the table shows it. */
 function cellText(row: TableRow, column: Column, zone: TimeZone, source: SourceInfo | undefined): string {

@@ -1,5 +1,5 @@
-import type { PluginInfo } from '../../../engine/api/types.ts';
-import { formatBytes, formatCount, formatSpan } from './format.ts';
+import type { PluginInfo } from '../../../../engine/api/types.ts';
+import { formatBytes, formatCount, formatSpan } from '../../lib/format.ts';
 
 /** What is said of a state beside its mark. */
 export const STATE_WORDS: Readonly<Record<PluginInfo['state'], string>> = {

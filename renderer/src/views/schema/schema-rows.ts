@@ -1,4 +1,4 @@
-import type { SchemaField, SchemaLogger } from '../../../engine/api/types.ts';
+import type { SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
 
 /** One visible line of the schema's tree. */
 export interface SchemaRow {

@@ -1,5 +1,5 @@
-import type { FilterSection, ScriptAbout } from '../../../engine/api/types.ts';
-import { configOf, formOf, type ConfigValues, type FormValues } from './decoder-form.ts';
+import type { FilterSection, ScriptAbout } from '../../../../engine/api/types.ts';
+import { configOf, formOf, type ConfigValues, type FormValues } from '../../lib/decoder-form.ts';
 
 /** Lets everything in but what the service and its filters say themselves: a filter must not be fed what it injects. */
 export const USUAL_MATCHER = 'Type !~ /^svc\\./';

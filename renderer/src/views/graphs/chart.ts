@@ -15,9 +15,9 @@ import {
 import annotationPlugin, { type AnnotationOptions } from 'chartjs-plugin-annotation';
 import zoomPlugin from 'chartjs-plugin-zoom';
 import type { Graph } from '../../../../engine/api/types.ts';
-import { formatCompact, formatValue } from '../format.ts';
-import { withAlpha } from '../theme.ts';
-import { formatTick, ticksBetween, type TimeZone } from '../time.ts';
+import { formatCompact, formatValue } from '../../lib/format.ts';
+import { withAlpha } from '../../lib/theme.ts';
+import { formatTick, ticksBetween, type TimeZone } from '../../lib/time.ts';
 import { isStackable, points, range, rowsIn, stackedPoints, type GraphKind, type Point, type TimeRange } from './graph-data.ts';
 
 Chart.register(

@@ -1,5 +1,5 @@
-import type { SchemaField } from '../../../engine/api/types.ts';
-import { formatBytes, formatCompact, formatNs } from './format.ts';
+import type { SchemaField } from '../../../../engine/api/types.ts';
+import { formatBytes, formatCompact, formatNs } from '../../lib/format.ts';
 
 /** How the values of a field look in the table. */
 export interface CellLook {

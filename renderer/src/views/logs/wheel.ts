@@ -1,4 +1,4 @@
-import { ROW_HEIGHT } from './virtual.ts';
+import { ROW_HEIGHT } from '../../lib/virtual.ts';
 
 /** Pixels that a wheel event means: it may count pixels, lines or pages. */
 export function wheelPixels(event: Pick<WheelEvent, 'deltaMode' | 'deltaY'>, pageHeight: number): number {

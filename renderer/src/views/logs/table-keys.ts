@@ -1,6 +1,6 @@
-import type { KeyPress } from './keys.ts';
-import type { App } from './state/app.svelte.ts';
-import { pageRows } from './virtual.ts';
+import type { KeyPress } from '../../lib/keys.ts';
+import type { App } from '../../lib/state/app.svelte.ts';
+import { pageRows } from '../../lib/virtual.ts';
 
 /** Does what a key means in the record table. @returns whether it meant something */
 export function tableKey(press: KeyPress, app: App): boolean {

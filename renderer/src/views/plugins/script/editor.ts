@@ -15,7 +15,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { ScriptProblem } from '../../../../engine/api/types.ts';
+import type { ScriptProblem } from '../../../../../engine/api/types.ts';
 import { scriptHelp, type ScriptNames } from './complete.ts';
 import { heatGutter, showHeat } from './heat.ts';
 

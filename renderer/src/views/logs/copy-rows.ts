@@ -1,7 +1,7 @@
-import { plural } from './format.ts';
+import { plural } from '../../lib/format.ts';
 import { rowLine } from './row-text.ts';
-import type { App } from './state/app.svelte.ts';
-import { columnsOf } from './table-layout.ts';
+import type { App } from '../../lib/state/app.svelte.ts';
+import { columnsOf } from '../../lib/table-layout.ts';
 
 const MOST_ROWS = 50_000;
 const MOST_CHARACTERS = 9_000_000;

@@ -1,6 +1,6 @@
-import type { Action } from './actions.ts';
-import type { App } from './state/app.svelte.ts';
-import { exists, fieldVariable, is } from './expression.ts';
+import type { Action } from '../../lib/actions.ts';
+import type { App } from '../../lib/state/app.svelte.ts';
+import { exists, fieldVariable, is } from '../../lib/expression.ts';
 import type { SchemaRow } from './schema-rows.ts';
 
 /** What can be made of a line of the schema: a filter, a column. */

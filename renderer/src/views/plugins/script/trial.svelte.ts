@@ -1,5 +1,5 @@
-import type { TrialReply, TrialRequest } from '../../../../engine/api/types.ts';
-import { errorText, type Client } from '../api.ts';
+import type { TrialReply, TrialRequest } from '../../../../../engine/api/types.ts';
+import { errorText, type Client } from '../../../lib/api.ts';
 
 const TYPING_MS = 400;
 
