@@ -5,8 +5,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../engine/config/load.ts';
 import { DEFAULT_LIMITS, type SandboxKind } from '../../engine/sandbox/types.ts';
-import { cliMain, sluicebox } from '../cli/run-cli.ts';
-import { line, SandboxBench } from '../sandbox/harness.ts';
+import { cliMain, sluicebox } from '../engine/cli/run-cli.ts';
+import { line, SandboxBench } from '../engine/sandbox/harness.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/plugins.md'), 'utf8');

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { hostCommand } from '../../engine/sandbox/host-command.ts';
 import type { HostCrash } from '../../engine/sandbox/host-process.ts';
 import type { Sandbox, SandboxKind, SandboxLimits, SandboxResult } from '../../engine/sandbox/types.ts';
-import { batchOf, line, messagesOf, SandboxBench } from '../sandbox/harness.ts';
+import { batchOf, line, messagesOf, SandboxBench } from '../engine/sandbox/harness.ts';
 
 const scripts = join(import.meta.dirname, 'scripts');
 const modules = [join(import.meta.dirname, 'modules')];

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS, type InputSandbox, type ReadAnswer, type ScriptSource, type SourceForm } from '../../engine/sandbox/types.ts';
 import { until } from '../until.ts';
-import { batchOf, line, messagesOf, SandboxBench } from '../sandbox/harness.ts';
+import { batchOf, line, messagesOf, SandboxBench } from '../engine/sandbox/harness.ts';
 
 const bench = new SandboxBench({ hosts: 1, graceMs: 300 });
 afterAll(() => bench.close());

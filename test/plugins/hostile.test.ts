@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Field, Message } from '../../engine/message/types.ts';
 import type { Sandbox, SandboxKind } from '../../engine/sandbox/types.ts';
-import { batchOf, message, number, SandboxBench, text } from '../sandbox/harness.ts';
+import { batchOf, message, number, SandboxBench, text } from '../engine/sandbox/harness.ts';
 import { ENCODERS, FILTERS, SECOND, START, messagesOf, type PluginCase } from './support/cases.ts';
 import { PLUGINS } from './support/sandbox.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Field, Message } from '../../engine/message/types.ts';
 import type { Sandbox, SandboxKind, SandboxResult } from '../../engine/sandbox/types.ts';
-import { SandboxBench, UUID, batchOf, messagesOf } from '../sandbox/harness.ts';
+import { SandboxBench, UUID, batchOf, messagesOf } from '../engine/sandbox/harness.ts';
 import { plainMessage, sorted, type Field as PlainField, type PlainMessage, type Value } from './support/message.ts';
 import { PLUGINS, metaOf } from './support/sandbox.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { SandboxLoadError } from '../../engine/sandbox/errors.ts';
 import type { ConfigValue, Sandbox } from '../../engine/sandbox/types.ts';
-import { batchOf, SandboxBench, stable } from '../sandbox/harness.ts';
+import { batchOf, SandboxBench, stable } from '../engine/sandbox/harness.ts';
 import { FILTERS, messagesOf, timeOf, type PluginCase } from './support/cases.ts';
 import { PLUGINS } from './support/sandbox.ts';
 

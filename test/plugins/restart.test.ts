@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Sandbox, SandboxKind, SandboxResult } from '../../engine/sandbox/types.ts';
-import { batchOf, SandboxBench, stable } from '../sandbox/harness.ts';
+import { batchOf, SandboxBench, stable } from '../engine/sandbox/harness.ts';
 import { ENCODERS, FILTERS, messagesOf, timeOf, type PluginCase } from './support/cases.ts';
 import { PLUGINS } from './support/sandbox.ts';
 

@@ -13,7 +13,7 @@ import { authenticate } from '../../../engine/message/signing.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { decodeBatch, encodeBatch, WireError } from '../../../engine/message/wire.ts';
 import { parseJsonLine } from '../../../engine/cli/json-lines.ts';
-import { messages, wellFormedText } from '../../message/arbitraries.ts';
+import { messages, wellFormedText } from '../../engine/message/arbitraries.ts';
 import { shapeOf, type Target } from '../campaign.ts';
 
 const samples: Message[] = fc.sample(messages(wellFormedText), { numRuns: 40, seed: 7 }).flat();

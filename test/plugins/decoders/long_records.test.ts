@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
-import { SandboxBench, UUID, batchOf, messagesOf } from '../../sandbox/harness.ts';
+import { SandboxBench, UUID, batchOf, messagesOf } from '../../engine/sandbox/harness.ts';
 import { PLUGINS } from '../support/sandbox.ts';
 
 const LONG = 'x'.repeat(70 * 1024);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { SandboxBench, batchOf, line, stable } from '../../sandbox/harness.ts';
+import { SandboxBench, batchOf, line, stable } from '../../engine/sandbox/harness.ts';
 import { PLUGINS } from '../support/sandbox.ts';
 
 const bench = new SandboxBench();

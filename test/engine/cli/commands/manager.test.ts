@@ -1,0 +1,181 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cliMain, sluicebox } from '../run-cli.ts';
+
+let folder: string;
+let service: ChildProcessWithoutNullStreams | null = null;
+let out = '';
+let err = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluicebox-manager-'));
+});
+afterEach(async () => {
+  service?.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+const at = (...path: string[]): string => join(folder, ...path);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const COUNTER = `count = 0;
+function process_message() { count++; inject_payload('txt', 'count', count, ' ', read_message('Payload')); return 0; }
+`;
+const FILTER = `[Counter]
+type = "SandboxFilter"
+filename = "counter.js"
+message_matcher = "Type == 'logfile'"
+preserve_data = true
+`;
+
+describe('sluicebox manager', () => {
+  const read = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const target = at('control.pb');
+    const sent = await sluicebox(['manager', ...args, target]);
+    expect(sent).toMatchObject({ code: 0, out: '', err: '' });
+    const [message = {}] = (await sluicebox(['cat', target])).lines();
+    await rm(target);
+    return message;
+  };
+
+  it('makes the message that loads a filter, with its script, and the one that unloads it', async () => {
+    await writeFile(at('f.toml'), FILTER);
+    await writeFile(at('counter.js'), COUNTER);
+    const load = await read('load', at('f.toml'));
+    expect(load).toMatchObject({ Type: 'svc.control.sandbox', Logger: 'svcd', Hostname: hostname(), Payload: COUNTER });
+    expect(load.Fields).toMatchObject([
+      { name: 'action', value: ['load'] },
+      { name: 'config', value: [FILTER] },
+    ]);
+    await writeFile(at('typed.ts'), 'let n: number = 0;\nexport function process_message(): number { return n; }\n');
+    const typed = await read('load', '--script', at('typed.ts'), '--type', 'my.control', '--hostname', 'box', at('f.toml'));
+    expect(typed).toMatchObject({ Type: 'my.control', Hostname: 'box' });
+    expect(String(typed.Payload).replaceAll(/ +/g, ' ')).toBe('let n = 0;\nexport function process_message() { return n; }\n');
+    const unload = await read('unload', 'Counter');
+    expect(unload).not.toHaveProperty('Payload');
+    expect(unload.Fields).toMatchObject([
+      { name: 'action', value: ['unload'] },
+      { name: 'name', value: ['Counter'] },
+    ]);
+  });
+
+  it.each<readonly [args: readonly string[], code: number, problem: RegExp]>([
+    [[], 2, /manager needs load or unload/],
+    [['reload', 'a', 'b'], 2, /manager needs load or unload/],
+    [['load', 'f.toml'], 2, /manager load needs a configuration and a target/],
+    [['unload'], 2, /manager unload needs a name and a target/],
+    [['unload', '--script', 'x', 'A', '-'], 2, /--script is for load/],
+    [['load', 'absent.toml', '-'], 1, /absent\.toml cannot be read/],
+    [['load', 'f.toml', '-'], 1, /counter\.js cannot be read/],
+    [['load', 'noscript.toml', '-'], 2, /\[A\] has no filename/],
+    [['load', 'wrong.toml', '-'], 1, /wrong\.toml: \[A\] message_matcher: is no matcher/],
+    [['load', 'broken.toml', '-'], 1, /broken\.toml:1: is not valid TOML/],
+    [['load', 'plugin.toml', '--script', 'f.toml', '-'], 2, /names a plugin/],
+    [['load', 'f.toml', '--script', 'large.js', '-'], 1, /cannot be framed/],
+  ])('says what is wrong with %j', async (args, code, problem) => {
+    await writeFile(at('f.toml'), FILTER);
+    await writeFile(at('noscript.toml'), '[A]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"\n');
+    await writeFile(at('wrong.toml'), '[A]\ntype = "SandboxFilter"\nfilename = "f.toml"\nmessage_matcher = "Type"\n');
+    await writeFile(at('broken.toml'), '[A\n');
+    await writeFile(at('plugin.toml'), '[A]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "TRUE"\n');
+    await writeFile(at('large.js'), 'x'.repeat(70_000));
+    const result = await sluicebox(['manager', ...args.map((arg) => (/\.(toml|js)$/.test(arg) ? at(arg) : arg))]);
+    expect(result.code).toBe(code);
+    expect(result.err).toMatch(problem);
+    expect(result.out).toBe('');
+  });
+});
+
+describe('a service with a manager of filters', () => {
+  const start = (): Promise<number | null> => {
+    const env = { ...process.env, SLUICEBOX_DATA: at('data') };
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')], { env });
+    service = child;
+    out = '';
+    err = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (out += piece));
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => (err += piece));
+    return new Promise((resolve) => child.on('close', resolve));
+  };
+  const counts = (): unknown[] =>
+    out
+      .split('\n')
+      .filter((line) => line.includes('"svc.sandbox-output"'))
+      .map((line) => (JSON.parse(line) as { Payload: unknown }).Payload);
+  const ends = (): Record<string, unknown>[] =>
+    out
+      .split('\n')
+      .filter((line) => /"svc\.(sandbox-)?terminated"/.test(line))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('loads over TCP what its signer sends, keeps its state, and loads it again at its next start', async () => {
+    const port = await freePort();
+    const target = `tcp://127.0.0.1:${port}`;
+    const key = ['--signer', 'ops', '--key', 's3cret'];
+    await writeFile(at('a.log'), '');
+    await writeFile(at('f.toml'), FILTER);
+    await writeFile(at('counter.js'), COUNTER);
+    await writeFile(
+      at('p.toml'),
+      `[svcd]\nlog_flags = 0\nbase_dir = "base"
+[lines]\ntype = "FileInput"\npaths = [${JSON.stringify(at('a.log'))}]
+[control]\ntype = "TcpInput"\naddress = "127.0.0.1:${port}"\nsplitter = "framing"
+[control.signers.ops_1]\nhmac_key = "s3cret"
+[sbxmgr]\ntype = "SandboxManagerFilter"\nmax_filters = 2\nmessage_signer = "ops"
+[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type == 'svc.sandbox-output' || Type =~ /terminated$/"\n`,
+    );
+    const say = (line: string): Promise<void> => appendFile(at('a.log'), `${line}\n`);
+    const load = (...args: string[]) => sluicebox(['manager', 'load', ...args, at('f.toml'), target]);
+    let ended = start();
+    await expect.poll(async () => (await load()).code).toBe(0);
+    await load('--signer', 'ops', '--key', 'wrong');
+    await load(...key);
+    await expect.poll(() => err).toContain('[sbxmgr] sbxmgr-Counter was loaded');
+    expect(err.match(/was loaded/g)).toHaveLength(1);
+    await say('one');
+    await expect.poll(counts).toEqual(['1 one']);
+
+    await load(...key);
+    await expect.poll(ends).toHaveLength(1);
+    expect(ends()[0]).toMatchObject({
+      ...{ Type: 'svc.sandbox-terminated', Logger: 'svcd', Fields: [{ name: 'plugin', value: ['sbxmgr'] }] },
+      Payload: 'sbxmgr-Counter is already running: unload it before it is loaded again',
+    });
+    await say('two');
+    await expect.poll(counts).toEqual(['1 one', '2 two']);
+
+    await sluicebox(['manager', 'unload', ...key, 'Counter', target]);
+    await expect.poll(ends).toHaveLength(2);
+    expect(ends()[1]).toMatchObject({ Type: 'svc.terminated', Fields: [{ name: 'plugin', value: ['sbxmgr-Counter'] }] });
+    expect(readdirSync(at('base/sbxmgrs'))).toEqual([]);
+    expect(existsSync(at('base/sandbox_preservation/sbxmgr_Counter.data'))).toBe(true);
+    await say('unseen');
+
+    await load(...key);
+    await expect.poll(() => err.match(/was loaded/g)?.length).toBe(2);
+    await say('three');
+    await expect.poll(() => counts().at(-1)).toBe('3 three');
+    service?.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(readdirSync(at('base/sbxmgrs')).sort()).toEqual(['sbxmgr-Counter.js', 'sbxmgr-Counter.toml']);
+    expect(readFileSync(at('base/sbxmgrs/sbxmgr-Counter.toml'), 'utf8')).toBe(FILTER);
+
+    ended = start();
+    await say('four');
+    await expect.poll(counts).toEqual(['4 four']);
+    service?.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+});

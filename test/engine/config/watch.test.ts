@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signOfConfig, watchConfig, type ConfigWatch } from '../../../engine/config/watch.ts';
+
+let folder: string;
+let watch: ConfigWatch;
+let changes: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluicebox-watch-'));
+  changes = 0;
+});
+afterEach(() => {
+  watch.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (...names: string[]): string => join(folder, ...names);
+const watching = (path: string): void => void (watch = watchConfig(path, () => changes++));
+const told = (count: number): Promise<void> => expect.poll(() => changes, { interval: 20 }).toBe(count);
+
+// Files are written in one go: a busy machine could make two edits of one.
+describe('a watch on a configuration', () => {
+  it('tells each edit of a file once, however it is written', async () => {
+    writeFileSync(at('p.toml'), 'a');
+    watching(at('p.toml'));
+    writeFileSync(at('p.toml'), 'b');
+    await told(1);
+    writeFileSync(at('p.toml'), '');
+    writeFileSync(at('p.toml'), 'cc');
+    await told(2);
+    writeFileSync(at('new'), 'd');
+    renameSync(at('new'), at('p.toml'));
+    await told(3);
+    rmSync(at('p.toml'));
+    await told(4);
+    writeFileSync(at('p.toml'), 'e');
+    await told(5);
+    await delay(400);
+    expect(changes).toBe(5);
+  });
+
+  it('tells of the files of a folder, and of no others', async () => {
+    mkdirSync(at('conf'));
+    writeFileSync(at('conf', 'a.toml'), 'a');
+    watching(at('conf'));
+    writeFileSync(at('conf', 'notes.txt'), 'x');
+    await delay(400);
+    expect(changes).toBe(0);
+    writeFileSync(at('conf', 'b.toml'), 'b');
+    await told(1);
+    rmSync(at('conf', 'a.toml'));
+    await told(2);
+    utimesSync(at('conf', 'b.toml'), new Date(5000), new Date(5000));
+    await told(3);
+  });
+
+  it('tells what was edited since it was read', async () => {
+    writeFileSync(at('p.toml'), 'a');
+    const read = signOfConfig(at('p.toml'));
+    writeFileSync(at('p.toml'), 'bb');
+    watch = watchConfig(at('p.toml'), () => changes++, read);
+    await told(1);
+  });
+
+  it('is silent when it is closed', async () => {
+    writeFileSync(at('p.toml'), 'a');
+    watching(at('p.toml'));
+    watch.close();
+    writeFileSync(at('p.toml'), 'b');
+    await delay(500);
+    expect(changes).toBe(0);
+  });
+});

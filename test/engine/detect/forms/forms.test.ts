@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FORMS } from '../../../../engine/detect/forms/index.ts';
+import { expectLinear } from '../../../growth.ts';
+
+const head = (text: string) => ({
+  text,
+  lines: text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, 100),
+});
+const look = (text: string) => FORMS.flatMap((form) => form(head(text)));
+
+const fragment = fc.constantFrom(
+  ...[
+    '127.0.0.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 12',
+    ' "-"',
+    ' "a\\"b',
+    '<34>',
+    'Mar  5 13:07:59 box1 ',
+    'sshd[1]: ',
+  ],
+  ...[
+    '{"time":1}',
+    '{"a":',
+    '# User@Host: a[a] @ h []',
+    '# Query_time: 1.0',
+    'a=b c=d',
+    'level=info',
+    'time,status',
+    '1,2',
+    '\t',
+    ';',
+    '|',
+    '"',
+    '\\',
+  ],
+  ...[
+    '[ 1.000000] ',
+    '2021/03/05 13:07:59 [error] 1#2: ',
+    '2021-03-05 13:07:59 status ',
+    'MemTotal: 1 kB',
+    'cpu  1 2 3',
+    '0.10 0.10 0.10 1/2 3',
+    '\n',
+    '\r\n',
+  ],
+);
+
+describe('the forms of logs', () => {
+  it('take any text', () => {
+    const text = fc
+      .array(fc.oneof(fragment, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 60 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (any) => {
+        for (const { config, records } of look(any)) expect(records?.length ?? Object.keys(config).length).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['a', 'a'],
+    ['blanks', ' '],
+    ['quotes', '"'],
+    ['backslashes', 'x "\\'],
+    ['equals signs', 'a='],
+    ['pairs', 'a=b '],
+    ['pairs with open quotes', 'a="b '],
+    ['commas', 'a,'],
+    ['numbers', ' 1'],
+    ['brackets', '[ '],
+    ['braces', '{"a":'],
+    ['dates', 'Mar  5 13:07:59 '],
+    ['times of the kernel', '[ 1.000000] '],
+    ['comments', '# User@Host: '],
+    ['lines of a CSV', 'a,b\n1,2\n'],
+    ['access', '1 - - [05/Mar/2021:13:07:59 +0000] "a" 200 1 "a" '],
+    ['memory', 'MemTotal: 1 kB\n'],
+  ])('look at 64 KiB of %s in linear time', (_, part) => {
+    expectLinear((size) => void look(part.repeat(Math.ceil(size / part.length))), 64 << 10);
+  });
+});

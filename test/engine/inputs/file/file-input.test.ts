@@ -1,0 +1,533 @@
+import { appendFile, chmod, mkdir, open, readdir, readFile, rename, rm, symlink, truncate, unlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { FileInput } from '../../../../engine/inputs/file/file-input.ts';
+import type { FileInputOptions } from '../../../../engine/inputs/file/options.ts';
+import { temporaryFolder, TestSink } from '../harness.ts';
+import { until } from '../../../until.ts';
+
+interface Running {
+  readonly input: FileInput;
+  readonly sink: TestSink;
+  /** Waits until exactly these payloads have come, in this order. */
+  expect(payloads: readonly string[]): Promise<void>;
+  notice(code: string): Promise<string>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+async function follow(paths: string[], options: Partial<FileInputOptions> = {}, sink = new TestSink()): Promise<Running> {
+  const input = new FileInput({ name: 'test', paths, pollMs: 100, ...options });
+  await input.start(sink);
+  return {
+    input,
+    sink,
+    expect: async (payloads) => {
+      await until(
+        () => sink.records.length >= payloads.length,
+        () => JSON.stringify({ wanted: payloads, came: sink.payloads }),
+      );
+      expect(sink.payloads).toEqual(payloads);
+    },
+    notice: async (code) => {
+      await until(() => sink.codes.includes(code), `${code}, not ${sink.codes.join(', ')}`);
+      return sink.notices.find((notice) => notice.code === code)?.text ?? '';
+    },
+    [Symbol.asyncDispose]: () => input.stop(),
+  };
+}
+
+describe('following a file', () => {
+  it('delivers what is there and what is appended, with its headers', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, 'one\ntwo\r\n');
+    await using run = await follow([log], { hostname: 'box', logger: 'basename', flushMs: 0 });
+    await run.expect(['one', 'two']);
+    await appendFile(log, 'three\nfo');
+    await appendFile(log, 'ur\n');
+    await run.expect(['one', 'two', 'three', 'four']);
+    expect(run.sink.records[3]).toEqual({ payload: 'four', logger: 'a.log', type: 'logfile', hostname: 'box', line: 4 });
+    expect(run.input.stats()).toEqual({ bytes: 20, records: 4, dropped: 0, totalBytes: 20 });
+    expect(run.sink.batches[0]?.source).toBe(log);
+  });
+
+  it('delivers an appended line without waiting for its next look', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, '');
+    await using run = await follow([log], { pollMs: 3_600_000 });
+    const delays: number[] = [];
+    for (let i = 1; i <= 20; i++) {
+      await delay(10);
+      const started = performance.now();
+      await appendFile(log, `line ${i}\n`);
+      await until(() => run.sink.records.length === i, 'the line');
+      delays.push(performance.now() - started);
+    }
+    // The quickest one shows what it takes, the others what else the machine did.
+    expect(Math.min(...delays)).toBeLessThan(50);
+  });
+
+  it('notices growth without any hint', async () => {
+    await using folder = await temporaryFolder();
+    await mkdir(folder.file('real'));
+    await writeFile(folder.file('real/a.log'), 'one\n');
+    await using run = await follow([folder.file('real/a.log')]);
+    await run.expect(['one']);
+    // A moved folder takes its watch along, the new one has none yet.
+    await rename(folder.file('real'), folder.file('moved'));
+    await mkdir(folder.file('real'));
+    await writeFile(folder.file('real/a.log'), 'two\n');
+    await run.expect(['one', 'two']);
+  });
+
+  it('delivers a last line without its end after some silence, and what follows on its own', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, 'one\ntwo');
+    await using run = await follow([log], { flushMs: 150 });
+    await run.expect(['one', 'two']);
+    await appendFile(log, '\nthree\nfour');
+    await run.expect(['one', 'two', 'three', 'four']);
+    await appendFile(log, ' and more\nfive\n');
+    await run.expect(['one', 'two', 'three', 'four', ' and more', 'five']);
+    expect(run.sink.records.map(({ line }) => line)).toEqual([1, 2, 3, 4, 4, 5]);
+  });
+
+  it('keeps a last line without its end when it is told so', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, 'one\ntwo');
+    await using run = await follow([log], { flushMs: 0 });
+    await until(() => run.sink.idles > 0, 'idle');
+    expect(run.input.files()).toEqual([{ path: log, size: 7, position: 4, pending: 3 }]);
+    await appendFile(log, '!\n');
+    await run.expect(['one', 'two!']);
+  });
+
+  it('says when it has nothing to read, each time anew', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, 'one\n');
+    await using run = await follow([log]);
+    await until(() => run.sink.idles === 1, 'the first idle');
+    await delay(250);
+    expect(run.sink.idles).toBe(1);
+    await appendFile(log, 'two\n');
+    await until(() => run.sink.idles === 2, 'the second idle');
+    expect(run.sink.payloads).toEqual(['one', 'two']);
+  });
+
+  it('waits for a sink that takes nothing, and stops all the same', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, 'x\n'.repeat(50_000));
+    const sink = new TestSink();
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    sink.gate = () => opened;
+    const run = await follow([log], {}, sink);
+    await delay(60);
+    expect(run.input.stats().records).toBeLessThanOrEqual(4096);
+    open();
+    await until(() => sink.records.length === 50_000, 'all records');
+    sink.gate = () => new Promise(() => undefined);
+    await appendFile(log, 'last\n');
+    await delay(30);
+    await run.input.stop();
+    expect(sink.records).toHaveLength(50_000);
+  });
+
+  it('reads many files, keeping few of them open', async () => {
+    await using folder = await temporaryFolder();
+    const names = Array.from({ length: 40 }, (_, i) => folder.file(`${i}.log`));
+    for (const name of names) await writeFile(name, `first of ${name}\n`);
+    await using run = await follow([folder.file('*.log')], { maxOpenFiles: 5 });
+    await until(() => run.sink.records.length === 40, 'the first lines');
+    const open = (await readdir('/proc/self/fd').catch(() => [])).length;
+    for (const name of names) await appendFile(name, `second of ${name}\n`);
+    await until(() => run.sink.records.length === 80, 'the second lines');
+    expect((await readdir('/proc/self/fd').catch(() => [])).length).toBeLessThanOrEqual(open + 5);
+    expect(new Set(run.sink.payloads)).toEqual(new Set(names.flatMap((name) => [`first of ${name}`, `second of ${name}`])));
+  });
+
+  it('starts at the end when it is told so, in the middle of a line too', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('a.log'), 'old\n');
+    await writeFile(folder.file('b.log'), 'old\nunfinish');
+    await using run = await follow([folder.file('*.log')], { startAt: 'end' });
+    await until(() => run.sink.idles > 0, 'idle');
+    await appendFile(folder.file('a.log'), 'new a\n');
+    await appendFile(folder.file('b.log'), 'ed\nnew b\n');
+    await writeFile(folder.file('c.log'), 'new c\n');
+    await until(() => run.sink.records.length === 3, 'new lines');
+    expect(run.sink.payloads.sort()).toEqual(['new a', 'new b', 'new c']);
+    expect(run.sink.records.map(({ line }) => line).sort()).toEqual([0, 0, 1]);
+  });
+});
+
+describe('rotation', () => {
+  it('by renaming: the old file to its end, then the new one', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const writer = await open(log, 'a');
+    await writer.write('1\n2\n');
+    await using run = await follow([log]);
+    await run.expect(['1', '2']);
+    await rename(log, `${log}.1`);
+    await writer.write('3\n4 without its end');
+    await writeFile(log, '5\n');
+    await run.expect(['1', '2', '3', '4 without its end', '5']);
+    // A writer that has not noticed yet goes on in the old file.
+    await writer.write('\n4 late\n');
+    await run.expect(['1', '2', '3', '4 without its end', '5', '4 late']);
+    await writer.close();
+  });
+
+  it('by renaming, more than once between two looks', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, '1\n');
+    const sink = new TestSink();
+    await using run = await follow([log], {}, sink);
+    await run.expect(['1']);
+    const open = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    sink.gate = () => {
+      reached.resolve();
+      return open.promise;
+    };
+    await appendFile(log, '2\n');
+    await reached.promise;
+    for (let i = 3; i < 7; i++) {
+      for (let old = 4; old > 0; old--) await rename(`${log}.${old}`, `${log}.${old + 1}`).catch(() => undefined);
+      await rename(log, `${log}.1`);
+      await writeFile(log, `${i}\n`);
+    }
+    open.resolve();
+    await run.expect(['1', '2', '3', '4', '5', '6']);
+  });
+
+  it('by renaming to names that the pattern fits too', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, '1\n');
+    await using run = await follow([folder.file('a.log*')], { logger: 'basename' });
+    await run.expect(['1']);
+    await appendFile(log, '2\n');
+    await rename(log, `${log}.1`);
+    await writeFile(log, '3\n');
+    await run.expect(['1', '2', '3']);
+    await appendFile(`${log}.1`, '2b\n');
+    await run.expect(['1', '2', '3', '2b']);
+    await delay(300);
+    expect(run.sink.payloads).toEqual(['1', '2', '3', '2b']);
+  });
+
+  it('by copying and truncating: what came in between is read from the copy', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, '1\n2\n');
+    const sink = new TestSink();
+    await using run = await follow([log], {}, sink);
+    await run.expect(['1', '2']);
+    const open = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    sink.gate = () => {
+      reached.resolve();
+      return open.promise;
+    };
+    await appendFile(log, '3\n');
+    await reached.promise;
+    await appendFile(log, '4\nhalf a line');
+    execFileSync('cp', [log, `${log}.1`]);
+    await truncate(log);
+    await appendFile(log, ' and its rest\n5\n');
+    open.resolve();
+    await run.expect(['1', '2', '3', '4', 'half a line', ' and its rest', '5']);
+  });
+
+  it('by copying and truncating, with a pattern that fits the copy', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const line = (i: number): string => `line number ${i} of a log that is rotated`;
+    await writeFile(log, `${line(1)}\n${line(2)}\n`);
+    await using run = await follow([folder.file('a.log*')]);
+    await run.expect([line(1), line(2)]);
+    execFileSync('cp', [log, `${log}.1`]);
+    await delay(150);
+    await truncate(log);
+    await appendFile(log, `${line(3)}\n`);
+    await run.expect([line(1), line(2), line(3)]);
+    // And packed later on.
+    await writeFile(`${log}.2.gz`, gzipSync(`${line(1)}\n${line(2)}\n`));
+    await rm(`${log}.1`);
+    await appendFile(log, `${line(4)}\n`);
+    await run.expect([line(1), line(2), line(3), line(4)]);
+    await delay(1400);
+    expect(run.sink.payloads).toEqual([line(1), line(2), line(3), line(4)]);
+  });
+
+  it.each([
+    ['to nothing', async (log: string) => truncate(log), 'new\n'],
+    ['to less', async (log: string) => writeFile(log, 'n\n'), 'new\n'],
+    ['to the same size', async (log: string) => writeFile(log, 'other 1\nother 2\n'), 'new\n'],
+    ['to more', async (log: string) => writeFile(log, 'other 1\nother 2\nother 3\nother 4\n'), 'new\n'],
+  ])('truncation in place %s', async (_title, change, appended) => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, 'first 1\nfirst 2\n');
+    await using run = await follow([log]);
+    await run.expect(['first 1', 'first 2']);
+    await delay(20);
+    await change(log);
+    await run.notice('file.truncated');
+    await appendFile(log, appended);
+    const now = (await readFile(log, 'utf8')).trimEnd().split('\n');
+    await run.expect(['first 1', 'first 2', ...now]);
+  });
+
+  it('truncation under a writer that does not append leaves a hole', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const writer = await open(log, 'w');
+    await writer.write('1'.repeat(5000) + '\n', 0);
+    await using run = await follow([log]);
+    await until(() => run.sink.records.length === 1, 'the first line');
+    await truncate(log);
+    await writer.write('2\n', 3_000_000);
+    await writer.close();
+    await until(() => run.sink.records.length === 2, 'the second line');
+    expect(run.sink.payloads[1]).toBe('2');
+  });
+
+  it('deletion and creation', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, '1\n');
+    await using run = await follow([log]);
+    await run.expect(['1']);
+    for (let i = 2; i < 6; i++) {
+      await unlink(log);
+      if (i % 2 === 0) await delay(30);
+      await writeFile(log, `${i}\n`);
+      await until(() => run.sink.records.length === i, `record ${i}`);
+    }
+    await run.expect(['1', '2', '3', '4', '5']);
+  });
+
+  it('replacement by a file with the same beginning, as editors save', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const line = (i: number): string => `line number ${i} of a log that is edited`;
+    await writeFile(log, `${line(1)}\n${line(2)}\n`);
+    await using run = await follow([log]);
+    await run.expect([line(1), line(2)]);
+    await writeFile(folder.file('.a.swp'), `${line(1)}\n${line(2)}\n${line(3)}\n`);
+    await rename(folder.file('.a.swp'), log);
+    await run.expect([line(1), line(2), line(3)]);
+  });
+
+  it('a symbolic link that is switched', async () => {
+    await using folder = await temporaryFolder();
+    await mkdir(folder.file('data'));
+    await writeFile(folder.file('data/monday'), '1\n');
+    await symlink(folder.file('data/monday'), folder.file('current'));
+    await using run = await follow([folder.file('current')]);
+    await run.expect(['1']);
+    await appendFile(folder.file('data/monday'), '2\n');
+    await run.expect(['1', '2']);
+    await writeFile(folder.file('data/tuesday'), '3\n');
+    await symlink(folder.file('data/tuesday'), folder.file('next'));
+    await rename(folder.file('next'), folder.file('current'));
+    await run.expect(['1', '2', '3']);
+    await appendFile(folder.file('data/tuesday'), '4\n');
+    await run.expect(['1', '2', '3', '4']);
+  });
+
+  it('takes up new files that fit a pattern, in new folders too', async () => {
+    await using folder = await temporaryFolder();
+    await using run = await follow([folder.file('**/*.log')]);
+    expect(run.sink.codes).toEqual(['glob.empty']);
+    await writeFile(folder.file('a.log'), '1\n');
+    await run.expect(['1']);
+    await writeFile(folder.file('a.txt'), 'no\n');
+    await mkdir(folder.file('deep'));
+    await writeFile(folder.file('deep/b.log'), '2\n');
+    await run.expect(['1', '2']);
+  });
+});
+
+describe('reading once', () => {
+  it('reads all files to their end, the last line too', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('b.log'), '1\n2');
+    await writeFile(folder.file('a.log'), '3');
+    await using run = await follow([folder.file('b.log'), folder.file('a.log')], { follow: false });
+    await until(() => run.sink.idles === 1, 'idle');
+    expect(run.sink.payloads).toEqual(['1', '2', '3']);
+  });
+
+  it('has the files of a pattern from the oldest to the newest', async () => {
+    await using folder = await temporaryFolder();
+    for (const [i, name] of ['a.log.2', 'a.log.1', 'a.log'].entries()) {
+      await writeFile(folder.file(name), `${i}\n`);
+      await delay(12);
+    }
+    await using run = await follow([folder.file('a.log*')], { follow: false });
+    await run.expect(['0', '1', '2']);
+  });
+
+  it('cuts by regular expression and not at all', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, 'start 1\n more\nstart 2\n');
+    await using one = await follow([log], { follow: false, split: { kind: 'regex', pattern: '\\n(start)', delimiterEol: false } });
+    await one.expect(['start 1\n more', 'start 2\n']);
+    await using two = await follow([log], { follow: false, split: { kind: 'none' } });
+    await two.expect(['start 1\n more\nstart 2\n']);
+  });
+});
+
+describe('encodings', () => {
+  const text = 'první řádek\r\ndruhý €🙂\nposlední\n';
+  const records = ['první řádek', 'druhý €🙂', 'poslední'];
+  const utf16 = (value: string): Buffer => Buffer.from(value, 'utf16le');
+  const mark = String.fromCharCode(0xfeff);
+  const long = Array.from({ length: 9000 }, (_, i) => `řádek ${i} ${'🙂'.repeat(i % 50)}`);
+  const cases: [string, Uint8Array, string[]][] = [
+    ['UTF-8', Buffer.from(text), records],
+    ['UTF-8 with a mark', Buffer.from(mark + text), records],
+    ['UTF-16LE with a mark', utf16(mark + text), records],
+    ['UTF-16BE with a mark', utf16(mark + text).swap16(), records],
+    ['UTF-16LE without a mark', utf16('plain text 1\nplain text 2\n'), ['plain text 1', 'plain text 2']],
+    ['long UTF-16', utf16(`${mark}${long.join('\n')}\n`), long],
+    ['gzip', gzipSync(text), records],
+    ['gzip of several members', Buffer.concat([gzipSync(text), gzipSync('and\nmore\n')]), [...records, 'and', 'more']],
+    ['zstd of several frames', Buffer.concat([zstdCompressSync(text), zstdCompressSync('and\nmore')]), [...records, 'and', 'more']],
+    ['gzip of UTF-16', gzipSync(utf16(mark + text)), records],
+    ['a preallocated file', Buffer.concat([Buffer.from('one\ntwo\n'), Buffer.alloc(3000)]), ['one', 'two']],
+    ['a hole in front', Buffer.concat([Buffer.alloc(3000), Buffer.from('one\ntwo\n')]), ['one', 'two']],
+  ];
+  it.each(cases)('%s', async (_title, bytes, wanted) => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('a.log'), bytes);
+    await using run = await follow([folder.file('a.log')]);
+    await run.expect(wanted);
+    expect(run.sink.notices).toEqual([]);
+  });
+
+  it('UTF-16 goes on with what is appended', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    await writeFile(log, utf16(`${mark}1 €\n2`));
+    await using run = await follow([log]);
+    await run.expect(['1 €']);
+    for (const byte of utf16('🙂\n3\n')) await appendFile(log, Uint8Array.of(byte));
+    await run.expect(['1 €', '2🙂', '3']);
+  });
+
+  it('other encodings are told, and read as windows-1252', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('a.log'), Buffer.from('gr\xfc\xdfe\ntsch\xfc\xdf \x80\n', 'latin1'));
+    await using run = await follow([folder.file('a.log')]);
+    await run.expect(['grüße', 'tschüß €']);
+    expect(run.sink.codes).toEqual(['file.encoding']);
+  });
+});
+
+describe('what is wrong with files', () => {
+  const binary = Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 37) % 256));
+  const cases: [title: string, make: (path: string) => Promise<unknown>, code: string, says: RegExp][] = [
+    ['missing', () => Promise.resolve(), 'file.missing', /does not exist.*as soon as it appears/],
+    ['a folder', (path) => mkdir(path), 'file.directory', /is a folder.*\*\.log/],
+    ['empty', (path) => writeFile(path, ''), 'file.empty', /is empty/],
+    ['binary', (path) => writeFile(path, binary), 'file.binary', /is a binary file/],
+    ['bzip2', (path) => writeFile(path, 'BZh91AY&SY'), 'file.binary', /bzip2.*bunzip2/],
+    ['a journal', (path) => writeFile(path, 'LPKSHHRH\0\0\0'), 'file.binary', /journalctl/],
+    ['packed binary data', (path) => writeFile(path, gzipSync(binary)), 'file.binary', /is a binary file/],
+    ['a pipe', async (path) => execFileSync('mkfifo', [path]), 'file.special', /sluicebox decode/],
+    ['a link to itself', (path) => symlink(path, path), 'file.link-loop', /leads back to itself/],
+    ['damaged gzip', (path) => writeFile(path, gzipSync('a\n'.repeat(5000)).subarray(0, 25)), 'file.damaged', /ends too early/],
+  ];
+  it.each(cases)('%s', async (_title, make, code, says) => {
+    await using folder = await temporaryFolder();
+    const path = folder.file('a.log');
+    await make(path);
+    await writeFile(folder.file('good.log'), 'good\n');
+    await using run = await follow([path, folder.file('good.log')]);
+    expect(await run.notice(code)).toMatch(says);
+    await until(() => run.sink.payloads.includes('good'), 'the good file');
+    await delay(120);
+    expect(run.sink.codes).toEqual([code]);
+    // Once it is right, it is read.
+    await rm(path, { recursive: true, force: true });
+    await writeFile(path, 'right\n');
+    await until(
+      () => run.sink.payloads.includes('right'),
+      () => `the file made right: ${run.sink.codes.join()}`,
+    );
+  });
+
+  it('unreadable', async () => {
+    await using folder = await temporaryFolder();
+    const path = folder.file('a.log');
+    await chmod(folder.path, 0o755);
+    await writeFile(path, 'secret\n', { mode: 0o000 });
+    const user = process.geteuid?.() ?? 0;
+    if (user === 0) process.seteuid?.(65534);
+    try {
+      await using run = await follow([path]);
+      expect(await run.notice('file.denied')).toMatch(/read permission/);
+      if (user === 0) process.seteuid?.(0);
+      await chmod(path, 0o644);
+      await run.expect(['secret']);
+    } finally {
+      process.seteuid?.(user);
+    }
+  });
+
+  it('a vanished file is told, and read again when it comes back', async () => {
+    await using folder = await temporaryFolder();
+    const path = folder.file('a.log');
+    await writeFile(path, '1\n2 unfinished');
+    await using run = await follow([path]);
+    await until(() => run.sink.records.length > 0, 'the first line');
+    await unlink(path);
+    expect(await run.notice('file.vanished')).toMatch(/deleted or moved/);
+    await writeFile(path, '3\n');
+    await run.expect(['1', '2 unfinished', '3']);
+  });
+
+  it('a line of 10 MB is cut, once told, and takes no memory', async () => {
+    await using folder = await temporaryFolder();
+    const path = folder.file('a.log');
+    const long = 'x'.repeat(10_000_000);
+    await writeFile(path, `before\n${long}\nbetween\n${long}\nafter\n`);
+    await using run = await follow([path]);
+    await until(() => run.sink.records.length === 5, 'five records');
+    expect(run.sink.payloads.map((payload) => payload.length)).toEqual([6, 1 << 20, 7, 1 << 20, 5]);
+    expect(run.sink.records.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+    expect(run.sink.codes).toEqual(['record.truncated']);
+  });
+
+  it('a growing line of 3 MB is cut once it is too long', async () => {
+    await using folder = await temporaryFolder();
+    const path = folder.file('a.log');
+    await writeFile(path, 'before\n');
+    await using run = await follow([path], { maxRecord: 100_000 });
+    for (let i = 0; i < 30; i++) await appendFile(path, 'y'.repeat(100_000));
+    await appendFile(path, '\nafter\n');
+    await until(() => run.sink.records.length === 3, 'three records');
+    expect(run.sink.payloads.map((payload) => payload.length)).toEqual([6, 100_000, 5]);
+  });
+
+  it('a name with signs of a pattern is a name when there is such a file', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('log[1].txt'), 'one\n');
+    await using run = await follow([folder.file('log[1].txt')]);
+    await run.expect(['one']);
+  });
+});

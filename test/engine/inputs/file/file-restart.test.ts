@@ -1,0 +1,443 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, renameSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { appendFile, copyFile, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CheckpointFile, positionHash } from '../../../../engine/inputs/checkpoint.ts';
+import { FileInput } from '../../../../engine/inputs/file/file-input.ts';
+import type { FileInputOptions } from '../../../../engine/inputs/file/options.ts';
+import { temporaryFolder, TestSink } from '../harness.ts';
+import { until } from '../../../until.ts';
+
+const line = (i: number): string => `line number ${i} of a log that outlives the program`;
+const lines = (from: number, to: number): string => Array.from({ length: to - from + 1 }, (_, i) => `${line(from + i)}\n`).join('');
+
+/** Runs an input until it has delivered a number of records and has nothing more to read. */
+async function run(options: FileInputOptions, count: number, sink = new TestSink()): Promise<TestSink> {
+  const input = new FileInput({ pollMs: 50, ...options });
+  await input.start(sink);
+  await until(
+    () => sink.records.length >= count && sink.idles > 0,
+    () => `${count} records, not ${JSON.stringify(sink.payloads)}`,
+  );
+  await input.stop();
+  expect(sink.payloads).toHaveLength(count);
+  return sink;
+}
+
+describe('the checkpoint', () => {
+  it('has the hash of the bytes before the offset, filled up to 500', () => {
+    const filled = Buffer.concat([Buffer.alloc(494), Buffer.from('hello\n')]);
+    expect(positionHash(Buffer.from('hello\n'))).toBe(positionHash(filled));
+    expect(positionHash(Buffer.from('hello\n'))).toMatch(/^[0-9a-f]{40}$/);
+    expect(positionHash(Buffer.alloc(0))).not.toBe(positionHash(Buffer.from('a')));
+  });
+
+  it('is one file with one entry for each file that was read', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('a.log'), 'hello\nunfinished');
+    await run({ name: 'my input/1', paths: [folder.file('a.log')], stateDirectory: folder.file('state'), flushMs: 0 }, 1);
+    const written = JSON.parse(await readFile(folder.file('state/my%20input%2F1.json'), 'utf8')) as { files: object[] };
+    expect(written.files).toEqual([
+      expect.objectContaining({ path: folder.file('a.log'), offset: 6, hash: positionHash(Buffer.from('hello\n')), line: 2, gone: false }),
+    ]);
+  });
+
+  it('moves only past what was acknowledged', async () => {
+    await using folder = await temporaryFolder();
+    const options = { name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') };
+    await writeFile(folder.file('a.log'), lines(1, 3));
+    const sink = new TestSink();
+    sink.acknowledges = false;
+    const input = new FileInput(options);
+    await input.start(sink);
+    await until(() => sink.records.length === 3, 'three records');
+    sink.batches[0]?.acknowledge();
+    await appendFile(folder.file('a.log'), lines(4, 5));
+    await until(() => sink.records.length === 5, 'five records');
+    await input.stop();
+    expect((await run(options, 2)).payloads).toEqual([line(4), line(5)]);
+  });
+
+  it('is also written for what is acknowledged after the stop', async () => {
+    await using folder = await temporaryFolder();
+    const options = { name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') };
+    await writeFile(folder.file('a.log'), lines(1, 3));
+    const sink = new TestSink();
+    sink.acknowledges = false;
+    const input = new FileInput(options);
+    await input.start(sink);
+    await until(() => sink.records.length === 3, 'three records');
+    await input.stop();
+    for (const batch of sink.batches) batch.acknowledge();
+    await until(
+      () => existsSync(folder.file('state/x.json')) && readFileSync(folder.file('state/x.json'), 'utf8').includes('"line": 4'),
+      'the checkpoint',
+    );
+    await run(options, 0);
+  });
+
+  it('is written while the input runs', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('a.log'), lines(1, 3));
+    const input = new FileInput({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') });
+    await input.start(new TestSink());
+    await until(() => existsSync(folder.file('state/x.json')), 'the checkpoint');
+    await input.stop();
+  });
+
+  it.each([
+    ['broken', '{"version":1,'],
+    ['of another kind', '{"version":2}'],
+  ])('that is %s is told, and files are read again', async (_title, text) => {
+    await using folder = await temporaryFolder();
+    await mkdir(folder.file('state'));
+    await writeFile(folder.file('state/x.json'), text);
+    await writeFile(folder.file('a.log'), lines(1, 2));
+    const sink = await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 2);
+    expect(sink.codes).toEqual(['checkpoint.unreadable']);
+    expect((await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 0)).codes).toEqual([]);
+  });
+
+  it('that cannot be written is told once', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('state'), 'a file where a folder should be');
+    const notices: string[] = [];
+    const checkpoint = new CheckpointFile(folder.file('state'), 'x', ({ code }) => notices.push(code));
+    const entry = { path: 'a', log: 'a', device: '1', inode: '2', offset: 1, hash: '', line: 1, skipping: false, midLine: false } as const;
+    await checkpoint.save([{ ...entry, format: 'utf-8', modified: '0', gone: false }]);
+    await checkpoint.save([{ ...entry, format: 'utf-8', modified: '1', gone: false }]);
+    expect(notices).toEqual(['checkpoint.unwritable']);
+  });
+});
+
+describe('what happens between two runs', () => {
+  const cases: [title: string, pattern: string, change: (log: string) => Promise<unknown>, records: number[], codes: string[]][] = [
+    ['nothing', '', () => Promise.resolve(), [], []],
+    ['lines appended', '', (log) => appendFile(log, lines(4, 5)), [4, 5], []],
+    ['rotated by renaming', '', async (log) => (await rename(log, `${log}.1`), await writeFile(log, lines(5, 6))), [5, 6], []],
+    [
+      'appended, then rotated by renaming',
+      '',
+      async (log) => (await appendFile(log, lines(4, 4)), await rename(log, `${log}.1`), await writeFile(log, lines(5, 6))),
+      [4, 5, 6],
+      [],
+    ],
+    ['renamed, no new file', '', async (log) => (await appendFile(log, lines(4, 4)), await rename(log, `${log}.1`)), [4], ['file.missing']],
+    [
+      'rotated three times',
+      '',
+      async (log) => {
+        await appendFile(log, lines(4, 4));
+        await rename(log, `${log}.3`);
+        await writeFile(`${log}.2`, lines(5, 5));
+        await writeFile(`${log}.1`, lines(6, 6));
+        await writeFile(log, lines(7, 7));
+      },
+      [4, 5, 6, 7],
+      [],
+    ],
+    [
+      'rotated by date',
+      '',
+      async (log) => {
+        await appendFile(log, lines(4, 4));
+        await rename(log, `${log}-20260101`);
+        await writeFile(`${log}-20260102`, lines(5, 5));
+        await writeFile(log, lines(6, 6));
+      },
+      [4, 5, 6],
+      [],
+    ],
+    [
+      'rotated and packed',
+      '',
+      async (log) => {
+        await writeFile(`${log}.1.gz`, gzipSync(lines(1, 5)));
+        await rm(log);
+        await writeFile(log, lines(6, 6));
+      },
+      [4, 5, 6],
+      [],
+    ],
+    [
+      'copied and truncated',
+      '',
+      async (log) => {
+        await appendFile(log, lines(4, 4));
+        await copyFile(log, `${log}.1`);
+        await truncate(log);
+        await appendFile(log, lines(5, 5));
+      },
+      [4, 5],
+      [],
+    ],
+    [
+      'emptied, then filled and rotated',
+      '',
+      async (log) => {
+        await truncate(log);
+        await run({ name: 'x', paths: [log], stateDirectory: join(dirname(log), 'state') }, 0);
+        await delay(15);
+        await appendFile(log, lines(4, 4));
+        await copyFile(log, `${log}.1`);
+        await truncate(log);
+        await appendFile(log, lines(5, 5));
+      },
+      [4, 5],
+      [],
+    ],
+    ['truncated', '', (log) => writeFile(log, lines(7, 7)), [7], ['file.data-missing']],
+    ['replaced', '', async (log) => (await rm(log), await writeFile(log, lines(7, 9))), [7, 8, 9], ['file.data-missing']],
+    ['saved by an editor', '', async (log) => (await writeFile(`${log}.new`, lines(1, 4)), await rename(`${log}.new`, log)), [4], []],
+    ['deleted', '', (log) => rm(log), [], ['file.missing']],
+    [
+      'rotated by renaming, under a pattern',
+      '*',
+      async (log) => (await appendFile(log, lines(4, 4)), await rename(log, `${log}.1`), await writeFile(log, lines(5, 6))),
+      [4, 5, 6],
+      [],
+    ],
+    [
+      'copied and truncated, under a pattern',
+      '*',
+      async (log) => {
+        await appendFile(log, lines(4, 4));
+        await copyFile(log, `${log}.1`);
+        await truncate(log);
+        await appendFile(log, lines(5, 5));
+      },
+      [4, 5],
+      [],
+    ],
+    [
+      'packed, under a pattern',
+      '*',
+      async (log) => (await writeFile(`${log}.1.gz`, gzipSync(lines(1, 4))), await rm(log), await writeFile(log, lines(5, 5))),
+      [4, 5],
+      [],
+    ],
+  ];
+  it.each(cases)('%s', async (_title, pattern, change, records, codes) => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const options = { name: 'x', paths: [`${log}${pattern}`], stateDirectory: folder.file('state') };
+    await writeFile(log, lines(1, 3));
+    await run(options, 3);
+    await change(log);
+    const sink = await run(options, records.length);
+    expect(pattern === '' ? sink.payloads : sink.payloads.toSorted()).toEqual(records.map(line));
+    expect(sink.codes).toEqual(codes);
+    // And the next start finds nothing new.
+    await run(options, 0);
+  });
+
+  it('reads a packed file on where it stopped', async () => {
+    await using folder = await temporaryFolder();
+    const options = { name: 'x', paths: [folder.file('a.gz')], stateDirectory: folder.file('state') };
+    await writeFile(folder.file('a.gz'), gzipSync(lines(1, 20_000)));
+    const sink = new TestSink();
+    const input = new FileInput(options);
+    sink.gate = () => (sink.records.length < 9000 ? Promise.resolve() : new Promise(() => undefined));
+    await input.start(sink);
+    await until(() => sink.records.length >= 9000, 'a part');
+    await input.stop();
+    const rest = await run(options, 20_000 - sink.records.length);
+    expect([...sink.payloads, ...rest.payloads]).toEqual(lines(1, 20_000).trimEnd().split('\n'));
+    expect(rest.records.at(-1)?.line).toBe(20_000);
+  });
+
+  it('remembers the state within a line', async () => {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const options = { name: 'x', paths: [log], stateDirectory: folder.file('state'), maxRecord: 1000, flushMs: 60 };
+    await writeFile(log, `1\n${'y'.repeat(5000)}`);
+    await run(options, 2);
+    await appendFile(log, `${'y'.repeat(5000)}\n3\n4`);
+    expect((await run(options, 2)).records.map(({ payload, line: number }) => [payload, number])).toEqual([
+      ['3', 3],
+      ['4', 4],
+    ]);
+    await appendFile(log, '\n5\n');
+    expect((await run(options, 1)).records.map(({ payload, line: number }) => [payload, number])).toEqual([['5', 5]]);
+  });
+});
+
+type Action =
+  | { readonly kind: 'append'; readonly lengths: number[]; readonly unfinished: boolean }
+  | { readonly kind: 'rename' | 'copytruncate' | 'truncate' | 'recreate' | 'restart' | 'stop' | 'settle' }
+  | { readonly kind: 'pause'; readonly ms: number };
+
+const append: fc.Arbitrary<Action> = fc.record({
+  kind: fc.constant('append'),
+  lengths: fc.array(fc.oneof(fc.nat(80), fc.nat(3000)), { minLength: 1, maxLength: 8 }),
+  unfinished: fc.boolean(),
+});
+const pause: fc.Arbitrary<Action> = fc.record({ kind: fc.constant('pause'), ms: fc.nat(30) });
+const plain = (...kinds: ('rename' | 'copytruncate' | 'truncate' | 'recreate' | 'restart' | 'stop' | 'settle')[]): fc.Arbitrary<Action> =>
+  fc.constantFrom(...kinds).map((kind) => ({ kind }));
+
+/** Writes a log as programs and logrotate do, and knows what records that makes. */
+class Writer {
+  readonly written: string[] = [];
+  readonly #log: string;
+  #unfinished = '';
+  #count = 0;
+
+  constructor(log: string) {
+    this.#log = log;
+    writeFileSync(log, '');
+  }
+
+  append(lengths: readonly number[], unfinished: boolean): void {
+    let data = '';
+    for (const length of lengths) {
+      const rest = `${this.#unfinished === '' ? `${this.#count++} ` : ''}${'abcdefghij'.repeat(length / 10 + 4)}`;
+      this.#unfinished += rest;
+      data += rest;
+      if (unfinished && length === lengths.at(-1)) break;
+      this.written.push(this.#unfinished);
+      this.#unfinished = '';
+      data += '\n';
+    }
+    appendFileSync(this.#log, data);
+  }
+
+  /** The file ends here: what was not finished never will be. */
+  #cut(): void {
+    if (this.#unfinished !== '') this.written.push(this.#unfinished);
+    this.#unfinished = '';
+  }
+
+  finish(): void {
+    if (this.#unfinished !== '') appendFileSync(this.#log, '\n');
+    this.#cut();
+  }
+
+  rename(): void {
+    this.#shift();
+    this.#cut();
+    renameSync(this.#log, `${this.#log}.1`);
+    writeFileSync(this.#log, '');
+  }
+
+  copyTruncate(): void {
+    this.#shift();
+    this.#cut();
+    execFileSync('cp', [this.#log, `${this.#log}.1`]);
+    truncateSync(this.#log);
+  }
+
+  truncate(): void {
+    this.#cut();
+    truncateSync(this.#log);
+  }
+
+  recreate(): void {
+    this.#cut();
+    unlinkSync(this.#log);
+    writeFileSync(this.#log, '');
+  }
+
+  #shift(): void {
+    for (let i = 30; i > 0; i--) if (existsSync(`${this.#log}.${i}`)) renameSync(`${this.#log}.${i}`, `${this.#log}.${i + 1}`);
+  }
+}
+
+describe('random schedules', () => {
+  async function play(actions: readonly Action[], pattern: string): Promise<void> {
+    await using folder = await temporaryFolder();
+    const log = folder.file('a.log');
+    const writer = new Writer(log);
+    const options = { name: 'x', paths: [`${log}${pattern}`], stateDirectory: folder.file('state'), flushMs: 0, pollMs: 20 };
+    const sink = new TestSink();
+    let input: FileInput | null = null;
+    const start = async (): Promise<void> => {
+      if (input !== null) return;
+      input = new FileInput(options);
+      await input.start(sink);
+    };
+    const settle = async (): Promise<void> => {
+      await start();
+      await until(
+        () => sink.records.length >= writer.written.length,
+        () => JSON.stringify({ came: short(sink.payloads), wanted: short(writer.written) }),
+      );
+    };
+    const stop = async (): Promise<void> => {
+      await input?.stop();
+      input = null;
+    };
+    try {
+      writer.append([10], false);
+      await settle();
+      for (const action of actions) {
+        if (action.kind === 'append') writer.append(action.lengths, action.unfinished);
+        else if (action.kind === 'rename') writer.rename();
+        else if (action.kind === 'copytruncate') {
+          // The clock of a file system ticks in some milliseconds.
+          await delay(12);
+          writer.copyTruncate();
+        } else if (action.kind === 'pause') await delay(action.ms);
+        else if (action.kind === 'settle') await settle();
+        else if (action.kind === 'stop') await stop();
+        else if (action.kind === 'restart') await stop().then(start);
+        else {
+          // What nobody has read yet is lost with the file: only what was read can be asked for.
+          writer.finish();
+          await settle();
+          if (action.kind === 'truncate') writer.truncate();
+          else writer.recreate();
+        }
+      }
+      writer.finish();
+      await settle();
+      await delay(30);
+      if (pattern === '') expect(short(sink.payloads)).toEqual(short(writer.written));
+      else expect(short(sink.payloads).toSorted()).toEqual(short(writer.written).toSorted());
+    } finally {
+      await stop();
+    }
+  }
+
+  const short = (records: readonly string[]): string[] => records.map((record) => `${record.slice(0, 8)}/${record.length}`);
+
+  it('lose nothing, double nothing and keep the order: a file that is rotated by renaming', async () => {
+    const action = fc.oneof(
+      { weight: 6, arbitrary: append },
+      { weight: 3, arbitrary: pause },
+      { weight: 4, arbitrary: plain('rename', 'restart', 'stop', 'settle', 'truncate', 'recreate') },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 14 }), (actions) => play(actions, '')),
+      { numRuns: 15, endOnFailure: true },
+    );
+  });
+
+  it('lose nothing, double nothing and keep the order: a file that is copied and truncated', async () => {
+    const action = fc.oneof(
+      { weight: 6, arbitrary: append },
+      { weight: 3, arbitrary: pause },
+      { weight: 3, arbitrary: plain('copytruncate', 'restart', 'stop', 'settle') },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 14 }), (actions) => play(actions, '')),
+      { numRuns: 15, endOnFailure: true },
+    );
+  });
+
+  it('lose nothing and double nothing: a pattern that the rotated files fit too', async () => {
+    const action = fc.oneof(
+      { weight: 6, arbitrary: append },
+      { weight: 3, arbitrary: pause },
+      { weight: 4, arbitrary: plain('rename', 'restart', 'stop', 'settle') },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { maxLength: 14 }), (actions) => play(actions, '*')),
+      { numRuns: 10, endOnFailure: true },
+    );
+  });
+});

@@ -1,0 +1,218 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { HttpInput, type HttpInputOptions } from '../../../engine/inputs/http/http-input.ts';
+import { HttpListenInput, type HttpListenInputOptions } from '../../../engine/inputs/http/http-listen-input.ts';
+import type { Message } from '../../../engine/message/types.ts';
+import { TestSink } from './harness.ts';
+import { until } from '../../until.ts';
+
+const cleanups: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const messagesOf = (sink: TestSink): Message[] =>
+  sink.batches.flatMap(({ batch }) => Array.from({ length: batch.length }, (_, row) => batch.message(row)));
+const fieldsOf = ({ fields }: Message): [string, unknown][] => fields.map(({ name, values }) => [name, values[0]]);
+
+async function listen(more: Partial<HttpListenInputOptions> = {}): Promise<{ url: string; sink: TestSink; port: number }> {
+  const input = new HttpListenInput({
+    name: 'web',
+    address: '127.0.0.1:0',
+    headers: {},
+    requestHeaders: [],
+    auth: null,
+    hostname: 'box1',
+    ...more,
+  });
+  const sink = new TestSink();
+  await input.start(sink);
+  cleanups.push(() => input.stop());
+  const port = input.address()?.port ?? 0;
+  return { url: `http://127.0.0.1:${port}`, sink, port };
+}
+
+describe('HttpListenInput', () => {
+  it('makes a message of a request', async () => {
+    const { url, sink } = await listen({ requestHeaders: ['X-Kind', 'X-Absent'], headers: { 'X-Answer': ['a'] } });
+    const headers = { 'User-Agent': 'test/1', 'Content-Type': 'text/plain', 'X-Kind': 'blue' };
+    const answer = await fetch(`${url}/logs/a%20b?q=1&q=2&empty=&%C3%B6=%C3%A4`, { method: 'POST', headers, body: 'one\ntwo\n' });
+    expect([answer.status, await answer.text(), answer.headers.get('x-answer')]).toEqual([200, '', 'a']);
+    const [message] = messagesOf(sink) as [Message];
+    expect(message).toMatchObject({
+      ...{
+        type: 'svc.httpdata.request',
+        logger: 'web',
+        hostname: 'box1',
+        severity: 6,
+        envVersion: '1',
+        pid: process.pid,
+        payload: 'one\ntwo\n',
+      },
+    });
+    expect(fieldsOf(message)).toEqual([
+      ['Protocol', 'HTTP/1.1'],
+      ['UserAgent', 'test/1'],
+      ['ContentType', 'text/plain'],
+      ['Path', '/logs/a%20b'],
+      ['Host', '127.0.0.1'],
+      ['RemoteAddr', '127.0.0.1'],
+      ['X-Kind', 'blue'],
+      ['q', '1'],
+      ['q', '2'],
+      ['empty', ''],
+      ['ö', 'ä'],
+    ]);
+  });
+
+  it('cuts bodies, and makes nothing of empty ones', async () => {
+    const { url, sink } = await listen({ split: { kind: 'line' } });
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url, { method: 'POST', body: 'one\ntwo\nthree' })).status).toBe(200);
+    expect(sink.payloads).toEqual(['one', 'two', 'three']);
+  });
+
+  it.each<[string, HttpListenInputOptions['auth'], Record<string, string>, number]>([
+    ['the name and password', { kind: 'basic', username: 'me', password: 'pw:x' }, { Authorization: `Basic ${btoa('me:pw:x')}` }, 200],
+    ['another password', { kind: 'basic', username: 'me', password: 'pw' }, { Authorization: `Basic ${btoa('me:no')}` }, 401],
+    ['no password', { kind: 'basic', username: 'me', password: 'pw' }, {}, 401],
+    ['what is none', { kind: 'basic', username: 'me', password: 'pw' }, { Authorization: 'Bearer x' }, 401],
+    ['the key', { kind: 'key', key: 'secret' }, { 'X-API-Key': 'secret' }, 200],
+    ['another key', { kind: 'key', key: 'secret' }, { 'X-API-Key': 'secreT' }, 401],
+    ['no key', { kind: 'key', key: 'secret' }, {}, 401],
+  ])('answers a request with %s', async (_title, auth, headers, status) => {
+    const { url, sink } = await listen({ auth });
+    expect((await fetch(url, { method: 'POST', headers, body: 'x' })).status).toBe(status);
+    expect(sink.payloads).toEqual(status === 200 ? ['x'] : []);
+    expect(sink.codes).toEqual(status === 200 ? [] : ['request.refused']);
+  });
+
+  it('lets senders wait while the pipeline is busy', async () => {
+    const { url, sink } = await listen();
+    const gate = Promise.withResolvers<void>();
+    sink.gate = () => gate.promise;
+    let answered = false;
+    const request = fetch(url, { method: 'POST', body: 'x' }).then(() => (answered = true));
+    await delay(100);
+    expect(answered).toBe(false);
+    gate.resolve();
+    await request;
+    expect(sink.payloads).toEqual(['x']);
+  });
+
+  it('goes on after requests that break off, or are none', async () => {
+    const { url, sink, port } = await listen();
+    for (const text of [
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf',
+      'nonsense\r\n\r\n',
+      'GET http://[ HTTP/1.1\r\nHost: x\r\n\r\n',
+    ]) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined).write(text);
+      await delay(30);
+      socket.destroy();
+    }
+    await until(() => sink.codes.includes('connection.broken'), 'the notice');
+    expect((await fetch(url, { method: 'POST', body: 'fine' })).status).toBe(200);
+    expect(sink.payloads).toEqual(['fine']);
+  });
+
+  it('can be started again when its port is taken', async () => {
+    const { port } = await listen();
+    const input = new HttpListenInput({
+      name: 'b',
+      address: `127.0.0.1:${port}`,
+      headers: {},
+      requestHeaders: [],
+      auth: null,
+      hostname: '',
+    });
+    const sink = new TestSink();
+    await input.start(sink);
+    expect(sink.codes).toEqual(['port.in-use']);
+    expect(input.address()).toBeNull();
+    await input.stop();
+  });
+});
+
+async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<URL> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+}
+
+async function poll(urls: readonly URL[], more: Partial<HttpInputOptions> = {}): Promise<Message[]> {
+  const input = new HttpInput({
+    ...{ name: 'poll', urls, body: null, seconds: 1, severity: { success: 6, error: 1 }, hostname: 'box1' },
+    request: { method: 'GET', headers: {}, timeout: 0, tls: {} },
+    ...more,
+  });
+  const sink = new TestSink();
+  await input.start(sink);
+  await until(() => sink.idles > 0, 'a round');
+  await input.stop();
+  return messagesOf(sink);
+}
+
+describe('HttpInput', () => {
+  it('makes messages of answers and failures, in the order of the addresses', async () => {
+    const asked: string[] = [];
+    const url = await serve((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers['user-agent']} ${String(request.headers['x-a'])}`);
+      if (request.url === '/moved') response.writeHead(302, { Location: '/there' }).end();
+      else if (request.url === '/loop') response.writeHead(302, { Location: '/loop' }).end();
+      else if (request.url === '/bad') response.writeHead(500).end('oh');
+      else response.end('fine');
+    });
+    const at = (path: string): URL => new URL(path, url);
+    const request = { method: 'GET', headers: { 'X-A': ['1', '2'] }, timeout: 0, tls: {} };
+    const messages = await poll([at('/x'), at('/bad'), at('/moved'), at('/loop'), new URL('http://127.0.0.1:1/')], { request });
+    expect(messages.map(({ type, severity, payload, logger }) => [type, severity, payload, logger])).toEqual([
+      ['svc.httpinput.data', 6, 'fine', at('/x').href],
+      ['svc.httpinput.data', 1, 'oh', at('/bad').href],
+      ['svc.httpinput.data', 6, 'fine', at('/moved').href],
+      ['svc.httpinput.error', 1, 'stopped after 10 redirects', at('/loop').href],
+      ['svc.httpinput.error', 1, expect.stringContaining('ECONNREFUSED'), 'http://127.0.0.1:1/'],
+    ]);
+    expect(asked[0]).toBe('GET /x svc 1, 2');
+    const [first, second] = messages as [Message, Message];
+    expect(fieldsOf(first).filter(([name]) => name !== 'ResponseTime')).toEqual([
+      ['StatusCode', 200n],
+      ['Status', '200 OK'],
+      ['ResponseSize', 4n],
+      ['Protocol', 'HTTP/1.1'],
+    ]);
+    expect(first.fields.map(({ representation }) => representation)).toEqual(['', '', 'B', 's', '']);
+    expect(fieldsOf(second)[1]).toEqual(['Status', '500 Internal Server Error']);
+  });
+
+  it('sends a body and a password', async () => {
+    let got = '';
+    const url = await serve((request, response) => {
+      request.setEncoding('utf8').on('data', (text) => (got += String(text)));
+      request.on('end', () => {
+        got += ` ${request.method} ${request.headers.authorization}`;
+        response.end();
+      });
+    });
+    const request = { method: 'POST', headers: {}, username: 'me', password: 'pw', timeout: 0, tls: {} };
+    await poll([url], { request, body: 'ask' });
+    expect(got).toBe(`ask POST Basic ${btoa('me:pw')}`);
+  });
+
+  it('stops while it waits for an answer', async () => {
+    const url = await serve(() => undefined);
+    const input = new HttpInput({
+      ...{ name: 'poll', urls: [url], body: null, seconds: 1, severity: { success: 6, error: 1 }, hostname: '' },
+      request: { method: 'GET', headers: {}, timeout: 0, tls: {} },
+    });
+    const sink = new TestSink();
+    await input.start(sink);
+    await delay(1100);
+    await input.stop();
+    expect(sink.batches).toEqual([]);
+  });
+});

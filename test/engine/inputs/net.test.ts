@@ -1,0 +1,397 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { portProblem } from '../../../engine/inputs/notices.ts';
+import { parseAddress, plainHost } from '../../../engine/inputs/net/address.ts';
+import { SyslogFraming, type StreamFault } from '../../../engine/inputs/net/framing.ts';
+import { TcpInput, type TcpInputOptions } from '../../../engine/inputs/net/tcp-input.ts';
+import { UdpInput } from '../../../engine/inputs/net/udp-input.ts';
+import { TestSink } from './harness.ts';
+import { until } from '../../until.ts';
+
+function frame(chunks: readonly (string | Uint8Array)[], maxRecord = 65_536): { records: string[]; faults: StreamFault[] } {
+  const records: string[] = [];
+  const faults: StreamFault[] = [];
+  const framing = new SyslogFraming(
+    maxRecord,
+    (bytes, start, end) => records.push(bytes.toString('utf8', start, end)),
+    (fault) => faults.push(fault),
+  );
+  for (const chunk of chunks) framing.push(Buffer.from(chunk));
+  framing.end();
+  return { records, faults };
+}
+
+const bytesOf = (text: string): Uint8Array[] => [...Buffer.from(text)].map((byte) => Uint8Array.of(byte));
+const counted = (text: string): string => `${Buffer.byteLength(text)} ${text}`;
+
+describe('framing of syslog streams', () => {
+  const cases: [title: string, data: string, records: string[], faults: StreamFault[]][] = [
+    ['lines', '<13>one\n<13>two\n', ['<13>one', '<13>two'], []],
+    ['lines of Windows', '<13>one\r\n<13>two\r\n', ['<13>one', '<13>two'], []],
+    ['an unfinished last line', '<13>one\n<13>two', ['<13>one', '<13>two'], []],
+    ['empty lines', '\n\n<13>one\n\r\n\n', ['<13>one'], []],
+    ['NUL', '<13>one\0<13>two\0', ['<13>one', '<13>two'], []],
+    ['a line end and NUL', '<13>one\n\0<13>two\n\0', ['<13>one', '<13>two'], []],
+    ['octet counting', counted('<13>one') + counted('<13>två') + counted('<13>th\nree'), ['<13>one', '<13>två', '<13>th\nree'], []],
+    ['octet counting with line ends', `${counted('<13>one')}\n${counted('<13>two')}\r\n`, ['<13>one', '<13>two'], []],
+    ['line ends inside the count', `${counted('<13>one\n')}${counted('<13>two\n')}`, ['<13>one', '<13>two'], []],
+    ['octet counting that ends too early', `${counted('<13>one')}50 <13>two`, ['<13>one', '<13>two'], []],
+    ['a wrong count', `${counted('<13>one')}<13>two\n${counted('<13>three')}`, ['<13>one', '<13>two', '<13>three'], ['framing']],
+    [
+      'a huge count',
+      `${counted('<13>one')}99999999999 <13>x\n${counted('<13>three')}`,
+      ['<13>one', '99999999999 <13>x', '<13>three'],
+      ['framing'],
+    ],
+    ['lines that begin with numbers', '2026 was\n12 a\n', ['2026 was', '12 a'], []],
+    ['only a number', '123', ['123'], []],
+    ['nothing', '', [], []],
+  ];
+  it.each(cases)('%s', (_title, data, records, faults) => {
+    const whole = frame([data]);
+    expect(whole).toEqual({ records, faults });
+    const single = frame(bytesOf(data));
+    // Byte by byte, a line end comes before the NUL that would tell.
+    expect(single.records).toEqual(records);
+    expect(new Set(single.faults)).toEqual(new Set(faults));
+  });
+
+  it('NUL framing keeps line ends inside', () => {
+    expect(frame(['<13>one\nmore\0<13>two\0']).records).toEqual(['<13>one\nmore', '<13>two']);
+  });
+
+  it.each([
+    ['lines', `<1>${'x'.repeat(50)}\n<1>ok\n`],
+    ['counted', counted(`<1>${'x'.repeat(50)}`) + counted('<1>ok')],
+    ['counted, characters across the limit', counted(`<1>xxxxxx${'€'.repeat(20)}`) + counted('<1>ok')],
+  ])('cuts what is too long: %s', (_title, data) => {
+    const found = frame([data], 10);
+    expect(found.records).toEqual([data.includes('€') ? '<1>xxxxxx' : '<1>xxxxxxx', '<1>ok']);
+    expect(found.faults).toEqual(['truncated']);
+    expect(frame(bytesOf(data), 10)).toEqual(found);
+  });
+
+  it('gives back any messages whatever the chunks are', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'é', '\n', ' ', '7', '<'), maxLength: 20 }).map((body) => `<1>${body}.`);
+    fc.assert(
+      fc.property(fc.array(text), fc.array(fc.nat(30)), (messages, sizes) => {
+        const data = Buffer.from(messages.map(counted).join(''));
+        const chunks: Uint8Array[] = [];
+        let at = 0;
+        for (const size of [...sizes, data.length]) chunks.push(data.subarray(at, (at += size)));
+        expect(frame(chunks)).toEqual({ records: messages, faults: [] });
+      }),
+    );
+  });
+
+  it('takes any bytes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (chunks) => {
+        for (const record of frame(chunks, 16).records) expect(record).not.toBe('');
+      }),
+    );
+  });
+});
+
+describe('addresses', () => {
+  it.each([
+    ['127.0.0.1:514', { host: '127.0.0.1', port: 514 }],
+    ['localhost:5514', { host: 'localhost', port: 5514 }],
+    ['[::1]:5514', { host: '::1', port: 5514 }],
+    [':5514', { host: '', port: 5514 }],
+  ])('%s', (text, address) => expect(parseAddress(text)).toEqual(address));
+
+  it.each(['', '514', 'host:', 'host:99999', '::1:514', 'host:http'])('refuses %j', (text) => {
+    expect(() => parseAddress(text)).toThrow(expect.objectContaining({ code: 'port.bad-address' }));
+  });
+
+  it.each([
+    ['::ffff:10.0.0.1', '10.0.0.1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['10.0.0.1', '10.0.0.1'],
+  ])('shows %s as %s', (address, shown) => expect(plainHost(address)).toBe(shown));
+});
+
+async function udp(
+  address = '127.0.0.1:0',
+  sink = new TestSink(),
+): Promise<{ input: UdpInput; sink: TestSink; port: number; [Symbol.asyncDispose](): Promise<void> }> {
+  const input = new UdpInput({ name: 'logs', address });
+  await input.start(sink);
+  return { input, sink, port: input.address()?.port ?? 0, [Symbol.asyncDispose]: () => input.stop() };
+}
+
+describe('UDP', () => {
+  it('makes one record of each datagram, with its headers', async () => {
+    await using run = await udp();
+    const client = createSocket('udp4');
+    for (const data of ['<13>one', '<13>two\n', Buffer.from('<13>tr\xe9s', 'latin1'), '', '<13>line\nline\0'])
+      client.send(data, run.port, '127.0.0.1');
+    await until(() => run.sink.records.length === 4, 'four records');
+    client.close();
+    expect(run.sink.payloads).toEqual(['<13>one', '<13>two', '<13>trés', '<13>line\nline']);
+    expect(run.sink.records[0]).toEqual({ payload: '<13>one', logger: 'logs', type: 'logs', hostname: '127.0.0.1', line: 0 });
+    expect(run.sink.codes).toEqual(['record.encoding']);
+    expect(run.input.stats().records).toBe(4);
+  });
+
+  it('listens on IPv6, and on all networks', async () => {
+    await using six = await udp('[::1]:0');
+    await using all = await udp(':0');
+    const client = createSocket('udp6');
+    client.send('six', six.port, '::1');
+    client.send('all', all.port, '::1');
+    const four = createSocket('udp4');
+    four.send('all by IPv4', all.port, '127.0.0.1');
+    await until(() => six.sink.records.length === 1 && all.sink.records.length === 2, 'the records');
+    client.close();
+    four.close();
+    expect(six.sink.records[0]?.hostname).toBe('::1');
+    expect(all.sink.records.map(({ hostname }) => hostname).sort()).toEqual(['127.0.0.1', '::1']);
+  });
+
+  it('counts what the pipeline does not take, and tells it once', async () => {
+    const sink = new TestSink();
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    sink.gate = () => opened;
+    await using run = await udp('127.0.0.1:0', sink);
+    const client = createSocket('udp4');
+    // 20 batches of full size, while there is room for 16 and one is under way.
+    const datagram = Buffer.alloc(60_000, 'x');
+    const count = 20 * 18;
+    for (let i = 0; i < count; i++) {
+      await new Promise<void>((resolve) => client.send(datagram, run.port, '127.0.0.1', () => resolve()));
+      if (i % 10 === 0) await delay(1);
+    }
+    await until(() => run.input.stats().dropped > 0, 'lost datagrams');
+    open();
+    await until(
+      () => run.input.stats().dropped + sink.records.length >= count,
+      () => `${run.input.stats().dropped} + ${sink.records.length}`,
+    );
+    client.close();
+    expect(run.input.stats().records).toBe(sink.records.length);
+    expect(sink.codes).toEqual(['datagrams.dropped']);
+    expect(Math.max(...sink.batches.map(({ batch }) => batch.length))).toBeLessThanOrEqual(18);
+  });
+
+  it('hands over what came just before the stop', async () => {
+    const run = await udp();
+    const client = createSocket('udp4');
+    client.send('last', run.port, '127.0.0.1');
+    await until(() => run.input.stats().records === 1, 'the datagram');
+    await run.input.stop();
+    client.close();
+    expect(run.sink.payloads).toEqual(['last']);
+    expect(run.input.address()).toBeNull();
+  });
+});
+
+async function tcp(
+  options: Partial<TcpInputOptions> = {},
+  sink = new TestSink(),
+): Promise<{ input: TcpInput; sink: TestSink; dial(): Promise<Socket>; [Symbol.asyncDispose](): Promise<void> }> {
+  const input = new TcpInput({ name: 'logs', address: '127.0.0.1:0', ...options });
+  await input.start(sink);
+  const dial = async (): Promise<Socket> => {
+    const { host, port } = input.address() ?? { host: '', port: 0 };
+    const socket = connect(port, host);
+    await once(socket, 'connect');
+    return socket;
+  };
+  return { input, sink, dial, [Symbol.asyncDispose]: () => input.stop() };
+}
+
+describe('TCP', () => {
+  it('takes both framings, on connections side by side', async () => {
+    await using run = await tcp({ type: 'syslog' });
+    const [lines, octets] = [await run.dial(), await run.dial()];
+    lines.write('<13>a1\n<13>a');
+    octets.write(`${counted('<13>b\n1')}8 <13`);
+    await until(() => run.sink.records.length === 2, 'the first records');
+    lines.end('2\n<13>unfinished');
+    octets.end('>b2X');
+    await until(() => run.sink.records.length === 5, 'all records');
+    expect(run.sink.payloads.filter((payload) => payload.includes('a') || payload.includes('u'))).toEqual([
+      '<13>a1',
+      '<13>a2',
+      '<13>unfinished',
+    ]);
+    expect(run.sink.payloads.filter((payload) => payload.includes('b'))).toEqual(['<13>b\n1', '<13>b2X']);
+    expect(run.sink.records[0]).toMatchObject({ type: 'syslog', logger: 'logs', hostname: '127.0.0.1', line: 0 });
+    await until(() => run.input.connections === 0, 'the ends of the connections');
+  });
+
+  it('keeps the order within each of many connections', async () => {
+    await using run = await tcp();
+    const sockets = await Promise.all(Array.from({ length: 50 }, () => run.dial()));
+    for (let i = 0; i < 40; i++) for (const [j, socket] of sockets.entries()) socket.write(`<1>${j} ${i}\n`);
+    for (const socket of sockets) socket.end();
+    await until(() => run.sink.records.length === 2000, 'all records');
+    for (let j = 0; j < 50; j++) {
+      const own = run.sink.payloads.filter((payload) => payload.startsWith(`<1>${j} `));
+      expect(own).toEqual(Array.from({ length: 40 }, (_, i) => `<1>${j} ${i}`));
+    }
+  });
+
+  it('does not read on while the sink takes nothing, and loses nothing', async () => {
+    const sink = new TestSink();
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    sink.gate = () => opened;
+    await using run = await tcp({}, sink);
+    const socket = await run.dial();
+    const line = `<1>${'y'.repeat(996)}\n`;
+    const count = 80_000;
+    let sent = 0;
+    const send = (): void => {
+      while (sent < count) if ((sent++, !socket.write(line))) return void socket.once('drain', send);
+      socket.end();
+    };
+    send();
+    await delay(400);
+    expect(run.input.stats().bytes).toBeLessThan(count * line.length * 0.6);
+    expect(sent).toBeLessThan(count);
+    open();
+    await until(() => sink.records.length === count, 'all records');
+  });
+
+  it('cuts what is too long and tells it once for a connection', async () => {
+    await using run = await tcp({ maxRecord: 1000 });
+    const socket = await run.dial();
+    for (let i = 0; i < 3; i++) socket.write(`<1>${'z'.repeat(100_000)}\n`);
+    socket.end('<1>ok\n');
+    await until(() => run.sink.records.length === 4, 'four records');
+    expect(run.sink.payloads.map((payload) => payload.length)).toEqual([1000, 1000, 1000, 5]);
+    expect(run.sink.codes).toEqual(['record.truncated']);
+  });
+
+  it('tells a wrong framing and goes on', async () => {
+    await using run = await tcp();
+    const socket = await run.dial();
+    socket.end(`${counted('<13>one')}oops\n${counted('<13>two')}`);
+    await until(() => run.sink.records.length === 3, 'three records');
+    expect(run.sink.payloads).toEqual(['<13>one', 'oops', '<13>two']);
+    expect(run.sink.codes).toEqual(['stream.framing']);
+  });
+
+  it('refuses connections beyond the limit', async () => {
+    await using run = await tcp({ maxConnections: 1 });
+    const socket = await run.dial();
+    const second = await run.dial();
+    await once(second, 'close');
+    await until(() => run.sink.codes.includes('connection.refused'), 'the notice');
+    socket.end('still\n');
+    await until(() => run.sink.records.length === 1, 'the record');
+  });
+
+  it('outlives a broken connection', async () => {
+    await using run = await tcp();
+    const socket = await run.dial();
+    socket.write('<1>before\n<1>half');
+    await until(() => run.input.stats().bytes === 17, 'the data');
+    socket.resetAndDestroy();
+    await until(() => run.sink.records.length === 2, 'both records');
+    expect(run.sink.payloads).toEqual(['<1>before', '<1>half']);
+  });
+
+  it('hands over what came just before the stop', async () => {
+    const run = await tcp();
+    const socket = await run.dial();
+    socket.on('error', () => undefined);
+    socket.write('<1>one\n<1>two');
+    await until(() => run.input.stats().bytes === 13, 'the data');
+    await run.input.stop();
+    expect(run.sink.payloads).toEqual(['<1>one', '<1>two']);
+  });
+});
+
+describe('what is wrong with ports', () => {
+  it('in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const sink = new TestSink();
+    const input = new TcpInput({ name: 'x', address: `127.0.0.1:${port}` });
+    await input.start(sink);
+    expect(sink.notices).toEqual([
+      { level: 'error', code: 'port.in-use', text: expect.stringMatching(`TCP 127.0.0.1:${port} is in use`) as string },
+    ]);
+    expect(input.address()).toBeNull();
+    await new Promise((resolve) => server.close(resolve));
+    await input.start(sink);
+    expect(input.address()?.port).toBe(port);
+    await input.stop();
+  });
+
+  it('in use (UDP)', async () => {
+    await using run = await udp();
+    const sink = new TestSink();
+    const other = new UdpInput({ name: 'y', address: `127.0.0.1:${run.port}` });
+    await other.start(sink);
+    await other.stop();
+    expect(sink.codes).toEqual(['port.in-use']);
+  });
+
+  it.each([
+    ['TCP', (sink: TestSink) => new TcpInput({ name: 'x', address: '203.0.113.9:5514' }).start(sink)],
+    ['UDP', (sink: TestSink) => new UdpInput({ name: 'x', address: '203.0.113.9:5514' }).start(sink)],
+    ['a name', (sink: TestSink) => new TcpInput({ name: 'x', address: 'no-such-host.invalid:5514' }).start(sink)],
+  ])('no address of this machine (%s)', async (_title, start) => {
+    const sink = new TestSink();
+    await start(sink);
+    expect(sink.codes).toEqual(['port.bad-address']);
+  });
+
+  it('not allowed', () => {
+    const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' });
+    expect(portProblem('UDP', ':514', denied).toNotice()).toEqual({
+      level: 'error',
+      code: 'port.denied',
+      text: expect.stringMatching(/5514/) as string,
+    });
+  });
+});
+
+describe('records that are cut as a configuration says', () => {
+  it('come over TCP between delimiters, the last one at the end of the connection', async () => {
+    const sink = new TestSink();
+    const input = new TcpInput({ name: 'in', address: '127.0.0.1:0', split: { kind: 'regex', pattern: '(;)' } });
+    await input.start(sink);
+    const socket = connect(input.address()?.port ?? 0, '127.0.0.1');
+    socket.write('a;größe;');
+    await until(() => sink.payloads.length === 2, 'two records while the connection is open');
+    socket.end(';rest');
+    await until(() => sink.payloads.length === 4, 'the rest');
+    expect(sink.payloads).toEqual(['a;', 'größe;', ';', 'rest']);
+    expect(sink.records[0]).toMatchObject({ hostname: '127.0.0.1', logger: 'in' });
+    await input.stop();
+  });
+
+  it.each<{ setHostname: boolean; hostname: string }>([
+    { setHostname: true, hostname: '127.0.0.1' },
+    { setHostname: false, hostname: '' },
+  ])('come over UDP, several lines in a datagram, with Hostname "$hostname"', async ({ setHostname, hostname }) => {
+    const sink = new TestSink();
+    const input = new UdpInput({ name: 'in', address: '127.0.0.1:0', split: { kind: 'line' }, setHostname });
+    await input.start(sink);
+    const socket = createSocket('udp4');
+    socket.send('one\ntwo\r\n\nthree', input.address()?.port ?? 0, '127.0.0.1');
+    await until(() => sink.payloads.length === 3, 'three records');
+    expect(sink.records).toMatchObject(['one', 'two', 'three'].map((payload) => ({ payload, hostname })));
+    socket.close();
+    await input.stop();
+  });
+
+  it('are refused before anything comes when they cannot be cut so', () => {
+    const split = { kind: 'regex', pattern: '(a)(b)' } as const;
+    expect(() => new TcpInput({ name: 'in', address: ':0', split })).toThrow('2 groups');
+    expect(() => new UdpInput({ name: 'in', address: ':0', split })).toThrow('2 groups');
+  });
+});

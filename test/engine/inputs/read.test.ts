@@ -1,0 +1,170 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { probe } from '../../../engine/inputs/probe.ts';
+import { readRecords, type ReadOptions } from '../../../engine/inputs/read.ts';
+import type { InputNotice } from '../../../engine/inputs/types.ts';
+import { recordsOf, temporaryFolder, type Delivered } from './harness.ts';
+
+async function readAll(source: string | Readable, options: ReadOptions = {}): Promise<Delivered[]> {
+  const records: Delivered[] = [];
+  for await (const batch of readRecords(source, options)) records.push(...recordsOf(batch));
+  return records;
+}
+
+const payloads = (records: readonly Delivered[]): string[] => records.map(({ payload }) => payload);
+
+describe('reading a source once', () => {
+  it('a file, with headers and line numbers', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('a.log'), 'one\n\nthree');
+    const records = await readAll(folder.file('a.log'), { hostname: 'box', type: 'nginx' });
+    expect(records).toEqual(
+      ['one', '', 'three'].map((payload, i) => ({ payload, logger: folder.file('a.log'), type: 'nginx', hostname: 'box', line: i + 1 })),
+    );
+  });
+
+  it('a long file in batches, in bounded memory', async () => {
+    await using folder = await temporaryFolder();
+    const line = `${'x'.repeat(99)}\n`;
+    await writeFile(folder.file('a.log'), line.repeat(200_000));
+    let count = 0;
+    let next = 1;
+    for await (const { batch, firstLine } of readRecords(folder.file('a.log'))) {
+      expect(firstLine).toBe(next);
+      next += batch.length;
+      count += batch.length;
+      expect(batch.length).toBeLessThanOrEqual(4096);
+    }
+    expect(count).toBe(200_000);
+  });
+
+  it('stops reading when the reader leaves', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('a.log'), 'line\n'.repeat(500_000));
+    await writeFile(folder.file('a.log.gz'), gzipSync('line\n'.repeat(500_000)));
+    for (const name of ['a.log', 'a.log.gz']) {
+      for await (const { batch } of readRecords(folder.file(name))) {
+        expect(batch.length).toBeGreaterThan(0);
+        break;
+      }
+    }
+  });
+
+  it.each([
+    ['chunks that end anywhere', ['on', 'e\ntw', '', 'o\r', '\nthree']],
+    ['a mark in two chunks', [Buffer.from([0xef]), Buffer.from([0xbb, 0xbf]), 'one\ntwo\nthree\n']],
+    ['UTF-16 in odd chunks', [...Buffer.from(`${String.fromCharCode(0xfeff)}one\ntwo\nthree\n`, 'utf16le')].map((byte) => Buffer.of(byte))],
+    ['packed', [gzipSync('one\ntwo\nthree').subarray(0, 10), gzipSync('one\ntwo\nthree').subarray(10)]],
+    ['packed twice', [gzipSync(zstdCompressSync('one\ntwo\nthree'))]],
+  ])('a stream: %s', async (_title, chunks) => {
+    const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
+    expect(payloads(await readAll(stream))).toEqual(['one', 'two', 'three']);
+  });
+
+  it('a stream as it comes', async () => {
+    const stream = new PassThrough();
+    const batches = readRecords(stream);
+    stream.write('one\ntw');
+    expect(recordsOf((await batches.next()).value!).map(({ payload }) => payload)).toEqual(['one']);
+    stream.end('o');
+    expect(recordsOf((await batches.next()).value!).map(({ payload }) => payload)).toEqual(['two']);
+    expect((await batches.next()).done).toBe(true);
+  });
+
+  it('a quiet stream of a regular expression is not one record late', async () => {
+    const stream = new PassThrough();
+    const batches = readRecords(stream, { split: { kind: 'regex', pattern: ';+' } });
+    const first = batches.next();
+    stream.write('one;');
+    await delay(50);
+    expect(recordsOf((await first).value!).map(({ payload }) => payload)).toEqual(['one']);
+    stream.end('two;');
+    expect(recordsOf((await batches.next()).value!).map(({ payload }) => payload)).toEqual(['two']);
+  });
+
+  it('a pipe by its name', async () => {
+    await using folder = await temporaryFolder();
+    execFileSync('mkfifo', [folder.file('pipe')]);
+    spawn('sh', ['-c', `printf 'one\\ntwo' > ${folder.file('pipe')}`]);
+    expect(payloads(await readAll(folder.file('pipe')))).toEqual(['one', 'two']);
+  });
+
+  it('whole, and by a regular expression', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('a.log'), 'one\n more\ntwo\n');
+    const path = folder.file('a.log');
+    expect(payloads(await readAll(path, { split: { kind: 'none' } }))).toEqual(['one\n more\ntwo\n']);
+    const parts = await readAll(path, { split: { kind: 'regex', pattern: '\\n(\\w)', delimiterEol: false } });
+    expect(parts.map(({ payload, line }) => [payload, line])).toEqual([
+      ['one\n more', 1],
+      ['two\n', 2],
+    ]);
+  });
+
+  it('tells encodings and cut records once', async () => {
+    const notices: InputNotice[] = [];
+    const data = Buffer.from('gr\xfcn\nbla\xfc\nlong and longer\nvery long too\n', 'latin1');
+    const records = await readAll(Readable.from([data]), { maxRecord: 5, notice: (notice) => notices.push(notice) });
+    expect(payloads(records)).toEqual(['grün', 'blaü', 'long ', 'very ']);
+    expect(notices.map(({ code }) => code)).toEqual(['file.encoding', 'record.truncated']);
+  });
+
+  it.each([
+    ['file.missing', (path: string) => Promise.resolve(path)],
+    ['file.directory', (path: string) => mkdir(path)],
+    ['file.binary', (path: string) => writeFile(path, Buffer.from([1, 2, 0, 3, 0, 4]))],
+    ['file.binary', (path: string) => writeFile(path, gzipSync(Buffer.from([1, 2, 0, 3, 0, 4])))],
+    ['file.damaged', (path: string) => writeFile(path, gzipSync('one\n'.repeat(1000)).subarray(0, 30))],
+  ])('what cannot be read is an error: %s', async (code, make) => {
+    await using folder = await temporaryFolder();
+    await make(folder.file('x'));
+    await expect(readAll(folder.file('x'))).rejects.toMatchObject({
+      name: 'InputError',
+      code,
+      message: expect.stringContaining(folder.file('x')) as string,
+    });
+  });
+
+  it('a damaged packed stream gives what can be unpacked', async () => {
+    const text = Array.from({ length: 50_000 }, (_, i) => `line ${i} ${Math.sin(i)}`).join('\n');
+    const packed = gzipSync(text);
+    const records: Delivered[] = [];
+    const read = async (): Promise<void> => {
+      for await (const batch of readRecords(Readable.from([packed.subarray(0, packed.length / 2)]))) records.push(...recordsOf(batch));
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'file.damaged' });
+    expect(records.length).toBeGreaterThan(10_000);
+    expect(payloads(records)).toEqual(text.split('\n').slice(0, records.length));
+  });
+});
+
+describe('the first bytes of a source', () => {
+  const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+  it.each([
+    ['nothing', '', { kind: 'text', encoding: 'utf-8', bom: 0 }],
+    ['text', 'plain\n', { kind: 'text', encoding: 'utf-8', bom: 0 }],
+    ['a mark', '\xef\xbb\xbfx', { kind: 'text', encoding: 'utf-8', bom: 3 }],
+    ['UTF-16LE', '\xff\xfex\0', { kind: 'text', encoding: 'utf-16le', bom: 2 }],
+    ['UTF-16BE', '\xfe\xff\0x', { kind: 'text', encoding: 'utf-16be', bom: 2 }],
+    ['UTF-16BE without a mark', '\0a\0b\0c\0d\0e\0f\0g\0h', { kind: 'text', encoding: 'utf-16be', bom: 0 }],
+    ['gzip', '\x1f\x8b\x08', { kind: 'compressed', format: 'gzip' }],
+    ['zstd', '\x28\xb5\x2f\xfd', { kind: 'compressed', format: 'zstd' }],
+    ['a hole', '\0'.repeat(100) + 'text\n', { kind: 'text', encoding: 'utf-8', bom: 0 }],
+    ['bytes of TLS in a log', `${'a line of text\n'.repeat(20)}\x16\x03\x01\0\n`, { kind: 'text', encoding: 'utf-8', bom: 0 }],
+    ['only a hole', '\0'.repeat(100), { kind: 'text', encoding: 'utf-8', bom: 0 }],
+  ])('%s', (_title, bytes, found) => expect(probe(latin1(bytes))).toEqual(found));
+
+  it.each([
+    ['xz', '\xfd7zXZ\0', /xz/],
+    ['zip', 'PK\x03\x04', /zip/],
+    ['SQLite', 'SQLite format 3\0', /SQLite/],
+    ['ELF', '\x7fELF\x02', /program/],
+    ['NUL among text', 'text\0more text', /binary/],
+  ])('%s is binary', (_title, bytes, what) =>
+    expect(probe(latin1(bytes))).toMatchObject({ kind: 'binary', what: expect.stringMatching(what) as string }),
+  );
+});

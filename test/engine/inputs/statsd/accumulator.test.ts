@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Accumulator } from '../../../../engine/inputs/statsd/accumulator.ts';
+import { emittedValues, fieldsOf, payloadOf, type EmissionOptions } from '../../../../engine/inputs/statsd/emission.ts';
+import { sixDecimals } from '../../../../engine/inputs/statsd/fixed.ts';
+import { parseStats } from '../../../../engine/inputs/statsd/parse.ts';
+
+const PREFIXES = { global: 'stats', counter: 'counters', timer: 'timers', gauge: 'gauges', statsd: 'statsd' };
+const OPTIONS: EmissionOptions = { seconds: 10, thresholds: [90], legacy: false, prefixes: PREFIXES };
+const SECONDS = 1_614_949_679n;
+
+function accumulated(text: string): Accumulator {
+  const accumulator = new Accumulator();
+  for (const stat of parseStats(text).stats) accumulator.add(stat);
+  return accumulator;
+}
+
+/** The payload's lines, without the time. */
+function lines(accumulator: Accumulator, options: Partial<EmissionOptions> = {}, forget = false): string[] {
+  const payload = payloadOf(emittedValues(accumulator.take(forget), { ...OPTIONS, ...options }), SECONDS);
+  expect(payload.endsWith(` ${SECONDS}\n`)).toBe(true);
+  return payload
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(0, line.lastIndexOf(' ')));
+}
+
+const EXAMPLE = 'hits:1|c\n'.repeat(25) + 'temp:20.5|g\n' + Array.from({ length: 10 }, (_, i) => `rt:${i + 1}|ms\n`).join('');
+
+describe('an emission', () => {
+  it('has counters, gauges, timers and their number', () => {
+    expect(lines(accumulated(EXAMPLE))).toEqual([
+      'stats.counters.hits.rate 2.500000',
+      'stats.counters.hits.count 25',
+      'stats.gauges.temp 20.500000',
+      'stats.timers.rt.count 10',
+      'stats.timers.rt.count_ps 1.000000',
+      'stats.timers.rt.lower 1.000000',
+      'stats.timers.rt.upper 10.000000',
+      'stats.timers.rt.sum 55.000000',
+      'stats.timers.rt.mean 5.500000',
+      'stats.timers.rt.mean_90 5.000000',
+      'stats.timers.rt.upper_90 9.000000',
+      'stats.statsd.numStats 3',
+    ]);
+  });
+
+  it('begins anew after it: counters are 0, gauges stay, timers are empty', () => {
+    const accumulator = accumulated(EXAMPLE);
+    accumulator.take(false);
+    const zeros = ['count 0', 'count_ps 0.000000', 'lower 0.000000', 'upper 0.000000', 'sum 0.000000', 'mean 0.000000', 'mean_90 0.000000'];
+    expect(lines(accumulator)).toEqual([
+      'stats.counters.hits.rate 0.000000',
+      'stats.counters.hits.count 0',
+      'stats.gauges.temp 20.500000',
+      ...[...zeros, 'upper_90 0.000000'].map((line) => `stats.timers.rt.${line}`),
+      'stats.statsd.numStats 3',
+    ]);
+  });
+
+  it('forgets all, if it is to', () => {
+    const accumulator = accumulated(EXAMPLE);
+    expect(lines(accumulator, {}, true)).toHaveLength(12);
+    expect(lines(accumulator, {}, true)).toEqual(['stats.statsd.numStats 0']);
+  });
+
+  it('without any stat says that there is none', () => expect(lines(new Accumulator())).toEqual(['stats.statsd.numStats 0']));
+
+  it('has the names of former times', () => {
+    expect(lines(accumulated('hits:25|c\ntemp:1|g'), { legacy: true })).toEqual([
+      'stats.hits 2.500000',
+      'stats_counts.hits 25',
+      'stats.gauges.temp 1.000000',
+      'statsd.numStats 2',
+    ]);
+  });
+
+  it.each<[string, Partial<EmissionOptions['prefixes']>, string, string[]]>([
+    [
+      'without any prefix',
+      { global: '', counter: '', gauge: '', timer: '', statsd: '' },
+      'a:1|c\nb:2|g',
+      ['a.rate', 'a.count', 'b', 'numStats'],
+    ],
+    ['with dots at their ends', { global: 'x.', counter: 'y.' }, 'a:1|c', ['x.y.a.rate', 'x.y.a.count', 'x.statsd.numStats']],
+    ['with an empty one in the middle', { counter: '' }, 'a:1|c', ['stats.a.rate', 'stats.a.count', 'stats.statsd.numStats']],
+    ['of a nameless stat', {}, ':1|g', ['stats.gauges.', 'stats.statsd.numStats']],
+  ])('%s', (_title, prefixes, text, names) => {
+    const got = lines(accumulated(text), { prefixes: { ...PREFIXES, ...prefixes } });
+    expect(got.map((line) => line.slice(0, line.lastIndexOf(' ')))).toEqual(names);
+  });
+
+  it('has the same in fields, with their types', () => {
+    const values = emittedValues(accumulated('hits:25|c\ntemp:1|g').take(false), OPTIONS);
+    expect(fieldsOf(values, SECONDS)).toEqual([
+      { name: 'timestamp', valueType: 2, values: [SECONDS] },
+      { name: 'stats.counters.hits.rate', valueType: 3, values: [2.5] },
+      { name: 'stats.counters.hits.count', valueType: 2, values: [25n] },
+      { name: 'stats.gauges.temp', valueType: 3, values: [1] },
+      { name: 'stats.statsd.numStats', valueType: 2, values: [2n] },
+    ]);
+  });
+
+  it.each([
+    [25, 2n],
+    [-25, -2n],
+    [9, 0n],
+  ])('cuts rates of former times in fields to whole numbers: %d', (sum, field) => {
+    const values = emittedValues(accumulated(`hits:${sum}|c`).take(false), { ...OPTIONS, legacy: true });
+    expect(fieldsOf(values, SECONDS)[1]).toEqual({ name: 'stats.hits', valueType: 2, values: [field] });
+  });
+});
+
+describe('a counter', () => {
+  it.each<[string, bigint]>([
+    ['a:1|c|@0.1', 10n],
+    ['a:3|c|@0.1', 30n],
+    ['a:1|c|@0.3', 3n],
+    ['a:1|c|@0.7', 1n],
+    ['a:2.9|c', 2n],
+    ['a:-2.9|c', -2n],
+    ['a:0.5|c\na:0.5|c', 0n],
+    ['a:1|c|@2', 0n],
+    ['a:1|c|@-0.5', -2n],
+    ['a:16777217|c', 16_777_216n],
+    ['a:abc|c\na:2|c', 2n],
+    ['a:1e30|c\na:5|c', 2n ** 63n - 1n],
+    ['a:-1e30|c', -(2n ** 63n)],
+    ['a:1e39|c', 2n ** 63n - 1n],
+    ['a:1|c|@1e-40', 2n ** 63n - 1n],
+    ['a:0|c|@1e-40', 0n],
+    ['a:5|h\na:6|m', 11n],
+  ])('of %j is %d', (text, sum) => expect(accumulated(text).take(false).counters.get('a')).toBe(sum));
+
+  it('is exact beyond the integers of doubles', () => {
+    const accumulator = accumulated('a:9007199254740992|c\n' + 'a:1|c\n'.repeat(3));
+    expect(accumulator.take(false).counters.get('a')).toBe(9_007_199_254_740_995n);
+  });
+});
+
+it('a gauge is what was said last, in double precision', () => {
+  expect(accumulated('t:1|g\nt:0.1|g\nt:+2.25|g').take(false).gauges.get('t')).toBe(2.25);
+  expect(accumulated('t:0.1|g').take(false).gauges.get('t')).toBe(0.1);
+});
+
+it('the same name can be a counter, a gauge and a timer', () => {
+  expect(lines(accumulated('a:1|c\na:1|g\na:1|ms')).at(-1)).toBe('stats.statsd.numStats 3');
+});
+
+it('more names than can be held are dropped and counted, and known ones go on', () => {
+  const accumulator = new Accumulator();
+  for (let i = 0; i < 100_010; i++) accumulator.add({ bucket: `n${i}`, kind: 'gauge', value: '1', rate: 1 });
+  accumulator.add({ bucket: 'n0', kind: 'gauge', value: '2', rate: 1 });
+  expect(accumulator.dropped).toBe(10);
+  expect(accumulator.take(false).gauges.size).toBe(100_000);
+  expect(accumulator.take(false).gauges.get('n0')).toBe(2);
+});
+
+describe('percentiles', () => {
+  const timer = (values: readonly number[], thresholds: number[]): string[] =>
+    lines(accumulated(values.map((value) => `t:${value}|ms`).join('\n')), { thresholds }).slice(6, -1);
+  const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => n - i);
+
+  it.each<[number, number, number]>([
+    [1, 90, 1],
+    [3, 90, 3],
+    [5, 90, 4],
+    [10, 90, 9],
+    [15, 90, 13],
+    [10, 50, 5],
+    [10, 99, 10],
+    [10, 100, 10],
+    [1000, 99, 990],
+  ])('of 1 … %d at %d are those of the first %d', (n, threshold, k) => {
+    expect(timer(upTo(n), [threshold])).toEqual([
+      `stats.timers.t.mean_${threshold} ${((k + 1) / 2).toFixed(6)}`,
+      `stats.timers.t.upper_${threshold} ${k}.000000`,
+    ]);
+  });
+
+  it('where nothing is within are the smallest and the largest', () => {
+    expect(timer([5, 1, 3], [0])).toEqual(['stats.timers.t.mean_0 1.000000', 'stats.timers.t.upper_0 5.000000']);
+  });
+
+  it('come in the order of the thresholds, and none without any', () => {
+    expect(timer([1, 2], [50, 90]).map((line) => line.split(/[. ]/)[3])).toEqual(['mean_50', 'upper_50', 'mean_90', 'upper_90']);
+    expect(timer([1, 2], [])).toEqual([]);
+  });
+
+  it('lie between the smallest and the largest value, and grow with the threshold', () => {
+    const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(values, (times) => {
+        const thresholds = [1, 50, 90, 100];
+        const emitted = new Map(
+          emittedValues({ counters: new Map(), gauges: new Map(), timers: new Map([['t', times]]) }, { ...OPTIONS, thresholds }).map(
+            ({ name, value }) => [name.split('.').at(-1), Number(value)],
+          ),
+        );
+        const get = (name: string): number => emitted.get(name) ?? NaN;
+        expect(get('count')).toBe(times.length);
+        expect(get('upper_100')).toBe(get('upper'));
+        for (const threshold of thresholds) {
+          expect(get(`upper_${threshold}`)).toBeLessThanOrEqual(get('upper'));
+          expect(get(`upper_${threshold}`)).toBeGreaterThanOrEqual(get('lower'));
+          expect(get(`mean_${threshold}`)).toBeGreaterThanOrEqual(get('lower') - 1e-6);
+          expect(get(`mean_${threshold}`)).toBeLessThanOrEqual(get(`upper_${threshold}`) + 1e-6);
+        }
+      }),
+    );
+  });
+});
+
+describe('six decimals', () => {
+  it.each<[number, string]>([
+    [0, '0.000000'],
+    [-0, '-0.000000'],
+    [1, '1.000000'],
+    [-1.5, '-1.500000'],
+    [0.1, '0.100000'],
+    [1e-7, '0.000000'],
+    [-1e-9, '-0.000000'],
+    // Exactly between two: to the even one.
+    [0.0078125, '0.007812'],
+    [0.0234375, '0.023438'],
+    [-0.0078125, '-0.007812'],
+    [3.0078125, '3.007812'],
+    [0.9999999, '1.000000'],
+    [123456789.1234567, '123456789.123457'],
+    [1e21, '1000000000000000000000.000000'],
+    [-(2 ** 70), '-1180591620717411303424.000000'],
+  ])('of %d are %s', (value, wanted) => expect(sixDecimals(value)).toBe(wanted));
+
+  it('are those of exact arithmetic, halves to even', () => {
+    const dyadic = fc.tuple(fc.integer({ min: -(2 ** 40), max: 2 ** 40 }), fc.integer({ min: 0, max: 20 }));
+    fc.assert(
+      fc.property(dyadic, ([n, bits]) => {
+        const scaled = BigInt(Math.abs(n)) * 1_000_000n;
+        const unit = 1n << BigInt(bits);
+        const rest = (scaled % unit) * 2n;
+        const down = scaled / unit;
+        const rounded = rest > unit || (rest === unit && down % 2n === 1n) ? down + 1n : down;
+        const digits = String(rounded).padStart(7, '0');
+        const wanted = `${n < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+        expect(sixDecimals(n / 2 ** bits)).toBe(wanted);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

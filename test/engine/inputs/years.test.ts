@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Tail } from '../../../engine/inputs/file/tail.ts';
+import { WrittenTimes } from '../../../engine/inputs/file/written-times.ts';
+import { readRecords } from '../../../engine/inputs/read.ts';
+import { latestYear, yearDay, YearOrder } from '../../../engine/inputs/year-order.ts';
+import { textAt, type MessageBatch } from '../../../engine/message/batch.ts';
+import { batchOf } from '../../../engine/message/builder.ts';
+import { recordsAsWritten } from '../../../engine/pipeline/written.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluicebox-years-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DAY = 86_400_000;
+
+function line(ms: number): string {
+  const date = new Date(ms);
+  return `${NAMES[date.getUTCMonth()]} ${String(date.getUTCDate()).padStart(2)} 13:07:59 box1 cron[7]: tick`;
+}
+
+const afterNewYear = (ms: number): number => (yearDay(line(ms), 0) === 0 ? ms + DAY : ms);
+
+/** A file of these lines that was written last at a date. */
+function fileOf(lines: readonly string[], written: number): string {
+  const path = join(folder, `${lines.length}-${written}.log`);
+  writeFileSync(path, lines.map((text) => `${text}\n`).join(''));
+  utimesSync(path, written / 1000, written / 1000);
+  return path;
+}
+
+/** The years that dates of the lines have for a decoder. */
+async function yearsOf(path: string): Promise<number[]> {
+  const years: number[] = [];
+  for await (const records of readRecords(path)) {
+    const { timestamps, payload } = recordsAsWritten(records);
+    timestamps.forEach((time, row) => years.push(latestYear(yearDay(textAt(payload, row) ?? '', 0), time)));
+  }
+  return years;
+}
+
+describe('the day of a record', () => {
+  it.each([
+    ['Jan  1 00:00:00 box1 a: b', 0],
+    ['<34>Mar 05 13:07:59 box1 a: b', 64],
+    ['Dec 31 13:07:59.250 box1 a: b', 365],
+    ['I0305 13:07:59.250000  1 a.go:7] x', 64],
+    ['03-05 13:07:59.250  1234  5678 I Tag: x', 64],
+    ['1:M 05 Mar 13:07:59.250 * x', 64],
+    ['[12] 05 Mar 13:07:59.250 # x', 64],
+    ['1:M 05 Mar 2021 13:07:59.250 * x', -1],
+    ['03-05-2021 13:07:59.250 x', -1],
+    ['Mar  5 13:07:59 2021 x', -1],
+    ['Mar  5 13:07:59 20210 x', 64],
+    ['Mar 35 13:07:59 box1', -1],
+    ['I1305 13:07:59.250000', -1],
+    ['2021-03-05 13:07:59 x', -1],
+    ['Mars', -1],
+    ['', -1],
+  ])('%s', (text, day) => {
+    expect(yearDay(text, 0)).toBe(day);
+    expect(yearDay(`x${text}`, 1)).toBe(day);
+  });
+});
+
+describe('years in the order of days', () => {
+  it.each<[title: string, days: string, years: string]>([
+    ['a new year', '12-31 01-01', '0 1'],
+    ['several years', '06-01 12-31 01-01 12-01 02-01 03-01', '0 0 1 1 2 2'],
+    ['a date that is late', '03-05 03-04 03-05', '0 0 0'],
+    ['a date of the last year that is late', '12-31 01-01 12-31 01-01', '0 1 0 1'],
+    ['half a year without any', '01-05 08-20 03-01', '0 0 1'],
+    ['a clock that was three months wrong', '08-20 11-10 08-21', '0 0 0'],
+    ['a machine without a battery', '09-20 01-01 01-01 09-20 12-30 01-01', '0 0 0 0 0 1'],
+  ])('%s', (_, days, years) => {
+    const [first = 0, ...others] = days.split(' ').map((day) => yearDay(line(Date.parse(`2020-${day}`)), 0));
+    const order = new YearOrder(0, first);
+    const seen = others.map((day) => {
+      order.follow(day);
+      return order.year;
+    });
+    expect([0, ...seen].join(' ')).toBe(years);
+  });
+});
+
+describe('a file whose dates have no year', () => {
+  it.each<[title: string, first: string, last: string, written: string, step: number]>([
+    ['of some months', '2021-01-05', '2021-06-01', '2021-06-01', 1],
+    ['across a new year', '2020-11-05', '2021-02-01', '2021-02-01', 1],
+    ['of several years', '2018-11-05', '2021-02-01', '2021-02-02', 1],
+    ['of several years with few records', '2017-01-05', '2021-02-01', '2021-02-01', 97],
+    ['that was copied later', '2020-03-05', '2021-02-01', '2021-11-20', 1],
+    ['with many records a day', '2019-11-05', '2021-02-01', '2021-02-01', 0.002],
+  ])('%s', async (_, first, last, written, step) => {
+    const times: number[] = [];
+    for (let ms = Date.parse(first); ms <= Date.parse(last); ms += step * DAY) times.push(ms);
+    const years = await yearsOf(fileOf(times.map(line), Date.parse(written)));
+    expect(years).toEqual(times.map((ms) => new Date(ms).getUTCFullYear()));
+  });
+
+  it('is sampled where it is large, however the records are spread', async () => {
+    // Two years of one record a day, and a month of very many.
+    const times = Array.from({ length: 760 }, (_, i) => Date.parse('2019-01-01') + i * DAY);
+    const last = times.at(-1) as number;
+    for (let i = 0; i < 150_000; i++) times.push(last + (i / 150_000) * 30 * DAY);
+    const years = await yearsOf(fileOf(times.map(line), last + 30 * DAY));
+    expect(years.length).toBe(times.length);
+    expect(years.findIndex((year, i) => year !== new Date(times[i] as number).getUTCFullYear())).toBe(-1);
+  });
+
+  it('gives lines without a date the year of those before them', async () => {
+    const texts = [
+      'first',
+      ...['2019-12-31', '', '2020-01-05', '2020-12-01', '2021-02-01'].map((date) => (date === '' ? '\tat x' : line(Date.parse(date)))),
+    ];
+    for await (const records of readRecords(fileOf(texts, Date.parse('2021-02-01')))) {
+      const times = [...recordsAsWritten(records).timestamps].map((time) => new Date(Number(time / 1_000_000n)).toISOString().slice(0, 10));
+      expect(times).toEqual(['2019-12-31', '2019-12-31', '2019-12-31', '2020-01-05', '2020-12-01', '2021-02-01']);
+    }
+  });
+
+  it('has the years of any order of days', async () => {
+    const gap = fc.integer({ min: 0, max: 260 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(gap, { minLength: 1, maxLength: 30 }), fc.integer({ min: 0, max: 300 }), async (gaps, later) => {
+        let ms = Date.parse('2003-01-02');
+        // The first of January may be where a clock began anew: it has tests of its own.
+        const times = gaps.map((days) => (ms = afterNewYear(ms + days * DAY)));
+        const years = await yearsOf(fileOf(times.map(line), ms + later * DAY));
+        expect(years).toEqual(times.map((time) => new Date(time).getUTCFullYear()));
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('a file that is followed', () => {
+  const tail = (path: string): Tail => new Tail(path, path, statSync(path, { bigint: true }));
+  const batch = (lines: readonly string[]): MessageBatch =>
+    batchOf(lines.map((payload) => ({ uuid: new Uint8Array(16), timestamp: 0n, payload, fields: [] })));
+  const lines = ['2019-06-01', '2019-12-31', '2020-06-01', '2021-02-01'].map((date) => line(Date.parse(date)));
+
+  it('has the years of what it held, and its own time for what comes later', async () => {
+    const path = fileOf(lines, Date.parse('2021-02-01'));
+    const [times, file] = [new WrittenTimes(), tail(path)];
+    const handle = await open(path);
+    await times.look(file, handle);
+    await handle.close();
+    const at = (position: number, some: readonly string[]): unknown => {
+      file.mark = { ...file.mark, position };
+      const written = times.of(file, batch(some));
+      return typeof written === 'bigint' ? written : [...written].map((time) => new Date(Number(time / 1_000_000n)).getUTCFullYear());
+    };
+    expect(at(file.size / 2, lines.slice(0, 2))).toEqual([2019, 2019]);
+    // This was written while the file was looked at.
+    expect(at(file.size + 9, [...lines.slice(2), line(Date.parse('2021-02-02'))])).toEqual([2020, 2021, 2021]);
+    expect(at(file.size + 99, lines.slice(0, 1))).toBe(file.modifiedNs);
+  });
+});

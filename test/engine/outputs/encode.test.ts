@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { compileMatcher } from '../../../engine/matcher/matcher.ts';
+import { batchOf } from '../../../engine/message/builder.ts';
+import { FrameSplitter } from '../../../engine/message/framing.ts';
+import { decodeMessage } from '../../../engine/message/protobuf.ts';
+import type { Message } from '../../../engine/message/types.ts';
+import { builtInEncoder, formatText } from '../../../engine/outputs/encode.ts';
+import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-writer.ts';
+import { StreamWriter } from '../../../engine/outputs/writers.ts';
+import { OutputRunner } from '../../../engine/pipeline/output-runner.ts';
+
+const MESSAGES: readonly Message[] = [0, 1, 2].map((i) => ({
+  uuid: new Uint8Array(16).fill(i),
+  timestamp: BigInt(i) * 1_500_000_000n,
+  severity: i,
+  payload: `m${i}`,
+  fields: [{ name: 'n', valueType: 3, values: [i] }],
+}));
+const batch = batchOf(MESSAGES);
+
+describe('builtInEncoder', () => {
+  it('writes JSON, one line a message, and only the rows that are wanted', async () => {
+    const pieces = [...(await builtInEncoder('json'))(batch, new Uint32Array([2]))];
+    expect(pieces).toEqual([
+      '{"Uuid":"02020202-0202-0202-0202-020202020202","Timestamp":"3000000000","Severity":2,"Payload":"m2","Fields":[{"name":"n","value_type":3,"value":[2]}]}\n',
+    ]);
+  });
+
+  it('frames protobuf unless told otherwise', async () => {
+    const framed = [...(await builtInEncoder('protobuf'))(batch, null)] as Uint8Array[];
+    const records = new FrameSplitter().push(Buffer.concat(framed));
+    expect(records.map(({ message }) => decodeMessage(message))).toEqual(MESSAGES);
+    const plain = [...(await builtInEncoder('protobuf', { framing: false }))(batch, null)] as Uint8Array[];
+    expect(plain.map(decodeMessage)).toEqual(MESSAGES);
+  });
+
+  it('leaves out what is too large to be framed, and says so', async () => {
+    const errors: string[] = [];
+    const encoder = await builtInEncoder('protobuf', { onError: (reason) => errors.push(reason) });
+    const large = { ...(MESSAGES[0] as Message), payload: 'x'.repeat(70_000) };
+    expect([...encoder(batchOf([large, MESSAGES[1] as Message]), null)]).toHaveLength(1);
+    expect(errors).toEqual([expect.stringContaining('65536')]);
+  });
+});
+
+describe('formatText', () => {
+  it('shows what is set, and keeps line breaks from looking like headers', () => {
+    const message: Message = {
+      uuid: new Uint8Array(16),
+      timestamp: 1_614_949_679_250_000_000n,
+      type: 't',
+      payload: 'one\n:Type: forged',
+      fields: [
+        { name: 'a b', valueType: 0, representation: 'ipv4', values: ['x', 'y"z'] },
+        { name: 'raw', valueType: 1, values: [new Uint8Array([1, 2])] },
+        { name: 'big', valueType: 2, values: [9007199254740993n] },
+        { name: 'none', valueType: 4, values: [] },
+      ],
+    };
+    expect(formatText(message)).toBe(
+      [
+        ':Timestamp: 2021-03-05T13:07:59.250Z',
+        ':Uuid: 00000000-0000-0000-0000-000000000000',
+        ':Type: t',
+        ':Payload: one\n    :Type: forged',
+        ':Fields:',
+        '    | name:"a b" type:string representation:"ipv4" value:["x", "y\\"z"]',
+        '    | name:"raw" type:bytes value:AQI=',
+        '    | name:"big" type:integer value:9007199254740993',
+        '    | name:"none" type:bool value:[]',
+        '\n',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('writers', () => {
+  const options = (more: Partial<FileWriterOptions>): FileWriterOptions => ({
+    path: join(mkdtempSync(join(tmpdir(), 'sluicebox-out-')), 'deep', 'er', 'out.txt'),
+    ...{ perm: 0o640, folderPerm: 0o700, flushInterval: 1000, flushCount: 1, flushOperator: 'AND' },
+    ...more,
+  });
+
+  it.each<Partial<FileWriterOptions>>([
+    {},
+    { flushInterval: 0 },
+    { flushInterval: 1, flushOperator: 'OR' },
+    { flushCount: 100, flushOperator: 'OR' },
+  ])('append to files that they make, with %o', async (more) => {
+    const chosen = options(more);
+    for (const text of ['a\n', 'b\n']) {
+      const writer = new FileWriter(chosen);
+      await writer.opened();
+      await writer.write([text, Buffer.from('x\n')]);
+      expect(readFileSync(chosen.path, 'utf8')).toContain(text);
+      await writer.close();
+    }
+    expect(readFileSync(chosen.path, 'utf8')).toBe('a\nx\nb\nx\n');
+    expect(statSync(chosen.path).mode & 0o777).toBe(0o640);
+  });
+
+  it('say why a file cannot be opened', async () => {
+    await expect(new FileWriter(options({ path: join(import.meta.filename, 'x') })).opened()).rejects.toThrow();
+  });
+
+  it('are given what the matcher of an output selects, in order', async () => {
+    const stream = new PassThrough();
+    let written = '';
+    stream.on('data', (bytes: Buffer) => (written += bytes.toString()));
+    const errors: string[] = [];
+    const output = new OutputRunner({
+      name: 'out',
+      matcher: compileMatcher('Severity != 1'),
+      encoder: await builtInEncoder('text'),
+      writer: new StreamWriter(stream),
+      onError: (text) => errors.push(text),
+    });
+    await Promise.all([output.submit(batch), output.submit(batch)]);
+    expect([...written.matchAll(/:Payload: (\w+)/g)].map(([, text]) => text)).toEqual(['m0', 'm2', 'm0', 'm2']);
+    stream.destroy();
+    await output.submit(batch);
+    expect(errors).toEqual([expect.stringContaining('could not be written')]);
+    expect(output.pending).toBe(0);
+    await output.stop();
+  });
+});

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RetriedWriter } from '../../../engine/outputs/delivery.ts';
+import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-writer.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluicebox-file-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const at = (name: string): string => join(folder, name);
+const options = (more: Partial<FileWriterOptions> = {}): FileWriterOptions => ({
+  ...{ path: at('out.log'), perm: 0o644, folderPerm: 0o700, flushInterval: 1000, flushCount: 1, flushOperator: 'AND' },
+  ...more,
+});
+
+describe('a file that is rotated', () => {
+  it('goes on in a new one, also in new folders', async () => {
+    let now = Date.parse('2021-03-05T22:59:00Z');
+    const writer = new FileWriter(options({ path: at('%Y/%m-%d/out-%H.log'), rotationInterval: 1, now: () => now }));
+    await writer.opened();
+    expect(existsSync(at('2021/03-05/out-22.log'))).toBe(true);
+    await writer.write(['a\n']);
+    now = Date.parse('2021-03-05T23:00:00Z');
+    await writer.write(['b\n']);
+    now = Date.parse('2021-03-06T07:30:00Z');
+    await writer.write(['c\n']);
+    await writer.write(['d\n']);
+    await writer.close();
+    const text = (name: string): string => readFileSync(at(name), 'utf8');
+    expect([text('2021/03-05/out-22.log'), text('2021/03-05/out-23.log'), text('2021/03-06/out-07.log')]).toEqual(['a\n', 'b\n', 'c\nd\n']);
+    expect(statSync(at('2021/03-05')).mode & 0o777).toBe(0o700);
+  });
+
+  it('is opened anew by the name that it has', async () => {
+    let now = Date.parse('2021-03-05T22:59:00Z');
+    const writer = new FileWriter(options({ path: at('%H.log'), rotationInterval: 1, now: () => now }));
+    await writer.write(['a\n']);
+    await rename(at('22.log'), at('moved'));
+    await writer.reopen();
+    await writer.write(['b\n']);
+    now += 3_600_000;
+    await writer.write(['c\n']);
+    await writer.close();
+    expect((await readdir(folder)).sort()).toEqual(['22.log', '23.log', 'moved']);
+    expect(readFileSync(at('22.log'), 'utf8')).toBe('b\n');
+  });
+
+  it('keeps specifiers in its name when it is not rotated', async () => {
+    const writer = new FileWriter(options({ path: at('100%d.log') }));
+    await writer.write(['a\n']);
+    await writer.close();
+    expect(existsSync(at('100%d.log'))).toBe(true);
+  });
+});
+
+it('a file that cannot be opened is tried again with the next messages', async () => {
+  const writer = new FileWriter(options({ path: at('sub/out.log') }));
+  await writer.write(['a\n']);
+  await rm(at('sub'), { recursive: true });
+  await writeFile(at('sub'), 'in the way');
+  await expect(writer.reopen()).rejects.toThrow();
+  await expect(writer.write(['b\n'])).rejects.toThrow();
+  await rm(at('sub'));
+  await writer.write(['c\n']);
+  await writer.close();
+  expect(readFileSync(at('sub/out.log'), 'utf8')).toBe('c\n');
+});
+
+it('a buffered file is written to again until that works', async () => {
+  let fails = 2;
+  const written: unknown[] = [];
+  const writer = {
+    write: async (pieces: readonly unknown[]): Promise<void> => {
+      if (fails-- > 0) throw new Error('no space left');
+      written.push(...pieces);
+    },
+    close: () => Promise.resolve(),
+  };
+  const said: string[] = [];
+  const retries = { delay: 1, max_delay: 1, max_jitter: 0, max_retries: -1 };
+  const retried = new RetriedWriter(writer, { retries, onProblem: (text) => said.push(text) });
+  await retried.write(['a']);
+  expect(written).toEqual(['a']);
+  expect(said).toEqual(['cannot be delivered to and is tried again: no space left', 'is delivered to again']);
+  fails = Infinity;
+  const given = retried.write(['b']);
+  given.catch(() => undefined);
+  await retried.close();
+  await expect(given).rejects.toThrow('was not delivered to: no space left');
+});

@@ -1,0 +1,228 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Backoff } from '../../../engine/backoff.ts';
+import type { MessageBatch } from '../../../engine/message/batch.ts';
+import { batchOf } from '../../../engine/message/builder.ts';
+import { BufferedConsumer, type BufferedOptions } from '../../../engine/pipeline/buffered-consumer.ts';
+import { openBuffering } from '../../../engine/service/buffering.ts';
+import type { Consumer } from '../../../engine/pipeline/consumer.ts';
+import { DiskQueue } from '../../../engine/queue/disk-queue.ts';
+import { encodeRecord } from '../../../engine/queue/record.ts';
+import { message, payloads } from './fakes.ts';
+
+let folder: string;
+let problems: string[];
+let full: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluicebox-buffer-'));
+  problems = [];
+  full = [];
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+interface Taken {
+  readonly payloads: string[];
+  readonly loop: number;
+  readonly signer: string;
+  readonly injected: boolean;
+}
+
+/** A consumer that notes what it gets, and finishes it when it is let. When the service stops it gives up, also on what comes then. */
+class SlowConsumer implements Consumer {
+  readonly name = 'slow';
+  readonly pending = 0;
+  readonly taken: Taken[] = [];
+  readonly waiting: PromiseWithResolvers<void>[] = [];
+  auto = true;
+  stopped = false;
+  #closing = false;
+
+  submit(batch: MessageBatch, loop: number, signer: string, injected: boolean): Promise<void> {
+    this.taken.push({ payloads: payloads(batch), loop, signer, injected });
+    if (this.auto) return Promise.resolve();
+    const turn = Promise.withResolvers<void>();
+    this.waiting.push(turn);
+    if (this.#closing) turn.reject(new Error('gives up'));
+    return turn.promise;
+  }
+
+  closing(): void {
+    this.#closing = true;
+    for (const { reject } of this.waiting) reject(new Error('gives up'));
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+  }
+
+  get all(): string[] {
+    return this.taken.flatMap((taken) => taken.payloads);
+  }
+}
+
+async function buffered(inner: SlowConsumer, more: Partial<BufferedOptions> = {}, maxBufferSize = 0): Promise<BufferedConsumer> {
+  const queue = await DiskQueue.open({
+    path: folder,
+    maxFileSize: 0,
+    maxBufferSize,
+    cursorUpdateCount: 0,
+    onProblem: (text) => problems.push(text),
+  });
+  const consumer = new BufferedConsumer({
+    ...{ inner, queue, fullAction: 'shutdown', matcher: { select: () => null } },
+    startWaits: () => new Backoff({ delay: 1, max_delay: 1, max_jitter: 0, max_retries: 3 }),
+    onProblem: (text) => problems.push(text),
+    onFull: (text) => full.push(text),
+    ...more,
+  });
+  return consumer;
+}
+
+const batch = (...texts: string[]): MessageBatch => batchOf(texts.map((text) => message(text)));
+
+describe('a consumer with a buffer', () => {
+  it('gets what its matcher selects from those who signed it, with the way that it came', async () => {
+    const inner = new SlowConsumer();
+    const consumer = await buffered(inner, { matcher: { select: () => Uint32Array.of(0, 2) }, signer: 'ops' });
+    await consumer.start();
+    await consumer.submit(batch('a', 'b', 'c'), 0, 'ops', false);
+    await consumer.submit(batch('d', 'e', 'f'), 0, '', false);
+    await consumer.submit(batch('g', 'h', 'i'), 3, 'ops', true);
+    await expect.poll(() => inner.all).toEqual(['a', 'c', 'g', 'i']);
+    expect(inner.taken.at(-1)).toEqual({ payloads: ['g', 'i'], loop: 3, signer: 'ops', injected: true });
+    await expect.poll(() => consumer.backlog).toBe(0);
+    await consumer.stop();
+    expect(inner.stopped).toBe(true);
+  });
+
+  it('gets again at the next start what it had not finished', async () => {
+    const first = new SlowConsumer();
+    first.auto = false;
+    const before = await buffered(first);
+    await before.start();
+    await before.submit(batch('a'), 0, '', false);
+    await expect.poll(() => first.waiting.length).toBe(1);
+    first.waiting[0]?.resolve();
+    await expect.poll(() => before.backlog).toBe(0);
+    await before.submit(batch('b', 'c'), 0, '', false);
+    await expect.poll(() => first.waiting.length).toBe(2);
+    await before.submit(batch('d'), 0, '', false);
+    expect(before.backlog).toBeGreaterThan(0);
+    await before.stop();
+    const second = new SlowConsumer();
+    const after = await buffered(second);
+    await after.start();
+    await expect.poll(() => second.all).toEqual(['b', 'c', 'd']);
+    await after.stop();
+  });
+
+  it('that ends leaves what it has not seen for the next start', async () => {
+    const first = new SlowConsumer();
+    first.auto = false;
+    const before = await buffered(first);
+    await before.start();
+    await before.submit(batch('a', 'b'), 0, '', false);
+    await expect.poll(() => first.waiting.length).toBe(1);
+    before.abandon();
+    first.waiting[0]?.resolve();
+    await before.submit(batch('c'), 0, '', false);
+    await before.stop();
+    const second = new SlowConsumer();
+    const after = await buffered(second);
+    await after.start();
+    await expect.poll(() => second.all).toEqual(['a', 'b']);
+    await after.stop();
+  });
+
+  it.each(['shutdown', 'drop', 'block'] as const)('that is full: %s', async (fullAction) => {
+    const inner = new SlowConsumer();
+    inner.auto = false;
+    const consumer = await buffered(inner, { fullAction }, 400);
+    await consumer.start();
+    const texts = Array.from({ length: 12 }, (_, i) => `message ${i}`);
+    const submitted = consumer.submit(batch(...texts), 0, '', false).then(
+      () => 'taken',
+      () => 'refused',
+    );
+    await expect.poll(() => inner.waiting.length).toBe(1);
+    if (fullAction === 'block') {
+      const waits = await Promise.race([submitted, new Promise((resolve) => setTimeout(resolve, 100, 'waits'))]);
+      expect(waits).toBe('waits');
+    } else expect(await submitted).toBe({ shutdown: 'refused', drop: 'taken' }[fullAction]);
+    expect(full).toEqual(fullAction === 'shutdown' ? [expect.stringMatching(/^its buffer is full: \d+ bytes wait$/)] : []);
+    inner.auto = true;
+    inner.waiting[0]?.resolve();
+    await submitted;
+    await expect.poll(() => consumer.backlog).toBe(0);
+    if (fullAction === 'block') expect(inner.all).toEqual(texts);
+    else expect(inner.all).toEqual(texts.slice(0, inner.all.length));
+    expect(problems.join()).toMatch(fullAction === 'drop' ? /^its buffer is full: \d+ bytes wait; \d+ messages are lost$/ : /^$/);
+    await consumer.stop();
+  });
+
+  it('gives up waiting for room when the service stops', async () => {
+    const inner = new SlowConsumer();
+    inner.auto = false;
+    const consumer = await buffered(inner, { fullAction: 'block' }, 200);
+    await consumer.start();
+    const submitted = consumer.submit(batch(...Array.from({ length: 9 }, (_, i) => `message ${i}`)), 0, '', false);
+    submitted.catch(() => undefined);
+    await expect.poll(() => inner.waiting.length).toBe(1);
+    consumer.closing();
+    await expect(submitted).rejects.toThrow('the service stops');
+    await consumer.stop();
+  });
+
+  it('waits at the start while it is nearly full, and refuses to start then', async () => {
+    const first = new SlowConsumer();
+    first.auto = false;
+    const before = await buffered(first, { fullAction: 'drop' }, 300);
+    await before.start();
+    await before.submit(batch('x'.repeat(240)), 0, '', false);
+    await before.stop();
+    const second = new SlowConsumer();
+    second.auto = false;
+    const after = await buffered(second, {}, 300);
+    await expect(after.start()).rejects.toThrow('nearly full');
+    await after.stop();
+    const third = new SlowConsumer();
+    const startWaits = (): Backoff => new Backoff({ delay: 1, max_delay: 1, max_jitter: 0, max_retries: -1 });
+    const last = await buffered(third, { startWaits }, 300);
+    await last.start();
+    await expect.poll(() => third.all).toHaveLength(1);
+    await last.stop();
+  });
+
+  it('loses a message that is larger than the buffer, and says so', async () => {
+    const inner = new SlowConsumer();
+    const consumer = await buffered(inner, { fullAction: 'block' }, 200);
+    await consumer.start();
+    await consumer.submit(batch('a', 'x'.repeat(500), 'b'), 0, '', false);
+    await expect.poll(() => inner.all).toEqual(['a', 'b']);
+    expect(problems).toEqual(['1 messages are too large for its buffer and are lost']);
+    await consumer.stop();
+  });
+});
+
+it('a plugin without a buffer that had one is told what is left there', async () => {
+  const buffering = { max_file_size: 0, max_buffer_size: 0, full_action: 'block' as const, cursor_update_count: 1 };
+  const more = {
+    baseFolder: folder,
+    startRetries: 0,
+    onProblem: (text: string) => problems.push(text),
+    onFull: (text: string) => full.push(text),
+  };
+  const first = await openBuffering({ name: 'a.b', use_buffering: true, buffering }, more);
+  await first?.queue.append([encodeRecord(Buffer.from('x'), { loop: 0, injected: false })]);
+  await first?.queue.close();
+  expect(await openBuffering({ name: 'a.b', use_buffering: false, buffering }, more)).toBeUndefined();
+  expect(problems).toEqual([
+    expect.stringMatching(/^\d+ bytes of messages wait in .*output_queue.a_b: they are delivered when use_buffering is true$/),
+  ]);
+  expect(await openBuffering({ name: 'other', use_buffering: false, buffering }, more)).toBeUndefined();
+  expect(problems).toHaveLength(1);
+});

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { InputBatch } from '../../../engine/inputs/types.ts';
+import { batchOf } from '../../../engine/message/builder.ts';
+import { DecodeStage, type DecodedRecords } from '../../../engine/pipeline/decode-stage.ts';
+import { withInheritedTimes } from '../../../engine/pipeline/decoded.ts';
+import { textAt } from '../../../engine/message/batch.ts';
+import { FakeSandbox, message, payloads, type Process } from './fakes.ts';
+
+/** `x2` becomes two messages, `x0` none, `bad…` fails, all others become upper case. */
+const script: Process = ({ payload = '' }) => {
+  if (payload.startsWith('bad')) return `no ${payload}`;
+  if (payload === 'die') return 'die';
+  const copies = payload.endsWith('2') ? 2 : payload.endsWith('0') ? 0 : 1;
+  return Array.from({ length: copies }, (_, i) => message(`${payload.toUpperCase()}${copies > 1 ? i : ''}`));
+};
+
+interface Taken {
+  readonly records: DecodedRecords;
+  deliver(): void;
+}
+
+function setUp(options: { autoDeliver?: boolean; inFlight?: number; decoder?: FakeSandbox | null; accept?: () => void } = {}) {
+  const taken: Taken[] = [];
+  const acknowledged: string[] = [];
+  const ends: string[] = [];
+  const stage = new DecodeStage({
+    decoder: options.decoder === undefined ? new FakeSandbox('d', { process: script }) : options.decoder,
+    ...(options.inFlight === undefined ? {} : { inFlight: options.inFlight }),
+    onTerminated: (reason) => ends.push(reason),
+    sink: {
+      accept: async (records) => {
+        options.accept?.();
+        const { promise, resolve } = Promise.withResolvers<void>();
+        taken.push({ records, deliver: resolve });
+        if (options.autoDeliver !== false) resolve();
+        return { delivered: promise };
+      },
+    },
+  });
+  const send = (...texts: string[]): Promise<void> => {
+    const batch: InputBatch = {
+      batch: batchOf(texts.map((text) => message(text))),
+      firstLine: 1,
+      acknowledge: () => acknowledged.push(texts[0] ?? ''),
+    };
+    return stage.deliver(batch);
+  };
+  const shown = (): string[] =>
+    taken.flatMap(({ records }) =>
+      payloads(records.batch).map((payload, row) => {
+        const failure = records.failures.find((other) => other.row === row);
+        return `${payload}<${textAt(records.raw, row)}${failure ? `!${failure.reason}` : ''}`;
+      }),
+    );
+  return { stage, send, taken, acknowledged, ends, shown };
+}
+
+describe('DecodeStage', () => {
+  it('keeps the order of records, decoded or refused, beside what was read', async () => {
+    const { stage, send, shown, taken } = setUp();
+    await send('bad1', 'a', 'b2', 'c0', 'bad2', 'd');
+    await send('bad3', 'bad4');
+    await send('e');
+    await stage.drained();
+    expect(shown()).toEqual([
+      'bad1<bad1!no bad1',
+      'A<a',
+      'B20<b2',
+      'B21<b2',
+      'bad2<bad2!no bad2',
+      'D<d',
+      'bad3<bad3!no bad3',
+      'bad4<bad4!no bad4',
+      'E<e',
+    ]);
+    const first = taken[0]?.records;
+    expect(first?.batch.message(4).fields.map(({ name, values }) => [name, values[0]])).toEqual([
+      ['decode_failure', true],
+      ['decode_error', 'no bad2'],
+    ]);
+    expect(first && payloads(first.decoded)).toEqual(['A', 'B20', 'B21', 'D']);
+  });
+
+  it('gives the same however the records are cut into batches', async () => {
+    const record = fc.constantFrom('a', 'b2', 'c0', 'bad', 'd');
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 20 }), fc.integer({ min: 1, max: 20 }), async (records, size) => {
+        const whole = setUp();
+        await whole.send(...records);
+        await whole.stage.drained();
+        const cut = setUp();
+        for (let at = 0; at < records.length; at += size) await cut.send(...records.slice(at, at + size));
+        await cut.stage.drained();
+        expect(cut.shown()).toEqual(whole.shown());
+      }),
+    );
+  });
+
+  it('acknowledges in order, and only what was delivered', async () => {
+    const { send, taken, acknowledged, stage } = setUp({ autoDeliver: false });
+    for (const text of ['a', 'b', 'c']) await send(text);
+    await expect.poll(() => taken.length).toBe(3);
+    taken[1]?.deliver();
+    taken[2]?.deliver();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(acknowledged).toEqual([]);
+    taken[0]?.deliver();
+    await stage.drained();
+    expect(acknowledged).toEqual(['a', 'b', 'c']);
+  });
+
+  it('lets the input wait while enough is under way', async () => {
+    const { send, taken } = setUp({ autoDeliver: false, inFlight: 2 });
+    await send('a');
+    await send('b');
+    let third = false;
+    const waiting = send('c').then(() => (third = true));
+    await expect.poll(() => taken.length).toBe(2);
+    expect(third).toBe(false);
+    taken[0]?.deliver();
+    await waiting;
+    expect(third).toBe(true);
+  });
+
+  it('passes records as they are without a decoder', async () => {
+    const { stage, send, taken } = setUp({ decoder: null });
+    await send('a', 'b');
+    await stage.drained();
+    expect(taken[0]?.records).toMatchObject({ raw: null, failures: [] });
+    expect(taken[0] && payloads(taken[0].records.batch)).toEqual(['a', 'b']);
+  });
+
+  it('gives refused records the time of their neighbours when it is told to', () => {
+    const batchAt = (...seconds: number[]) => batchOf(seconds.map((second) => message('', second)));
+    const decoded = (failed: number[], ...seconds: number[]) => ({
+      batch: batchAt(...seconds),
+      decoded: batchAt(),
+      raw: null,
+      origins: null,
+      failures: failed.map((row) => ({ row, reason: '' })),
+    });
+    const times = (batch: { timestamps: BigInt64Array }) => [...batch.timestamps].map((ns) => Number(ns / 1_000_000_000n));
+    const first = withInheritedTimes(decoded([0, 2, 4], 99, 5, 99, 7, 99), null);
+    expect(times(first.decoded.batch)).toEqual([5, 5, 5, 7, 7]);
+    const second = withInheritedTimes(decoded([0, 1], 99, 99), first.last);
+    expect(times(second.decoded.batch)).toEqual([7, 7]);
+    expect(second.last).toBe(7_000_000_000n);
+    const none = withInheritedTimes(decoded([0], 99), null);
+    expect([times(none.decoded.batch), none.last]).toEqual([[99], null]);
+  });
+
+  it('refuses everything after the decoder has ended, and says so once', async () => {
+    const { stage, send, shown, ends, acknowledged } = setUp();
+    await send('a', 'die', 'b');
+    await send('c');
+    await stage.drained();
+    await send('d');
+    await stage.drained();
+    const ended = (text: string) => `${text}<${text}!the decoder has ended: died`;
+    expect(shown()).toEqual(['A<a', ended('die'), ended('b'), ended('c'), ended('d')]);
+    expect(ends).toEqual(['died']);
+    expect(acknowledged).toEqual(['a', 'c', 'd']);
+  });
+
+  it('acknowledges nothing after the sink failed', async () => {
+    let count = 0;
+    const fail = (): void => {
+      if (++count === 2) throw new Error('disk full');
+    };
+    const { stage, send, acknowledged } = setUp({ accept: fail });
+    await send('a');
+    await stage.drained();
+    await send('b');
+    await send('c').catch(() => undefined);
+    await expect(stage.drained()).rejects.toThrow('disk full');
+    await expect(send('d')).rejects.toThrow('disk full');
+    expect(acknowledged).toEqual(['a']);
+  });
+});

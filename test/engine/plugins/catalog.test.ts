@@ -1,0 +1,146 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bundledNames, bundledPlugins, findPlugin } from '../../../engine/plugins/catalog.ts';
+import { readMeta } from '../../../engine/plugins/meta.ts';
+import { checkParameters, parseParameters } from '../../../engine/plugins/parameters.ts';
+import type { PluginScript } from '../../../engine/plugins/types.ts';
+import { suggest } from '../../../engine/suggest.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluicebox-plugins-'));
+function script(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+describe('readMeta', () => {
+  it.each<{ title: string; source: string; meta: unknown }>([
+    { title: 'nothing', source: 'function process_message() {}', meta: null },
+    { title: 'a script that does not parse', source: 'function (', meta: null },
+    {
+      title: 'literals, constants and types',
+      source: `const UNIT = 's' as const;
+export const meta: PluginMeta = { name: 'x', kind: 'filter', summary: \`in \${UNIT}\` + '.', parameters: {
+  'a-b': { type: 'int', summary: '', default: -1 }, c: { type: 'bool', summary: 's', required: true } }, examples: [{ title: 't', in: 'x', fails: 'y' }] };`,
+      meta: {
+        ...{ name: 'x', kind: 'filter', summary: 'in s.', stateless: false },
+        parameters: { 'a-b': { type: 'int', summary: '', default: -1 }, c: { type: 'bool', summary: 's', required: true } },
+      },
+    },
+    {
+      title: 'no parameters',
+      source: `export const meta = { name: 'x', kind: 'decoder', stateless: true, summary: '' };`,
+      meta: { name: 'x', kind: 'decoder', summary: '', stateless: true, parameters: {} },
+    },
+  ])('reads $title', ({ source, meta }) => expect(readMeta(source, 'x.ts')).toEqual(meta));
+
+  it('reads constants of files that the script imports', () => {
+    script('shared.ts', `import { UNIT } from './unit.ts';\nexport const SIZE: P = { size: { type: 'int', summary: 'in ' + UNIT } };`);
+    script('unit.ts', `export const UNIT = 'bytes';`);
+    const source = `import { SIZE, run } from './shared.ts';\nexport const meta = { name: 'x', kind: 'decoder', summary: '', parameters: { ...SIZE } };`;
+    expect(readMeta(source, join(folder, 'x.ts'))?.parameters).toEqual({ size: { type: 'int', summary: 'in bytes' } });
+  });
+
+  it.each([
+    [
+      'a name from a file that is not there',
+      `import { P } from './none.ts';\nexport const meta = { name: 'x', kind: 'filter', summary: P };`,
+    ],
+    ['a call', `export const meta = make();`],
+    ['a cycle', `const a = b;\nconst b = a;\nexport const meta = a;`],
+    ['another kind', `export const meta = { name: 'x', kind: 'thing', summary: '' };`],
+    ['a parameter without a type', `export const meta = { name: 'x', kind: 'filter', summary: '', parameters: { a: { summary: '' } } };`],
+    ['a text for a flag', `export const meta = { name: 'x', kind: 'decoder', summary: '', stateless: 'no' };`],
+    ['a number as name', `export const meta = { name: 1, kind: 'filter', summary: '' };`],
+  ])('refuses %s without running the script', (_, source) => {
+    expect(() => readMeta(source, 'x.ts')).toThrow(expect.objectContaining({ code: 'plugin.meta' }));
+  });
+});
+
+describe('the catalog', () => {
+  it('knows the bundled scripts by their files, and they say the same name and kind', () => {
+    expect(bundledNames('decoder')).toContain('nginx_access');
+    for (const kind of ['decoder', 'filter'] as const) {
+      for (const { name, meta } of bundledPlugins(kind)) expect([meta?.name, meta?.kind]).toEqual([name, kind]);
+    }
+  });
+
+  it('finds scripts by path, from a folder', () => {
+    script('own.js', `export const meta = { name: 'own', kind: 'filter', summary: '' };`);
+    expect(findPlugin('filter', './own.js', folder)).toMatchObject({ name: 'own', path: join(folder, 'own.js') });
+  });
+
+  it.each([
+    ['filter', 'htp_status', 'did you mean http_status?'],
+    ['decoder', 'zzzzzzzz', 'bundled are: '],
+    ['decoder', './none.ts', 'there is no script'],
+    ['decoder', folder, 'there is no'],
+    [
+      'decoder',
+      script('filter.js', `export const meta = { name: 'f', kind: 'filter', summary: '' };`),
+      'is a script for filters, not for decoders',
+    ],
+  ] as const)('says of %s %s: %s', (kind, name, text) => expect(() => findPlugin(kind, name)).toThrow(text));
+});
+
+describe('parameters', () => {
+  const parameters = {
+    text: { type: 'string', summary: 'A text.' },
+    flag: { type: 'bool', summary: '' },
+    whole: { type: 'int', summary: '' },
+    count: { type: 'uint', summary: '' },
+    ratio: { type: 'number', summary: '' },
+  } as const;
+  const plugin: PluginScript = { name: 'p', path: '/p.ts', meta: { name: 'p', kind: 'filter', summary: '', stateless: false, parameters } };
+  const needy: PluginScript = {
+    name: 'needy',
+    path: '/n.ts',
+    meta: {
+      name: 'needy',
+      kind: 'filter',
+      summary: '',
+      stateless: false,
+      parameters: { must: { type: 'string', summary: 'What is needed', required: true } },
+    },
+  };
+  const free: PluginScript = { name: 'free', path: '/f.js', meta: null };
+
+  it('take the types that the script declares', () => {
+    const texts = { text: '12', flag: 'TRUE', whole: '-3', count: '1_000', ratio: '2.5e-1', tz: 'UTC' };
+    expect(parseParameters(plugin, texts)).toEqual({ text: '12', flag: true, whole: -3, count: 1000, ratio: 0.25, tz: 'UTC' });
+  });
+
+  it('are guessed for a script that declares nothing', () => {
+    expect(parseParameters(free, { a: '1', b: 'true', c: 'x', d: '', e: '0x10' })).toEqual({ a: 1, b: true, c: 'x', d: '', e: '0x10' });
+  });
+
+  it.each<[PluginScript, Record<string, string>, string]>([
+    [plugin, { flag: '1' }, "flag must be true or false, not '1'"],
+    [plugin, { whole: '1.5' }, "whole must be a whole number, not '1.5'"],
+    [plugin, { count: '-1' }, "count must be a whole number from 0 on, not '-1'"],
+    [plugin, { ratio: 'many' }, "ratio must be a number, not 'many'"],
+    [plugin, { raito: '1' }, 'unknown parameter raito; did you mean ratio?'],
+    [plugin, { constructor: '1' }, 'unknown parameter constructor'],
+    [needy, {}, 'needy: missing parameter: must (What is needed)'],
+  ])('of $name refuse %o', (target, texts, text) => expect(() => parseParameters(target, texts)).toThrow(text));
+
+  it('from a configuration are checked the same way', () => {
+    expect(() => checkParameters(plugin, { count: '5' })).toThrow('count must be a whole number from 0 on, not "5"');
+    expect(checkParameters(plugin, { count: 5 })).toEqual({ count: 5 });
+    const batch = findPlugin('filter', 'influx_batch');
+    expect(checkParameters(batch, { flush_count: 100, decimal_precision: 2 })).toEqual({ flush_count: '100', decimal_precision: '2' });
+    expect(() => checkParameters(batch, { flush_count: true })).toThrow('flush_count must be a text, not true');
+  });
+});
+
+describe('suggest', () => {
+  it.each([
+    ['nginx_acces', ['nginx_access', 'apache_access'], 'nginx_access'],
+    ['ngixn_access', ['nginx_access'], 'nginx_access'],
+    ['MATCH', ['match', 'cat'], 'match'],
+    ['x', ['abc'], undefined],
+    ['entirely', ['different', 'words'], undefined],
+    ['row', [], undefined],
+  ])('%s of %o is %s', (typed, names, expected) => expect(suggest(typed, names)).toBe(expected));
+});

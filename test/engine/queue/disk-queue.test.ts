@@ -1,0 +1,226 @@
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DiskQueue, type DiskQueueOptions, type QueueChunk } from '../../../engine/queue/disk-queue.ts';
+import { encodeRecord } from '../../../engine/queue/record.ts';
+import { bytesLeft } from '../../../engine/queue/state.ts';
+
+let folder: string;
+let problems: string[];
+const open: DiskQueue[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluicebox-queue-'));
+  problems = [];
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((queue) => queue.close()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function openQueue(more: Partial<DiskQueueOptions> = {}): Promise<DiskQueue> {
+  const queue = await DiskQueue.open({
+    ...{ path: folder, maxFileSize: 0, maxBufferSize: 0, cursorUpdateCount: 0 },
+    onProblem: (text) => problems.push(text),
+    ...more,
+  });
+  open.push(queue);
+  return queue;
+}
+
+const record = (text: string): Uint8Array => encodeRecord(Buffer.from(text), { loop: 0, injected: false });
+const texts = ({ records }: QueueChunk): string[] => records.map(({ message }) => Buffer.from(message).toString());
+const checkpoint = (): string => readFileSync(join(folder, 'checkpoint.txt'), 'utf8').trim();
+const segments = async (): Promise<string[]> => (await readdir(folder)).filter((name) => name.endsWith('.log')).sort();
+const numbered = (count: number, from = 0): string[] => Array.from({ length: count }, (_, i) => `message ${from + i}`);
+
+const readers = new WeakMap<DiskQueue, QueueChunk[]>();
+
+/** Reads what is there. Queues have one reader for ever. */
+async function readAll(queue: DiskQueue, acknowledge = true): Promise<string[]> {
+  let chunks = readers.get(queue);
+  if (chunks === undefined) {
+    const kept: QueueChunk[] = [];
+    chunks = kept;
+    readers.set(queue, kept);
+    void (async () => {
+      for (let chunk = await queue.read(); chunk !== null; chunk = await queue.read()) kept.push(chunk);
+    })();
+  }
+  const found: string[] = [];
+  for (const end = Date.now() + (acknowledge ? 5000 : 100); Date.now() < end && !(acknowledge && queue.isEmpty);) {
+    for (const chunk of chunks.splice(0)) {
+      found.push(...texts(chunk));
+      if (acknowledge) queue.acknowledge(chunk);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return found;
+}
+
+describe('a queue on disk', () => {
+  it('gives what was appended, and again what was not acknowledged', async () => {
+    const first = await openQueue();
+    await first.append(numbered(3).map(record));
+    expect(await readAll(first)).toEqual(numbered(3));
+    await first.append(numbered(2, 3).map(record));
+    await first.sync();
+    expect(await readAll(first, false)).toEqual(numbered(2, 3));
+    const bytes = numbered(3).reduce((sum, text) => sum + record(text).length, 0);
+    await first.close();
+    expect(checkpoint()).toBe(`0 ${bytes}`);
+    const second = await openQueue();
+    expect(await segments()).toEqual(['0.log', '1.log']);
+    await second.append(numbered(1, 5).map(record));
+    expect(await readAll(second)).toEqual(numbered(3, 3));
+    expect(second.isEmpty).toBe(true);
+    expect(second.size).toBe(0);
+    await second.close();
+    expect(await segments()).toEqual(['1.log']);
+    expect(problems).toEqual([]);
+  });
+
+  it('begins new segments and removes finished ones', async () => {
+    const queue = await openQueue({ maxFileSize: record('message 0').length * 3 });
+    await queue.append(numbered(10).map(record));
+    expect(await segments()).toEqual(['0.log', '1.log', '2.log', '3.log']);
+    expect(await readAll(queue)).toEqual(numbered(10));
+    await queue.close();
+    expect(await segments()).toEqual(['3.log']);
+    expect(checkpoint()).toBe(`3 ${record('message 9').length}`);
+  });
+
+  it('takes a record that is longer than a segment', async () => {
+    const queue = await openQueue({ maxFileSize: 20 });
+    await queue.append(['a', 'b'.repeat(100), 'c'].map(record));
+    expect(await segments()).toEqual(['0.log', '1.log', '2.log']);
+    expect(await readAll(queue)).toEqual(['a', 'b'.repeat(100), 'c']);
+  });
+
+  it('says what is left in a folder', async () => {
+    expect(await bytesLeft(join(folder, 'absent'))).toBe(0);
+    const queue = await openQueue();
+    await queue.append(numbered(2).map(record));
+    await queue.close();
+    expect(await bytesLeft(folder)).toBe(2 * record('message 0').length);
+  });
+
+  it('has room for what fits, and counts what waits', async () => {
+    const one = record('message 0').length;
+    const queue = await openQueue({ maxBufferSize: one * 4 });
+    const records = numbered(6).map(record);
+    expect(queue.room(records)).toBe(4);
+    await queue.append(records.slice(0, 3));
+    expect(queue.room(records)).toBe(1);
+    expect(queue.fullness).toBe(0.75);
+    const chunk = (await queue.read()) as QueueChunk;
+    expect(queue.room(records)).toBe(1);
+    queue.acknowledge(chunk);
+    expect(queue.room(records)).toBe(4);
+    expect(queue.isTooLarge(record('x'.repeat(one * 4)))).toBe(true);
+  });
+
+  it.each<[string, string | null, string[], string]>([
+    ['without a checkpoint at the lowest segment', null, ['4', '6', '7'], ''],
+    ['at the checkpoint', `6 ${record('6').length}`, ['7'], ''],
+    ['behind a segment that is gone', '5 400', ['6', '7'], ''],
+    ['behind all of them', '9 10', [], ''],
+    ['with a segment that is shorter than the checkpoint says', '6 999', ['7'], ''],
+    ['at the lowest segment when the checkpoint is damaged', '6 x', ['4', '6', '7'], 'cannot be understood'],
+  ])('begins %s', async (_title, cursor, wanted, said) => {
+    for (const name of ['4', '6', '7']) writeFileSync(join(folder, `${name}.log`), record(name));
+    writeFileSync(join(folder, 'notes.txt'), 'not mine');
+    if (cursor !== null) writeFileSync(join(folder, 'checkpoint.txt'), cursor);
+    const queue = await openQueue();
+    expect(await readAll(queue)).toEqual(wanted);
+    expect(queue.size).toBe(0);
+    if (said === '') expect(problems).toEqual([]);
+    else expect(problems.join()).toContain(said);
+    await queue.append([record('new')]);
+    expect(await readAll(queue)).toEqual(['new']);
+    expect(existsSync(join(folder, 'notes.txt'))).toBe(true);
+  });
+
+  it('passes over what is damaged, and says so', async () => {
+    const first = await openQueue({ maxFileSize: 2000 });
+    await first.append(numbered(200).map(record));
+    await first.close();
+    const path = join(folder, '1.log');
+    const bytes = readFileSync(path);
+    const length = record('message 110').length;
+    bytes.fill(0xff, 10, 10 + length);
+    writeFileSync(path, bytes);
+    const last = (await segments()).at(-1) as string;
+    truncateSync(join(folder, last), readFileSync(join(folder, last)).length - 3);
+    const second = await openQueue({ maxFileSize: 2000 });
+    const found = await readAll(second);
+    expect(found).toHaveLength(200 - 2 - 1);
+    expect(
+      numbered(200)
+        .filter((text) => !found.includes(text))
+        .at(-1),
+    ).toBe('message 199');
+    expect(problems).toEqual([
+      expect.stringMatching(/^\d+ bytes of .*1\.log are no whole record: the file is damaged/) as string,
+      expect.stringMatching(/are no whole record: the last record was not written to its end/) as string,
+    ]);
+    expect(second.size).toBe(0);
+  });
+
+  it('goes on with the next segment when one is gone', async () => {
+    const first = await openQueue({ maxFileSize: 100 });
+    await first.append(numbered(12).map(record));
+    await first.close();
+    const second = await openQueue({ maxFileSize: 100 });
+    await rm(join(folder, '1.log'));
+    const found = await readAll(second);
+    expect(found.length).toBeGreaterThan(5);
+    expect(found.at(-1)).toBe('message 11');
+    expect(second.size).toBe(0);
+  });
+
+  it('writes the checkpoint after more than so many messages', async () => {
+    const queue = await openQueue({ cursorUpdateCount: 5 });
+    for (let i = 0; i < 6; i++) {
+      await queue.append([record(`${i}`)]);
+      queue.acknowledge((await queue.read()) as QueueChunk);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(existsSync(join(folder, 'checkpoint.txt'))).toBe(i === 5);
+    }
+  });
+
+  it('delivers everything once and in order, however it is written, read and closed', async () => {
+    const step = fc.oneof(
+      fc.integer({ min: 1, max: 40 }).map((count) => ({ append: count })),
+      fc.constant('read' as const),
+      fc.constant('reopen' as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer({ min: 20, max: 600 }), async (steps, maxFileSize) => {
+        await rm(folder, { recursive: true, force: true });
+        let queue = await openQueue({ maxFileSize });
+        let appended = 0;
+        const delivered: string[] = [];
+        for (const next of steps) {
+          if (next === 'reopen') {
+            await queue.close();
+            queue = await openQueue({ maxFileSize });
+          } else if (next === 'read') {
+            delivered.push(...(await readAll(queue)));
+          } else {
+            await queue.append(numbered(next.append, appended).map(record));
+            appended += next.append;
+          }
+        }
+        delivered.push(...(await readAll(queue)));
+        expect(delivered).toEqual(numbered(appended));
+        await queue.close();
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

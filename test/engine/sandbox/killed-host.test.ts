@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { batchOf } from '../../../engine/message/builder.ts';
+import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
+import { message } from '../pipeline/fakes.ts';
+import { until } from '../../until.ts';
+import { SandboxBench } from './harness.ts';
+
+const bench = new SandboxBench();
+afterAll(() => bench.close());
+
+/** Kills the hosts when they have been at work for a while from now on. */
+async function killHosts(): Promise<void> {
+  const before = ticks();
+  await until(() => ticks() > before + 10, 'work');
+  for (const pid of bench.pool.hostPids) process.kill(pid, 'SIGKILL');
+}
+
+/** Hundredths of a second for which the hosts were at work; where the system does not say so, those that passed. */
+function ticks(): number {
+  if (process.platform !== 'linux') return performance.now() / 10;
+  return bench.pool.hostPids.reduce((sum, pid) => {
+    const [user, system] = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '').split(' ').slice(11, 13).map(Number);
+    return sum + (user ?? 0) + (system ?? 0);
+  }, 0);
+}
+/** Works as many milliseconds for a message as its Pid says. */
+const BUSY = `function process_message() {
+  for (const end = Date.now() + read_message('Pid'); Date.now() < end; );
+  inject_message({ Payload: read_message('Payload') });
+  return 0;
+}`;
+const work = (payload: string, pid: number) => message(payload, 0, { pid });
+/** The first batch is through soon, and then the host is at work on the second one for long. */
+const [SHORT, LONG] = [20, 4000];
+
+describe('a sandbox whose host is killed from outside while it runs', () => {
+  test('goes on with what it had not answered, but not when it happens again', async () => {
+    const sandbox = await bench.start(BUSY, { kind: 'decoder', limits: { instructions: 0, callMs: 0 } });
+    const texts = Array.from({ length: 20 }, (_, i) => [`${i}`, `${i}b`]);
+    const results = texts.map(([a = '', b = ''], i) => sandbox.process(batchOf([work(a, SHORT), work(b, i === 1 ? LONG : SHORT)]), null));
+    await results[0];
+    await killHosts();
+    const answered = await Promise.all(results);
+    const payloads = answered.flatMap(({ injected, terminated }) => {
+      expect(terminated).toBeNull();
+      return Array.from({ length: injected?.length ?? 0 }, (_, row) => injected?.message(row).payload);
+    });
+    expect(payloads).toEqual(texts.flat());
+    const before = sandbox.process(batchOf([work('before', SHORT)]), null);
+    const again = sandbox.process(batchOf([work('again', SHORT), work('and long', LONG)]), null);
+    await before;
+    await killHosts();
+    expect((await again).terminated?.reason).toMatch(/brought its host down \(SIGKILL\)/);
+    expect(sandbox.state).toBe('terminated');
+  });
+
+  test('begins its call anew as an input, from the state that was kept', async () => {
+    const script = bench.file(
+      'killed-input.js',
+      `var n = 0, once = true;
+function process_message() { inject_message({ Pid: ++n }); if (n === 2) for (const end = Date.now() + 1500; Date.now() < end; ); return 0; }`,
+    );
+    const sandbox = await bench.pool.createInput({
+      ...{ name: 'source', kind: 'input', script, modules: [], config: {}, limits: DEFAULT_LIMITS, hostname: 'box1', pid: 42 },
+    });
+    const pids: (number | undefined)[] = [];
+    const run = () =>
+      sandbox.run(async (batch) => {
+        for (let row = 0; row < batch.length; row++) pids.push(batch.message(row).pid);
+      });
+    await run();
+    sandbox.checkpoint();
+    const second = run();
+    await killHosts();
+    expect(await second).toEqual({ code: 0, text: '' });
+    await run();
+    expect(pids).toEqual([1, 2, 3]);
+    await sandbox.stop();
+  });
+});

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { batchOf, message, messagesOf, SandboxBench } from './harness.ts';
+
+const bench = new SandboxBench();
+afterAll(() => bench.close());
+
+/**
+ * Makes random graphs of all that is kept, from a seed, and describes one so that two descriptions are equal only when the graphs are: each object by its
+ * number in the order of discovery, each value with its type.
+ */
+const source = `
+  const { CircularBuffer } = require('circular_buffer');
+  const { HyperLogLog } = require('hyperloglog');
+  const { QuantileSketch } = require('quantile_sketch');
+  const { HeavyHitters } = require('heavy_hitters');
+  const { CountMinSketch } = require('count_min');
+  var graphs;
+
+  function randomGraph(seed) {
+    let state = seed * 2654435761 >>> 0;
+    const random = (n) => { state ^= state << 13; state >>>= 0; state ^= state >>> 17; state ^= state << 5; state >>>= 0; return state % n; };
+    const texts = ['', 'a', 'é€', '\\ud800', '\\udc00x', '\\0\\n"\\\\', '😀', '__proto__', 'constructor', '0', '-1', 'x'.repeat(300)];
+    const numbers = [0, -0, 1, -1, 0.1, 1e308, 5e-324, NaN, Infinity, -Infinity, 2 ** 53, -(2 ** 63), 1 / 3];
+    const made = [];
+    const scalar = () => {
+      switch (random(7)) {
+        case 0: return texts[random(texts.length)];
+        case 1: return random(2) === 0;
+        case 2: return null;
+        case 3: return undefined;
+        case 4: return BigInt(random(1000) - 500) ** BigInt(random(40));
+        default: return random(2) === 0 ? numbers[random(numbers.length)] : random(2 ** 32) / 7;
+      }
+    };
+    const value = () => (made.length > 0 && random(3) === 0 ? made[random(made.length)] : scalar());
+    const instances = [
+      () => { const b = new CircularBuffer(2 + random(5), 1 + random(3), 60, random(2) === 0); for (let i = 0; i < 5; i++) b.add(random(500) * 1e9, 1, random(100)); return b; },
+      () => { const h = new HyperLogLog(); for (let i = random(50); i > 0; i--) h.add('x' + random(1000)); return h; },
+      () => { const s = new QuantileSketch(); for (let i = random(50); i > 0; i--) s.add(random(1000) - 100); return s; },
+      () => { const h = new HeavyHitters(4); for (let i = random(20); i > 0; i--) h.add('x' + random(9)); return h; },
+      () => { const c = new CountMinSketch(); for (let i = random(20); i > 0; i--) c.add('x' + random(9)); return c; },
+    ];
+    const views = [Uint8Array, Int16Array, Float16Array, Float32Array, Float64Array, BigInt64Array, Uint8ClampedArray];
+    const make = () => {
+      switch (random(12)) {
+        case 0: return [];
+        case 1: { const a = []; a.length = random(6); return a; }
+        case 2: return new Map();
+        case 3: return new Set();
+        case 4: return new Date(random(3) === 0 ? NaN : random(2 ** 32) * 1000);
+        case 5: return Object.create(null);
+        case 6: return instances[random(instances.length)]();
+        case 7: { const type = views[random(views.length)]; const v = new type(random(5)); for (let i = 0; i < v.length; i++) v[i] = type === BigInt64Array ? BigInt(random(9)) : random(300); return v; }
+        case 8: { const b = new ArrayBuffer(16); return random(2) === 0 ? new DataView(b, random(8), random(8)) : new Float64Array(b).subarray(random(2)); }
+        case 9: { const earlier = made.filter((o) => ArrayBuffer.isView(o) && o.byteLength > 0); return earlier.length === 0 ? {} : new Uint8Array(earlier[random(earlier.length)].buffer); }
+        default: return {};
+      }
+    };
+    const fill = (o) => {
+      for (let i = random(6); i > 0; i--) {
+        if (Array.isArray(o)) o[random(8)] = value();
+        else if (o instanceof Map) { const key = scalar(); o.set(key, value()); }
+        else if (o instanceof Set) o.add(value());
+        else if (Object.getPrototypeOf(o) === null || Object.getPrototypeOf(o) === Object.prototype) Object.defineProperty(o, texts[random(texts.length)], { value: value(), writable: true, enumerable: true, configurable: true });
+      }
+    };
+    for (let i = 0; i < 40; i++) made.push(make());
+    for (const o of made) fill(o);
+    return made;
+  }
+
+  function describe(root) {
+    const numbers = new Map();
+    const queue = [];
+    const show = (v) => {
+      if (typeof v === 'bigint') return v + 'n';
+      if (typeof v === 'number') return Object.is(v, -0) ? '-0' : String(v);
+      if (typeof v === 'string') return JSON.stringify(v);
+      if (typeof v !== 'object' || v === null) return String(v);
+      if (!numbers.has(v)) { numbers.set(v, queue.length); queue.push(v); }
+      return '#' + numbers.get(v);
+    };
+    const lines = [show(root)];
+    for (let i = 0; i < queue.length; i++) {
+      const o = queue[i];
+      const name = Object.getPrototypeOf(o)?.constructor.name;
+      if (Array.isArray(o)) lines.push('[' + o.length + ':' + Object.keys(o).map((k) => k + '=' + show(o[k])).join() + ']');
+      else if (o instanceof Map) lines.push('Map' + [...o].map(([k, v]) => show(k) + '>' + show(v)).join());
+      else if (o instanceof Set) lines.push('Set' + [...o].map(show).join());
+      else if (o instanceof Date) lines.push('Date' + o.getTime());
+      else if (o instanceof ArrayBuffer) lines.push('Buffer' + new Uint8Array(o).join());
+      else if (ArrayBuffer.isView(o)) lines.push(name + [show(o.buffer), o.byteOffset, o.byteLength].join());
+      else if (typeof o.toSaved === 'function') lines.push(name + JSON.stringify(describe(o.toSaved())));
+      else lines.push(name + '{' + Object.keys(o).map((k) => JSON.stringify(k) + ':' + show(Object.getOwnPropertyDescriptor(o, k).value)).join() + '}');
+    }
+    return lines;
+  }
+
+  function process_message() { graphs = randomGraph(read_config('seed')); return 0; }
+  function timer_event() { inject_message({ Payload: describe(graphs).join('\\n') }); }`;
+
+const SEEDS = 10;
+
+test('random graphs of all that is kept come back as they were', async () => {
+  const modules = [join(import.meta.dirname, '../../../plugins/modules')];
+  let size = 0;
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const preservation = join(bench.folder, `graph-${seed}.data`);
+    const options = { modules, preservation, config: { seed }, limits: { output: 0, instructions: 0 } };
+    const before = await bench.start(source, options);
+    expect((await before.process(batchOf([message()]), null)).terminated).toBeNull();
+    const [saved] = messagesOf(await before.timer(1n));
+    await before.stop();
+    const after = await bench.start(source, options);
+    const [restored] = messagesOf(await after.timer(1n));
+    await after.stop();
+    expect(restored?.payload).toBe(saved?.payload);
+    size += restored?.payload?.length ?? 0;
+  }
+  expect(size).toBeGreaterThan(SEEDS * 1000);
+});

@@ -1,0 +1,475 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseConfig } from '../../../../engine/config/load.ts';
+import { EngineError } from '../../../../engine/errors.ts';
+import { batchOf } from '../../../../engine/message/builder.ts';
+import { ValueType, type Field, type Message } from '../../../../engine/message/types.ts';
+import { makeManager } from '../../../../engine/service/manager/from-section.ts';
+import { Pipeline } from '../../../../engine/pipeline/pipeline.ts';
+import type { SandboxSpec } from '../../../../engine/sandbox/types.ts';
+import { FakeSandbox, Recorder, message } from '../../pipeline/fakes.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluicebox-manager-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Scripts are fakes: `dies` ends at its first message, `broken` does not load. */
+async function setUp(parameters = 'max_filters = 3', service = '') {
+  const text = `[svcd]\nbase_dir = ${JSON.stringify(folder)}\nhostname = "box7"\n${service}\n[mgr]\ntype = "SandboxManagerFilter"\n${parameters}\n`;
+  const { config, problems } = parseConfig(text, join(folder, 'p.toml'));
+  expect(problems).toEqual([]);
+  const [section] = config.managers;
+  if (section === undefined) throw new Error('there is no manager');
+  const started: FakeSandbox[] = [];
+  const start = async (spec: SandboxSpec): Promise<FakeSandbox> => {
+    const script = readFileSync(spec.script, 'utf8');
+    if (script === 'broken') throw new EngineError('plugin.load', 'broken.js:1 SyntaxError');
+    if (script === 'no host') throw new EngineError('sandbox.host', 'the host does not start');
+    const sandbox = new FakeSandbox(spec, { process: () => (script === 'dies' ? 'die' : []) });
+    started.push(sandbox);
+    return Promise.resolve(sandbox);
+  };
+  const log: string[] = [];
+  const fatal: string[] = [];
+  const pipeline = new Pipeline({ clock: 'wall', capacity: 8 });
+  const manager = makeManager(
+    section,
+    config,
+    {
+      starter: { start, startInput: () => expect.fail('an input') },
+      stdout: new PassThrough(),
+      dataFolder: '/nowhere',
+      notice: ({ level, text: line }) => log.push(`${level}: ${line}`),
+      onFatal: (line) => fatal.push(line),
+    },
+    pipeline,
+  );
+  pipeline.router.addFilter(manager);
+  await manager.restore();
+  const recorder = new Recorder();
+  pipeline.addOutput(recorder);
+  const send = async (control: Message, signer = ''): Promise<void> => {
+    const { delivered } = await pipeline.router.accept(batchOf([control]), signer);
+    await delivered;
+  };
+  const load = (name: string, script = 'good', more: LoadOptions = {}, signer = ''): Promise<void> =>
+    send(loading(name, script, more), signer);
+  const unload = (name: string): Promise<void> => send(control({ action: 'unload', name }));
+  const running = (): string[] => pipeline.router.filters.map((filter) => filter.name).filter((name) => name !== 'mgr');
+  const ends = (): Message[] => recorder.seen.filter(({ type }) => /terminated$/.test(type ?? ''));
+  return { pipeline, manager, send, load, unload, running, ends, started, log, fatal };
+}
+
+const text = (name: string, value: string): Field => ({ name, valueType: ValueType.STRING, values: [value] });
+
+function control(fields: Readonly<Record<string, string>>, more: Partial<Message> = {}): Message {
+  const now = BigInt(Date.now()) * 1_000_000n;
+  const list = Object.entries(fields).map(([name, value]) => text(name, value));
+  return message('', 0, { type: 'svc.control.sandbox', timestamp: now, fields: list, ...more });
+}
+
+interface LoadOptions {
+  /** Parameters of the section besides. */
+  readonly toml?: string;
+  readonly type?: string;
+  readonly message?: Partial<Message>;
+}
+
+function loading(name: string, payload: string, { toml = '', type = 'SandboxFilter', message: more = {} }: LoadOptions): Message {
+  const config = `[${name}]\ntype = "${type}"\nmessage_matcher = "Type == 'in'"\n${toml}\n`;
+  return control({ action: 'load', config }, { payload, ...more });
+}
+
+const at = (...path: string[]): string => join(folder, ...path);
+const files = async (): Promise<string[]> => (await readdir(at('sbxmgrs'))).sort();
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe('a manager that is told to load a filter', () => {
+  it('starts it, keeps its files for itself, and gives it messages', async () => {
+    const { load, running, started, pipeline, log } = await setUp();
+    await load('Counter');
+    expect(running()).toEqual(['mgr-Counter']);
+    expect(await files()).toEqual(['mgr-Counter.js', 'mgr-Counter.toml']);
+    expect([modeOf(at('sbxmgrs')), modeOf(at('sbxmgrs/mgr-Counter.js')), modeOf(at('sbxmgrs/mgr-Counter.toml'))]).toEqual([
+      '700',
+      '600',
+      '600',
+    ]);
+    expect(readFileSync(at('sbxmgrs/mgr-Counter.js'), 'utf8')).toBe('good');
+    expect(readFileSync(at('sbxmgrs/mgr-Counter.toml'), 'utf8')).toMatch(/^\[Counter\]\n/);
+    await (
+      await pipeline.router.accept(batchOf([message('x', 0, { type: 'in' })]))
+    ).delivered;
+    expect(started[0]?.calls).toEqual(['x']);
+    expect(log).toEqual(['info: [mgr] mgr-Counter was loaded']);
+  });
+
+  it('has set what the configuration of the filter cannot', async () => {
+    const parameters =
+      'max_filters = 1\nmemory_limit = 100000\ninstruction_limit = 200\noutput_limit = 300\nmodule_directory = "/a/mods;mods"';
+    const { load, started, fatal, pipeline } = await setUp(parameters);
+    const toml = [
+      'filename = "/etc/passwd"\nmodule_directory = "/elsewhere"\nmemory_limit = 0\ninstruction_limit = 0\noutput_limit = 0',
+      'can_exit = false\npreserve_data = true\nticker_interval = 7\n[Greedy.config]\nkey = "%ENV[HOME]"',
+    ].join('\n');
+    await load('Greedy', 'dies', { toml });
+    const [sandbox] = started;
+    expect(sandbox?.spec).toMatchObject({
+      name: 'mgr-Greedy',
+      script: at('sbxmgrs/mgr-Greedy.js'),
+      limits: { memory: 100_000, instructions: 200, output: 300 },
+      preservation: at('sandbox_preservation/mgr_Greedy.data'),
+      config: { key: '%ENV[HOME]' },
+    });
+    expect(sandbox?.spec.modules.slice(0, 2)).toEqual(['/a/mods', at('mods')]);
+    expect(sandbox?.spec.modules).not.toContain('/elsewhere');
+    await (
+      await pipeline.router.accept(batchOf([message('x', 0, { type: 'in' })]))
+    ).delivered;
+    expect(sandbox?.state).toBe('terminated');
+    expect(fatal).toEqual([]);
+  });
+
+  it('gives a filter with a buffer on disk each message once', async () => {
+    const { load, started, pipeline } = await setUp();
+    await pipeline.start();
+    await load('Buffered', 'good', { toml: 'use_buffering = true' });
+    for (const payload of ['x', 'y']) await (await pipeline.router.accept(batchOf([message(payload, 0, { type: 'in' })]))).delivered;
+    await expect.poll(() => started[0]?.calls.length).toBe(2);
+    await pipeline.stop();
+    expect(started[0]?.calls).toEqual(['x', 'y']);
+  });
+
+  it.each([
+    ['a-b.c/../d', '"a-b.c/../d"', 'mgr-a_b_c____d'],
+    ['ümlaut', '"ümlaut"', 'mgr-_mlaut'],
+  ])('names the filter %s so that it is a file', async (_what, section, name) => {
+    const { load, running } = await setUp();
+    await load(section);
+    expect(running()).toEqual([name]);
+    expect(await files()).toEqual([`${name}.js`, `${name}.toml`]);
+  });
+
+  it('obeys only what its signer signed', async () => {
+    const { load, running, manager } = await setUp('max_filters = 3\nmessage_signer = "ops"');
+    await load('A');
+    await load('B', 'good', {}, 'somebody');
+    expect(running()).toEqual([]);
+    await load('C', 'good', {}, 'ops');
+    expect(running()).toEqual(['mgr-C']);
+    expect((await manager.report(8)).fields).toMatchObject({ RunningFilters: { value: 1 }, ProcessMessageCount: { value: 1 } });
+  });
+
+  it.each([
+    [-5.1, 'skewed by 5 seconds'],
+    [5.1, 'skewed by -5 seconds'],
+    [-3600, 'skewed by 3600 seconds'],
+    [-4, null],
+    [4, null],
+  ])('looks at a message that is %d seconds off', async (seconds, problem) => {
+    const { load, running, log, ends, manager } = await setUp();
+    const timestamp = BigInt(Date.now()) * 1_000_000n + BigInt(Math.round(seconds * 1000)) * 1_000_000n;
+    await load('A', 'good', { message: { timestamp } });
+    expect(running()).toEqual(problem === null ? ['mgr-A'] : []);
+    if (problem !== null) expect(log).toEqual([`warning: [mgr] a control message is ${problem} and was discarded`]);
+    expect(ends()).toEqual([]);
+    expect((await manager.report(8)).fields.ProcessMessageCount).toEqual({ value: 1, representation: 'count' });
+  });
+
+  it('loads no more than max_filters, and again when one has ended', async () => {
+    const { load, unload, running, log, ends, manager, pipeline } = await setUp('max_filters = 2');
+    await load('A');
+    await load('B', 'dies');
+    await load('C');
+    expect(running()).toEqual(['mgr-A', 'mgr-B']);
+    expect(log.at(-1)).toBe('warning: [mgr] a filter was not loaded: there are no more than max_filters of 2');
+    expect(await files()).toHaveLength(4);
+    expect(ends()).toEqual([]);
+    await (
+      await pipeline.router.accept(batchOf([message('x', 0, { type: 'in' })]))
+    ).delivered;
+    expect(running()).toEqual(['mgr-A']);
+    await load('C');
+    expect(running()).toEqual(['mgr-A', 'mgr-C']);
+    await unload('C');
+    await load('D');
+    expect(running()).toEqual(['mgr-A', 'mgr-D']);
+    expect((await manager.report(8)).fields).toMatchObject({
+      RunningFilters: { value: 2, representation: 'count' },
+      ProcessMessageCount: { value: 6, representation: 'count' },
+      InChanCapacity: { value: 8 },
+    });
+  });
+
+  it('loads nothing by default', async () => {
+    const { load, running, log } = await setUp('');
+    await load('A');
+    expect(running()).toEqual([]);
+    expect(log).toHaveLength(1);
+    expect(await files()).toEqual([]);
+  });
+
+  it('uses the first of several sections', async () => {
+    const { load, running, started } = await setUp();
+    await load('A', 'good', { toml: '[B]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"' });
+    expect(running()).toEqual(['mgr-A']);
+    expect(started).toHaveLength(1);
+  });
+
+  it('takes the name of a section for its type, and a section that is called like the one of the service', async () => {
+    const { send, running } = await setUp();
+    for (const config of ['[SandboxFilter]\nmessage_matcher = "TRUE"', '[svcd]\ntype = "SandboxFilter"\nmessage_matcher = "FALSE"'])
+      await send(control({ action: 'load', config }, { payload: 'good' }));
+    expect(running()).toEqual(['mgr-SandboxFilter', 'mgr-svcd']);
+  });
+
+  it('runs a bundled script by its name', async () => {
+    const { load, running, started, ends } = await setUp();
+    await load('Status', '', { toml: 'plugin = "http_status"' });
+    expect(running()).toEqual(['mgr-Status']);
+    expect(started[0]?.spec.script).toMatch(/http_status\.ts$/);
+    await load('Both', 'good', { toml: 'plugin = "http_status"' });
+    expect(ends()).toMatchObject([{ payload: expect.stringContaining('names a plugin, and the message has a script as well') as string }]);
+  });
+
+  it.each<readonly [what: string, config: string, payload: string, problem: string]>([
+    ['is no TOML', '[A\n', 'good', 'Fields[config]:1: is not valid TOML'],
+    ['has no section', 'a = 1', 'good', 'Fields[config]: there is no section'],
+    ['is another plugin', '[A]\ntype = "SandboxEncoder"', 'good', '[A] must be a SandboxFilter, not SandboxEncoder'],
+    ['is another manager', '[A]\ntype = "SandboxManagerFilter"', 'good', '[A] must be a SandboxFilter, not SandboxManagerFilter'],
+    ['has no type', '[A]\nmessage_matcher = "TRUE"', 'good', '[A] must be a SandboxFilter, not A'],
+    ['has no matcher', '[A]\ntype = "SandboxFilter"', 'good', '[A] message_matcher: is required'],
+    ['has a wrong matcher', '[A]\ntype = "SandboxFilter"\nmessage_matcher = "Type =="', 'good', '[A] message_matcher: is no matcher'],
+    ['has an unknown parameter', '[A]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"\nfoo = 1', 'good', '[A] foo: '],
+    ['has another script type', '[A]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"\nscript_type = "../x"', 'good', '[A] script_type: '],
+    ['names no plugin', '[A]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"\nplugin = "none"', '', 'there is no bundled filter "none"'],
+    [
+      'has a broken script',
+      '[A]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"',
+      'broken',
+      'mgr-A was not loaded: broken.js:1 SyntaxError',
+    ],
+    ['tampers with prototypes', '[__proto__]\ntype = "SandboxFilter"', 'good', 'Fields[config]'],
+  ])('says that a filter %s and removes its files', async (_what, config, payload, problem) => {
+    const { send, ends, running, log, manager } = await setUp();
+    await send(control({ action: 'load', config }, { payload }));
+    expect(running()).toEqual([]);
+    expect(await files()).toEqual([]);
+    expect(ends()).toMatchObject([{ type: 'svc.sandbox-terminated', logger: 'svcd', hostname: 'box7', pid: process.pid }]);
+    expect(ends()[0]?.payload).toContain(problem);
+    expect(ends()[0]?.fields).toEqual([text('plugin', 'mgr')]);
+    expect(log).toEqual([`error: [mgr] ${ends()[0]?.payload}`]);
+    expect((await manager.report(8)).fields.RunningFilters).toEqual({ value: 0, representation: 'count' });
+  });
+
+  it('does not load a filter whose name is taken, and leaves the other one alone', async () => {
+    const { load, running, ends, started } = await setUp();
+    await load('a-b');
+    await load('"a.b"', 'other');
+    expect(running()).toEqual(['mgr-a_b']);
+    expect(started).toHaveLength(1);
+    expect(readFileSync(at('sbxmgrs/mgr-a_b.js'), 'utf8')).toBe('good');
+    expect(ends()[0]?.payload).toBe('mgr-a_b is already running: unload it before it is loaded again');
+  });
+
+  it('keeps quiet about a failure when its own matcher would select that', async () => {
+    const { load, ends, log } = await setUp('max_filters = 1\nmessage_matcher = "TRUE"');
+    await load('A', 'broken');
+    expect(ends()).toEqual([]);
+    expect(log).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, 'no Fields[action] that is known: none'],
+    [{ action: 'reload' }, 'no Fields[action] that is known: reload'],
+    [{ action: 'load' }, 'no Fields[config]'],
+    [{ action: 'unload' }, 'no Fields[name]'],
+  ])('says what is missing in %o', async (fields, problem) => {
+    const { send, log, ends } = await setUp();
+    await send(control(fields));
+    expect(log).toEqual([expect.stringContaining(problem)]);
+    expect(ends()).toEqual([]);
+  });
+
+  it('keeps the order of messages that come together', async () => {
+    const { pipeline, running, started } = await setUp('max_filters = 1');
+    const unload = control({ action: 'unload', name: 'A' });
+    await (
+      await pipeline.router.accept(batchOf([loading('A', 'one', {}), unload, loading('A', 'two', {}), unload, loading('B', 'three', {})]))
+    ).delivered;
+    expect(running()).toEqual(['mgr-B']);
+    expect(started.map(({ state }) => state)).toEqual(['stopped', 'stopped', 'running']);
+  });
+});
+
+describe('a manager that is told to unload a filter', () => {
+  it('takes it out, tells everybody, removes its files and keeps its state', async () => {
+    const { load, unload, running, started, ends, log } = await setUp();
+    await load('A', 'good', { toml: 'preserve_data = true' });
+    await mkdir(at('sandbox_preservation'));
+    await writeFile(at('sandbox_preservation/mgr_A.data'), 'state');
+    await unload('A');
+    expect(running()).toEqual([]);
+    expect(started[0]?.state).toBe('stopped');
+    expect(await files()).toEqual([]);
+    expect(existsSync(at('sandbox_preservation/mgr_A.data'))).toBe(true);
+    expect(ends()).toMatchObject([
+      { type: 'svc.terminated', logger: 'svcd', payload: 'mgr-A (type SandboxFilter) terminated. Error: the filter was unloaded' },
+    ]);
+    expect(ends()[0]?.fields).toEqual([text('plugin', 'mgr-A')]);
+    expect(log.at(-1)).toBe('info: [mgr] mgr-A was unloaded');
+  });
+
+  it('ignores a name that is unknown, also that of a filter that it did not load', async () => {
+    const { unload, pipeline, log, ends } = await setUp();
+    pipeline.addFilter({
+      ...{ name: 'mgr-A', tickerInterval: 0, matcher: { select: () => new Uint32Array(0) } },
+      sandbox: new FakeSandbox('mgr-A', {}),
+    });
+    await unload('A');
+    await unload('B');
+    expect(pipeline.router.filters).toHaveLength(2);
+    expect(log).toEqual([]);
+    expect(ends()).toEqual([]);
+  });
+});
+
+describe('a manager that starts again', () => {
+  const kept = async (...names: string[]): Promise<void> => {
+    await mkdir(at('sbxmgrs'), { recursive: true });
+    for (const name of names) {
+      await writeFile(at(`sbxmgrs/${name}.toml`), `[x]\ntype = "SandboxFilter"\nmessage_matcher = "Type == 'in'"\n`);
+      await writeFile(at(`sbxmgrs/${name}.js`), 'good');
+    }
+  };
+
+  it('loads what is kept for it, also what has ended by itself', async () => {
+    const first = await setUp();
+    await first.load('A');
+    await first.load('B', 'dies');
+    await (
+      await first.pipeline.router.accept(batchOf([message('x', 0, { type: 'in' })]))
+    ).delivered;
+    expect(first.running()).toEqual(['mgr-A']);
+    expect(await files()).toHaveLength(4);
+    await first.pipeline.stop();
+    const second = await setUp('max_filters = 0');
+    expect(second.running()).toEqual(['mgr-A', 'mgr-B']);
+    expect((await second.manager.report(8)).fields.RunningFilters?.value).toBe(2);
+    await kept('other-C', 'mgr2-D', 'mgr-E');
+    const third = await setUp();
+    expect(third.running()).toEqual(['mgr-A', 'mgr-B', 'mgr-E']);
+  });
+
+  it('forgets a filter that has ended by itself when it is unloaded', async () => {
+    const { load, unload, pipeline, ends } = await setUp();
+    await load('B', 'dies');
+    await (
+      await pipeline.router.accept(batchOf([message('x', 0, { type: 'in' })]))
+    ).delivered;
+    await unload('B');
+    expect(await files()).toEqual([]);
+    expect(ends().map(({ type }) => type)).toEqual(['svc.sandbox-terminated']);
+  });
+
+  it('passes over what is no configuration, and deletes what cannot be made of one', async () => {
+    await kept('mgr-A', 'mgr-B', 'mgr-C', 'mgr-D', 'mgr-E');
+    await writeFile(at('sbxmgrs/mgr-A.toml'), '[A');
+    await writeFile(at('sbxmgrs/mgr-B.js'), 'broken');
+    await rm(at('sbxmgrs/mgr-C.js'));
+    await writeFile(at('sbxmgrs/mgr-D.js'), 'no host');
+    const { running, log, ends } = await setUp();
+    expect(running()).toEqual(['mgr-E']);
+    expect(await files()).toEqual(['mgr-A.js', 'mgr-A.toml', 'mgr-D.js', 'mgr-D.toml', 'mgr-E.js', 'mgr-E.toml']);
+    expect(log.filter((line) => line.startsWith('error')).map((line) => line.replace(/was not loaded again: .*/, '…'))).toEqual(
+      ['A', 'B', 'C', 'D'].map((name) => `error: [mgr] mgr-${name} …`),
+    );
+    expect(ends()).toEqual([]);
+  });
+});
+
+it('keeps its files where working_directory says', async () => {
+  const { load } = await setUp('max_filters = 1\nworking_directory = "here/and there"');
+  await load('A');
+  expect((await readdir(at('here/and there'))).sort()).toEqual(['mgr-A.js', 'mgr-A.toml']);
+  expect(modeOf(at('here/and there'))).toBe('700');
+});
+
+it('waits at its end for what it is doing, and does nothing more', async () => {
+  const { pipeline, load, running, started } = await setUp();
+  const first = load('A');
+  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([first, pipeline.stop()]);
+  expect(started.map(({ state }) => state)).toEqual(['stopped']);
+  await load('B');
+  expect(running()).toEqual(['mgr-A']);
+});
+
+describe('a manager that is told nonsense', () => {
+  const names = [
+    ...[
+      '../../etc/x',
+      '..',
+      '/etc/passwd',
+      'a/../../b',
+      'né 😀',
+      '__proto__',
+      'constructor',
+      'toString',
+      ' ',
+      '',
+      'a\u0000b',
+      '\\\\host\\x',
+    ],
+    ...['x'.repeat(300), 'é'.repeat(5000)],
+  ];
+
+  it.each(names)('takes the name %j, or refuses it, and goes on', async (name) => {
+    const { load, unload, running, log } = await setUp('max_filters = 50');
+    await load(JSON.stringify(name));
+    const loaded = running();
+    for (const one of loaded) expect(one).toMatch(/^mgr-\w*$/);
+    expect(await files()).toEqual(loaded.flatMap((one) => [`${one}.js`, `${one}.toml`]));
+    expect((await readdir(folder)).sort()).toEqual(['sbxmgrs']);
+    await unload(name);
+    expect([running(), await files()]).toEqual([[], []]);
+    await load('Good');
+    expect([running(), log.at(-1)]).toEqual([['mgr-Good'], 'info: [mgr] mgr-Good was loaded']);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['no action', {}],
+    ['another action', { action: 'LOAD', config: '[a]' }],
+    ['no configuration', { action: 'load' }],
+    ['no name', { action: 'unload' }],
+    ['an empty configuration', { action: 'load', config: '' }],
+    ['no TOML', { action: 'load', config: '[a\u0000' }],
+    ['no section', { action: 'load', config: 'a = 1' }],
+    ['a list of sections', { action: 'load', config: '[[a]]\ntype = "SandboxFilter"' }],
+    ['a section of itself', { action: 'load', config: '[mgr]\ntype = "SandboxManagerFilter"\nmax_filters = 9' }],
+    ['the service', { action: 'load', config: '[svcd]\nbase_dir = "/"' }],
+    ['too deep a table', { action: 'load', config: `[a]\nconfig = ${'{a='.repeat(2000)}1${'}'.repeat(2000)}` }],
+    ['a large configuration', { action: 'load', config: `[a]\n${'# x\n'.repeat(50_000)}` }],
+  ])('refuses %s and goes on', async (_what, fields) => {
+    const { send, load, running } = await setUp('max_filters = 2');
+    await send(control(fields));
+    expect([running(), await files()]).toEqual([[], []]);
+    await load('Good');
+    expect(running()).toEqual(['mgr-Good']);
+  });
+
+  it('loads no more than it may, however often it is asked', async () => {
+    const { send, running, log } = await setUp('max_filters = 2');
+    const messages = Array.from({ length: 300 }, (_, i) => loading(`F${i}`, 'good', {}));
+    await Promise.all(messages.map((one) => send(one)));
+    expect(running()).toEqual(['mgr-F0', 'mgr-F1']);
+    expect(await files()).toHaveLength(4);
+    expect(log.filter((line) => line.includes('no more than max_filters of 2'))).toHaveLength(298);
+  });
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TextColumn } from '../../../engine/message/columns.ts';
+import { markMatches, plainSearch } from '../../../engine/store/text-search.ts';
+
+/** The lines of a text as pieces of it. */
+function linesColumn(lines: readonly string[], rows: Uint32Array | null = null): TextColumn {
+  const starts = new Uint32Array(lines.length);
+  const ends = new Uint32Array(lines.length);
+  let at = 0;
+  for (const [i, line] of lines.entries()) {
+    starts[i] = at;
+    ends[i] = at + line.length;
+    at += line.length + 1;
+  }
+  return { text: lines.join('\n'), starts, ends, rows };
+}
+
+function matches(columns: readonly TextColumn[], length: number, text: string, caseSensitive: boolean): boolean[] {
+  const marks = new Uint8Array(length);
+  markMatches(columns, length, plainSearch(text, caseSensitive), marks);
+  return [...marks].map(Boolean);
+}
+
+describe('plain text search', () => {
+  it.each<{ title: string; lines: string[]; text: string; caseSensitive?: boolean; found: number[] }>([
+    { title: 'finds a piece anywhere in a line', lines: ['abc', 'xabx', 'ba'], text: 'ab', found: [0, 1] },
+    { title: 'ignores case unless told', lines: ['GET /', 'get /'], text: 'Get', found: [0, 1] },
+    { title: 'minds case when told', lines: ['GET /', 'get /'], text: 'get', caseSensitive: true, found: [1] },
+    { title: 'finds nothing across the end of a line', lines: ['ab', 'cd'], text: 'b\nc', found: [] },
+    { title: 'finds letters outside ASCII', lines: ['GRÖSSE', 'größe', 'grosse'], text: 'größe', found: [1] },
+    { title: 'is right where lower case changes the length', lines: ['İstanbul', 'istanbul', 'x'], text: 'stanbul', found: [0, 1] },
+    { title: 'finds overlapping places', lines: ['aaa', 'aa', 'a'], text: 'aa', found: [0, 1] },
+    { title: 'copes with empty lines', lines: ['', 'a', '', ''], text: 'a', found: [1] },
+  ])('$title', ({ lines, text, caseSensitive = false, found }) => {
+    const hits = matches([linesColumn(lines)], lines.length, text, caseSensitive);
+    expect(hits.flatMap((hit, row) => (hit ? [row] : []))).toEqual(found);
+  });
+
+  it('agrees with a search line by line', () => {
+    const line = fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'B', 'İ', 'ß', ' '), maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(line), line, fc.boolean(), (lines, text, caseSensitive) => {
+        const fold = (value: string) => (caseSensitive ? value : value.toLowerCase());
+        const expected = lines.map((value) => fold(value).includes(fold(text)));
+        expect(matches([linesColumn(lines)], lines.length, text, caseSensitive)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('takes the first column that has a text for the row', () => {
+    const raw = linesColumn(['raw hit', 'raw'], new Uint32Array([0, 2]));
+    const payload = linesColumn(['p', 'p hit', 'p hit', 'p']);
+    expect(matches([raw, payload], 4, 'hit', true)).toEqual([true, true, false, false]);
+    expect(matches([raw, { constant: 'a hit' }], 4, 'hit', true)).toEqual([true, true, false, true]);
+  });
+});

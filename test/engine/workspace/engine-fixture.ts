@@ -1,0 +1,68 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { INPUTS } from '../../../engine/workspace/sources/inputs.ts';
+import { EngineServer } from '../../../engine/workspace/server.ts';
+import type { EngineEvents, EngineRequests, RequestName, SourceInfo } from '../../../engine/api/types.ts';
+import type { FromEngine } from '../../../engine/api/wire.ts';
+import { Workspace } from '../../../engine/workspace/workspace.ts';
+import type { Sandboxes } from '../../../engine/plugins/starter.ts';
+import { FakeSandboxes } from './fake-sandboxes.ts';
+
+/** An engine as the shell sees it, without the processes. */
+export class Engine {
+  readonly folder: string;
+  readonly events: { name: keyof EngineEvents; data: unknown; at: number }[] = [];
+  readonly workspace: Workspace;
+  readonly #server: EngineServer;
+  readonly #replies = new Map<number, FromEngine & { kind: 'reply' }>();
+  #nextId = 1;
+  stopped = false;
+
+  constructor(folder = mkdtempSync(join(tmpdir(), 'sluicebox-api-')), sandboxes: Sandboxes = new FakeSandboxes()) {
+    this.folder = folder;
+    const emit = (name: keyof EngineEvents, data: unknown): void => void this.events.push({ name, data, at: performance.now() });
+    this.workspace = new Workspace({ folder: this.folder, sandboxes, inputs: INPUTS, emit });
+    const post = (message: FromEngine): void => void (message.kind === 'reply' && this.#replies.set(message.id, message));
+    this.#server = new EngineServer(this.workspace, post, () => (this.stopped = true));
+  }
+
+  async ask<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']> {
+    const id = this.#nextId++;
+    await this.#server.receive({ kind: 'request', id, name, input });
+    const reply = this.#replies.get(id);
+    if (!reply) throw new Error('no reply');
+    if (!reply.ok) throw Object.assign(new Error(reply.error.text), { code: reply.error.code });
+    return reply.value as EngineRequests[N]['out'];
+  }
+
+  stop = (): Promise<void> => this.#server.receive({ kind: 'stop' });
+
+  /** Someone chose a file to be written in a dialog. */
+  grant = (path: string): Promise<void> => this.#server.receive({ kind: 'grant', use: 'export', path });
+
+  file(name: string, content: string | Uint8Array): string {
+    const path = join(this.folder, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  async open(path: string): Promise<number> {
+    const { opened } = await this.ask('source.open', { paths: [path] });
+    return opened[0] as number;
+  }
+
+  source = async (id: number): Promise<SourceInfo | undefined> =>
+    (await this.ask('engine.state', {})).sources.find((source) => source.id === id);
+
+  async settled(id: number): Promise<void> {
+    await expect.poll(async () => (await this.source(id))?.state, { interval: 5 }).toMatch(/following|failed/);
+  }
+
+  async rows(query: EngineRequests['view.open']['in']['query'] = {}, columns: string[] = []): Promise<EngineRequests['view.rows']['out']> {
+    const { view } = await this.ask('view.open', { query });
+    await expect.poll(async () => this.workspace.views.get(view).complete).toBe(true);
+    return this.ask('view.rows', { view, start: 0, count: 1000, columns });
+  }
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startSandboxes } from '../../../../engine/plugins/starter.ts';
+import { Engine } from '../engine-fixture.ts';
+
+const ENTRY = `# Time: 2021-03-05T13:07:59.123456Z
+# User@Host: app[app] @ dbone [10.1.2.3]  Id:    42
+# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5  Rows_examined: 90000
+SET timestamp=1614949679;
+SELECT *
+FROM orders;
+`;
+const MEMORY = 'MemTotal:        2048000 kB\nMemFree:          10 kB\nHugePages_Total:       3\n';
+
+let engine: Engine;
+beforeAll(() => (engine = new Engine(undefined, startSandboxes({ hosts: 1 }))));
+afterAll(() => engine.workspace.stop());
+
+it('cuts a slow query log into its entries', async () => {
+  const id = await engine.open(engine.file('slow.log', ENTRY.repeat(3)));
+  await engine.settled(id);
+  const { records, failures, decoder } = (await engine.source(id)) ?? {};
+  // The time in front of the first entry is no record of its own.
+  expect({ records, failures, decoder }).toMatchObject({ records: 3, failures: 0, decoder: { name: 'mysql_slow_query', confidence: 1 } });
+  const { rows } = await engine.rows({ matcher: 'Type == "mysql.slow-query"' }, ['Query_time', 'Payload']);
+  expect(rows.map(({ values }) => values)).toEqual(new Array(3).fill(['3.5', 'SELECT *\nFROM orders;\n']));
+});
+
+it('cuts by lines again when the user wants them raw', async () => {
+  const id = await engine.open(engine.file('other.log', ENTRY));
+  await engine.settled(id);
+  await engine.ask('source.decoder', { id, decoder: null });
+  await engine.settled(id);
+  await expect.poll(async () => (await engine.source(id))?.records).toBe(6);
+});
+
+it('takes a file of /proc as one record', async () => {
+  const id = await engine.open(engine.file('meminfo', MEMORY));
+  await engine.settled(id);
+  expect(await engine.source(id)).toMatchObject({ decoder: { name: 'linux_memstats' }, failures: 0 });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { PageCache } from '../../../../../renderer/src/lib/page-cache.ts';
+import { RowFeed, type Fetched } from '../../../../../renderer/src/lib/row-feed.ts';
+
+describe('PageCache', () => {
+  it('gives a slice over pages, or nothing when a part is missing', () => {
+    const cache = new PageCache<number>(3, 10);
+    cache.put(0, [0, 1, 2], 1, 9);
+    cache.put(1, [3, 4, 5], 1, 9);
+    expect(cache.slice(1, 5)).toEqual([1, 2, 3, 4]);
+    expect(cache.slice(4, 8)).toBeNull();
+    expect(cache.slice(2, 2)).toEqual([]);
+  });
+
+  it('drops the least recently used page', () => {
+    const cache = new PageCache<number>(1, 2);
+    cache.put(0, [0], 1, 3);
+    cache.put(1, [1], 1, 3);
+    cache.get(0);
+    cache.put(2, [2], 1, 3);
+    expect([cache.get(0), cache.get(1), cache.get(2)]).toEqual([0, undefined, 2]);
+  });
+
+  it('asks for absent, stale and grown pages only', () => {
+    const cache = new PageCache<number>(3, 10);
+    cache.put(0, [0, 1, 2], 2, 5);
+    cache.put(1, [3, 4], 2, 5);
+    expect(cache.missing(0, 5, 5, 2)).toEqual([]);
+    expect(cache.missing(0, 6, 6, 2)).toEqual([1]);
+    expect(cache.missing(0, 5, 5, 3)).toEqual([0, 1]);
+    expect(cache.missing(0, 9, 9, 2)).toEqual([1, 2]);
+  });
+
+  it('does not ask again for a page that is short although the list said more', () => {
+    const cache = new PageCache<number>(3, 10);
+    cache.put(0, [0], 1, 3);
+    expect(cache.missing(0, 3, 3, 1)).toEqual([]);
+  });
+});
+
+/** A list whose fetches are answered by hand. */
+function handFed(total: number) {
+  const asked: { start: number; answer: () => Promise<void>; refuse: () => Promise<void> }[] = [];
+  const events: string[] = [];
+  const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+  const feed = new RowFeed<number>({
+    fetch: (start, count) =>
+      new Promise<Fetched<number>>((done, refuse) => {
+        const rows = Array.from({ length: Math.max(0, Math.min(count, total - start)) }, (_unused, index) => start + index);
+        asked.push({
+          start,
+          answer: () => {
+            done({ total, start, rows });
+            return settle();
+          },
+          refuse: () => {
+            refuse(new Error('gone'));
+            return settle();
+          },
+        });
+      }),
+    arrived: (known) => events.push(`arrived ${known}`),
+    failed: (error) => events.push((error as Error).message),
+  });
+  return { feed, asked, events };
+}
+
+describe('RowFeed', () => {
+  it('gives rows when they are there, and fetches the page after', async () => {
+    const { feed, asked, events } = handFed(1000);
+    expect(feed.want(10, 40, 1000)).toBeNull();
+    expect(asked.map(({ start }) => start)).toEqual([0, 100]);
+    await asked[0]?.answer();
+    expect(feed.want(10, 12, 1000)).toEqual([10, 11]);
+    expect(events).toEqual(['arrived 1000']);
+  });
+
+  it('never asks for what was passed while two requests are under way', async () => {
+    const { feed, asked } = handFed(100_000_000);
+    for (let first = 0; first < 50_000_000; first += 1_000_000) feed.want(first, first + 40, 100_000_000);
+    feed.want(70_000_000, 70_000_040, 100_000_000);
+    expect(asked.length).toBe(2);
+    await asked[0]?.answer();
+    expect(asked[2]?.start).toBe(70_000_000);
+  });
+
+  it('shows stale rows until the fresh ones come', async () => {
+    const { feed, asked } = handFed(50);
+    feed.want(0, 20, 50);
+    await asked[0]?.answer();
+    feed.invalidate();
+    expect(asked.length).toBe(2);
+    expect(feed.want(0, 2, 50)).toEqual([0, 1]);
+    await asked[1]?.answer();
+    expect(feed.want(0, 2, 50)).toEqual([0, 1]);
+    expect(asked.length).toBe(2);
+  });
+
+  it('forgets what was under way when it gets another list', async () => {
+    const { feed, asked, events } = handFed(50);
+    feed.want(0, 20, 50);
+    feed.reset();
+    await asked[0]?.answer();
+    expect(events).toEqual([]);
+    expect(feed.want(0, 20, 50)).toBeNull();
+  });
+
+  it('reports a failure once, and asks again only when wanted again', async () => {
+    const { feed, asked, events } = handFed(50);
+    feed.want(0, 20, 50);
+    await asked[0]?.refuse();
+    expect(events).toEqual(['gone']);
+    expect(asked.length).toBe(1);
+    feed.want(0, 20, 50);
+    expect(asked.length).toBe(2);
+  });
+});

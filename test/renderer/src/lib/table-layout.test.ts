@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { paneSizes } from '../../../../renderer/src/frame/pane-layout.ts';
+import {
+  columnsOf,
+  dropField,
+  fitColumns,
+  gridTemplate,
+  putField,
+  resetWidth,
+  resize,
+  rowWidth,
+  toggleBase,
+  usualFields,
+  type Column,
+  type ShownLayout,
+} from '../../../../renderer/src/lib/table-layout.ts';
+
+const ONE = { sources: 1, severities: true };
+const TWO = { sources: 2, severities: true };
+const EMPTY: ShownLayout = { fields: [], widths: {}, hidden: [], usual: false };
+const keys = (columns: readonly Column[]): string[] => columns.map(({ key }) => key);
+
+describe('columns', () => {
+  it('put the chosen fields before the text, and the source only where there are several', () => {
+    const layout = putField(putField(EMPTY, 'status'), 'uri');
+    expect(keys(columnsOf(layout, TWO))).toEqual(['time', 'severity', 'source', 'type', 'Fields[status]', 'Fields[uri]', 'text']);
+    expect(keys(columnsOf(layout, ONE))).toEqual(['time', 'severity', 'type', 'Fields[status]', 'Fields[uri]', 'text']);
+  });
+
+  it('leave severities out where no record has one', () => {
+    expect(keys(columnsOf(EMPTY, { sources: 1, severities: false }))).toEqual(['time', 'type', 'text']);
+  });
+
+  it('come and go', () => {
+    const layout = putField(putField(EMPTY, 'a'), 'a');
+    expect(layout.fields.length).toBe(1);
+    expect(dropField(layout, 'a')).toEqual(EMPTY);
+    expect(keys(columnsOf(toggleBase(EMPTY, 'type'), TWO))).not.toContain('type');
+    expect(toggleBase(toggleBase(EMPTY, 'type'), 'type')).toEqual(EMPTY);
+  });
+
+  it('have widths within bounds, and get their first one back', () => {
+    const [time] = columnsOf(EMPTY, ONE);
+    const field = columnsOf(putField(EMPTY, 'a'), ONE).find(({ base }) => base === null);
+    if (time === undefined || field === undefined) throw new Error('no column');
+    expect(resize(EMPTY, time, 5).widths).toEqual({ time: 48 });
+    expect(resetWidth(resize(EMPTY, time, 300), time)).toEqual(EMPTY);
+    expect(resize(putField(EMPTY, 'a'), field, 77.6).fields).toEqual([{ name: 'a', width: 78 }]);
+    expect(resetWidth(resize(putField(EMPTY, 'a'), field, 77), field)).toEqual(putField(EMPTY, 'a'));
+  });
+
+  it('give way to the text in a narrow window, unless someone set their width', () => {
+    const wide = columnsOf(EMPTY, TWO);
+    expect(fitColumns(wide, EMPTY, 1200)).toEqual(wide);
+    expect(fitColumns(wide, EMPTY, 0)).toEqual(wide);
+    expect(keys(fitColumns(wide, EMPTY, 410))).toEqual(['time', 'severity', 'text']);
+    expect(rowWidth(fitColumns(wide, EMPTY, 410))).toBeLessThanOrEqual(410);
+    const sized = { ...EMPTY, ...resize(EMPTY, wide[2] as Column, 200) };
+    expect(keys(fitColumns(columnsOf(sized, TWO), sized, 410))).toContain('source');
+  });
+
+  it('give up fields that nobody chose, the last one first', () => {
+    const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr', 'body_bytes_sent']), usual: true };
+    const at = (width: number): string[] => keys(fitColumns(columnsOf(layout, ONE), layout, width));
+    expect(at(1400)).toEqual(keys(columnsOf(layout, ONE)));
+    expect(at(760)).toEqual(['time', 'severity', 'Fields[status]', 'Fields[request]', 'text']);
+    expect(at(480)).toEqual(['time', 'severity', 'Fields[status]', 'text']);
+    expect(at(420)).toEqual(['time', 'severity', 'text']);
+    const chosen = { ...layout, usual: false };
+    expect(keys(fitColumns(columnsOf(chosen, ONE), chosen, 400))).toContain('Fields[body_bytes_sent]');
+  });
+
+  it('become a grid in which the text takes the rest', () => {
+    expect(gridTemplate(columnsOf(EMPTY, ONE))).toMatch(/^186px 88px 112px minmax\(\d+px, 1fr\)$/);
+  });
+});
+
+describe('paneSizes', () => {
+  it.each([
+    [1380, true, true, { sources: 248, inspector: 320 }],
+    [840, true, true, { sources: 200, inspector: 240 }],
+    [700, true, true, { sources: 184, inspector: 240 }],
+    [840, false, true, { sources: 0, inspector: 320 }],
+    [840, true, false, { sources: 248, inspector: 0 }],
+    [500, false, false, { sources: 0, inspector: 0 }],
+  ])('in %d pixels, sources %s, inspector %s', (width, sources, inspector, expected) => {
+    expect(paneSizes(width, { size: 248, open: sources }, { size: 320, open: inspector })).toEqual(expected);
+  });
+
+  it('keeps wishes within bounds', () => {
+    expect(paneSizes(5000, { size: 9, open: true }, { size: 9999, open: true })).toEqual({ sources: 184, inspector: 720 });
+  });
+});

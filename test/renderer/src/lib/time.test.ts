@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatTick, formatTime, formatTimeNs, formatTimeSeconds, parseTime, ticksBetween } from '../../../../renderer/src/lib/time.ts';
+
+const AT = Date.UTC(2025, 10, 20, 14, 31, 2, 123);
+
+describe('formatting', () => {
+  it('shows UTC to the millisecond, the second and the nanosecond', () => {
+    expect(formatTime(AT, 'utc')).toBe('2025-11-20 14:31:02.123');
+    expect(formatTimeSeconds(AT, 'utc')).toBe('2025-11-20 14:31:02');
+    expect(formatTimeNs(AT, '1763649062123456789', 'utc')).toBe('2025-11-20 14:31:02.123456789 UTC');
+  });
+
+  it('keeps the nanoseconds of times before 1970 ascending', () => {
+    expect(formatTimeNs(-1, '-999999', 'utc')).toBe('1969-12-31 23:59:59.999000001 UTC');
+  });
+
+  it('shows what no date can hold as its number', () => {
+    expect(formatTime(1e300, 'utc')).toBe('');
+    expect(formatTimeNs(1e300, '9223372036854775807', 'utc')).toBe('9223372036854775807 ns');
+  });
+
+  it('names the offset of local times', () => {
+    expect(formatTimeNs(AT, '1763649062123456789', 'local')).toMatch(/\.123456789 [+−]\d\d:\d\d$/);
+  });
+
+  it.each([
+    [10 * 86_400_000, '11-20 14:31'],
+    [3_600_000, '14:31'],
+    [60_000, '14:31:02'],
+    [500, '14:31:02.123'],
+  ])('labels a tick on an axis of %d ms with %s', (span, label) => expect(formatTick(AT, span, 'utc')).toBe(label));
+});
+
+describe('parseTime', () => {
+  it.each([
+    ['2025-11-20 14:31:02.123', AT],
+    ['2025-11-20T14:31:02.123', AT],
+    ['2025-11-20 14:31:02.1', AT - 23],
+    ['2025-11-20', Date.UTC(2025, 10, 20)],
+    ['2025-11-20 14:31', Date.UTC(2025, 10, 20, 14, 31)],
+    ['  9:05 ', Date.UTC(2025, 10, 20, 9, 5)],
+    ['14:31:02', Date.UTC(2025, 10, 20, 14, 31, 2)],
+  ])('reads %j', (text, time) => expect(parseTime(text, 'utc', AT)).toBe(time));
+
+  it.each(['', '   ', 'yesterday', '2025-13-01', '2025-02-30', '25:00', '12:60', '12:00:61', '2025-11-20 14', '14:31:02.1234'])(
+    'refuses %j',
+    (text) => expect(parseTime(text, 'utc', AT)).toBeNull(),
+  );
+
+  it.each(['utc', 'local'] as const)('reads back what is shown (%s)', (zone) => {
+    // The hour that a change to winter time repeats has two meanings.
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2100, 0) }), (time) => {
+        const back = parseTime(formatTime(time, zone), zone, 0) ?? NaN;
+        return back === time || (zone === 'local' && Math.abs(back - time) <= 2 * 3_600_000);
+      }),
+    );
+  });
+});
+
+describe('ticksBetween', () => {
+  it('stands on round times', () => {
+    const ticks = ticksBetween(AT, AT + 3_600_000, 8, 'utc');
+    expect(ticks.map((tick) => formatTick(tick, 3_600_000, 'utc'))).toEqual(['14:40', '14:50', '15:00', '15:10', '15:20', '15:30']);
+  });
+
+  it('never gives more than asked for, all inside', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 4e12 }),
+        fc.integer({ min: 1, max: 3e11 }),
+        fc.integer({ min: 1, max: 30 }),
+        (from, span, most) => {
+          const ticks = ticksBetween(from, from + span, most, 'utc');
+          expect(ticks.length).toBeLessThanOrEqual(most + 1);
+          for (const tick of ticks) expect(tick >= from && tick <= from + span).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('gives none for an empty range', () => expect(ticksBetween(5, 5, 10, 'utc')).toEqual([]));
+});

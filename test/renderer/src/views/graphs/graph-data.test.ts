@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { Graph } from '../../../../../engine/api/types.ts';
+import { fileName } from '../../../../../renderer/src/views/graphs/export.ts';
+import {
+  addUpRows,
+  columnStats,
+  commonRange,
+  dataRange,
+  defaultKind,
+  points,
+  rowAtTime,
+  rowsIn,
+  seriesColor,
+  stackedPoints,
+  toCsv,
+} from '../../../../../renderer/src/views/graphs/graph-data.ts';
+
+function graph(columns: Record<string, number[]>, part: Partial<Graph> = {}, aggregation: 'sum' | 'max' = 'sum'): Graph {
+  return {
+    key: 'k',
+    source: 1,
+    plugin: 'p',
+    title: 't',
+    time: 60_000,
+    rowMs: 60_000,
+    annotations: [],
+    ...part,
+    columns: Object.entries(columns).map(([name, values]) => ({ name, unit: 'count', aggregation, values: Float64Array.from(values) })),
+  };
+}
+
+describe('columnStats', () => {
+  it.each([
+    [[1, 2, 3], 0, 3, { last: 3, min: 1, max: 3, average: 2 }],
+    [[NaN, 4, NaN], 0, 3, { last: 4, min: 4, max: 4, average: 4 }],
+    [[5, 1, 9], 0, 2, { last: 1, min: 1, max: 5, average: 3 }],
+    [[-1, 0], 0, 2, { last: 0, min: -1, max: 0, average: -0.5 }],
+    [[NaN, NaN], 0, 2, null],
+    [[1], 1, 1, null],
+  ])('%o from %d to %d', (values, first, end, expected) => {
+    expect(columnStats({ values: Float64Array.from(values) }, first, end)).toEqual(expected);
+  });
+});
+
+describe('ranges', () => {
+  const sparse = graph({ a: [NaN, NaN, 1, NaN, NaN], b: [NaN, NaN, NaN, 2, NaN] });
+
+  it('span what any column has', () => {
+    expect(dataRange(sparse)).toEqual({ from: 180_000, to: 300_000 });
+    expect(dataRange(graph({ a: [NaN] }))).toBeNull();
+    expect(dataRange(graph({}))).toBeNull();
+  });
+
+  it('are common to all graphs', () => {
+    expect(commonRange([sparse, graph({ a: [1] }), graph({ a: [NaN] })])).toEqual({ from: 60_000, to: 300_000 });
+    expect(commonRange([])).toBeNull();
+  });
+
+  it('count the rows that begin inside', () => {
+    expect(rowsIn(sparse, { from: 60_000, to: 120_000 })).toEqual({ first: 0, end: 1 });
+    expect(rowsIn(sparse, { from: 60_001, to: 180_001 })).toEqual({ first: 1, end: 3 });
+    expect(rowsIn(sparse, { from: -1e9, to: 1e9 })).toEqual({ first: 0, end: 5 });
+  });
+
+  it.each([
+    [0, 0],
+    [60_000, 0],
+    [119_999, 0],
+    [120_000, 1],
+    [1e9, 4],
+  ])('row at %d is %d', (time, row) => expect(rowAtTime(sparse, time)).toBe(row));
+});
+
+describe('drawing', () => {
+  it('takes bars for sums and lines for the rest', () => {
+    expect(defaultKind(graph({ a: [1], b: [2] }))).toBe('bar');
+    expect(defaultKind(graph({ a: [1] }, {}, 'max'))).toBe('line');
+    expect(defaultKind(graph({}))).toBe('line');
+  });
+
+  it('adds up the rows of sums until there are few enough, at round times', () => {
+    const minutes = graph({ a: [1, 2, NaN, 4, NaN, NaN, NaN, NaN, NaN, 5], b: [NaN, 1, NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN] });
+    const fives = addUpRows(minutes, { from: 60_000, to: 660_000 }, 2);
+    expect([fives.time, fives.rowMs]).toEqual([0, 300_000]);
+    expect(fives.columns.map(({ values }) => [...values])).toEqual([
+      [7, NaN, 5],
+      [1, NaN, NaN],
+    ]);
+    expect(addUpRows(minutes, { from: 60_000, to: 660_000 }, 10)).toBe(minutes);
+    expect(addUpRows(minutes, { from: 60_000, to: 660_000 }, 5).rowMs).toBe(120_000);
+    expect(addUpRows(graph({ a: [1, 2] }, {}, 'max'), { from: 0, to: 1e9 }, 1).rowMs).toBe(60_000);
+  });
+
+  it('finds a length for rows of any length', () => {
+    const odd = graph({ a: new Array<number>(100).fill(1) }, { rowMs: 7000, time: 0 });
+    const grouped = addUpRows(odd, { from: 0, to: 700_000 }, 10);
+    expect(grouped.rowMs).toBe(70_000);
+    expect([...(grouped.columns[0]?.values ?? [])]).toEqual(new Array<number>(10).fill(10));
+  });
+
+  it('fills a stack where another column has data, and leaves the gap where none has', () => {
+    const one = graph({ a: [1, NaN, NaN], b: [2, 3, NaN] });
+    const [column] = one.columns;
+    if (column === undefined) throw new Error('no column');
+    expect(stackedPoints(one, column, [0, 1, 2]).map(({ y }) => y)).toEqual([1, 0, NaN]);
+  });
+
+  it('puts a value into the middle of its row’s time', () => {
+    const one = graph({ a: [7, NaN] });
+    const [column] = one.columns;
+    if (column === undefined) throw new Error('no column');
+    expect(points(one, column, [0, 1])).toEqual([
+      { x: 90_000, y: 7 },
+      { x: 150_000, y: NaN },
+    ]);
+  });
+
+  it('gives HTTP statuses their own colours, all different', () => {
+    const names = ['HTTP_100', 'HTTP_200', 'HTTP_300', 'HTTP_400', 'HTTP_500', 'HTTP_UNKNOWN'];
+    expect(new Set(names.map((name, index) => seriesColor(name, index))).size).toBe(6);
+    expect(seriesColor('p99', 9)).toBe('series-1');
+  });
+});
+
+describe('export', () => {
+  it('writes a line for each row and nothing for no data', () => {
+    const csv = toCsv(graph({ 'a,b': [1.5, NaN], c: [0, 2] }));
+    expect(csv).toBe('time,"a,b (count)",c (count)\r\n1970-01-01T00:01:00.000Z,1.5,0\r\n1970-01-01T00:02:00.000Z,,2\r\n');
+  });
+
+  it.each([
+    ['HTTP Status', 'HTTP-Status.csv'],
+    ['../../etc', '..-..-etc.csv'],
+    ['***', 'graph.csv'],
+    ['Größe', 'Größe.csv'],
+  ])('names the file of %s', (title, name) => expect(fileName(title, 'csv')).toBe(name));
+});
