@@ -24,9 +24,16 @@ const GLOBALS = [
 const here = (path: string): URL => new URL(path, import.meta.url);
 
 /** Where the modules of the prelude and of hosts lie. */
-const SOURCES = ['./', './host/', './prelude/', '../message/', '../message/generated/', '../../plugins/lib/', '../../plugins/modules/'].map(
-  here,
-);
+const SOURCES = [
+  './',
+  './host/',
+  './prelude/',
+  '../message/',
+  '../message/generated/',
+  '../../plugins/base/',
+  '../../plugins/lib/',
+  '../../plugins/modules/',
+].map(here);
 
 /** The code that goes into each isolate before the script: the script's value is what the prelude's entry module exports. */
 export function preludeCode(): string {

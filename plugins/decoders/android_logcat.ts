@@ -12,7 +12,7 @@
  * | the rest, of long over several lines | Payload, or the whole record with payload_keep |
  * | name of the buffer in a line `--------- beginning of main` | the field buffer |
  */
-import { SHORT_MONTHS } from '../lib/dates.ts';
+import { SHORT_MONTHS } from '../base/dates.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 

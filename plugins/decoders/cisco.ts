@@ -23,7 +23,7 @@ import { AnyDate } from '../modules/any_date.ts';
 import { ciscoRules } from '../lib/cisco_rules.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
-import { withoutLineEnd } from '../lib/scan.ts';
+import { withoutLineEnd } from '../base/scan.ts';
 import { SyslogMessage } from '../lib/syslog_message.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';

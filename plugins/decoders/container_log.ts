@@ -15,7 +15,7 @@ import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { isObject, parseObject } from '../modules/json.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
-import { withoutLineEnd } from '../lib/scan.ts';
+import { withoutLineEnd } from '../base/scan.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { WallClock } from '../modules/time_zone.ts';
 

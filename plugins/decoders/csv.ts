@@ -17,7 +17,7 @@ import { ColumnOptions, ColumnRecord } from '../lib/column_record.ts';
 import { stringConfig } from '../modules/config.ts';
 import { CsvRecord } from '../lib/csv_record.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
-import { withoutLineEnd } from '../lib/scan.ts';
+import { withoutLineEnd } from '../base/scan.ts';
 
 export const meta: PluginMeta = {
   name: 'csv',

@@ -10,7 +10,7 @@
  * | the rest | Payload, or the whole record with payload_keep |
  */
 import { patternDecoder } from '../lib/pattern_decoder.ts';
-import { SHORT_MONTHS } from '../lib/dates.ts';
+import { SHORT_MONTHS } from '../base/dates.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {

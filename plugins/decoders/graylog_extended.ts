@@ -13,7 +13,7 @@
  * of different types is refused.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { injectTable } from '../lib/inject.ts';
+import { injectTable } from '../base/inject.ts';
 import { fieldValue, parseObject, type Json, type JsonObject } from '../modules/json.ts';
 import { TYPE } from '../lib/parameters.ts';
 

@@ -8,7 +8,7 @@
  * Newer kernels write 15 columns (discards, since 4.18) or 17 (flushes, since 5.5). These are taken too; the further columns are not used.
  */
 import { boolConfig } from '../modules/config.ts';
-import { injectWritten } from '../lib/inject.ts';
+import { injectWritten } from '../base/inject.ts';
 import { KEEP_CONTENT } from '../lib/parameters.ts';
 import { filePath, spacedDigits, spacedNumber } from '../lib/stat_file.ts';
 

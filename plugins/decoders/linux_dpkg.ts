@@ -11,10 +11,10 @@
  * A version of `<none>` sets no field. The time, which is in the zone of tz, becomes Timestamp, what stands behind it Payload.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { injectWritten } from '../lib/inject.ts';
+import { injectWritten } from '../base/inject.ts';
 import { TYPE } from '../lib/parameters.ts';
 import { PlainDate } from '../lib/plain_date.ts';
-import { isSpace, upToSpace, withoutLineEnd } from '../lib/scan.ts';
+import { isSpace, upToSpace, withoutLineEnd } from '../base/scan.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 export const meta: PluginMeta = {

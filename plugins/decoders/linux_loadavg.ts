@@ -3,9 +3,9 @@
  * runnable entities becomes NumProcesses. FilePath is copied from the message that is decoded, if it has one.
  */
 import { boolConfig } from '../modules/config.ts';
-import { injectWritten } from '../lib/inject.ts';
+import { injectWritten } from '../base/inject.ts';
 import { KEEP_CONTENT } from '../lib/parameters.ts';
-import { decimal, decimalIn, digits, integerIn, isSpace } from '../lib/scan.ts';
+import { decimal, decimalIn, digits, integerIn, isSpace } from '../base/scan.ts';
 import { filePath } from '../lib/stat_file.ts';
 
 export const meta: PluginMeta = {

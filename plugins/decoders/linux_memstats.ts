@@ -5,9 +5,9 @@
  * Reading ends at the first line that does not fit; what stands before it is used. Of a name that comes twice the later value counts.
  */
 import { boolConfig } from '../modules/config.ts';
-import { injectTable } from '../lib/inject.ts';
+import { injectTable } from '../base/inject.ts';
 import { KEEP_CONTENT } from '../lib/parameters.ts';
-import { isSpace } from '../lib/scan.ts';
+import { isSpace } from '../base/scan.ts';
 import { filePath, spacedDigits, spacedNumber } from '../lib/stat_file.ts';
 
 export const meta: PluginMeta = {

@@ -8,9 +8,9 @@
  * The Type is `stats.proc`; a single number is a field with that value, not a list with one element.
  */
 import { boolConfig } from '../modules/config.ts';
-import { injectTable } from '../lib/inject.ts';
+import { injectTable } from '../base/inject.ts';
 import { KEEP_CONTENT } from '../lib/parameters.ts';
-import { digits, integerIn, isDigit, isLetter, run } from '../lib/scan.ts';
+import { digits, integerIn, isDigit, isLetter, run } from '../base/scan.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_procstat',

@@ -11,9 +11,9 @@
  * | the rest, to the end of the record and perhaps over several lines | Payload, or the whole record with payload_keep |
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { injectWritten } from '../lib/inject.ts';
+import { injectWritten } from '../base/inject.ts';
 import { PlainDate } from '../lib/plain_date.ts';
-import { digits, integerIn, isSpace, oneOf } from '../lib/scan.ts';
+import { digits, integerIn, isSpace, oneOf } from '../base/scan.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 const LINE = '2021/03/05 13:07:59 [error] 4123#7: *99 open() "/srv/x" failed (2: No such file or directory), client: 192.0.2.1';

@@ -17,7 +17,7 @@
  * year that puts them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
 import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
-import { injectWritten } from '../lib/inject.ts';
+import { injectWritten } from '../base/inject.ts';
 import { LineReader } from '../lib/line_reader.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
 import { rsyslogTemplate } from '../lib/rsyslog_template.ts';

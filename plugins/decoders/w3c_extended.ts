@@ -18,7 +18,7 @@ import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { fieldMaker } from '../lib/message_rules.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
-import { withoutLineEnd } from '../lib/scan.ts';
+import { withoutLineEnd } from '../base/scan.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 

@@ -20,10 +20,10 @@ import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { hostForm } from '../lib/hosts.ts';
 import { KEEP_LINE } from '../lib/parameters.ts';
-import { withoutLineEnd } from '../lib/scan.ts';
+import { withoutLineEnd } from '../base/scan.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { WallClock } from '../modules/time_zone.ts';
-import { utf8Text } from '../lib/utf8_text.ts';
+import { utf8Text } from '../base/utf8_text.ts';
 
 export const meta: PluginMeta = {
   name: 'zeek',

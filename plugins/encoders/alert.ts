@@ -3,7 +3,7 @@
  * filter, and for those of Type `svc.sandbox-terminated`, whose Payload names the plugin. Further lines of the Payload follow as they are.
  */
 import { DateFormat } from '../modules/date_format.ts';
-import { injectOutput } from '../lib/inject.ts';
+import { injectOutput } from '../base/inject.ts';
 import { messageSeconds } from '../modules/interpolate.ts';
 
 export const meta: PluginMeta = {

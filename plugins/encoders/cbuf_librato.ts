@@ -9,10 +9,10 @@
  * Of a graph with more values than fit into an output (60,000 bytes) the newest are sent. The last 10,000 keys are remembered.
  */
 import { stringConfig } from '../modules/config.ts';
-import { injectOutput } from '../lib/inject.ts';
-import { parseGraph, type Graph } from '../lib/graph_text.ts';
+import { injectOutput } from '../base/inject.ts';
+import { parseGraph, type Graph } from '../base/graph_text.ts';
 import { Template, systemSeconds } from '../modules/interpolate.ts';
-import { fittingOutput } from '../lib/output_size.ts';
+import { fittingOutput } from '../base/output_size.ts';
 import { keyOf } from '../modules/weights.ts';
 
 declare global {

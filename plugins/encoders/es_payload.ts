@@ -7,7 +7,7 @@
  */
 import { BulkIndex } from '../lib/bulk_index.ts';
 import { boolConfig } from '../modules/config.ts';
-import { injectOutput } from '../lib/inject.ts';
+import { injectOutput } from '../base/inject.ts';
 import { messageSeconds, systemSeconds } from '../modules/interpolate.ts';
 
 export const meta: PluginMeta = {

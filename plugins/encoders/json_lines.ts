@@ -8,8 +8,8 @@
  */
 import { stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';
-import { messageFields, words, type MessageField } from '../lib/fields.ts';
-import { injectOutput } from '../lib/inject.ts';
+import { messageFields, words, type MessageField } from '../base/fields.ts';
+import { injectOutput } from '../base/inject.ts';
 import { fieldText, objectText, scalarText } from '../lib/json_text.ts';
 
 export const meta: PluginMeta = {

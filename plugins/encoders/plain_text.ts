@@ -4,9 +4,9 @@
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';
-import { injectOutput } from '../lib/inject.ts';
+import { injectOutput } from '../base/inject.ts';
 import { messageSeconds, systemSeconds } from '../modules/interpolate.ts';
-import { zoneOffset } from '../lib/zone_offset.ts';
+import { zoneOffset } from '../base/zone_offset.ts';
 
 export const meta: PluginMeta = {
   name: 'plain_text',

@@ -6,11 +6,11 @@
  * other gives nothing.
  */
 import { stringConfig } from '../modules/config.ts';
-import { plainNumber, words } from '../lib/fields.ts';
-import { injectOutput } from '../lib/inject.ts';
+import { plainNumber, words } from '../base/fields.ts';
+import { injectOutput } from '../base/inject.ts';
 import { messageSeconds, systemSeconds, Template } from '../modules/interpolate.ts';
 import { messageValues } from '../modules/line_protocol.ts';
-import { remembered } from '../lib/remembered.ts';
+import { remembered } from '../base/remembered.ts';
 
 export const meta: PluginMeta = {
   name: 'schema_carbon_line',

@@ -10,8 +10,8 @@
  * written. A bool is written as `true` or `false`.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { BYTES, messageFields, valueText, words, type FieldScalar, type MessageField } from '../lib/fields.ts';
-import { injectOutput } from '../lib/inject.ts';
+import { BYTES, messageFields, valueText, words, type FieldScalar, type MessageField } from '../base/fields.ts';
+import { injectOutput } from '../base/inject.ts';
 import { fieldText, nameText, scalarText } from '../lib/json_text.ts';
 
 export const meta: PluginMeta = {

@@ -5,7 +5,7 @@
  * tag_fields: `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. A message whose fields are all
  * left out gives an empty line; one without fields gives nothing.
  */
-import { injectOutput } from '../lib/inject.ts';
+import { injectOutput } from '../base/inject.ts';
 import { lineOptions, messageLines } from '../modules/line_protocol.ts';
 
 export const meta: PluginMeta = {

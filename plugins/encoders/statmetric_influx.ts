@@ -2,8 +2,8 @@
  * Turns messages of Type `svc.statmetric`, which carry statistics in fields, into JSON for the HTTP interface of InfluxDB 0.8: a series
  * for each field with its first value at Fields[timestamp] (seconds). Bytes are left out. A message without a time is refused.
  */
-import { BYTES, messageFields } from '../lib/fields.ts';
-import { injectOutput } from '../lib/inject.ts';
+import { BYTES, messageFields } from '../base/fields.ts';
+import { injectOutput } from '../base/inject.ts';
 
 export const meta: PluginMeta = {
   name: 'statmetric_influx',

@@ -9,7 +9,7 @@
  */
 import { CellBudget, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout, type Layout } from '../lib/cbufd.ts';
 import { CircularBuffer } from '../modules/circular_buffer.ts';
-import type { Aggregation } from '../lib/column_header.ts';
+import type { Aggregation } from '../base/column_header.ts';
 import { requiredUint, uintConfig } from '../modules/config.ts';
 import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';

@@ -9,7 +9,7 @@ import { queue, send_queue } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { uintConfig } from '../modules/config.ts';
 import { anomalyConfig, injectGraph, makeGraph, messageTime, numberFields, setWhileNumbers } from '../modules/graph.ts';
-import { formatNumber } from '../lib/number_format.ts';
+import { formatNumber } from '../base/number_format.ts';
 
 declare global {
   var times: CircularBuffer | null;

@@ -6,9 +6,9 @@
  * with none of the fields is refused.
  */
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { isAggregation } from '../lib/column_header.ts';
+import { isAggregation } from '../base/column_header.ts';
 import { requiredString, stringConfig } from '../modules/config.ts';
-import { words } from '../lib/fields.ts';
+import { words } from '../base/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, numberFields, setPreservationVersion } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
 

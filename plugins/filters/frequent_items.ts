@@ -7,7 +7,7 @@
  * values above min_output_weight as tab-separated text, heaviest first, as many as fit into an output.
  */
 import { requiredString, uintConfig } from '../modules/config.ts';
-import { formatNumber } from '../lib/number_format.ts';
+import { formatNumber } from '../base/number_format.ts';
 import { injectWeights, valueKey } from '../modules/weights.ts';
 
 declare global {

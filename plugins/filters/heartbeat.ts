@@ -8,7 +8,7 @@
 import { send } from '../modules/alert.ts';
 import { stringConfig, uintConfig } from '../modules/config.ts';
 import { messageTime } from '../modules/graph.ts';
-import { fittingOutput } from '../lib/output_size.ts';
+import { fittingOutput } from '../base/output_size.ts';
 import { injectWeights, valueKey } from '../modules/weights.ts';
 
 interface Source {

@@ -8,7 +8,7 @@
  * are all left out gives an empty line.
  */
 import { flushCount, lineOptions, messageLines } from '../modules/line_protocol.ts';
-import { MAX_BYTES, outputBytes } from '../lib/output_size.ts';
+import { MAX_BYTES, outputBytes } from '../base/output_size.ts';
 
 declare global {
   /** The lines of the batch, their size in bytes, and how many messages they are of. */

@@ -6,7 +6,7 @@
  * A field whose value type varies is a `mismatch`, also when it varies between integer and double or between string and bytes. It is `optional`
  * when its count differs from that of the messages, also when it is repeated. Names are in alphabetical order.
  */
-import { fittingOutput, injectWithin } from '../lib/output_size.ts';
+import { fittingOutput, injectWithin } from '../base/output_size.ts';
 import { keyOf } from '../modules/weights.ts';
 
 /** A Logger, Type or EnvVersion, with what is below it. */

@@ -9,7 +9,7 @@
 import { set_throttle } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { requiredString, stringConfig, uintConfig } from '../modules/config.ts';
-import { words } from '../lib/fields.ts';
+import { words } from '../base/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion, type Column } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
 import { QuantileSketch } from '../modules/quantile_sketch.ts';

@@ -12,8 +12,8 @@
  * number of values has changed, are left out. Whole percentages are rounded, halves down; otherwise they are ratios from 0 to 1.
  */
 import { boolConfig, patternConfig } from '../modules/config.ts';
-import { injectTable } from '../lib/inject.ts';
-import { remembered } from '../lib/remembered.ts';
+import { injectTable } from '../base/inject.ts';
+import { remembered } from '../base/remembered.ts';
 
 declare global {
   /** The numbers of the last message by field name; none of fields that make no output. */

@@ -12,11 +12,11 @@
 import { send } from '../modules/alert.ts';
 import { boolConfig, stringConfig, uintConfig } from '../modules/config.ts';
 import { CountMinSketch } from '../modules/count_min.ts';
-import { excerpt } from '../lib/excerpt.ts';
-import { valueText } from '../lib/fields.ts';
+import { excerpt } from '../base/excerpt.ts';
+import { valueText } from '../base/fields.ts';
 import { messageTime } from '../modules/graph.ts';
 import { logWords, MAX_LENGTH } from '../modules/log_words.ts';
-import { fittingOutput } from '../lib/output_size.ts';
+import { fittingOutput } from '../base/output_size.ts';
 import { injectWeights, keyOf } from '../modules/weights.ts';
 
 interface Rare {

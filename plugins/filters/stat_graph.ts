@@ -4,12 +4,12 @@
  * The field `timestamp` holds the time in seconds and selects the row; a message without it is refused. Values of the same row are
  * added, whatever the aggregation; that is for whoever merges the graph with others.
  */
-import { isAggregation } from '../lib/column_header.ts';
+import { isAggregation } from '../base/column_header.ts';
 import { makeGraph, anomalyConfig, injectGraph, numberFields, setPreservationVersion } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
 import { requiredString, stringConfig, uintConfig } from '../modules/config.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { words } from '../lib/fields.ts';
+import { words } from '../base/fields.ts';
 
 declare global {
   var graph: CircularBuffer;

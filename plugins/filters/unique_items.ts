@@ -8,7 +8,7 @@
  */
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import { boolConfig, requiredString, stringConfig, uintConfig } from '../modules/config.ts';
-import type { FieldScalar } from '../lib/fields.ts';
+import type { FieldScalar } from '../base/fields.ts';
 import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
 import { HyperLogLog } from '../modules/hyperloglog.ts';
 

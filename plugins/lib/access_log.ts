@@ -1,6 +1,6 @@
 /** What the decoders of access logs have in common: the way of a line into a message. */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { injectWritten } from './inject.ts';
+import { injectWritten } from '../base/inject.ts';
 import { LineReader } from './line_reader.ts';
 import type { LogItem } from './log_format.ts';
 import { userAgentField } from './user_agent.ts';

@@ -1,5 +1,5 @@
 /** Log formats of Apache's httpd: `%h %l %u %t "%r" %>s %b …` */
-import { ClfDate, offsetAt } from './dates.ts';
+import { ClfDate, offsetAt } from '../base/dates.ts';
 import {
   BYTES,
   FRACTION,
@@ -19,8 +19,8 @@ import {
   type FieldType,
 } from './log_fields.ts';
 import { textAfter, type LogItem } from './log_format.ts';
-import { digits, integerIn, oneOf } from './scan.ts';
-import { FormatDate } from './strftime.ts';
+import { digits, integerIn, oneOf } from '../base/scan.ts';
+import { FormatDate } from '../base/strftime.ts';
 import { WallClock } from '../modules/time_zone.ts';
 
 /** A field that a directive stands for; without a type it is text. */

@@ -1,7 +1,7 @@
 /** Access logs of services of Amazon, as their documentation lists the values of a line. New values come at the end. */
 import { ENDPOINT, timeIn } from './service_fields.ts';
 import { CLIENT, INTEGER, STATUS, numberField, textField, type FieldType } from './log_fields.ts';
-import { decimal, digits, type Scan } from './scan.ts';
+import { decimal, digits, type Scan } from '../base/scan.ts';
 import type { LinePlace } from './value_line.ts';
 
 /** The lines of one service. */

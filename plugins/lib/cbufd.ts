@@ -1,6 +1,6 @@
 /** What circular buffers output in `cbufd` format, read back. */
 import { CircularBuffer } from '../modules/circular_buffer.ts';
-import { isAggregation, type Aggregation, type ColumnHeader } from './column_header.ts';
+import { isAggregation, type Aggregation, type ColumnHeader } from '../base/column_header.ts';
 import { uintConfig } from '../modules/config.ts';
 
 /** The changes of one row. */

@@ -1,6 +1,6 @@
 /** Messages of records whose fields are known before they are read. */
 import { boolConfig, stringConfig } from '../modules/config.ts';
-import { injectWritten } from './inject.ts';
+import { injectWritten } from '../base/inject.ts';
 import { NumberFields } from './number_fields.ts';
 import { HeaderNames, type Header, type HeaderDefaults } from './record_headers.ts';
 

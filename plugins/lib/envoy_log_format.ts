@@ -1,7 +1,7 @@
 /** Log formats of Envoy: `[%START_TIME%] "%REQ(:METHOD)% %REQ(:PATH)% %PROTOCOL%" %RESPONSE_CODE% …` */
 import { BYTES, INTEGER, MILLISECONDS, PROTOCOL, REQUEST_METHOD, freeText, type FieldType } from './log_fields.ts';
 import { textAfter, type LogItem } from './log_format.ts';
-import { upTo, upToSpace } from './scan.ts';
+import { upTo, upToSpace } from '../base/scan.ts';
 import { ENDPOINT, timeIn, unlessDash } from './service_fields.ts';
 
 /** Command operators whose fields have names that other access logs have as well, and types. */

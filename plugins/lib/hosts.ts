@@ -1,5 +1,5 @@
 /** Hosts as servers log them: IPv4 addresses, IPv6 addresses, names. */
-import { hexValue, isDigit, isLetter } from './scan.ts';
+import { hexValue, isDigit, isLetter } from '../base/scan.ts';
 
 /** The form of a host; the representation of its field. */
 export type HostForm = 'ipv4' | 'ipv6' | 'hostname' | 'unix';

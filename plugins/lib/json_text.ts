@@ -1,7 +1,7 @@
 /** JSON as text, put together piece by piece: much faster than objects that are made for one output each. */
 import { base64 } from './base64.ts';
-import { BYTES, valueAt, type FieldScalar, type MessageField } from './fields.ts';
-import { remembered } from './remembered.ts';
+import { BYTES, valueAt, type FieldScalar, type MessageField } from '../base/fields.ts';
+import { remembered } from '../base/remembered.ts';
 
 /** A value; `null` for numbers that JSON does not have. */
 export function scalarText(value: Scalar | null): string {

@@ -1,6 +1,6 @@
 /** Lines of names and values: `a=1 b="two words" c`. */
 import { NameCache } from './name_cache.ts';
-import { isSpace } from './scan.ts';
+import { isSpace } from '../base/scan.ts';
 
 /** How pairs are written. */
 export interface PairSyntax {

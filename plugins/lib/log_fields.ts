@@ -1,5 +1,5 @@
 /** The types of fields in log lines: how a value is recognised, and how it gets into a message. */
-import type { DateReader } from './dates.ts';
+import type { DateReader } from '../base/dates.ts';
 import { client, host, hostForm, wholeHost, type HostForm } from './hosts.ts';
 import {
   decimal,
@@ -16,7 +16,7 @@ import {
   oneOf,
   run,
   type Scan,
-} from './scan.ts';
+} from '../base/scan.ts';
 
 /** What a field of a log line accepts and becomes. */
 export interface FieldType {

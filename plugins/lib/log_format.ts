@@ -4,7 +4,7 @@
  * values only when the whole line fits, so a line that does not fit costs little and leaves nothing behind.
  */
 import type { FieldType } from './log_fields.ts';
-import { isSpace, skipSpace, upTo, upToQuote, upToSpace, type Scan } from './scan.ts';
+import { isSpace, skipSpace, upTo, upToQuote, upToSpace, type Scan } from '../base/scan.ts';
 
 /** What stands between fields: exact text, one white space character, one or more of them; `text` is what the format has there. */
 export interface Delimiter {

@@ -1,7 +1,7 @@
 /** Messages in plain words whose forms are known: from a message to what happened in it. */
 import { hostForm } from './hosts.ts';
 import { numberedPattern, type NumberedPattern } from './named_groups.ts';
-import { plainNumber } from './scan.ts';
+import { plainNumber } from '../base/scan.ts';
 import type { LogField } from '../modules/table_writer.ts';
 
 /** A form of messages: its named groups become fields. */

@@ -1,4 +1,4 @@
-import { ownText } from './excerpt.ts';
+import { ownText } from '../base/excerpt.ts';
 
 /** Places of a record whose names are remembered. */
 const MOST_PLACES = 64;

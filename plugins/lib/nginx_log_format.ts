@@ -1,5 +1,5 @@
 /** Log formats of nginx: `$remote_addr - $remote_user [$time_local] "$request" …` */
-import { ClfDate, Rfc3339Date } from './dates.ts';
+import { ClfDate, Rfc3339Date } from '../base/dates.ts';
 import {
   ADDRESSES,
   BYTES,
@@ -22,8 +22,8 @@ import {
   type FieldType,
 } from './log_fields.ts';
 import { textAfter, type LogItem } from './log_format.ts';
-import { characters, decimal, decimalIn, digits, oneOf, sequence } from './scan.ts';
-import { FormatDate } from './strftime.ts';
+import { characters, decimal, decimalIn, digits, oneOf, sequence } from '../base/scan.ts';
+import { FormatDate } from '../base/strftime.ts';
 
 /** Variables that are more than text up to the next delimiter. Dates keep what they read, so each format gets its own. */
 const VARIABLES: Readonly<Record<string, () => FieldType>> = {

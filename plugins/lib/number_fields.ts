@@ -1,5 +1,5 @@
 /** Which texts of a record are numbers. */
-import { isDigit } from './scan.ts';
+import { isDigit } from '../base/scan.ts';
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 /** A number as JSON writes it, without an exponent: not an identifier with leading zeros. */

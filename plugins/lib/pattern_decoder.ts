@@ -3,7 +3,7 @@ import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { fieldMaker, type FieldMaker, type RuleFields } from './message_rules.ts';
 import { firstMatch, type Groups } from './named_groups.ts';
-import { withoutLineEnd } from './scan.ts';
+import { withoutLineEnd } from '../base/scan.ts';
 import { SeverityScale } from './severity.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';

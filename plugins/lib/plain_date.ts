@@ -1,5 +1,5 @@
-import { daysSince1970, fourDigits, timeAt, twoDigits, type DateReader } from './dates.ts';
-import { isSpace } from './scan.ts';
+import { daysSince1970, fourDigits, timeAt, twoDigits, type DateReader } from '../base/dates.ts';
+import { isSpace } from '../base/scan.ts';
 
 const DAY_SECONDS = 86_400;
 const LENGTH = 19;

@@ -5,7 +5,7 @@
 import { AnyDate, epochTime } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
 import { SeverityScale } from './severity.ts';
-import { FormatDate } from './strftime.ts';
+import { FormatDate } from '../base/strftime.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
 export type Header = 'time' | 'severity' | 'message' | 'hostname' | 'logger' | 'pid';

@@ -6,7 +6,7 @@
  */
 import type { FieldType } from './log_fields.ts';
 import type { Capture, Layout, Piece } from './log_format.ts';
-import { isDash, withoutLineEnd } from './scan.ts';
+import { isDash, withoutLineEnd } from '../base/scan.ts';
 
 /** Places that are tried for one line: a line of some hundred fields, or one that fits nowhere. */
 const MOST_TRIALS = 2_000;

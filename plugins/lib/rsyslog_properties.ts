@@ -1,9 +1,9 @@
 /** What the properties of rsyslog accept, and which header or field of a message they become. */
-import { Rfc3164Date, Rfc3339Date, twoDigits, type DateReader } from './dates.ts';
+import { Rfc3164Date, Rfc3339Date, twoDigits, type DateReader } from '../base/dates.ts';
 import { ipv4, ipv6 } from './hosts.ts';
 import { freeText, numberField, textField, timeField, type FieldType } from './log_fields.ts';
-import { atMost, digitCount, digits, either, integerIn, oneOf, run, sequence, upToSpace, type Scan } from './scan.ts';
-import { FormatDate } from './strftime.ts';
+import { atMost, digitCount, digits, either, integerIn, oneOf, run, sequence, upToSpace, type Scan } from '../base/scan.ts';
+import { FormatDate } from '../base/strftime.ts';
 import { structuredData } from './syslog_line.ts';
 import { facilityIn, facilityWord, severityIn, severityWord } from './syslog_words.ts';
 import type { WallClock } from '../modules/time_zone.ts';

@@ -14,7 +14,7 @@ import {
   timeGenerated,
   timestamp,
 } from './rsyslog_properties.ts';
-import { run, upTo, type Scan } from './scan.ts';
+import { run, upTo, type Scan } from '../base/scan.ts';
 import type { WallClock } from '../modules/time_zone.ts';
 
 /** What the meaning of a template depends on besides its text. */

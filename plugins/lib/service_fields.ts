@@ -1,7 +1,7 @@
 /** Types of fields in the access logs of services. */
 import { AnyDate } from '../modules/any_date.ts';
 import { HOST, INTEGER, type FieldType } from './log_fields.ts';
-import { digits, isDash, upToSpace, type Scan } from './scan.ts';
+import { digits, isDash, upToSpace, type Scan } from '../base/scan.ts';
 import { WallClock } from '../modules/time_zone.ts';
 
 const [OPEN, CLOSE] = [91, 93];

@@ -1,9 +1,9 @@
 /** Entries of slow query logs of MySQL and its relatives: comment lines, `use` and `SET` lines, and the statement. */
 import { intConfig } from '../modules/config.ts';
-import { decimal, digits } from './scan.ts';
+import { decimal, digits } from '../base/scan.ts';
 import { pairField, PairLineReader } from './slow_query_pairs.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
-import { utf8Length, utf8Prefix } from './utf8.ts';
+import { utf8Length, utf8Prefix } from '../base/utf8.ts';
 
 /** What distinguishes the logs of one server. */
 export interface SlowQueryLog {

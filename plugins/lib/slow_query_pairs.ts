@@ -1,6 +1,6 @@
 /** Comment lines of slow query logs that hold pairs: `# Query_time: 3.500000  Lock_time: 0.000100 Rows_sent: 5`. */
 import { NameCache } from './name_cache.ts';
-import { isDigit, isLetter, plainNumber } from './scan.ts';
+import { isDigit, isLetter, plainNumber } from '../base/scan.ts';
 import type { LogField } from '../modules/table_writer.ts';
 
 const UNITS: ReadonlyMap<string, string> = new Map([

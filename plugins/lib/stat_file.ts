@@ -1,5 +1,5 @@
 /** Contents of statistics files of the Linux kernel: what their decoders have in common. */
-import { digits, isSpace } from './scan.ts';
+import { digits, isSpace } from '../base/scan.ts';
 
 /** The path of the file that the current message was read from, from its field FilePath; null when it has none. */
 export function filePath(): string | null {

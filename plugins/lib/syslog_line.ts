@@ -1,8 +1,8 @@
 /** Lines of syslog, taken apart: RFC 5424, RFC 3164 and the files that syslog daemons write. */
 import { AnyDate } from '../modules/any_date.ts';
-import { Rfc3164Date, Rfc3339Date } from './dates.ts';
-import { decimal, digits, fractionIn, integerIn, isDash, isSpace, upToSpace } from './scan.ts';
-import { FormatDate } from './strftime.ts';
+import { Rfc3164Date, Rfc3339Date } from '../base/dates.ts';
+import { decimal, digits, fractionIn, integerIn, isDash, isSpace, upToSpace } from '../base/scan.ts';
+import { FormatDate } from '../base/strftime.ts';
 import { structuredDataEnd } from './structured_data.ts';
 import type { WallClock } from '../modules/time_zone.ts';
 

@@ -1,7 +1,7 @@
 /** Messages of syslog lines: what the decoders of such lines have in common. */
 import { stringConfig } from '../modules/config.ts';
-import { injectWritten } from './inject.ts';
-import { withoutLineEnd } from './scan.ts';
+import { injectWritten } from '../base/inject.ts';
+import { withoutLineEnd } from '../base/scan.ts';
 import { structuredParameters } from './structured_data.ts';
 import { SyslogLine, type Span } from './syslog_line.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';

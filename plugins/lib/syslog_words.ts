@@ -1,5 +1,5 @@
 /** The names of severities and facilities (RFC 5424, section 6.2.1, and the words of syslog.conf). */
-import { oneOf, type Scan } from './scan.ts';
+import { oneOf, type Scan } from '../base/scan.ts';
 
 /** Words by number; of several words for one number the first is the usual one. */
 const SEVERITY_WORDS = [['emerg', 'panic'], ['alert'], ['crit'], ['error', 'err'], ['warning', 'warn'], ['notice'], ['info'], ['debug']];

@@ -2,9 +2,9 @@
  * Lines of values with single blanks between them, each bare, in double quotes or in brackets: as load balancers and storage services write their access
  * logs. The place of a value says what it is.
  */
-import { injectWritten } from './inject.ts';
+import { injectWritten } from '../base/inject.ts';
 import type { FieldType } from './log_fields.ts';
-import { isDash, withoutLineEnd } from './scan.ts';
+import { isDash, withoutLineEnd } from '../base/scan.ts';
 
 /** What stands at a place of a line. */
 export interface LinePlace {

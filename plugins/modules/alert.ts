@@ -2,7 +2,7 @@
  * Alerts: messages of payload type `alert`, at most one within the throttle time. The time of the last alert is the global `_LAST_ALERT`,
  * so that preserved data throttles across a restart. Time 0 is never throttled.
  */
-import { fittingOutput } from '../lib/output_size.ts';
+import { fittingOutput } from '../base/output_size.ts';
 
 declare global {
   var _LAST_ALERT: number;

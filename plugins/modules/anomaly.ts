@@ -3,11 +3,11 @@
  * rows only; the newest row is still being filled.
  */
 import { create, type Annotation } from './annotation.ts';
-import type { AnomalyConfig, AnomalyTest, NonParametric, RankSum, RateOfChange } from '../lib/anomaly_config.ts';
+import type { AnomalyConfig, AnomalyTest, NonParametric, RankSum, RateOfChange } from '../base/anomaly_config.ts';
 import type { CircularBuffer } from './circular_buffer.ts';
-import { formatSignificant } from '../lib/number_format.ts';
+import { formatSignificant } from '../base/number_format.ts';
 
-export { parse_config, type AnomalyConfig, type AnomalyTest } from '../lib/anomaly_config.ts';
+export { parse_config, type AnomalyConfig, type AnomalyTest } from '../base/anomaly_config.ts';
 
 /** The rows that a test can look at: times in nanoseconds, of the newest row and of the step from row to row. */
 interface Graph {

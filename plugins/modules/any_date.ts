@@ -1,8 +1,8 @@
 /** Times as programs write them, told apart by their looks. */
-import { Rfc3164Date, daysSince1970, fourDigits, monthAt, offsetAt, timeAt, twoDigits } from '../lib/dates.ts';
-import { isDigit } from '../lib/scan.ts';
+import { Rfc3164Date, daysSince1970, fourDigits, monthAt, offsetAt, timeAt, twoDigits } from '../base/dates.ts';
+import { isDigit } from '../base/scan.ts';
 import { WallClock } from './time_zone.ts';
-import { zoneHours } from '../lib/zone_names.ts';
+import { zoneHours } from '../base/zone_names.ts';
 
 const SECOND = 1_000_000_000n;
 const DAY_SECONDS = 86_400;

@@ -16,12 +16,12 @@
  * hits.add(read_message('Timestamp'), 1, 1);
  * inject_payload('cbuf', 'Hits', hits);
  */
-import { badArgument, checkBoolean, checkCount, checkNumber, checkString, wholeNumber } from '../lib/arguments.ts';
-import { columnHeader, isAggregation, type Aggregation, type ColumnHeader } from '../lib/column_header.ts';
-import { formatNumber } from '../lib/number_format.ts';
-import { formatNumberList, parseNumberList } from '../lib/number_list.ts';
-import { MAX_BYTES } from '../lib/output_size.ts';
-import { countOf, mannWhitneyU, maximumOf, meanOf, minimumOf, sumOf, varianceOf } from '../lib/statistics.ts';
+import { badArgument, checkBoolean, checkCount, checkNumber, checkString, wholeNumber } from '../base/arguments.ts';
+import { columnHeader, isAggregation, type Aggregation, type ColumnHeader } from '../base/column_header.ts';
+import { formatNumber } from '../base/number_format.ts';
+import { formatNumberList, parseNumberList } from '../base/number_list.ts';
+import { MAX_BYTES } from '../base/output_size.ts';
+import { countOf, mannWhitneyU, maximumOf, meanOf, minimumOf, sumOf, varianceOf } from '../base/statistics.ts';
 
 /** `cbuf`: all cells; `cbufd`: what changed since the last output in this format. */
 export type BufferFormat = 'cbuf' | 'cbufd';

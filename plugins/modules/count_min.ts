@@ -3,8 +3,8 @@
  * Applications", 2005, with conservative update (C. Estan, G. Varghese, 2002). A count is never too small, and seldom too large as long as there are fewer
  * different values than columns.
  */
-import { MurmurHash } from '../lib/murmur_hash.ts';
-import { writeUtf8 } from '../lib/utf8_bytes.ts';
+import { MurmurHash } from '../base/murmur_hash.ts';
+import { writeUtf8 } from '../base/utf8_bytes.ts';
 
 const ROWS = 4;
 const COLUMNS = 1 << 14;

@@ -1,6 +1,6 @@
 /** Times as text, by a format of the C library's `strftime` in its C locale. */
-import { SHORT_MONTHS, daysSince1970 } from '../lib/dates.ts';
-import { LONG_MONTHS, WEEKDAYS } from '../lib/strftime.ts';
+import { SHORT_MONTHS, daysSince1970 } from '../base/dates.ts';
+import { LONG_MONTHS, WEEKDAYS } from '../base/strftime.ts';
 
 /** A time taken apart. */
 interface Parts {

@@ -3,10 +3,10 @@ import { send, throttled } from './alert.ts';
 import { concat, prune, set_prune } from './annotation.ts';
 import { detect, parse_config, type AnomalyConfig } from './anomaly.ts';
 import { CircularBuffer } from './circular_buffer.ts';
-import type { Aggregation } from '../lib/column_header.ts';
+import type { Aggregation } from '../base/column_header.ts';
 import { stringConfig, uintConfig } from './config.ts';
-import { newestRows } from '../lib/graph_text.ts';
-import { injectWithin } from '../lib/output_size.ts';
+import { newestRows } from '../base/graph_text.ts';
+import { injectWithin } from '../base/output_size.ts';
 
 declare global {
   /** State that was preserved under another version is not restored. */

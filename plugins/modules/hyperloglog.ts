@@ -2,8 +2,8 @@
  * Estimates how many different items there were, in 16 KiB and within about 0.8 % (P. Flajolet et al., "HyperLogLog: the analysis of a near-optimal
  * cardinality estimation algorithm", 2007), with a correction of the bias of estimates up to 72000.
  */
-import { MurmurHash } from '../lib/murmur_hash.ts';
-import { writeUtf8 } from '../lib/utf8_bytes.ts';
+import { MurmurHash } from '../base/murmur_hash.ts';
+import { writeUtf8 } from '../base/utf8_bytes.ts';
 
 const INDEX_BITS = 14;
 const REGISTERS = 1 << INDEX_BITS;

@@ -8,7 +8,7 @@
  * Otherwise it stays as it is written.
  */
 import { DateFormat } from './date_format.ts';
-import { valueText } from '../lib/fields.ts';
+import { valueText } from '../base/fields.ts';
 
 const PLACE = /%\{([^}]*)\}/g;
 const TEXT_HEADERS = ['Type', 'Hostname', 'Logger', 'EnvVersion'];

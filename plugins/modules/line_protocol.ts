@@ -8,10 +8,10 @@
  * are named `NAME_vidx_1` and so on, further fields of a name `NAME_fidx_1`.
  */
 import { stringConfig } from './config.ts';
-import { BYTES, messageFields, valueAt, valueText, words, type FieldScalar, type MessageField } from '../lib/fields.ts';
-import { formatFixed } from '../lib/number_format.ts';
+import { BYTES, messageFields, valueAt, valueText, words, type FieldScalar, type MessageField } from '../base/fields.ts';
+import { formatFixed } from '../base/number_format.ts';
 import { Template, systemSeconds } from './interpolate.ts';
-import { remembered } from '../lib/remembered.ts';
+import { remembered } from '../base/remembered.ts';
 
 /** What makes up the lines. */
 export interface LineOptions {

@@ -1,5 +1,5 @@
 /** Lines of logs as words, with what varies from line to line replaced by what it is. */
-import { maskWord } from '../lib/variable_words.ts';
+import { maskWord } from '../base/variable_words.ts';
 
 /** Words of a line that count; the rest of a longer line is one word. */
 const MAX_WORDS = 128;

@@ -1,5 +1,5 @@
-import { ownText } from '../lib/excerpt.ts';
-import { injectTable, injectWritten } from '../lib/inject.ts';
+import { ownText } from '../base/excerpt.ts';
+import { injectTable, injectWritten } from '../base/inject.ts';
 
 /** A field of a message, by its name. */
 export interface LogField {

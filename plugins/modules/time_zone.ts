@@ -1,5 +1,5 @@
 import { stringConfig } from './config.ts';
-import { zoneOffset, type ZoneOffset } from '../lib/zone_offset.ts';
+import { zoneOffset, type ZoneOffset } from '../base/zone_offset.ts';
 
 /**
  * The clock on the wall that wrote dates without a zone. A time that it shows twice a year, or never, because of daylight saving is read with

@@ -1,7 +1,7 @@
 /** Tables of values and their weights, as tab-separated text, and the values as their keys. */
-import { excerpt } from '../lib/excerpt.ts';
-import { valueText, type FieldScalar } from '../lib/fields.ts';
-import { fittingOutput, injectWithin } from '../lib/output_size.ts';
+import { excerpt } from '../base/excerpt.ts';
+import { valueText, type FieldScalar } from '../base/fields.ts';
+import { fittingOutput, injectWithin } from '../base/output_size.ts';
 
 /** Characters by which values are told apart. */
 const KEY_LENGTH = 1000;

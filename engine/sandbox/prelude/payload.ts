@@ -1,4 +1,4 @@
-import { formatNumber } from '../../../plugins/lib/number_format.ts';
+import { formatNumber } from '../../../plugins/base/number_format.ts';
 import { kindOf } from './arguments.ts';
 import { charge } from './counter.ts';
 import { state } from './state.ts';

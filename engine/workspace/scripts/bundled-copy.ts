@@ -1,36 +1,41 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { BUNDLED_PLUGINS } from '../../bundled.ts';
 import { packageVersion } from '../../version.ts';
 
-const MODULE = /(\bfrom ')\.\.\/modules\/([\w-]+)\.ts'/g;
-/** In a script the library is a sibling's folder, in the library itself this one. */
-const LIBRARY = /\bfrom '(?:\.\.\/lib\/|\.\/)([\w-]+)\.ts'/g;
+const IMPORT = /\bfrom '(\.[^']+)'/g;
+const MODULES = resolve(BUNDLED_PLUGINS, 'modules');
 
 /**
- * Copies a bundled script so that it runs from `folder`: it imports modules by name, and what it uses of the bundled scripts' own library is
- * copied beside it, into a folder of this version, so that a later version changes nothing for it.
+ * Copies a bundled script so that it runs from `folder`: it imports modules by name, and the other bundled files that it uses are copied
+ * beside it, into a folder of this version, so that a later version changes nothing for it.
  * @returns the text of the copy
  * @throws what the file system says
  */
 export async function copyBundled(script: string, folder: string): Promise<string> {
-  const library = `lib-${packageVersion()}`;
-  const text = await readFile(script, 'utf8');
+  const beside = `bundled-${packageVersion()}`;
   const copied = new Set<string>();
-  const copy = async (name: string): Promise<void> => {
-    if (copied.has(name)) return;
-    copied.add(name);
-    const source = await readFile(join(BUNDLED_PLUGINS, 'lib', `${name}.ts`), 'utf8');
-    await mkdir(join(folder, library), { recursive: true, mode: 0o700 });
-    await writeFile(join(folder, library, `${name}.ts`), byName(source), { mode: 0o600 });
-    await copyAll(source);
+  /** The text of a file with imports that fit the copy's place; `toCopies` leads from there to the folder of copies. */
+  const adapted = async (path: string, toCopies: string): Promise<string> => {
+    const text = await readFile(path, 'utf8');
+    const imported = (specifier: string): string => resolve(dirname(path), specifier);
+    for (const [, specifier = ''] of text.matchAll(IMPORT)) if (!isModule(imported(specifier))) await copy(imported(specifier));
+    return text.replaceAll(IMPORT, (_, specifier: string) => `from '${place(imported(specifier), toCopies)}'`);
   };
-  const copyAll = async (source: string): Promise<void> => {
-    for (const [, name = ''] of source.matchAll(LIBRARY)) await copy(name);
+  const copy = async (path: string): Promise<void> => {
+    if (copied.has(path)) return;
+    copied.add(path);
+    const target = join(folder, beside, relative(BUNDLED_PLUGINS, path));
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeFile(target, await adapted(path, '..'), { mode: 0o600 });
   };
-  await copyAll(text);
-  return byName(text).replaceAll(`'../lib/`, `'./${library}/`);
+  return adapted(script, `./${beside}`);
 }
 
-/** Modules by name instead of by place. */
-const byName = (source: string): string => source.replaceAll(MODULE, "$1$2'");
+const isModule = (path: string): boolean => dirname(path) === MODULES;
+
+/** How a copy imports a bundled file: a module by its name, another file from among the copies. */
+function place(path: string, toCopies: string): string {
+  const way = relative(BUNDLED_PLUGINS, path).split(sep);
+  return isModule(path) ? (way.at(-1) as string).replace(/\.ts$/, '') : [toCopies, ...way].join('/');
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PairLineReader } from '../../../plugins/lib/slow_query_pairs.ts';
-import { utf8Length, utf8Prefix } from '../../../plugins/lib/utf8.ts';
+import { utf8Length, utf8Prefix } from '../../../plugins/base/utf8.ts';
 import { decoder, type Decoded } from '../support/decode.ts';
 
 const TIME = '# Time: 210305 13:07:59\n';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { base64 } from '../../../plugins/lib/base64.ts';
-import { zoneOffset } from '../../../plugins/lib/zone_offset.ts';
+import { zoneOffset } from '../../../plugins/base/zone_offset.ts';
 import { plainMessage, type Value } from '../support/message.ts';
 import { startPlugin } from '../support/sandbox.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detect, parse_config } from '../../../plugins/modules/anomaly.ts';
 import { CircularBuffer } from '../../../plugins/modules/circular_buffer.ts';
-import type { Aggregation } from '../../../plugins/lib/column_header.ts';
+import type { Aggregation } from '../../../plugins/base/column_header.ts';
 
 const S = 1e9;
 const AGGREGATIONS: readonly Aggregation[] = ['sum', 'min', 'max', 'none'];

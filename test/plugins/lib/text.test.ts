@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ClfDate, Rfc3164Date, Rfc3339Date, daysSince1970, type DateReader } from '../../../plugins/lib/dates.ts';
+import { ClfDate, Rfc3164Date, Rfc3339Date, daysSince1970, type DateReader } from '../../../plugins/base/dates.ts';
 import { client, host, hostForm } from '../../../plugins/lib/hosts.ts';
-import { decimalIn, fractionIn, integerIn } from '../../../plugins/lib/scan.ts';
-import { FormatDate } from '../../../plugins/lib/strftime.ts';
+import { decimalIn, fractionIn, integerIn } from '../../../plugins/base/scan.ts';
+import { FormatDate } from '../../../plugins/base/strftime.ts';
 import { parseUserAgent } from '../../../plugins/lib/user_agent.ts';
 
 /** What the reader takes of the text and the time in it; null when it takes nothing. */

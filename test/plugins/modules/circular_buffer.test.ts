@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CircularBuffer } from '../../../plugins/modules/circular_buffer.ts';
-import { mannWhitneyU, normalTail } from '../../../plugins/lib/statistics.ts';
+import { mannWhitneyU, normalTail } from '../../../plugins/base/statistics.ts';
 
 const S = 1e9;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DateFormat } from '../../../plugins/modules/date_format.ts';
-import { FormatDate } from '../../../plugins/lib/strftime.ts';
+import { FormatDate } from '../../../plugins/base/strftime.ts';
 
 /** 2021-03-05T13:07:59Z, a Friday. */
 const FRIDAY = 1614949679;

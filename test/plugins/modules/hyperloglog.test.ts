@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HyperLogLog } from '../../../plugins/modules/hyperloglog.ts';
-import { MurmurHash } from '../../../plugins/lib/murmur_hash.ts';
-import { writeUtf8 } from '../../../plugins/lib/utf8_bytes.ts';
+import { MurmurHash } from '../../../plugins/base/murmur_hash.ts';
+import { writeUtf8 } from '../../../plugins/base/utf8_bytes.ts';
 
 function hash(bytes: Uint8Array): string {
   const murmur = new MurmurHash();

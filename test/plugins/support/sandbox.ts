@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
-import { formatNumber } from '../../../plugins/lib/number_format.ts';
+import { formatNumber } from '../../../plugins/base/number_format.ts';
 import { plainMessage, type Field, type PlainMessage, type Value } from './message.ts';
 import { loadModule } from './modules.ts';
 

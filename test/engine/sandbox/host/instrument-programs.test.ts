@@ -25,7 +25,7 @@ function load(path: string, instrumented: boolean): Parser {
 }
 
 const plugins = join(import.meta.dirname, '../../../../plugins');
-const own = ['lib', 'modules'].flatMap((folder) =>
+const own = ['base', 'lib', 'modules'].flatMap((folder) =>
   readdirSync(join(plugins, folder)).map((name) => readFileSync(join(plugins, folder, name), 'utf8')),
 );
 const acorn = require.resolve('acorn');

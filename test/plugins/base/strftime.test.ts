@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FormatDate } from '../../../plugins/lib/strftime.ts';
+import { FormatDate } from '../../../plugins/base/strftime.ts';
 
 /** What a date of this format is; null when it is none. Only whole texts count. */
 function read(format: string, text: string): string | null {

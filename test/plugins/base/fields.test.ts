@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { plainNumber, words } from '../../../plugins/lib/fields.ts';
-import { formatFixed } from '../../../plugins/lib/number_format.ts';
+import { plainNumber, words } from '../../../plugins/base/fields.ts';
+import { formatFixed } from '../../../plugins/base/number_format.ts';
 import { plainMessage } from '../support/message.ts';
 import { startPlugin } from '../support/sandbox.ts';
 

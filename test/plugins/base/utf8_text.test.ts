@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { utf8Text } from '../../../plugins/lib/utf8_text.ts';
+import { utf8Text } from '../../../plugins/base/utf8_text.ts';
 
 test('bytes as a TextDecoder reads them, and each byte that is none as U+FFFD', () => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatNumber, formatSignificant } from '../../../plugins/lib/number_format.ts';
-import { formatNumberList, parseNumberList } from '../../../plugins/lib/number_list.ts';
+import { formatNumber, formatSignificant } from '../../../plugins/base/number_format.ts';
+import { formatNumberList, parseNumberList } from '../../../plugins/base/number_list.ts';
 
 describe('numbers in payloads', () => {
   test.each([
