@@ -3,6 +3,7 @@ import svelte from 'eslint-plugin-svelte';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
+import { importsGoDown } from './scripts/lib/floors.mjs';
 import svelteConfig from './svelte.config.js';
 
 const typescript = ['**/*.ts', '**/*.svelte'];
@@ -66,6 +67,11 @@ export default defineConfig(
     languageOptions: { parserOptions: { parser: tseslint.parser, svelteConfig } },
   },
 
+  {
+    files: ['engine/**', 'plugins/**'],
+    plugins: { sluicebox: { rules: { 'imports-go-down': importsGoDown } } },
+    rules: { 'sluicebox/imports-go-down': 'error' },
+  },
   layer(
     ['engine/**'],
     { regex: '^electron(/|$)', message: 'The engine runs without Electron.' },

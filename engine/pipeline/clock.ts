@@ -1,6 +1,3 @@
-/** What moves the tickers of a pipeline: the wall clock, or the timestamps of the messages. */
-export type ClockKind = 'wall' | 'message';
-
 /** Ticks that a gap in the messages' time may bring at most; older ones of the same gap are left out. */
 const MAX_TICKS_OF_A_GAP = 1000;
 

@@ -1,8 +1,9 @@
+import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { NotDeliveredError } from '../outputs/delivery.ts';
 import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { asOutcome, NOTHING, rowsAfter, type Outcome } from './call-outcome.ts';
-import { MessageTicker, type ClockKind } from './clock.ts';
+import { MessageTicker } from './clock.ts';
 import type { Consumer, Selector } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
 import { comesBack, refusalOf } from './injection-rules.ts';

@@ -1,8 +1,8 @@
+import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { BufferedConsumer, type Buffering } from './buffered-consumer.ts';
-import type { ClockKind } from './clock.ts';
 import type { Consumer, Selector } from './consumer.ts';
 import { DEFAULT_IN_FLIGHT } from './decode-stage.ts';
 import { FilterRunner, type FilterOptions } from './filter-runner.ts';

@@ -1,6 +1,6 @@
+import type { ClockKind } from '../message/types.ts';
 import type { Input, InputBatch, InputNotice } from '../inputs/types.ts';
 import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
-import type { ClockKind } from './clock.ts';
 import { DecodeStage, type DecodedRecords } from './decode-stage.ts';
 import { count, inputFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import type { Router } from './router.ts';

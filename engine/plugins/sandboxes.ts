@@ -1,7 +1,7 @@
+import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import type { ClockKind } from '../pipeline/clock.ts';
 import { modulesFolder } from './catalog.ts';
 import { checkParameters, type Config } from './parameters.ts';
 import type { PluginScript } from './types.ts';

@@ -2,6 +2,7 @@
  * What the engine and its sandbox hosts say to each other. Calls to one host are served strictly in order. While it serves one, a host may
  * ask back (`REQUEST`) and waits for the `ANSWER` without doing anything else.
  */
+import type { ClockKind } from '../message/types.ts';
 import type { ConfigValue, LineCount, ReadAnswer, SandboxKind, SandboxLimits, Sampling, SourceForm } from './types.ts';
 
 /** Engine to host. */
@@ -56,7 +57,7 @@ export interface CreateHead {
   readonly profile?: boolean;
   readonly sampling?: Sampling;
   readonly stateless?: boolean;
-  readonly clock?: 'wall' | 'message';
+  readonly clock?: ClockKind;
   /** An output has a target. */
   readonly writes?: boolean;
   /** What an input reads from its source. */

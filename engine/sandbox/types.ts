@@ -1,3 +1,4 @@
+import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 
 export type SandboxKind = 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
@@ -64,7 +65,7 @@ export interface SandboxSpec {
   /** `DEFAULT_SAMPLING` when it is left out. */
   readonly sampling?: Sampling;
   /** What time it is for a filter, an encoder or an output: 'message': that of the message at work, or of the tick; else that of the machine. */
-  readonly clock?: 'wall' | 'message';
+  readonly clock?: ClockKind;
   /** An output has a target: it may call `write_output`. */
   readonly writes?: boolean;
   /** An input has a source: it may call `read_input`. */

@@ -1,10 +1,10 @@
+import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';
 import type { FilterConfig, InputConfig, OutputConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { StatHub } from '../inputs/statsd/stat-hub.ts';
-import type { ClockKind } from '../pipeline/clock.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import type { Leak } from '../pipeline/leak-watch.ts';
 import { makeManager } from './manager/from-section.ts';

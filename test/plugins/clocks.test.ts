@@ -2,9 +2,8 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import type { MessageBatch } from '../../engine/message/batch.ts';
-import type { Message } from '../../engine/message/types.ts';
+import type { ClockKind, Message } from '../../engine/message/types.ts';
 import { FilterRunner } from '../../engine/pipeline/filter-runner.ts';
-import type { ClockKind } from '../../engine/pipeline/clock.ts';
 import { batchOf, SandboxBench } from '../engine/sandbox/harness.ts';
 import { FILTERS, messagesOf, SECOND, START, type PluginCase } from './support/cases.ts';
 import { PLUGINS } from './support/sandbox.ts';

@@ -1,3 +1,4 @@
+import type { ClockKind } from '../../message/types.ts';
 import type { InputForm } from '../protocol.ts';
 import type { ConfigValue, SandboxKind, SourceForm } from '../types.ts';
 import type { RowMessage } from './row-message.ts';
@@ -33,7 +34,7 @@ export interface Setup {
   readonly reads: SourceForm | '';
   readonly processInject: number;
   readonly timerInject: number;
-  readonly clock: 'wall' | 'message';
+  readonly clock: ClockKind;
 }
 
 interface State {

@@ -2,8 +2,7 @@ import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind 
 import { HeadInput } from '../../inputs/head-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { EndingInput, Input, InputEnd, InputNotice } from '../../inputs/types.ts';
-import type { Message } from '../../message/types.ts';
-import type { ClockKind } from '../../pipeline/clock.ts';
+import type { ClockKind, Message } from '../../message/types.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import { shareDecoder } from '../../pipeline/decoder-group.ts';
 import { decoderSplit } from '../../detect/decoder-splits.ts';

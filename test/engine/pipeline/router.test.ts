@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
-import type { Message } from '../../../engine/message/types.ts';
-import type { ClockKind } from '../../../engine/pipeline/clock.ts';
+import type { ClockKind, Message } from '../../../engine/message/types.ts';
 import { FilterRunner } from '../../../engine/pipeline/filter-runner.ts';
 import { Router } from '../../../engine/pipeline/router.ts';
 import { FakeSandbox, Recorder, message, type FakeOptions } from './fakes.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { countVitest } from '../../scripts/lib/counts.mjs';
+import { countVitest } from '../../../scripts/lib/counts.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-counts-'));
 afterAll(() => rmSync(folder, { recursive: true }));

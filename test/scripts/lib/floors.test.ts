@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { ESLint } from 'eslint';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FLOORS, roomOf, whyNot } from '../../../scripts/lib/floors.mjs';
+import { inRoot } from '../../../scripts/lib/paths.mjs';
+
+describe('the floors', () => {
+  it('are folders and files that are there', () => {
+    const missing = FLOORS.flat().filter((room) => !existsSync(inRoot(room.replace(/\/\*$/, ''))));
+    expect(missing).toEqual([]);
+  });
+
+  it.each([
+    ['engine/pipeline/scripts/source-feed.ts', 'engine/pipeline'],
+    ['engine/errors.ts', 'engine/*'],
+    ['engine/index.ts', 'engine/index.ts'],
+    ['plugins/api.d.ts', 'plugins/*'],
+    ['renderer/src/main.ts', undefined],
+  ])('have %s in the room %s', (file, room) => expect(roomOf(file)).toBe(room));
+
+  it.each([
+    ['down', 'engine/service/inputs.ts', 'engine/inputs/types.ts', undefined],
+    ['in a room', 'engine/inputs/read.ts', 'engine/inputs/splitters/line.ts', undefined],
+    ['to the ground', 'engine/message/docs.ts', 'engine/errors.ts', undefined],
+    ['up', 'engine/pipeline/router.ts', 'engine/service/inputs.ts', 'engine/service stands above engine/pipeline: imports go down.'],
+    ['up to the top', 'engine/workspace/server.ts', 'engine/index.ts', 'engine/index.ts stands above engine/workspace: imports go down.'],
+    [
+      'aside',
+      'engine/cli/main.ts',
+      'engine/workspace/workspace.ts',
+      'engine/cli and engine/workspace stand on one floor: neither imports the other.',
+    ],
+    ['up', 'plugins/modules/alert.ts', 'plugins/lib/hosts.ts', 'plugins/lib stands above plugins/modules: imports go down.'],
+  ])('judge an import that goes %s', (_way, from, to, message) => expect(whyNot(from, to)).toBe(message));
+});
+
+describe('the lint rule', () => {
+  const lint = async (text: string): Promise<(string | null)[]> => {
+    const eslint = new ESLint({ cwd: inRoot() });
+    const [result] = await eslint.lintText(text, { filePath: join(inRoot('engine/pipeline'), 'router.ts') });
+    return (result?.messages ?? []).filter(({ severity }) => severity === 2).map(({ ruleId }) => ruleId);
+  };
+
+  it.each([
+    ['an import', `import { inputOf } from '../service/inputs.ts';\nexport const x = inputOf;`],
+    ['the import of a type', `import type { PipelineEdges } from '../service/outside.ts';\nexport type X = PipelineEdges;`],
+    ['a type that is imported where it stands', `export type X = import('../service/outside.ts').PipelineEdges;`],
+    ['a re-export', `export { inputOf } from '../service/inputs.ts';`],
+    ['a dynamic import', `export const x = import('../service/inputs.ts');`],
+  ])('refuses %s that goes up', async (_what, text) => expect(await lint(text)).toContain('sluicebox/imports-go-down'));
+
+  it('lets imports go down', async () => {
+    const text = `import { EngineError } from '../errors.ts';\nexport const x = EngineError;`;
+    expect(await lint(text)).toEqual([]);
+  });
+});
