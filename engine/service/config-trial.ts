@@ -7,7 +7,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { Message } from '../message/types.ts';
 import { pipelineFromConfig } from './from-config.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
-import { TriedWorld, type Interest } from './tried-world.ts';
+import { TrialEdges, type Interest } from './trial-edges.ts';
 
 /** What came out at one place of a pipeline, in order: what an output wrote as text, and the messages there. */
 export interface Trial {
@@ -39,7 +39,7 @@ const POLL_MS = 2;
  */
 export async function tryConfig({ config, batches, input, output, starter }: TrialRequest): Promise<Trial> {
   const problems: string[] = [];
-  const world = new TriedWorld(selectorOf(config, output));
+  const edges = new TrialEdges(selectorOf(config, output));
   let broken = false;
   const tell = (text: string, level: InputNotice['level']): void => {
     problems.push(text);
@@ -47,19 +47,19 @@ export async function tryConfig({ config, batches, input, output, starter }: Tri
   };
   const pipeline = await pipelineFromConfig(withoutState(config), {
     starter,
-    outside: world,
+    edges,
     stdout: new Writable(),
     dataFolder: '',
     notice: ({ text, level }) => tell(text, level),
     onFatal: (text) => tell(text, 'error'),
   });
   await pipeline.start();
-  const hand = world.hand(input);
+  const hand = edges.hand(input);
   for (const batch of batches) await hand.give(batch);
-  world.idle();
+  edges.idle();
   while (!pipeline.idle) await delay(POLL_MS);
   await pipeline.stop();
-  return { texts: world.written(output), messages: world.observer.seen, problems, broken };
+  return { texts: edges.written(output), messages: edges.observer.seen, problems, broken };
 }
 
 /** The same, but nothing goes over the disk, and nothing is loaded by others. */

@@ -31,7 +31,7 @@ export interface Reload {
  * @throws {EngineError} when a plugin cannot start; what was started is stopped again
  */
 export async function pipelineFromConfig(config: PipelineConfig, given: PipelineHost): Promise<ConfiguredPipeline> {
-  const clock = given.outside === undefined ? clockOf(config.inputs) : 'message';
+  const clock = given.edges === undefined ? clockOf(config.inputs) : 'message';
   const host = { stats: new StatHub(), ...onClock(given, clock) };
   const factory = new SectionFactory(config, host);
   const { max_message_loops: maxMessageLoops, plugin_chansize: capacity, poolsize: inFlight, max_pack_idle: maxPackIdle } = config.service;
@@ -56,9 +56,9 @@ export async function pipelineFromConfig(config: PipelineConfig, given: Pipeline
     for (const input of config.inputs) {
       live.inputs.set(input.name, pipeline.addInput(await inSection(input, () => factory.input(input))));
     }
-    if (host.outside !== undefined) {
-      pipeline.addInput({ input: host.outside.messages, decoder: null, sendDecodeFailures: false });
-      pipeline.addOutput(host.outside.observer);
+    if (host.edges !== undefined) {
+      pipeline.addInput({ input: host.edges.messages, decoder: null, sendDecodeFailures: false });
+      pipeline.addOutput(host.edges.observer);
     }
   } catch (error) {
     await factory.abandon();

@@ -19,7 +19,7 @@ import { decoderSplit } from '../detect/decoder-splits.ts';
 import { makeInput, type InputSurroundings, type PlainInputConfig } from './inputs.ts';
 import { makeWriter, type BuiltInOutput } from './make-writer.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
-import type { Outside } from './outside.ts';
+import type { PipelineEdges } from './pipeline-edges.ts';
 import type { PipelineFilter } from '../pipeline/pipeline.ts';
 import { isEnding, RestartedInput, restartNotice } from '../pipeline/restarted-input.ts';
 import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
@@ -44,7 +44,7 @@ export interface PipelineHost {
   /** Where stats are counted. */
   readonly stats?: StatHub;
   /** Takes the place of files, sockets, processes and input scripts: the configuration is only tried. */
-  readonly outside?: Outside;
+  readonly edges?: PipelineEdges;
 }
 
 /** Makes what the sections of one configuration describe, with its scripts started. */
@@ -66,8 +66,8 @@ export class SectionFactory {
   }
 
   async input(config: InputConfig): Promise<PipelineInput> {
-    const { outside } = this.#host;
-    if (outside !== undefined) return this.#triedInput(config, outside.input(config));
+    const { edges } = this.#host;
+    if (edges !== undefined) return this.#triedInput(config, edges.input(config));
     if (config.type === 'SandboxInput') return this.#scriptInput(config);
     const { name } = config;
     const fault = (error: unknown): void => {
@@ -276,10 +276,10 @@ export class SectionFactory {
   }
 
   #surroundings(name: string): TargetSurroundings {
-    const { stdout, outside } = this.#host;
+    const { stdout, edges } = this.#host;
     return {
       stdout,
-      ...(outside === undefined ? {} : { writer: outside.writer(name) }),
+      ...(edges === undefined ? {} : { writer: edges.writer(name) }),
       onProblem: (text) => this.#log('warning', 'output.problem', `[${name}] ${text}`),
       onError: (text) => this.#log('error', 'output.failed', `[${name}] ${text}`),
     };

@@ -6,7 +6,7 @@ const MAX_KEPT = 500;
 const REPEAT_MS = 10_000;
 
 /** What the user should know, newest last. */
-export class NoticeBoard {
+export class Notices {
   readonly #onNotice: (notice: Notice) => void;
   #notices: Notice[] = [];
   #nextId = 1;

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { PayloadBook } from '../outputs/payload-book.ts';
+import { LatestPayloads } from '../outputs/latest-payloads.ts';
 import { schemaTree } from '../outputs/schema-tree.ts';
 import { DecoderDetector } from '../detect/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
@@ -17,11 +17,11 @@ import { FilterEditor } from './filters/filter-editor.ts';
 import { InjectedMessages } from './injected-messages.ts';
 import type { InputFactory, ListenAddress } from './sources/inputs.ts';
 import { ListedSources } from './sources/listed-sources.ts';
-import { NoticeBoard } from './notices.ts';
+import { Notices } from './notices.ts';
 import { OpenSources } from './sources/open-sources.ts';
 import { EVERYTHING, OutputNews } from './output-news.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
-import { ScriptShelf } from './scripts/script-shelf.ts';
+import { AllowedScripts } from './scripts/allowed-scripts.ts';
 import type { SourceOptions } from './sources/options.ts';
 import type { Source, SourceContext } from './sources/source.ts';
 import { StateNews } from './state-news.ts';
@@ -56,11 +56,11 @@ const OUTPUTS_INTERVAL_MS = 250;
 export class Workspace {
   readonly store: RecordStore;
   readonly views: ViewRegistry;
-  readonly notices: NoticeBoard;
-  readonly book = new PayloadBook();
+  readonly notices: Notices;
+  readonly book = new LatestPayloads();
   readonly #options: WorkspaceOptions;
   readonly filters: WorkspaceFilters;
-  readonly scripts: ScriptShelf;
+  readonly scripts: AllowedScripts;
   readonly filterEditor: FilterEditor;
   readonly exports: Exports;
   readonly #sources: OpenSources;
@@ -73,7 +73,7 @@ export class Workspace {
   constructor(options: WorkspaceOptions) {
     this.#options = options;
     const { emit, sandboxes, inputs } = options;
-    this.notices = new NoticeBoard((notice) => emit('notice', notice));
+    this.notices = new Notices((notice) => emit('notice', notice));
     this.store = new RecordStore({ folder: join(options.folder, 'store') });
     this.views = new ViewRegistry(
       this.store,
@@ -92,7 +92,7 @@ export class Workspace {
         stopped: (source, section, stopped) => this.#listed.setStopped(source, section, stopped),
       },
     });
-    this.scripts = new ScriptShelf(join(options.folder, 'scripts'), () => this.filters.templates.map(({ script }) => script));
+    this.scripts = new AllowedScripts(join(options.folder, 'scripts'), () => this.filters.templates.map(({ script }) => script));
     const file = new WorkspaceFile(join(options.folder, 'workspace.toml'));
     this.filterEditor = new FilterEditor(file, this.filters, this.scripts);
     const parts = { sources: this.#sources, filters: this.filters };

@@ -5,7 +5,7 @@ import { bundledPlugins } from '../../plugins/catalog.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import type { WorkspaceFilters } from './plugins.ts';
 import { scriptAbout } from '../scripts/script-about.ts';
-import type { ScriptShelf } from '../scripts/script-shelf.ts';
+import type { AllowedScripts } from '../scripts/allowed-scripts.ts';
 import type { FilterTemplate } from './templates.ts';
 import type { FilterSection, ScriptAbout } from '../../api/types.ts';
 import type { TextChange, WorkspaceFile } from '../file/workspace-file.ts';
@@ -24,16 +24,16 @@ const MAX_STEPS = 50;
 export class FilterEditor {
   readonly #file: WorkspaceFile;
   readonly #filters: WorkspaceFilters;
-  readonly #shelf: ScriptShelf;
+  readonly #scripts: AllowedScripts;
   readonly #steps: Step[] = [];
   #nextStep = 1;
   /** One change after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(file: WorkspaceFile, filters: WorkspaceFilters, shelf: ScriptShelf) {
+  constructor(file: WorkspaceFile, filters: WorkspaceFilters, scripts: AllowedScripts) {
     this.#file = file;
     this.#filters = filters;
-    this.#shelf = shelf;
+    this.#scripts = scripts;
   }
 
   /** The bundled filters. */
@@ -102,12 +102,12 @@ export class FilterEditor {
       const { path, text, apply, keepState } = script;
       const users = apply && path !== null ? this.#filters.templates.filter((template) => template.script === path) : [];
       for (const template of users) await this.#filters.check(template, text);
-      const written = await this.#shelf.write(script.name, path, text);
+      const written = await this.#scripts.write(script.name, path, text);
       const replaced = await this.#reload(users, keepState);
       const { before } = written;
       if (before === null || before === text) return { path: written.path, replaced, step: null };
       const step = this.#did(`Changing ${written.path}`, async () => {
-        await this.#shelf.write(script.name, written.path, before);
+        await this.#scripts.write(script.name, written.path, before);
         await this.#reload(users, keepState);
       });
       return { path: written.path, replaced, step };
@@ -142,7 +142,7 @@ export class FilterEditor {
     } catch (error) {
       throw new EngineError('filter.matcher', messageOf(error), { cause: error });
     }
-    if (!filter.bundled && filter.script !== old?.script) this.#shelf.checkOwn(filter.script);
+    if (!filter.bundled && filter.script !== old?.script) this.#scripts.checkOwn(filter.script);
     const template = templateOf(filter, old);
     if (old === undefined || !isDeepStrictEqual(sectionOf(old), filter)) await this.#filters.check(template);
   }

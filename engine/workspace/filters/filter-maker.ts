@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.ts';
 import { LazySandbox, sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import type { SandboxSpec } from '../../sandbox/types.ts';
-import type { Lane } from './lane.ts';
+import type { SourcePipeline } from './source-pipeline.ts';
 import { withDetails } from '../notices.ts';
 import { RunningFilter } from './running-filter.ts';
 import type { Source } from '../sources/source.ts';
@@ -12,7 +12,7 @@ import type { FilterTemplate } from './templates.ts';
 export interface Place {
   readonly template: FilterTemplate;
   readonly source: Source;
-  readonly lane: Lane;
+  readonly lane: SourcePipeline;
   /** That of the one before it. */
   readonly name?: string;
 }

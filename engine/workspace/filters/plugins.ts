@@ -6,7 +6,7 @@ import type { RecordStore } from '../../store/record-store.ts';
 import { ENGINE_TEMPLATES } from '../sources/engine-source.ts';
 import { filterChanges, type FilterChanges } from './filter-changes.ts';
 import { FilterMaker, type FilterNews } from './filter-maker.ts';
-import { Lane } from './lane.ts';
+import { SourcePipeline } from './source-pipeline.ts';
 import { refillFilter } from './refill.ts';
 import type { RunningFilter } from './running-filter.ts';
 import { SavedStates } from './saved-states.ts';
@@ -45,7 +45,7 @@ export class WorkspaceFilters {
   readonly #store: RecordStore;
   readonly #hooks: FilterHooks;
   readonly #running = new Set<RunningFilter>();
-  readonly #lanes = new Map<Source, Lane>();
+  readonly #lanes = new Map<Source, SourcePipeline>();
   #templates: readonly FilterTemplate[];
 
   constructor(templates: readonly FilterTemplate[], { starter, store, folder, hooks }: FilterSurroundings) {
@@ -73,7 +73,7 @@ export class WorkspaceFilters {
   /** Adds a filter of each template to the pipeline of a source. One that cannot start is a notice; the others go on. */
   addTo(source: Source, pipeline: Pipeline): void {
     this.remove(source);
-    const lane = new Lane(pipeline);
+    const lane = new SourcePipeline(pipeline);
     this.#lanes.set(source, lane);
     for (const template of this.#wantedBy(source)) {
       const filter = this.#maker.make({ template, source, lane });
@@ -172,13 +172,13 @@ export class WorkspaceFilters {
     return filter;
   }
 
-  #laneOf(source: Source): Lane {
+  #laneOf(source: Source): SourcePipeline {
     const lane = this.#lanes.get(source);
     if (lane === undefined) throw new EngineError('plugin.gone', `${source.label} is not open any more.`);
     return lane;
   }
 
-  async #exchange(source: Source, lane: Lane, { keepState }: ReplaceOptions): Promise<void> {
+  async #exchange(source: Source, lane: SourcePipeline, { keepState }: ReplaceOptions): Promise<void> {
     // What reads stored records for a filter that is not wanted stops at once; the rest waits for its turn.
     for (const filter of this.#outdated(source)) filter.dropped = true;
     await lane.inTurn(async () => {
@@ -201,7 +201,7 @@ export class WorkspaceFilters {
     return filterChanges(this.#of(source), this.#wantedBy(source));
   }
 
-  async #end(filters: readonly RunningFilter[], lane: Lane): Promise<void> {
+  async #end(filters: readonly RunningFilter[], lane: SourcePipeline): Promise<void> {
     for (const filter of filters) {
       await this.#takeOut(filter, lane, false);
       this.#drop(filter);
@@ -213,7 +213,7 @@ export class WorkspaceFilters {
   async #enter(entry: {
     readonly template: FilterTemplate;
     readonly source: Source;
-    readonly lane: Lane;
+    readonly lane: SourcePipeline;
     readonly old: RunningFilter | null;
     readonly keepState: boolean;
   }): Promise<void> {
@@ -238,7 +238,7 @@ export class WorkspaceFilters {
     if (next?.progress === 0) void this.#refill(next, lane);
   }
 
-  async #refill(filter: RunningFilter, lane: Lane): Promise<void> {
+  async #refill(filter: RunningFilter, lane: SourcePipeline): Promise<void> {
     await refillFilter(this.#store, filter, lane);
     this.#hooks.changed();
   }
@@ -249,7 +249,7 @@ export class WorkspaceFilters {
   }
 
   /** Ends a filter between two batches. @returns the file with its state; null: it has none, or it is not wanted */
-  async #takeOut(filter: RunningFilter, { pipeline }: Lane, keepState: boolean): Promise<string | null> {
+  async #takeOut(filter: RunningFilter, { pipeline }: SourcePipeline, keepState: boolean): Promise<string | null> {
     const { runner, sandbox } = filter;
     pipeline.router.remove(runner);
     if (keepState && filter.reason === null && !filter.stopped) filter.saved = await this.#states.save(sandbox);
@@ -257,7 +257,7 @@ export class WorkspaceFilters {
     return keepState ? filter.saved : null;
   }
 
-  async #stop(filter: RunningFilter, lane: Lane): Promise<void> {
+  async #stop(filter: RunningFilter, lane: SourcePipeline): Promise<void> {
     await lane.pipeline.router.exclusive(async () => {
       await this.#takeOut(filter, lane, true);
       filter.stopped = true;
@@ -265,7 +265,7 @@ export class WorkspaceFilters {
   }
 
   /** Stops or starts a filter of the workspace file as that says. */
-  async #obey(filter: RunningFilter, lane: Lane): Promise<void> {
+  async #obey(filter: RunningFilter, lane: SourcePipeline): Promise<void> {
     const { source } = filter;
     const template = this.#templates.find(({ name }) => name === filter.template.name);
     if (template === undefined || filter.stopped === this.#isStopped(template.name, source)) return;

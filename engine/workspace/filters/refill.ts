@@ -4,7 +4,7 @@ import type { MessageBatch } from '../../message/batch.ts';
 import { takeRows } from '../../message/gather.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { recordsOf } from '../../store/source-records.ts';
-import type { Lane } from './lane.ts';
+import type { SourcePipeline } from './source-pipeline.ts';
 import type { RunningFilter } from './running-filter.ts';
 
 /** Records that a decoder refused are stored, but filters never see them. */
@@ -17,7 +17,7 @@ const REST = 20_000;
  * Gives a filter what is stored of its source, then its place in the flow; all but the last records while everything else goes on. One that is not
  * wanted any more reads no further. Never rejects.
  */
-export async function refillFilter(store: RecordStore, filter: RunningFilter, lane: Lane): Promise<void> {
+export async function refillFilter(store: RecordStore, filter: RunningFilter, lane: SourcePipeline): Promise<void> {
   try {
     await refillOrThrow(store, filter, lane);
   } catch (error) {
@@ -26,7 +26,7 @@ export async function refillFilter(store: RecordStore, filter: RunningFilter, la
   filter.progress = null;
 }
 
-async function refillOrThrow(store: RecordStore, filter: RunningFilter, lane: Lane): Promise<void> {
+async function refillOrThrow(store: RecordStore, filter: RunningFilter, lane: SourcePipeline): Promise<void> {
   const { router } = lane.pipeline;
   const refill = new Refill(store, filter.source.id, (batch) => {
     filter.progress = lane.routed === 0 ? 1 : refill.fed / lane.routed;

@@ -3,7 +3,7 @@ import { compileMatcher } from '../../matcher/matcher.ts';
 import { FilterRunner } from '../../pipeline/filter-runner.ts';
 import type { LazySandbox } from '../../plugins/sandboxes.ts';
 import type { SandboxReport } from '../../sandbox/types.ts';
-import type { Lane } from './lane.ts';
+import type { SourcePipeline } from './source-pipeline.ts';
 import { pluginInfo } from './plugin-info.ts';
 import { RateMeter } from '../rates.ts';
 import type { Source } from '../sources/source.ts';
@@ -18,7 +18,7 @@ export interface RunningFilterOptions {
   readonly name: string;
   readonly source: Source;
   readonly sandbox: LazySandbox;
-  readonly lane: Lane;
+  readonly lane: SourcePipeline;
   readonly onEnded: (filter: RunningFilter, reason: string) => void;
 }
 

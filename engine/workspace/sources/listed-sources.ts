@@ -6,7 +6,7 @@ import type { Input } from '../../inputs/types.ts';
 import { commandName, commandSection } from '../file/command-section.ts';
 import { ENGINE_FACTS, ENGINE_SECTION } from './engine-source.ts';
 import type { InputFactory } from './inputs.ts';
-import type { NoticeBoard } from '../notices.ts';
+import type { Notices } from '../notices.ts';
 import type { OpenSources } from './open-sources.ts';
 import type { WorkspaceFilters } from '../filters/plugins.ts';
 import { sourceFacts, workstationFacts } from './facts.ts';
@@ -21,7 +21,7 @@ export interface ListedSourcesOptions {
   readonly sources: OpenSources;
   /** Are exchanged with the sources when the file is another. */
   readonly filters: WorkspaceFilters;
-  readonly notices: NoticeBoard;
+  readonly notices: Notices;
   /** Closes a source whose section is gone. */
   readonly close: (id: number) => Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind } from '../../api/types.ts';
-import { HeadInput } from '../../inputs/head-input.ts';
+import { PeekedInput } from '../../inputs/peeked-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { EndingInput, Input, InputEnd, InputNotice } from '../../inputs/types.ts';
 import type { ClockKind, Message } from '../../message/types.ts';
@@ -251,7 +251,7 @@ export class Source {
   /** An input whose decoder is found by its first records. */
   #addLate(pipeline: Pipeline, input: EndingInput, decoder: Sandbox | null): void {
     const late = new LateDecoder((reason) => this.#decoders[0] !== undefined && this.#decoderEnded(this.#decoders[0], reason));
-    const head = new HeadInput(input, (text) => this.#recognise(text, late));
+    const head = new PeekedInput(input, (text) => this.#recognise(text, late));
     this.#late = late;
     this.#inputs = [head];
     if (decoder !== null) void late.use(decoder);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HeadInput } from '../../../engine/inputs/head-input.ts';
+import { PeekedInput } from '../../../engine/inputs/peeked-input.ts';
 import { ProcessInput } from '../../../engine/inputs/process/process-input.ts';
 import { textAt, type MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
@@ -87,10 +87,10 @@ describe('a decoder that comes late', () => {
 });
 
 describe('the first records of an input', () => {
-  async function headOf(line: string, onHead: (text: string) => Promise<void>): Promise<{ input: HeadInput; sink: TestSink }> {
+  async function headOf(line: string, onHead: (text: string) => Promise<void>): Promise<{ input: PeekedInput; sink: TestSink }> {
     const command = { bin: 'sh', args: ['-c', line], env: [] };
     const process = new ProcessInput({ name: 'run', commands: [command], seconds: 0, hostname: 'box', split: { kind: 'line' } });
-    const input = new HeadInput(process, onHead);
+    const input = new PeekedInput(process, onHead);
     const sink = new TestSink();
     await input.start(sink);
     return { input, sink };

@@ -38,7 +38,7 @@ class HeldOutput implements Consumer {
 }
 
 /** An input that delivers what it is told to. */
-class HandInput implements Input {
+class PushInput implements Input {
   readonly name = 'hand';
   #sink: InputSink | null = null;
 
@@ -88,7 +88,7 @@ const make = (options: Partial<PipelineOptions> = {}): Pipeline => new Pipeline(
 describe('the end of a pipeline', () => {
   it('comes in order: inputs, decoders, filters with a last tick, outputs', async () => {
     const pipeline = make();
-    const input = new HandInput();
+    const input = new PushInput();
     const decoder = sandbox('d', 'decoder', { process: (decoded) => [decoded] });
     pipeline.addInput({ name: 'hand', input, decoder, sendDecodeFailures: false });
     pipeline.addFilter({
@@ -159,7 +159,7 @@ describe('when everything was read', () => {
   /** An input, two filters that tick, of which the second one sees what the first one tells, and an output. */
   const chain = async (gate?: () => Promise<void>) => {
     const pipeline = make({ clock: 'message' });
-    const input = new HandInput();
+    const input = new PushInput();
     const output = new HeldOutput('o', true);
     pipeline.addInput({ name: 'hand', input, decoder: null, sendDecodeFailures: false });
     for (const [name, sees] of [
@@ -258,7 +258,7 @@ describe('whether messages flow', () => {
 
   it('says no when the inputs may take nothing more', async () => {
     const pipeline = make({ capacity: 100, inFlight: 1 });
-    const input = new HandInput();
+    const input = new PushInput();
     pipeline.addInput({ input, decoder: null, sendDecodeFailures: false });
     pipeline.addOutput(new HeldOutput('held'));
     await pipeline.start();

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { NoticeBoard, withDetails } from '../../../engine/workspace/notices.ts';
+import { Notices, withDetails } from '../../../engine/workspace/notices.ts';
 import type { Notice } from '../../../engine/api/types.ts';
 
 const CRASH = '<--- Last few GCs --->\n[7:0x1] 120 ms: Scavenge\n';
@@ -12,7 +12,7 @@ describe('a notice', () => {
     ['lines of other systems', 'It ended.\r\nWhy', 'It ended.', 'Why'],
   ])('is one plain line: %s', (_what, said, text, details) => {
     const heard: Notice[] = [];
-    new NoticeBoard((notice) => heard.push(notice)).say('error', 'x', said);
+    new Notices((notice) => heard.push(notice)).say('error', 'x', said);
     expect(heard).toMatchObject([{ text, details }]);
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { NoticeBoard } from '../../../engine/workspace/notices.ts';
+import { Notices } from '../../../engine/workspace/notices.ts';
 import { RateMeter } from '../../../engine/workspace/rates.ts';
 import { Throttle } from '../../../engine/throttle.ts';
 
@@ -59,10 +59,10 @@ describe('Throttle', () => {
   });
 });
 
-describe('NoticeBoard', () => {
+describe('Notices', () => {
   it('keeps the last notices and does not repeat itself', () => {
     const said: number[] = [];
-    const board = new NoticeBoard(({ id }) => said.push(id));
+    const board = new Notices(({ id }) => said.push(id));
     board.say('error', 'a.b', 'one');
     board.say('error', 'a.b', 'one');
     for (let i = 0; i < 600; i++) board.say('info', 'a.b', `n${i}`);

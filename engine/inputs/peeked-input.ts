@@ -11,7 +11,7 @@ const HEAD_LENGTH = 32 << 10;
  * Holds the first records of an input until there are some of them, shows their text to somebody, and hands them on when he has seen it: so
  * a live source can be recognised by what it says.
  */
-export class HeadInput implements EndingInput {
+export class PeekedInput implements EndingInput {
   readonly name: string;
   readonly #input: EndingInput;
   readonly #onHead: (text: string) => Promise<void>;

@@ -29,7 +29,7 @@ export interface PayloadNews {
 const MAX_ENTRIES = 2000;
 
 /** Keeps what filters inject: the latest payload of each plugin, type and name, and reads it when somebody asks. */
-export class PayloadBook {
+export class LatestPayloads {
   readonly #entries = new Map<string, Entry>();
 
   /** Takes injected messages; says what there is news of. */

@@ -3,7 +3,7 @@ import { batchOf } from '../../../engine/message/builder.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { parseCircularBuffer } from '../../../engine/outputs/cbuf.ts';
 import { parseWeighting } from '../../../engine/outputs/items.ts';
-import { PayloadBook } from '../../../engine/outputs/payload-book.ts';
+import { LatestPayloads } from '../../../engine/outputs/latest-payloads.ts';
 
 const COLUMNS =
   '{"time":120,"rows":3,"columns":2,"seconds_per_row":60,"column_info":[{"name":"A","unit":"count","aggregation":"sum"},{"name":"B","unit":"ms","aggregation":"max"}]}';
@@ -69,9 +69,9 @@ function injected(plugin: string, type: string, name: string, payload: string): 
   return { uuid: new Uint8Array(16), timestamp: 0n, type: 'svc.sandbox-output', logger: plugin, payload, fields };
 }
 
-describe('PayloadBook', () => {
+describe('LatestPayloads', () => {
   it('keeps the latest of each name and sorts them by what they are', () => {
-    const book = new PayloadBook();
+    const book = new LatestPayloads();
     const news = book.accept(
       1,
       batchOf([
@@ -89,7 +89,7 @@ describe('PayloadBook', () => {
   });
 
   it('keeps sources apart and forgets them', () => {
-    const book = new PayloadBook();
+    const book = new LatestPayloads();
     for (const source of [1, 2]) book.accept(source, batchOf([injected('http', 'cbuf', 'G', `${COLUMNS}\n1\t2\n`)]));
     expect(new Set(book.graphs().map(({ key }) => key)).size).toBe(2);
     book.remove(1);
@@ -98,6 +98,6 @@ describe('PayloadBook', () => {
 
   it('takes nothing that is no output of a filter', () => {
     const message = { ...injected('http', 'cbuf', 'G', COLUMNS), type: 'other' };
-    expect(new PayloadBook().accept(1, batchOf([message]))).toEqual({ graphs: false, items: false, alerts: [] });
+    expect(new LatestPayloads().accept(1, batchOf([message]))).toEqual({ graphs: false, items: false, alerts: [] });
   });
 });

@@ -3,7 +3,7 @@ import type { MessageBatch } from '../../message/batch.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 
 /** The pipeline of a source as its filters see it: what went through it, and one change after the other. */
-export class Lane implements Consumer {
+export class SourcePipeline implements Consumer {
   readonly name = 'lane';
   readonly pending = 0;
   readonly pipeline: Pipeline;

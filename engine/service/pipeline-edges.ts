@@ -4,7 +4,7 @@ import type { Writer } from '../outputs/writers.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 
 /** What stands for the world around a pipeline when its configuration is only tried: nothing is read, listened to, run or sent. */
-export interface Outside {
+export interface PipelineEdges {
   /** Brings the messages of an input. */
   input(config: InputConfig): Input;
   /** Brings messages that come by no input of the configuration. */

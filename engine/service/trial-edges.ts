@@ -3,24 +3,24 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { Message } from '../message/types.ts';
 import type { Piece, Writer } from '../outputs/writers.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
-import type { Outside } from './outside.ts';
+import type { PipelineEdges } from './pipeline-edges.ts';
 
 /** The rows of a batch that are of interest at a place: what an output is given, a filter injects, or an input brings. */
 export type Interest = (batch: MessageBatch, injected: boolean) => Iterable<number>;
 
 /** Inputs that are given their messages, writers that remember, and an observer. */
-export class TriedWorld implements Outside {
-  readonly messages = new HandInput('');
+export class TrialEdges implements PipelineEdges {
+  readonly messages = new PushInput('');
   readonly observer: Observer;
-  readonly #inputs = new Map<string, HandInput>();
+  readonly #inputs = new Map<string, PushInput>();
   readonly #writers = new Map<string, MemoryWriter>();
 
   constructor(interest: Interest) {
     this.observer = new Observer(interest);
   }
 
-  input({ name }: { readonly name: string }): HandInput {
-    const input = new HandInput(name);
+  input({ name }: { readonly name: string }): PushInput {
+    const input = new PushInput(name);
     this.#inputs.set(name, input);
     return input;
   }
@@ -32,7 +32,7 @@ export class TriedWorld implements Outside {
   }
 
   /** The input of that name, or the one for messages that come by none. */
-  hand(name: string | undefined): HandInput {
+  hand(name: string | undefined): PushInput {
     return (name === undefined ? undefined : this.#inputs.get(name)) ?? this.messages;
   }
 
@@ -47,7 +47,7 @@ export class TriedWorld implements Outside {
 }
 
 /** An input that is given what it brings. */
-class HandInput implements Input {
+class PushInput implements Input {
   readonly name: string;
   #sink: InputSink | null = null;
 

@@ -17,7 +17,7 @@ export interface WrittenScript {
 }
 
 /** The scripts that the window may read and write: those of the workspace, and what someone chose in a dialog. */
-export class ScriptShelf {
+export class AllowedScripts {
   readonly folder: string;
   readonly #used: () => readonly string[];
   readonly #granted = new Set<string>();
