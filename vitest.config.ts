@@ -12,10 +12,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    // Guards against hanging alone: on a busy machine anything may take many times as long as on a quiet one.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 150_000 } },
+    setupFiles: ['test/setup.ts'],
     // isolated-vm aborts under Node's start-up snapshot.
     execArgv: ['--no-node-snapshot', '--disable-warning=ExperimentalWarning'],
     projects: [

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { patienceMs } from './patience.ts';
 
-/** A wait that has not ended by then never will, however busy the machine is. */
-export const PATIENCE_MS = 150_000;
 const PAUSE_MS = 5;
 
-/** Waits until a condition gives something; fails with `what` when it never does. What it throws meanwhile is the same as nothing, but told at the end. */
+/** Waits until a condition gives something; fails within seconds with `what` when it never does. What it throws meanwhile is the same as nothing, but told at the end. */
 export async function until<T>(
   condition: () => T | Promise<T>,
   what: string | (() => string) = 'what was to come',
+  patience = patienceMs,
 ): Promise<Exclude<T, false | null | undefined | '' | 0>> {
-  const end = performance.now() + PATIENCE_MS;
+  const start = performance.now();
   for (;;) {
-    const late = performance.now() > end;
+    const late = performance.now() - start > patience();
     try {
       const found = await condition();
       if (found) return found as Exclude<T, false | null | undefined | '' | 0>;

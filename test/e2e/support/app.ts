@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { AllRequests, EngineState, Reply } from '../../../engine/api/types.ts';
-import { PATIENCE_MS, until } from '../../until.ts';
+import { patienceMs, testMs } from '../../patience.ts';
+import { until } from '../../until.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 
@@ -28,9 +29,9 @@ export async function startApp(files: readonly string[] = [], data = mkdtempSync
     args: [ROOT, ...root, '--log-level=3', `--user-data-dir=${data}`, '--', ...files],
     env: process.env as Record<string, string>,
     colorScheme: null,
-    timeout: PATIENCE_MS,
+    timeout: testMs(),
   });
-  electron.context().setDefaultTimeout(PATIENCE_MS);
+  electron.context().setDefaultTimeout(patienceMs());
   const page = await electron.firstWindow();
   await page.waitForLoadState('domcontentloaded');
   const request = async <N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']> => {

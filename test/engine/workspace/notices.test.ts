@@ -22,3 +22,16 @@ describe('a notice', () => {
     expect(withDetails(`its host died\n${CRASH}`, sentence)).toBe(`count has ended: its host died. The rest goes on.\n${CRASH.trimEnd()}`);
   });
 });
+
+describe('Notices', () => {
+  it('keeps the last notices and does not repeat itself', () => {
+    const said: number[] = [];
+    const notices = new Notices(({ id }) => said.push(id));
+    notices.say('error', 'a.b', 'one');
+    notices.say('error', 'a.b', 'one');
+    for (let i = 0; i < 600; i++) notices.say('info', 'a.b', `n${i}`);
+    expect(said).toHaveLength(601);
+    expect(notices.list()).toHaveLength(500);
+    expect(notices.list().at(-1)).toMatchObject({ level: 'info', code: 'a.b', text: 'n599' });
+  });
+});

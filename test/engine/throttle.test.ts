@@ -1,24 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Notices } from '../../../engine/workspace/notices.ts';
-import { RateMeter } from '../../../engine/workspace/rates.ts';
-import { Throttle } from '../../../engine/throttle.ts';
-
-describe('RateMeter', () => {
-  it('counts by the second and keeps thirty seconds', () => {
-    let now = 1000;
-    const meter = new RateMeter(() => now);
-    meter.add(10);
-    now = 2500;
-    meter.add(4);
-    expect(meter.rate()).toBe(9);
-    expect(meter.history().slice(-3)).toEqual([0, 0, 10]);
-    now = 4000;
-    expect([meter.rate(), ...meter.history().slice(-4)]).toEqual([0, 0, 10, 4, 0]);
-    now = 100_000;
-    expect(meter.history()).toEqual(new Array(30).fill(0));
-    expect(meter.total).toBe(14);
-  });
-});
+import { Throttle } from '../../engine/throttle.ts';
 
 describe('Throttle', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -56,18 +37,5 @@ describe('Throttle', () => {
     throttle.request();
     vi.advanceTimersByTime(1000);
     expect(times).toEqual([0, 50, 250]);
-  });
-});
-
-describe('Notices', () => {
-  it('keeps the last notices and does not repeat itself', () => {
-    const said: number[] = [];
-    const board = new Notices(({ id }) => said.push(id));
-    board.say('error', 'a.b', 'one');
-    board.say('error', 'a.b', 'one');
-    for (let i = 0; i < 600; i++) board.say('info', 'a.b', `n${i}`);
-    expect(said).toHaveLength(601);
-    expect(board.list()).toHaveLength(500);
-    expect(board.list().at(-1)).toMatchObject({ level: 'info', code: 'a.b', text: 'n599' });
   });
 });

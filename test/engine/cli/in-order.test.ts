@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { mapInOrder } from '../../../engine/cli/in-order.ts';
+
+async function* source<T>(items: readonly T[], onEnd: () => void = () => undefined): AsyncGenerator<T> {
+  try {
+    for (const item of items) {
+      await delay(0);
+      yield item;
+    }
+  } finally {
+    onEnd();
+  }
+}
+
+describe('mapInOrder', () => {
+  it('keeps the order and never does more at a time than allowed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(3), { maxLength: 12 }), fc.integer({ min: 1, max: 4 }), async (waits, limit) => {
+        let underWay = 0;
+        let most = 0;
+        const results: number[] = [];
+        const work = async (i: number): Promise<number> => {
+          most = Math.max(most, ++underWay);
+          await delay(waits[i]);
+          underWay--;
+          return i;
+        };
+        for await (const result of mapInOrder(source(waits.map((_, i) => i)), work, limit)) results.push(result);
+        expect(results).toEqual(waits.map((_, i) => i));
+        expect(most).toBeLessThanOrEqual(limit);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('yields a result while the next item has yet to come', async () => {
+    const never = Promise.withResolvers<void>();
+    async function* slow(): AsyncGenerator<number> {
+      yield 1;
+      await never.promise;
+    }
+    for await (const result of mapInOrder(slow(), (item) => Promise.resolve(item), 4)) {
+      expect(result).toBe(1);
+      never.resolve();
+    }
+  });
+
+  it('hands on failures of the work and of the source, and ends the source when it is left', async () => {
+    let ended = 0;
+    const run = async (work: (item: number) => Promise<number>): Promise<number[]> => {
+      const results: number[] = [];
+      for await (const result of mapInOrder(
+        source([1, 2, 3], () => ended++),
+        work,
+        2,
+      )) {
+        results.push(result);
+        if (result === 20) break;
+      }
+      return results;
+    };
+    await expect(run((item) => (item === 2 ? Promise.reject(new Error('two')) : Promise.resolve(item)))).rejects.toThrow('two');
+    expect(await run((item) => Promise.resolve(item * 10))).toEqual([10, 20]);
+    expect(ended).toBe(2);
+  });
+});
