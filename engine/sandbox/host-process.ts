@@ -44,6 +44,8 @@ export class HostProcess extends EventEmitter<HostEvents> {
   #shared: Shared | null = null;
   readonly #options: HostOptions;
   #running = 0;
+  /** The call that it was given to serve; what is kept in the middle of it has no number of its own. */
+  #call = -1;
   #killed: HostCrash['killed'] = null;
   #weight: WeightWatch | null = null;
   /** What went wrong on this side. */
@@ -124,7 +126,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
 
   #take(frame: Frame, started: () => void): void {
     if (frame.kind === ToEngine.BEGIN) {
-      this.#begin(frame.box, frame.head === SAVING);
+      this.#begin(frame, frame.head === SAVING);
       return;
     }
     if (frame.kind === ToEngine.READY) {
@@ -132,12 +134,20 @@ export class HostProcess extends EventEmitter<HostEvents> {
       started();
       return;
     }
-    if (frame.kind !== ToEngine.REQUEST) this.#settle();
+    if (!this.#goesOn(frame)) this.#settle();
     this.emit('frame', frame);
   }
 
-  #begin(box: number, saving: boolean): void {
+  /** Whether the host is still at the same call after this frame. */
+  #goesOn({ kind, call }: Frame): boolean {
+    if (kind === ToEngine.REQUEST || kind === ToEngine.PARTIAL) return true;
+    // A state or a report in the middle of a call.
+    return (kind === ToEngine.SAVED || kind === ToEngine.REPORTED) && (call === 0 || call === this.#call);
+  }
+
+  #begin({ box, call }: Frame, saving: boolean): void {
     this.#running = box;
+    if (!saving) this.#call = call;
     this.#clearTimer();
     const allowance = this.#options.allowanceOf(box, saving);
     if (Number.isFinite(allowance)) this.#timer = setTimeout(() => this.#due(), allowance);
@@ -156,6 +166,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
 
   #settle(): void {
     this.#running = 0;
+    this.#call = -1;
     this.#clearTimer();
     this.#stopWeighing();
   }
