@@ -187,7 +187,8 @@ export class SandboxPool {
   /** The sandbox that was running ends for good, unless the host was killed from outside; the others go on at a new host. */
   #replace(slot: Slot, crash: HostCrash): void {
     this.#options.onHostCrash?.(crash);
-    const running = slot.boxes.get(crash.running);
+    // Who has a host killed is alone on it, and means itself, whether or not the host had come to its call.
+    const running = crash.killed === 'asked' ? [...slot.boxes.values()][0] : slot.boxes.get(crash.running);
     if (running !== undefined && !this.#isInnocent(running, crash)) running.terminate(endReason(crash, running.spec));
     slot.crashes++;
     if (this.#closed || slot.crashes > MAX_CRASHES) {

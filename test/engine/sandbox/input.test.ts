@@ -104,6 +104,29 @@ describe('an input', () => {
     expect(sandbox.state).not.toBe('running');
   });
 
+  test('whose messages nobody takes is stopped', async () => {
+    const sandbox = await start(`function process_message() { for (;;) inject_message({ Pid: 1 }); }`);
+    const offered = Promise.withResolvers<void>();
+    const running = sandbox.run(() => {
+      offered.resolve();
+      return new Promise(() => undefined);
+    });
+    await offered.promise;
+    await sandbox.stop();
+    expect(await running).toEqual({ reason: 'it was stopped while it was at work', row: -1 });
+  });
+
+  test('is stopped also when its host dies just before it would be killed', async () => {
+    const sandbox = await start(`function process_message() { Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1); }`);
+    const running = runOnce(sandbox);
+    const stopped = sandbox.stop();
+    await new Promise((resolve) => setTimeout(resolve, 1950));
+    for (const pid of bench.pool.hostPids) process.kill(pid, 'SIGKILL');
+    await stopped;
+    expect((await running).end).toMatchObject({ row: -1 });
+    expect(bench.pool.hostPids).toEqual([]);
+  });
+
   test('keeps its state when it is stopped', async () => {
     const file = join(bench.folder, 'input.data');
     const source = `var n = 0; function process_message() { if (n > 0) { inject_message({ Pid: n }); return 0; } for (;;) if (n++ % 1000 === 0) inject_message({ Pid: n }); }`;
