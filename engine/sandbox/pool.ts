@@ -78,9 +78,9 @@ export class SandboxPool {
   }
 
   async #create(spec: SandboxSpec, place: () => Slot): Promise<RemoteSandbox> {
-    if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
     const sources = new ScriptSources(spec.script, spec.modules, spec.text);
     const state = await stateOf(spec);
+    if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
     const repeat = (lost: LostCall): Promise<SandboxResult> => this.#repeat(spec, sources, lost);
     return this.#start({ spec, sources, state, repeat }, place());
   }

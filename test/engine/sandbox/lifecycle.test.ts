@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { SandboxEndedError, SandboxLoadError } from '../../../engine/sandbox/errors.ts';
+import { SandboxEndedError, SandboxHostError, SandboxLoadError } from '../../../engine/sandbox/errors.ts';
+import { SandboxPool } from '../../../engine/sandbox/pool.ts';
+import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();
@@ -251,4 +253,17 @@ describe('a selection', () => {
       expect(failures).toEqual(expected);
     }
   });
+});
+
+test('a pool that is closed while the state of a script is read starts no host for it', async () => {
+  const pool = new SandboxPool();
+  const script = bench.file('late.js', 'function process_message() { return 0; }');
+  const late = pool.createInput({
+    ...{ name: 'late', kind: 'input', script, modules: [], config: {}, limits: DEFAULT_LIMITS, hostname: 'box1', pid: 42 },
+    preservation: `${script}.data`,
+  });
+  const refused = expect(late).rejects.toThrow(SandboxHostError);
+  await pool.close();
+  await refused;
+  expect(pool.hostPids).toEqual([]);
 });
