@@ -280,9 +280,11 @@ export class RemoteSandbox implements InputSandbox {
   async #receivePart(frame: Frame): Promise<void> {
     const call = this.#calls.open[0];
     if (call?.kind !== 'run' || call.id !== frame.call) return;
+    const moves = this.#moves;
     try {
       await this.#takePart(call, frame);
-      this.#goOn(frame.call);
+      // Another host has not asked, and would take it for the answer to something else.
+      if (moves === this.#moves) this.#goOn(frame.call);
     } catch (error) {
       this.terminate(textOf(error));
     }
