@@ -31,15 +31,22 @@ const MAX_REMEMBERED = 20;
 export class WorkspaceFile {
   readonly path: string;
   #turn: Promise<void> = Promise.resolve();
+  /** How many edits were asked for. */
+  #asked = 0;
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Reads the file; makes it when it is missing. */
+  /** Reads the file, with all edits that were asked for until now; makes it when it is missing. */
   async read(): Promise<WorkspaceContent> {
-    const text = (await this.#text()) ?? (await this.#create());
-    return workspaceContent(parseWorkspace(text, this.path));
+    for (;;) {
+      const asked = this.#asked;
+      await this.#turn;
+      const text = (await this.#text()) ?? (await this.#create());
+      // Who does what the file said before an edit would take back what the edit is about.
+      if (asked === this.#asked) return workspaceContent(parseWorkspace(text, this.path));
+    }
   }
 
   /**
@@ -172,6 +179,7 @@ export class WorkspaceFile {
   }
 
   async #edit(change: (text: string) => string): Promise<void> {
+    this.#asked++;
     const turn = this.#turn.then(async () => {
       const before = (await this.#text()) ?? (await this.#create());
       const after = change(before);

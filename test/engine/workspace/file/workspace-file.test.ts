@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_TEMPLATES } from '../../../../engine/workspace/filters/templates.ts';
+import { DEFAULT_TEMPLATES, type FilterTemplate } from '../../../../engine/workspace/filters/templates.ts';
 import { WorkspaceFile } from '../../../../engine/workspace/file/workspace-file.ts';
 
 let file: WorkspaceFile;
@@ -18,6 +18,20 @@ describe('WorkspaceFile', () => {
       DEFAULT_TEMPLATES.map(({ name, script, matcher, config, ticker }) => ({ name, script, matcher, config, ticker })),
     );
     expect(text()).toMatch(/^# The workspace of Sluicebox/);
+  });
+
+  it('is read with the edits that are asked for meanwhile', async () => {
+    await file.read();
+    const stoppedFor = (templates: readonly FilterTemplate[]) => templates.flatMap(({ stoppedFor: inputs = [] }) => inputs);
+    const reading = file.read();
+    const stopped = file.setStopped('http_status', 'file:/a', true);
+    expect(stoppedFor((await reading).templates)).toEqual(['file:/a']);
+    await stopped;
+    const again = file.read();
+    await Promise.resolve();
+    const started = file.setStopped('http_status', 'file:/a', false);
+    expect(stoppedFor((await again).templates)).toEqual([]);
+    await started;
   });
 
   it('keeps opened files in mind, with the decoder that the user chose', async () => {
