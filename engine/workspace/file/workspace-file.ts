@@ -33,6 +33,7 @@ export class WorkspaceFile {
   #turn: Promise<void> = Promise.resolve();
   /** How many edits were asked for. */
   #asked = 0;
+  #doing: Promise<unknown> = Promise.resolve();
 
   constructor(path: string) {
     this.path = path;
@@ -47,6 +48,16 @@ export class WorkspaceFile {
       // Who does what the file said before an edit would take back what the edit is about.
       if (asked === this.#asked) return workspaceContent(parseWorkspace(text, this.path));
     }
+  }
+
+  /**
+   * Does one thing after the other that takes over what the file says. Somebody who read it between the edit of another and that taking over would do
+   * the same in his own way.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#doing.then(work);
+    this.#doing = done.catch(() => undefined);
+    return done;
   }
 
   /**

@@ -27,8 +27,6 @@ export class FilterEditor {
   readonly #scripts: AllowedScripts;
   readonly #steps: Step[] = [];
   #nextStep = 1;
-  /** One change after the other. */
-  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(file: WorkspaceFile, filters: WorkspaceFilters, scripts: AllowedScripts) {
     this.#file = file;
@@ -50,7 +48,7 @@ export class FilterEditor {
    * @throws {EngineError} `filter.name`, `filter.matcher`, `workspace.invalid`, and why its script does not load
    */
   set(filter: FilterSection, was: string | undefined, keepState: boolean): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#file.inTurn(async () => {
       const old = this.#filters.templates.find(({ name }) => name === was);
       await this.#check(filter, old);
       const change = await this.#file.setFilter(filter, old === undefined);
@@ -64,7 +62,7 @@ export class FilterEditor {
    * @throws {EngineError} `workspace.invalid`
    */
   remove(name: string): Promise<number> {
-    return this.#inTurn(async () => {
+    return this.#file.inTurn(async () => {
       const change = await this.#file.removeFilter(name);
       await this.#apply(true);
       return this.#did(`Removing the filter ${name}`, () => this.#restore(change));
@@ -77,7 +75,7 @@ export class FilterEditor {
    * @throws {EngineError} `filter.undo`: there were others since
    */
   undo(wanted?: number): Promise<string | null> {
-    return this.#inTurn(async () => {
+    return this.#file.inTurn(async () => {
       if (wanted !== undefined && this.#steps.at(-1)?.id !== wanted) {
         throw new EngineError('filter.undo', 'There were other changes since. Take them back first, in the Plugins view.');
       }
@@ -98,7 +96,7 @@ export class FilterEditor {
     readonly apply: boolean;
     readonly keepState: boolean;
   }): Promise<{ path: string; replaced: number; step: number | null }> {
-    return this.#inTurn(async () => {
+    return this.#file.inTurn(async () => {
       const { path, text, apply, keepState } = script;
       const users = apply && path !== null ? this.#filters.templates.filter((template) => template.script === path) : [];
       for (const template of users) await this.#filters.check(template, text);
@@ -118,12 +116,6 @@ export class FilterEditor {
     const ids = templates.flatMap(({ name }) => this.#filters.idsOf(name));
     await Promise.all(ids.map((id) => this.#filters.reload(id, { keepState })));
     return ids.length;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 
   #did(what: string, undo: () => Promise<void>): number {

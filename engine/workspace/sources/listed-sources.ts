@@ -156,9 +156,9 @@ export class ListedSources {
     }
   }
 
-  /** One time after the other. */
+  /** One time after the other, and not in the middle of a change from the window. */
   #reload(): Promise<void> {
-    this.#reloading = this.#reloading.then(() => this.#readAgain());
+    this.#reloading = this.#file.inTurn(() => this.#readAgain());
     return this.#reloading;
   }
 
