@@ -39,7 +39,7 @@ export class ListedSources {
   /** Sections of the sources that the file lists. */
   readonly #sections = new Map<number, string>();
   /** What they say, as far as it was read. */
-  readonly #listed = new Map<string, ListedSource>();
+  #listed: ReadonlyMap<string, ListedSource> = new Map();
   /** What it says and the window does not do. */
   #unused: readonly string[] = [];
   #watch: ConfigWatch | null = null;
@@ -100,7 +100,7 @@ export class ListedSources {
    * @throws {EngineError} `source.section` when it cannot be written down
    */
   addCommand(line: string): number {
-    const taken = new Set(this.#sections.values());
+    const taken = new Set([...this.#sections.values(), ...this.#listed.keys()]);
     const name = commandName(line, (candidate) => taken.has(candidate));
     const section = commandSection(line, homedir());
     const id = this.#open(sourceOf(name, section));
@@ -127,8 +127,11 @@ export class ListedSources {
   /** Takes the section of a source that was closed out of the file. */
   remove({ id, kind }: Source): void {
     const section = this.#sections.get(id);
-    if (section !== undefined) this.#edit((file) => (kind === 'workstation' ? file.removeWorkstation() : file.remove(section)));
+    if (section === undefined) return;
+    this.#edit((file) => (kind === 'workstation' ? file.removeWorkstation() : file.remove(section)));
     this.#sections.delete(id);
+    // The name is free: what gets it next is something else, and not this one in another form.
+    this.#listed = new Map([...this.#listed].filter(([name]) => name !== section));
   }
 
   /** Resolves when the file is left alone, and all edits of it are made. */
@@ -147,10 +150,8 @@ export class ListedSources {
       for (const problem of problems) notices.say('error', 'workspace.invalid', problem);
       this.#tellUnused(unused);
       await filters.setTemplates(templates, () => FROM_NOW);
-      for (const listed of sources) {
-        this.#listed.set(listed.input.name, listed);
-        this.#open(listed);
-      }
+      this.#listed = byName(sources);
+      for (const listed of sources) this.#open(listed);
     } catch (error) {
       this.#unreadable(error);
     }
@@ -171,8 +172,9 @@ export class ListedSources {
       if (problems.length > 0) return;
       this.#tellUnused(unused);
       // What is shown of a file is whole; of a live source the filters of before have seen more.
-      await filters.setTemplates(templates, ({ kind }) => ({ keepState: kind !== 'file' }));
-      await this.#exchange(sources);
+      const filtersExchanged = filters.setTemplates(templates, ({ kind }) => ({ keepState: kind !== 'file' }));
+      // Both begin at once: what the window opens and closes from now on is not in what was read.
+      await Promise.all([filtersExchanged, this.#exchange(byName(sources))]);
     } catch (error) {
       this.#unreadable(error);
     }
@@ -188,20 +190,23 @@ export class ListedSources {
     this.#options.notices.say('error', 'workspace.unreadable', `${this.#file.path} could not be read: ${messageOf(error)}`);
   }
 
-  async #exchange(listed: readonly ListedSource[]): Promise<void> {
-    const now = new Map(listed.map((source) => [source.input.name, source]));
-    for (const [id, section] of [...this.#sections]) {
-      const before = this.#listed.get(section);
-      const after = now.get(section);
-      // What the window has just written is not read yet.
-      if (before === undefined || (after !== undefined && saysTheSame(before, after))) continue;
-      this.#sections.delete(id);
-      await this.#options.close(id);
-    }
+  async #exchange(listed: ReadonlyMap<string, ListedSource>): Promise<void> {
+    const gone = [...this.#sections].filter(([, section]) => this.#isGone(section, listed)).map(([id]) => id);
+    for (const id of gone) this.#sections.delete(id);
     const open = new Set(this.#sections.values());
-    for (const source of listed) if (!open.has(source.input.name)) this.#open(source);
-    this.#listed.clear();
-    for (const source of listed) this.#listed.set(source.input.name, source);
+    const added = [...listed].flatMap(([name, source]) => (open.has(name) ? [] : [source]));
+    this.#listed = listed;
+    const { sources, close } = this.#options;
+    for (const id of gone) if (sources.has(id)) await close(id);
+    for (const source of added) this.#open(source);
+  }
+
+  /** Whether the file lists a source no more, or another one in its place. */
+  #isGone(section: string, listed: ReadonlyMap<string, ListedSource>): boolean {
+    const before = this.#listed.get(section);
+    const after = listed.get(section);
+    // What the window has just written is not read yet.
+    return before !== undefined && (after === undefined || !saysTheSame(before, after));
   }
 
   /** Returns the number of the source; null: it is not opened now, or is open. */
@@ -232,3 +237,6 @@ export class ListedSources {
       });
   }
 }
+
+const byName = (sources: readonly ListedSource[]): ReadonlyMap<string, ListedSource> =>
+  new Map(sources.map((source) => [source.input.name, source]));

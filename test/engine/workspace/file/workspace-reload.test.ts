@@ -99,6 +99,24 @@ describe('a workspace file that is edited', () => {
     expect(notices()).toEqual([]);
   });
 
+  it('leaves alone what the window opens in the place of what it closed', async () => {
+    await content();
+    /** Has the file read, and waits for that. */
+    const readAgain = async (marker: string): Promise<void> => {
+      appendFileSync(path, `\n[${marker}]\ntype = "FileInput"\npaths = ["/nowhere/${marker}"]\n`);
+      await expect.poll(labels, within).toContain(marker);
+    };
+    const first = await engine.ask('source.run', { command: 'sleep 1001' });
+    await expect.poll(() => readFileSync(path, 'utf8'), within).toContain('sleep 1001');
+    await readAgain('one');
+    await engine.ask('source.close', first);
+    const second = await engine.ask('source.run', { command: 'sleep 1002' });
+    await expect.poll(() => readFileSync(path, 'utf8'), within).toContain('sleep 1002');
+    expect(readFileSync(path, 'utf8')).toContain('[command_sleep]');
+    await readAgain('two');
+    await expect.poll(async () => (await engine.source(second.id))?.state, within).toBe('listening');
+  });
+
   it('says once what of it the window does not do, with its place', async () => {
     const before = await content();
     const manager = '\n[load]\ntype = "SandboxManagerFilter"\nmessage_signer = "me"\nmessage_matcher = "TRUE"\n';
