@@ -104,7 +104,7 @@ export class WorkspaceFilters {
     this.#setStopped(filter.template.name, filter.source, true);
     const lane = this.#laneOf(filter.source);
     filter.dropped = true;
-    await lane.inTurn(() => this.#stop(filter, lane));
+    await lane.inTurn(() => this.#stop(this.#find(id), lane));
     this.#hooks.changed();
   }
 
@@ -187,6 +187,8 @@ export class WorkspaceFilters {
       if (ending.length > 0) await lane.pipeline.router.exclusive(() => this.#end(ending, lane));
       for (const { old, template } of changed) await this.#enter({ template, source, lane, old, keepState });
       for (const template of added) await this.#enter({ template, source, lane, old: null, keepState: false });
+      // The change for which they stopped reading was taken back meanwhile.
+      for (const old of this.#of(source).filter(isHalfway)) await this.#enter({ template: old.template, source, lane, old, keepState: false });
       for (const filter of this.#of(source)) await this.#obey(filter, lane);
     });
   }
@@ -252,7 +254,7 @@ export class WorkspaceFilters {
   async #takeOut(filter: RunningFilter, { pipeline }: SourcePipeline, keepState: boolean): Promise<string | null> {
     const { runner, sandbox } = filter;
     pipeline.router.remove(runner);
-    if (keepState && filter.reason === null && !filter.stopped) filter.saved = await this.#states.save(sandbox);
+    if (keepState && filter.reason === null && !filter.stopped && filter.progress === null) filter.saved = await this.#states.save(sandbox);
     await runner.stop();
     return keepState ? filter.saved : null;
   }
@@ -293,3 +295,7 @@ export class WorkspaceFilters {
 
 /** One that has not read all records yet has only a part of its state, and one that was not started none. */
 const hasState = ({ progress, stopped, saved }: RunningFilter): boolean => progress === null && (!stopped || saved !== null);
+
+/** One that has stopped reading what is stored before the end. */
+const isHalfway = ({ dropped, progress, stopped, reason }: RunningFilter): boolean =>
+  dropped && progress !== null && !stopped && reason === null;

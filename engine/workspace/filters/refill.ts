@@ -15,7 +15,7 @@ const REST = 20_000;
 
 /**
  * Gives a filter what is stored of its source, then its place in the flow; all but the last records while everything else goes on. One that is not
- * wanted any more reads no further. Never rejects.
+ * wanted any more reads no further, and keeps its `progress`. Never rejects.
  */
 export async function refillFilter(store: RecordStore, filter: RunningFilter, lane: SourcePipeline): Promise<void> {
   try {
@@ -23,7 +23,7 @@ export async function refillFilter(store: RecordStore, filter: RunningFilter, la
   } catch (error) {
     filter.end(`its records could not be read back: ${messageOf(error)}`);
   }
-  filter.progress = null;
+  if (!filter.dropped) filter.progress = null;
 }
 
 async function refillOrThrow(store: RecordStore, filter: RunningFilter, lane: SourcePipeline): Promise<void> {

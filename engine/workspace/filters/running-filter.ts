@@ -35,7 +35,7 @@ export class RunningFilter {
   saved: string | null = null;
   /** It was taken out, and reads no further. */
   dropped = false;
-  /** Part of the stored records that it has read, while it reads them; null: it takes part in what flows. */
+  /** Part of the stored records that it has read, while it reads them or when it was taken out meanwhile; null: it takes part in what flows. */
   progress: number | null = null;
   #reason: string | null = null;
   #report: SandboxReport | null = null;
@@ -89,7 +89,8 @@ export class RunningFilter {
   }
 
   info(): PluginInfo {
-    const { template, source, sandbox, stopped, progress } = this;
+    const { template, source, sandbox, stopped } = this;
+    const progress = stopped ? null : this.progress;
     const flows = this.#reason === null && !stopped;
     return pluginInfo({
       ...{ id: this.id, section: template.name, bundled: template.builtIn, matcher: template.matcher, source: source.id },
