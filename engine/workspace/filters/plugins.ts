@@ -188,7 +188,8 @@ export class WorkspaceFilters {
       for (const { old, template } of changed) await this.#enter({ template, source, lane, old, keepState });
       for (const template of added) await this.#enter({ template, source, lane, old: null, keepState: false });
       // The change for which they stopped reading was taken back meanwhile.
-      for (const old of this.#of(source).filter(isHalfway)) await this.#enter({ template: old.template, source, lane, old, keepState: false });
+      for (const old of this.#of(source).filter(isHalfway))
+        await this.#enter({ template: old.template, source, lane, old, keepState: false });
       for (const filter of this.#of(source)) await this.#obey(filter, lane);
     });
   }
@@ -227,9 +228,12 @@ export class WorkspaceFilters {
     const exchange = async (): Promise<void> => {
       const state = old === null ? null : await this.#takeOut(old, lane, keepState);
       if (old !== null) this.#drop(old);
+      if (lane.closed) return;
       if (old !== null && !keepState) this.#hooks.forget(source, old.name);
-      next = await this.#maker.makeFrom(state, { template, source, lane, ...(old === null ? {} : { name: old.name }) });
-      if (next === null) return;
+      const made = await this.#maker.makeFrom(state, { template, source, lane, ...(old === null ? {} : { name: old.name }) });
+      if (made === null) return;
+      if (lane.closed) return made.runner.stop();
+      next = made;
       this.#running.add(next);
       if (next.stopped) next.saved = state;
       else if (refills) next.progress = 0;
