@@ -70,7 +70,8 @@ export class FilterRunner implements Consumer {
   #pending = 0;
   #loop = 0;
   #ended = false;
-  #tickPending = false;
+  /** The tick that is under way. */
+  #ticking: Promise<void> | null = null;
   /** Something was processed since the last tick. */
   #fresh = false;
   /** Results are handled in the order of the calls. */
@@ -128,16 +129,19 @@ export class FilterRunner implements Consumer {
 
   /** On the message clock: a tick at the messages' time, when something has come since the last one. */
   idle(): Promise<boolean> {
-    return this.#tickIfFresh(this.#ticker?.now ?? null);
+    return this.#tickIfFresh(() => this.#ticker?.now ?? null);
   }
 
   /** The same on either clock: for a window, which is not to wait for the next tick. */
   refresh(): void {
-    void this.#tickIfFresh(this.#interval === null ? (this.#ticker?.now ?? null) : nowNs());
+    void this.#tickIfFresh(() => (this.#interval === null ? (this.#ticker?.now ?? null) : nowNs()));
   }
 
-  async #tickIfFresh(now: bigint | null): Promise<boolean> {
-    if (now === null || !this.#fresh || this.#ended || this.#tickPending) return false;
+  async #tickIfFresh(time: () => bigint | null): Promise<boolean> {
+    // What comes while a tick is under way is not in it, and nobody may ask again.
+    while (time() !== null && this.#fresh && this.#ticking !== null) await this.#ticking;
+    const now = time();
+    if (now === null || !this.#fresh || this.#ended) return false;
     await this.#tick(now);
     return true;
   }
@@ -172,15 +176,17 @@ export class FilterRunner implements Consumer {
   }
 
   #wallTick(): void {
-    if (!this.#ended && !this.#tickPending) void this.#tick(nowNs());
+    if (!this.#ended && this.#ticking === null) void this.#tick(nowNs());
   }
 
   /** Resolves when what came of it has been through. */
-  async #tick(ns: bigint): Promise<void> {
-    this.#tickPending = true;
+  #tick(ns: bigint): Promise<void> {
     // What it injects may not be taken any more, when the service is about to stop.
-    await this.#orOver(this.#timer(ns)).catch(() => undefined);
-    this.#tickPending = false;
+    const ticking = this.#orOver(this.#timer(ns))
+      .catch(() => undefined)
+      .finally(() => (this.#ticking = null));
+    this.#ticking = ticking;
+    return ticking;
   }
 
   #process(batch: MessageBatch, rows: Uint32Array | null, loop: number): Promise<void> {

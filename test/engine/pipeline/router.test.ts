@@ -4,6 +4,7 @@ import { batchOf } from '../../../engine/message/builder.ts';
 import type { ClockKind, Message } from '../../../engine/message/types.ts';
 import { FilterRunner } from '../../../engine/pipeline/filter-runner.ts';
 import { Router } from '../../../engine/pipeline/router.ts';
+import { until } from '../../until.ts';
 import { FakeSandbox, Recorder, message, type FakeOptions } from './fakes.ts';
 
 interface FilterSetUp extends FakeOptions {
@@ -189,6 +190,23 @@ describe('tickers', () => {
     expect(await router.idle()).toBe(true);
     expect(await router.idle()).toBe(false);
     await expect.poll(() => sandboxes.f?.calls).toEqual(['a', 'b', 'timer 110000000000']);
+  });
+
+  it('tick once more also for what comes while the source is idle and a tick is under way', async () => {
+    const gates: (() => void)[] = [];
+    const gate = () => new Promise<void>((resolve) => gates.push(resolve));
+    const { send, sandboxes, router } = setUp({ f: { ticker: 60, gate } });
+    const open = async (): Promise<void> => (await until(() => gates.shift(), 'a call'))();
+    const first = send(input('a', 100));
+    await open();
+    await first;
+    const idle = router.idle();
+    const second = send(input('b', 110));
+    const again = router.idle();
+    for (let call = 0; call < 3; call++) await open();
+    await second;
+    expect(await Promise.all([idle, again])).toEqual([true, true]);
+    expect(sandboxes.f?.calls).toEqual(['a', 'timer 100000000000', 'b', 'timer 110000000000']);
   });
 
   it('follow the wall clock for live sources and leave out ticks of a busy filter', async () => {
