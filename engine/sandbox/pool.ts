@@ -131,10 +131,15 @@ export class SandboxPool {
 
   /** Lets go of a host that nobody needs any more. */
   #close(slot: Slot): void {
-    const at = this.#slots.indexOf(slot);
-    if (at < 0 || this.#closed) return;
-    this.#slots.splice(at, 1);
+    if (this.#closed || !this.#forget(slot)) return;
     void slot.host.stop(this.#options.graceMs ?? DEFAULT_GRACE_MS);
+  }
+
+  /** Returns whether it was there: the end of its only sandbox may have taken it out before. */
+  #forget(slot: Slot): boolean {
+    const at = this.#slots.indexOf(slot);
+    if (at >= 0) this.#slots.splice(at, 1);
+    return at >= 0;
   }
 
   /** Stops all sandboxes and hosts. */
@@ -194,7 +199,7 @@ export class SandboxPool {
     if (this.#closed || slot.crashes > MAX_CRASHES) {
       const said = crash.said === '' ? '' : `\n${crash.said.trim()}`;
       for (const sandbox of [...slot.boxes.values()]) sandbox.terminate(`the sandbox host ended${said}`);
-      this.#slots.splice(this.#slots.indexOf(slot), 1);
+      this.#forget(slot);
       return;
     }
     if (slot.single && slot.boxes.size === 0) return;

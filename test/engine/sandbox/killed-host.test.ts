@@ -79,3 +79,25 @@ function process_message() { inject_message({ Pid: ++n }); if (n === 2) for (con
     await sandbox.stop();
   });
 });
+
+test('an input whose host dies again and again leaves the hosts of the others alone', async () => {
+  const killing = new SandboxBench({ onHostCrash: () => setImmediate(killThatOfTheInput) });
+  const filter = await killing.start('function process_message() { return 0; }');
+  const before = killing.pool.hostPids;
+  const killThatOfTheInput = (): void => {
+    for (const pid of killing.pool.hostPids) if (!before.includes(pid)) process.kill(pid, 'SIGKILL');
+  };
+  const script = killing.file('doomed.js', 'function process_message() { return 0; }');
+  const doomed = killing.pool.createInput({
+    ...{ name: 'doomed', kind: 'input', script, modules: [], config: {}, limits: DEFAULT_LIMITS, hostname: 'box1', pid: 42 },
+  });
+  const refused = expect(doomed).rejects.toThrow(/the sandbox host ended/);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(killing.pool.hostPids).toHaveLength(before.length + 1);
+  killThatOfTheInput();
+  await refused;
+  expect(killing.pool.hostPids).toEqual(before);
+  expect((await filter.process(batchOf([work('a', 0)]), null)).terminated).toBeNull();
+  await killing.close();
+  expect(killing.pool.hostPids).toEqual([]);
+});
