@@ -288,7 +288,8 @@ export class Workspace {
   }
 
   #addPlugins(source: Source, pipeline: Pipeline): void {
-    this.filters.addTo(source, pipeline);
+    // One that is closed while it starts is started nevertheless, and then stopped.
+    if (this.#sources.has(source.id)) this.filters.addTo(source, pipeline);
     const tellEngine = (batch: MessageBatch): void => void this.#engine?.tell(batch).catch(() => undefined);
     pipeline.addOutput(new InjectedMessages((batch) => this.#take(source.id, batch), tellEngine));
   }

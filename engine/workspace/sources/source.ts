@@ -136,6 +136,8 @@ export class Source {
   /** Starts with this decoder; null: it is detected. Never throws: what goes wrong is in `info` and a notice. */
   async open(decoder: DecoderChoice | null): Promise<void> {
     await this.#inTurn(async () => {
+      // Who opens it waits for the workspace file, and it may be closed before that.
+      if (this.#status.state === 'closed') return;
       this.#decoder = decoder;
       await this.#start(decoder === null ? await this.#detect() : null);
     });
