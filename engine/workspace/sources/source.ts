@@ -58,6 +58,8 @@ export class Source {
   #decoders: readonly SourceDecoder[] = [];
   /** Where the decoder is exchanged while it runs: what runs a command must not run it anew for that. */
   #late: LateDecoder | null = null;
+  /** Someone chose how it is decoded while it ran. */
+  #chosen = false;
   readonly #opened = Promise.withResolvers<void>();
   /** Starting and stopping happen one after the other. */
   #turn: Promise<void> = Promise.resolve();
@@ -149,6 +151,7 @@ export class Source {
     await this.#inTurn(async () => {
       this.#tally.forgetFields();
       if (this.#late !== null && this.#pipeline !== null) {
+        this.#chosen = true;
         this.#decoder = choice;
         await this.#use(choice === null ? null : await this.#startDecoder(choice), this.#late);
         return;
@@ -261,9 +264,10 @@ export class Source {
   }
 
   async #recognise(text: string, late: LateDecoder): Promise<void> {
-    if (this.#decoder !== null) return;
+    if (this.#decoder !== null || this.#chosen) return;
     const found = await detectByText(this.#context.detector, text);
     if (found === null) return;
+    if (this.#chosen) return found.sandbox.stop();
     this.#decoder = found.choice;
     await this.#use(found.sandbox, late);
   }

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Engine } from './engine-fixture.ts';
+import { FakeSandboxes } from './fake-sandboxes.ts';
+import { until } from '../until.ts';
+
+const LINE = '192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "curl"';
+
+let engine: Engine;
+let sandboxes: FakeSandboxes;
+
+beforeEach(() => {
+  sandboxes = new FakeSandboxes();
+  engine = new Engine(undefined, sandboxes);
+});
+afterEach(() => engine.workspace.stop());
+
+it('a command that someone wants to see raw stays so when its decoder is found at that moment', async () => {
+  const decoder = await until(() => sandboxes.started.find(({ spec }) => spec.kind === 'decoder'), 'the decoder that is kept ready');
+  const process = decoder.process.bind(decoder);
+  const [tried, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  decoder.process = async (...call) => {
+    tried.resolve();
+    await found.promise;
+    return process(...call);
+  };
+  const { id } = await engine.ask('source.run', { command: `echo '${LINE}'; sleep 1003` });
+  await tried.promise;
+  const before = engine.workspace.source(id).decoder;
+  await engine.ask('source.decoder', { id, decoder: null });
+  found.resolve();
+  await until(async () => (await engine.source(id))?.records === 1, 'its record');
+  expect([before, engine.workspace.source(id).decoder]).toEqual([null, null]);
+  expect((await engine.rows()).rows.map(({ text }) => text)).toEqual([LINE]);
+  expect(decoder.state).toBe('stopped');
+});
