@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { OutgoingFrame } from '../../engine/sandbox/frames.ts';
-import { HostProcess, type HostCrash } from '../../engine/sandbox/host-process.ts';
-import { SAVING, ToEngine } from '../../engine/sandbox/protocol.ts';
+import type { OutgoingFrame } from '../../../engine/sandbox/frames.ts';
+import { HostProcess, type HostCrash } from '../../../engine/sandbox/host-process.ts';
+import { SAVING, ToEngine } from '../../../engine/sandbox/protocol.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-host-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const FRAMES = pathToFileURL(join(import.meta.dirname, '../../engine/sandbox/frames.ts')).href;
+const FRAMES = pathToFileURL(join(import.meta.dirname, '../../../engine/sandbox/frames.ts')).href;
 
 /** A host that says this and dies. */
 async function crashAfter(frames: readonly OutgoingFrame[]): Promise<HostCrash> {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { WorkspaceFile } from '../../engine/api/workspace-file.ts';
-import type { FilterSection } from '../../engine/api/types.ts';
-import { Engine } from './engine-fixture.ts';
+import { WorkspaceFile } from '../../../../engine/workspace/file/workspace-file.ts';
+import type { FilterSection } from '../../../../engine/api/types.ts';
+import { Engine } from '../engine-fixture.ts';
 
 let engine: Engine;
 

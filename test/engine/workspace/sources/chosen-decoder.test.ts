@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Engine } from './engine-fixture.ts';
-import { FakeSandboxes } from './fake-sandboxes.ts';
-import { until } from '../until.ts';
+import { Engine } from '../engine-fixture.ts';
+import { FakeSandboxes } from '../fake-sandboxes.ts';
+import { until } from '../../../until.ts';
 
 const LINE = '192.0.2.7 - - [20/Nov/2026:10:00:00 +0000] "GET /a HTTP/1.1" 200 12 "-" "curl"';
 
