@@ -1,8 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import { Delivery, type DeliveryOptions } from '../delivery.ts';
 import { joined, type Piece, type Writer } from '../writers.ts';
-import { mailHeader } from './encoded-words.ts';
-import { sendMail, type SmtpServer } from './smtp-client.ts';
+import { MailTransport, newMail, type Mail, type SmtpServer } from './mail-transport.ts';
 
 export interface MailWriterOptions extends DeliveryOptions {
   readonly server: SmtpServer;
@@ -13,26 +12,11 @@ export interface MailWriterOptions extends DeliveryOptions {
   readonly sendInterval: number;
 }
 
-const LINE = 76;
-
-/** A mail as it is handed over. */
-export function mailText(from: string, subject: string, body: Uint8Array): string {
-  const base64 = Buffer.from(body).toString('base64');
-  const lines = base64.match(new RegExp(`.{1,${LINE}}`, 'g')) ?? [''];
-  const headers = [
-    mailHeader('From', from),
-    mailHeader('Subject', subject),
-    'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset="utf-8"',
-    'Content-Transfer-Encoding: base64',
-  ];
-  return [...headers, '', ...lines].join('\r\n');
-}
-
 /** Sends messages as mails. */
 export class MailWriter implements Writer {
   readonly #options: MailWriterOptions;
   readonly #delivery: Delivery;
+  readonly #transport: MailTransport;
   /** Bodies that wait for the end of the interval. */
   #waiting: Buffer[] = [];
   #timer: NodeJS.Timeout | null = null;
@@ -42,13 +26,14 @@ export class MailWriter implements Writer {
   constructor(options: MailWriterOptions) {
     this.#options = options;
     this.#delivery = new Delivery(options);
+    this.#transport = new MailTransport(options.server);
   }
 
   async write(pieces: readonly Piece[]): Promise<void> {
     for (const piece of pieces) {
       const body = joined([piece]);
-      if (this.#options.sendInterval === 0) await this.#delivery.until(() => this.#send(body));
-      else this.#sendInTurn(body);
+      if (this.#options.sendInterval > 0) this.#sendInTurn(body);
+      else await this.#deliver(this.#mail(body));
     }
   }
 
@@ -77,13 +62,22 @@ export class MailWriter implements Writer {
     const body = Buffer.concat(this.#waiting.flatMap((part, i) => (i === 0 ? [part] : [Buffer.from('\r\n\r\n'), part])));
     this.#waiting = [];
     this.#sentAt = performance.now();
+    const mail = this.#mail(body);
     this.#sending = this.#sending
-      .then(() => this.#send(body))
+      .then(() => this.#send(mail))
       .catch((error: unknown) => this.#options.onProblem(`a mail was not sent and is lost: ${messageOf(error)}`));
   }
 
-  #send(body: Buffer): Promise<void> {
-    const { server, from, to, subject } = this.#options;
-    return sendMail(server, { from, to, text: mailText(from, subject, body) }, this.#delivery.signal);
+  #deliver(mail: Mail): Promise<void> {
+    return this.#delivery.until(() => this.#send(mail));
+  }
+
+  #send(mail: Mail): Promise<void> {
+    return this.#transport.send(mail, this.#delivery.signal);
+  }
+
+  #mail(body: Buffer): Mail {
+    const { from, to, subject } = this.#options;
+    return newMail(from, to, subject, body);
   }
 }

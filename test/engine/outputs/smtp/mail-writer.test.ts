@@ -1,86 +1,50 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { createSecureContext, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { mailHeader } from '../../../../engine/outputs/smtp/encoded-words.ts';
-import { MailWriter, mailText, type MailWriterOptions } from '../../../../engine/outputs/smtp/mail-writer.ts';
+import { MailWriter, type MailWriterOptions } from '../../../../engine/outputs/smtp/mail-writer.ts';
 
 const cleanups: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** What a reader makes of a header. */
-const decoded = (header: string): string =>
-  header
-    .slice(header.indexOf(': ') + 2)
-    .split('\r\n ')
-    .map((word) => {
-      const [, form, text = ''] = /^=\?utf-8\?([BQ])\?(.*)\?=$/.exec(word) ?? [];
-      if (form === undefined) return Buffer.from(word);
-      if (form === 'B') return Buffer.from(text, 'base64');
-      return Buffer.from(
-        text.replaceAll('_', ' ').replace(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCharCode(parseInt(hex, 16))),
-        'latin1',
-      );
-    })
-    .reduce((all, part) => Buffer.concat([all, part]), Buffer.alloc(0))
-    .toString();
-
-describe('a header of a mail', () => {
-  it.each([
-    ['Svc [alerts]', 'Subject: Svc [alerts]'],
-    ['x'.repeat(69), `Subject: ${'x'.repeat(69)}`],
-    ['Ausfälle in Köln', 'Subject: =?utf-8?Q?Ausf=C3=A4lle_in_K=C3=B6ln?='],
-    ['日本語', 'Subject: =?utf-8?Q?=E6=97=A5=E6=9C=AC=E8=AA=9E?='],
-    ['日本語のログ日本', `Subject: =?utf-8?B?${Buffer.from('日本語のログ日本').toString('base64')}?=`],
-    ['a\r\nBcc: x', 'Subject: =?utf-8?Q?a=0D=0ABcc:_x?='],
-  ])('%j', (subject, wanted) => expect(mailHeader('Subject', subject)).toBe(wanted));
-
-  it.each([
-    'x'.repeat(70),
-    'é'.repeat(100),
-    '日本語'.repeat(40),
-    'a b=c?d_e'.repeat(30),
-    `${'x'.repeat(200)}日本語`,
-    '😀'.repeat(50),
-    '\u{D800}',
-  ])('comes back, in lines that are not too long: %j', (subject) => {
-    const header = mailHeader('Subject', subject);
-    for (const line of header.split('\r\n')) expect(line.length).toBeLessThanOrEqual(78);
-    expect(decoded(header)).toBe(subject.toWellFormed());
-  });
-});
-
-it('a mail has its headers and its body in lines of base64', () => {
-  const text = mailText('svc@localhost', 'Hi', Buffer.from('x'.repeat(60)));
-  const base64 = Buffer.from('x'.repeat(60)).toString('base64');
-  expect(text).toBe(
-    [
-      ...['From: svc@localhost', 'Subject: Hi', 'MIME-Version: 1.0', 'Content-Type: text/plain; charset="utf-8"'],
-      ...['Content-Transfer-Encoding: base64', '', base64.slice(0, 76), base64.slice(76)],
-    ].join('\r\n'),
-  );
-});
+const tlsFolder = join(import.meta.dirname, '../../../fixtures/tls');
+const certificate = readFileSync(join(tlsFolder, 'server.crt'), 'utf8');
+const secureContext = createSecureContext({ cert: certificate, key: readFileSync(join(tlsFolder, 'server.key')) });
 
 interface MailServer {
   readonly port: number;
-  /** Commands of all connections. */
+  /** Commands of all connections; those of encrypted ones begin with "tls ". */
   readonly commands: string[];
   readonly bodies: string[];
+  readonly headers: Record<string, string>[];
 }
 
-/** @param answers to commands by their first word, in place of the usual ones */
+/** @param answers to commands by their first word or as they are, in place of the usual ones */
 async function mailServer(answers: Record<string, string | undefined> = {}): Promise<MailServer> {
   const commands: string[] = [];
   const bodies: string[] = [];
+  const headers: Record<string, string>[] = [];
   const usual: Record<string, string> = {
-    ...{ EHLO: '250-mail.example\r\n250-AUTH PLAIN CRAM-MD5\r\n250 8BITMIME', MAIL: '250 ok', RCPT: '250 ok' },
-    ...{ DATA: '354 go on', QUIT: '221 bye', AUTH: '235 in' },
+    EHLO: '250-mail.example\r\n250-AUTH PLAIN CRAM-MD5\r\n250 8BITMIME',
+    MAIL: '250 ok',
+    RCPT: '250 ok',
+    DATA: '354 go on',
+    QUIT: '221 bye',
+    AUTH: '235 in',
   };
-  const serve = (socket: Socket): void => {
+  const take = (mail: string): void => {
+    const [head = '', body = ''] = mail.split('\r\n\r\n');
+    const lines = head.replaceAll('\r\n ', ' ').split('\r\n');
+    headers.push(Object.fromEntries(lines.map((line) => line.split(/: (.*)/, 2) as [string, string])));
+    bodies.push(Buffer.from(body, 'base64').toString());
+  };
+  const serve = (socket: Socket, mark = ''): void => {
     let text = '';
     let inData = false;
     socket.on('error', () => undefined);
-    socket.write('220-hello\r\n220 there\r\n');
     socket.setEncoding('utf8').on('data', (chunk) => {
       text += String(chunk);
       for (;;) {
@@ -89,22 +53,29 @@ async function mailServer(answers: Record<string, string | undefined> = {}): Pro
         const part = text.slice(0, end);
         text = text.slice(end + (inData ? 5 : 2));
         if (inData) {
-          bodies.push(Buffer.from(part.slice(part.indexOf('\r\n\r\n') + 4), 'base64').toString());
+          take(part);
           inData = false;
           socket.write('250 queued\r\n');
           continue;
         }
-        commands.push(part);
+        commands.push(mark + part);
         const word = part.split(/[ :]/)[0] as string;
         inData = word === 'DATA' && answers.DATA === undefined;
-        socket.write(`${answers[word] ?? usual[word] ?? '235 in'}\r\n`);
+        socket.write(`${answers[part] ?? answers[word] ?? usual[word] ?? '235 in'}\r\n`);
+        if (word !== 'STARTTLS' || answers.STARTTLS?.startsWith('220') !== true) continue;
+        socket.removeAllListeners('data');
+        serve(new TLSSocket(socket, { isServer: true, secureContext }), 'tls ');
+        return;
       }
     });
   };
-  const server = createServer(serve);
+  const server = createServer((socket) => {
+    socket.write('220-hello\r\n220 there\r\n');
+    serve(socket);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { port: (server.address() as AddressInfo).port, commands, bodies };
+  return { port: (server.address() as AddressInfo).port, commands, bodies, headers };
 }
 
 function writerTo(port: number, more: Partial<MailWriterOptions> = {}, login: object = {}): { writer: MailWriter; said: string[] } {
@@ -131,8 +102,55 @@ describe('MailWriter', () => {
       'RCPT TO:<b@example.org>',
       'RCPT TO:<c@example.org>',
       'DATA',
-      'QUIT',
+      expect.stringMatching(/^EHLO /),
     ]);
+  });
+
+  it('writes the headers of a mail', async () => {
+    const server = await mailServer();
+    const { writer } = writerTo(server.port);
+    await writer.write(['x', 'y']);
+    await writer.close();
+    const [first, second] = server.headers;
+    expect(first).toEqual({
+      From: 'a@example.org',
+      To: 'b@example.org, c@example.org',
+      Subject: 'S',
+      Date: expect.stringMatching(/^\w{3}, \d{2} \w{3} \d{4} [\d:]{8} \+0000$/) as string,
+      'Message-ID': expect.stringMatching(/^<[\w-]{36}@example\.org>$/) as string,
+      'MIME-Version': '1.0',
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Transfer-Encoding': 'base64',
+    });
+    expect(second?.['Message-ID']).not.toBe(first?.['Message-ID']);
+  });
+
+  it.each([
+    ['Svc [alerts]', 'Svc [alerts]'],
+    ['Ausfälle in Köln', `=?UTF-8?B?${Buffer.from('Ausfälle in Köln').toString('base64')}?=`],
+    ['a\r\nBcc: x', 'a Bcc: x'],
+  ])('sends the subject %j as %j', async (subject, wanted) => {
+    const server = await mailServer();
+    const { writer } = writerTo(server.port, { subject });
+    await writer.write(['x']);
+    await writer.close();
+    expect(server.headers[0]).toMatchObject({ Subject: wanted });
+    expect(Object.keys(server.headers[0] ?? {})).toHaveLength(8);
+  });
+
+  it('tries again for those alone who did not get it, with the same identity', async () => {
+    const answers: Record<string, string | undefined> = { 'RCPT TO:<b@example.org>': '450 later' };
+    const server = await mailServer(answers);
+    const { writer, said } = writerTo(server.port);
+    const written = writer.write(['x']);
+    await expect.poll(() => said).toEqual([expect.stringMatching(/b@example\.org: .*450 later/)]);
+    delete answers['RCPT TO:<b@example.org>'];
+    await written;
+    await writer.close();
+    const receivers = server.commands.filter((command) => command.startsWith('RCPT'));
+    expect(receivers.filter((command) => command.includes('c@example.org'))).toHaveLength(1);
+    expect(server.bodies).toEqual(['x', 'x']);
+    expect(server.headers[1]).toEqual(server.headers[0]);
   });
 
   it.each([
@@ -157,7 +175,7 @@ describe('MailWriter', () => {
     const server = await mailServer(answers);
     const { writer, said } = writerTo(server.port);
     const written = writer.write(['x']);
-    await expect.poll(() => said).toEqual([expect.stringContaining('the mail server answers 450 later to RCPT TO:<b@example.org>')]);
+    await expect.poll(() => said).toEqual([expect.stringContaining('450 later')]);
     delete answers.RCPT;
     await written;
     expect(server.bodies).toEqual(['x']);
@@ -183,5 +201,40 @@ describe('MailWriter', () => {
     await writer.close();
     expect(said).toEqual([expect.stringMatching(/is no mail address/)]);
     expect(server.commands.join()).not.toContain('evil');
+  });
+
+  describe('on the way to another machine', () => {
+    const offer = '250-mail.example\r\n250-STARTTLS\r\n250 AUTH PLAIN';
+    // A spelling that is not taken for this machine.
+    const login = { host: 'LOCALHOST', auth: 'Plain', user: 'me', password: 'pw' };
+
+    it('encrypts before it logs in', async () => {
+      const known = getCACertificates();
+      setDefaultCACertificates([...known, certificate]);
+      cleanups.push(() => setDefaultCACertificates(known));
+      const server = await mailServer({ EHLO: offer, STARTTLS: '220 go on' });
+      const { writer } = writerTo(server.port, {}, login);
+      await writer.write(['x']);
+      await writer.close();
+      expect(server.bodies).toEqual(['x']);
+      expect(server.commands.map((command) => command.split(/[ :]/).slice(0, 2).join(' '))).toEqual([
+        expect.stringContaining('EHLO'),
+        'STARTTLS',
+        ...['tls EHLO', 'tls AUTH', 'tls MAIL', 'tls RCPT', 'tls RCPT', 'tls DATA'],
+      ]);
+    });
+
+    it.each([
+      ['the server offers no encryption', {}],
+      ['its certificate is not trusted', { EHLO: offer, STARTTLS: '220 go on' }],
+      ['it refuses to encrypt', { EHLO: offer, STARTTLS: '454 not now' }],
+    ])('sends no password when %s', async (_what, answers) => {
+      const server = await mailServer({ STARTTLS: '502 what?', ...answers });
+      const { writer, said } = writerTo(server.port, { sendInterval: 1 }, login);
+      await writer.write(['x']);
+      await writer.close();
+      expect(said).toEqual([expect.stringMatching(/TLS|certificate/)]);
+      expect(server.commands.join()).not.toMatch(/AUTH|MAIL/);
+    });
   });
 });
