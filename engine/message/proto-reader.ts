@@ -29,13 +29,27 @@ const asBytes = new Uint8Array(words.buffer);
 /** Up to this many bytes a loop copies faster than a call. */
 const SHORT = 64;
 
-/** Groups in groups in unknown fields; nobody writes even one. */
-const MAX_DEPTH = 32;
+/** What is still taken of what nobody writes. */
+export interface ReaderLimits {
+  /** Bytes of a field's key or of a length. */
+  readonly keyBytes: number;
+  /** Bytes of a varint that is skipped. */
+  readonly unknownVarintBytes: number;
+  /** Groups that an unknown field may stand in. */
+  readonly groups: number;
+}
+
+/** Bytes that a varint of 64 bits takes. */
+const VARINT_BYTES = 10;
+const TRUNCATED = 'truncated varint';
+const TOO_LONG = `varint longer than ${VARINT_BYTES} bytes`;
+const LIMITS: ReaderLimits = { keyBytes: VARINT_BYTES, unknownVarintBytes: VARINT_BYTES, groups: 32 };
 
 /** Reads one message's bytes from front to back. Uses nothing of Node: the same code runs in an isolate. */
 export class ProtoReader {
   readonly #bytes: Uint8Array;
   readonly #text: TextReader;
+  readonly #limits: ReaderLimits;
   /** The place of the next byte. */
   #at = 0;
   /** End of the message or of the embedded one that is being read. */
@@ -45,10 +59,11 @@ export class ProtoReader {
   wireType = 0;
   #tagAt = 0;
 
-  constructor(bytes: Uint8Array, text: TextReader) {
+  constructor(bytes: Uint8Array, text: TextReader, limits: ReaderLimits = LIMITS) {
     this.#bytes = bytes;
     this.#end = bytes.length;
     this.#text = text;
+    this.#limits = limits;
   }
 
   get offset(): number {
@@ -137,9 +152,10 @@ export class ProtoReader {
 
   /** Skips the value of the current field, whatever it is. */
   skip(depth = 0): void {
+    if (depth > this.#limits.groups) throw this.error('groups nested too deep');
     switch (this.wireType) {
       case WireType.VARINT:
-        this.#varint64();
+        this.#skipVarint();
         return;
       case WireType.FIXED64:
         this.#advance(8);
@@ -148,7 +164,7 @@ export class ProtoReader {
         this.#at = this.#stretch();
         return;
       case WireType.GROUP_START:
-        this.#skipGroup(depth + 1);
+        this.#skipGroup(depth);
         return;
       case WireType.FIXED32:
         this.#advance(4);
@@ -160,15 +176,20 @@ export class ProtoReader {
 
   #skipGroup(depth: number): void {
     const group = this.tag;
-    if (depth > MAX_DEPTH) throw this.error('groups nested too deep');
     while (this.next()) {
       if (this.wireType === WireType.GROUP_END) {
         if (this.tag !== group) throw this.error('end of another group');
         return;
       }
-      this.skip(depth);
+      this.skip(depth + 1);
     }
     throw this.error('group without an end');
+  }
+
+  #skipVarint(): void {
+    const end = Math.min(this.#end, this.#at + this.#limits.unknownVarintBytes);
+    while (this.#at < end) if ((this.#bytes[this.#at++] as number) < 0x80) return;
+    throw this.error(this.#at < this.#end ? TOO_LONG : TRUNCATED);
   }
 
   #advance(count: number): void {
@@ -184,15 +205,16 @@ export class ProtoReader {
     return end;
   }
 
-  /** With `narrow`, a value above 32 bits is an error; otherwise its upper bits are dropped. */
+  /** With `narrow`, as in keys and lengths, a value above 32 bits is an error; otherwise its upper bits are dropped. */
   #varint32(narrow: boolean): number {
     const first = this.#bytes[this.#at] as number;
     if (first < 0x80 && this.#at < this.#end) {
       this.#at++;
       return first;
     }
+    const start = this.#at;
     this.#varint64();
-    if (narrow && words[1] !== 0) throw this.error('number too large');
+    if (narrow && (words[1] !== 0 || this.#at - start > this.#limits.keyBytes)) throw this.error('number too large');
     return (words[0] as number) | 0;
   }
 
@@ -200,8 +222,8 @@ export class ProtoReader {
   #varint64(): void {
     let low = 0;
     let high = 0;
-    for (let shift = 0; shift < 70; shift += 7) {
-      if (this.#at >= this.#end) throw this.error('truncated varint');
+    for (let shift = 0; shift < 7 * VARINT_BYTES; shift += 7) {
+      if (this.#at >= this.#end) throw this.error(TRUNCATED);
       const byte = this.#bytes[this.#at++] as number;
       const bits = byte & 0x7f;
       if (shift < 28) low |= bits << shift;
@@ -215,6 +237,6 @@ export class ProtoReader {
         return;
       }
     }
-    throw this.error('varint longer than 10 bytes');
+    throw this.error(TOO_LONG);
   }
 }

@@ -29,7 +29,6 @@ const SOURCES = [
   './host/',
   './prelude/',
   '../message/',
-  '../message/generated/',
   '../../plugins/base/',
   '../../plugins/lib/',
   '../../plugins/modules/',

@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import protobuf from 'protobufjs';
 import { describe, expect, it } from 'vitest';
-import { message as generated } from '../../../engine/message/generated/message.js';
+import { message as generated } from './generated/message.js';
 import { decodeMessage, encodeMessage, MessageDecodeError } from '../../../engine/message/protobuf.ts';
 import { decodeScriptMessage, encodeScriptMessage } from '../../../engine/message/script-protobuf.ts';
 import type { Field, Message } from '../../../engine/message/types.ts';
 import { message, wellFormedText } from './arbitraries.ts';
 
-const folder = resolve(import.meta.dirname, '../../../engine/message');
-const schema = readFileSync(join(folder, 'schema/message.proto'), 'utf8');
+const project = resolve(import.meta.dirname, '../../..');
+const schema = readFileSync(join(project, 'engine/message/schema/message.proto'), 'utf8');
 const typeOf = (proto: string): protobuf.Type => protobuf.parse(proto).root.lookupType('message.Message');
 const reflected = typeOf(schema);
 const unpacked = typeOf(schema.replaceAll(' [packed = true]', ''));
@@ -290,13 +290,15 @@ describe('decodeScriptMessage', () => {
 
 describe('the generated code', () => {
   it('is what its command makes of the schema', () => {
+    const command =
+      'node_modules/.bin/pbjs -t static-module -w esm --no-verify --no-convert --no-delimited --no-typeurl --no-service --force-long -o test/engine/message/generated/message.js -d engine/message/schema/message.proto';
+    const own = 'test/engine/message/generated';
     const target = mkdtempSync(join(tmpdir(), 'message-'));
     try {
-      const [command] = /node_modules\/.bin\/pbjs .*/.exec(readFileSync(join(folder, 'framing.ts'), 'utf8')) as unknown as [string];
-      const args = command.split(' ').map((part) => part.replace('engine/message/generated', target));
-      execFileSync(process.execPath, args, { cwd: resolve(folder, '../..') });
+      const args = command.split(' ').map((part) => part.replace(own, target));
+      execFileSync(process.execPath, args, { cwd: project });
       for (const file of ['message.js', 'message.d.ts']) {
-        expect(readFileSync(join(target, file), 'utf8')).toBe(readFileSync(join(folder, 'generated', file), 'utf8'));
+        expect(readFileSync(join(target, file), 'utf8')).toBe(readFileSync(join(project, own, file), 'utf8'));
       }
     } finally {
       rmSync(target, { recursive: true });
