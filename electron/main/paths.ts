@@ -23,8 +23,7 @@ export function productRoot(): string {
 
 /** The script of the engine process. */
 export function engineScript(): string {
-  const bundled = join(productRoot(), 'engine', 'index.js');
-  return app.isPackaged && existsSync(bundled) ? bundled : join(productRoot(), 'engine', 'index.ts');
+  return join(productRoot(), 'engine', 'index.ts');
 }
 
 /** The stock Node binary of this platform. */
