@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { askYesNo, installationWay } from './consent.mjs';
 import { say, SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
 
@@ -25,10 +26,11 @@ const XVFB = { library: 'Xvfb', debian: ['xvfb'], fedora: 'xorg-x11-server-Xvfb'
 const FONTS = { library: 'fonts', debian: ['fonts-dejavu-core'], fedora: 'dejavu-sans-mono-fonts', arch: 'ttf-dejavu' };
 
 /**
- * Sees to the system's libraries on Linux: as root on Debian and its kin what is missing is installed, elsewhere the command is named.
+ * Sees to the system's libraries on Linux: as root on Debian and its kin what is missing is installed, after a question where somebody can answer
+ * it; elsewhere the command is named.
  * @param {string} binary Electron's
  * @param {{ virtualDisplay: boolean }} needs whether Xvfb is needed too
- * @throws {SetupError} when something is missing and cannot be installed from here
+ * @throws {SetupError} when something is missing and is not installed from here
  */
 export async function ensureSystemLibraries(binary, needs) {
   if (process.platform !== 'linux') return;
@@ -36,8 +38,16 @@ export async function ensureSystemLibraries(binary, needs) {
   if (missing.length === 0) return;
   const names = missing.map((part) => part.library).join(', ');
   const apt = existsSync('/usr/bin/apt-get');
-  if (!apt || process.getuid?.() !== 0) {
-    throw new SetupError(`Electron needs what this system lacks: ${names}.`, { hint: await commandFor(missing, apt) });
+  const isRoot = process.getuid?.() === 0;
+  const way = installationWay({
+    canInstall: apt && isRoot,
+    hasDisplay: !needs.virtualDisplay,
+    isCi: Boolean(process.env.CI),
+    hasTerminal: Boolean(process.stdin.isTTY && process.stdout.isTTY),
+  });
+  const lacks = `Electron needs what this system lacks: ${names}.`;
+  if (way === 'tell' || (way === 'ask' && !(await askYesNo(`sluicebox: ${lacks} Install it with apt-get?`)))) {
+    throw new SetupError(lacks, { hint: await commandFor(missing, apt, isRoot) });
   }
   say(`installing system packages for Electron (${names})`);
   await aptInstall(missing);
@@ -97,11 +107,13 @@ async function debianNames(parts) {
   return known.map((names) => names.find((name) => available.has(name)) ?? /** @type {string} */ (names.at(-1)));
 }
 
-/** @param {Part[]} parts @param {boolean} apt */
-async function commandFor(parts, apt) {
+/** @param {Part[]} parts @param {boolean} apt @param {boolean} isRoot */
+async function commandFor(parts, apt, isRoot) {
   const names = (/** @type {'fedora' | 'arch'} */ system) => parts.flatMap((part) => part[system] ?? []).join(' ');
-  if (apt) return `Run: sudo apt-get update && sudo apt-get install -y ${(await debianNames(parts)).join(' ')}`;
-  if (onPath('dnf')) return `Run: sudo dnf install -y ${names('fedora')}`;
-  if (onPath('pacman')) return `Run: sudo pacman -S --needed ${names('arch')}`;
+  const again = 'Then run this command again.';
+  const sudo = isRoot ? '' : 'sudo ';
+  if (apt) return `Run: ${sudo}apt-get update && ${sudo}apt-get install -y ${(await debianNames(parts)).join(' ')}\n  ${again}`;
+  if (onPath('dnf')) return `Run: ${sudo}dnf install -y ${names('fedora')}\n  ${again}`;
+  if (onPath('pacman')) return `Run: ${sudo}pacman -S --needed ${names('arch')}\n  ${again}`;
   return `Install these with your system's package manager (the libraries of GTK 3, NSS, ALSA, GBM and Xvfb), then run the command again.`;
 }
