@@ -1,49 +1,44 @@
-// npm test [-- unit | producers | e2e | lint]: installs what is missing, runs every check in turn, and ends with the line `N passed, N failed`.
+// npm test [-- unit | producers | e2e | lint] [--changed]: installs what is missing, runs the checks, and ends with the line `N passed, N failed`.
+import { findChanges } from './lib/changes.mjs';
+import { allChecks, checksOf } from './lib/checks.mjs';
 import { needsVirtualDisplay, startVirtualDisplay } from './lib/display.mjs';
 import { ensurePackages } from './lib/packages.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { unpackProducers } from './lib/producers.mjs';
-import { runMain, SetupError } from './lib/report.mjs';
-import { runStep, tool, vitest } from './lib/steps.mjs';
+import { runMain } from './lib/report.mjs';
+import { runStep, runSteps, vitest } from './lib/steps.mjs';
+import { readTestArguments } from './lib/test-arguments.mjs';
 
-const PARTS = ['lint', 'unit', 'producers', 'e2e'];
-const TSC = 'typescript/bin/tsc';
-
-/** @type {import('./lib/steps.mjs').Step[]} */
-const STEPS = [
-  tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
-  tool('lint', 'eslint/bin/eslint.js', '.'),
-  tool('unused files and packages', 'knip/bin/knip.js', '--no-progress', '--include', 'files,dependencies,unlisted,unresolved'),
-  tool('types: engine', TSC, '-p', 'tsconfig.json'),
-  tool('types: tests', TSC, '-p', 'test'),
-  tool('types: scripts', TSC, '-p', 'scripts'),
-  tool('types: plugins', TSC, '-p', 'plugins'),
-  tool('types: shell', TSC, '-p', 'electron'),
-  tool('types: shell on Electron 42', TSC, '-p', 'tsconfig.electron-42.json'),
-  tool('types: window', 'svelte-check/bin/svelte-check', '--workspace', 'renderer', '--tsconfig', './tsconfig.json', '--output', 'human'),
-  { name: 'unit tests', part: 'unit', run: () => vitest('unit') },
-  { name: 'logs of real servers', part: 'producers', run: producers },
-  { name: 'end-to-end tests', part: 'e2e', run: endToEnd },
-];
+/** @typedef {import('./lib/steps.mjs').Step} Step */
 
 await runMain(async () => {
-  const parts = process.argv.slice(2);
-  const unknown = parts.find((part) => !PARTS.includes(part));
-  if (unknown)
-    throw new SetupError(`there is no part "${unknown}" of the tests.`, { hint: `Parts: ${PARTS.join(', ')}. Without one, all run.` });
-  /** @type {import('./lib/steps.mjs').Step} */
-  const packages = { name: 'packages', part: 'packages', run: installPackages };
-  const installed = await runStep(packages);
-  const steps = installed.failed > 0 ? [] : STEPS.filter(({ part }) => parts.length === 0 || parts.includes(part));
-  let { passed, failed } = installed;
-  for (const step of steps) {
-    const counts = await runStep(step);
-    passed += counts.passed;
-    failed += counts.failed;
-  }
+  const { parts, changed } = readTestArguments(process.argv.slice(2));
+  const installed = await runStep({ name: 'packages', part: 'packages', run: installPackages });
+  const steps = installed.failed > 0 ? [] : (changed ? await changedSteps() : allSteps()).filter(({ part }) => parts.includes(part));
+  const counts = [installed, ...(await runSteps(steps))];
+  const passed = counts.reduce((sum, one) => sum + one.passed, 0);
+  const failed = counts.reduce((sum, one) => sum + one.failed, 0);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 });
+
+/** @returns {Step[]} */
+function allSteps() {
+  return [
+    ...allChecks(),
+    { name: 'unit tests', part: 'unit', run: () => vitest('unit') },
+    { name: 'logs of real servers', part: 'producers', run: producers },
+    { name: 'end-to-end tests', part: 'e2e', run: endToEnd },
+  ];
+}
+
+/** @returns {Promise<Step[]>} */
+async function changedSteps() {
+  const { base, files } = await findChanges();
+  console.log(`        ${files.length} changed files since ${base.slice(0, 10)}`);
+  const unit = () => vitest('unit', { changedSince: base });
+  return [...checksOf(files), { name: 'unit tests that a change touches', part: 'unit', run: unit }];
+}
 
 async function installPackages() {
   await ensurePackages();
@@ -58,7 +53,7 @@ async function producers() {
     return { passed: 0, failed: 0, skipped: 1, failures: [] };
   }
   try {
-    return await vitest('producers', { SLUICEBOX_PRODUCERS: found.folder });
+    return await vitest('producers', { env: { SLUICEBOX_PRODUCERS: found.folder } });
   } finally {
     found.remove();
   }
@@ -69,7 +64,7 @@ async function endToEnd() {
   const display = needsVirtualDisplay() ? await startVirtualDisplay() : undefined;
   try {
     console.log(`        Electron ${electron.version}${electron.official ? '' : ' (unofficial build)'}`);
-    return await vitest('e2e', { ...electron.env, ...display?.env, SLUICEBOX_ELECTRON: electron.path });
+    return await vitest('e2e', { env: { ...electron.env, ...display?.env, SLUICEBOX_ELECTRON: electron.path } });
   } finally {
     display?.stop();
   }

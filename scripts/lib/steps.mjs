@@ -31,6 +31,38 @@ export async function runStep({ name, run: runIt }) {
   return counts;
 }
 
+/** Parts that run beside each other: the checks take one core, and the tests begin at once. */
+const TOGETHER = ['lint', 'unit'];
+
+/**
+ * Runs steps: checks of the sources one after the other, beside them the unit tests; then what wants the machine for itself.
+ * @param {readonly Step[]} steps
+ * @param {(step: Step) => Promise<Counts>} [runOne]
+ */
+export async function runSteps(steps, runOne = runStep) {
+  const lanes = TOGETHER.map((part) =>
+    inTurn(
+      steps.filter((step) => step.part === part),
+      runOne,
+    ),
+  );
+  const together = await Promise.all(lanes);
+  return [
+    ...together.flat(),
+    ...(await inTurn(
+      steps.filter(({ part }) => !TOGETHER.includes(part)),
+      runOne,
+    )),
+  ];
+}
+
+/** @param {readonly Step[]} steps @param {(step: Step) => Promise<Counts>} runOne */
+async function inTurn(steps, runOne) {
+  const counts = [];
+  for (const step of steps) counts.push(await runOne(step));
+  return counts;
+}
+
 const OUT_OF_TIME = `the checks did not end within ${ALL_MS / 60_000} minutes`;
 
 /** This process's environment, with the wish for output without colours: it is read in logs. */
@@ -68,18 +100,20 @@ export function tool(name, script, ...args) {
 /**
  * Runs a project of vitest.config.ts and counts its tests.
  * @param {string} project
- * @param {NodeJS.ProcessEnv} [env] beside this process's own
+ * @param {{ env?: NodeJS.ProcessEnv, changedSince?: string }} [options] `env`: beside this process's own; `changedSince`: only the tests that import
+ *   what changed since that commit, and there may be none
  * @returns {Promise<Counts>}
  */
-export async function vitest(project, env = {}) {
+export async function vitest(project, { env = {}, changedSince } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-test-'));
   const report = join(folder, 'report.json');
   // The second reporter says what belongs to no test.
   const reporters = ['--reporter=json', `--outputFile.json=${report}`, '--reporter=dot'];
   const args = [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...reporters];
+  if (changedSince !== undefined) args.push('--changed', changedSince, '--passWithNoTests');
   try {
     const result = await run(nodeRuntime().path, args, { env: { ...plain(), ...env }, timeoutMs: timeLeft() });
-    const counts = countVitest(report, result.code);
+    const counts = countVitest(report, result.code, { mayBeEmpty: changedSince !== undefined });
     if (result.timedOut) counts.failures.push(OUT_OF_TIME);
     if (!existsSync(report) || counts.unexplained) counts.failures.push(tail(result, 40));
     return counts;

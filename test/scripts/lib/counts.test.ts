@@ -33,6 +33,14 @@ describe('countVitest', () => {
     expect(counts.failures).toHaveLength(failed);
   });
 
+  it('takes no test for no failure where nothing had to run, unless the runner failed', () => {
+    const path = join(folder, 'empty.json');
+    writeFileSync(path, JSON.stringify({ testResults: [] }));
+    expect(countVitest(path, 0, { mayBeEmpty: true })).toMatchObject({ passed: 0, failed: 0, failures: [] });
+    expect(countVitest(path, 1, { mayBeEmpty: true })).toMatchObject({ passed: 0, failed: 1 });
+    expect(countVitest(join(folder, 'none.json'), 0, { mayBeEmpty: true })).toMatchObject({ passed: 0, failed: 1 });
+  });
+
   it('takes a torn report for a failure', () => {
     const path = join(folder, 'torn.json');
     writeFileSync(path, '{"testResults": [');

@@ -1,0 +1,63 @@
+import { tool } from './steps.mjs';
+
+/** @typedef {import('./steps.mjs').Step} Step */
+
+const PRETTIER = 'prettier/bin/prettier.cjs';
+const ESLINT = 'eslint/bin/eslint.js';
+const TSC = 'typescript/bin/tsc';
+
+/** Files by which all projects are judged. */
+const EVERYWHERE = /^(tsconfig\.base\.json|package\.json|package-lock\.json)$/;
+const LINTED = /\.(ts|mjs|js|svelte)$|^bin\/sluicebox$/;
+
+/**
+ * Type checks, and the files of which a change can turn them red: the project's own and those that it imports.
+ * @type {readonly { step: Step, touchedBy: RegExp }[]}
+ */
+const TYPES = [
+  { step: tool('types: engine', TSC, '-p', 'tsconfig.json'), touchedBy: /^(engine|bench|plugins)\/|^tsconfig\.json$|\.config\.ts$/ },
+  { step: tool('types: tests', TSC, '-p', 'test'), touchedBy: /^(test|engine|bench|plugins|renderer|electron|scripts)\// },
+  { step: tool('types: scripts', TSC, '-p', 'scripts'), touchedBy: /^(scripts|bin)\// },
+  { step: tool('types: plugins', TSC, '-p', 'plugins'), touchedBy: /^(plugins|engine)\// },
+  { step: tool('types: shell', TSC, '-p', 'electron'), touchedBy: /^(electron|engine)\// },
+  {
+    step: tool('types: shell on Electron 42', TSC, '-p', 'tsconfig.electron-42.json'),
+    touchedBy: /^(electron|engine)\/|^tsconfig\.electron-42\.json$/,
+  },
+  {
+    step: tool(
+      'types: window',
+      'svelte-check/bin/svelte-check',
+      '--workspace',
+      'renderer',
+      '--tsconfig',
+      './tsconfig.json',
+      '--output',
+      'human',
+    ),
+    touchedBy: /^(renderer|engine|electron)\//,
+  },
+];
+
+/** @returns {Step[]} every check of format, lint and types */
+export const allChecks = () => [
+  tool('format', PRETTIER, '--check', '--log-level', 'warn', '.'),
+  tool('lint', ESLINT, '.'),
+  tool('unused files and packages', 'knip/bin/knip.js', '--no-progress', '--include', 'files,dependencies,unlisted,unresolved'),
+  ...TYPES.map(({ step }) => step),
+];
+
+/**
+ * Format and lint of these files, and the types of the projects that a change of them concerns.
+ * @param {readonly string[]} files
+ * @returns {Step[]}
+ */
+export function checksOf(files) {
+  const linted = files.filter((file) => LINTED.test(file));
+  const everywhere = files.some((file) => EVERYWHERE.test(file));
+  return [
+    ...(files.length > 0 ? [tool('format', PRETTIER, '--check', '--log-level', 'warn', '--ignore-unknown', ...files)] : []),
+    ...(linted.length > 0 ? [tool('lint', ESLINT, '--no-warn-ignored', ...linted)] : []),
+    ...TYPES.filter(({ touchedBy }) => everywhere || files.some((file) => touchedBy.test(file))).map(({ step }) => step),
+  ];
+}

@@ -1,0 +1,22 @@
+import { SetupError } from './report.mjs';
+
+const PARTS = ['lint', 'unit', 'producers', 'e2e'];
+/** Parts that can be narrowed down to what a change touches. */
+const CHANGED_PARTS = ['lint', 'unit'];
+
+/**
+ * What `npm test` is to run.
+ * @param {readonly string[]} args
+ * @returns {{ parts: readonly string[], changed: boolean }}
+ * @throws {SetupError} when there is no such part
+ */
+export function readTestArguments(args) {
+  const changed = args.includes('--changed');
+  const parts = args.filter((arg) => arg !== '--changed');
+  const possible = changed ? CHANGED_PARTS : PARTS;
+  const unknown = parts.find((part) => !possible.includes(part));
+  if (unknown === undefined) return { parts: parts.length > 0 ? parts : possible, changed };
+  throw new SetupError(`there is no part "${unknown}" of the tests${changed ? ' with --changed' : ''}.`, {
+    hint: `Parts: ${possible.join(', ')}. Without one, all run.`,
+  });
+}
