@@ -57,7 +57,7 @@ export function whyNot(from, to) {
 export const importsGoDown = {
   meta: { type: 'problem', docs: { description: 'imports go down the floors of scripts/lib/floors.mjs' }, schema: [] },
   create(context) {
-    /** @param {import('estree').Node} node @param {unknown} specifier */
+    /** @param {import('eslint').Rule.Node} node @param {unknown} specifier */
     const check = (node, specifier) => {
       if (typeof specifier !== 'string' || !specifier.startsWith('.')) return;
       const inProject = (/** @type {string} */ path) => relative(root, path).split(sep).join('/');
