@@ -1,21 +1,21 @@
 import { compileMatcher } from '../engine/matcher/matcher.ts';
-import type { MessageBatch } from '../engine/message/batch.ts';
 import type { Consumer } from '../engine/pipeline/consumer.ts';
 import { Router } from '../engine/pipeline/router.ts';
+import { Subscription } from '../engine/pipeline/selection.ts';
 import { accessBatch, rate, ROWS } from './core-messages.ts';
 import type { Benchmark } from './report.ts';
 
-/** What a router does for a filter, without the filter: selects its messages and counts them. */
+/** A filter that only counts what it is handed. */
 function counter(name: string, expression: string): Consumer {
-  const matcher = compileMatcher(expression);
-  let rows = 0;
+  let taken = 0;
   return {
     name,
+    subscription: new Subscription({ matcher: compileMatcher(expression) }),
     get pending() {
-      return rows < 0 ? 1 : 0;
+      return taken < 0 ? 1 : 0;
     },
-    submit: async (batch: MessageBatch) => {
-      rows += matcher.select(batch)?.length ?? batch.length;
+    submit: async ({ batch, rows }) => {
+      taken += rows?.length ?? batch.length;
       return Promise.resolve();
     },
     stop: () => Promise.resolve(),

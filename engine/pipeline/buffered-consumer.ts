@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EngineError, messageOf } from '../errors.ts';
-import type { MessageBatch } from '../message/batch.ts';
 import { BatchBuilder } from '../message/builder.ts';
 import { decodeMessage, encodeMessage } from '../message/protobuf.ts';
 import { messagesOf } from '../message/row-index.ts';
@@ -8,8 +7,9 @@ import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { DiskQueue, QueueChunk } from '../queue/disk-queue.ts';
 import { encodeRecord, MAX_MESSAGE_BYTES, type QueueRecord } from '../queue/record.ts';
 import { Throttle } from '../throttle.ts';
-import type { Consumer, Selector } from './consumer.ts';
-import { bytes, Stopwatch, type PluginReport } from './plugin-report.ts';
+import type { Consumer } from './consumer.ts';
+import { bytes, type PluginReport } from './plugin-report.ts';
+import { selectionFor, Subscription, type Routed, type Selection, type Selector } from './selection.ts';
 import { Slots } from './slots.ts';
 
 /** How a filter or output is to be buffered. */
@@ -46,8 +46,8 @@ const RETRY_MS = 1000;
  */
 export class BufferedConsumer implements Consumer {
   readonly name: string;
+  readonly subscription: Subscription;
   readonly #options: BufferedOptions;
-  readonly #match = new Stopwatch();
   readonly #slots = new Slots(IN_FLIGHT);
   readonly #told: Throttle;
   #pending = 0;
@@ -65,6 +65,7 @@ export class BufferedConsumer implements Consumer {
 
   constructor(options: BufferedOptions) {
     this.name = options.inner.name;
+    this.subscription = new Subscription(options);
     this.#options = options;
     this.#told = new Throttle(() => this.#tell(), TELL_MS);
   }
@@ -92,13 +93,10 @@ export class BufferedConsumer implements Consumer {
     }
   }
 
-  async submit(batch: MessageBatch, loop: number, signer = '', injected = loop > 0): Promise<void> {
-    const { matcher, signer: wanted } = this.#options;
-    if (this.#abandoned || (wanted !== undefined && wanted !== signer)) return;
-    const rows = this.#match.measure(() => matcher.select(batch), batch.length);
-    if (rows?.length === 0) return;
+  async submit(selection: Selection): Promise<void> {
+    if (this.#abandoned) return;
     this.#pending++;
-    const records = this.#recordsOf(batch, rows, loop, injected);
+    const records = this.#recordsOf(selection);
     const turn = this.#tail.then(() => this.#store(records));
     this.#tail = turn.catch(() => undefined);
     try {
@@ -121,7 +119,7 @@ export class BufferedConsumer implements Consumer {
     const { inner, queue } = this.#options;
     const { fields = {} } = (await inner.report?.(capacity)) ?? {};
     const { MatchAvgDuration = bytes(0) } = fields;
-    const match = { ...MatchAvgDuration, value: Math.trunc(this.#match.averageNs) };
+    const match = { ...MatchAvgDuration, value: Math.trunc(this.subscription.averageNs) };
     return { name: this.name, fields: { ...fields, MatchAvgDuration: match, QueueSize: bytes(queue.size) } };
   }
 
@@ -164,7 +162,7 @@ export class BufferedConsumer implements Consumer {
   }
 
   /** A record for each message; one that cannot be kept is left out. */
-  #recordsOf(batch: MessageBatch, rows: Uint32Array | null, loop: number, injected: boolean): Uint8Array[] {
+  #recordsOf({ batch, rows, loop, injected }: Selection): Uint8Array[] {
     const { queue } = this.#options;
     const records: Uint8Array[] = [];
     let refused = 0;
@@ -244,11 +242,14 @@ export class BufferedConsumer implements Consumer {
     }
   }
 
-  /** Gives a chunk to the consumer. */
+  /** Gives a chunk to the consumer, but for what it does not want any more: it may have been stored under another matcher. */
   async #give({ records }: QueueChunk): Promise<void> {
-    const { inner, signer = '' } = this.#options;
+    const { inner } = this.#options;
     try {
-      await Promise.all(Array.from(this.#runsOf(records), ({ batch, loop, injected }) => inner.submit(batch, loop, signer, injected)));
+      const selections = Array.from(this.#runsOf(records), (routed) => selectionFor(inner, routed)).filter(
+        (selection) => selection !== null,
+      );
+      await Promise.all(selections.map((selection) => inner.submit(selection)));
     } catch {
       // The consumer has told why. What is not acknowledged now must not be passed by what comes later.
       this.#refused = true;
@@ -256,7 +257,8 @@ export class BufferedConsumer implements Consumer {
   }
 
   /** The messages of records, in batches of those that came on the same way. */
-  *#runsOf(records: readonly QueueRecord[]): Iterable<{ batch: MessageBatch; loop: number; injected: boolean }> {
+  *#runsOf(records: readonly QueueRecord[]): Iterable<Routed> {
+    const { signer = '' } = this.#options;
     const builder = new BatchBuilder();
     for (const [i, record] of records.entries()) {
       try {
@@ -267,7 +269,7 @@ export class BufferedConsumer implements Consumer {
       const { loop, injected } = record;
       const next = records[i + 1];
       if (next?.loop === loop && next.injected === injected) continue;
-      if (builder.length > 0) yield { batch: builder.build(), loop, injected };
+      if (builder.length > 0) yield { batch: builder.build(), loop, signer, injected };
     }
   }
 }

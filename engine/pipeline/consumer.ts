@@ -1,27 +1,19 @@
-import type { MessageBatch } from '../message/batch.ts';
 import type { PluginReport } from './plugin-report.ts';
-
-/** A compiled matcher: the rows of a batch that a plugin wants, ascending; null: all of them. */
-export interface Selector {
-  select(batch: MessageBatch): Uint32Array | null;
-}
+import type { Selection, Subscription } from './selection.ts';
 
 /** A filter or output as the router sees it. */
 export interface Consumer {
   readonly name: string;
+  /** The messages that it wants; absent: all of them. */
+  readonly subscription?: Subscription;
   /** Batches that it has taken and not finished. */
   readonly pending: number;
   /** Above 0: it keeps messages that it has not finished, besides those that are pending. */
   readonly backlog?: number;
   /** Before the inputs start. @throws {EngineError} when it cannot take anything */
   start?(): Promise<void>;
-  /**
-   * Takes the rows of a batch that its matcher selects. Never blocks; resolves when they, and what was injected because of them, are done.
-   * @param loop how often the messages went around: 0 from an input
-   * @param signer who signed the messages; '' when nobody did
-   * @param injected the messages come from a filter or from the service itself, not from an input
-   */
-  submit(batch: MessageBatch, loop: number, signer: string, injected: boolean): Promise<void>;
+  /** Takes what its subscription selects of a batch. Never blocks; resolves when that, and what was injected because of it, is done. */
+  submit(selection: Selection): Promise<void>;
   /** The source has nothing more to say for now. Resolves to whether something came of that, when it has been through. */
   idle?(): Promise<boolean>;
   /** What it says about itself. @param capacity how many batches may wait */

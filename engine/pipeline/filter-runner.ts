@@ -4,12 +4,13 @@ import type { NotDeliveredError } from '../outputs/delivery.ts';
 import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { asOutcome, NOTHING, rowsAfter, type Outcome } from './call-outcome.ts';
 import { MessageTicker } from './clock.ts';
-import type { Consumer, Selector } from './consumer.ts';
+import type { Consumer } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
 import { comesBack, refusalOf } from './injection-rules.ts';
 import { nowNs, pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
-import { count, filterFields, outputFields, runnerFields, sandboxFields, Stopwatch, type PluginReport } from './plugin-report.ts';
+import { count, filterFields, outputFields, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import type { Injector } from './router.ts';
+import { Subscription, type Selection, type Selector } from './selection.ts';
 import { callsToTime, isSlow, type SlowRule } from './slow-filter.ts';
 import { Slots } from './slots.ts';
 
@@ -58,15 +59,15 @@ const SENT_AHEAD = 2;
 const NO_TIMES: CallTimes = { samples: 0, averageNs: 0 };
 
 /**
- * Runs the script of a filter or an output: gives it the messages that its matcher selects and its ticks, in one order, and routes what a
+ * Runs the script of a filter or an output: gives it the messages that it wants and its ticks, in one order, and routes what a
  * filter injects. A filter that breaks a rule of the router ends; what it injected before counts.
  */
 export class FilterRunner implements Consumer {
   readonly name: string;
+  readonly subscription: Subscription;
   readonly #options: FilterOptions;
   readonly #ticker: MessageTicker | null;
   readonly #interval: NodeJS.Timeout | null;
-  readonly #match = new Stopwatch();
   #pending = 0;
   #loop = 0;
   #ended = false;
@@ -92,6 +93,7 @@ export class FilterRunner implements Consumer {
     this.#slots = options.slow === undefined ? null : new Slots(SENT_AHEAD);
     const ticks = options.tickerInterval > 0;
     this.#ticker = ticks && options.clock === 'message' ? new MessageTicker(options.tickerInterval) : null;
+    this.subscription = new Subscription({ matcher: options.matcher, signer: options.signer, everyBatch: this.#ticker !== null });
     this.#interval = ticks && options.clock === 'wall' ? setInterval(() => this.#wallTick(), options.tickerInterval * 1000).unref() : null;
   }
 
@@ -103,17 +105,14 @@ export class FilterRunner implements Consumer {
     return this.#ended;
   }
 
-  async submit(batch: MessageBatch, loop: number, signer = '', injected = loop > 0): Promise<void> {
+  async submit({ batch, rows, loop, injected }: Selection): Promise<void> {
     if (this.#ended) return;
-    const { matcher, signer: wanted } = this.#options;
-    const wants = wanted === undefined || wanted === signer;
-    const selection = wants ? this.#match.measure(() => matcher.select(batch), batch.length) : new Uint32Array(0);
     // Injected messages carry the time of their making, so only an input's messages move the clock.
     const ticks = !injected && this.#ticker !== null ? this.#ticker.advance(batch.timestamps) : [];
-    if (ticks.length === 0 && selection?.length === 0) return;
+    if (ticks.length === 0 && rows?.length === 0) return;
     this.#pending++;
     const done: Promise<void>[] = [];
-    for (const step of stepsOf(batch.length, selection, ticks)) {
+    for (const step of stepsOf(batch.length, rows, ticks)) {
       done.push('ns' in step ? this.#timer(step.ns) : this.#process(batch, step.rows, loop));
     }
     await this.#orOver(Promise.all(done)).finally(() => this.#pending--);
@@ -150,7 +149,7 @@ export class FilterRunner implements Consumer {
     const report = await this.#options.sandbox.report();
     const written = Object.entries(this.#options.target?.figures ?? {}).map(([figure, value]) => [figure, count(value)] as const);
     const more = this.#isOutput ? { ...outputFields(report), ...Object.fromEntries(written) } : filterFields(report);
-    return { name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.#match), ...sandboxFields(report), ...more } };
+    return { name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.subscription), ...sandboxFields(report), ...more } };
   }
 
   get #isOutput(): boolean {
@@ -259,7 +258,7 @@ export class FilterRunner implements Consumer {
     const { slow, router } = this.#options;
     if (slow === undefined || times === undefined) return;
     this.#times = times;
-    const { averageNs: matchNs } = this.#match;
+    const { averageNs: matchNs } = this.subscription;
     if (!isSlow(slow, this.#pending, times, matchNs)) return;
     const waiting = { FilterChanLength: this.#pending, MatchChanLength: 0, RouterChanLength: router.pending };
     const reason =

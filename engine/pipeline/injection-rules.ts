@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../message/batch.ts';
 import { takeRows } from '../message/gather.ts';
-import type { Selector } from './consumer.ts';
+import type { Selector } from './selection.ts';
 
 /** The router's rules for what a filter injects. */
 export interface InjectionRules {

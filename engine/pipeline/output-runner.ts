@@ -4,8 +4,9 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { AnyBatchEncoder } from '../outputs/encode.ts';
 import type { Writer } from '../outputs/writers.ts';
 import type { Sandbox } from '../sandbox/types.ts';
-import type { Consumer, Selector } from './consumer.ts';
-import { count, runnerFields, sandboxFields, Stopwatch, type PluginReport } from './plugin-report.ts';
+import type { Consumer } from './consumer.ts';
+import { count, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
+import { Subscription, type Selection, type Selector } from './selection.ts';
 
 export interface OutputOptions {
   readonly name: string;
@@ -24,11 +25,11 @@ export interface OutputOptions {
   readonly onStop?: () => Promise<void>;
 }
 
-/** Runs an output: encodes the messages that its matcher selects and writes them, in order. */
+/** Runs an output: encodes the messages that it wants and writes them, in order. */
 export class OutputRunner implements Consumer {
   readonly name: string;
+  readonly subscription: Subscription;
   readonly #options: OutputOptions;
-  readonly #match = new Stopwatch();
   #pending = 0;
   #messages = 0;
   #failures = 0;
@@ -37,6 +38,7 @@ export class OutputRunner implements Consumer {
 
   constructor(options: OutputOptions) {
     this.name = options.name;
+    this.subscription = new Subscription(options);
     this.#options = options;
   }
 
@@ -44,11 +46,7 @@ export class OutputRunner implements Consumer {
     return this.#pending;
   }
 
-  submit(batch: MessageBatch, _loop = 0, signer = ''): Promise<void> {
-    const { matcher, signer: wanted } = this.#options;
-    if (wanted !== undefined && wanted !== signer) return Promise.resolve();
-    const rows = this.#match.measure(() => matcher.select(batch), batch.length);
-    if (rows?.length === 0) return Promise.resolve();
+  submit({ batch, rows }: Selection): Promise<void> {
     this.#pending++;
     const encoded = this.#tail.then(() => this.#encode(batch, rows));
     const written = encoded.then(({ written: done }) => done);
@@ -61,7 +59,7 @@ export class OutputRunner implements Consumer {
 
   async report(capacity: number): Promise<PluginReport> {
     const fields = {
-      ...runnerFields(this.#pending, capacity, this.#match),
+      ...runnerFields(this.#pending, capacity, this.subscription),
       ProcessMessageCount: count(this.#messages),
       ProcessMessageFailures: count(this.#failures),
       ...Object.fromEntries(Object.entries(this.#options.writer.figures ?? {}).map(([figure, value]) => [figure, count(value)] as const)),

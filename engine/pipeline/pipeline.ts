@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { BufferedConsumer, type Buffering } from './buffered-consumer.ts';
-import type { Consumer, Selector } from './consumer.ts';
+import type { Consumer } from './consumer.ts';
 import { DEFAULT_IN_FLIGHT } from './decode-stage.ts';
 import { FilterRunner, type FilterOptions } from './filter-runner.ts';
 import type { Leak } from './leak-watch.ts';
@@ -11,6 +11,7 @@ import { nowNs, pluginTerminated } from './messages.ts';
 import { count, type PipelineReport, type PluginReport } from './plugin-report.ts';
 import { Router } from './router.ts';
 import { RunningInput, type PipelineInput } from './running-input.ts';
+import type { Selector } from './selection.ts';
 import type { SlowRule } from './slow-filter.ts';
 import { Throttle } from '../throttle.ts';
 

@@ -42,7 +42,7 @@ export class Stopwatch {
 }
 
 /** The figures of everything that has a matcher and a queue. */
-export function runnerFields(pending: number, capacity: number, match: Stopwatch): Record<string, ReportField> {
+export function runnerFields(pending: number, capacity: number, match: { readonly averageNs: number }): Record<string, ReportField> {
   return {
     InChanCapacity: count(capacity),
     InChanLength: count(pending),

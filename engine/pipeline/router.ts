@@ -1,6 +1,7 @@
 import { EngineError } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { Consumer } from './consumer.ts';
+import { selectionFor, type Routed, type Selection } from './selection.ts';
 
 export interface RouterOptions {
   /** Batches that one filter or output may have waiting before the inputs have to wait. */
@@ -18,7 +19,7 @@ export interface Injector {
 const DEFAULT_CAPACITY = 8;
 
 /**
- * Brings every message to every filter and then to every output. Messages from inputs wait while a queue is full; injected
+ * Brings every message to the filters and then to the outputs that want it. Messages from inputs wait while a queue is full; injected
  * ones never wait, or two filters that feed each other would stand still: their number is bounded by the injection limits.
  */
 export class Router implements Injector {
@@ -97,7 +98,7 @@ export class Router implements Injector {
    */
   async accept(batch: MessageBatch, signer = ''): Promise<{ readonly delivered: Promise<void> }> {
     while (this.#held !== null || this.#full()) await new Promise<void>((resolve) => this.#freed.push(resolve));
-    return { delivered: this.#route(batch, 0, signer, false) };
+    return { delivered: this.#route({ batch, loop: 0, signer, injected: false }) };
   }
 
   /**
@@ -135,22 +136,26 @@ export class Router implements Injector {
   /** What a filter injects is signed by nobody. */
   async inject(batch: MessageBatch, loop: number): Promise<void> {
     this.#injecting++;
-    await this.#route(batch, loop, '', true).finally(() => this.#injecting--);
+    await this.#route({ batch, loop, signer: '', injected: true }).finally(() => this.#injecting--);
   }
 
-  async #route(batch: MessageBatch, loop: number, signer: string, injected: boolean): Promise<void> {
-    if (batch.length === 0) return;
-    this.#routed += batch.length;
+  async #route(routed: Routed): Promise<void> {
+    const { length } = routed.batch;
+    if (length === 0) return;
+    this.#routed += length;
     const done: Promise<void>[] = [];
-    for (const consumer of this.#all()) done.push(this.#submit(consumer, batch, loop, signer, injected));
+    for (const consumer of this.#all()) {
+      const selection = selectionFor(consumer, routed);
+      if (selection !== null) done.push(this.#submit(consumer, selection));
+    }
     await Promise.all(done);
   }
 
-  async #submit(consumer: Consumer, ...[batch, loop, signer, injected]: Parameters<Consumer['submit']>): Promise<void> {
+  async #submit(consumer: Consumer, selection: Selection): Promise<void> {
     const held = { consumer, since: performance.now() };
     this.#underWay.add(held);
     try {
-      await consumer.submit(batch, loop, signer, injected);
+      await consumer.submit(selection);
     } finally {
       this.#underWay.delete(held);
       this.#wake();

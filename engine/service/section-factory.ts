@@ -13,7 +13,7 @@ import { builtInEncoder, FORMS, scriptEncoder, type AnyBatchEncoder } from '../o
 import type { Sandbox, SandboxReport, SandboxSpec } from '../sandbox/types.ts';
 import { BufferedConsumer, type Buffering } from '../pipeline/buffered-consumer.ts';
 import { openBuffering } from './buffering.ts';
-import type { Consumer, Selector } from '../pipeline/consumer.ts';
+import type { Consumer } from '../pipeline/consumer.ts';
 import { shareDecoder } from '../pipeline/decoder-group.ts';
 import { decoderSplit } from '../detect/decoder-splits.ts';
 import { makeInput, type InputSurroundings, type PlainInputConfig } from './inputs.ts';
@@ -26,6 +26,7 @@ import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { PipelineInput } from '../pipeline/running-input.ts';
 import { ScriptInput } from '../pipeline/scripts/script-input.ts';
+import type { Selector } from '../pipeline/selection.ts';
 import { makeSource } from './script-source.ts';
 import { SectionScripts } from './section-scripts.ts';
 import { withTarget, type TargetSurroundings } from './script-target.ts';

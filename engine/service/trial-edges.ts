@@ -3,6 +3,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { Message } from '../message/types.ts';
 import type { Piece, Writer } from '../outputs/writers.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
+import type { Selection } from '../pipeline/selection.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
 
 /** The rows of a batch that are of interest at a place: what an output is given, a filter injects, or an input brings. */
@@ -103,7 +104,7 @@ class Observer implements Consumer {
     this.#interest = interest;
   }
 
-  submit(batch: MessageBatch, _loop: number, _signer: string, injected: boolean): Promise<void> {
+  submit({ batch, injected }: Selection): Promise<void> {
     for (const row of this.#interest(batch, injected)) this.seen.push(batch.message(row));
     return Promise.resolve();
   }

@@ -1,5 +1,6 @@
 import type { MessageBatch } from '../message/batch.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
+import type { Selection } from '../pipeline/selection.ts';
 
 /** The output that brings injected messages to the window. */
 export class InjectedMessages implements Consumer {
@@ -14,7 +15,7 @@ export class InjectedMessages implements Consumer {
     this.#takeService = takeService;
   }
 
-  async submit(batch: MessageBatch, loop: number, _signer: string, injected: boolean): Promise<void> {
+  async submit({ batch, loop, injected }: Selection): Promise<void> {
     if (loop > 0) this.#take(batch);
     else if (injected) this.#takeService(batch);
     return Promise.resolve();

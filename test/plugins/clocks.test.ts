@@ -4,6 +4,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import type { MessageBatch } from '../../engine/message/batch.ts';
 import type { ClockKind, Message } from '../../engine/message/types.ts';
 import { FilterRunner } from '../../engine/pipeline/filter-runner.ts';
+import { hand } from '../engine/pipeline/fakes.ts';
 import { batchOf, SandboxBench } from '../engine/sandbox/harness.ts';
 import { FILTERS, messagesOf, SECOND, START, type PluginCase } from './support/cases.ts';
 import { PLUGINS } from './support/sandbox.ts';
@@ -49,7 +50,7 @@ async function run(entry: PluginCase, clock: ClockKind, size: number): Promise<u
   });
   for (const batch of batches(stream(entry), size)) {
     if (clock === 'wall' && batch.timestamps[0] !== START * SECOND) vi.advanceTimersByTime(PACE * 1000);
-    await runner.submit(batch, 0);
+    await hand(runner, batch);
   }
   await runner.stop();
   expect(reasons).toEqual([]);

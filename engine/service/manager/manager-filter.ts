@@ -3,12 +3,14 @@ import type { InputNotice } from '../../inputs/types.ts';
 import { managedFilter, parseManaged, type ManagedParameters, type ManagedSection } from '../../config/managed.ts';
 import type { FilterConfig } from '../../config/schema/sections.ts';
 import type { MessageBatch } from '../../message/batch.ts';
+import { messagesOf } from '../../message/row-index.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
-import type { Consumer, Selector } from '../../pipeline/consumer.ts';
+import type { Consumer } from '../../pipeline/consumer.ts';
 import { comesBack } from '../../pipeline/injection-rules.ts';
 import { nowNs, pluginTerminated, sandboxTerminated } from '../../pipeline/messages.ts';
-import { count, runnerFields, Stopwatch, type PluginReport } from '../../pipeline/plugin-report.ts';
+import { count, runnerFields, type PluginReport } from '../../pipeline/plugin-report.ts';
 import type { Injector } from '../../pipeline/router.ts';
+import { Subscription, type Selection, type Selector } from '../../pipeline/selection.ts';
 import { controlOf, type Control } from './control-message.ts';
 import { fullName, ManagedFiles, isTooLong } from './managed-files.ts';
 
@@ -49,11 +51,11 @@ export interface ManagerOptions {
 /** Loads and unloads filters as control messages tell it, one after the other. It never ends by itself. */
 export class ManagerFilter implements Consumer {
   readonly name: string;
+  readonly subscription: Subscription;
   readonly #options: ManagerOptions;
   readonly #surroundings: ManagerSurroundings;
   readonly #files: ManagedFiles;
   readonly #running = new Map<string, ManagedFilter>();
-  readonly #match = new Stopwatch();
   #messages = 0;
   #pending = 0;
   #stopped = false;
@@ -61,6 +63,7 @@ export class ManagerFilter implements Consumer {
 
   constructor(options: ManagerOptions, surroundings: ManagerSurroundings) {
     this.name = options.name;
+    this.subscription = new Subscription(options);
     this.#options = options;
     this.#surroundings = surroundings;
     this.#files = new ManagedFiles(options.folder, options.name);
@@ -78,14 +81,10 @@ export class ManagerFilter implements Consumer {
     }
   }
 
-  submit(batch: MessageBatch, _loop: number, signer: string): Promise<void> {
-    const { matcher, signer: wanted } = this.#options;
-    if (this.#stopped || (wanted !== undefined && wanted !== signer)) return Promise.resolve();
-    const selection = this.#match.measure(() => matcher.select(batch), batch.length);
-    const rows = selection ?? Uint32Array.from({ length: batch.length }, (_, row) => row);
-    if (rows.length === 0) return Promise.resolve();
+  submit({ batch, rows }: Selection): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
     const now = nowNs();
-    const controls = Array.from(rows, (row) => controlOf(batch.message(row), now));
+    const controls = Array.from(messagesOf(batch, rows), (message) => controlOf(message, now));
     this.#messages += controls.length;
     this.#pending++;
     this.#tail = this.#tail.then(() => this.#obeyAll(controls)).finally(() => this.#pending--);
@@ -94,7 +93,7 @@ export class ManagerFilter implements Consumer {
 
   async report(capacity: number): Promise<PluginReport> {
     const own = { RunningFilters: count(this.#running.size), ProcessMessageCount: count(this.#messages) };
-    return Promise.resolve({ name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.#match), ...own } });
+    return Promise.resolve({ name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.subscription), ...own } });
   }
 
   /** Its filters are the router's to stop. */

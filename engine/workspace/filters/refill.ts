@@ -2,6 +2,7 @@ import { messageOf } from '../../errors.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { takeRows } from '../../message/gather.ts';
+import { selectionFor } from '../../pipeline/selection.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { recordsOf } from '../../store/source-records.ts';
 import type { SourcePipeline } from './source-pipeline.ts';
@@ -30,7 +31,8 @@ async function refillOrThrow(store: RecordStore, filter: RunningFilter, lane: So
   const { router } = lane.pipeline;
   const refill = new Refill(store, filter.source.id, (batch) => {
     filter.progress = lane.routed === 0 ? 1 : refill.fed / lane.routed;
-    return filter.runner.submit(batch, 0, '', false);
+    const selection = selectionFor(filter.runner, { batch, loop: 0, signer: '', injected: false });
+    return selection === null ? Promise.resolve() : filter.runner.submit(selection);
   });
   const wanted = (): boolean => !filter.dropped && !lane.closed && filter.reason === null;
   filter.progress = 0;

@@ -1,6 +1,6 @@
 import type { Consumer } from '../../pipeline/consumer.ts';
-import type { MessageBatch } from '../../message/batch.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
+import type { Selection } from '../../pipeline/selection.ts';
 
 /** The pipeline of a source as its filters see it: what went through it, and one change after the other. */
 export class SourcePipeline implements Consumer {
@@ -40,7 +40,7 @@ export class SourcePipeline implements Consumer {
     return turn;
   }
 
-  async submit(batch: MessageBatch, _loop: number, _signer?: string, injected = false): Promise<void> {
+  async submit({ batch, injected }: Selection): Promise<void> {
     if (!injected) this.#routed += batch.length;
     return Promise.resolve();
   }

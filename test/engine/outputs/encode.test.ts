@@ -12,6 +12,7 @@ import { builtInEncoder, formatText } from '../../../engine/outputs/encode.ts';
 import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-writer.ts';
 import { StreamWriter } from '../../../engine/outputs/writers.ts';
 import { OutputRunner } from '../../../engine/pipeline/output-runner.ts';
+import { hand } from '../pipeline/fakes.ts';
 
 const MESSAGES: readonly Message[] = [0, 1, 2].map((i) => ({
   uuid: new Uint8Array(16).fill(i),
@@ -119,10 +120,10 @@ describe('writers', () => {
       writer: new StreamWriter(stream),
       onError: (text) => errors.push(text),
     });
-    await Promise.all([output.submit(batch), output.submit(batch)]);
+    await Promise.all([hand(output, batch), hand(output, batch)]);
     expect([...written.matchAll(/:Payload: (\w+)/g)].map(([, text]) => text)).toEqual(['m0', 'm2', 'm0', 'm2']);
     stream.destroy();
-    await output.submit(batch);
+    await hand(output, batch);
     expect(errors).toEqual([expect.stringContaining('could not be written')]);
     expect(output.pending).toBe(0);
     await output.stop();

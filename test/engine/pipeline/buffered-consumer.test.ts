@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Backoff } from '../../../engine/backoff.ts';
+import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import type { MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { BufferedConsumer, type BufferedOptions } from '../../../engine/pipeline/buffered-consumer.ts';
 import { openBuffering } from '../../../engine/service/buffering.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
+import { Subscription, type Selection } from '../../../engine/pipeline/selection.ts';
 import { DiskQueue } from '../../../engine/queue/disk-queue.ts';
 import { encodeRecord } from '../../../engine/queue/record.ts';
-import { message, payloads } from './fakes.ts';
+import { hand, message, payloads } from './fakes.ts';
 
 let folder: string;
 let problems: string[];
@@ -35,14 +37,16 @@ interface Taken {
 class SlowConsumer implements Consumer {
   readonly name = 'slow';
   readonly pending = 0;
+  subscription?: Subscription;
   readonly taken: Taken[] = [];
   readonly waiting: PromiseWithResolvers<void>[] = [];
   auto = true;
   stopped = false;
   #closing = false;
 
-  submit(batch: MessageBatch, loop: number, signer: string, injected: boolean): Promise<void> {
-    this.taken.push({ payloads: payloads(batch), loop, signer, injected });
+  submit({ batch, rows, loop, signer, injected }: Selection): Promise<void> {
+    const all = payloads(batch);
+    this.taken.push({ payloads: rows === null ? all : Array.from(rows, (row) => all[row] ?? ''), loop, signer, injected });
     if (this.auto) return Promise.resolve();
     const turn = Promise.withResolvers<void>();
     this.waiting.push(turn);
@@ -89,9 +93,9 @@ describe('a consumer with a buffer', () => {
     const inner = new SlowConsumer();
     const consumer = await buffered(inner, { matcher: { select: () => Uint32Array.of(0, 2) }, signer: 'ops' });
     await consumer.start();
-    await consumer.submit(batch('a', 'b', 'c'), 0, 'ops', false);
-    await consumer.submit(batch('d', 'e', 'f'), 0, '', false);
-    await consumer.submit(batch('g', 'h', 'i'), 3, 'ops', true);
+    await hand(consumer, batch('a', 'b', 'c'), { signer: 'ops' });
+    await hand(consumer, batch('d', 'e', 'f'));
+    await hand(consumer, batch('g', 'h', 'i'), { loop: 3, signer: 'ops', injected: true });
     await expect.poll(() => inner.all).toEqual(['a', 'c', 'g', 'i']);
     expect(inner.taken.at(-1)).toEqual({ payloads: ['g', 'i'], loop: 3, signer: 'ops', injected: true });
     await expect.poll(() => consumer.backlog).toBe(0);
@@ -104,13 +108,13 @@ describe('a consumer with a buffer', () => {
     first.auto = false;
     const before = await buffered(first);
     await before.start();
-    await before.submit(batch('a'), 0, '', false);
+    await hand(before, batch('a'));
     await expect.poll(() => first.waiting.length).toBe(1);
     first.waiting[0]?.resolve();
     await expect.poll(() => before.backlog).toBe(0);
-    await before.submit(batch('b', 'c'), 0, '', false);
+    await hand(before, batch('b', 'c'));
     await expect.poll(() => first.waiting.length).toBe(2);
-    await before.submit(batch('d'), 0, '', false);
+    await hand(before, batch('d'));
     expect(before.backlog).toBeGreaterThan(0);
     await before.stop();
     const second = new SlowConsumer();
@@ -120,16 +124,32 @@ describe('a consumer with a buffer', () => {
     await after.stop();
   });
 
+  it('does not get what was stored under another matcher and is not wanted any more', async () => {
+    const first = new SlowConsumer();
+    first.auto = false;
+    const before = await buffered(first);
+    await before.start();
+    await hand(before, batch('a', 'b'));
+    await before.stop();
+    const second = new SlowConsumer();
+    second.subscription = new Subscription({ matcher: compileMatcher("Payload == 'b'") });
+    const after = await buffered(second);
+    await after.start();
+    await expect.poll(() => after.backlog).toBe(0);
+    expect(second.all).toEqual(['b']);
+    await after.stop();
+  });
+
   it('that ends leaves what it has not seen for the next start', async () => {
     const first = new SlowConsumer();
     first.auto = false;
     const before = await buffered(first);
     await before.start();
-    await before.submit(batch('a', 'b'), 0, '', false);
+    await hand(before, batch('a', 'b'));
     await expect.poll(() => first.waiting.length).toBe(1);
     before.abandon();
     first.waiting[0]?.resolve();
-    await before.submit(batch('c'), 0, '', false);
+    await hand(before, batch('c'));
     await before.stop();
     const second = new SlowConsumer();
     const after = await buffered(second);
@@ -144,7 +164,7 @@ describe('a consumer with a buffer', () => {
     const consumer = await buffered(inner, { fullAction }, 400);
     await consumer.start();
     const texts = Array.from({ length: 12 }, (_, i) => `message ${i}`);
-    const submitted = consumer.submit(batch(...texts), 0, '', false).then(
+    const submitted = hand(consumer, batch(...texts)).then(
       () => 'taken',
       () => 'refused',
     );
@@ -169,7 +189,7 @@ describe('a consumer with a buffer', () => {
     inner.auto = false;
     const consumer = await buffered(inner, { fullAction: 'block' }, 200);
     await consumer.start();
-    const submitted = consumer.submit(batch(...Array.from({ length: 9 }, (_, i) => `message ${i}`)), 0, '', false);
+    const submitted = hand(consumer, batch(...Array.from({ length: 9 }, (_, i) => `message ${i}`)));
     submitted.catch(() => undefined);
     await expect.poll(() => inner.waiting.length).toBe(1);
     consumer.closing();
@@ -182,7 +202,7 @@ describe('a consumer with a buffer', () => {
     first.auto = false;
     const before = await buffered(first, { fullAction: 'drop' }, 300);
     await before.start();
-    await before.submit(batch('x'.repeat(240)), 0, '', false);
+    await hand(before, batch('x'.repeat(240)));
     await before.stop();
     const second = new SlowConsumer();
     second.auto = false;
@@ -201,7 +221,7 @@ describe('a consumer with a buffer', () => {
     const inner = new SlowConsumer();
     const consumer = await buffered(inner, { fullAction: 'block' }, 200);
     await consumer.start();
-    await consumer.submit(batch('a', 'x'.repeat(500), 'b'), 0, '', false);
+    await hand(consumer, batch('a', 'x'.repeat(500), 'b'));
     await expect.poll(() => inner.all).toEqual(['a', 'b']);
     expect(problems).toEqual(['1 messages are too large for its buffer and are lost']);
     await consumer.stop();

@@ -3,6 +3,7 @@ import { batchOf } from '../../../engine/message/builder.ts';
 import { concatBatches } from '../../../engine/message/gather.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
+import { selectionFor, type Routed, type Selection } from '../../../engine/pipeline/selection.ts';
 import {
   DEFAULT_LIMITS,
   type CallTimes,
@@ -129,6 +130,12 @@ export const message = (payload: string, second = 0, more: Partial<Message> = {}
 export const payloads = (batch: MessageBatch): string[] =>
   Array.from({ length: batch.length }, (_, row) => batch.message(row).payload ?? '');
 
+/** Hands a consumer what it wants of a batch, as the router does. */
+export async function hand(consumer: Consumer, batch: MessageBatch, routed: Partial<Routed> = {}): Promise<void> {
+  const selection = selectionFor(consumer, { batch, loop: 0, signer: '', injected: false, ...routed });
+  if (selection !== null) await consumer.submit(selection);
+}
+
 /** Remembers everything that was routed. */
 export class Recorder implements Consumer {
   readonly name = 'recorder';
@@ -136,7 +143,7 @@ export class Recorder implements Consumer {
   readonly seen: Message[] = [];
   readonly loops: number[] = [];
 
-  async submit(batch: MessageBatch, loop: number): Promise<void> {
+  async submit({ batch, loop }: Selection): Promise<void> {
     for (let row = 0; row < batch.length; row++) this.seen.push(batch.message(row));
     this.loops.push(loop);
     return Promise.resolve();

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, InputSink, InputStats } from '../../../engine/inputs/types.ts';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
-import type { MessageBatch } from '../../../engine/message/batch.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
 import { LeakWatch } from '../../../engine/pipeline/leak-watch.ts';
 import { Pipeline, type PipelineOptions } from '../../../engine/pipeline/pipeline.ts';
+import type { Selection } from '../../../engine/pipeline/selection.ts';
 import { FakeSandbox, message, specOf } from './fakes.ts';
 
 /** An output that finishes what it has when it is let. */
@@ -24,7 +24,7 @@ class HeldOutput implements Consumer {
     this.#gate.resolve();
   }
 
-  async submit(batch: MessageBatch): Promise<void> {
+  async submit({ batch }: Selection): Promise<void> {
     this.pending++;
     await this.#gate.promise;
     for (let row = 0; row < batch.length; row++) this.seen.push(batch.message(row).payload ?? '');
