@@ -16,6 +16,7 @@ import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
 import { SelfMonitor } from '../service/self-monitor.ts';
 import { startSandboxes } from '../plugins/starter.ts';
+import { Serial } from '../serial.ts';
 
 const IDLE_POLL_MS = 20;
 /** After an abort, what can end in order has this long. */
@@ -156,14 +157,11 @@ export class Service {
   }
 
   async #untilStopped(pipeline: ConfiguredPipeline): Promise<void> {
-    let turn: Promise<void> = Promise.resolve();
-    const reload = (): void => {
-      turn = turn.then(() => this.#reload(pipeline));
-    };
-    const watch = watchConfig(this.#path, reload, this.#signed);
+    const reloads = new Serial();
+    const watch = watchConfig(this.#path, () => void reloads.run(() => this.#reload(pipeline)), this.#signed);
     await untilAborted(this.#end);
     watch.close();
-    await turn;
+    await reloads.idle();
   }
 
   /** The configuration was edited. */

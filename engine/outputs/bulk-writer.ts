@@ -1,6 +1,7 @@
 import { messageOf } from '../errors.ts';
 import { Delivery, NotDeliveredError, RefusedError, type DeliveryOptions } from './delivery.ts';
 import { HttpClient, type HttpAnswer, type HttpTarget } from '../http-client.ts';
+import { Serial } from '../serial.ts';
 import type { UdpWriter } from './udp-writer.ts';
 import { joined, type Piece, type Writer } from './writers.ts';
 
@@ -37,7 +38,7 @@ export class BulkWriter implements Writer {
   #waiting: Waiting[] = [];
   #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
-  #tail: Promise<void> = Promise.resolve();
+  readonly #requests = new Serial();
   #sent = 0;
   #dropped = 0;
 
@@ -77,7 +78,7 @@ export class BulkWriter implements Writer {
 
   async close(): Promise<void> {
     this.#flush();
-    await this.#tail;
+    await this.#requests.idle();
     this.#delivery.giveUp();
     await this.#target.close();
   }
@@ -88,7 +89,7 @@ export class BulkWriter implements Writer {
     const batch = this.#waiting;
     this.#waiting = [];
     this.#bytes = 0;
-    if (batch.length > 0) this.#tail = this.#tail.then(() => this.#send(batch));
+    if (batch.length > 0) void this.#requests.run(() => this.#send(batch));
   }
 
   async #send(batch: readonly Waiting[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import { Serial } from '../serial.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { joined, type Piece, type Writer } from './writers.ts';
 
@@ -46,7 +47,7 @@ export class TcpWriter implements Writer {
   /** What is to be sent before anything else. */
   #again: Buffer[] = [];
   #messages = 0;
-  #tail: Promise<void> = Promise.resolve();
+  readonly #turns = new Serial();
   #closing = false;
 
   constructor(options: TcpWriterOptions) {
@@ -70,7 +71,7 @@ export class TcpWriter implements Writer {
 
   async close(): Promise<void> {
     this.#closing = true;
-    await this.#tail;
+    await this.#turns.idle();
     await this.#hangUp();
     for (let attempt = 0; this.#again.length > 0 && attempt < CLOSE_ATTEMPTS && !this.#delivery.signal.aborted; attempt++) {
       await this.#inTurn(NOTHING).catch(() => undefined);
@@ -80,9 +81,7 @@ export class TcpWriter implements Writer {
   }
 
   #inTurn(bytes: Buffer): Promise<void> {
-    const turn = this.#tail.then(() => this.#delivery.until(() => this.#send(bytes)));
-    this.#tail = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.run(() => this.#delivery.until(() => this.#send(bytes)));
   }
 
   /** Pieces that are sent together: not more messages than the connection may still have. */

@@ -6,6 +6,7 @@ import { messagesOf } from '../message/row-index.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { DiskQueue, QueueChunk } from '../queue/disk-queue.ts';
 import { encodeRecord, MAX_MESSAGE_BYTES, type QueueRecord } from '../queue/record.ts';
+import { Serial } from '../serial.ts';
 import { Throttle } from '../throttle.ts';
 import type { Consumer } from './consumer.ts';
 import { bytes, type PluginReport } from './plugin-report.ts';
@@ -59,7 +60,7 @@ export class BufferedConsumer implements Consumer {
   #abandoned = false;
   /** … or does not take what it is given: nothing more counts as delivered. */
   #refused = false;
-  #tail: Promise<void> = Promise.resolve();
+  readonly #stores = new Serial();
   #pump: Promise<void> = Promise.resolve();
   #delivered: Promise<void> = Promise.resolve();
 
@@ -97,10 +98,8 @@ export class BufferedConsumer implements Consumer {
     if (this.#abandoned) return;
     this.#pending++;
     const records = this.#recordsOf(selection);
-    const turn = this.#tail.then(() => this.#store(records));
-    this.#tail = turn.catch(() => undefined);
     try {
-      await turn;
+      await this.#stores.run(() => this.#store(records));
       await this.#options.queue.sync();
     } finally {
       this.#pending--;
@@ -147,7 +146,7 @@ export class BufferedConsumer implements Consumer {
     const { queue, inner } = this.#options;
     this.#giveUpWaiting();
     this.#told.stop();
-    await this.#tail;
+    await this.#stores.idle();
     queue.endReading();
     inner.closing?.();
     await this.#pump;

@@ -2,6 +2,7 @@ import { messageOf } from '../errors.ts';
 import type { InputBatch } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { Serial } from '../serial.ts';
 import { mergeDecoded, withInheritedTimes, type DecodedBatch } from './decoded.ts';
 import { Slots } from './slots.ts';
 import { recordsAsWritten } from './written.ts';
@@ -40,7 +41,7 @@ export const DEFAULT_IN_FLIGHT = 8;
 export class DecodeStage {
   readonly #options: DecodeStageOptions;
   readonly #slots: Slots;
-  #handedOn: Promise<void> = Promise.resolve();
+  readonly #turns = new Serial();
   #acknowledged: Promise<void> = Promise.resolve();
   #ended: string | null = null;
   #fault: Error | null = null;
@@ -68,14 +69,14 @@ export class DecodeStage {
       throw this.#fault;
     }
     const decoded = this.#decode(input);
-    this.#handedOn = this.#handedOn.then(() => this.#handOn(input, decoded));
+    void this.#turns.run(() => this.#handOn(input, decoded));
   }
 
   /** Resolves when all that was taken so far has been acknowledged to the input. */
   async drained(): Promise<void> {
     let last: Promise<void> | null = null;
     while (last !== this.#acknowledged) {
-      await this.#handedOn;
+      await this.#turns.idle();
       last = this.#acknowledged;
       await last;
     }

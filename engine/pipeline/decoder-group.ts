@@ -3,6 +3,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { CallTimes, Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState, Usage } from '../sandbox/types.ts';
 import type { SandboxStarter } from '../plugins/sandboxes.ts';
+import { Serial } from '../serial.ts';
 
 export interface DecoderGroupOptions {
   /** The instance to begin with. */
@@ -41,7 +42,7 @@ export class DecoderGroup implements Sandbox {
   readonly #options: DecoderGroupOptions;
   readonly #instances: Instance[];
   #growing: Promise<void> | null = null;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Serial();
   #ended: string | null = null;
   #stopped = false;
   #most: number;
@@ -71,9 +72,7 @@ export class DecoderGroup implements Sandbox {
     const call = instance.sandbox.process(batch, selection).finally(() => instance.open--);
     // It is looked at in its turn; until then nobody else would.
     call.catch(() => undefined);
-    const turn = this.#tail.then(() => this.#inTurn(call));
-    this.#tail = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.run(() => this.#inTurn(call));
   }
 
   timer(ns: bigint): Promise<SandboxResult> {

@@ -2,6 +2,7 @@ import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { NotDeliveredError } from '../outputs/delivery.ts';
 import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { Serial } from '../serial.ts';
 import { asOutcome, NOTHING, rowsAfter, type Outcome } from './call-outcome.ts';
 import { MessageTicker } from './clock.ts';
 import type { Consumer } from './consumer.ts';
@@ -76,7 +77,7 @@ export class FilterRunner implements Consumer {
   /** Something was processed since the last tick. */
   #fresh = false;
   /** Results are handled in the order of the calls. */
-  #tail: Promise<void> = Promise.resolve();
+  readonly #results = new Serial();
   /** Those who wait for calls; when it ends by itself, nobody waits for what was still to be done. */
   readonly #waiting = new Set<() => void>();
   #ending: Promise<void> = Promise.resolve();
@@ -167,8 +168,7 @@ export class FilterRunner implements Consumer {
   async stop(): Promise<void> {
     if (this.#interval !== null) clearInterval(this.#interval);
     if (this.#options.timerEventOnShutdown === true && !this.#ended) void this.#tick(this.#ticker?.now ?? nowNs());
-    let last: Promise<void> | null = null;
-    while (last !== this.#tail) await (last = this.#tail);
+    await this.#results.idle();
     await this.#ending;
     this.#ended = true;
     await this.#options.sandbox.stop();
@@ -217,7 +217,7 @@ export class FilterRunner implements Consumer {
     let caused: Promise<void> = Promise.resolve();
     let undelivered: NotDeliveredError | undefined;
     const settled = this.#send(call).catch(asOutcome);
-    const turn = this.#tail.then(async () => {
+    const turn = this.#results.run(async () => {
       const result = await settled;
       if (this.#ended) {
         this.#dropped += messages;
@@ -230,7 +230,6 @@ export class FilterRunner implements Consumer {
       } else if (undelivered.final) caused = this.#end({ reason: undelivered.message, sandbox: 'stop' });
     });
     void turn.then(() => this.#slots?.free());
-    this.#tail = turn;
     await turn;
     await caused;
     if (undelivered !== undefined) throw undelivered;
@@ -281,7 +280,7 @@ export class FilterRunner implements Consumer {
     onGone?.();
     for (const resolve of this.#waiting) resolve();
     const told = this.#tell(end);
-    void Promise.allSettled([stopped, told, this.#tail]).then(() => {
+    void Promise.allSettled([stopped, told, this.#results.idle()]).then(() => {
       if (this.#dropped > 0) onDropped?.(this.#dropped);
       resolve();
     });

@@ -4,6 +4,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { AnyBatchEncoder } from '../outputs/encode.ts';
 import type { Writer } from '../outputs/writers.ts';
 import type { Sandbox } from '../sandbox/types.ts';
+import { Serial } from '../serial.ts';
 import type { Consumer } from './consumer.ts';
 import { count, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import { Subscription, type Selection, type Selector } from './selection.ts';
@@ -34,7 +35,7 @@ export class OutputRunner implements Consumer {
   #messages = 0;
   #failures = 0;
   #ended = false;
-  #tail: Promise<void> = Promise.resolve();
+  readonly #turns = new Serial();
 
   constructor(options: OutputOptions) {
     this.name = options.name;
@@ -48,13 +49,12 @@ export class OutputRunner implements Consumer {
 
   submit({ batch, rows }: Selection): Promise<void> {
     this.#pending++;
-    const encoded = this.#tail.then(() => this.#encode(batch, rows));
-    const written = encoded.then(({ written: done }) => done);
-    this.#tail = (this.#options.writer.overlaps === true ? encoded : written).then(
-      () => undefined,
-      () => undefined,
-    );
-    return written.finally(() => this.#pending--);
+    const turn = this.#turns.run(async () => {
+      const encoded = await this.#encode(batch, rows);
+      if (this.#options.writer.overlaps !== true) await encoded.written;
+      return encoded;
+    });
+    return turn.then(({ written }) => written).finally(() => this.#pending--);
   }
 
   async report(capacity: number): Promise<PluginReport> {
@@ -74,11 +74,8 @@ export class OutputRunner implements Consumer {
 
   reopen(): Promise<void> {
     const { writer, onError } = this.#options;
-    const reopened = this.#tail
-      .then(() => writer.reopen?.())
-      .catch((error: unknown) => onError(`could not be opened again: ${messageOf(error)}`));
-    this.#tail = reopened;
-    return reopened;
+    const reopened = this.#turns.run(() => writer.reopen?.());
+    return reopened.catch((error: unknown) => onError(`could not be opened again: ${messageOf(error)}`));
   }
 
   closing(): void {
@@ -86,7 +83,7 @@ export class OutputRunner implements Consumer {
   }
 
   async stop(): Promise<void> {
-    await this.#tail;
+    await this.#turns.idle();
     await this.#options.onStop?.();
     await this.#options.writer.close().catch((error: unknown) => this.#options.onError(messageOf(error)));
   }

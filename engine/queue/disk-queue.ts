@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
+import { Serial } from '../serial.ts';
 import type { QueueRecord } from './record.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -46,7 +47,7 @@ export class DiskQueue {
   /** Chunks that were read and not acknowledged. */
   #open = 0;
   #sinceCheckpoint = 0;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #saves = new Serial();
   #saveWanted = false;
   #failing = false;
   #wake: (() => void)[] = [];
@@ -184,7 +185,7 @@ export class DiskQueue {
     await this.#writer.close();
     await this.#reader.close();
     this.#save();
-    await this.#saving;
+    await this.#saves.idle();
   }
 
   get #atEnd(): boolean {
@@ -233,7 +234,7 @@ export class DiskQueue {
     this.#sinceCheckpoint = 0;
     if (this.#saveWanted) return;
     this.#saveWanted = true;
-    this.#saving = this.#saving.then(async () => {
+    void this.#saves.run(async () => {
       this.#saveWanted = false;
       const cursor = this.#delivered;
       try {

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { Serial } from '../serial.ts';
 import type { QueueFolder } from './segments.ts';
 
 /** Appends records to the newest segment of a queue, and begins a new one when the next record would make it too long. */
@@ -8,7 +9,7 @@ export class SegmentWriter {
   #handle: FileHandle;
   #segment: number;
   #size = 0;
-  #tail: Promise<void> = Promise.resolve();
+  readonly #turns = new Serial();
   #syncing: Promise<void> | null = null;
   #nextSync: Promise<void> | null = null;
 
@@ -40,9 +41,7 @@ export class SegmentWriter {
    * @param onWritten told of each piece that is written, in bytes
    */
   append(records: readonly Uint8Array[], onWritten: (bytes: number) => void): Promise<void> {
-    const turn = this.#tail.then(() => this.#append(records, onWritten));
-    this.#tail = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.run(() => this.#append(records, onWritten));
   }
 
   /** Resolves when the disk has all that was appended before. Those who ask meanwhile share the next turn. */
@@ -61,7 +60,7 @@ export class SegmentWriter {
   }
 
   async close(): Promise<void> {
-    await this.#tail;
+    await this.#turns.idle();
     await this.#syncing?.catch(() => undefined);
     await this.#handle.datasync().catch(() => undefined);
     await this.#handle.close();

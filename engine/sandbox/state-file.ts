@@ -1,3 +1,4 @@
+import { Serial } from '../serial.ts';
 import { writeState, type SavedScript } from './preservation.ts';
 
 /** A state goes to its file this often at most, but for the end. */
@@ -8,7 +9,7 @@ export class StateFile {
   readonly #path: string | undefined;
   readonly #onError: (reason: string) => void;
   #writtenAt = performance.now();
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new Serial();
 
   /** @param path undefined: nothing is preserved */
   constructor(path: string | undefined, onError: (reason: string) => void) {
@@ -30,13 +31,13 @@ export class StateFile {
     const path = this.#path;
     if (path === undefined) return;
     this.#writtenAt = performance.now();
-    this.#writing = this.#writing
-      .then(() => writeState(path, state))
-      .catch((error: unknown) => this.#onError(error instanceof Error ? error.message : String(error)));
+    void this.#writes.run(() =>
+      writeState(path, state).catch((error: unknown) => this.#onError(error instanceof Error ? error.message : String(error))),
+    );
   }
 
   /** Resolves when all that was to be written is there. */
-  async settled(): Promise<void> {
-    await this.#writing;
+  settled(): Promise<void> {
+    return this.#writes.idle();
   }
 }

@@ -13,6 +13,7 @@ import { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { RunningInput } from '../pipeline/running-input.ts';
+import { Serial } from '../serial.ts';
 import { filterChanges, inputChanges, outputChanges, pendingChanges, type SectionChanges } from './section-changes.ts';
 import { SectionFactory, type PipelineHost } from './section-factory.ts';
 
@@ -77,7 +78,7 @@ export class ConfiguredPipeline {
   readonly #live: LiveParts;
   /** What it was started with, and of the parts that follow it what was applied last. */
   #config: PipelineConfig;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #reloads = new Serial();
 
   constructor(config: PipelineConfig, host: PipelineHost, pipeline: Pipeline, live: LiveParts) {
     this.#config = config;
@@ -139,7 +140,7 @@ export class ConfiguredPipeline {
   /** Stops the inputs, lets everything that they read go through, and stops decoders, filters and outputs in that order. */
   async stop(): Promise<void> {
     this.closing();
-    await this.#turn.catch(() => undefined);
+    await this.#reloads.idle();
     await this.#pipeline.stop();
   }
 
@@ -150,9 +151,7 @@ export class ConfiguredPipeline {
    * @throws {EngineError} when something new does not start; then no filter and no output has changed
    */
   reload(after: PipelineConfig): Promise<Reload> {
-    const turn = this.#turn.then(() => this.#reload(after));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    return this.#reloads.run(() => this.#reload(after));
   }
 
   async #reload(after: PipelineConfig): Promise<Reload> {

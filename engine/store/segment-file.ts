@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Serial } from '../serial.ts';
 import type { FilePlace } from './segment.ts';
 
 const NAME = /^segments-(\d+)-\d+\.tmp$/;
@@ -16,7 +17,7 @@ export class SegmentFile {
   readonly #handle: Promise<FileHandle>;
   readonly #path: string;
   #end = 0;
-  #tail: Promise<void> = Promise.resolve();
+  readonly #writes = new Serial();
 
   /** @param folder is made when it is missing; files that dead processes left there are removed */
   constructor(folder: string) {
@@ -37,14 +38,12 @@ export class SegmentFile {
   async append(pieces: readonly Uint8Array[]): Promise<FilePlace> {
     const place = { offset: this.#end, length: pieces.reduce((sum, piece) => sum + piece.length, 0) };
     this.#end += place.length;
-    const write = this.#tail.then(async () => {
+    await this.#writes.run(async () => {
       const handle = await this.#handle;
       for (let first = 0, at = place.offset; first < pieces.length; first += MAX_PIECES) {
         at += await writePieces(handle, pieces.slice(first, first + MAX_PIECES), at);
       }
     });
-    this.#tail = write.catch(() => undefined);
-    await write;
     return place;
   }
 
@@ -61,7 +60,7 @@ export class SegmentFile {
   }
 
   async close(): Promise<void> {
-    await this.#tail;
+    await this.#writes.idle();
     const handle = await this.#handle.catch(() => null);
     await handle?.close();
     rmSync(this.#path, { force: true });

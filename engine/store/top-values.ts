@@ -1,4 +1,5 @@
 import type { TopValues } from '../api/types.ts';
+import { Serial } from '../serial.ts';
 import type { RecordStore } from './record-store.ts';
 import { valueReader } from './values.ts';
 import type { RecordView, ViewEntry } from './view.ts';
@@ -29,7 +30,7 @@ export class ValueCount {
   #missing = 0;
   #entry = 0;
   #row = 0;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Serial();
 
   constructor(store: RecordStore, view: RecordView, variable: string) {
     this.variable = variable;
@@ -44,9 +45,8 @@ export class ValueCount {
   }
 
   /** Goes on counting for about so many milliseconds. */
-  async advance(budgetMs: number): Promise<void> {
-    this.#turn = this.#turn.then(() => this.#count(performance.now() + budgetMs));
-    await this.#turn;
+  advance(budgetMs: number): Promise<void> {
+    return this.#turns.run(() => this.#count(performance.now() + budgetMs));
   }
 
   /** The commonest values so far. */

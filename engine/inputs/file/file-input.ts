@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
+import { Serial } from '../../serial.ts';
 import { CheckpointFile, type FileCheckpoint } from '../checkpoint.ts';
 import { damagedStreamNotice, encodingNotice, errorText, truncatedNotice } from '../notices.ts';
 import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
@@ -63,7 +64,7 @@ export class FileInput implements Input {
   #follower: Follower | null = null;
   #checkpoint: CheckpointFile | null = null;
   #loop: Promise<void> = Promise.resolve();
-  #saving: Promise<void> = Promise.resolve();
+  readonly #saves = new Serial();
   #stopping = false;
   #stopped = false;
   #interrupt: (() => void) | null = null;
@@ -378,8 +379,7 @@ export class FileInput implements Input {
     this.#unsaved = false;
     this.#savedAt = performance.now();
     const files = this.#checkpoints();
-    this.#saving = this.#saving.then(() => this.#checkpoint?.save(files));
-    return this.#saving;
+    return this.#saves.run(() => this.#checkpoint?.save(files));
   }
 
   #checkpoints(): FileCheckpoint[] {

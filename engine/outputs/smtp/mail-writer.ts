@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import { Serial } from '../../serial.ts';
 import { Delivery, type DeliveryOptions } from '../delivery.ts';
 import { joined, type Piece, type Writer } from '../writers.ts';
 import { MailTransport, newMail, type Mail, type SmtpServer } from './mail-transport.ts';
@@ -21,7 +22,7 @@ export class MailWriter implements Writer {
   #waiting: Buffer[] = [];
   #timer: NodeJS.Timeout | null = null;
   #sentAt = -Infinity;
-  #sending: Promise<void> = Promise.resolve();
+  readonly #mails = new Serial();
 
   constructor(options: MailWriterOptions) {
     this.#options = options;
@@ -43,7 +44,7 @@ export class MailWriter implements Writer {
 
   async close(): Promise<void> {
     this.#flush();
-    await this.#sending;
+    await this.#mails.idle();
     this.#delivery.giveUp();
   }
 
@@ -63,9 +64,8 @@ export class MailWriter implements Writer {
     this.#waiting = [];
     this.#sentAt = performance.now();
     const mail = this.#mail(body);
-    this.#sending = this.#sending
-      .then(() => this.#send(mail))
-      .catch((error: unknown) => this.#options.onProblem(`a mail was not sent and is lost: ${messageOf(error)}`));
+    const sent = this.#mails.run(() => this.#send(mail));
+    sent.catch((error: unknown) => this.#options.onProblem(`a mail was not sent and is lost: ${messageOf(error)}`));
   }
 
   #deliver(mail: Mail): Promise<void> {

@@ -3,6 +3,7 @@ import type { MessageBatch } from '../../message/batch.ts';
 import { encodeMessage } from '../../message/protobuf.ts';
 import { messagesOf } from '../../message/row-index.ts';
 import type { ReadAnswer, ReadRequest, ScriptSource, SourceForm } from '../../sandbox/types.ts';
+import { Serial } from '../../serial.ts';
 import { CommitLog } from './commit-log.ts';
 import { SourceQueue, type Given } from './source-queue.ts';
 
@@ -59,7 +60,7 @@ export class SourceFeed implements ScriptSource {
   #ended = false;
   #sourceIdle = false;
   #waiting = false;
-  #reading: Promise<unknown> = Promise.resolve();
+  readonly #reads = new Serial();
   #closing = false;
   #sourceStopped = false;
   #overdue = false;
@@ -144,9 +145,7 @@ export class SourceFeed implements ScriptSource {
 
   read(request: ReadRequest): Promise<ReadAnswer> {
     const turn = this.#turn;
-    const reading = this.#reading.then(() => this.#read(request, turn));
-    this.#reading = reading.catch(() => undefined);
-    return reading;
+    return this.#reads.run(() => this.#read(request, turn));
   }
 
   async #read(request: ReadRequest, turn: number): Promise<ReadAnswer> {

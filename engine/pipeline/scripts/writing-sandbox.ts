@@ -3,6 +3,7 @@ import type { MessageBatch } from '../../message/batch.ts';
 import { NotDeliveredError } from '../../outputs/delivery.ts';
 import type { Writer } from '../../outputs/writers.ts';
 import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../../sandbox/types.ts';
+import { Serial } from '../../serial.ts';
 
 /** A writer that takes several writes at once has at most so many bytes of them. */
 const OPEN_BYTES = 4 << 20;
@@ -21,7 +22,7 @@ export class WritingSandbox implements Sandbox {
   readonly #sandbox: Sandbox;
   readonly #writer: Writer;
   readonly #onError: (text: string) => void;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Serial();
   #open: OpenWrite[] = [];
   /** The target does not take any more: the script gets no further messages either. */
   #refusal: NotDeliveredError | null = null;
@@ -73,13 +74,12 @@ export class WritingSandbox implements Sandbox {
   }
 
   /** Opens anew what it writes to, after what it has. */
-  async reopen(): Promise<void> {
-    const reopened = this.#tail
-      .then(() => this.#written())
-      .then(() => this.#writer.reopen?.())
-      .catch((error: unknown) => this.#onError(`could not be opened again: ${messageOf(error)}`));
-    this.#tail = reopened;
-    await reopened;
+  reopen(): Promise<void> {
+    const reopened = this.#turns.run(async () => {
+      await this.#written();
+      await this.#writer.reopen?.();
+    });
+    return reopened.catch((error: unknown) => this.#onError(`could not be opened again: ${messageOf(error)}`));
   }
 
   closing(): void {
@@ -87,7 +87,7 @@ export class WritingSandbox implements Sandbox {
   }
 
   async stop(): Promise<void> {
-    await this.#tail;
+    await this.#turns.idle();
     await this.#sandbox.stop();
     await this.#written();
     await this.#writer.close().catch((error: unknown) => this.#onError(messageOf(error)));
@@ -96,12 +96,10 @@ export class WritingSandbox implements Sandbox {
   /** Does a call after those before it, and waits for what it writes. */
   async #inTurn(call: (writes: Promise<void>[]) => Promise<SandboxResult>): Promise<SandboxResult> {
     const writes: Promise<void>[] = [];
-    const turn = this.#tail.then(() => {
+    const result = await this.#turns.run(() => {
       if (this.#refusal !== null) throw this.#refusal;
       return call(writes);
     });
-    this.#tail = turn.catch(() => undefined);
-    const result = await turn;
     await Promise.all(writes);
     return result;
   }

@@ -11,6 +11,7 @@ import { nowNs, pluginTerminated, sandboxTerminated } from '../../pipeline/messa
 import { count, runnerFields, type PluginReport } from '../../pipeline/plugin-report.ts';
 import type { Injector } from '../../pipeline/router.ts';
 import { Subscription, type Selection, type Selector } from '../../pipeline/selection.ts';
+import { Serial } from '../../serial.ts';
 import { controlOf, type Control } from './control-message.ts';
 import { fullName, ManagedFiles, isTooLong } from './managed-files.ts';
 
@@ -59,7 +60,7 @@ export class ManagerFilter implements Consumer {
   #messages = 0;
   #pending = 0;
   #stopped = false;
-  #tail: Promise<void> = Promise.resolve();
+  readonly #turns = new Serial();
 
   constructor(options: ManagerOptions, surroundings: ManagerSurroundings) {
     this.name = options.name;
@@ -87,8 +88,7 @@ export class ManagerFilter implements Consumer {
     const controls = Array.from(messagesOf(batch, rows), (message) => controlOf(message, now));
     this.#messages += controls.length;
     this.#pending++;
-    this.#tail = this.#tail.then(() => this.#obeyAll(controls)).finally(() => this.#pending--);
-    return this.#tail;
+    return this.#turns.run(() => this.#obeyAll(controls)).finally(() => this.#pending--);
   }
 
   async report(capacity: number): Promise<PluginReport> {
@@ -99,7 +99,7 @@ export class ManagerFilter implements Consumer {
   /** Its filters are the router's to stop. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#tail;
+    await this.#turns.idle();
   }
 
   async #obeyAll(controls: readonly Control[]): Promise<void> {

@@ -7,6 +7,7 @@ import { EngineError } from '../../errors.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from '../filters/templates.ts';
 import type { DecoderChoice, FilterSection } from '../../api/types.ts';
+import { Serial } from '../../serial.ts';
 import { DECODER_PREFIX, FILE_PREFIX, isStatistic, parseWorkspace, workspaceContent, type WorkspaceContent } from './workspace-content.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';
 
@@ -30,10 +31,10 @@ const MAX_REMEMBERED = 20;
 /** The workspace's TOML file in the folder of the user's data. Edits are made one after the other and keep what others wrote. */
 export class WorkspaceFile {
   readonly path: string;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #edits = new Serial();
   /** How many edits were asked for. */
   #asked = 0;
-  #doing: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Serial();
 
   constructor(path: string) {
     this.path = path;
@@ -43,7 +44,7 @@ export class WorkspaceFile {
   async read(): Promise<WorkspaceContent> {
     for (;;) {
       const asked = this.#asked;
-      await this.#turn;
+      await this.#edits.idle();
       const text = (await this.#text()) ?? (await this.#create());
       // Who does what the file said before an edit would take back what the edit is about.
       if (asked === this.#asked) return workspaceContent(parseWorkspace(text, this.path));
@@ -55,9 +56,7 @@ export class WorkspaceFile {
    * the same in his own way.
    */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#doing.then(work);
-    this.#doing = done.catch(() => undefined);
-    return done;
+    return this.#turns.run(work);
   }
 
   /**
@@ -163,8 +162,8 @@ export class WorkspaceFile {
   }
 
   /** Resolves when all edits that were asked for are made. */
-  async settled(): Promise<void> {
-    await this.#turn;
+  settled(): Promise<void> {
+    return this.#edits.idle();
   }
 
   async #text(): Promise<string | null> {
@@ -189,15 +188,13 @@ export class WorkspaceFile {
     }
   }
 
-  async #edit(change: (text: string) => string): Promise<void> {
+  #edit(change: (text: string) => string): Promise<void> {
     this.#asked++;
-    const turn = this.#turn.then(async () => {
+    return this.#edits.run(async () => {
       const before = (await this.#text()) ?? (await this.#create());
       const after = change(before);
       if (after !== before) await this.#write(after);
     });
-    this.#turn = turn.catch(() => undefined);
-    await turn;
   }
 
   /** In one step, so that a crash leaves the old file or the new one. */

@@ -1,6 +1,7 @@
 import type { Consumer } from '../../pipeline/consumer.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { Selection } from '../../pipeline/selection.ts';
+import { Serial } from '../../serial.ts';
 
 /** The pipeline of a source as its filters see it: what went through it, and one change after the other. */
 export class SourcePipeline implements Consumer {
@@ -9,7 +10,7 @@ export class SourcePipeline implements Consumer {
   readonly pipeline: Pipeline;
   #routed = 0;
   #closed = false;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #changes = new Serial();
 
   constructor(pipeline: Pipeline) {
     this.pipeline = pipeline;
@@ -32,12 +33,7 @@ export class SourcePipeline implements Consumer {
 
   /** Changes of one lane are made one after the other. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    return turn;
+    return this.#changes.run(work);
   }
 
   async submit({ batch, injected }: Selection): Promise<void> {

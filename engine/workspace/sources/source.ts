@@ -15,6 +15,7 @@ import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import type { Config } from '../../plugins/parameters.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
+import { Serial } from '../../serial.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { firstRaw } from '../../store/rows.ts';
 import { PREVIEW_RECORDS, previewDecoder } from '../scripts/preview.ts';
@@ -62,7 +63,7 @@ export class Source {
   #chosen = false;
   readonly #opened = Promise.withResolvers<void>();
   /** Starting and stopping happen one after the other. */
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new Serial();
 
   constructor(options: SourceOptions, context: SourceContext) {
     this.#options = options;
@@ -193,8 +194,8 @@ export class Source {
     this.#tally.forgetRecords();
   }
 
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(async () => {
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    return this.#turns.run(async () => {
       try {
         await work();
       } catch (error) {
@@ -202,8 +203,6 @@ export class Source {
       }
       this.#context.changed();
     });
-    this.#turn = turn;
-    await turn;
   }
 
   /** The first records as they were read: files are cut as the decoder wants it. */
