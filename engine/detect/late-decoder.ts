@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../message/batch.ts';
+import { NO_RESULT } from '../sandbox/result.ts';
 import {
   DEFAULT_LIMITS,
   type Sandbox,
@@ -43,7 +44,7 @@ export class LateDecoder implements Sandbox {
 
   async process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
     const decoder = this.#decoder;
-    if (decoder === null) return { injected: batch, origins: null, failures: [], terminated: null };
+    if (decoder === null) return { ...NO_RESULT, injected: batch };
     const result = await decoder.process(batch, selection);
     if (result.terminated === null) return result;
     const { row, reason } = result.terminated;
@@ -55,7 +56,7 @@ export class LateDecoder implements Sandbox {
   }
 
   async timer(): Promise<SandboxResult> {
-    return Promise.resolve({ injected: null, origins: null, failures: [], terminated: null });
+    return Promise.resolve(NO_RESULT);
   }
 
   async report(): Promise<SandboxReport> {

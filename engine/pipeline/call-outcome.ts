@@ -1,16 +1,15 @@
 import { messageOf } from '../errors.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
+import { NO_RESULT } from '../sandbox/result.ts';
 import type { SandboxResult } from '../sandbox/types.ts';
 
 /** What a call into the script of a filter or output brought, or why what it wrote was not delivered. */
 export type Outcome = SandboxResult & { readonly undelivered?: NotDeliveredError };
 
-export const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
-
 /** What a call that failed counts as: its script has ended, unless it is the target of the script that failed. */
 export function asOutcome(error: unknown): Outcome {
-  if (error instanceof NotDeliveredError) return { ...NOTHING, undelivered: error };
-  return { ...NOTHING, terminated: { reason: messageOf(error), row: -1 } };
+  if (error instanceof NotDeliveredError) return { ...NO_RESULT, undelivered: error };
+  return { ...NO_RESULT, terminated: { reason: messageOf(error), row: -1 } };
 }
 
 /** Selected rows behind the row at which a script ended. */

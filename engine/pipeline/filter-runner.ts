@@ -1,9 +1,10 @@
 import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { NotDeliveredError } from '../outputs/delivery.ts';
+import { NO_RESULT } from '../sandbox/result.ts';
 import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
-import { asOutcome, NOTHING, rowsAfter, type Outcome } from './call-outcome.ts';
+import { asOutcome, rowsAfter, type Outcome } from './call-outcome.ts';
 import { MessageTicker } from './clock.ts';
 import type { Consumer } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
@@ -237,7 +238,7 @@ export class FilterRunner implements Consumer {
 
   async #send(call: () => Promise<SandboxResult>): Promise<Outcome> {
     await this.#slots?.take();
-    return this.#ended ? NOTHING : call();
+    return this.#ended ? NO_RESULT : call();
   }
 
   async #absorb(result: SandboxResult): Promise<void> {

@@ -5,6 +5,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import { modulesFolder } from './catalog.ts';
 import { checkParameters, type Config } from './parameters.ts';
 import type { PluginScript } from './types.ts';
+import { NO_RESULT } from '../sandbox/result.ts';
 import {
   DEFAULT_LIMITS,
   type InputSandbox,
@@ -85,8 +86,6 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
   };
 }
 
-const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
-
 /**
  * A sandbox that is started when the first message comes: a filter that waits for messages that never come costs nothing. Until then
  * it gets no ticks. A script that does not load ends it, as an error would.
@@ -122,7 +121,7 @@ export class LazySandbox implements Sandbox {
   }
 
   async timer(ns: bigint): Promise<SandboxResult> {
-    return this.started ? this.#call((sandbox) => sandbox.timer(ns)) : NOTHING;
+    return this.started ? this.#call((sandbox) => sandbox.timer(ns)) : NO_RESULT;
   }
 
   async report(): Promise<SandboxReport> {
@@ -157,7 +156,7 @@ export class LazySandbox implements Sandbox {
     try {
       await this.#starting;
     } catch (error) {
-      return { ...NOTHING, terminated: { reason: messageOf(error), row: -1 } };
+      return { ...NO_RESULT, terminated: { reason: messageOf(error), row: -1 } };
     }
     return work(this.#sandbox as Sandbox);
   }

@@ -9,6 +9,7 @@ import type { OutboundBatch } from './outbound.ts';
 import type { ResultHead } from './protocol.ts';
 import type { CallTimes, SandboxResult, SandboxSpec } from './types.ts';
 
+/** A call that brought nothing. */
 export const NO_RESULT: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
 
 /** What a call brought, as callers see it; `head` is null when the result was forged, and the sandbox has to be stopped. */

@@ -12,6 +12,7 @@ import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters, type Config } from '../../plugins/parameters.ts';
 import { endReasonOf } from '../../sandbox/errors.ts';
+import { NO_RESULT } from '../../sandbox/result.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 
@@ -94,12 +95,11 @@ export class DecodeJob extends ScriptJob<Decoded> {
   }
 
   protected async work(chunk: InputChunk): Promise<Decoded> {
-    const nothing: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
-    if (chunk.batch.length === 0) return { chunk, result: nothing };
+    if (chunk.batch.length === 0) return { chunk, result: NO_RESULT };
     try {
       return { chunk, result: await this.#sandbox.process(chunk.batch, null) };
     } catch (error) {
-      return { chunk, result: { ...nothing, terminated: { reason: endReasonOf(error), row: 0 } } };
+      return { chunk, result: { ...NO_RESULT, terminated: { reason: endReasonOf(error), row: 0 } } };
     }
   }
 

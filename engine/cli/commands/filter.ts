@@ -12,6 +12,7 @@ import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import { endReasonOf } from '../../sandbox/errors.ts';
+import { NO_RESULT } from '../../sandbox/result.ts';
 import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/types.ts';
 import { processWhole } from '../../sandbox/whole-call.ts';
 
@@ -86,8 +87,6 @@ interface EachEntry {
   readonly error: string | undefined;
   readonly messages: string[];
 }
-
-const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
 
 /** Runs messages and ticks through a script, and prints what it injects. */
 export class FilterJob extends ScriptJob<Worked> {
@@ -195,7 +194,7 @@ export class FilterJob extends ScriptJob<Worked> {
 
   #statusOf(result: SandboxResult | null, row: number): { status: number; error: string | undefined } {
     if (this.ended !== null) return { status: 1, error: this.#endedText(this.ended) };
-    const { terminated, failures } = result ?? NOTHING;
+    const { terminated, failures } = result ?? NO_RESULT;
     if (terminated !== null && row >= terminated.row) return { status: 1, error: this.#endedText(terminated.reason) };
     const failed = row === Infinity ? undefined : failures.find((failure) => failure.row === row);
     return failed ? { status: -1, error: failed.reason } : { status: 0, error: undefined };
@@ -223,5 +222,5 @@ function linesOf(result: SandboxResult | null): string[] {
 }
 
 function terminatedBy(error: unknown): SandboxResult {
-  return { ...NOTHING, terminated: { reason: endReasonOf(error), row: -1 } };
+  return { ...NO_RESULT, terminated: { reason: endReasonOf(error), row: -1 } };
 }

@@ -4,6 +4,7 @@ import { concatBatches } from '../../../engine/message/gather.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
 import { selectionFor, type Routed, type Selection } from '../../../engine/pipeline/selection.ts';
+import { NO_RESULT } from '../../../engine/sandbox/result.ts';
 import {
   DEFAULT_LIMITS,
   type CallTimes,
@@ -13,8 +14,6 @@ import {
   type SandboxSpec,
   type SandboxState,
 } from '../../../engine/sandbox/types.ts';
-
-export const NOTHING: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
 
 export const specOf = (name: string): SandboxSpec => ({
   name,
@@ -65,7 +64,7 @@ export class FakeSandbox implements Sandbox {
     return this.#queue(() => {
       this.calls.push(`timer ${ns}`);
       const injected = this.#options.timer?.(ns) ?? [];
-      return injected.length === 0 ? NOTHING : { ...NOTHING, injected: batchOf(injected) };
+      return injected.length === 0 ? NO_RESULT : { ...NO_RESULT, injected: batchOf(injected) };
     });
   }
 

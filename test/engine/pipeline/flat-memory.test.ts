@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { FilterRunner } from '../../../engine/pipeline/filter-runner.ts';
 import { Router } from '../../../engine/pipeline/router.ts';
-import { NOTHING, specOf, message } from './fakes.ts';
+import { NO_RESULT } from '../../../engine/sandbox/result.ts';
+import { specOf, message } from './fakes.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -19,8 +20,8 @@ it('a filter keeps nothing of the batches that it is done with', async () => {
   const router = new Router();
   const sandbox = {
     ...{ spec: specOf('f'), state: 'running' as const },
-    process: () => Promise.resolve(NOTHING),
-    timer: () => Promise.resolve(NOTHING),
+    process: () => Promise.resolve(NO_RESULT),
+    timer: () => Promise.resolve(NO_RESULT),
     report: () => Promise.reject(new Error('none')),
     stop: () => Promise.resolve(),
   };

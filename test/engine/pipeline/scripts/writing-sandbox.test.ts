@@ -5,7 +5,8 @@ import { WritingSandbox } from '../../../../engine/pipeline/scripts/writing-sand
 import type { MessageBatch } from '../../../../engine/message/batch.ts';
 import { batchOf } from '../../../../engine/message/builder.ts';
 import type { SandboxResult } from '../../../../engine/sandbox/types.ts';
-import { FakeSandbox, message, NOTHING, payloads } from '../fakes.ts';
+import { NO_RESULT } from '../../../../engine/sandbox/result.ts';
+import { FakeSandbox, message, payloads } from '../fakes.ts';
 
 /** Writes what it processes, at most so many messages a call. */
 class Writing extends FakeSandbox {
@@ -19,10 +20,10 @@ class Writing extends FakeSandbox {
     const own = rows.subarray(0, this.#most);
     const written = Array.from(own, (row) => Buffer.from(payloads(batch)[row] ?? ''));
     this.calls.push(...written.map(String));
-    return { ...NOTHING, written, ...(own.length < rows.length ? { done: own.length } : {}) };
+    return { ...NO_RESULT, written, ...(own.length < rows.length ? { done: own.length } : {}) };
   }
   override async timer(ns: bigint): Promise<SandboxResult> {
-    return { ...NOTHING, written: [Buffer.from(`tick ${ns}`)] };
+    return { ...NO_RESULT, written: [Buffer.from(`tick ${ns}`)] };
   }
 }
 
