@@ -1,12 +1,12 @@
 import { messageOf } from '../errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { batchOf } from '../message/builder.ts';
+import { nowNs } from '../message/timestamp.ts';
 import type { Message } from '../message/types.ts';
 import { bundledNames, findPlugin } from '../plugins/catalog.ts';
 import type { Config } from '../plugins/parameters.ts';
 import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { FORMS, nginxCandidate, sampleOf, type DecoderCandidate, type Head } from './forms/index.ts';
-import { nowNs } from '../pipeline/messages.ts';
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 
 export interface DetectedDecoder {

@@ -1,5 +1,6 @@
 import { MessageBatch } from '../message/batch.ts';
 import type { TextColumn, TextValues } from '../message/columns.ts';
+import { nowNs } from '../message/timestamp.ts';
 import { Cuts, type CutState, type Outlook, type Splitter } from './splitters/types.ts';
 import { recordText } from './text.ts';
 
@@ -46,11 +47,6 @@ export interface RecordHeaders {
   readonly logger: string;
   /** null: unset. */
   readonly hostname: string | TextColumn | null;
-}
-
-/** Milliseconds since 1970 to nanoseconds. */
-export function nowNs(): bigint {
-  return BigInt(Date.now()) * 1_000_000n;
 }
 
 /** The batch of a piece; records that are messages already keep their headers. */

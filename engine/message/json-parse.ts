@@ -1,6 +1,6 @@
 import { parseInteger } from './integer.ts';
 import { randomUuid } from './random-uuid.ts';
-import { parseTimestamp } from './timestamp.ts';
+import { nowNs, parseTimestamp } from './timestamp.ts';
 import { ValueType, type Field, type Message } from './types.ts';
 import { parseUuid } from './uuid.ts';
 
@@ -99,7 +99,7 @@ function uuidOf(value: unknown): Uint8Array {
 }
 
 function timestampOf(value: unknown): bigint {
-  if (!isSet(value)) return BigInt(Date.now()) * 1_000_000n;
+  if (!isSet(value)) return nowNs();
   const ns = typeof value === 'string' ? (decimalOf(value) ?? parseTimestamp(value)) : integerOf(value);
   if (ns !== null && fitsInt64(ns)) return ns;
   throw new MessageFormatError('Timestamp', 'nanoseconds since 1970 or a date are expected');

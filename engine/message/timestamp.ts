@@ -105,6 +105,9 @@ function offsetMinutes({ offset, zone }: Groups): number | null {
   return hours === undefined ? null : hours * 60;
 }
 
+/** Now, in nanoseconds since 1970, by the clock of the system: it follows when that is set or the machine has slept. */
+export const nowNs = (): bigint => BigInt(Date.now()) * NS_PER_MS;
+
 /** A point in time as RFC 3339 in UTC, with as many digits of the second as it needs (none, 3, 6 or 9). */
 export function formatTimestamp(ns: bigint): string {
   const rest = ((ns % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;

@@ -1,5 +1,6 @@
 import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import { nowNs } from '../message/timestamp.ts';
 import type { NotDeliveredError } from '../outputs/delivery.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
 import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
@@ -9,7 +10,7 @@ import { MessageTicker } from './clock.ts';
 import type { Consumer } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
 import { comesBack, refusalOf } from './injection-rules.ts';
-import { nowNs, pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
+import { pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
 import { count, filterFields, outputFields, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import type { Injector } from './router.ts';
 import { Subscription, type Selection, type Selector } from './selection.ts';

@@ -5,12 +5,6 @@ import { ValueType } from '../message/types.ts';
 /** Name of the service in the messages that it makes itself. */
 export const SERVICE_NAME = 'svcd';
 
-/** Milliseconds to the nanoseconds of a message. */
-const nanosecondsOf = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1e3)) * 1000n;
-
-/** Now, in nanoseconds since 1970. */
-export const nowNs = (): bigint => nanosecondsOf(performance.timeOrigin + performance.now());
-
 /** What all messages of the service carry. */
 interface ServiceHead {
   readonly hostname: string;

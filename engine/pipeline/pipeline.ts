@@ -1,3 +1,4 @@
+import { nowNs } from '../message/timestamp.ts';
 import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +8,7 @@ import type { Consumer } from './consumer.ts';
 import { DEFAULT_IN_FLIGHT } from './decode-stage.ts';
 import { FilterRunner, type FilterOptions } from './filter-runner.ts';
 import type { Leak } from './leak-watch.ts';
-import { nowNs, pluginTerminated } from './messages.ts';
+import { pluginTerminated } from './messages.ts';
 import { count, type PipelineReport, type PluginReport } from './plugin-report.ts';
 import { Router } from './router.ts';
 import { RunningInput, type PipelineInput } from './running-input.ts';

@@ -4,11 +4,12 @@ import type { FilterConfig, InputConfig, OutputConfig } from '../config/schema/s
 import type { PipelineConfig } from '../config/sections.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import { nowNs } from '../message/timestamp.ts';
 import { StatHub } from '../inputs/statsd/stat-hub.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import type { Leak } from '../pipeline/leak-watch.ts';
 import { makeManager } from './manager/from-section.ts';
-import { nowNs, pluginTerminated } from '../pipeline/messages.ts';
+import { pluginTerminated } from '../pipeline/messages.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';

@@ -1,6 +1,7 @@
 import { getHeapStatistics, queryObjects } from 'node:v8';
 import type { MessageBatch } from '../message/batch.ts';
-import { allReport, memoryStatistics, nowNs } from '../pipeline/messages.ts';
+import { nowNs } from '../message/timestamp.ts';
+import { allReport, memoryStatistics } from '../pipeline/messages.ts';
 import { reportPayload, type PipelineReport } from '../pipeline/plugin-report.ts';
 
 export interface SelfMonitorOptions {

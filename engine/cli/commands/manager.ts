@@ -12,6 +12,7 @@ import { managedFilter, parseManaged, type ManagedSection } from '../../config/m
 import { CONTROL_TYPE } from '../../config/schema/manager.ts';
 import { EngineError, messageOf } from '../../errors.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
+import { nowNs } from '../../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
 import { SERVICE_NAME } from '../../pipeline/messages.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
@@ -121,7 +122,7 @@ function field(name: string, value: string): Field {
 async function send(control: Control, target: string, settings: Settings, context: CommandContext): Promise<void> {
   const { payload, fields } = control;
   const message: Message = {
-    ...{ uuid: randomUuid(), timestamp: BigInt(Date.now()) * 1_000_000n, type: settings.type, logger: SERVICE_NAME, fields },
+    ...{ uuid: randomUuid(), timestamp: nowNs(), type: settings.type, logger: SERVICE_NAME, fields },
     hostname: settings.hostname ?? hostname(),
     ...(payload === '' ? {} : { payload }),
   };

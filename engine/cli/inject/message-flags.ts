@@ -5,8 +5,8 @@ import { messageOf } from '../../errors.ts';
 import { parseInteger } from '../../message/integer.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import type { HmacHash, Signer } from '../../message/signing.ts';
-import { parseTimestamp } from '../../message/timestamp.ts';
-import type { Field, Message, Nanoseconds } from '../../message/types.ts';
+import { nowNs, parseTimestamp } from '../../message/timestamp.ts';
+import type { Field, Message } from '../../message/types.ts';
 import { parseUuid } from '../../message/uuid.ts';
 import { parseChoice, parseCount } from '../settings.ts';
 
@@ -44,7 +44,7 @@ export function messageMaker(headers: HeaderFlags, fieldFlags: readonly FieldFla
   };
   const uuid = headers.uuid === undefined ? null : uuidOf(headers.uuid);
   const timestamp = headers.timestamp === undefined || headers.timestamp === 'now' ? null : timeOf(headers.timestamp);
-  return () => ({ uuid: uuid ?? randomUuid(), timestamp: timestamp ?? now(), ...fixed });
+  return () => ({ uuid: uuid ?? randomUuid(), timestamp: timestamp ?? nowNs(), ...fixed });
 }
 
 function int32(option: string, text: string): number {
@@ -59,13 +59,11 @@ function uuidOf(text: string): Uint8Array {
   return uuid;
 }
 
-function timeOf(text: string): Nanoseconds {
+function timeOf(text: string): bigint {
   const ns = parseTimestamp(text);
   if (ns === null) throw new UsageError(`--timestamp must be nanoseconds since 1970 or a date such as 2021-03-05T13:07:59Z, not '${text}'`);
   return ns;
 }
-
-const now = (): Nanoseconds => BigInt(Date.now()) * 1_000_000n;
 
 export interface SignerFlags {
   readonly signer?: string | undefined;

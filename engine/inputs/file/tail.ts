@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { nowNs } from '../../message/timestamp.ts';
 import { GUARD_BYTES, positionHash, type FileCheckpoint } from '../checkpoint.ts';
-import { nowNs } from '../pieces.ts';
 import type { Compression, TextEncoding } from '../probe.ts';
 import { initialState, type CutState } from '../splitters/types.ts';
 import type { TailRead } from './tail-reader.ts';

@@ -2,8 +2,8 @@ import { messageOf } from '../../errors.ts';
 import { HttpClient, type HttpAnswer, type HttpTarget } from '../../http-client.ts';
 import { batchOf } from '../../message/builder.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
+import { nowNs } from '../../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
-import { nowNs } from '../pieces.ts';
 import { Ticker } from '../ticker.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { batchOf } from '../../message/builder.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
+import { nowNs } from '../../message/timestamp.ts';
 import type { Message } from '../../message/types.ts';
-import { nowNs } from '../pieces.ts';
 import { Ticker } from '../ticker.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import type { Accumulator } from './accumulator.ts';

@@ -4,10 +4,11 @@ import { managedFilter, parseManaged, type ManagedParameters, type ManagedSectio
 import type { FilterConfig } from '../../config/schema/sections.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { messagesOf } from '../../message/row-index.ts';
+import { nowNs } from '../../message/timestamp.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
 import type { Consumer } from '../../pipeline/consumer.ts';
 import { comesBack } from '../../pipeline/injection-rules.ts';
-import { nowNs, pluginTerminated, sandboxTerminated } from '../../pipeline/messages.ts';
+import { pluginTerminated, sandboxTerminated } from '../../pipeline/messages.ts';
 import { count, runnerFields, type PluginReport } from '../../pipeline/plugin-report.ts';
 import type { Injector } from '../../pipeline/router.ts';
 import { Subscription, type Selection, type Selector } from '../../pipeline/selection.ts';

@@ -4,6 +4,7 @@ import { compileMatcher } from '../../matcher/matcher.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { batchOf } from '../../message/builder.ts';
 import { takeRows } from '../../message/gather.ts';
+import { nowNs } from '../../message/timestamp.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { readMeta } from '../../plugins/meta.ts';
 import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../../sandbox/types.ts';
@@ -111,7 +112,7 @@ class Trial {
       this.#take(result, rows);
       this.#processed = result.terminated === null ? from + rows.length : result.terminated.row + 1;
     }
-    const last = batch === null || batch.length === 0 ? BigInt(Date.now()) * 1_000_000n : (batch.timestamps[batch.length - 1] as bigint);
+    const last = batch === null || batch.length === 0 ? nowNs() : (batch.timestamps[batch.length - 1] as bigint);
     if (this.#request.kind === 'filter' && this.#ended === null) this.#take(await sandbox.timer(last), null);
   }
 

@@ -3,9 +3,9 @@ import { glob } from 'node:fs/promises';
 import { readRecords } from '../../inputs/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { textAt, type MessageBatch } from '../../message/batch.ts';
+import { nowNs } from '../../message/timestamp.ts';
 import type { Message } from '../../message/types.ts';
 import { asRecord, HEAD_LENGTH } from '../../detect/detect.ts';
-import { nowNs } from '../../pipeline/messages.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';
 
 const MOST_FIELDS = 200;
