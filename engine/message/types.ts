@@ -3,9 +3,6 @@
  * command, the inspector) uses this form; everything that handles many uses `MessageBatch`.
  */
 
-/** Nanoseconds since 1970-01-01T00:00:00Z. The brand keeps milliseconds and seconds from slipping in. */
-export type Nanoseconds = bigint & { readonly unit?: 'ns' };
-
 /** Which of the five value arrays of a field is in use; the numbers are those of the wire format. */
 export const ValueType = { STRING: 0, BYTES: 1, INTEGER: 2, DOUBLE: 3, BOOL: 4 } as const;
 export type ValueType = (typeof ValueType)[keyof typeof ValueType];
@@ -30,7 +27,8 @@ export type Field = StringField | BytesField | IntegerField | DoubleField | Bool
 export interface Message {
   /** 16 bytes (RFC 9562 version 4 when generated here). */
   readonly uuid: Uint8Array;
-  readonly timestamp: Nanoseconds;
+  /** Nanoseconds since 1970-01-01T00:00:00Z. */
+  readonly timestamp: bigint;
   readonly type?: string;
   readonly logger?: string;
   readonly severity?: number;
