@@ -1,3 +1,4 @@
+import { firstIndex } from '../engine/message/binary-search.ts';
 import { type MessageBatch, textAt } from '../engine/message/batch.ts';
 import { BatchBuilder } from '../engine/message/builder.ts';
 import { ValueType, type Field, type Message } from '../engine/message/types.ts';
@@ -204,12 +205,6 @@ function zipf(n: number): () => number {
   const random = generator();
   return () => {
     const target = random() * total;
-    let [low, high] = [0, n - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sums[middle] as number) < target) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
+    return firstIndex(n - 1, (i) => (sums[i] as number) >= target) + 1;
   };
 }

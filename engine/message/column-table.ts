@@ -1,3 +1,4 @@
+import { firstIndex } from './binary-search.ts';
 import type { ValueType } from './types.ts';
 
 /** What decides whether two fields can lie in one column. */
@@ -48,10 +49,9 @@ export class ColumnTable<C extends KeyedColumn> {
 
   #lookUp(previous: number, name: string, valueType: ValueType, representation: string | null): Slot<C> {
     const key = keyOf(name, valueType, representation);
-    let slots = this.#byKey.get(key);
-    if (slots === undefined) this.#byKey.set(key, (slots = []));
-    const at = firstAbove(slots, previous);
-    const found = slots[at];
+    const slots = this.#byKey.get(key) ?? [];
+    if (slots.length === 0) this.#byKey.set(key, slots);
+    const found = slots[firstIndex(slots.length, (i) => (slots[i] as Slot<C>).column.index > previous)];
     if (found !== undefined) return found;
     const slot: Slot<C> = { column: this.#create(this.columns.length, name, valueType, representation), next: null };
     this.columns.push(slot.column);
@@ -68,15 +68,4 @@ function matches(column: ColumnKey, name: string, valueType: ValueType, represen
 /** Injective: the representation's length says where the name begins. */
 function keyOf(name: string, valueType: ValueType, representation: string | null): string {
   return representation === null ? `${valueType}:${name}` : `${valueType}+${representation.length}:${representation}${name}`;
-}
-
-function firstAbove(slots: readonly Slot<KeyedColumn>[], previous: number): number {
-  let low = 0;
-  let high = slots.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((slots[middle] as Slot<KeyedColumn>).column.index > previous) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -64,7 +64,7 @@ export function entryCount(column: { rows: Uint32Array | null }, batchLength: nu
 
 /**
  * The entry of `row` in a column, or -1 when the row has none. Entries of one column are ascending, so this is a binary
- * search; code that walks all rows should walk `rows` instead.
+ * search, with a loop of its own because it is called for single values by the million; code that walks all rows should walk `rows` instead.
  */
 export function entryOf(rows: Uint32Array | null, row: number): number {
   if (rows === null) return row;

@@ -1,3 +1,4 @@
+import { firstIndex } from './binary-search.ts';
 import { MessageBatch } from './batch.ts';
 import {
   INT_HEADERS,
@@ -69,9 +70,10 @@ function selectorOf(batch: MessageBatch, rows: Uint32Array, order: 'run' | 'asce
 
 function selectRun(column: Sparse, first: number, length: number): Selection {
   if (column.rows === null) return { rows: null, entries: null, from: first, to: first + length };
-  const from = lowerBound(column.rows, first);
-  const to = lowerBound(column.rows, first + length);
-  const rows = to - from === length ? null : column.rows.slice(from, to);
+  const old = column.rows;
+  const from = firstIndex(old.length, (i) => (old[i] as number) >= first);
+  const to = firstIndex(old.length, (i) => (old[i] as number) >= first + length);
+  const rows = to - from === length ? null : old.slice(from, to);
   if (rows !== null) for (let i = 0; i < rows.length; i++) rows[i]! -= first;
   return { rows, entries: null, from, to };
 }
@@ -231,15 +233,4 @@ function pickUuids(uuids: Uint8Array, rows: Uint32Array): Uint8Array {
     for (let k = 0; k < 16; k++) picked[i * 16 + k] = uuids[at + k] as number;
   }
   return picked;
-}
-
-function lowerBound(rows: Uint32Array, row: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle] as number) < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

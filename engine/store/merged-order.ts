@@ -1,3 +1,4 @@
+import { firstIndex } from '../message/binary-search.ts';
 import type { RecordStore } from './record-store.ts';
 import { partRange, type Segment, type SegmentPart } from './segment.ts';
 import { millisecondsOf } from './times.ts';
@@ -62,14 +63,8 @@ export class MergedOrder {
 
   /** Cursors at a time that has no more than `start` rows before it, and how many it has. */
   async #before(start: number): Promise<{ cursors: Cursor[]; position: number }> {
-    let low = 0;
-    let high = this.#bounds.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#atMost(this.#bounds[middle] as number) <= start) low = middle + 1;
-      else high = middle;
-    }
-    const cursors = await this.#cursorsAt(low === 0 ? -Infinity : (this.#bounds[low - 1] as number));
+    const behind = firstIndex(this.#bounds.length, (i) => this.#atMost(this.#bounds[i] as number) > start);
+    const cursors = await this.#cursorsAt(this.#bounds[behind - 1] ?? -Infinity);
     return { cursors, position: cursors.reduce((sum, cursor) => sum + cursor.rank, 0) };
   }
 
@@ -219,13 +214,5 @@ async function lowest(cursors: readonly Cursor[]): Promise<Cursor | null> {
 }
 
 /** Index of the first element for which the condition holds; it must hold for all behind it. The length when there is none. */
-function firstWhere<T>(list: ArrayLike<T>, condition: (element: T) => boolean): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (condition(list[middle] as T)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
+const firstWhere = <T>(list: ArrayLike<T>, condition: (element: T) => boolean): number =>
+  firstIndex(list.length, (i) => condition(list[i] as T));

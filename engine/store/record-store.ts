@@ -1,3 +1,4 @@
+import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
 import { concatBatches } from '../message/gather.ts';
@@ -144,14 +145,8 @@ export class RecordStore {
 
   /** The segment that holds a record and the record's row there; undefined when it was removed or never was. */
   find(id: number): { readonly segment: Segment; readonly row: number } | undefined {
-    let low = 0;
-    let high = this.segments.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((this.segments[middle] as Segment).firstId <= id) low = middle;
-      else high = middle - 1;
-    }
-    const segment = this.segments[low];
+    const behind = firstIndex(this.segments.length, (i) => (this.segments[i] as Segment).firstId > id);
+    const segment = this.segments[behind - 1];
     if (segment === undefined || id < segment.firstId || id >= segment.firstId + segment.length) return undefined;
     return { segment, row: id - segment.firstId };
   }

@@ -1,3 +1,4 @@
+import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { lanesOf, MergedOrder } from './merged-order.ts';
 import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from './query.ts';
@@ -134,11 +135,7 @@ export class RecordView implements StoreListener {
 
   /** Number of the row that shows a record; null: none does. */
   async locate(id: number): Promise<number | null> {
-    const index =
-      firstAbove(
-        this.#entries.map(({ segment }) => segment.firstId),
-        id,
-      ) - 1;
+    const index = firstIndex(this.#entries.length, (i) => (this.#entries[i] as ViewEntry).segment.firstId > id) - 1;
     const entry = this.#entries[index];
     const place = this.#store.find(id);
     if (entry === undefined || place === undefined || place.segment !== entry.segment) return null;
@@ -267,7 +264,7 @@ export class RecordView implements StoreListener {
   #locate(start: number, count: number): { entry: ViewEntry; from: number; to: number }[] {
     const found: { entry: ViewEntry; from: number; to: number }[] = [];
     const end = Math.min(start + count, this.total);
-    let at = firstAbove(this.#ends, start);
+    let at = firstIndex(this.#ends.length, (i) => (this.#ends[i] as number) > start);
     let position = start;
     while (position < end) {
       const entry = this.#entries[at] as ViewEntry;
@@ -282,15 +279,3 @@ export class RecordView implements StoreListener {
 }
 
 const rowAt = (entry: ViewEntry, i: number): number => (entry.rows === null ? i : (entry.rows[i] as number));
-
-/** Index of the first element above `value` in an ascending list. */
-function firstAbove(list: readonly number[], value: number): number {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((list[middle] as number) > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}

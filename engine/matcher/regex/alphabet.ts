@@ -1,3 +1,4 @@
+import { firstIndex } from '../../message/binary-search.ts';
 import { contains, NEWLINE, WORD, type CharSet } from './charset.ts';
 
 /** What stands beside a position; assertions depend on nothing else. The outside of the text is EDGE. */
@@ -51,14 +52,8 @@ export class Alphabet {
   }
 
   #find(code: number): number {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] as number) <= code) low = middle;
-      else high = middle - 1;
-    }
-    return this.#classes[low] as number;
+    const behind = firstIndex(this.#starts.length, (i) => (this.#starts[i] as number) > code);
+    return this.#classes[behind - 1] as number;
   }
 
   #fillPlane(): Uint16Array {

@@ -1,3 +1,5 @@
+import { firstIndex } from '../../message/binary-search.ts';
+
 /**
  * Sets of code points as sorted, disjoint, non-adjacent inclusive ranges: `[low, high, low, high, …]`.
  */
@@ -57,15 +59,8 @@ export function negate(set: CharSet): CharSet {
 }
 
 export function contains(set: CharSet, code: number): boolean {
-  let low = 0;
-  let high = set.length / 2 - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    if (code < (set[middle * 2] as number)) high = middle - 1;
-    else if (code > (set[middle * 2 + 1] as number)) low = middle + 1;
-    else return true;
-  }
-  return false;
+  const range = firstIndex(set.length / 2, (i) => (set[i * 2 + 1] as number) >= code);
+  return code >= (set[range * 2] ?? Infinity);
 }
 
 /** The only code point of a set, or -1 when it has none or several. */

@@ -1,6 +1,7 @@
 import { Parser, type Node, type Token } from 'acorn';
 import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
+import { firstIndex } from '../../message/binary-search.ts';
 import { leafFunctions } from './leaf-functions.ts';
 import { ownVariables } from './own-variables.ts';
 import { furtherRounds } from './unroll.ts';
@@ -247,14 +248,8 @@ class Instrumentation {
 
   /** Behind the `=>` that stands before an expression; there may be parentheses and comments between them. */
   #afterArrow(body: AnyNode): number {
-    let low = 0;
-    let high = this.#arrows.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#arrows[middle] as Token).end <= body.start) low = middle + 1;
-      else high = middle;
-    }
-    return (this.#arrows[low - 1] as Token).end;
+    const behind = firstIndex(this.#arrows.length, (i) => (this.#arrows[i] as Token).end > body.start);
+    return (this.#arrows[behind - 1] as Token).end;
   }
 }
 
