@@ -1,3 +1,5 @@
+import { varintSize } from './varint.ts';
+
 /** Writes a text as UTF-8 from `at` on and returns the place behind it; there is room for 3 bytes a code unit. */
 export interface TextWriter {
   write(text: string, target: Uint8Array, at: number): number;
@@ -146,13 +148,6 @@ export class ProtoWriter {
     this.#base = 0;
     this.#at = written;
   }
-}
-
-/** Bytes of a length as a varint. */
-function varintSize(length: number): number {
-  let size = 1;
-  for (let rest = length >>> 7; rest > 0; rest >>>= 7) size++;
-  return size;
 }
 
 const SMALL = 1024;

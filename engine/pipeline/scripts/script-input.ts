@@ -3,8 +3,7 @@ import { Backoff, type BackoffOptions } from '../../backoff.ts';
 import { messageOf } from '../../errors.ts';
 import type { Input, InputSink, InputStats } from '../../inputs/types.ts';
 import type { MessageBatch } from '../../message/batch.ts';
-import { encodeMessage } from '../../message/protobuf.ts';
-import { messagesOf } from '../../message/row-index.ts';
+import { encodedBytes } from '../../message/message-size.ts';
 import type { InputSandbox, SandboxReport } from '../../sandbox/types.ts';
 import type { SourceFeed } from './source-feed.ts';
 import { TickSchedule } from './tick-schedule.ts';
@@ -141,7 +140,7 @@ export class ScriptInput implements Input {
   /** @param through called when it has been through */
   async #deliver(batch: MessageBatch, sink: InputSink, through: () => void = () => undefined): Promise<void> {
     this.#records += batch.length;
-    for (const message of messagesOf(batch, null)) this.#bytes += encodeMessage(message).length;
+    this.#bytes += encodedBytes(batch);
     if (this.#outstanding++ === 0) this.#through = Promise.withResolvers();
     await sink.deliver({ batch, firstLine: 0, acknowledge: () => this.#acknowledged(through) });
   }

@@ -1,6 +1,6 @@
 import type { Input, InputBatch, InputNotice, InputSink } from '../../inputs/types.ts';
 import type { MessageBatch } from '../../message/batch.ts';
-import { encodeMessage } from '../../message/protobuf.ts';
+import { encodedBytes } from '../../message/message-size.ts';
 import { messagesOf } from '../../message/row-index.ts';
 import type { ReadAnswer, ReadRequest, ScriptSource, SourceForm } from '../../sandbox/types.ts';
 import { Serial } from '../../serial.ts';
@@ -118,7 +118,7 @@ export class SourceFeed implements ScriptSource {
   async take(batch: MessageBatch): Promise<void> {
     if (this.#given === null && this.#done.length === 0) return this.#deliver(batch, this.#log.deliver());
     this.#held.push(batch);
-    for (const message of messagesOf(batch, null)) this.#heldBytes += encodeMessage(message).length;
+    this.#heldBytes += encodedBytes(batch);
     if (this.#heldBytes >= HELD_BYTES || this.#now() - this.#heldSince >= HELD_MS) await this.#release();
   }
 

@@ -1,5 +1,6 @@
 import { BYTES, DOUBLE, INTEGER, STRING, type RowField, type RowMessage } from './row-message.ts';
 import { utf8Length } from '../../message/utf8.ts';
+import { int32Size, int64Size, nestedSize } from '../../message/varint.ts';
 
 /** Texts of more units are not gone through; they count as if they were ASCII. */
 let longest = Infinity;
@@ -19,7 +20,7 @@ export function sizeBelow(message: RowMessage, limit: number): number {
  */
 export function encodedSize(message: RowMessage, limit = Infinity): number {
   longest = limit;
-  let size = 18 + 1 + bigSize(message.timestamp);
+  let size = 18 + 1 + int64Size(message.timestamp);
   size +=
     textSize(message.type) +
     textSize(message.logger) +
@@ -27,34 +28,16 @@ export function encodedSize(message: RowMessage, limit = Infinity): number {
     textSize(message.envVersion) +
     textSize(message.hostname);
   size += intSize(message.severity) + intSize(message.pid);
-  for (let i = 0; i < message.fields.length; i++) size += nested(fieldSize(message.fields[i] as RowField));
+  for (let i = 0; i < message.fields.length; i++) size += nestedSize(fieldSize(message.fields[i] as RowField));
   return size;
-}
-
-const nested = (size: number): number => 1 + lengthSize(size) + size;
-
-function lengthSize(size: number): number {
-  let bytes = 1;
-  for (; size > 127; size = (size - (size & 127)) / 128) bytes++;
-  return bytes;
-}
-
-/** The smallest numbers that take nine bytes, eight, and so on. */
-const BOUNDS = [2n ** 56n, 2n ** 49n, 2n ** 42n, 2n ** 35n, 2n ** 28n, 2n ** 21n, 2n ** 14n, 2n ** 7n];
-
-function bigSize(value: bigint): number {
-  if (value < 0n) return 10;
-  let at = 0;
-  while (at < BOUNDS.length && value < (BOUNDS[at] as bigint)) at++;
-  return 9 - at;
 }
 
 function textSize(text: string | null): number {
   if (text === null) return 0;
-  return nested(text.length > longest ? text.length : utf8Length(text));
+  return nestedSize(text.length > longest ? text.length : utf8Length(text));
 }
 
-const intSize = (value: number | null): number => (value === null ? 0 : 1 + (value < 0 ? 10 : lengthSize(value)));
+const intSize = (value: number | null): number => (value === null ? 0 : 1 + int32Size(value));
 
 function fieldSize(field: RowField): number {
   const { type, values } = field;
@@ -63,10 +46,10 @@ function fieldSize(field: RowField): number {
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
     if (type === STRING) size += textSize(value as string);
-    else if (type === BYTES) size += nested((value as Uint8Array).length);
-    else if (type === INTEGER) numbers += bigSize(value as bigint);
+    else if (type === BYTES) size += nestedSize((value as Uint8Array).length);
+    else if (type === INTEGER) numbers += int64Size(value as bigint);
     else numbers += type === DOUBLE ? 8 : 1;
   }
   if (values.length === 0 || type === STRING || type === BYTES) return size;
-  return size + (values.length === 1 ? 1 + numbers : nested(numbers));
+  return size + (values.length === 1 ? 1 + numbers : nestedSize(numbers));
 }
