@@ -1,6 +1,7 @@
 /** Measures the engine; the arguments name the groups that are wanted (all, without any). */
 import { decodeBenchmark } from './decode.ts';
 import { decodersBenchmark } from './decoders.ts';
+import { detectBenchmark } from './detect.ts';
 import { filterBenchmark } from './filters.ts';
 import { liveBenchmark } from './live.ts';
 import { matchersBenchmark } from './matchers.ts';
@@ -17,6 +18,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   routingBenchmark,
   decodeBenchmark,
   decodersBenchmark,
+  detectBenchmark,
   filterBenchmark,
   pipelineBenchmark,
   memoryBenchmark,
