@@ -176,7 +176,55 @@ interface ExampleMeta {
   /** … or the reason why it is refused. */
   fails?: string;
 }
-/** What a bundled plugin says about itself; its reference page and parameter checks come from here. */
+/** A regular expression of RE2 syntax, which has neither look-around nor backreferences, or its text. Of the flags, i, m and s are known. */
+type PatternMeta = RegExp | string;
+
+/** How files are cut into the records of a decoder. */
+type SplitMeta =
+  | 'line'
+  /** A whole file is one record. */
+  | 'none'
+  /** In front of each line that begins so. `preamble`: the form of lines in front of all records, which are passed over. */
+  | { before: PatternMeta; preamble?: PatternMeta }
+  /** At each of these, which are thrown away; with a group in the expression, its text stays at the end of the record before. */
+  | { between: PatternMeta }
+  /** Lines, and line ends in values between double quotes; with the name of the parameter that holds the delimiter. */
+  | { csv: string };
+
+/**
+ * What files of a decoder look like. All that is given must hold; then the decoder is tried with the first records, of which it must take 60 %.
+ * Lines and records are looked at without the colours of a terminal.
+ */
+interface LookMeta {
+  /** Occurs in the first 64 KiB, which begin at `^`; of several, all. */
+  text?: PatternMeta | readonly PatternMeta[];
+  /** Does not occur there; of several, none. */
+  without?: PatternMeta | readonly PatternMeta[];
+  /** Occurs in most lines; of several, all in one line. */
+  lines?: PatternMeta | readonly PatternMeta[];
+  /** The same of records, as `split` cuts them. */
+  records?: PatternMeta | readonly PatternMeta[];
+  /** A line or record in which this occurs does not count. */
+  not?: PatternMeta | readonly PatternMeta[];
+  /** The least part of the lines or records: 0.6 by default, which other logs hardly reach. For a form that other texts have by chance, 0.95. */
+  least?: number;
+  /** Lines that there are at least; 1 by default. */
+  fewest?: number;
+  /**
+   * A form that takes more than patterns, with the parameters that it gives: `nginx_access` and `apache_access` (log_format), `json_lines`
+   * (time_field), `columns` (header, delimiter, time_field), `logfmt` and `key_value` (none).
+   */
+  form?: 'nginx_access' | 'apache_access' | 'json_lines' | 'logfmt' | 'key_value' | 'columns';
+  /** Parameters that the decoder then has; of several, the best. `{name}` stands for the text of the named group in `text`. */
+  config?: Readonly<Record<string, Scalar>> | readonly Readonly<Record<string, Scalar>>[];
+  /**
+   * The less exact a form is, the higher, 0 to 9; 0 by default. All looks of one rank are tried before those of the next. Bundled decoders of
+   * families of logs have 1 (what the kernel and logins bring to syslog; GELF), 2 (syslog), 3 (JSON), 4 (pairs), 5 (columns) and 6 (dates).
+   */
+  rank?: number;
+}
+
+/** What a plugin says about itself; its reference page and parameter checks come from here. */
 interface PluginMeta {
   name: string;
   kind: 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
@@ -186,6 +234,12 @@ interface PluginMeta {
    */
   stateless?: boolean;
   summary: string;
+  /** Of a decoder: how its files are cut into records; by lines when left out. */
+  split?: SplitMeta;
+  /** Of a decoder: fields that a table of its records shows, five at most of those that they have, the most telling first. */
+  columns?: readonly string[];
+  /** Of a decoder: what its files look like, one or another; it is recognised by this. */
+  looks?: readonly LookMeta[];
   parameters: Record<string, ParameterMeta>;
   examples: readonly ExampleMeta[];
 }

@@ -19,6 +19,12 @@ const FOLDERS: Readonly<Record<SandboxKind, string>> = {
 /** The folder where `require` looks for bundled modules. */
 export const modulesFolder = (): string => join(BUNDLED_PLUGINS, 'modules');
 
+/** Whether a script is one of those that come with the product. */
+export const isBundled = (path: string): boolean => path.startsWith(BUNDLED_PLUGINS);
+
+/** What a configuration calls a script: its bundled name, or its path. */
+export const scriptReference = ({ name, path }: PluginScript): string => (isBundled(path) ? name : path);
+
 /** Names of the bundled scripts of a kind, in alphabetical order. */
 export function bundledNames(kind: SandboxKind): string[] {
   const folder = join(BUNDLED_PLUGINS, FOLDERS[kind]);

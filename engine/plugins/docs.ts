@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { markdownTable } from '../markdown.ts';
 import { bundledPlugins } from './catalog.ts';
-import type { ParameterMeta, PluginScript } from './types.ts';
+import type { LookForm, ParameterMeta, PluginMeta, PluginScript, SplitMeta } from './types.ts';
 
 /** Prints the reference of the bundled scripts: `node engine/plugins/docs.ts > docs/plugin-reference.md`. */
 
@@ -44,8 +44,44 @@ function duplicated(name: string, kind: (typeof CHAPTERS)[number]['kind']): bool
 function section({ name, path, meta }: PluginScript): string {
   const parameters = Object.entries(meta?.parameters ?? {});
   const table = parameters.length === 0 ? 'It has no parameters.\n' : markdownTable([HEAD, ...parameters.map(row)]);
-  return `### ${name}\n\n${documentation(readFileSync(path, 'utf8'))}\n\n${table}`;
+  const files = meta?.kind === 'decoder' ? `${filesOf(meta)}\n\n` : '';
+  return `### ${name}\n\n${documentation(readFileSync(path, 'utf8'))}\n\n${files}${table}`;
 }
+
+/** How the files of a decoder are cut, recognised and shown. */
+function filesOf({ split = 'line', looks = [], columns = [] }: PluginMeta): string {
+  const ranks = [...new Set(looks.map(({ rank }) => rank))].sort();
+  const parameters = new Set(looks.flatMap(({ configs }) => configs.flatMap((config) => Object.keys(config))));
+  const forms = looks.flatMap(({ form }) => form ?? []);
+  const found = [...new Set([...forms.flatMap((form) => FORM_PARAMETERS[form]), ...parameters])].map((name) => `\`${name}\``);
+  const recognised =
+    looks.length === 0
+      ? 'Files are not recognised.'
+      : `Files are recognised (rank ${ranks.join(' and ')})${found.length === 0 ? '' : `, with ${found.join(', ')}`}.`;
+  const shown =
+    columns.length === 0 ? '' : ` The table shows ${columns.map((name) => `\`${name}\``).join(', ')}, as far as they are there.`;
+  return `Records: ${splitText(split)}. ${recognised}${shown}`;
+}
+
+/** Parameters that the engine finds out by a form. */
+const FORM_PARAMETERS: Readonly<Record<LookForm, readonly string[]>> = {
+  nginx_access: ['log_format'],
+  apache_access: ['log_format'],
+  json_lines: ['time_field'],
+  logfmt: [],
+  key_value: [],
+  columns: ['header', 'delimiter', 'time_field'],
+};
+
+function splitText(split: SplitMeta): string {
+  if (split === 'line') return 'lines';
+  if (split === 'none') return 'the whole file is one';
+  if ('csv' in split) return `lines, with line ends in quoted values (delimiter: \`${split.csv}\`)`;
+  if ('between' in split) return `between matches of ${codeOf(split.between)}`;
+  return `in front of each line that begins with ${codeOf(split.before)}`;
+}
+
+const codeOf = (pattern: string): string => (pattern.includes('`') ? `\`\` ${pattern} \`\`` : `\`${pattern}\``);
 
 const HEAD = ['Parameter', 'Type', 'Default', 'Meaning'];
 const TYPES: Readonly<Record<ParameterMeta['type'], string>> = {

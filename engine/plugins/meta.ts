@@ -1,8 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseExpressionAt, type Expression, type Node, type Property, type SpreadElement } from 'acorn';
+import {
+  parseExpressionAt,
+  type Expression,
+  type Node,
+  type Property,
+  type SpreadElement,
+  type TemplateElement,
+  type TemplateLiteral,
+} from 'acorn';
+import { BUNDLED_PLUGINS } from '../bundled.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import { withoutTypes } from '../prepared.ts';
+import { checkPatterns, decoderKeys, isRecord } from './decoder-meta.ts';
 import { KINDS, PARAMETER_TYPES, type ParameterMeta, type PluginMeta } from './types.ts';
 
 /**
@@ -27,41 +37,69 @@ export function readMeta(source: string, path: string): PluginMeta | null {
 /** Values from a file beside the script. */
 const IMPORT = /^import \{([^}]*)\} from '(\.{1,2}\/[^']+)';/gm;
 
+/** Characters of texts that a meta may have, with its constants written out, and what its expressions cost. */
+const MAX_WORK = 300_000;
+
+/** What the files of one script share while its meta is read. */
+interface Reading {
+  /** The rest of `MAX_WORK`. */
+  left: number;
+  /** The files that were read, by their paths. */
+  readonly files: Map<string, Constants>;
+}
+
 /** The constants at the top level of a script, each parsed when it is asked for. */
 class Constants {
   readonly #source: string;
   readonly #path: string;
+  readonly #reading: Reading;
   /** Without types, when one of its constants has types inside of its value. */
   #stripped: string | null = null;
 
-  constructor(source: string, path: string) {
+  constructor(source: string, path: string, reading: Reading = { left: MAX_WORK, files: new Map() }) {
     this.#source = source;
     this.#path = path;
+    this.#reading = reading;
+  }
+
+  /** Takes so much from what may be read; throws when there is no more. */
+  spend(amount: number): void {
+    this.#reading.left -= amount;
+    if (this.#reading.left < 0) throw new Error('it is too large');
   }
 
   /** The value of a constant, and the file that it is in, whose constants it may name. */
   find(name: string): { readonly value: Expression; readonly constants: Constants } | undefined {
+    if (!declarationOf(name).test(this.#source)) return this.#imported(name)?.find(name);
     const value = this.#parse(this.#source, name) ?? this.#parse(this.#withoutTypes(), name);
-    return value === undefined ? this.#imported(name)?.find(name) : { value, constants: this };
+    return value === undefined ? undefined : { value, constants: this };
   }
 
   /** The file that a name is imported from, when that can be read. */
   #imported(name: string): Constants | undefined {
     for (const [, names = '', from = ''] of this.#source.matchAll(IMPORT)) {
       if (!names.split(',').some((imported) => imported.trim() === name)) continue;
-      const path = resolve(dirname(this.#path), from);
-      try {
-        return new Constants(readFileSync(path, 'utf8'), path);
-      } catch {
-        return undefined;
-      }
+      return this.#file(resolve(dirname(this.#path), from));
     }
     return undefined;
   }
 
+  #file(path: string): Constants | undefined {
+    const { files } = this.#reading;
+    const known = files.get(path);
+    if (known !== undefined) return known;
+    try {
+      const read = new Constants(readFileSync(path, 'utf8'), path, this.#reading);
+      files.set(path, read);
+      return read;
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Taking the types out of a whole script takes longer than all the rest, and few values have any. */
   #parse(source: string, name: string): Expression | undefined {
-    const start = new RegExp(`^(?:export )?const ${name}\\b[^=\\n]*=(?!=)`, 'm').exec(source);
+    const start = declarationOf(name).exec(source);
     if (start === null) return undefined;
     try {
       return parseExpressionAt(source, start.index + start[0].length, { ecmaVersion: 'latest', sourceType: 'module' });
@@ -82,6 +120,9 @@ class Constants {
   }
 }
 
+/** The beginning of a constant at the top level. */
+const declarationOf = (name: string): RegExp => new RegExp(`^(?:export )?const ${name}\\b[^=\\n]*=(?!=)`, 'm');
+
 /** Written out instead of by a schema library: the headless command starts within a quarter of a second. */
 function checkMeta(value: unknown, path: string): PluginMeta {
   const wrong = (what: string): EngineError => new EngineError('plugin.meta', `${path}: meta is not valid: ${what}`);
@@ -98,10 +139,12 @@ function checkMeta(value: unknown, path: string): PluginMeta {
     if (!isParameter(parameter)) throw wrong(`parameter ${key} needs a summary and a type, one of ${PARAMETER_TYPES.join(', ')}`);
     checked[key] = parameter;
   }
-  return { name, kind: known, summary, stateless, parameters: checked };
+  const refuse = (key: string, why: string): EngineError => wrong(`${key} ${why}`);
+  const keys = decoderKeys(value, refuse);
+  // Tests try those of the bundled scripts.
+  if (!path.startsWith(BUNDLED_PLUGINS)) checkPatterns(keys, refuse);
+  return { name, kind: known, summary, stateless, parameters: checked, ...keys };
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isParameter(value: unknown): value is ParameterMeta {
   if (!isRecord(value) || typeof value.summary !== 'string') return false;
@@ -115,16 +158,19 @@ const MAX_DEPTH = 50;
 /** The value of an expression that is made of literals. */
 function valueOf(node: Expression | SpreadElement, constants: Constants, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new Error('it is nested too deeply');
+  constants.spend(costOf(node));
   const inner = (child: Expression | SpreadElement): unknown => valueOf(child, constants, depth + 1);
   switch (node.type) {
     case 'Literal':
+      if ('regex' in node && !(node.value instanceof RegExp)) throw new Error(`${node.raw ?? ''} is no regular expression`);
       return node.value;
+    case 'TaggedTemplateExpression':
+      if (isRawTag(node.tag)) return textOf(node.quasi, (part) => part.raw, inner);
+      break;
     case 'TemplateLiteral':
-      return node.quasis
-        .map(({ value }, i) => `${value.cooked ?? ''}${node.expressions[i] ? String(inner(node.expressions[i])) : ''}`)
-        .join('');
+      return textOf(node, (part) => part.cooked ?? '', inner);
     case 'ArrayExpression':
-      return node.elements.map((element) => (element === null ? undefined : inner(element)));
+      return node.elements.flatMap((element) => listed(element, inner));
     case 'ObjectExpression':
       return objectOf(node.properties, inner);
     case 'UnaryExpression':
@@ -142,6 +188,37 @@ function valueOf(node: Expression | SpreadElement, constants: Constants, depth: 
     default:
   }
   throw new Error(`${describe(node)} is neither a literal nor a constant of this file`);
+}
+
+/** A constant is looked for and parsed each time. */
+const NAME_COST = 20;
+
+/** Of an expression without those in it. */
+function costOf(node: Node): number {
+  if (node.type === 'Identifier') return NAME_COST;
+  return node.type === 'Literal' || node.type === 'TemplateLiteral' ? node.end - node.start : 1;
+}
+
+/** `String.raw`. */
+function isRawTag(tag: Expression): boolean {
+  if (tag.type !== 'MemberExpression' || tag.object.type !== 'Identifier' || tag.property.type !== 'Identifier') return false;
+  return tag.object.name === 'String' && tag.property.name === 'raw' && !tag.computed;
+}
+
+function textOf(
+  { quasis, expressions }: TemplateLiteral,
+  part: (value: TemplateElement['value']) => string,
+  inner: (node: Expression) => unknown,
+): string {
+  return quasis.map(({ value }, i) => `${part(value)}${expressions[i] ? String(inner(expressions[i])) : ''}`).join('');
+}
+
+/** An element of a list, or those of a list that is spread in it. */
+function listed(element: Expression | SpreadElement | null, inner: (node: Expression | SpreadElement) => unknown): unknown[] {
+  if (element?.type !== 'SpreadElement') return [element === null ? undefined : inner(element)];
+  const spread = inner(element.argument);
+  if (!Array.isArray(spread)) throw new Error('only a list can be spread in a list');
+  return spread;
 }
 
 const describe = (node: Node & { name?: unknown }): string => (typeof node.name === 'string' ? node.name : node.type);

@@ -16,11 +16,22 @@ import { SHORT_MONTHS } from '../base/dates.ts';
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 
+const CLOCK = String.raw`(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3,9}(?: [+-]\d{4})?`;
+
 export const meta: PluginMeta = {
   name: 'android_logcat',
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes what logcat of Android prints.',
+  split: { before: /(?:\[ +)?(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.|[VDIWEFA](?:\/|\( *\d)|-{5,} beginning of/ },
+  columns: [],
+  looks: [
+    {
+      records: String.raw`^${CLOCK} +(?:\w+ +)?\d+ +\d+ [VDIWEFA] [^\n]{0,80}?: |^(?:${CLOCK} )?[VDIWEFA]/[^\n(]{0,80}\( *\d+\): |^\[ +${CLOCK} +\d+: *\d+ [VDIWEFA]/[^\n]{0,80}\]\n|^-{5,20} beginning of `,
+      least: 0.95,
+      config: { type: 'logcat' },
+    },
+  ],
   parameters: {
     type: TYPE,
     tz: ZONE,

@@ -12,6 +12,7 @@
  * that a request does not have is empty or `-` and sets no field. A byte count of `-` is 0; any method in capitals and any version of HTTP is taken.
  * `%^FB` is first_byte_time, `%{SSL_PROTOCOL}x` ssl_protocol, `%{Name}^ti` trailer_name and `%{Name}^to` sent_trailer_name.
  */
+import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { accessLogDecoder } from '../lib/access_log.ts';
 import { apacheLogFormat } from '../lib/apache_log_format.ts';
 import { requiredString } from '../modules/config.ts';
@@ -25,6 +26,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: "Decodes access logs of Apache's httpd by their LogFormat.",
+  columns: ACCESS_COLUMNS,
+  looks: [{ form: 'apache_access', config: { type: 'apache.access' } }],
   parameters: {
     log_format: {
       type: 'string',

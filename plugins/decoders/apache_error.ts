@@ -25,11 +25,22 @@ import { KEEP_RECORD, ZONE } from '../lib/parameters.ts';
 import { patternDecoder, type Groups } from '../lib/pattern_decoder.ts';
 import { remoteFields, remoteFieldsWithPort } from '../lib/remote_address.ts';
 
+const LEVELS = '(?:emerg|alert|crit|error|warn|notice|info|debug|trace[1-8])';
+
 export const meta: PluginMeta = {
   name: 'apache_error',
   kind: 'decoder',
   stateless: true,
   summary: "Decodes error logs of Apache's httpd.",
+  columns: ['module', 'code', 'remote_addr'],
+  looks: [
+    { lines: String.raw`^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?:\.\d+)? \d{4}\] \[(?:[\w-]*:)?${LEVELS}\] ` },
+    {
+      // With the marks of requests and connections that Apache's documentation shows.
+      lines: String.raw`^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}\] \[[\w-]+:${LEVELS}\] `,
+      config: { log_format: '[%{uc}t] [%-m:%-l] [R:%L] [C:%{C}L] %7F: %E: %M' },
+    },
+  ],
   parameters: {
     log_format: {
       type: 'string',

@@ -17,16 +17,37 @@
  * A `-` sets no field. Lines of older services have fewer values; what newer ones write behind the last known value is left out. For lines of flow logs
  * use the decoder vpc_flow, for CloudTrail json_lines, for CloudFront w3c_extended.
  */
+import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { AWS_FORMATS } from '../lib/aws_formats.ts';
 import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { valueLineDecoder } from '../lib/value_line.ts';
+
+const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z`;
+const ENDPOINTS = String.raw`\S+:\d+ (?:\S+:\d+|-)`;
+const DURATIONS = String.raw`-?[\d.]+ -?[\d.]+ -?[\d.]+ \d{3} `;
 
 export const meta: PluginMeta = {
   name: 'aws_access',
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes access logs of load balancers of Amazon and of S3.',
+  columns: ACCESS_COLUMNS,
+  looks: [
+    { lines: String.raw`^${ISO} \S+ ${ENDPOINTS} ${DURATIONS}`, config: { format: 'elb', type: 'elb.access' } },
+    {
+      lines: String.raw`^(?:https?|h2|grpcs?|wss?) ${ISO} \S+ ${ENDPOINTS} (?:${DURATIONS}|-1 -1 -1 )`,
+      config: { format: 'alb', type: 'alb.access' },
+    },
+    {
+      lines: String.raw`^tls \d\.\d \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d \S+ \S+ ${ENDPOINTS} `,
+      config: { format: 'nlb', type: 'nlb.access' },
+    },
+    {
+      lines: /^\S+ \S+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] \S+ \S+ \S+ (?:REST|SOAP|WEBSITE|BATCH|S3)\.[A-Z_.]+ /,
+      config: { format: 's3', type: 's3.access' },
+    },
+  ],
   parameters: {
     format: { type: 'string', summary: 'Whose lines they are: elb, alb, nlb or s3.', required: true },
     type: TYPE,

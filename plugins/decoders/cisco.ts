@@ -33,6 +33,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: "Decodes messages of Cisco's firewalls and routers.",
+  columns: ['event', 'src_addr', 'dst_addr', 'dst_port', 'mnemonic'],
+  looks: [{ lines: /^[^%\n]{0,200}%[A-Z][A-Z0-9_]*(?:-[A-Z][A-Z0-9_]*)*-(?:\d+-)?[0-7]-[A-Z0-9_]+: /, config: { type: 'cisco' } }],
   parameters: {
     type: TYPE,
     tz: ZONE,

@@ -24,6 +24,11 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logs of containers: of Kubernetes (CRI) and of Docker (json-file).',
+  columns: ['stream'],
+  looks: [
+    { lines: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d) (?:stdout|stderr) [FP](?:[: ]|$)/ },
+    { lines: [/^\{.*\}$/, /"log":"/, /"stream":"std(?:out|err)"/, /"time":"\d{4}-\d\d-\d\dT/] },
+  ],
   parameters: {
     type: TYPE,
     payload_keep: KEEP_LINE,

@@ -19,10 +19,49 @@ import { CsvRecord } from '../lib/csv_record.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 
+const FLOW = { delimiter: ' ', time_field: 'start', number_fields: '*, bytes:B', type: 'vpc.flow' };
+const POSTGRES = {
+  delimiter: ',',
+  time_field: 'log_time',
+  severity_field: 'error_severity',
+  message_field: 'message',
+  pid_field: 'process_id',
+};
+const POSTGRES_12 =
+  'log_time,user,database,process_id,connection_from,session_id,session_line,command_tag,session_start_time,virtual_transaction_id,transaction_id,error_severity,sql_state_code,message,detail,hint,internal_query,internal_query_pos,context,query,query_pos,location,application_name';
+
 export const meta: PluginMeta = {
   name: 'csv',
   kind: 'decoder',
   summary: 'Decodes comma-separated values and their relatives, such as tab-separated ones.',
+  split: { csv: 'delimiter' },
+  looks: [
+    {
+      // Flow logs of Amazon's private clouds, under their names or, from a stream, without.
+      text: [/^(?<header>[a-z][a-z0-9-]*(?: [a-z][a-z0-9-]*)+)\n/, /^[^\n]*\bsrcaddr\b/, /^(?:[^\n]* )?start[ \n]/],
+      config: { ...FLOW, header: '{header}' },
+    },
+    {
+      lines:
+        /^\d \S+ \S+ (?:[\d.]+|[\da-f:]+|-) (?:[\d.]+|[\da-f:]+|-) (?:(?:\d+|-) ){5}\d{9,10} \d{9,10} (?:ACCEPT|REJECT|-) (?:OK|NODATA|SKIPDATA)$/,
+      least: 0.95,
+      config: {
+        ...FLOW,
+        header: 'version account-id interface-id srcaddr dstaddr srcport dstport protocol packets bytes start end action log-status',
+      },
+    },
+    {
+      // PostgreSQL's csvlog, which has no header; newer versions have all of it.
+      text: /^(?:[^\n]*\n){0,5}?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} [A-Z]{3,5},"?/,
+      records: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} [A-Z]{3,5},"?/,
+      config: [
+        { ...POSTGRES, header: POSTGRES_12 },
+        { ...POSTGRES, header: `${POSTGRES_12},backend_type` },
+        { ...POSTGRES, header: `${POSTGRES_12},backend_type,leader_pid,query_id` },
+      ],
+    },
+    { form: 'columns', config: { number_fields: '*' }, rank: 5 },
+  ],
   parameters: {
     header: {
       type: 'string',

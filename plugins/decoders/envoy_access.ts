@@ -26,6 +26,17 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes access logs of Envoy and Istio by their format string.',
+  columns: ['status', 'request_method', 'request_uri', 'host', 'request_time'],
+  looks: [
+    {
+      lines: /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\] "(?:[A-Z]+|-) \S+ (?:HTTP\/[\d.]+|-)" \d+ \S+ /,
+      // What has less reads what has more, too.
+      config: [
+        { log_format: 'istio', type: 'envoy.access' },
+        { log_format: 'default', type: 'envoy.access' },
+      ],
+    },
+  ],
   parameters: {
     log_format: { type: 'string', summary: 'The format string, default, or istio.', default: 'default' },
     ...ACCESS_LOG,

@@ -18,6 +18,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logs of glog and klog, as Kubernetes writes them.',
+  split: { before: /[IWEF]\d{4}/ },
+  looks: [{ records: /^[IWEF](?:\d{4})?\d{4} \d\d:\d\d:\d\d\.\d{6} +\d+ [^\s:]+:\d+\] / }],
   parameters: {
     type: TYPE,
     tz: ZONE,

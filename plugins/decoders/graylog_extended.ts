@@ -22,6 +22,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes messages in the Graylog Extended Log Format (GELF).',
+  columns: ['short_message'],
+  looks: [{ lines: [/^\s*\{/, /"short_message":\s*"/, /"timestamp":\s*\d/], least: 0.95, config: { type: 'gelf' }, rank: 1 }],
   parameters: {
     type: TYPE,
     payload_keep: { type: 'bool', summary: 'Keep the JSON text as Payload.', default: false },

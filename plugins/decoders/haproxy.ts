@@ -28,6 +28,12 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logs of HAProxy.',
+  columns: ['status', 'request', 'frontend', 'server', 'time_total'],
+  looks: [
+    {
+      lines: /(?:^|: +)\S+:\d+ \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d\.\d{3}\] [^\s/]+(?: [^\s/]+\/\S+ [-+\d/]+ |\/[^\s:]+: )/,
+    },
+  ],
   parameters: {
     type: TYPE,
     tz: ZONE,

@@ -22,6 +22,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes entries of the systemd journal, as journalctl -o export writes them.',
+  split: { between: /\n\n/ },
+  looks: [{ text: /^__REALTIME_TIMESTAMP=\d{15,17}$/m, lines: /^[A-Z_][A-Z0-9_]*=/ }],
   parameters: {
     type: TYPE,
     payload_keep: { type: 'bool', summary: 'Keep the entry as Payload; the message is a field then.', default: false },

@@ -24,6 +24,33 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes lines of JSON.',
+  looks: [
+    {
+      // MongoDB.
+      lines: [/^\s*\{\s*"t":\s*\{\s*"\$date":\s*"/, /"s":\s*"/, /"c":\s*"/, /"ctx":\s*"/, /"msg":\s*"/],
+      config: { time_field: 't.$date', severity_field: 's', logger_field: 'c' },
+      rank: 3,
+    },
+    {
+      // Serilog's compact form.
+      lines: [/^\s*\{/, /"@t":\s*"/, /"@mt":\s*"/],
+      config: { time_field: '@t', severity_field: '@l', message_field: '@m, @mt' },
+      rank: 3,
+    },
+    {
+      // AWS CloudTrail.
+      lines: [/^\s*\{/, /"eventTime":\s*"/, /"eventSource":\s*"/, /"eventName":\s*"/],
+      config: { time_field: 'eventTime' },
+      rank: 3,
+    },
+    {
+      // PostgreSQL's jsonlog.
+      lines: [/^\s*\{/, /"timestamp":\s*"/, /"pid":\s*\d/, /"error_severity":\s*"/],
+      config: { severity_field: 'error_severity' },
+      rank: 3,
+    },
+    { form: 'json_lines', rank: 3 },
+  ],
   parameters: {
     time_field: {
       type: 'string',

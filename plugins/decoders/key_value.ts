@@ -19,6 +19,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes lines of names and values with separators of your choice.',
+  looks: [{ form: 'key_value', rank: 4 }],
   parameters: {
     pair_separator: { type: 'string', summary: 'What stands between two pairs.', default: ' ' },
     kv_separator: { type: 'string', summary: 'What stands between a name and its value.', default: '=' },

@@ -14,6 +14,7 @@
  *
  * A message that rsyslog wrote once for several has the field repeated, with their number. remote_addr and local_addr have the representation `ipv4`, `ipv6` or `hostname`. All other messages are only lines of syslog.
  */
+import { AUTH_LINE, LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog_looks.ts';
 import { authFields } from '../lib/auth_rules.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog_message.ts';
@@ -23,6 +24,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logins, sessions, sudo and changes of accounts from /var/log/auth.log.',
+  columns: ['programname', 'event', 'user', 'remote_addr'],
+  looks: [{ lines: [SYSLOG_LINE, AUTH_LINE], not: LEVEL_LINE, config: { type: 'auth' }, rank: 1 }],
   parameters: {
     type: TYPE,
     tz: ZONE,

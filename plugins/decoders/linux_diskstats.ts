@@ -17,6 +17,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes the statistics of a disk from /sys/block/*/stat.',
+  split: 'none',
+  looks: [{ text: /^(?: +\d+){11}(?:(?: +\d+){4}(?:(?: +\d+){2})?)?\n?$/ }],
   parameters: {
     payload_keep: KEEP_CONTENT,
   },

@@ -22,6 +22,13 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes the log of the package manager dpkg.',
+  columns: ['action', 'package'],
+  looks: [
+    {
+      lines: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d (?:startup|status|install|upgrade|configure|trigproc|disappear|remove|purge|conffile) \S+ \S/,
+      config: { type: 'dpkg' },
+    },
+  ],
   parameters: {
     type: TYPE,
     tz: { type: 'string', summary: 'Zone of the times: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },

@@ -21,6 +21,7 @@
  * | hung_task | process, process_pid, blocked |
  * | io_error, filesystem_error, link | device, sector, filesystem, state |
  */
+import { KERNEL_LINE, LEVEL_LINE } from '../lib/syslog_looks.ts';
 import { AnyDate } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
 import { kernelFields } from '../lib/kernel_rules.ts';
@@ -38,6 +39,16 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes messages of the kernel from /var/log/kern.log, dmesg and /dev/kmsg.',
+  columns: ['event'],
+  looks: [
+    {
+      lines:
+        /^(?:<\d{1,3}>|[a-z]+\d? *:[a-z]+ *: )?\[ *\d+\.\d{6}\](?:\[ *[TC]\d+\])? |^\d{1,4},\d+,\d+,[^;,]*(?:,[^;]*)?;|^\[[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}\] /,
+      least: 0.95,
+      config: { type: 'kernel' },
+    },
+    { lines: KERNEL_LINE, not: LEVEL_LINE, least: 0.95, config: { type: 'kernel' }, rank: 1 },
+  ],
   parameters: {
     type: TYPE,
     tz: ZONE,

@@ -13,6 +13,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes the load averages from /proc/loadavg.',
+  split: 'none',
+  looks: [{ text: /^\d+\.\d\d \d+\.\d\d \d+\.\d\d \d+\/\d+ \d+\n?$/ }],
   parameters: {
     payload_keep: KEEP_CONTENT,
   },

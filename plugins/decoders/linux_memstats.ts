@@ -15,6 +15,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes the use of memory from /proc/meminfo.',
+  split: 'none',
+  looks: [{ text: /^MemTotal: +\d+ kB\n(?:[\w()]+: +\d+(?: kB)?\n)+$/ }],
   parameters: {
     payload_keep: KEEP_CONTENT,
   },

@@ -17,6 +17,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes the times of processors and counters of the kernel from /proc/stat.',
+  split: 'none',
+  looks: [{ text: /^cpu +\d+ \d+ \d+ \d+.*\nctxt \d+\nbtime \d+\n/s }],
   parameters: {
     payload_keep: KEEP_CONTENT,
   },

@@ -17,6 +17,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes lines of logfmt: names and values with an equals sign between them.',
+  looks: [{ form: 'logfmt', rank: 4 }],
   parameters: {
     time_field: { type: 'string', summary: 'Names of the time.', default: 'time, ts, timestamp, t, datetime' },
     severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, lvl, severity' },

@@ -17,6 +17,7 @@
  * With truncate_sql the statement is cut to that many bytes of UTF-8, never inside of a character, and three dots are put behind it. A negative
  * number cuts as many bytes off the end, whatever its length.
  */
+import { MARIADB_ENTRY, PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } from '../lib/slow_query_looks.ts';
 import { SLOW_QUERY } from '../lib/parameters.ts';
 import { ANY, COUNT, DECIMAL, slowQueryDecoder } from '../lib/slow_query.ts';
 
@@ -36,6 +37,9 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes slow query logs of MariaDB.',
+  split: SLOW_QUERY_SPLIT,
+  columns: SLOW_QUERY_COLUMNS,
+  looks: [{ text: [...SLOW_QUERY_TEXT, MARIADB_ENTRY], without: PERCONA_ENTRY }],
   parameters: SLOW_QUERY,
   examples: [
     {

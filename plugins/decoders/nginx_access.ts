@@ -11,6 +11,7 @@
  * sets no field. A byte count of `-` is 0; a client on a Unix socket, which nginx logs as `unix:`, is a remote_addr with the representation
  * `unix`; any method in capitals and any version of HTTP is taken.
  */
+import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { accessLogDecoder } from '../lib/access_log.ts';
 import { requiredString } from '../modules/config.ts';
 import { nginxLogFormat } from '../lib/nginx_log_format.ts';
@@ -23,6 +24,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes access logs of nginx by their log_format.',
+  columns: ACCESS_COLUMNS,
+  looks: [{ form: 'nginx_access', config: { type: 'nginx.access' } }],
   parameters: {
     log_format: {
       type: 'string',

@@ -23,6 +23,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes error logs of nginx.',
+  columns: [],
+  looks: [{ lines: /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d \[(?:emerg|alert|crit|error|warn|notice|info|debug)\] \d+#\d+: / }],
   parameters: {
     type: { type: 'string', summary: "The messages' Type.", default: 'nginx.error' },
     tz: { type: 'string', summary: 'Zone of the times: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },

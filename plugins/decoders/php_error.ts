@@ -19,6 +19,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes error logs of PHP and PHP-FPM.',
+  split: { before: /\[\d\d-[A-Z][a-z]{2}-\d{4} / },
+  looks: [{ records: /^\[\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d(?:\.\d+)?(?: [\w/+:-]+)?\] (?:PHP |[A-Z]+: |\S)/ }],
   parameters: {
     type: TYPE,
     tz: ZONE,

@@ -23,6 +23,14 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logs of PostgreSQL.',
+  split: { before: /[^\t\n]/ },
+  columns: ['user', 'database', 'duration', 'level'],
+  looks: [
+    {
+      records:
+        /^(?:< ?)?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)? (?:[A-Z]{3,5}|[+-]\d\d)(?:[ :].{0,200}?[ :\]])(?:PANIC|FATAL|ERROR|WARNING|NOTICE|INFO|LOG|DEBUG[1-5]?|DETAIL|HINT|QUERY|CONTEXT|STATEMENT|LOCATION): {2}/,
+    },
+  ],
   parameters: {
     type: TYPE,
     tz: ZONE,

@@ -19,11 +19,34 @@
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 
+const CLOCK = String.raw`\d\d:\d\d:\d\d`;
+const LINE_DATE = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]${CLOCK}|\d\d[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]\d{4} ${CLOCK})(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?`;
+const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|NOTE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG';
+const SMALL_LEVELS =
+  'trace|debug|info|notice|note|warn|warning|error|severe|crit|critical|fatal|alert|emergency|panic|fine|finer|finest|config';
+const BEHIND = String.raw`^\[?${LINE_DATE}\]?(?:[^\n]{0,60}?[\s\[.])?(?:(?:${LEVELS})[\s:\]]|\[(?:[A-Z][a-z]+|[A-Z]{3}|[a-z]{4,8}) *\])`;
+const RIGHT_BEHIND = String.raw`^\[?${LINE_DATE}\]?(?: |:|\t| - )(?:(?:${SMALL_LEVELS}|${LEVELS}):|[DIWEF]\d? +[A-Z]{3,} |\S+\[(?:${LEVELS})\]: )`;
+const BEFORE = String.raw`^(?:[A-Z], |\[?(?:${LEVELS}) *\]?:?\s+(?:\[[^\]\n]{1,80}\] )?|\[\d+\] )\[?${LINE_DATE}[\]\s,]`;
+
 export const meta: PluginMeta = {
   name: 'program_log',
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logs of programs with dates, levels and stack traces: Python, Java, .NET, PHP, Ruby, Rust.',
+  split: {
+    // A date, perhaps with brackets, a level and a thread, or colours in front of it: lines of a stack trace have none.
+    before: String.raw`(?:\x1b\[[\d;]*m)*\[?(?:\w+ *\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
+  },
+  columns: [],
+  looks: [
+    {
+      // A level in capitals, or in brackets, not far behind a date or right before it.
+      records: `${BEHIND}|${RIGHT_BEHIND}|${BEFORE}`,
+      least: 0.95,
+      rank: 6,
+    },
+    { lines: String.raw`^\[?${LINE_DATE}\]?:? +\S`, least: 0.95, fewest: 2, rank: 6 },
+  ],
   parameters: {
     type: TYPE,
     tz: ZONE,

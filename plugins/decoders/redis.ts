@@ -17,6 +17,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes logs of Redis.',
+  looks: [{ lines: /^(?:\d+:[A-Z]|\[\d+[^\]]*\]) \d\d [A-Z][a-z]{2}(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d+)? [.*#-] / }],
   parameters: {
     type: TYPE,
     tz: ZONE,

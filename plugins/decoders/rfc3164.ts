@@ -14,6 +14,7 @@
  * A line that has a priority but no date is a message as a whole. Dates without a year belong to the latest year that puts them no more than a
  * day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
+import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog_message.ts';
 
@@ -22,6 +23,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes lines of BSD syslog (RFC 3164).',
+  columns: SYSLOG_COLUMNS,
   parameters: {
     type: TYPE,
     tz: ZONE,

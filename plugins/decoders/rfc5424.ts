@@ -14,6 +14,7 @@
  *
  * A `-` stands for nothing and sets nothing. Lines of RFC 3164 are refused.
  */
+import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { TYPE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog_message.ts';
 
@@ -22,6 +23,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes lines of the syslog protocol (RFC 5424), with structured data as fields.',
+  columns: SYSLOG_COLUMNS,
   parameters: {
     type: TYPE,
   },

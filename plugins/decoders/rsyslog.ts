@@ -16,6 +16,7 @@
  * properties in lines that cannot be read otherwise, as in `%app-name%[%procid%]:`. Text behind the last item is ignored. Dates without a year belong to the latest
  * year that puts them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
+import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
 import { LineReader } from '../lib/line_reader.ts';
@@ -30,6 +31,7 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes what rsyslog writes by a template.',
+  columns: SYSLOG_COLUMNS,
   parameters: {
     template: { type: 'string', summary: "The template's text, as in rsyslog.conf.", required: true },
     type: TYPE,

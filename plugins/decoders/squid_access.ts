@@ -21,6 +21,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes access logs of Squid.',
+  columns: ['status', 'cache_status', 'request_method', 'request_uri', 'remote_addr'],
+  looks: [{ lines: /^\d{9,10}\.\d{3} +-?\d+ \S+ [A-Z_]+\/\d{3} \d+ [A-Z_-]+ \S+ \S+ [A-Z_]+\/\S+ \S+/ }],
   parameters: {
     type: TYPE,
     payload_keep: KEEP_LINE,

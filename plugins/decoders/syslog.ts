@@ -17,6 +17,8 @@
  * wants it. Dates without a year belong to the latest year that puts them no more than a day after the time at which the line was read, so a
  * December line that is read in January belongs to last year. Dates without a zone are in the zone of tz.
  */
+import { SYSLOG_COLUMNS } from '../lib/columns.ts';
+import { LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog_looks.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
 import { SyslogMessage } from '../lib/syslog_message.ts';
 
@@ -25,6 +27,8 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes syslog lines: RFC 5424, RFC 3164 and the files of syslog daemons.',
+  columns: SYSLOG_COLUMNS,
+  looks: [{ lines: SYSLOG_LINE, not: LEVEL_LINE, config: { type: 'syslog' }, rank: 2 }],
   parameters: {
     type: TYPE,
     tz: ZONE,

@@ -14,6 +14,7 @@
  * | time-taken | the field request_time: `ms`, or `s` when it has a point |
  * | any other | a field of its name in lower case, with underscores: sc-win32-status is sc_win32_status |
  */
+import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { fieldMaker } from '../lib/message_rules.ts';
@@ -26,6 +27,8 @@ export const meta: PluginMeta = {
   name: 'w3c_extended',
   kind: 'decoder',
   summary: "Decodes logs in the W3C's extended format, such as those of IIS and CloudFront.",
+  columns: ACCESS_COLUMNS,
+  looks: [{ text: /^(?:#[^\n]*\n){0,20}?#Fields:[ \t]*(?<fields>[^\n]*)\n/, config: { fields: '{fields}' } }],
   parameters: {
     fields: { type: 'string', summary: 'Names of the values, as behind #Fields:; from the source when it is empty.', default: '' },
     type: TYPE,

@@ -29,6 +29,12 @@ export const meta: PluginMeta = {
   name: 'zeek',
   kind: 'decoder',
   summary: 'Decodes logs of Zeek, with tabs or other separators.',
+  looks: [
+    {
+      text: /^(?:#[^\n]*\n){0,20}?#path\t(?<path>[^\n]*)\n(?:#[^\n]*\n){0,20}?#fields\t(?<fields>[^\n]*)\n(?:#types\t(?<types>[^\n]*)\n)?/,
+      config: { fields: '{fields}', types: '{types}', type: 'zeek.{path}' },
+    },
+  ],
   parameters: {
     fields: { type: 'string', summary: 'Names of the values, with blanks between them; from the source when it is empty.', default: '' },
     types: { type: 'string', summary: 'Their types, with blanks between them; from the source when it is empty.', default: '' },

@@ -5,7 +5,7 @@ import { FramingSplitter } from './framing.ts';
 import { LineSplitter } from './line.ts';
 import { RawSplitter } from './raw.ts';
 import { RegexSplitter } from './regex.ts';
-import type { Splitter } from './types.ts';
+import type { LineTest, Splitter } from './types.ts';
 import { WholeSplitter } from './whole.ts';
 
 /** How a source is cut into records. */
@@ -14,7 +14,7 @@ export type SplitOptions =
   /** The whole source is one record. */
   | { readonly kind: 'none' }
   /** See `RegexSplitter`; `delimiterEol` is true by default. */
-  | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean; readonly preamble?: RegExp }
+  | { readonly kind: 'regex'; readonly pattern: string; readonly delimiterEol?: boolean; readonly preamble?: LineTest }
   /** Lines, and line ends in quoted values; see `CsvSplitter`. */
   | { readonly kind: 'csv'; readonly delimiter: string }
   /** It is not cut; see `RawSplitter`. */

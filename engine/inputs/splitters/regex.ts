@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeRecord, incompleteTail, type DecodedRecord } from '../text.ts';
 import { compileDelimiter, type DelimiterFinder } from './delimiter.ts';
-import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type Outlook, type Splitter } from './types.ts';
+import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type LineTest, type Outlook, type Splitter } from './types.ts';
 
 /**
  * Records between matches of a regular expression. Without a group the match is thrown away. With one, its text is kept: at the
@@ -12,13 +12,13 @@ export class RegexSplitter implements Splitter {
   readonly maxRecord: number;
   readonly #delimiter: DelimiterFinder;
   readonly #delimiterEol: boolean;
-  readonly #preamble: RegExp | null;
+  readonly #preamble: LineTest | null;
 
   /**
    * Throws an InputError (`split.bad`) for an expression that cannot be used.
    * @param preamble the form of lines in front of all records; null: there are none
    */
-  constructor(pattern: string, delimiterEol: boolean, maxRecord: number, preamble: RegExp | null = null) {
+  constructor(pattern: string, delimiterEol: boolean, maxRecord: number, preamble: LineTest | null = null) {
     this.maxRecord = maxRecord;
     this.#delimiter = compileDelimiter(pattern);
     this.#delimiterEol = delimiterEol;

@@ -21,6 +21,11 @@ export interface CutState {
   midLine: boolean;
 }
 
+/** The form of a line, as a regular expression tests it. */
+export interface LineTest {
+  test(line: string): boolean;
+}
+
 export function initialState(): CutState {
   return { line: 1, skipping: false, midLine: false };
 }

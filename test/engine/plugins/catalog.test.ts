@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundledNames, bundledPlugins, findPlugin } from '../../../engine/plugins/catalog.ts';
+import { checkPatterns } from '../../../engine/plugins/decoder-meta.ts';
 import { readMeta } from '../../../engine/plugins/meta.ts';
 import { checkParameters, parseParameters } from '../../../engine/plugins/parameters.ts';
 import type { PluginScript } from '../../../engine/plugins/types.ts';
@@ -42,6 +43,58 @@ export const meta: PluginMeta = { name: 'x', kind: 'filter', summary: \`in \${UN
     expect(readMeta(source, join(folder, 'x.ts'))?.parameters).toEqual({ size: { type: 'int', summary: 'in bytes' } });
   });
 
+  it('reads how files are cut, shown and recognised', () => {
+    const source = String.raw`const DAY = String.raw${'`'}\d\d/${'`'};
+const MORE = [/c/m];
+export const meta = { name: 'x', kind: 'decoder', summary: '', split: { before: /a\/b/, preamble: /^V/im }, columns: ['a'],
+  looks: [{ text: [/^#(?<n>\w+)/, ...MORE], lines: String.raw${'`'}^${'$'}{DAY}x${'`'}, not: 'y', least: 0.95, fewest: 2, rank: 3, config: [{ h: '{n}' }, {}] }, { form: 'columns' }] };`;
+    const { split, columns, looks } = readMeta(source, 'x.ts') ?? {};
+    expect(split).toEqual({ before: String.raw`a\/b`, preamble: '(?im:^V)' });
+    expect(columns).toEqual(['a']);
+    const usual = { text: [], without: [], lines: [], records: [], not: [], least: 0.6, fewest: 1, form: null, configs: [{}], rank: 0 };
+    expect(looks).toEqual([
+      {
+        ...{ ...usual, text: [String.raw`^#(?<n>\w+)`, '(?m:c)'], lines: [String.raw`^\d\d/x`], not: ['y'] },
+        ...{ least: 0.95, fewest: 2, rank: 3, configs: [{ h: '{n}' }, {}] },
+      },
+      { ...usual, form: 'columns' },
+    ]);
+  });
+
+  it.each([
+    [`split: 'lines'`, "split must be 'line', 'none', or"],
+    [`split: { before: /a/, csv: 'd' }`, 'split must have one of'],
+    [`split: { csv: 'd' }`, 'split.csv must name a parameter'],
+    [`split: { between: /a*/ }`, 'split.between is no usable regular expression'],
+    [`split: { before: /(a)/ }`, 'split.before is no usable regular expression'],
+    [`split: { before: /a/, preamble: /a(?=b)/ }`, 'split.preamble is no usable regular expression'],
+    [`columns: 'a'`, 'columns must be a list of texts'],
+    [`looks: {}`, 'looks must be a list'],
+    [`looks: [{}]`, 'looks[0] must have text, lines, records or form'],
+    [`looks: [{ lines: /a/ }, { line: /a/ }]`, 'looks[1].line is not known'],
+    [`looks: [{ lines: 7 }]`, 'looks[0].lines must be a regular expression'],
+    [`looks: [{ lines: /a/g }]`, 'looks[0].lines has the flags g; only i, m and s are known'],
+    [`looks: [{ lines: [/a/, /(?!b)c/] }]`, 'looks[0].lines[1] is no usable regular expression'],
+    [`looks: [{ lines: '(a' }]`, 'looks[0].lines[0] is no usable regular expression'],
+    [`looks: [{ lines: /a/, least: 60 }]`, 'looks[0].least must be a part'],
+    [`looks: [{ lines: /a/, rank: 10 }]`, 'looks[0].rank must be a whole number, 0 to 9'],
+    [`looks: [{ form: 'xml' }]`, 'looks[0].form must be one of nginx_access'],
+    [`looks: [{ lines: /a/, config: { a: [] } }]`, 'looks[0].config must be an object'],
+  ])('says of %s: %s', (keys, text) => {
+    const source = `export const meta = { name: 'x', kind: 'decoder', summary: '', ${keys} };`;
+    expect(() => readMeta(source, '/own/x.ts')).toThrow(
+      expect.objectContaining({ code: 'plugin.meta', message: expect.stringContaining(`/own/x.ts: meta is not valid: ${text}`) as string }),
+    );
+  });
+
+  it('refuses what only decoders have, and what would grow without end', () => {
+    expect(() => readMeta(`export const meta = { name: 'x', kind: 'filter', summary: '', columns: [] };`, 'x.ts')).toThrow(
+      'columns is for',
+    );
+    const doubling = Array.from({ length: 20 }, (_, i) => `const a${i + 1} = a${i} + a${i};\n`).join('');
+    expect(() => readMeta(`const a0 = 'x';\n${doubling}export const meta = { name: a20 };`, 'x.ts')).toThrow('it is too large');
+  });
+
   it.each([
     [
       'a name from a file that is not there',
@@ -64,6 +117,11 @@ describe('the catalog', () => {
     for (const kind of ['decoder', 'filter'] as const) {
       for (const { name, meta } of bundledPlugins(kind)) expect([meta?.name, meta?.kind]).toEqual([name, kind]);
     }
+  });
+
+  it('has patterns of bundled decoders that a copy of them may have, too', () => {
+    const refuse = (key: string, why: string): Error => new Error(`${key} ${why}`);
+    for (const { meta } of bundledPlugins('decoder')) expect(() => checkPatterns(meta ?? {}, refuse), meta?.name).not.toThrow();
   });
 
   it('finds scripts by path, from a folder', () => {

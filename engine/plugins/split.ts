@@ -1,0 +1,39 @@
+import type { SplitOptions } from '../inputs/splitters/index.ts';
+import { compilePattern, type Pattern } from '../matcher/regex/pattern.ts';
+import { beforePattern } from './decoder-meta.ts';
+import type { Config } from './parameters.ts';
+import type { PluginMeta, PluginScript } from './types.ts';
+
+/** Names that a parameter with a delimiter may have for a tab. */
+const TABS: ReadonlySet<string> = new Set(['tab', '\\t']);
+
+/** How a file has to be cut into records for a decoder with these parameters, as its meta says. */
+export function decoderSplit({ meta }: Pick<PluginScript, 'meta'>, config: Readonly<Config> = {}): SplitOptions {
+  const split = meta?.split ?? 'line';
+  if (split === 'line' || split === 'none') return { kind: split };
+  if ('between' in split) return { kind: 'regex', pattern: split.between };
+  if ('csv' in split) return { kind: 'csv', delimiter: delimiterOf(meta, split.csv, config) };
+  const { before, preamble } = split;
+  const cut = { kind: 'regex', pattern: beforePattern(before), delimiterEol: false } as const;
+  return preamble === undefined ? cut : { ...cut, preamble: new LineForm(preamble) };
+}
+
+function delimiterOf(meta: PluginMeta | null, parameter: string, config: Readonly<Config>): string {
+  const delimiter = String(config[parameter] ?? meta?.parameters[parameter]?.default ?? ',');
+  return TABS.has(delimiter) ? '\t' : delimiter;
+}
+
+/** The form of a line, tested in linear time. */
+class LineForm {
+  readonly source: string;
+  #pattern: Pattern | null = null;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  test(line: string): boolean {
+    this.#pattern ??= compilePattern(this.source);
+    return this.#pattern.test(line, 0, line.length);
+  }
+}

@@ -1,0 +1,72 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../errors.ts';
+import type { SandboxKind } from '../sandbox/types.ts';
+import { kindOfScript, findPlugin } from './catalog.ts';
+import type { PluginScript } from './types.ts';
+
+/** A script as it was at some time. */
+interface KnownScript {
+  /** Another one: somebody has changed it. */
+  readonly version: string;
+  /** null: it is of another kind, says nothing about itself, or cannot be used. */
+  readonly plugin: PluginScript | null;
+}
+
+/** The scripts of one kind that lie in a folder, not in those below it, and say what they are. Only what has changed is read again. */
+export class UserScripts {
+  readonly #folder: string;
+  readonly #kind: SandboxKind;
+  readonly #onProblem: (text: string) => void;
+  #known: ReadonlyMap<string, KnownScript> = new Map();
+
+  /** @param onProblem hears of a script that cannot be used, once until it is changed */
+  constructor(folder: string, kind: SandboxKind, onProblem: (text: string) => void = () => undefined) {
+    this.#folder = folder;
+    this.#kind = kind;
+    this.#onProblem = onProblem;
+  }
+
+  /** The scripts that are there now, in alphabetical order. Never throws. */
+  read(): PluginScript[] {
+    const known = new Map<string, KnownScript>();
+    for (const name of this.#names()) {
+      const path = join(this.#folder, name);
+      const version = versionOf(path);
+      const before = this.#known.get(path);
+      if (version !== null) known.set(path, before?.version === version ? before : { version, plugin: this.#find(path) });
+    }
+    this.#known = known;
+    return [...known.values()].flatMap(({ plugin }) => plugin ?? []);
+  }
+
+  #names(): string[] {
+    try {
+      return readdirSync(this.#folder)
+        .filter((name) => /\.(?:js|mjs|ts)$/.test(name) && !name.endsWith('.d.ts'))
+        .sort();
+    } catch {
+      // There is no folder before the first script is written.
+      return [];
+    }
+  }
+
+  #find(path: string): PluginScript | null {
+    try {
+      return kindOfScript(path) === this.#kind ? findPlugin(this.#kind, path) : null;
+    } catch (error) {
+      this.#onProblem(messageOf(error));
+      return null;
+    }
+  }
+}
+
+/** null: it is no file, or gone. */
+function versionOf(path: string): string | null {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : null;
+  } catch {
+    return null;
+  }
+}
