@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { readRecords } from '../engine/inputs/read.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
 import { batchOf } from '../engine/message/builder.ts';
-import { decoderSplit } from '../engine/detect/decoder-splits.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes, type Sandboxes } from '../engine/plugins/starter.ts';
 import { bundledNames, findPlugin } from '../engine/plugins/catalog.ts';
+import { decoderSplit } from '../engine/plugins/split.ts';
 import type { Config } from '../engine/plugins/parameters.ts';
 import type { Sandbox } from '../engine/sandbox/types.ts';
 import { DECODER_LOADS, type DecoderLoad } from './decoder-loads.ts';
@@ -62,7 +62,7 @@ async function measure(sandboxes: Sandboxes, { decoder, what, config = {}, recor
   await sandbox.stop();
   const bytes = Math.round(texts.reduce((sum, text) => sum + text.length, 0) / texts.length);
   const refused = failures === 0 ? '' : `, ${((100 * failures) / (BATCH * BATCHES)).toFixed(1)} % refused`;
-  const unit = decoderSplit(decoder).kind === 'line' ? 'lines/s' : 'messages/s';
+  const unit = decoderSplit(findPlugin('decoder', decoder)).kind === 'line' ? 'lines/s' : 'messages/s';
   return {
     what: what === undefined ? decoder : `${decoder}, ${what}`,
     value: median(rates),

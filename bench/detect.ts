@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DecoderDetector, HEAD_LENGTH } from '../engine/detect/detect.ts';
+import { DecoderDetector } from '../engine/detect/detect.ts';
+import { HEAD_LENGTH } from '../engine/detect/head.ts';
 import { startSandboxes } from '../engine/plugins/starter.ts';
 import { DECODER_LOADS } from './decoder-loads.ts';
 import { median, type Benchmark, type Figure } from './report.ts';

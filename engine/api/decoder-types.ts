@@ -10,7 +10,10 @@ export interface DecoderParameter {
 }
 
 export interface DecoderAbout {
+  /** Bundled name, or path of the script. */
   readonly name: string;
+  /** The same name, or the file name of the script. */
+  readonly title: string;
   readonly summary: string;
   readonly parameters: readonly DecoderParameter[];
 }

@@ -3,13 +3,19 @@ import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { batchOf } from '../message/builder.ts';
 import { nowNs } from '../message/timestamp.ts';
 import type { Message } from '../message/types.ts';
-import { bundledNames, findPlugin } from '../plugins/catalog.ts';
+import { scriptReference } from '../plugins/catalog.ts';
 import type { Config } from '../plugins/parameters.ts';
-import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
-import { FORMS, nginxCandidate, sampleOf, type DecoderCandidate, type Head } from './forms/index.ts';
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
+import { decoderSplit } from '../plugins/split.ts';
+import type { PluginScript } from '../plugins/types.ts';
+import type { UserScripts } from '../plugins/user-scripts.ts';
+import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { Head } from './head.ts';
+import { bundledLooks, KnownLooks } from './known-looks.ts';
+import type { DecoderCandidate, Look } from './looks.ts';
 
 export interface DetectedDecoder {
+  /** Bundled name, or path of the script. */
   readonly name: string;
   readonly config: Readonly<Config>;
   /** How the source has to be cut into records for it. */
@@ -22,16 +28,18 @@ export interface DetectedDecoder {
   readonly sandbox: Sandbox;
 }
 
+interface ReadyDecoder {
+  /** As it was then: one that somebody has changed since is started anew. */
+  readonly script: PluginScript;
+  readonly sandbox: Promise<Sandbox>;
+}
+
 interface Trial {
   readonly candidate: DecoderCandidate;
   readonly confidence: number;
   readonly records: readonly Message[];
 }
 
-/** As many characters of a source are looked at. */
-export const HEAD_LENGTH = 64 << 10;
-
-const BYTE_ORDER_MARK = /^\ufeff/;
 const SHOWN_RECORDS = 3;
 /** The least part of the sample that a decoder must take. */
 const ENOUGH = 0.6;
@@ -39,26 +47,36 @@ const ENOUGH = 0.6;
 const PLENTY = 0.98;
 /** Decoders that are kept ready at most. */
 const MOST_READY = 6;
-/** The candidate that is made ready before anybody asks. */
-const LIKELY = nginxCandidate(
-  '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"',
-);
+/** A line of the decoder that is made ready before anybody asks. */
+const LIKELY = '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 1 "-" "-"\n';
 
-/** Finds out which decoder fits: by the form of the text first, then by trying those decoders in their sandboxes, which it keeps for the next time. */
+/**
+ * Finds out which decoder fits: by what the decoders say about their files first, then by trying those in their sandboxes, which it keeps
+ * for the next time.
+ */
 export class DecoderDetector {
   readonly #starter: SandboxStarter;
   readonly #onError: (text: string) => void;
-  readonly #ready = new Map<string, Promise<Sandbox>>();
+  readonly #looks: KnownLooks;
+  readonly #ready = new Map<string, ReadyDecoder>();
 
-  /** @param onError hears of decoders that could not be tried */
-  constructor(starter: SandboxStarter, onError: (text: string) => void = () => undefined) {
+  /**
+   * @param onError hears of decoders that could not be tried
+   * @param scripts decoders of the user, which are recognised as the bundled ones are
+   */
+  constructor(starter: SandboxStarter, onError: (text: string) => void = () => undefined, scripts: UserScripts | null = null) {
     this.#starter = starter;
     this.#onError = onError;
+    this.#looks = new KnownLooks(scripts);
   }
 
-  /** Makes the likeliest decoder ready, and with it what every sandbox needs. */
+  /** Soon reads what the decoders say, and makes the likeliest one ready, and with it what every sandbox needs. */
   warm(): void {
-    if (bundledNames('decoder').includes(LIKELY.name)) this.#sandbox(LIKELY).catch(() => undefined);
+    setImmediate(() => {
+      const head = new Head(LIKELY);
+      const [likely] = bundledLooks().flatMap((look) => (look.decoder.name === 'nginx_access' ? look.candidates(head) : []));
+      if (likely !== undefined) this.#sandbox(likely).catch(() => undefined);
+    });
   }
 
   /**
@@ -66,27 +84,35 @@ export class DecoderDetector {
    * @param writtenNs when the text was written
    */
   async detect(text: string, writtenNs = nowNs()): Promise<DetectedDecoder | null> {
-    const head = headOf(text);
+    const head = new Head(text);
     if (head.lines.length === 0) return null;
-    const known = new Set(bundledNames('decoder'));
+    for (const looks of this.#looks.ranks()) {
+      const best = await this.#bestOf(looks, head, writtenNs);
+      if (best !== null) return this.#detected(best);
+    }
+    return null;
+  }
+
+  /** The best of the decoders that may fit; null: none of them does. */
+  async #bestOf(looks: readonly Look[], head: Head, writtenNs: bigint): Promise<Trial | null> {
     let best: Trial | null = null;
-    for (const form of FORMS) {
-      for (const candidate of form(head).filter(({ name }) => known.has(name))) {
+    for (const look of looks) {
+      for (const candidate of look.candidates(head)) {
         const trial = await this.#try(
           candidate,
-          (candidate.records ?? head.lines).map((record) => asRecord(record, writtenNs)),
+          candidate.records.map((record) => asRecord(record, writtenNs)),
         );
         if (trial.confidence >= ENOUGH && trial.confidence > (best?.confidence ?? 0)) best = trial;
-        if (trial.confidence >= PLENTY) break;
+        if (trial.confidence >= PLENTY) return best;
       }
-      if (best !== null) break;
     }
-    return best === null ? null : this.#detected(best);
+    return best;
   }
 
   async #detected({ candidate, confidence, records }: Trial): Promise<DetectedDecoder> {
-    const { name, config, split = { kind: 'line' } } = candidate;
-    return { name, config, split, confidence, records, sandbox: await this.#take(candidate) };
+    const { decoder, config } = candidate;
+    const split = decoderSplit(decoder, config);
+    return { name: scriptReference(decoder), config, split, confidence, records, sandbox: await this.#take(candidate) };
   }
 
   /** A running sandbox of this decoder, for the caller alone. */
@@ -104,7 +130,7 @@ export class DecoderDetector {
       if (result.terminated === null && records.length > 0)
         return { candidate, confidence: 1 - result.failures.length / records.length, records: firstMessages(result) };
     } catch (error) {
-      this.#onError(`The decoder ${candidate.name} could not be tried: ${messageOf(error)}`);
+      this.#onError(`The decoder ${scriptReference(candidate.decoder)} could not be tried: ${messageOf(error)}`);
     }
     this.#ready.delete(keyOf(candidate));
     return { candidate, confidence: 0, records: [] };
@@ -112,36 +138,32 @@ export class DecoderDetector {
 
   #sandbox(candidate: DecoderCandidate): Promise<Sandbox> {
     const key = keyOf(candidate);
-    let sandbox = this.#ready.get(key);
-    if (sandbox === undefined) {
-      this.#makeRoom();
-      this.#ready.set(key, (sandbox = this.#start(candidate)));
-    }
+    const ready = this.#ready.get(key);
+    if (ready?.script === candidate.decoder) return ready.sandbox;
+    if (ready === undefined) this.#makeRoom();
+    else this.#end(key, ready);
+    const sandbox = this.#start(candidate);
+    this.#ready.set(key, { script: candidate.decoder, sandbox });
     return sandbox;
   }
 
   /** Ends the decoder that has been ready for longest. */
   #makeRoom(): void {
     const [oldest] = this.#ready;
-    if (oldest === undefined || this.#ready.size < MOST_READY) return;
-    this.#ready.delete(oldest[0]);
-    oldest[1].then(async (sandbox) => sandbox.stop()).catch(() => undefined);
+    if (oldest !== undefined && this.#ready.size >= MOST_READY) this.#end(...oldest);
   }
 
-  async #start({ name, config }: DecoderCandidate): Promise<Sandbox> {
-    return this.#starter.start(sandboxSpec('decoder', findPlugin('decoder', name), { config }));
+  #end(key: string, { sandbox }: ReadyDecoder): void {
+    this.#ready.delete(key);
+    sandbox.then(async (started) => started.stop()).catch(() => undefined);
+  }
+
+  async #start({ decoder, config }: DecoderCandidate): Promise<Sandbox> {
+    return this.#starter.start(sandboxSpec('decoder', decoder, { config }));
   }
 }
 
-const keyOf = ({ name, config }: DecoderCandidate): string => JSON.stringify([name, config]);
-
-/** The head of a text, of which lines that are cut off at its end are no part. */
-function headOf(source: string): Head {
-  const cut = source.slice(0, HEAD_LENGTH).replace(BYTE_ORDER_MARK, '');
-  const text = (source.length > HEAD_LENGTH ? cut.slice(0, cut.lastIndexOf('\n') + 1) : cut).replaceAll('\r\n', '\n');
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return { text, lines: sampleOf(lines) };
-}
+const keyOf = ({ decoder, config }: DecoderCandidate): string => JSON.stringify([decoder.path, config]);
 
 /** A record as it was read. */
 export const asRecord = (payload: string, timestamp = nowNs()): Message => ({

@@ -15,7 +15,6 @@ import { BufferedConsumer, type Buffering } from '../pipeline/buffered-consumer.
 import { openBuffering } from './buffering.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import { shareDecoder } from '../pipeline/decoder-group.ts';
-import { decoderSplit } from '../detect/decoder-splits.ts';
 import { makeInput, type InputSurroundings, type PlainInputConfig } from './inputs.ts';
 import { makeWriter, type BuiltInOutput } from './make-writer.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
@@ -24,6 +23,7 @@ import type { PipelineFilter } from '../pipeline/pipeline.ts';
 import { isEnding, RestartedInput, restartNotice } from '../pipeline/restarted-input.ts';
 import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
+import { decoderSplit } from '../plugins/split.ts';
 import type { PipelineInput } from '../pipeline/running-input.ts';
 import { ScriptInput } from '../pipeline/scripts/script-input.ts';
 import type { Selector } from '../pipeline/selection.ts';
@@ -289,7 +289,8 @@ export class SectionFactory {
   /** How a decoder, which may be a script of the user, wants files to be cut. */
   #splitFor(name: string): SplitOptions {
     const section = this.#config.decoders.find((decoder) => decoder.name === name);
-    return section === undefined ? decoderSplit(name) : decoderSplit(section.plugin ?? '', section.config);
+    if (section === undefined && name === 'protobuf') return { kind: 'line' };
+    return decoderSplit(this.#scripts.find('decoder', section ?? name), section?.config);
   }
 
   /** null: the messages come decoded. */

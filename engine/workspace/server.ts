@@ -1,9 +1,7 @@
 import { EngineError, messageOf } from '../errors.ts';
-import { bundledPlugins } from '../plugins/catalog.ts';
 import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
 import { recordRows } from '../store/rows.ts';
-import { decoderAbout } from './scripts/preview.ts';
 import { requestSchemas } from '../api/schemas.ts';
 import { headLines } from './sources/samples.ts';
 import type { EngineRequests, RequestName } from '../api/types.ts';
@@ -46,7 +44,7 @@ function handlersOf(workspace: Workspace): Handlers {
       workspace.decodeBy(id, decoder, config ?? {});
       return null;
     },
-    'decoder.list': () => bundledPlugins('decoder').map(decoderAbout),
+    'decoder.list': () => workspace.decoders(),
     'decoder.preview': ({ id, decoder, config }) => workspace.source(id).preview(decoder, config),
     'plugin.start': async ({ id }) => {
       const decoder = /^decoder\/(\d+)$/.exec(id);

@@ -7,7 +7,8 @@ import { DecoderDetector } from '../detect/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { Sandboxes } from '../plugins/starter.ts';
-import { findPlugin } from '../plugins/catalog.ts';
+import { bundledPlugins, findPlugin } from '../plugins/catalog.ts';
+import { UserScripts } from '../plugins/user-scripts.ts';
 import type { Config } from '../plugins/parameters.ts';
 import { RecordStore } from '../store/record-store.ts';
 import { recordDetail } from '../store/rows.ts';
@@ -26,9 +27,11 @@ import type { SourceOptions } from './sources/options.ts';
 import type { Source, SourceContext } from './sources/source.ts';
 import { StateNews } from './state-news.ts';
 import { DEFAULT_TEMPLATES } from './filters/templates.ts';
+import { decoderAbout } from './scripts/preview.ts';
 import { tryScript } from './scripts/trial.ts';
 import { WorkspaceFile } from './file/workspace-file.ts';
 import type {
+  DecoderAbout,
   DecoderChoice,
   EngineEvents,
   EngineState,
@@ -68,6 +71,7 @@ export class Workspace {
   readonly #state: StateNews;
   readonly #outputs: OutputNews;
   readonly #detector: DecoderDetector;
+  readonly #decoders: UserScripts;
   #engine: EngineInput | null = null;
 
   constructor(options: WorkspaceOptions) {
@@ -80,7 +84,9 @@ export class Workspace {
       (event) => emit('view.changed', event),
       (error) => this.notices.say('error', 'store.failed', `Records could not be read back: ${messageOf(error)}`),
     );
-    this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text));
+    const scripts = join(options.folder, 'scripts');
+    this.#decoders = new UserScripts(scripts, 'decoder', (text) => this.notices.say('warning', 'script.unusable', text));
+    this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text), this.#decoders);
     this.#sources = new OpenSources((id) => this.#contextOf(id));
     this.filters = new WorkspaceFilters(DEFAULT_TEMPLATES, {
       ...{ starter: sandboxes, store: this.store, folder: join(options.folder, 'filter-states') },
@@ -92,7 +98,7 @@ export class Workspace {
         stopped: (source, section, stopped) => this.#listed.setStopped(source, section, stopped),
       },
     });
-    this.scripts = new AllowedScripts(join(options.folder, 'scripts'), () => this.filters.templates.map(({ script }) => script));
+    this.scripts = new AllowedScripts(scripts, () => this.filters.templates.map(({ script }) => script));
     const file = new WorkspaceFile(join(options.folder, 'workspace.toml'));
     this.filterEditor = new FilterEditor(file, this.filters, this.scripts);
     const parts = { sources: this.#sources, filters: this.filters };
@@ -184,6 +190,11 @@ export class Workspace {
     this.#listed.remove(source);
     this.#outputs.tell(EVERYTHING);
     this.#state.changed();
+  }
+
+  /** The decoders that can be chosen: those of the user first. */
+  decoders(): DecoderAbout[] {
+    return [...this.#decoders.read(), ...bundledPlugins('decoder')].map(decoderAbout);
   }
 
   /**

@@ -7,10 +7,11 @@ import { readInputs, type InputChunk, type Mark, type MessageForm } from '../mes
 import { parseChoice, parseSettings } from '../settings.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
-import { decoderSplit } from '../../detect/decoder-splits.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters, type Config } from '../../plugins/parameters.ts';
+import { decoderSplit } from '../../plugins/split.ts';
+import type { PluginScript } from '../../plugins/types.ts';
 import { endReasonOf } from '../../sandbox/errors.ts';
 import { NO_RESULT } from '../../sandbox/result.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
@@ -58,7 +59,7 @@ export const decode: Command = {
     sandboxes.warm();
     const plugin = findPlugin('decoder', name);
     const config = parseParameters(plugin, parseSettings(values.set));
-    const split = values.split === undefined ? usualSplit(name, config, values.each) : parseSplit(values.split);
+    const split = values.split === undefined ? usualSplit(plugin, config, values.each) : parseSplit(values.split);
     try {
       const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config }));
       const job = new DecodeJob(sandbox, values.each, context);
@@ -75,7 +76,7 @@ export const decode: Command = {
 };
 
 /** Records of several lines cannot be read by lines. With `--each` an input is a line whatever the decoder is. */
-export function usualSplit(decoder: string, config: Readonly<Config>, each: boolean): SplitOptions {
+export function usualSplit(decoder: PluginScript, config: Readonly<Config>, each: boolean): SplitOptions {
   const split = decoderSplit(decoder, config);
   return split.kind === 'none' || each ? { kind: 'line' } : split;
 }

@@ -134,8 +134,7 @@ async function runOn(running: Sandbox, plugin: PluginScript, { files, values, co
     return runInput(running as InputSandbox, { files, split, runs, each: values.each }, context);
   }
   const form: MessageForm = parseChoice('--from', values.from ?? (kind === 'decoder' ? 'lines' : 'auto'), FORMS);
-  const { name, config } = running.spec;
-  const usual = (): SplitOptions => usualSplit(name, config, values.each);
+  const usual = (): SplitOptions => usualSplit(plugin, running.spec.config, values.each);
   const split = form !== 'lines' ? {} : { split: values.split === undefined ? usual() : parseSplit(values.split) };
   const notice = ({ text }: { text: string }): void => context.complain(text);
   const inputs = (file: string): AsyncIterable<InputChunk> => readInputs(file, { form, notice, signal: context.signal, ...split });

@@ -1,5 +1,6 @@
 /** Access logs: the format is put together from what the lines look like. */
-import { MOST, mostFrequent, type DecoderCandidate, type Head } from './types.ts';
+import type { Head } from '../head.ts';
+import { MOST, mostFrequent, type FormMatch } from './types.ts';
 
 const LINE =
   /^(?<before>\S[^[\n]*?) \[\d{2}\/[A-Z][a-z]{2}\/\d{4}(?<mark>[: ])\d{2}:\d{2}:\d{2}(?: [+-]\d{4})?\] "(?:[^"\\]|\\.)*" \d{3} (?<bytes>\d+|-)(?<rest>(?: .*)?)$/;
@@ -39,25 +40,30 @@ interface AccessLine {
   readonly items: readonly Item[];
 }
 
-/** Access logs in the common format, the combined one, and those with virtual hosts in front or times and addresses behind. */
-export function accessForm({ lines }: Head): DecoderCandidate[] {
+/** Formats with which an access log may have been written, of the servers that may have written it. */
+interface AccessFormats {
+  readonly nginx: readonly string[];
+  readonly apache: readonly string[];
+}
+
+const NONE: AccessFormats = { nginx: [], apache: [] };
+
+/** Access logs of nginx: in the common format, the combined one, and those with times and addresses behind. */
+export const nginxAccess = (head: Head): FormMatch[] => head.once(accessFormats, accessFormats).nginx.map(matchOf);
+/** Access logs of Apache: the same, and with virtual hosts in front. */
+export const apacheAccess = (head: Head): FormMatch[] => head.once(accessFormats, accessFormats).apache.map(matchOf);
+
+const matchOf = (format: string): FormMatch => ({ config: { log_format: format } });
+
+function accessFormats({ lines }: Head): AccessFormats {
   const read = lines.map(readLine).filter((line) => line !== null);
-  if (read.length < lines.length * MOST) return [];
+  if (read.length === 0 || read.length < lines.length * MOST) return NONE;
   const shape = mostFrequent(read.map(shapeOf));
   const alike = read.filter((line) => shapeOf(line) === shape);
   // As Python's own servers write it.
-  if (alike.every(({ mark }) => mark === ' ')) return [apacheCandidate('%h %l %u [%{%d/%b/%Y %T}t] "%r" %>s %b')];
-  return isApache(alike) ? apacheFormats(alike).map(apacheCandidate) : nginxFormats(alike).map(nginxCandidate);
+  if (alike.every(({ mark }) => mark === ' ')) return { ...NONE, apache: ['%h %l %u [%{%d/%b/%Y %T}t] "%r" %>s %b'] };
+  return isApache(alike) ? { ...NONE, apache: apacheFormats(alike) } : { ...NONE, nginx: nginxFormats(alike) };
 }
-
-export const nginxCandidate = (format: string): DecoderCandidate => ({
-  name: 'nginx_access',
-  config: { log_format: format, type: 'nginx.access' },
-});
-const apacheCandidate = (format: string): DecoderCandidate => ({
-  name: 'apache_access',
-  config: { log_format: format, type: 'apache.access' },
-});
 
 function readLine(line: string): AccessLine | null {
   const groups = LINE.exec(line)?.groups;

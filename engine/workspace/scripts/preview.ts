@@ -3,10 +3,11 @@ import { EngineError } from '../../errors.ts';
 import { batchOf } from '../../message/builder.ts';
 import type { Message } from '../../message/types.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
-import { findPlugin } from '../../plugins/catalog.ts';
+import { findPlugin, scriptReference } from '../../plugins/catalog.ts';
 import type { Config } from '../../plugins/parameters.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import { fieldInfo } from '../../store/rows.ts';
+import { decoderTitle } from '../sources/decoder.ts';
 import { parametersOf } from './script-about.ts';
 
 /** Records that are tried, and messages of them that are shown. */
@@ -41,7 +42,8 @@ export async function previewDecoder(
 
 /** A decoder with its parameters, as its script declares them. */
 export const decoderAbout = (plugin: PluginScript): DecoderAbout => ({
-  name: plugin.name,
+  name: scriptReference(plugin),
+  title: decoderTitle(scriptReference(plugin)),
   summary: plugin.meta?.summary ?? '',
   parameters: parametersOf(plugin) ?? [],
 });

@@ -5,7 +5,8 @@ import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { textAt, type MessageBatch } from '../../message/batch.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import type { Message } from '../../message/types.ts';
-import { asRecord, HEAD_LENGTH } from '../../detect/detect.ts';
+import { asRecord } from '../../detect/detect.ts';
+import { HEAD_LENGTH } from '../../detect/head.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';
 
 const MOST_FIELDS = 200;

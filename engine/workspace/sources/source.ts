@@ -5,7 +5,6 @@ import type { EndingInput, Input, InputEnd, InputNotice } from '../../inputs/typ
 import type { ClockKind, Message } from '../../message/types.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import { shareDecoder } from '../../pipeline/decoder-group.ts';
-import { decoderSplit } from '../../detect/decoder-splits.ts';
 import { asRecord, type DecoderDetector } from '../../detect/detect.ts';
 import { LateDecoder } from '../../detect/late-decoder.ts';
 import { Pipeline } from '../../pipeline/pipeline.ts';
@@ -13,6 +12,8 @@ import type { PipelineReport } from '../../pipeline/plugin-report.ts';
 import { isEnding } from '../../pipeline/restarted-input.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
+import { decoderSplit } from '../../plugins/split.ts';
+import type { PluginScript } from '../../plugins/types.ts';
 import type { Config } from '../../plugins/parameters.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
 import { Serial } from '../../serial.ts';
@@ -25,7 +26,7 @@ import type { SourceOptions, SourcePart } from './options.ts';
 import { firstFile, firstRecords } from './samples.ts';
 import { SourceStatus } from './status.ts';
 import { SourceTally, type SourceSchema } from './tally.ts';
-import { tableColumns } from '../filters/templates.ts';
+import { tableColumns } from './table-columns.ts';
 
 /** What a source needs of the workspace. */
 export interface SourceContext {
@@ -41,6 +42,8 @@ export interface SourceContext {
   notice(notice: InputNotice): void;
 }
 
+const LINES: SplitOptions = { kind: 'line' };
+
 /** A file or listener of the workspace: input, decoder, and the way into the store and through the filters. */
 export class Source {
   readonly id: number;
@@ -53,6 +56,8 @@ export class Source {
   readonly #tally = new SourceTally();
   readonly #status: SourceStatus;
   #decoder: DecoderChoice | null = null;
+  /** Of the decoder, as it was when it started. */
+  #script: PluginScript | null = null;
   #inputs: readonly Input[] = [];
   #pipeline: Pipeline | null = null;
   /** The decoder of the first input, if it has one, and those of its parts. */
@@ -103,7 +108,7 @@ export class Source {
       ...{ id: this.id, kind: this.kind, label: this.label, location: this.location },
       ...this.#status.info(),
       decoder: this.#decoder,
-      columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#decoder.name, this.#tally.fields),
+      columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#script?.meta?.columns, this.#tally.fields),
       ...this.#tally.info(),
       dropped: sum(({ dropped }) => dropped),
       ...{ bytes: sum(({ bytes }) => bytes), totalBytes: sum(({ totalBytes }) => totalBytes) },
@@ -128,7 +133,11 @@ export class Source {
    * @throws {EngineError} when there is no such decoder, or its parameters are wrong
    */
   async preview(name: string, config: Readonly<Config>): Promise<DecoderPreview> {
-    return previewDecoder(this.#context.starter, { name, config }, await this.#firstRecords(decoderSplit(name, config)));
+    return previewDecoder(
+      this.#context.starter,
+      { name, config },
+      await this.#firstRecords(decoderSplit(findPlugin('decoder', name), config)),
+    );
   }
 
   /** Asks the decoders how they are. */
@@ -224,9 +233,10 @@ export class Source {
   async #start(ready: Sandbox | null): Promise<void> {
     this.#status.mended();
     const decoder = this.#shared(ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder)));
+    this.#script = this.#decoder === null ? null : findPlugin('decoder', this.#decoder.name);
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
-    const input = this.#options.input(decoderSplit(this.#decoder?.name ?? '', this.#decoder?.config));
+    const input = this.#options.input(this.#script === null ? LINES : decoderSplit(this.#script, this.#decoder?.config));
     this.#decoders = decoder === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', decoder)];
     if (this.kind === 'command' && isEnding(input)) this.#addLate(pipeline, input, decoder);
     else {
@@ -272,6 +282,7 @@ export class Source {
   }
 
   async #use(sandbox: Sandbox | null, late: LateDecoder): Promise<void> {
+    this.#script = this.#decoder === null ? null : findPlugin('decoder', this.#decoder.name);
     this.#decoders = sandbox === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', sandbox)];
     await late.use(sandbox);
     this.#context.changed();

@@ -13,6 +13,17 @@ const STARTED =
 const PROGRAM =
   '2021-03-05 13:07:59,250 ERROR [main] org.example.Shop - no\n\tat org.example.Shop.sell(Shop.java:7)\n2021-03-05 13:08:00,250 INFO  [main] org.example.Shop - yes\n';
 
+const OWN = fileOf(
+  'own_decoder.js',
+  `export const meta = { name: 'own', kind: 'decoder', summary: '', split: { before: /[^ ]/ } };
+export function process_message() { inject_message({ Payload: read_message('Payload') }); return 0; }`,
+);
+
+it('decode cuts as the script says', async () => {
+  const { out } = await sluicebox(['decode', OWN, fileOf('own.log', 'a\n b\na2\n')]);
+  expect(payloads(out)).toEqual(['a\n b', 'a2\n']);
+});
+
 describe('a file without a splitter', () => {
   it.each([
     [
@@ -37,6 +48,13 @@ describe('a file without a splitter', () => {
       'decoder = "values"',
       '[values]\ntype = "SandboxDecoder"\nplugin = "csv"\n[values.config]\ndelimiter = ";"\nheader = "a;message"\n',
       ['a;message', 'x\ny;"z"', 'w'],
+    ],
+    [
+      'records of a decoder of the user',
+      'a\n b\na2\n',
+      'decoder = "own"',
+      `[own]\ntype = "SandboxDecoder"\nfilename = ${JSON.stringify(OWN)}\n`,
+      ['a\n b', 'a2\n'],
     ],
     ['lines', 'a\nb\n', '', '', ['a', 'b']],
     ['lines, when the section says so', 'SELECT 1;\n# User@Host: x\n', 'splitter = "line"', '', ['SELECT 1;', '# User@Host: x']],

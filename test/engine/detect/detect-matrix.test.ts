@@ -1,6 +1,7 @@
 /** Each kind of log, whole and damaged: the right decoder or none. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { DecoderDetector, HEAD_LENGTH } from '../../../engine/detect/detect.ts';
+import { DecoderDetector } from '../../../engine/detect/detect.ts';
+import { HEAD_LENGTH } from '../../../engine/detect/head.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
 
 const sandboxes = startSandboxes({ hosts: 1 });

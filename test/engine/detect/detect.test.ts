@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { decoderSplit } from '../../../engine/detect/decoder-splits.ts';
-import { DecoderDetector, HEAD_LENGTH } from '../../../engine/detect/detect.ts';
+import { DecoderDetector } from '../../../engine/detect/detect.ts';
+import { HEAD_LENGTH } from '../../../engine/detect/head.ts';
+import { findPlugin } from '../../../engine/plugins/catalog.ts';
+import { decoderSplit } from '../../../engine/plugins/split.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
 import { metaOf } from '../../plugins/support/sandbox.ts';
 
@@ -388,7 +390,7 @@ describe('other logs', () => {
       name,
       config,
       confidence: expect.closeTo(confidence) as number,
-      split: decoderSplit(name, found?.config),
+      split: decoderSplit(findPlugin('decoder', name), found?.config),
     });
     expect(found?.records.length).toBeGreaterThan(0);
     expect(errors).toEqual([]);

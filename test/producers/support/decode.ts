@@ -1,8 +1,8 @@
 import { readRecords } from '../../../engine/inputs/read.ts';
 import type { SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import type { Message } from '../../../engine/message/types.ts';
-import { decoderSplit } from '../../../engine/detect/decoder-splits.ts';
 import { DecoderDetector, type DetectedDecoder } from '../../../engine/detect/detect.ts';
+import { decoderSplit } from '../../../engine/plugins/split.ts';
 import { sandboxSpec } from '../../../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
@@ -19,7 +19,12 @@ export class Decoders {
   readonly #sandboxes = startSandboxes({ hosts: 1 });
 
   /** Decodes a file, cut as the window cuts it unless `split` says otherwise. */
-  async decode(path: string, decoder: string, config: Config = {}, split: SplitOptions = decoderSplit(decoder)): Promise<Decoded> {
+  async decode(
+    path: string,
+    decoder: string,
+    config: Config = {},
+    split: SplitOptions = decoderSplit(findPlugin('decoder', decoder)),
+  ): Promise<Decoded> {
     const sandbox = await this.#sandboxes.start(sandboxSpec('decoder', findPlugin('decoder', decoder), { config }));
     const records: Record<string, unknown>[] = [];
     const failures: string[] = [];

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tableColumns } from '../../../../engine/workspace/filters/templates.ts';
+import { findPlugin } from '../../../../engine/plugins/catalog.ts';
+import { tableColumns } from '../../../../engine/workspace/sources/table-columns.ts';
 import { startSandboxes } from '../../../../engine/plugins/starter.ts';
 import { Engine } from '../engine-fixture.ts';
 import { until } from '../../../until.ts';
@@ -102,6 +103,6 @@ describe('tableColumns', () => {
       ['SYSLOG_IDENTIFIER', 'UNIT', '_PID', '_UID'],
     ],
   ])('of %s', (decoder, seen, expected) => {
-    expect(tableColumns(decoder, seen)).toEqual(expected);
+    expect(tableColumns(findPlugin('decoder', decoder).meta?.columns, seen)).toEqual(expected);
   });
 });

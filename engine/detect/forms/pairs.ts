@@ -1,0 +1,41 @@
+/** Lines of names and values. */
+import type { Head } from '../head.ts';
+import { MOST, NEARLY_ALL, share, type FormMatch } from './types.ts';
+
+const PAIR_NAME = String.raw`[A-Za-z_@][\w.@/-]*`;
+const PAIR_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|[^\s"=][^\s"]*)?`;
+const PAIRS = new RegExp(`^${PAIR_NAME}=${PAIR_VALUE}(?: +${PAIR_NAME}(?:=${PAIR_VALUE})?)* *$`);
+const PAIR = new RegExp(`(?:^| )${PAIR_NAME}=`, 'g');
+const LOGFMT = /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message)=/;
+const FEWEST_PAIRS = 2;
+
+/** Lines of names and values with an equals sign between them, and nothing else, some of which are usual in logs. */
+export const logfmt = (head: Head): FormMatch[] => (arePairs(head) && isLogfmt(head) ? [{ config: {} }] : []);
+
+/** Other lines of names and values. Settings and command lines look alike: the lines must have the same names, and several of them. */
+export function keyValue(head: Head): FormMatch[] {
+  const { lines } = head;
+  if (lines.length < 2 || !arePairs(head) || isLogfmt(head)) return [];
+  const names = namesOf(lines[0] ?? '');
+  const isAlike = (line: string): boolean => namesOf(line).slice(0, 3).join() === names.slice(0, 3).join();
+  return names.length >= 3 && share(lines, isAlike) >= NEARLY_ALL ? [{ config: {} }] : [];
+}
+
+const arePairs = (head: Head): boolean =>
+  head.once(arePairs, ({ lines }) => share(lines, (line) => PAIRS.test(line) && !isMostlyWords(line)) >= NEARLY_ALL);
+const isLogfmt = ({ lines }: Head): boolean => share(lines, LOGFMT) >= MOST;
+
+const namesOf = (line: string): string[] => (line.match(PAIR) ?? []).map((pair) => pair.trim().slice(0, -1));
+
+/** Names without values are rare among pairs. */
+function isMostlyWords(line: string): boolean {
+  const pairs = line.match(PAIR)?.length ?? 0;
+  return (
+    pairs < FEWEST_PAIRS ||
+    pairs * 2 <
+      line
+        .replace(/"(?:[^"\\]|\\.)*"/g, '')
+        .trim()
+        .split(/ +/).length
+  );
+}

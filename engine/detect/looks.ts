@@ -1,0 +1,95 @@
+import { namedGroups } from '../matcher/regex/groups.ts';
+import type { Config } from '../plugins/parameters.ts';
+import { decoderSplit } from '../plugins/split.ts';
+import type { LookMeta, PluginScript } from '../plugins/types.ts';
+import { FORMS } from './forms/forms.ts';
+import { sampleOf, withoutColours, type Head } from './head.ts';
+import type { Patterns } from './patterns.ts';
+
+/** A decoder that may fit, with its parameters. */
+export interface DecoderCandidate {
+  readonly decoder: PluginScript;
+  readonly config: Readonly<Config>;
+  /** What it is tried with. */
+  readonly records: readonly string[];
+}
+
+/** One way to recognise a decoder, as its meta says it. */
+export class Look {
+  readonly decoder: PluginScript;
+  readonly meta: LookMeta;
+  readonly #patterns: Patterns;
+
+  /** @param patterns of the decoder */
+  constructor(decoder: PluginScript, meta: LookMeta, patterns: Patterns) {
+    this.decoder = decoder;
+    this.meta = meta;
+    this.#patterns = patterns;
+  }
+
+  /** The parameters with which the decoder is worth a try, the likeliest first. Nothing of the script runs. */
+  candidates(head: Head): DecoderCandidate[] {
+    const { decoder, meta } = this;
+    if (!this.#fitsText(head) || !this.#fitsLines(head)) return [];
+    const [config = {}] = meta.configs;
+    if (meta.records.length > 0 && !this.#fits(meta.records, this.#records(head, config).map(withoutColours))) return [];
+    if (meta.form === null) return this.#configs(head).map((own) => ({ decoder, config: own, records: this.#records(head, own) }));
+    return FORMS[meta.form](head).flatMap(({ config: found, records }) =>
+      meta.configs.map((own) => {
+        const all = { ...found, ...own };
+        return { decoder, config: all, records: records ?? this.#records(head, all) };
+      }),
+    );
+  }
+
+  /** Records as the decoder has its files cut; the sample's lines when these are its records. */
+  #records(head: Head, config: Readonly<Config>): readonly string[] {
+    const split = this.decoder.meta?.split ?? 'line';
+    if (split === 'line') return head.lines;
+    if (split === 'none') return head.text.trim() === '' ? [] : [head.text];
+    if (!('before' in split)) return sampleOf(head.cut(decoderSplit(this.decoder, config)));
+    const { before, preamble } = split;
+    const isPreamble = preamble === undefined ? () => false : this.#patterns.test(preamble);
+    return head.recordsFrom(this.#patterns.test(`^(?:${before})`), isPreamble);
+  }
+
+  #fitsText({ text }: Head): boolean {
+    const occurs = (source: string): boolean => this.#patterns.test(source)(text);
+    return this.meta.text.every(occurs) && !this.meta.without.some(occurs);
+  }
+
+  #fitsLines(head: Head): boolean {
+    const { lines, fewest } = this.meta;
+    if (head.lines.length < fewest) return false;
+    return lines.length === 0 || this.#fits(lines, head.plainLines);
+  }
+
+  /** Whether enough lines or records have the form. */
+  #fits(sources: readonly string[], parts: readonly string[]): boolean {
+    const patterns = sources.map((source) => this.#patterns.test(source));
+    const others = this.meta.not.map((source) => this.#patterns.test(source));
+    const most = parts.length - Math.ceil(parts.length * this.meta.least - ROUNDING);
+    let misfits = 0;
+    for (const part of parts) {
+      if (patterns.every((test) => test(part)) && !others.some((test) => test(part))) continue;
+      if (++misfits > most) return false;
+    }
+    return parts.length > 0;
+  }
+
+  /** The sets of parameters, with the texts that the named groups have. */
+  #configs({ text }: Head): readonly Readonly<Config>[] {
+    const { configs } = this.meta;
+    const sources = this.meta.text.filter((source) => source.includes('(?<') || source.includes('(?P<'));
+    if (sources.length === 0) return configs;
+    const groups = Object.fromEntries(sources.flatMap((source) => Object.entries(namedGroups(source, text))));
+    const fill = (value: string): string =>
+      value.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(groups, name) ? (groups[name] ?? '') : whole));
+    return configs.map((config) =>
+      Object.fromEntries(Object.entries(config).map(([name, value]) => [name, typeof value === 'string' ? fill(value) : value])),
+    );
+  }
+}
+
+/** 0.6 · 5 is a little more than 3. */
+const ROUNDING = 1e-9;
