@@ -55,7 +55,7 @@ interface DecodedMessage {
 
 /** Loads a module by name from the module directories, once. */
 declare function require(name: string): unknown;
-/** A parameter of this plugin's `config` section; null when it is not set or no scalar. */
+/** A parameter of this plugin's `config` section, or its default in `meta`; null when there is neither, or when it is no scalar. */
 declare function read_config(name: string): Scalar | null;
 /**
  * A variable of the current message: `Type`, `Logger`, `Payload`, `EnvVersion`, `Hostname`, `Uuid`, `Timestamp`, `Severity`, `Pid`,
@@ -163,8 +163,17 @@ type ProcessStatus = number | [status: number, reason?: string | null];
 interface ParameterMeta {
   type: 'string' | 'bool' | 'int' | 'uint' | 'number';
   summary: string;
+  /** The value that `read_config` gives when the parameter is not set; null without a default. */
   default?: Scalar;
+  /** It must be set; a text must not be empty either. */
   required?: boolean;
+  /** Bounds of a number, which it may reach; a value beyond them is refused before the script starts, as with `values` and `format`. */
+  minimum?: number;
+  maximum?: number;
+  /** The only texts that it may be. */
+  values?: readonly string[];
+  /** The text is a regular expression. */
+  format?: 'regexp';
 }
 interface ExampleMeta {
   title: string;

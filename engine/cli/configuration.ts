@@ -5,7 +5,7 @@ import { unavailableOptions } from '../config/unavailable.ts';
 import { messageOf } from '../errors.ts';
 import { scriptFolder } from '../service/script-folder.ts';
 import { bundledNames, findPlugin } from '../plugins/catalog.ts';
-import { checkParameters } from '../plugins/parameters.ts';
+import { checkParameters, ParameterError } from '../plugins/parameters.ts';
 
 export interface CheckedConfig {
   readonly config: PipelineConfig;
@@ -36,7 +36,8 @@ function scriptProblems({ service, inputs, decoders, filters, encoders, outputs 
     try {
       checkParameters(plugin === undefined ? findPlugin(kind, filename, scriptFolder(service, origin)) : findPlugin(kind, plugin), config);
     } catch (error) {
-      problems.push(`${origin.file}:${origin.line}: [${name}] ${messageOf(error)}`);
+      const found = error instanceof ParameterError ? error.problems : [messageOf(error)];
+      problems.push(...found.map((problem) => `${origin.file}:${origin.line}: [${name}] ${problem}`));
     }
   }
   return problems;

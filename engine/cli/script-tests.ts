@@ -8,7 +8,7 @@ import { messageOf as messageFrom } from '../message/json-parse.ts';
 import type { Message } from '../message/types.ts';
 import { encodeWithScript } from '../outputs/script-encoder.ts';
 import { sandboxSpec, type SandboxStarter, type SpecOptions } from '../plugins/sandboxes.ts';
-import { checkParameters, type Config } from '../plugins/parameters.ts';
+import type { Config } from '../plugins/parameters.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { InputSandbox, Sandbox, SandboxKind, SandboxResult } from '../sandbox/types.ts';
 import { givenTexts } from './given-input.ts';
@@ -103,7 +103,7 @@ async function bring(test: ScriptTest, { kind, plugin, options, starter }: TestR
   let sandbox: Sandbox;
   try {
     const ports = { writes: kind === 'output', reads: 'chunks' as const };
-    sandbox = await starter.start(sandboxSpec(kind, plugin, { ...options, ...ports, config: checkParameters(plugin, test.config) }));
+    sandbox = await starter.start(sandboxSpec(kind, plugin, { ...options, ...ports, config: test.config }));
   } catch (error) {
     return { out: [], fails: messageOf(error) };
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { markdownTable } from '../markdown.ts';
+import { leastOf } from './bounds.ts';
 import { bundledPlugins } from './catalog.ts';
 import type { LookForm, ParameterMeta, PluginMeta, PluginScript, SplitMeta } from './types.ts';
 
@@ -88,13 +89,25 @@ const TYPES: Readonly<Record<ParameterMeta['type'], string>> = {
   string: 'text',
   bool: 'true or false',
   int: 'whole number',
-  uint: 'whole number ≥ 0',
+  uint: 'whole number',
   number: 'number',
 };
 
-function row([name, { type, summary, default: value, required }]: [string, ParameterMeta]): string[] {
+function row([name, declared]: [string, ParameterMeta]): string[] {
+  const { summary, default: value, required } = declared;
   const shown = value === undefined || value === '' ? '' : `\`${String(value)}\``;
-  return [`\`${name}\``, TYPES[type], required === true ? 'required' : shown, summary];
+  return [`\`${name}\``, typeText(declared), required === true ? 'required' : shown, summary];
+}
+
+/** The type of a parameter and its bounds. */
+function typeText(declared: ParameterMeta): string {
+  const { type, maximum, values, format } = declared;
+  if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
+  if (format === 'regexp') return 'regular expression';
+  const least = leastOf(declared);
+  const range =
+    least === undefined ? (maximum === undefined ? '' : ` ≤ ${maximum}`) : maximum === undefined ? ` ≥ ${least}` : ` ${least}–${maximum}`;
+  return TYPES[type] + range;
 }
 
 /** The comment at the head of a script, without its stars. */

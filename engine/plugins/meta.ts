@@ -13,7 +13,8 @@ import { BUNDLED_PLUGINS } from '../bundled.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import { withoutTypes } from '../prepared.ts';
 import { checkPatterns, decoderKeys, isRecord } from './decoder-meta.ts';
-import { KINDS, PARAMETER_TYPES, type ParameterMeta, type PluginMeta } from './types.ts';
+import { checkDeclarations } from './parameter-meta.ts';
+import { KINDS, type PluginMeta } from './types.ts';
 
 /**
  * Reads `export const meta = {…}` of a script without running it: scripts run in a sandbox only. The value must be written with
@@ -134,23 +135,15 @@ function checkMeta(value: unknown, path: string): PluginMeta {
   if (known === undefined) throw wrong(`kind must be one of ${KINDS.join(', ')}`);
   if (typeof stateless !== 'boolean') throw wrong('stateless must be true or false');
   if (!isRecord(parameters)) throw wrong('parameters must be an object');
-  const checked: Record<string, ParameterMeta> = {};
-  for (const [key, parameter] of Object.entries(parameters)) {
-    if (!isParameter(parameter)) throw wrong(`parameter ${key} needs a summary and a type, one of ${PARAMETER_TYPES.join(', ')}`);
-    checked[key] = parameter;
-  }
   const refuse = (key: string, why: string): EngineError => wrong(`${key} ${why}`);
   const keys = decoderKeys(value, refuse);
   // Tests try those of the bundled scripts.
   if (!path.startsWith(BUNDLED_PLUGINS)) checkPatterns(keys, refuse);
-  return { name, kind: known, summary, stateless, parameters: checked, ...keys };
-}
-
-function isParameter(value: unknown): value is ParameterMeta {
-  if (!isRecord(value) || typeof value.summary !== 'string') return false;
-  if (!PARAMETER_TYPES.some((type) => type === value.type)) return false;
-  if (value.required !== undefined && typeof value.required !== 'boolean') return false;
-  return value.default === undefined || ['string', 'number', 'boolean'].includes(typeof value.default);
+  try {
+    return { name, kind: known, summary, stateless, parameters: checkDeclarations(parameters), ...keys };
+  } catch (error) {
+    throw wrong(messageOf(error));
+  }
 }
 
 const MAX_DEPTH = 50;

@@ -1,7 +1,8 @@
 import { EngineError } from '../errors.ts';
 import type { ConfigValue } from '../sandbox/types.ts';
 import { hint } from '../suggest.ts';
-import type { ParameterMeta, PluginScript } from './types.ts';
+import { boundsText, fits } from './bounds.ts';
+import type { ParameterMeta, PluginMeta, PluginScript } from './types.ts';
 
 export type Config = Record<string, ConfigValue>;
 
@@ -10,15 +11,27 @@ const COMMON: Readonly<Record<string, ParameterMeta>> = {
   tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.' },
 };
 
+/** Parameters that a script cannot be started with. */
+export class ParameterError extends EngineError {
+  override readonly name = 'ParameterError';
+  /** One sentence for each of them, with the script's name. */
+  readonly problems: readonly string[];
+
+  constructor(script: string, problems: readonly string[]) {
+    super('plugin.parameter', `${script}: ${problems.join('; ')}`);
+    this.problems = problems.map((problem) => `${script}: ${problem}`);
+  }
+}
+
 /**
- * Gives the texts of a command line the types that the script declares.
- * @throws {EngineError} `plugin.parameter`: one is unknown, wrong or missing
+ * Gives the texts of a command line the types that the script declares, and checks them.
+ * @throws {ParameterError} as `checkParameters`
  */
 export function parseParameters(plugin: PluginScript, texts: Readonly<Record<string, string>>): Config {
   const config: Config = {};
   for (const [name, text] of Object.entries(texts)) {
-    const declared = plugin.meta === null ? undefined : declaration(plugin, name);
-    config[name] = declared === undefined ? guess(text) : parseValue(plugin, name, declared, text);
+    const declared = plugin.meta === null ? undefined : declarationOf(plugin.meta, name);
+    config[name] = declared === undefined ? guess(text) : parseText(declared, text);
   }
   return checkParameters(plugin, config);
 }
@@ -26,75 +39,84 @@ export function parseParameters(plugin: PluginScript, texts: Readonly<Record<str
 /**
  * Checks parameters against what the script declares; a number for a text is its digits. A script without meta takes what it is given.
  * @returns the parameters
- * @throws {EngineError} `plugin.parameter`: one is unknown, of the wrong type, or missing
+ * @throws {ParameterError} some are unknown, of the wrong type, out of their bounds, or missing
  */
-export function checkParameters(plugin: PluginScript, config: Readonly<Config>): Config {
-  if (plugin.meta === null) return withZone(plugin, config);
-  const checked: Config = {};
-  for (const [name, given] of Object.entries(config)) {
-    const { type } = declaration(plugin, name);
-    const value = type === 'string' && typeof given === 'number' ? String(given) : given;
-    if (!fits(type, value)) throw refuse(plugin, `parameter ${name} must be ${WORDS[type]}, not ${JSON.stringify(value)}`);
-    checked[name] = value;
-  }
-  const missing = Object.entries(plugin.meta.parameters).filter(([name, { required }]) => required === true && !(name in config));
-  if (missing.length > 0) {
-    const list = missing.map(([name, { summary }]) => `${name} (${summary})`).join(', ');
-    throw refuse(plugin, `missing parameter${missing.length > 1 ? 's' : ''}: ${list}`);
-  }
-  return withZone(plugin, checked);
-}
-
-/** A sandbox knows no zone but UTC: `Local` goes in by its name, and a zone that there is not is refused here. */
-function withZone(plugin: PluginScript, config: Readonly<Config>): Config {
+export function checkParameters({ name: script, meta }: PluginScript, given: Readonly<Config>): Config {
+  const config: Config = { ...given };
+  const problems = meta === null ? [] : [...wrongParameters(meta, config), ...missingParameters(meta, config)];
   const { tz } = config;
-  if (typeof tz !== 'string' || /^(UTC|[+-]\d\d:?\d\d)$/.test(tz)) return { ...config };
-  if (tz === 'Local') return { ...config, tz: new Intl.DateTimeFormat().resolvedOptions().timeZone };
+  if (typeof tz === 'string') {
+    const zone = zoneName(tz);
+    if (zone === undefined) problems.push(`there is no time zone ${tz}. ${ZONES}`);
+    else config['tz'] = zone;
+  }
+  if (problems.length > 0) throw new ParameterError(script, problems);
+  return config;
+}
+
+/** The parameters that a script starts with: those that are given, and the declared defaults of the others. Errors as with `checkParameters`. */
+export function startParameters(plugin: PluginScript, given: Readonly<Config>): Config {
+  const config: Config = {};
+  for (const [name, { default: usual }] of Object.entries(plugin.meta?.parameters ?? {})) if (usual !== undefined) config[name] = usual;
+  return checkParameters(plugin, { ...config, ...given });
+}
+
+/** Gives values their declared types in place. Returns what is wrong with them. */
+function wrongParameters(meta: PluginMeta, config: Config): string[] {
+  const problems: string[] = [];
+  for (const [name, given] of Object.entries(config)) {
+    const declared = declarationOf(meta, name);
+    if (declared === undefined) {
+      problems.push(unknownParameter(meta, name));
+      continue;
+    }
+    const value = declared.type === 'string' && typeof given === 'number' ? String(given) : given;
+    if (fits(declared, value)) config[name] = value;
+    else if (!isMissing(declared, value)) problems.push(`parameter ${name} must be ${boundsText(declared)}, not ${JSON.stringify(value)}`);
+  }
+  return problems;
+}
+
+function missingParameters({ parameters }: PluginMeta, config: Readonly<Config>): string[] {
+  const missing = Object.entries(parameters).filter(([name, declared]) => isMissing(declared, config[name]));
+  if (missing.length === 0) return [];
+  const list = missing.map(([name, { summary }]) => `${name} (${summary})`).join(', ');
+  return [`missing parameter${missing.length > 1 ? 's' : ''}: ${list}`];
+}
+
+/** A text that is required must not be empty. */
+const isMissing = ({ type, required }: ParameterMeta, value: ConfigValue | undefined): boolean =>
+  required === true && (value === undefined || (type === 'string' && value === ''));
+
+const ZONES = 'Give UTC, Local, an offset such as +02:00, or a name such as Europe/Berlin';
+
+/** The zone as a sandbox, which knows no zone of its own, can be told it; undefined: there is none of this name. */
+function zoneName(zone: string): string | undefined {
+  if (/^(UTC|[+-]\d\d:?\d\d)$/.test(zone)) return zone;
+  if (zone === 'Local') return new Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: tz });
-  } catch (error) {
-    const text = `${plugin.name}: there is no time zone ${tz}. Give UTC, Local, an offset such as +02:00, or a name such as Europe/Berlin`;
-    throw new EngineError('plugin.parameter', text, { cause: error });
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    return undefined;
   }
-  return { ...config };
 }
 
-const WORDS = {
-  string: 'a text',
-  bool: 'true or false',
-  int: 'a whole number',
-  uint: 'a whole number from 0 on',
-  number: 'a number',
-} as const;
+function declarationOf({ parameters }: PluginMeta, name: string): ParameterMeta | undefined {
+  const known = { ...COMMON, ...parameters };
+  return Object.hasOwn(known, name) ? known[name] : undefined;
+}
 
-function declaration(plugin: PluginScript, name: string): ParameterMeta {
-  const parameters = { ...COMMON, ...plugin.meta?.parameters };
-  const declared = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-  if (declared) return declared;
-  const names = Object.keys(plugin.meta?.parameters ?? {});
+function unknownParameter({ parameters }: PluginMeta, name: string): string {
+  const names = Object.keys(parameters);
   const known = names.length > 0 ? ` It takes: ${names.join(', ')}.` : ' It takes none.';
-  throw refuse(plugin, `unknown parameter ${name}${hint(name, names) || '.'}${known}`);
+  return `unknown parameter ${name}${hint(name, names) || '.'}${known}`;
 }
 
-function fits(type: ParameterMeta['type'], value: ConfigValue): boolean {
-  switch (type) {
-    case 'string':
-      return typeof value === 'string';
-    case 'bool':
-      return typeof value === 'boolean';
-    case 'number':
-      return typeof value === 'number';
-    case 'int':
-      return Number.isInteger(value);
-    case 'uint':
-      return Number.isInteger(value) && (value as number) >= 0;
-  }
-}
-
-function parseValue(plugin: PluginScript, name: string, { type }: ParameterMeta, text: string): ConfigValue {
-  const value = type === 'string' ? text : type === 'bool' ? BOOLS[text.trim().toLowerCase()] : numberOf(text);
-  if (value === undefined || !fits(type, value)) throw refuse(plugin, `parameter ${name} must be ${WORDS[type]}, not '${text}'`);
-  return value;
+/** A text that is no value of the type stays what it is, and is refused as such. */
+function parseText({ type }: ParameterMeta, text: string): ConfigValue {
+  if (type === 'string') return text;
+  return (type === 'bool' ? BOOLS[text.trim().toLowerCase()] : numberOf(text)) ?? text;
 }
 
 const BOOLS: Readonly<Record<string, boolean>> = { true: true, false: false };
@@ -106,8 +128,4 @@ function numberOf(text: string): number | undefined {
 /** The type of a value whose parameter is not declared. */
 function guess(text: string): ConfigValue {
   return BOOLS[text] ?? numberOf(text) ?? text;
-}
-
-function refuse(plugin: PluginScript, what: string): EngineError {
-  return new EngineError('plugin.parameter', `${plugin.name}: ${what}`);
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { modulesFolder } from './catalog.ts';
-import { checkParameters, type Config } from './parameters.ts';
+import { startParameters, type Config } from './parameters.ts';
 import type { PluginScript } from './types.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
 import {
@@ -71,7 +71,7 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     kind,
     script: plugin.path,
     modules: [...(options.modules ?? []), modulesFolder()],
-    config: checkParameters(plugin, options.config ?? {}),
+    config: startParameters(plugin, options.config ?? {}),
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     hostname: options.hostname ?? hostname(),
     pid: process.pid,

@@ -7,8 +7,16 @@ export const PARAMETER_TYPES = ['string', 'bool', 'int', 'uint', 'number'] as co
 export interface ParameterMeta {
   readonly type: (typeof PARAMETER_TYPES)[number];
   readonly summary: string;
+  /** The value that `read_config` gives when the parameter is not set. */
   readonly default?: ConfigValue;
   readonly required?: boolean;
+  /** Bounds of a number, which it may reach. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** The only texts that it may be. */
+  readonly values?: readonly string[];
+  /** The language of a text. */
+  readonly format?: 'regexp';
 }
 
 /** How a decoder's files are cut into records; patterns are of RE2 syntax. */

@@ -5,8 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { bundledNames, bundledPlugins, findPlugin } from '../../../engine/plugins/catalog.ts';
 import { checkPatterns } from '../../../engine/plugins/decoder-meta.ts';
 import { readMeta } from '../../../engine/plugins/meta.ts';
-import { checkParameters, parseParameters } from '../../../engine/plugins/parameters.ts';
-import type { PluginScript } from '../../../engine/plugins/types.ts';
 import { suggest } from '../../../engine/suggest.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-plugins-'));
@@ -35,6 +33,11 @@ export const meta: PluginMeta = { name: 'x', kind: 'filter', summary: \`in \${UN
       meta: { name: 'x', kind: 'decoder', summary: '', stateless: true, parameters: {} },
     },
   ])('reads $title', ({ source, meta }) => expect(readMeta(source, 'x.ts')).toEqual(meta));
+
+  it('takes a number for the default of a text', () => {
+    const source = `export const meta = { name: 'x', kind: 'filter', summary: '', parameters: { a: { type: 'string', summary: '', default: 6 } } };`;
+    expect(readMeta(source, 'x.ts')?.parameters['a']?.default).toBe('6');
+  });
 
   it('reads constants of files that the script imports', () => {
     script('shared.ts', `import { UNIT } from './unit.ts';\nexport const SIZE: P = { size: { type: 'int', summary: 'in ' + UNIT } };`);
@@ -106,6 +109,26 @@ export const meta = { name: 'x', kind: 'decoder', summary: '', split: { before: 
     ['a parameter without a type', `export const meta = { name: 'x', kind: 'filter', summary: '', parameters: { a: { summary: '' } } };`],
     ['a text for a flag', `export const meta = { name: 'x', kind: 'decoder', summary: '', stateless: 'no' };`],
     ['a number as name', `export const meta = { name: 1, kind: 'filter', summary: '' };`],
+    ...[
+      `{ type: 'string', summary: '', minimum: 1 }`,
+      `{ type: 'bool', summary: '', maximum: 1 }`,
+      `{ type: 'uint', summary: '', minimum: '1' }`,
+      `{ type: 'uint', summary: '', maximum: -1 }`,
+      `{ type: 'number', summary: '', minimum: 2, maximum: 1 }`,
+      `{ type: 'uint', summary: '', values: ['1'] }`,
+      `{ type: 'string', summary: '', values: [] }`,
+      `{ type: 'string', summary: '', values: [1] }`,
+      `{ type: 'string', summary: '', values: 'a' }`,
+      `{ type: 'string', summary: '', format: 'date' }`,
+      `{ type: 'uint', summary: '', format: 'regexp' }`,
+      `{ type: 'uint', summary: '', default: '5' }`,
+      `{ type: 'uint', summary: '', default: 1, minimum: 2 }`,
+      `{ type: 'string', summary: '', default: 'c', values: ['a', 'b'] }`,
+      `{ type: 'string', summary: '', default: '(', format: 'regexp' }`,
+    ].map((declared) => [
+      `the parameter ${declared}`,
+      `export const meta = { name: 'x', kind: 'filter', summary: '', parameters: { a: ${declared} } };`,
+    ]),
   ])('refuses %s without running the script', (_, source) => {
     expect(() => readMeta(source, 'x.ts')).toThrow(expect.objectContaining({ code: 'plugin.meta' }));
   });
@@ -140,56 +163,6 @@ describe('the catalog', () => {
       'is a script for filters, not for decoders',
     ],
   ] as const)('says of %s %s: %s', (kind, name, text) => expect(() => findPlugin(kind, name)).toThrow(text));
-});
-
-describe('parameters', () => {
-  const parameters = {
-    text: { type: 'string', summary: 'A text.' },
-    flag: { type: 'bool', summary: '' },
-    whole: { type: 'int', summary: '' },
-    count: { type: 'uint', summary: '' },
-    ratio: { type: 'number', summary: '' },
-  } as const;
-  const plugin: PluginScript = { name: 'p', path: '/p.ts', meta: { name: 'p', kind: 'filter', summary: '', stateless: false, parameters } };
-  const needy: PluginScript = {
-    name: 'needy',
-    path: '/n.ts',
-    meta: {
-      name: 'needy',
-      kind: 'filter',
-      summary: '',
-      stateless: false,
-      parameters: { must: { type: 'string', summary: 'What is needed', required: true } },
-    },
-  };
-  const free: PluginScript = { name: 'free', path: '/f.js', meta: null };
-
-  it('take the types that the script declares', () => {
-    const texts = { text: '12', flag: 'TRUE', whole: '-3', count: '1_000', ratio: '2.5e-1', tz: 'UTC' };
-    expect(parseParameters(plugin, texts)).toEqual({ text: '12', flag: true, whole: -3, count: 1000, ratio: 0.25, tz: 'UTC' });
-  });
-
-  it('are guessed for a script that declares nothing', () => {
-    expect(parseParameters(free, { a: '1', b: 'true', c: 'x', d: '', e: '0x10' })).toEqual({ a: 1, b: true, c: 'x', d: '', e: '0x10' });
-  });
-
-  it.each<[PluginScript, Record<string, string>, string]>([
-    [plugin, { flag: '1' }, "flag must be true or false, not '1'"],
-    [plugin, { whole: '1.5' }, "whole must be a whole number, not '1.5'"],
-    [plugin, { count: '-1' }, "count must be a whole number from 0 on, not '-1'"],
-    [plugin, { ratio: 'many' }, "ratio must be a number, not 'many'"],
-    [plugin, { raito: '1' }, 'unknown parameter raito; did you mean ratio?'],
-    [plugin, { constructor: '1' }, 'unknown parameter constructor'],
-    [needy, {}, 'needy: missing parameter: must (What is needed)'],
-  ])('of $name refuse %o', (target, texts, text) => expect(() => parseParameters(target, texts)).toThrow(text));
-
-  it('from a configuration are checked the same way', () => {
-    expect(() => checkParameters(plugin, { count: '5' })).toThrow('count must be a whole number from 0 on, not "5"');
-    expect(checkParameters(plugin, { count: 5 })).toEqual({ count: 5 });
-    const batch = findPlugin('filter', 'influx_batch');
-    expect(checkParameters(batch, { flush_count: 100, decimal_precision: 2 })).toEqual({ flush_count: '100', decimal_precision: '2' });
-    expect(() => checkParameters(batch, { flush_count: true })).toThrow('flush_count must be a text, not true');
-  });
 });
 
 describe('suggest', () => {
