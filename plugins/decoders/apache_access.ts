@@ -15,7 +15,7 @@
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { accessLogDecoder } from '../lib/access_log.ts';
 import { apacheLogFormat } from '../lib/apache_log_format.ts';
-import { requiredString } from '../modules/config.ts';
+import { stringConfig } from '../modules/config.ts';
 import { ACCESS_LOG } from '../lib/parameters.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
@@ -97,7 +97,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = accessLogDecoder(apacheLogFormat(requiredString('log_format'), configuredClock()));
+const decode = accessLogDecoder(apacheLogFormat(stringConfig('log_format'), configuredClock()));
 
 export function process_message(): ProcessStatus {
   return decode();

@@ -134,10 +134,9 @@ const OWN_FORMS = [
     's',
   ),
 ];
-const forms = errorLogForms(stringConfig('log_format', ''));
+const forms = errorLogForms(stringConfig('log_format'));
 
 const decode = patternDecoder({
-  type: 'apache.error',
   patterns: forms.length === 0 ? OWN_FORMS : forms,
   levels: TRACES,
   refine: forms.length === 0 ? withoutReferer : (groups) => withoutReferer(namedGroups(groups)),

@@ -18,8 +18,8 @@
  * use the decoder vpc_flow, for CloudTrail json_lines, for CloudFront w3c_extended.
  */
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
-import { AWS_FORMATS } from '../lib/aws_formats.ts';
-import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
+import { AWS_FORMATS, type AwsService } from '../lib/aws_formats.ts';
+import { boolConfig, stringConfig } from '../modules/config.ts';
 import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
 import { valueLineDecoder } from '../lib/value_line.ts';
 
@@ -49,7 +49,7 @@ export const meta: PluginMeta = {
     },
   ],
   parameters: {
-    format: { type: 'string', summary: 'Whose lines they are: elb, alb, nlb or s3.', required: true },
+    format: { type: 'string', summary: 'Whose lines they are.', required: true, values: ['elb', 'alb', 'nlb', 's3'] },
     type: TYPE,
     payload_keep: KEEP_LINE,
   },
@@ -128,13 +128,11 @@ export const meta: PluginMeta = {
   ],
 };
 
-const name = requiredString('format');
-const format = Object.hasOwn(AWS_FORMATS, name) ? AWS_FORMATS[name] : undefined;
-if (format === undefined) throw new TypeError(`format must be one of ${Object.keys(AWS_FORMATS).join(', ')}`);
+const format = AWS_FORMATS[stringConfig('format') as AwsService];
 
 const decode = valueLineDecoder(format.places(), format.needed, {
   type: stringConfig('type', null),
-  keepPayload: boolConfig('payload_keep', false),
+  keepPayload: boolConfig('payload_keep'),
 });
 
 export function process_message(): ProcessStatus {

@@ -94,7 +94,7 @@ const LONGEST_HEAD = 300;
 
 const refusal: ProcessStatus = [-1, 'no message of Cisco'];
 const type = stringConfig('type', null);
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
 const syslog = new SyslogMessage();
 const writer = new TableWriter();

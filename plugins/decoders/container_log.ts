@@ -61,7 +61,7 @@ const LINE_END = /\r?\n$/;
 const refusal: ProcessStatus = [-1, 'neither a line of CRI nor of json-file'];
 const noTime: ProcessStatus = [-1, 'no date that there is'];
 const type = stringConfig('type', null);
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 const writer = new TableWriter();
 const date = new AnyDate(() => 0, new WallClock('UTC'));
 

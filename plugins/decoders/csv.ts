@@ -29,6 +29,7 @@ const POSTGRES = {
 };
 const POSTGRES_12 =
   'log_time,user,database,process_id,connection_from,session_id,session_line,command_tag,session_start_time,virtual_transaction_id,transaction_id,error_severity,sql_state_code,message,detail,hint,internal_query,internal_query_pos,context,query,query_pos,location,application_name';
+const TIMES = 'time, timestamp, datetime';
 
 export const meta: PluginMeta = {
   name: 'csv',
@@ -75,7 +76,10 @@ export const meta: PluginMeta = {
         'Which columns are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
       default: '',
     },
-    time_field: { type: 'string', summary: 'Columns that are the time.', default: 'time, timestamp, datetime' },
+    time_field: {
+      type: 'string',
+      summary: `Columns that are the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
+    },
     severity_field: { type: 'string', summary: 'Columns that are the severity.', default: 'level, severity' },
     message_field: { type: 'string', summary: 'Columns that are the Payload.', default: 'message' },
     hostname_field: { type: 'string', summary: 'Columns that are the Hostname.', default: 'hostname' },
@@ -114,16 +118,10 @@ const TYPE_LINE = '#TYPE ';
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
 globalThis._CSV_HEADER = '';
-const given = stringConfig('header', '');
-const delimiter = stringConfig('delimiter', ',');
+const given = stringConfig('header');
+const delimiter = stringConfig('delimiter');
 const record = new CsvRecord(DELIMITERS[delimiter] ?? delimiter);
-const options = new ColumnOptions({
-  time: 'time, timestamp, datetime',
-  severity: 'level, severity',
-  message: 'message',
-  hostname: 'hostname',
-  pid: 'pid',
-});
+const options = new ColumnOptions({ time: TIMES });
 /** The header that `columns` are of. */
 let header = '';
 let columns: ColumnRecord | null = null;

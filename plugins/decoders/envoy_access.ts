@@ -92,7 +92,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = accessLogDecoder(envoyLogFormat(stringConfig('log_format', 'default')));
+const decode = accessLogDecoder(envoyLogFormat(stringConfig('log_format')));
 
 export function process_message(): ProcessStatus {
   return decode();

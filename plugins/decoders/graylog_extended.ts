@@ -65,7 +65,7 @@ const noObject: ProcessStatus = [-1, 'no JSON object'];
 const noTime: ProcessStatus = [-1, 'no timestamp that is a number'];
 
 const type = stringConfig('type', null);
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();

@@ -19,6 +19,8 @@ import { flatten, parseObject } from '../modules/json.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
 
+const TIMES = 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP';
+
 export const meta: PluginMeta = {
   name: 'json_lines',
   kind: 'decoder',
@@ -54,8 +56,7 @@ export const meta: PluginMeta = {
   parameters: {
     time_field: {
       type: 'string',
-      summary: 'Members that are the time.',
-      default: 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP',
+      summary: `Members that are the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
     },
     severity_field: { type: 'string', summary: 'Members that are the severity.', default: 'level, severity, lvl, log.level, PRIORITY' },
     message_field: { type: 'string', summary: 'Members that are the Payload.', default: 'message, msg, log, MESSAGE' },
@@ -110,14 +111,7 @@ const noObject: ProcessStatus = [-1, 'no JSON object'];
 
 const tooDeep: ProcessStatus = [-1, 'nested too deeply'];
 
-const message = new RecordMessage({
-  time: 'time, timestamp, @timestamp, ts, datetime, __REALTIME_TIMESTAMP',
-  severity: 'level, severity, lvl, log.level, PRIORITY',
-  message: 'message, msg, log, MESSAGE',
-  hostname: 'hostname, host.name, _HOSTNAME',
-  logger: 'logger, logger_name, log.logger',
-  pid: 'pid, process.pid, _PID',
-});
+const message = new RecordMessage({ time: TIMES });
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();

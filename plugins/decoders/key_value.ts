@@ -14,6 +14,8 @@ import { stringConfig } from '../modules/config.ts';
 import { pairDecoder } from '../lib/pair_decoder.ts';
 import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';
 
+const TIMES = 'time, timestamp, ts, datetime';
+
 export const meta: PluginMeta = {
   name: 'key_value',
   kind: 'decoder',
@@ -23,7 +25,10 @@ export const meta: PluginMeta = {
   parameters: {
     pair_separator: { type: 'string', summary: 'What stands between two pairs.', default: ' ' },
     kv_separator: { type: 'string', summary: 'What stands between a name and its value.', default: '=' },
-    time_field: { type: 'string', summary: 'Names of the time.', default: 'time, timestamp, ts, datetime' },
+    time_field: {
+      type: 'string',
+      summary: `Names of the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
+    },
     severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, severity' },
     message_field: { type: 'string', summary: 'Names of the Payload.', default: 'message, msg' },
     ...PAIRS,
@@ -55,17 +60,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = pairDecoder(
-  { separator: stringConfig('pair_separator', ' '), assignment: stringConfig('kv_separator', '=') },
-  {
-    time: 'time, timestamp, ts, datetime',
-    severity: 'level, severity',
-    message: 'message, msg',
-    hostname: 'hostname',
-    logger: 'logger',
-    pid: 'pid',
-  },
-);
+const decode = pairDecoder({ separator: stringConfig('pair_separator'), assignment: stringConfig('kv_separator') }, { time: TIMES });
 
 export function process_message(): ProcessStatus {
   return decode();

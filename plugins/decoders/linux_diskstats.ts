@@ -97,7 +97,7 @@ const NEWLINE = 10;
 const tooFew: ProcessStatus = [-1, 'fewer than eleven numbers'];
 const otherLayout: ProcessStatus = [-1, 'neither 11, 15 nor 17 numbers in a line'];
 
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 const writer = message_writer([
   ...NAMES.map((name): WriterColumn => ({ name, kind: 'number' })),
   { name: 'TickerInterval', kind: 'number' },

@@ -104,7 +104,7 @@ const noDate: ProcessStatus = [-1, 'no date at the start'];
 const noAction: ProcessStatus = [-1, 'no action of dpkg with its words'];
 
 const type = stringConfig('type', null);
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 const clock = configuredClock();
 const date = new PlainDate('-');
 const writer = message_writer(FIELDS.map((name): WriterColumn => ({ name, kind: 'slice' })));

@@ -27,7 +27,7 @@ import { stringConfig } from '../modules/config.ts';
 import { kernelFields } from '../lib/kernel_rules.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { SeverityScale } from '../lib/severity.ts';
+import { PINO, SeverityScale } from '../lib/severity.ts';
 import { FormatDate } from '../base/strftime.ts';
 import { SyslogMessage } from '../lib/syslog_message.ts';
 import { facilityIn } from '../lib/syslog_words.ts';
@@ -132,7 +132,7 @@ const type = stringConfig('type', null);
 const clock = configuredClock();
 const date = new FormatDate('%a %b %e %T %Y');
 const anyDate = new AnyDate(() => 0, clock);
-const scale = new SeverityScale('pino');
+const scale = new SeverityScale(PINO);
 const syslog = new SyslogMessage();
 const writer = new TableWriter();
 

@@ -49,7 +49,7 @@ const SLASH = 47;
 const noAverages: ProcessStatus = [-1, 'not three load averages'];
 const noProcesses: ProcessStatus = [-1, 'no counts of processes behind the load averages'];
 
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 const writer = message_writer([
   { name: '1MinAvg', kind: 'number' },
   { name: '5MinAvg', kind: 'number' },

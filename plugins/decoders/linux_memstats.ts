@@ -50,7 +50,7 @@ const UNIT = ' kB';
 const NEWLINE = 10;
 
 const refusal: ProcessStatus = [-1, 'no line with a name and a number'];
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();

@@ -52,7 +52,7 @@ export const meta: PluginMeta = {
 const [NEWLINE, BLANK, UNDERSCORE] = [10, 32, 95];
 
 const refusal: ProcessStatus = [-1, 'no line with a name and numbers'];
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 const name = run((code) => isLetter(code) || isDigit(code) || code === UNDERSCORE);
 
 export function process_message(): ProcessStatus {

@@ -12,6 +12,8 @@
 import { pairDecoder } from '../lib/pair_decoder.ts';
 import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';
 
+const TIMES = 'time, ts, timestamp, t, datetime';
+
 export const meta: PluginMeta = {
   name: 'logfmt',
   kind: 'decoder',
@@ -19,7 +21,10 @@ export const meta: PluginMeta = {
   summary: 'Decodes lines of logfmt: names and values with an equals sign between them.',
   looks: [{ form: 'logfmt', rank: 4 }],
   parameters: {
-    time_field: { type: 'string', summary: 'Names of the time.', default: 'time, ts, timestamp, t, datetime' },
+    time_field: {
+      type: 'string',
+      summary: `Names of the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
+    },
     severity_field: { type: 'string', summary: 'Names of the severity.', default: 'level, lvl, severity' },
     message_field: { type: 'string', summary: 'Names of the Payload.', default: 'msg, message' },
     ...PAIRS,
@@ -52,17 +57,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = pairDecoder(
-  { separator: ' ', assignment: '=' },
-  {
-    time: 'time, ts, timestamp, t, datetime',
-    severity: 'level, lvl, severity',
-    message: 'msg, message',
-    hostname: 'hostname',
-    logger: 'logger',
-    pid: 'pid',
-  },
-);
+const decode = pairDecoder({ separator: ' ', assignment: '=' }, { time: TIMES });
 
 export function process_message(): ProcessStatus {
   return decode();

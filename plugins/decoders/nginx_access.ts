@@ -13,7 +13,7 @@
  */
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { accessLogDecoder } from '../lib/access_log.ts';
-import { requiredString } from '../modules/config.ts';
+import { stringConfig } from '../modules/config.ts';
 import { nginxLogFormat } from '../lib/nginx_log_format.ts';
 import { ACCESS_LOG } from '../lib/parameters.ts';
 
@@ -101,7 +101,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const decode = accessLogDecoder(nginxLogFormat(requiredString('log_format')));
+const decode = accessLogDecoder(nginxLogFormat(stringConfig('log_format')));
 
 export function process_message(): ProcessStatus {
   return decode();

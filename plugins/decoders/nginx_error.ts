@@ -84,8 +84,8 @@ const noDate: ProcessStatus = [-1, 'no date at the start'];
 const noLevel: ProcessStatus = [-1, 'no level where it belongs'];
 const noProcess: ProcessStatus = [-1, 'no process and thread where they belong'];
 
-const type = stringConfig('type', 'nginx.error');
-const keepPayload = boolConfig('payload_keep', false);
+const type = stringConfig('type');
+const keepPayload = boolConfig('payload_keep');
 const clock = configuredClock();
 const date = new PlainDate('/');
 const levelWord = oneOf(LEVELS);

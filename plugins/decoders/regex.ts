@@ -10,8 +10,10 @@
  * backreferences and with lookaround: there a record that takes too long ends the decoder.
  */
 import { ColumnOptions, ColumnRecord } from '../lib/column_record.ts';
-import { requiredString, stringConfig } from '../modules/config.ts';
+import { stringConfig } from '../modules/config.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
+
+const TIMES = 'time, timestamp';
 
 export const meta: PluginMeta = {
   name: 'regex',
@@ -26,7 +28,10 @@ export const meta: PluginMeta = {
       summary: 'Which groups are numbers, with commas between the names, and their units: status, bytes:B. * stands for all plain numbers.',
       default: '',
     },
-    time_field: { type: 'string', summary: 'Groups that are the time.', default: 'time, timestamp' },
+    time_field: {
+      type: 'string',
+      summary: `Groups that are the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
+    },
     severity_field: { type: 'string', summary: 'Groups that are the severity.', default: 'severity, level' },
     message_field: { type: 'string', summary: 'Groups that are the Payload.', default: 'message' },
     hostname_field: { type: 'string', summary: 'Groups that are the Hostname.', default: 'hostname' },
@@ -71,15 +76,9 @@ const OTHER_NAMES = /(?<!\\)((?:\\\\)*)\(\?P</g;
 
 const noMatch: ProcessStatus = [-1, 'the expression does not match'];
 
-const expression = compile(requiredString('pattern'), stringConfig('flags', ''));
+const expression = compile(stringConfig('pattern'), stringConfig('flags'));
 const names = groupNames(expression);
-const options = new ColumnOptions({
-  time: 'time, timestamp',
-  severity: 'severity, level',
-  message: 'message',
-  hostname: 'hostname',
-  pid: 'pid',
-});
+const options = new ColumnOptions({ time: TIMES });
 const record = new ColumnRecord(names, options);
 
 export function process_message(): ProcessStatus {

@@ -17,7 +17,7 @@
  * year that puts them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
-import { boolConfig, requiredString, stringConfig } from '../modules/config.ts';
+import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
 import { LineReader } from '../lib/line_reader.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';
@@ -81,8 +81,8 @@ export const meta: PluginMeta = {
 
 const type = stringConfig('type', null);
 const reader = new LineReader(
-  rsyslogTemplate(requiredString('template'), {
-    hostnameKeep: boolConfig('hostname_keep', false),
+  rsyslogTemplate(stringConfig('template'), {
+    hostnameKeep: boolConfig('hostname_keep'),
     now: () => read_message('Timestamp') ?? 0,
     clock: configuredClock(),
   }),

@@ -105,11 +105,11 @@ const KINDS = {
 const fieldOf = fieldMaker(KINDS);
 const fieldInSeconds = fieldMaker({ ...KINDS, numbers: { ...KINDS.numbers, request_time: 's' } });
 
-globalThis._W3C_FIELDS = stringConfig('fields', '');
+globalThis._W3C_FIELDS = stringConfig('fields');
 const noFields: ProcessStatus = [-1, 'no line #Fields: before it'];
 const noTime: ProcessStatus = [-1, 'no date that there is'];
 const type = stringConfig('type', null);
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 const writer = new TableWriter();
 const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
 

@@ -101,7 +101,7 @@ const ESCAPES = /(?:\\x[\da-fA-F]{2})+/g;
 const LIST = /^(?:set|vector|table)\[(?<of>.*)\]$/;
 const NUMBERS = new Set(['count', 'int', 'double', 'port', 'time', 'interval']);
 
-const given = { fields: stringConfig('fields', ''), types: stringConfig('types', '') };
+const given = { fields: stringConfig('fields'), types: stringConfig('types') };
 globalThis._ZEEK = {
   ...{ separator: '\t', set_separator: ',', empty_field: '(empty)', unset_field: '-', path: '' },
   ...{ fields: given.fields.trim().replace(/\s+/g, '\t'), types: given.types.trim().replace(/\s+/g, '\t') },
@@ -109,7 +109,7 @@ globalThis._ZEEK = {
 const noFields: ProcessStatus = [-1, 'no line #fields before it'];
 const noTime: ProcessStatus = [-1, 'no time that can be read'];
 const type = stringConfig('type', null);
-const keepPayload = boolConfig('payload_keep', false);
+const keepPayload = boolConfig('payload_keep');
 const date = new AnyDate(() => 0, new WallClock('UTC'));
 const writer = new TableWriter();
 

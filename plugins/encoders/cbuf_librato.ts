@@ -65,7 +65,7 @@ const MIN_ROWS = 3;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const MAX_KEYS = 10_000;
 
-const messageKey = new Template(stringConfig('message_key', '%{Logger}:%{payload_name}'));
+const messageKey = new Template(stringConfig('message_key'));
 
 globalThis.last_times = new Map();
 

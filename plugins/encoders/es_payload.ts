@@ -40,8 +40,8 @@ export const meta: PluginMeta = {
   ],
 };
 
-const index = new BulkIndex('heka-%{%Y.%m.%d}');
-const seconds = boolConfig('es_index_from_timestamp', false) ? messageSeconds : systemSeconds;
+const index = new BulkIndex();
+const seconds = boolConfig('es_index_from_timestamp') ? messageSeconds : systemSeconds;
 
 export function process_message(): ProcessStatus {
   const payload = String(read_message('Payload') ?? '');

@@ -17,7 +17,12 @@ export const meta: PluginMeta = {
   kind: 'encoder',
   summary: 'Writes each message as a flat line of JSON.',
   parameters: {
-    timestamp: { type: 'string', summary: 'Form of the Timestamp: rfc3339 (UTC), or a number of s, ms, us or ns.', default: 'rfc3339' },
+    timestamp: {
+      type: 'string',
+      summary: 'Form of the Timestamp: rfc3339, in UTC, or a number of these units.',
+      default: 'rfc3339',
+      values: ['rfc3339', 's', 'ms', 'us', 'ns'],
+    },
     skip_fields: { type: 'string', summary: 'Headers and fields that are left out, separated by blanks.', default: '' },
     nested_fields: { type: 'string', summary: 'Name of the object that holds the fields; they are beside the headers when it is not set.' },
   },
@@ -47,10 +52,9 @@ const TIMESTAMP = 'Timestamp';
 const UNITS: Readonly<Record<string, number>> = { s: 1e9, ms: 1e6, us: 1e3, ns: 1 };
 const RFC3339 = new DateFormat('%Y-%m-%dT%H:%M:%S');
 
-const timestampForm = stringConfig('timestamp', 'rfc3339');
-const skipped = new Set(words(stringConfig('skip_fields', '')));
+const timestampForm = stringConfig('timestamp');
+const skipped = new Set(words(stringConfig('skip_fields')));
 const nested = stringConfig('nested_fields', null);
-if (timestampForm !== 'rfc3339' && !Object.hasOwn(UNITS, timestampForm)) throw new TypeError('timestamp must be rfc3339, s, ms, us or ns');
 
 export function process_message(): ProcessStatus {
   const line = new Map<string, string>();

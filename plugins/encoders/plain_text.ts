@@ -32,12 +32,12 @@ export const meta: PluginMeta = {
 
 const NO_OUTPUT = -2;
 
-const end = boolConfig('append_newlines', true) ? '\n' : '';
-const format = stringConfig('ts_format', '[%Y/%b/%d:%H:%M:%S %z]');
+const end = boolConfig('append_newlines') ? '\n' : '';
+const format = stringConfig('ts_format');
 const date = new DateFormat(format.endsWith(' ') ? format : `${format} `);
-const prefixed = boolConfig('prefix_ts', false);
-const seconds = boolConfig('ts_from_message', true) ? messageSeconds : systemSeconds;
-const offset = zoneOffset(stringConfig('tz', 'Local'));
+const prefixed = boolConfig('prefix_ts');
+const seconds = boolConfig('ts_from_message') ? messageSeconds : systemSeconds;
+const offset = zoneOffset(stringConfig('tz'));
 
 export function process_message(): ProcessStatus {
   const text = prefix() + String(read_message('Payload') ?? '') + end;

@@ -5,6 +5,7 @@
  * fields of a name `NAME_fidx_1`. Values that are no numbers, negative, or so large or small that they need an exponent are left out. A message without any
  * other gives nothing.
  */
+import { LINE_NAMES } from '../base/line_parameters.ts';
 import { stringConfig } from '../modules/config.ts';
 import { plainNumber, words } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
@@ -17,10 +18,8 @@ export const meta: PluginMeta = {
   kind: 'encoder',
   summary: 'Writes numbers in fields as lines for Graphite.',
   parameters: {
-    name_prefix: { type: 'string', summary: "In front of each field's name; may hold `%{…}`." },
+    ...LINE_NAMES,
     name_prefix_delimiter: { type: 'string', summary: 'Between name_prefix and name.', default: '.' },
-    skip_fields: { type: 'string', summary: 'Fields that make no lines, separated by blanks.' },
-    source_value_field: { type: 'string', summary: 'The only field to make a line, named by name_prefix alone.' },
   },
   examples: [
     {
@@ -36,7 +35,7 @@ const NO_OUTPUT = -2;
 
 const configured = stringConfig('name_prefix', null);
 const prefix = configured === null ? null : new Template(configured);
-const delimiter = prefix === null ? '' : stringConfig('name_prefix_delimiter', '.');
+const delimiter = prefix === null ? '' : stringConfig('name_prefix_delimiter');
 const skipped = new Set(words(stringConfig('skip_fields', null)));
 const source = stringConfig('source_value_field', null);
 

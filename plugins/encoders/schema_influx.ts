@@ -52,10 +52,10 @@ const HEADERS = ['Type', 'Payload', 'Hostname', 'Pid', 'Logger', 'Severity', 'En
 const PLACE = /%\{([^\s}]*)\}/g;
 const DIGITS = 14;
 
-const series = partsOf(stringConfig('series', 'series'));
-const multiple = boolConfig('multi_series', false);
-const skipped = words(stringConfig('skip_fields', ''));
-const headers = boolConfig('exclude_base_fields', false) ? [] : HEADERS.filter((name) => !skipped.includes(name));
+const series = partsOf(stringConfig('series'));
+const multiple = boolConfig('multi_series');
+const skipped = words(stringConfig('skip_fields'));
+const headers = boolConfig('exclude_base_fields') ? [] : HEADERS.filter((name) => !skipped.includes(name));
 const skippedFields = new Set(skipped.filter((name) => !HEADERS.includes(name)));
 const baseColumns = ['time', ...headers].map((name) => JSON.stringify(name)).join(',');
 

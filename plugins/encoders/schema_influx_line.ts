@@ -5,6 +5,7 @@
  * tag_fields: `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. A message whose fields are all
  * left out gives an empty line; one without fields gives nothing.
  */
+import { LINES } from '../base/line_parameters.ts';
 import { injectOutput } from '../base/inject.ts';
 import { lineOptions, messageLines } from '../modules/line_protocol.ts';
 
@@ -13,14 +14,7 @@ export const meta: PluginMeta = {
   kind: 'encoder',
   summary: 'Writes the fields of messages as lines of the line protocol.',
   parameters: {
-    decimal_precision: { type: 'string', summary: 'Digits behind the decimal point.', default: '6' },
-    name_prefix: { type: 'string', summary: "In front of each field's name; may hold `%{…}`." },
-    name_prefix_delimiter: { type: 'string', summary: 'Between name_prefix and name.', default: '' },
-    skip_fields: { type: 'string', summary: 'Fields that make no lines, separated by blanks.' },
-    source_value_field: { type: 'string', summary: 'The only field to make a line, named by name_prefix alone.' },
-    tag_fields: { type: 'string', summary: 'Tags: `all`, `all_base`, or names separated by blanks.', default: 'all_base' },
-    timestamp_precision: { type: 'string', summary: 'Unit of the times: ms, s, m or h.', default: 'ms' },
-    value_field_key: { type: 'string', summary: 'The key of the values.', default: 'value' },
+    ...LINES,
   },
   examples: [
     {

@@ -7,6 +7,7 @@
  *
  * A payload that would make more cells than max_cells is refused. A tick outputs no more than outputs_per_tick; more graphs take turns.
  */
+import { MAX_CELLS, OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { queue, send_queue } from '../modules/alert.ts';
 import { set_prune } from '../modules/annotation.ts';
 import { CellBudget, layoutGraph, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout } from '../lib/cbufd.ts';
@@ -30,8 +31,8 @@ export const meta: PluginMeta = {
     enable_delta: { type: 'bool', summary: 'Output the changes of the merged graphs, too.', default: false },
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the merged graphs, by their names.' },
     preservation_version: { type: 'uint', summary: 'To be raised when enable_delta changes.', default: 0 },
-    max_cells: { type: 'uint', summary: 'Rows by columns of all graphs together; more need a higher memory_limit.', default: 500_000 },
-    outputs_per_tick: { type: 'uint', summary: 'Messages that a tick brings; to be raised with max_timer_inject.', default: 10 },
+    max_cells: MAX_CELLS,
+    outputs_per_tick: OUTPUTS_PER_TICK,
   },
   examples: [
     {
@@ -61,7 +62,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const enableDelta = boolConfig('enable_delta', false);
+const enableDelta = boolConfig('enable_delta');
 const anomalies = anomalyConfig();
 const perTick = outputsPerTick();
 const budget = new CellBudget();

@@ -7,10 +7,11 @@
  *
  * A payload that would make more cells than max_cells is refused. A tick outputs no more than outputs_per_tick; more graphs take turns.
  */
+import { MAX_CELLS, OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { CellBudget, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout, type Layout } from '../lib/cbufd.ts';
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import type { Aggregation } from '../base/column_header.ts';
-import { requiredUint, uintConfig } from '../modules/config.ts';
+import { uintConfig } from '../modules/config.ts';
 import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
 import { nextTurn, outputsPerTick } from '../modules/turns.ts';
@@ -42,12 +43,12 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Graphs each column of a filter on several hosts, with a column for each host.',
   parameters: {
-    max_hosts: { type: 'uint', summary: 'Hosts that there can be at a time.', required: true },
-    rows: { type: 'uint', summary: 'Rows of the graphs.', required: true },
+    max_hosts: { type: 'uint', summary: 'Hosts that there can be at a time.', required: true, minimum: 1 },
+    rows: { type: 'uint', summary: 'Rows of the graphs.', required: true, minimum: 2 },
     host_expiration: { type: 'uint', summary: 'Seconds of silence after which a column can be given to another host.', default: 120 },
     preservation_version: { type: 'uint', summary: 'To be raised when max_hosts or rows change.', default: 0 },
-    max_cells: { type: 'uint', summary: 'Rows by columns of all graphs together; more need a higher memory_limit.', default: 500_000 },
-    outputs_per_tick: { type: 'uint', summary: 'Messages that a tick brings; to be raised with max_timer_inject.', default: 10 },
+    max_cells: MAX_CELLS,
+    outputs_per_tick: OUTPUTS_PER_TICK,
   },
   examples: [
     {
@@ -82,9 +83,9 @@ export const meta: PluginMeta = {
 
 const OPTIONS = '{"options":{"stackedGraph":true,"fillGraph":true}}\n';
 
-const maxHosts = requiredUint('max_hosts', 1);
-const rows = requiredUint('rows', 2);
-const expiration = uintConfig('host_expiration', 120) * 1e9;
+const maxHosts = uintConfig('max_hosts');
+const rows = uintConfig('rows');
+const expiration = uintConfig('host_expiration') * 1e9;
 const perTick = outputsPerTick();
 const budget = new CellBudget();
 setPreservationVersion();

@@ -5,6 +5,7 @@
  * before, so the first message only starts them, and a reset counter gives a negative rate; times stay the totals that they are. A message with a
  * field that is missing or no number is refused; times come first, and the columns before that field keep its values.
  */
+import { ROWS } from '../base/graph_parameters.ts';
 import { queue, send_queue } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { uintConfig } from '../modules/config.ts';
@@ -23,7 +24,7 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Graphs the operations and times of a disk.',
   parameters: {
-    rows: { type: 'uint', summary: 'Rows of the graphs.', default: 1440 },
+    rows: { ...ROWS, summary: 'Rows of the graphs.' },
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graphs "Disk Stats" and "Time doing IO".' },
   },
   examples: [
@@ -83,7 +84,7 @@ const TIME_FIELDS = numberFields('TimeWriting', 'TimeReading', 'TimeDoingIO', 'W
 /** Seconds of a row at most. */
 const MAX_INTERVAL = 2 ** 31;
 
-const rows = uintConfig('rows', 1440, 2);
+const rows = uintConfig('rows');
 const anomalies = anomalyConfig();
 globalThis.times = null;
 globalThis.rates = null;

@@ -5,9 +5,10 @@
  * the smallest value, `sum` adds them up, and `none` keeps the last one. A field that is missing or no number leaves its cell as it is; a message
  * with none of the fields is refused.
  */
+import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { isAggregation } from '../base/column_header.ts';
-import { requiredString, stringConfig } from '../modules/config.ts';
+import type { Aggregation } from '../base/column_header.ts';
+import { stringConfig } from '../modules/config.ts';
 import { words } from '../base/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, numberFields, setPreservationVersion } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
@@ -27,10 +28,15 @@ export const meta: PluginMeta = {
       summary: 'Names of the columns, in the same order; 15 characters are shown. By default those of the fields.',
     },
     title: { type: 'string', summary: 'Title of the graph.', default: 'Fields' },
-    aggregation: { type: 'string', summary: 'What a cell is of several values: sum, min, max or none (the last one).', default: 'max' },
+    aggregation: {
+      type: 'string',
+      summary: 'What a cell is of several values; none: the last one.',
+      default: 'max',
+      values: ['sum', 'min', 'max', 'none'],
+    },
     unit: { type: 'string', summary: 'Unit of the columns; 7 characters are shown.', default: 'count' },
-    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
-    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    sec_per_row: SECONDS_PER_ROW,
+    rows: ROWS,
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph of this title.' },
     preservation_version: { type: 'uint', summary: 'To be raised when fields, labels, rows or sec_per_row change.', default: 0 },
   },
@@ -67,15 +73,14 @@ export const meta: PluginMeta = {
   ],
 };
 
-const title = stringConfig('title', 'Fields');
-const names = words(requiredString('fields'));
+const title = stringConfig('title');
+const names = words(stringConfig('fields'));
 const fields = numberFields(...names);
 const labels = words(stringConfig('labels', names.join(' ')));
-const aggregation = stringConfig('aggregation', 'max');
-const unit = stringConfig('unit', 'count');
+const aggregation = stringConfig('aggregation') as Aggregation;
+const unit = stringConfig('unit');
 if (names.length === 0) throw new TypeError('fields names no field');
 if (labels.length !== names.length) throw new TypeError(`${names.length} fields, but ${labels.length} labels`);
-if (!isAggregation(aggregation)) throw new TypeError('aggregation must be sum, min, max or none');
 
 const refusal: ProcessStatus = [-1, `none of ${names.join(', ')} is a number`];
 const anomalies = anomalyConfig();

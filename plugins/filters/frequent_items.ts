@@ -6,7 +6,7 @@
  * weight is a lower bound of its count. The number 1 and the text "1" are different values. Each tick outputs the
  * values above min_output_weight as tab-separated text, heaviest first, as many as fit into an output.
  */
-import { requiredString, uintConfig } from '../modules/config.ts';
+import { stringConfig, uintConfig } from '../modules/config.ts';
 import { formatNumber } from '../base/number_format.ts';
 import { injectWeights, valueKey } from '../modules/weights.ts';
 
@@ -54,10 +54,10 @@ export const meta: PluginMeta = {
 
 const DAY_NS = 86_400e9;
 
-const variable = requiredString('message_variable');
-const maxItems = uintConfig('max_items', 1000);
-const minWeight = uintConfig('min_output_weight', 100);
-const resetDays = uintConfig('reset_days', 1);
+const variable = stringConfig('message_variable');
+const maxItems = uintConfig('max_items');
+const minWeight = uintConfig('min_output_weight');
+const resetDays = uintConfig('reset_days');
 const refusal: ProcessStatus = [-1, `${variable} is not set`];
 
 globalThis.items = new Map();

@@ -30,9 +30,9 @@ export const meta: PluginMeta = {
   summary: 'Sends an alert when a source of messages goes silent, and when it is back.',
   parameters: {
     message_variable: { type: 'string', summary: 'The variable that names the source.', default: 'Hostname' },
-    timeout: { type: 'uint', summary: 'Seconds without a message after which a source is silent.', default: 300 },
+    timeout: { type: 'uint', summary: 'Seconds without a message after which a source is silent.', default: 300, minimum: 1 },
     forget_seconds: { type: 'uint', summary: 'Seconds of silence after which a source is forgotten; 0: never.', default: 86400 },
-    max_sources: { type: 'uint', summary: 'Sources that are watched at most.', default: 1000 },
+    max_sources: { type: 'uint', summary: 'Sources that are watched at most.', default: 1000, minimum: 1 },
   },
   examples: [
     {
@@ -60,10 +60,10 @@ export const meta: PluginMeta = {
 
 const NOW = 0;
 
-const variable = stringConfig('message_variable', 'Hostname');
-const timeoutNs = uintConfig('timeout', 300, 1) * 1e9;
-const forgetNs = uintConfig('forget_seconds', 86400) * 1e9;
-const maxSources = uintConfig('max_sources', 1000, 1);
+const variable = stringConfig('message_variable');
+const timeoutNs = uintConfig('timeout') * 1e9;
+const forgetNs = uintConfig('forget_seconds') * 1e9;
+const maxSources = uintConfig('max_sources');
 const refusal: ProcessStatus = [-1, `${variable} is not set`];
 
 globalThis.sources = new Map();

@@ -5,8 +5,9 @@
  * anomaly_config every tick looks for anomalies in the complete rows, marks them on the graph and sends an alert, at most one in alert_throttle
  * seconds. The graph survives a restart when the filter preserves its data.
  */
+import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';
-import { uintConfig, stringConfig } from '../modules/config.ts';
+import { stringConfig, uintConfig } from '../modules/config.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { anomalyConfig, configuredGraph, injectGraph, setPreservationVersion } from '../modules/graph.ts';
 
@@ -19,11 +20,11 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Graphs the HTTP status codes of access logs.',
   parameters: {
-    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
-    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    sec_per_row: SECONDS_PER_ROW,
+    rows: ROWS,
     status_field: { type: 'string', summary: 'The field that holds the status.', default: 'status' },
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph "HTTP Status".' },
-    alert_throttle: { type: 'uint', summary: 'Least seconds between two alerts.', default: 3600 },
+    alert_throttle: ALERT_THROTTLE,
     preservation_version: { type: 'uint', summary: 'To be raised when sec_per_row or rows change.', default: 0 },
   },
   examples: [
@@ -60,13 +61,13 @@ const UNKNOWN = 6;
 const COLUMNS = ['HTTP_100', 'HTTP_200', 'HTTP_300', 'HTTP_400', 'HTTP_500', 'HTTP_UNKNOWN'];
 const LAYOUT = 1;
 
-const field = stringConfig('status_field', 'status');
+const field = stringConfig('status_field');
 const variable = `Fields[${field}]`;
 const refusal: ProcessStatus = [-1, `${field} is no number`];
 const anomalies = anomalyConfig();
 
 setPreservationVersion(LAYOUT);
-set_throttle(uintConfig('alert_throttle', 3600) * 1e9);
+set_throttle(uintConfig('alert_throttle') * 1e9);
 globalThis.graph = configuredGraph(
   TITLE,
   COLUMNS.map((name) => [name]),

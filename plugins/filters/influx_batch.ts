@@ -7,6 +7,7 @@
  * many messages go out at once, and a batch goes out before it outgrows 60,000 bytes; a message with more than that is refused. A message whose fields
  * are all left out gives an empty line.
  */
+import { FLUSH_COUNT, LINES } from '../base/line_parameters.ts';
 import { flushCount, lineOptions, messageLines } from '../modules/line_protocol.ts';
 import { MAX_BYTES, outputBytes } from '../base/output_size.ts';
 
@@ -20,15 +21,8 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Collects the fields of messages as lines of the line protocol.',
   parameters: {
-    decimal_precision: { type: 'string', summary: 'Digits behind the decimal point.', default: '6' },
-    name_prefix: { type: 'string', summary: "In front of each field's name; may hold `%{…}`." },
-    name_prefix_delimiter: { type: 'string', summary: 'Between name_prefix and name.', default: '' },
-    skip_fields: { type: 'string', summary: 'Fields that make no lines, separated by blanks.' },
-    source_value_field: { type: 'string', summary: 'The only field to make a line, named by name_prefix alone.' },
-    tag_fields: { type: 'string', summary: 'Tags: `all`, `all_base`, or names separated by blanks.', default: 'all_base' },
-    timestamp_precision: { type: 'string', summary: 'Unit of the times: ms, s, m or h.', default: 'ms' },
-    value_field_key: { type: 'string', summary: 'The key of the values.', default: 'value' },
-    flush_count: { type: 'string', summary: 'Messages after which the lines go out before the tick; 0: only at ticks.', default: '0' },
+    ...LINES,
+    flush_count: FLUSH_COUNT,
   },
   examples: [
     {

@@ -3,6 +3,7 @@
  *
  * A message with a field that is missing or no number is refused; the columns before that field keep its values.
  */
+import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { graphOfLargest } from '../lib/largest.ts';
 
 export const meta: PluginMeta = {
@@ -10,8 +11,8 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Graphs load averages and the number of running processes.',
   parameters: {
-    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
-    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    sec_per_row: SECONDS_PER_ROW,
+    rows: ROWS,
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph "LoadAvg Stats".' },
     preservation_version: { type: 'uint', summary: 'To be raised when sec_per_row or rows change.', default: 0 },
   },

@@ -41,9 +41,15 @@ export const meta: PluginMeta = {
   summary: 'Groups lines into patterns, and reports new and vanished ones.',
   parameters: {
     message_variable: { type: 'string', summary: 'The variable that holds the lines.', default: 'Payload' },
-    similarity: { type: 'number', summary: 'Share of the words that a line must have in common with its pattern.', default: 0.5 },
+    similarity: {
+      type: 'number',
+      summary: 'Share of the words that a line must have in common with its pattern.',
+      default: 0.5,
+      minimum: 0,
+      maximum: 1,
+    },
     prefix_words: { type: 'uint', summary: 'Words at the beginning that must be the same, unless they vary.', default: 1 },
-    max_patterns: { type: 'uint', summary: 'Patterns that are kept at most.', default: 1000 },
+    max_patterns: { type: 'uint', summary: 'Patterns that are kept at most.', default: 1000, minimum: 10 },
     max_output: { type: 'uint', summary: 'Patterns that are output at most, most frequent first.', default: 200 },
     learn_seconds: { type: 'uint', summary: 'Seconds after the first line in which no pattern is new.', default: 600 },
     gone_seconds: { type: 'uint', summary: 'Seconds after which a pattern is gone; 0: never.', default: 3600 },
@@ -86,17 +92,17 @@ export const meta: PluginMeta = {
 const EXAMPLE_LENGTH = 500;
 const NOW = 0;
 
-const variable = stringConfig('message_variable', 'Payload');
+const variable = stringConfig('message_variable');
 const options = {
-  similarity: numberConfig('similarity', 0.5, 0, 1),
-  prefix: uintConfig('prefix_words', 1),
-  maxPatterns: uintConfig('max_patterns', 1000, 10),
+  similarity: numberConfig('similarity'),
+  prefix: uintConfig('prefix_words'),
+  maxPatterns: uintConfig('max_patterns'),
 };
-const maxOutput = uintConfig('max_output', 200);
-const learnNs = uintConfig('learn_seconds', 600) * 1e9;
-const goneNs = uintConfig('gone_seconds', 3600) * 1e9;
-const goneCount = uintConfig('gone_count', 100);
-const alerts = boolConfig('alerts', false);
+const maxOutput = uintConfig('max_output');
+const learnNs = uintConfig('learn_seconds') * 1e9;
+const goneNs = uintConfig('gone_seconds') * 1e9;
+const goneCount = uintConfig('gone_count');
+const alerts = boolConfig('alerts');
 const refusal: ProcessStatus = [-1, `${variable} is not set`];
 
 globalThis.patterns = { patterns: [], next: 1 };

@@ -4,6 +4,7 @@
  * The columns are the seven fields below; a message in which one of them is missing or no number is refused, and the columns before it keep its
  * values. Other fields, such as those of swap space, do not matter.
  */
+import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { graphOfLargest } from '../lib/largest.ts';
 
 export const meta: PluginMeta = {
@@ -11,8 +12,8 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Graphs the use of memory.',
   parameters: {
-    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
-    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    sec_per_row: SECONDS_PER_ROW,
+    rows: ROWS,
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph "Memory Stats".' },
     preservation_version: { type: 'uint', summary: 'To be raised when sec_per_row or rows change.', default: 0 },
   },

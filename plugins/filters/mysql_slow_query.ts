@@ -4,6 +4,7 @@
  *
  * A message in which one of the four fields is missing or no number is refused, but counted. Messages older than the window are ignored.
  */
+import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import { uintConfig } from '../modules/config.ts';
 import {
@@ -27,8 +28,8 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Graphs the number and the averages of slow queries.',
   parameters: {
-    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
-    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    sec_per_row: SECONDS_PER_ROW,
+    rows: ROWS,
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph "Statistics".' },
     preservation_version: { type: 'uint', summary: 'To be raised when sec_per_row or rows change.', default: 0 },
   },
@@ -62,7 +63,7 @@ const COUNT = 5;
 
 const anomalies = anomalyConfig();
 setPreservationVersion();
-globalThis.sums = new CircularBuffer(uintConfig('rows', 1440, 2), FIELDS.length, uintConfig('sec_per_row', 60, 1));
+globalThis.sums = new CircularBuffer(uintConfig('rows'), FIELDS.length, uintConfig('sec_per_row'));
 globalThis.graph = configuredGraph(TITLE, [
   ['Query Time', 's', 'none'],
   ['Lock Time', 's', 'none'],

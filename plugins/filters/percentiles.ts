@@ -6,9 +6,10 @@
  * may be late by some ten rows, later ones are not counted. 0 is the minimum and 100 the maximum; of n numbers in order, counted from 0, the percentile
  * p is the one at p(n - 1)/100, rounded down.
  */
+import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { requiredString, stringConfig, uintConfig } from '../modules/config.ts';
+import { stringConfig, uintConfig } from '../modules/config.ts';
 import { words } from '../base/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion, type Column } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
@@ -30,10 +31,10 @@ export const meta: PluginMeta = {
     percentiles: { type: 'string', summary: 'Percentiles from 0 to 100, separated by blanks.', default: '50 90 99' },
     title: { type: 'string', summary: 'Title of the graph; the variable behind "Percentiles of" when it is not set.' },
     unit: { type: 'string', summary: 'Unit of the number; 7 characters are shown.', default: 's' },
-    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
-    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    sec_per_row: SECONDS_PER_ROW,
+    rows: ROWS,
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph of this title.' },
-    alert_throttle: { type: 'uint', summary: 'Least seconds between two alerts.', default: 3600 },
+    alert_throttle: ALERT_THROTTLE,
     preservation_version: { type: 'uint', summary: 'To be raised when percentiles, sec_per_row or rows change.', default: 0 },
   },
   examples: [
@@ -65,17 +66,17 @@ export const meta: PluginMeta = {
 /** Rows that numbers are still collected for. */
 const OPEN_ROWS = 10;
 
-const variable = requiredString('message_variable');
+const variable = stringConfig('message_variable');
 const title = stringConfig('title', `Percentiles of ${variable}`);
-const unit = stringConfig('unit', 's');
-const percentiles = words(stringConfig('percentiles', '50 90 99'));
+const unit = stringConfig('unit');
+const percentiles = words(stringConfig('percentiles'));
 const percents = percentiles.map(percentOf);
-const rowNs = uintConfig('sec_per_row', 60, 1) * 1e9;
+const rowNs = uintConfig('sec_per_row') * 1e9;
 const anomalies = anomalyConfig();
 const refusal: ProcessStatus = [-1, `${variable} is no number`];
 
 setPreservationVersion();
-set_throttle(uintConfig('alert_throttle', 3600) * 1e9);
+set_throttle(uintConfig('alert_throttle') * 1e9);
 preserveFor({ percentiles: percentiles.join(' ') });
 globalThis.sketches = new Map();
 globalThis.newest_row = -Infinity;

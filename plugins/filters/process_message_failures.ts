@@ -53,7 +53,7 @@ const NOW = 0;
 const MAX_PLUGINS = 1000;
 const MAX_NAME = 1000;
 
-const config = parse_config(stringConfig('anomaly_config', 'mww_nonparametric("DEFAULT", 1, 5, 10, 0.7)'));
+const config = parse_config(stringConfig('anomaly_config'));
 /** Plugins with tests of their own. */
 const configured = new Set(config.tests.keys());
 const plugins = new Map<string, Watched>();

@@ -25,7 +25,12 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Computes CPU utilisation and differences of /proc/stat.',
   parameters: {
-    whitelist: { type: 'string', summary: 'A regular expression; only fields whose name it finds are used. Empty: all.', default: '' },
+    whitelist: {
+      type: 'string',
+      summary: 'A regular expression; only fields whose name it finds are used. Empty: all.',
+      default: '',
+      format: 'regexp',
+    },
     extras: { type: 'bool', summary: 'Output differences, too.', default: false },
     percent_integer: { type: 'bool', summary: 'Whole percentages instead of ratios.', default: true },
   },
@@ -79,9 +84,9 @@ const SOFT_INTERRUPTS = 'softirq';
 /** What is kept of a field that makes no output. */
 const UNUSED: number[] = [];
 
-const whitelist = patternConfig('whitelist', '');
-const extras = boolConfig('extras', false);
-const percentInteger = boolConfig('percent_integer', true);
+const whitelist = patternConfig('whitelist');
+const extras = boolConfig('extras');
+const percentInteger = boolConfig('percent_integer');
 globalThis.readings = null;
 
 type Output = { name: string; value: number }[];

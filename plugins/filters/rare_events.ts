@@ -43,9 +43,9 @@ export const meta: PluginMeta = {
   parameters: {
     message_variable: { type: 'string', summary: 'The variable, such as `Payload` or `Fields[programname]`.', default: 'Payload' },
     exact: { type: 'bool', summary: 'Compare values as they are. Default: unless they are Payloads.' },
-    max_count: { type: 'uint', summary: 'Occurrences up to which a value is rare.', default: 3 },
+    max_count: { type: 'uint', summary: 'Occurrences up to which a value is rare.', default: 3, minimum: 1 },
     learn_count: { type: 'uint', summary: 'Messages at the beginning that cause no alert.', default: 1000 },
-    max_items: { type: 'uint', summary: 'Values that are listed at most.', default: 500 },
+    max_items: { type: 'uint', summary: 'Values that are listed at most.', default: 500, minimum: 1 },
     alerts: { type: 'bool', summary: 'Send an alert for new rare values.', default: false },
   },
   examples: [
@@ -80,12 +80,12 @@ export const meta: PluginMeta = {
 const EXAMPLE_LENGTH = 500;
 const NOW = 0;
 
-const variable = stringConfig('message_variable', 'Payload');
+const variable = stringConfig('message_variable');
 const exact = boolConfig('exact', variable !== 'Payload');
-const maxCount = uintConfig('max_count', 3, 1);
-const learnCount = uintConfig('learn_count', 1000);
-const maxItems = uintConfig('max_items', 500, 1);
-const alerts = boolConfig('alerts', false);
+const maxCount = uintConfig('max_count');
+const learnCount = uintConfig('learn_count');
+const maxItems = uintConfig('max_items');
+const alerts = boolConfig('alerts');
 const refusal: ProcessStatus = [-1, `${variable} is not set`];
 
 globalThis.rare = new Map();

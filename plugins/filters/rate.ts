@@ -6,6 +6,7 @@
  * modules/heavy_hitters.ts), and what is a quarter of the graph ago counts half. Names of columns are cut to 15 characters; the values in
  * full, with their counts in the window of the graph, are output as a table. A message without the variable counts in the first column only.
  */
+import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { stringConfig, uintConfig } from '../modules/config.ts';
@@ -28,12 +29,12 @@ export const meta: PluginMeta = {
   summary: 'Graphs the number of messages, in total and by the most frequent values of a variable.',
   parameters: {
     message_variable: { type: 'string', summary: 'The variable, such as `Fields[remote_addr]`; only the total when it is not set.' },
-    top: { type: 'uint', summary: 'Values that have a column.', default: 10 },
+    top: { type: 'uint', summary: 'Values that have a column.', default: 10, minimum: 1 },
     title: { type: 'string', summary: 'Title of the graph; the variable behind "Rate by", or "Rate", when it is not set.' },
-    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
-    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    sec_per_row: SECONDS_PER_ROW,
+    rows: ROWS,
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph of this title; column 1 is the total.' },
-    alert_throttle: { type: 'uint', summary: 'Least seconds between two alerts.', default: 3600 },
+    alert_throttle: ALERT_THROTTLE,
     preservation_version: { type: 'uint', summary: 'To be raised when top, sec_per_row or rows change.', default: 0 },
   },
   examples: [
@@ -71,11 +72,11 @@ const TOTAL = 1;
 
 const variable = stringConfig('message_variable', null);
 const title = stringConfig('title', variable === null ? 'Rate' : `Rate by ${variable}`);
-const top = variable === null ? 0 : uintConfig('top', 10, 1);
+const top = variable === null ? 0 : uintConfig('top');
 const anomalies = anomalyConfig();
 
 setPreservationVersion();
-set_throttle(uintConfig('alert_throttle', 3600) * 1e9);
+set_throttle(uintConfig('alert_throttle') * 1e9);
 globalThis.graph = configuredGraph(title, [['All'], ...Array.from({ length: top }, (): Column => ['-'])]);
 globalThis.columns = new Map();
 globalThis.hitters = new HeavyHitters(Math.max(1, top) * CANDIDATES);

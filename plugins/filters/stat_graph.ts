@@ -4,10 +4,11 @@
  * The field `timestamp` holds the time in seconds and selects the row; a message without it is refused. Values of the same row are
  * added, whatever the aggregation; that is for whoever merges the graph with others.
  */
-import { isAggregation } from '../base/column_header.ts';
+import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
+import type { Aggregation } from '../base/column_header.ts';
 import { makeGraph, anomalyConfig, injectGraph, numberFields, setPreservationVersion } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
-import { requiredString, stringConfig, uintConfig } from '../modules/config.ts';
+import { stringConfig, uintConfig } from '../modules/config.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { words } from '../base/fields.ts';
 
@@ -21,11 +22,11 @@ export const meta: PluginMeta = {
   summary: 'Graphs the statistics of the accumulator.',
   parameters: {
     title: { type: 'string', summary: 'Title of the graph.', default: 'Stats' },
-    rows: { type: 'uint', summary: 'Rows of the graph.', default: 300 },
-    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 1 },
+    rows: { ...ROWS, default: 300 },
+    sec_per_row: { ...SECONDS_PER_ROW, default: 1 },
     stats: { type: 'string', summary: 'Names of the statistics, separated by blanks.', required: true },
     stat_labels: { type: 'string', summary: 'Names of the columns, in the same order; 15 characters are shown.', required: true },
-    stat_aggregation: { type: 'string', summary: 'What a column is of: sum, min, max or none.', default: 'sum' },
+    stat_aggregation: { type: 'string', summary: 'What a column is of.', default: 'sum', values: ['sum', 'min', 'max', 'none'] },
     stat_unit: { type: 'string', summary: 'Unit of the columns; 7 characters are shown.', default: 'count' },
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph of this title.' },
     preservation_version: { type: 'uint', summary: 'To be raised when rows, sec_per_row, stats or stat_labels change.', default: 0 },
@@ -59,21 +60,20 @@ export const meta: PluginMeta = {
   ],
 };
 
-const title = stringConfig('title', 'Stats');
-const stats = numberFields(...words(requiredString('stats')));
-const labels = words(requiredString('stat_labels'));
-const aggregation = stringConfig('stat_aggregation', 'sum');
-const unit = stringConfig('stat_unit', 'count');
+const title = stringConfig('title');
+const stats = numberFields(...words(stringConfig('stats')));
+const labels = words(stringConfig('stat_labels'));
+const aggregation = stringConfig('stat_aggregation') as Aggregation;
+const unit = stringConfig('stat_unit');
 if (stats.length !== labels.length) throw new TypeError(`${stats.length} stats, but ${labels.length} stat_labels`);
-if (!isAggregation(aggregation)) throw new TypeError('stat_aggregation must be sum, min, max or none');
 
 const anomalies = anomalyConfig();
 setPreservationVersion();
 preserveFor({ stats: stats.map(({ name }) => name).join(' '), stat_labels: labels.join(' ') });
 globalThis.graph = makeGraph(
   title,
-  uintConfig('rows', 300, 2),
-  uintConfig('sec_per_row', 1, 1),
+  uintConfig('rows'),
+  uintConfig('sec_per_row'),
   labels.map((label) => [label, unit, aggregation]),
 );
 

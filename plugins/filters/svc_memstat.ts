@@ -2,6 +2,7 @@
  * Graphs the memory of Sluicebox itself, from its own messages of Type `svc.memstat`: the largest value of each row. Fields that are missing
  * are left out.
  */
+import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, numberFields, setPreservationVersion } from '../modules/graph.ts';
 
@@ -14,8 +15,8 @@ export const meta: PluginMeta = {
   kind: 'filter',
   summary: 'Graphs the memory that Sluicebox itself uses.',
   parameters: {
-    sec_per_row: { type: 'uint', summary: 'Seconds of a row.', default: 60 },
-    rows: { type: 'uint', summary: 'Rows of the graph.', default: 1440 },
+    sec_per_row: SECONDS_PER_ROW,
+    rows: ROWS,
     anomaly_config: { type: 'string', summary: 'Anomaly tests for the graph "Stats".' },
     preservation_version: { type: 'uint', summary: 'To be raised when sec_per_row or rows change.', default: 0 },
   },

@@ -7,7 +7,7 @@
  * the counts of several filters, each with its own share of the values, can be added up.
  */
 import { CircularBuffer } from '../modules/circular_buffer.ts';
-import { boolConfig, requiredString, stringConfig, uintConfig } from '../modules/config.ts';
+import { boolConfig, stringConfig, uintConfig } from '../modules/config.ts';
 import type { FieldScalar } from '../base/fields.ts';
 import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
 import { HyperLogLog } from '../modules/hyperloglog.ts';
@@ -26,7 +26,7 @@ export const meta: PluginMeta = {
   parameters: {
     message_variable: { type: 'string', summary: 'The variable, such as `Fields[remote_addr]` or `Hostname`.', required: true },
     title: { type: 'string', summary: 'Title of the graph; the variable behind "Estimated Unique Daily" when it is not set.' },
-    rows: { type: 'uint', summary: 'Days of the graph.', default: 365 },
+    rows: { type: 'uint', summary: 'Days of the graph.', default: 365, minimum: 2 },
     enable_delta: { type: 'bool', summary: 'Output the changes, too.', default: false },
     preservation_version: { type: 'uint', summary: 'To be raised when rows or enable_delta change.', default: 0 },
   },
@@ -63,14 +63,14 @@ export const meta: PluginMeta = {
 
 const DAY_SECONDS = 86_400;
 
-const variable = requiredString('message_variable');
+const variable = stringConfig('message_variable');
 const title = stringConfig('title', `Estimated Unique Daily ${variable}`);
-const enableDelta = boolConfig('enable_delta', false);
+const enableDelta = boolConfig('enable_delta');
 
 setPreservationVersion();
 globalThis.active_day = 0;
 globalThis.estimator = new HyperLogLog();
-globalThis.graph = new CircularBuffer(uintConfig('rows', 365, 2), 1, DAY_SECONDS, enableDelta);
+globalThis.graph = new CircularBuffer(uintConfig('rows'), 1, DAY_SECONDS, enableDelta);
 globalThis.graph.set_header(1, /Fields\[([^\]]+)\]/.exec(variable)?.[1] ?? variable);
 
 export function process_message(): ProcessStatus {

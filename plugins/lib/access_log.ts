@@ -12,10 +12,10 @@ const USER_AGENT = 'http_user_agent';
  * user_agent_conditional and payload_keep.
  */
 export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatus {
-  const reader = new LineReader(boolConfig('user_agent_transform', false) ? withUserAgent(format) : format, true);
+  const reader = new LineReader(boolConfig('user_agent_transform') ? withUserAgent(format) : format, true);
   const writer = message_writer(reader.columns);
   const type = stringConfig('type', null);
-  const keepPayload = boolConfig('payload_keep', false);
+  const keepPayload = boolConfig('payload_keep');
   return () => {
     const { text, start, end } = payload_span();
     if (!reader.read(text, start, end)) return reader.refusal;
@@ -27,8 +27,8 @@ export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatu
 }
 
 function withUserAgent(format: readonly LogItem[]): LogItem[] {
-  const keep = boolConfig('user_agent_keep', false);
-  const conditional = boolConfig('user_agent_conditional', false);
+  const keep = boolConfig('user_agent_keep');
+  const conditional = boolConfig('user_agent_conditional');
   return format.map((item) =>
     item.kind === 'field' && item.name === USER_AGENT ? { ...item, type: userAgentField(item.type, keep, conditional) } : item,
   );

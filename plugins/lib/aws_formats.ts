@@ -37,7 +37,9 @@ const TIMES = { request_processing_time: SECONDS, target_processing_time: SECOND
 const TRAFFIC = { status: INTEGER, upstream_status: INTEGER, request_length: BYTES, bytes_sent: BYTES };
 const REQUEST = { request: TEXT, http_user_agent: TEXT, ssl_cipher: TEXT, ssl_protocol: TEXT };
 
-export const AWS_FORMATS: Readonly<Record<string, AwsFormat>> = {
+export type AwsService = 'elb' | 'alb' | 'nlb' | 's3';
+
+export const AWS_FORMATS: Readonly<Record<AwsService, AwsFormat>> = {
   elb: {
     needed: 12,
     places: withTime(() => ({

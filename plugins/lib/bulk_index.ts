@@ -8,11 +8,10 @@ export class BulkIndex {
   readonly #type: Template | null;
   readonly #id: Template | null;
 
-  /** `index`: the parameter's default. */
-  constructor(index: string) {
-    this.#index = new Template(stringConfig('index', index));
-    this.#type = templateOf(stringConfig('type_name', 'message'));
-    this.#id = templateOf(stringConfig('id', ''));
+  constructor() {
+    this.#index = new Template(stringConfig('index'));
+    this.#type = templateOf(stringConfig('type_name'));
+    this.#id = templateOf(stringConfig('id', null) ?? '');
   }
 
   /** The line for the current message, with its line end; `seconds` since 1970 is the time for time patterns. */

@@ -72,7 +72,7 @@ const OVERHEAD = 100;
 
 /** Bounds the memory of graphs whose layout comes with messages, by the parameter max_cells. */
 export class CellBudget {
-  readonly #cells = uintConfig('max_cells', 500_000);
+  readonly #cells = uintConfig('max_cells');
 
   /** Whether there is room for so many cells beside those of the graphs. */
   holds(cells: number, graphs: Iterable<CircularBuffer>): boolean {

@@ -18,9 +18,9 @@ interface Column {
 export class ColumnOptions {
   readonly headers: HeaderNames;
   /** None by default. */
-  readonly numbers = new NumberFields(stringConfig('number_fields', ''));
+  readonly numbers = new NumberFields(stringConfig('number_fields'));
   readonly type = stringConfig('type', null);
-  readonly keepPayload = boolConfig('payload_keep', false);
+  readonly keepPayload = boolConfig('payload_keep');
 
   constructor(defaults: HeaderDefaults) {
     this.headers = new HeaderNames(defaults);

@@ -14,7 +14,7 @@ const noPair: ProcessStatus = [-1, 'no pair of a name and a value'];
 export function pairDecoder(syntax: PairSyntax, defaults: HeaderDefaults): () => ProcessStatus {
   const reader = new PairReader(syntax);
   const message = new RecordMessage(defaults);
-  const numbers = new NumberFields(stringConfig('number_fields', '*'));
+  const numbers = new NumberFields(stringConfig('number_fields'));
 
   const add = ({ name, value, quoted }: PairReader): void => {
     if (value === null) message.add(name, true);

@@ -1,5 +1,7 @@
 /** Parameters that several decoders have. Their metas name these constants, and are read without running anything: literals only. */
 
+import { PINO } from './severity.ts';
+
 type Parameters = Readonly<Record<string, ParameterMeta>>;
 
 export const TYPE: ParameterMeta = { type: 'string', summary: "The messages' Type." };
@@ -41,7 +43,8 @@ export const NAMED_FIELDS: Parameters = {
   severity_scale: {
     type: 'string',
     summary: 'What severities from 10 on mean: pino (and bunyan; 30 is info) or python (20 is info).',
-    default: 'pino',
+    default: PINO,
+    values: [PINO, 'python'],
   },
   type: TYPE,
   payload_keep: { type: 'bool', summary: 'Keep the record as Payload; the message is a field then.', default: false },

@@ -4,7 +4,7 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { fieldMaker, type FieldMaker, type RuleFields } from './message_rules.ts';
 import { firstMatch, type Groups } from './named_groups.ts';
 import { withoutLineEnd } from '../base/scan.ts';
-import { SeverityScale } from './severity.ts';
+import { PINO, SeverityScale } from './severity.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
@@ -17,8 +17,6 @@ export type { Groups };
 export interface RecordForms extends RuleFields {
   /** The first that fits the record counts. */
   readonly patterns: readonly RegExp[];
-  /** The Type, when the parameter is not set. */
-  readonly type?: string;
   /** Severities of levels that are not the usual words. A level without a severity becomes the field level. */
   readonly levels?: Readonly<Record<string, number>>;
   /** What is said of a record that has none of the forms. */
@@ -38,10 +36,10 @@ const MAX_PID = 2_147_483_647;
 
 /** The `process_message` of a decoder of such records, by the parameters type, tz and payload_keep. */
 export function patternDecoder(forms: RecordForms): () => ProcessStatus {
-  const type = stringConfig('type', forms.type ?? null);
-  const keepPayload = boolConfig('payload_keep', false);
+  const type = stringConfig('type', null);
+  const keepPayload = boolConfig('payload_keep');
   const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
-  const scale = new SeverityScale('pino');
+  const scale = new SeverityScale(PINO);
   const levels = new Map(Object.entries(forms.levels ?? {}));
   const severityOf = (level: string): number => levels.get(level) ?? scale.severityOf(level);
   const writer = new TableWriter();

@@ -4,13 +4,14 @@
  */
 import { AnyDate, epochTime } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
-import { SeverityScale } from './severity.ts';
+import { PINO, SeverityScale } from './severity.ts';
 import { FormatDate } from '../base/strftime.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
-export type Header = 'time' | 'severity' | 'message' | 'hostname' | 'logger' | 'pid';
+const HEADERS = ['time', 'severity', 'message', 'hostname', 'logger', 'pid'] as const;
+export type Header = (typeof HEADERS)[number];
 
-/** The names for each header that are looked for when the parameter is not set. */
+/** The names for each header that are looked for when its parameter is not set and has no declared default. */
 export type HeaderDefaults = Readonly<Partial<Record<Header, string>>>;
 
 /** Which header a field of this name is for, and how much before other names for it: 0 is best. */
@@ -31,16 +32,18 @@ export class HeaderNames {
   readonly #clock = configuredClock();
 
   /** Reads the parameters, also time_format, severity_scale and tz. Raises an error for a format or a scale that is none. */
-  constructor(defaults: HeaderDefaults) {
-    for (const [header, names] of Object.entries(defaults) as [Header, string][]) {
-      for (const [rank, name] of stringConfig(`${header}_field`, names).split(',').entries()) {
+  constructor(undeclared: HeaderDefaults) {
+    for (const header of HEADERS) {
+      for (const [rank, name] of stringConfig(`${header}_field`, undeclared[header] ?? '')
+        .split(',')
+        .entries()) {
         if (name.trim() !== '') this.#places.set(name.trim(), { header, rank });
       }
     }
-    const format = stringConfig('time_format', '');
-    this.#format = format === '' ? null : new FormatDate(format);
+    const format = stringConfig('time_format', null);
+    this.#format = format === null || format === '' ? null : new FormatDate(format);
     this.#date = new AnyDate(() => read_message('Timestamp') ?? 0, this.#clock);
-    this.#scale = new SeverityScale(stringConfig('severity_scale', 'pino'));
+    this.#scale = new SeverityScale(stringConfig('severity_scale', PINO));
   }
 
   placeOf(name: string): HeaderPlace | undefined {

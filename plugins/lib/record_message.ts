@@ -18,7 +18,7 @@ interface Candidate {
 export class RecordMessage {
   readonly #names: HeaderNames;
   readonly #type = stringConfig('type', null);
-  readonly #keepPayload = boolConfig('payload_keep', false);
+  readonly #keepPayload = boolConfig('payload_keep');
   #fields: LogField[] = [];
   readonly #writer = new TableWriter();
   readonly #candidates = new Map<Header, Candidate>();

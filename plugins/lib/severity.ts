@@ -13,9 +13,12 @@ const WORDS: readonly (readonly string[])[] = [
 const NUMBERS: ReadonlyMap<string, number> = new Map(WORDS.flatMap((words, severity) => words.map((word) => [word, severity])));
 const DEBUG = 7;
 
+/** The scale of pino and bunyan. */
+export const PINO = 'pino';
+
 /** What tens of a level mean: bunyan and pino (trace, debug, info, warn, error, fatal), and Python's logging. */
 const SCALES: Readonly<Record<string, readonly number[]>> = {
-  pino: [DEBUG, DEBUG, DEBUG, 6, 4, 3, 2],
+  [PINO]: [DEBUG, DEBUG, DEBUG, 6, 4, 3, 2],
   python: [DEBUG, DEBUG, 6, 4, 3, 2],
 };
 

@@ -5,6 +5,7 @@ import { detect, parse_config, type AnomalyConfig } from './anomaly.ts';
 import { CircularBuffer } from './circular_buffer.ts';
 import type { Aggregation } from '../base/column_header.ts';
 import { stringConfig, uintConfig } from './config.ts';
+import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { newestRows } from '../base/graph_text.ts';
 import { injectWithin } from '../base/output_size.ts';
 
@@ -26,7 +27,8 @@ export function makeGraph(title: string, rows: number, secondsPerRow: number, co
 
 /** An empty graph by the parameters rows and sec_per_row. */
 export function configuredGraph(title: string, columns: readonly Column[]): CircularBuffer {
-  return makeGraph(title, uintConfig('rows', 1440, 2), uintConfig('sec_per_row', 60, 1), columns);
+  const rows = uintConfig('rows', ROWS.default, ROWS.minimum);
+  return makeGraph(title, rows, uintConfig('sec_per_row', SECONDS_PER_ROW.default, SECONDS_PER_ROW.minimum), columns);
 }
 
 /** The parameter anomaly_config; null when it is not set. */

@@ -9,6 +9,7 @@
  */
 import { stringConfig } from './config.ts';
 import { BYTES, messageFields, valueAt, valueText, words, type FieldScalar, type MessageField } from '../base/fields.ts';
+import { FLUSH_COUNT, LINES } from '../base/line_parameters.ts';
 import { formatFixed } from '../base/number_format.ts';
 import { Template, systemSeconds } from './interpolate.ts';
 import { remembered } from '../base/remembered.ts';
@@ -49,31 +50,31 @@ const MAX_PRECISION = 100;
 /** The parameters that all who write line protocol have. */
 export function lineOptions(): LineOptions {
   const prefix = stringConfig('name_prefix', null);
-  const tags = words(stringConfig('tag_fields', 'all_base'));
+  const tags = words(stringConfig('tag_fields', LINES.tag_fields.default));
   const all = tags.some((tag) => isMagic(tag, 'all'));
   const base = all || tags.some((tag) => isMagic(tag, 'all_base'));
-  const unit = stringConfig('timestamp_precision', 'ms');
+  const unit = stringConfig('timestamp_precision', LINES.timestamp_precision.default);
   return {
     precision: precisionConfig(),
     prefix: prefix === null ? null : new Template(prefix),
-    delimiter: stringConfig('name_prefix_delimiter', ''),
+    delimiter: stringConfig('name_prefix_delimiter', LINES.name_prefix_delimiter.default),
     skipped: new Set(words(stringConfig('skip_fields', null))),
     source: stringConfig('source_value_field', null),
     headers: BASE_TAGS.filter((name) => base || tags.includes(name)).map((name) => new HeaderTag(name)),
     fields: all ? null : new Set(tags.filter((tag) => !isMagic(tag, 'all_base') && !BASE_TAGS.includes(tag))),
     unit: (Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined) ?? 1e6,
-    key: stringConfig('value_field_key', 'value'),
+    key: stringConfig('value_field_key', LINES.value_field_key.default),
   };
 }
 
 /** The parameter flush_count: messages after which a batch goes out; 0 when it is none or no number. */
 export function flushCount(): number {
-  const count = Number(stringConfig('flush_count', '0'));
+  const count = Number(stringConfig('flush_count', FLUSH_COUNT.default));
   return count > 0 ? count : 0;
 }
 
 function precisionConfig(): number {
-  const text = stringConfig('decimal_precision', '6');
+  const text = stringConfig('decimal_precision', LINES.decimal_precision.default);
   const precision = Number(text);
   if (/^\d+$/.test(text) && precision <= MAX_PRECISION) return precision;
   throw new TypeError(`decimal_precision must be a whole number from 0 to ${MAX_PRECISION}`);

@@ -1,4 +1,5 @@
 /** A filter may inject only so many messages at a tick (max_timer_inject): one with more to output does it by turns. */
+import { OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { uintConfig } from './config.ts';
 
 declare global {
@@ -10,7 +11,7 @@ globalThis.next_turn = 0;
 
 /** The parameter outputs_per_tick. */
 export function outputsPerTick(): number {
-  return uintConfig('outputs_per_tick', 10, 1);
+  return uintConfig('outputs_per_tick', OUTPUTS_PER_TICK.default, OUTPUTS_PER_TICK.minimum);
 }
 
 /** The items whose turn it is: all of them, or the `count` that have waited for longest. */

@@ -1,15 +1,14 @@
 /** Three days of messages, once as they come with the wall clock, and read later with the clock of the messages: each filter says the same. */
-import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import type { MessageBatch } from '../../engine/message/batch.ts';
 import type { ClockKind, Message } from '../../engine/message/types.ts';
 import { FilterRunner } from '../../engine/pipeline/filter-runner.ts';
 import { hand } from '../engine/pipeline/fakes.ts';
-import { batchOf, SandboxBench } from '../engine/sandbox/harness.ts';
+import { batchOf } from '../engine/sandbox/harness.ts';
+import { PluginBench } from './support/plugin-bench.ts';
 import { FILTERS, messagesOf, SECOND, START, type PluginCase } from './support/cases.ts';
-import { PLUGINS } from './support/sandbox.ts';
 
-const bench = new SandboxBench();
+const bench = new PluginBench();
 afterAll(() => bench.close());
 afterEach(() => vi.useRealTimers());
 
@@ -35,7 +34,7 @@ function selectInputs(batch: MessageBatch): Uint32Array | null {
 /** All payloads and fields that the filter injects. */
 async function run(entry: PluginCase, clock: ClockKind, size: number): Promise<unknown[]> {
   const { plugin, config } = entry;
-  const sandbox = await bench.startFile(join(PLUGINS, 'filters', `${plugin}.ts`), { config });
+  const sandbox = await bench.startPlugin('filter', plugin, { config });
   const injected: unknown[] = [];
   const inject = (batch: MessageBatch): Promise<void> => {
     for (let row = 0; row < batch.length; row++)

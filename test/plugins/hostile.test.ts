@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Field, Message } from '../../engine/message/types.ts';
 import type { Sandbox, SandboxKind } from '../../engine/sandbox/types.ts';
-import { batchOf, message, number, SandboxBench, text } from '../engine/sandbox/harness.ts';
+import { batchOf, message, number, text } from '../engine/sandbox/harness.ts';
+import { PluginBench } from './support/plugin-bench.ts';
 import { ENCODERS, FILTERS, SECOND, START, messagesOf, type PluginCase } from './support/cases.ts';
 import { PLUGINS } from './support/sandbox.ts';
 
-const bench = new SandboxBench();
+const bench = new PluginBench();
 afterAll(() => bench.close());
 
 const MEGABYTE = 'x'.repeat(2 ** 20);
@@ -96,7 +97,7 @@ function* flood(entry: PluginCase): Generator<Message> {
 }
 
 const start = (kind: SandboxKind, { plugin, config }: PluginCase): Promise<Sandbox> =>
-  bench.startFile(join(PLUGINS, `${kind}s`, `${plugin}.ts`), { kind, config, limits: { processInject: 1 } });
+  bench.startPlugin(kind, plugin, { config, limits: { processInject: 1 } });
 
 async function feed(sandbox: Sandbox, messages: Iterable<Message>, ticks: boolean): Promise<void> {
   const list = [...messages];

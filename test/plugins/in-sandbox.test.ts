@@ -1,15 +1,16 @@
 /** The examples of decoders and filters once more, in the sandbox that they are made for. */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Field, Message } from '../../engine/message/types.ts';
 import type { Sandbox, SandboxKind, SandboxResult } from '../../engine/sandbox/types.ts';
-import { SandboxBench, UUID, batchOf, messagesOf } from '../engine/sandbox/harness.ts';
+import { UUID, batchOf, messagesOf } from '../engine/sandbox/harness.ts';
+import { PluginBench } from './support/plugin-bench.ts';
 import { plainMessage, sorted, type Field as PlainField, type PlainMessage, type Value } from './support/message.ts';
 import { PLUGINS, metaOf } from './support/sandbox.ts';
 
 const READ_AT = 1_614_949_800_000_000_000n;
-const bench = new SandboxBench();
+const bench = new PluginBench();
 afterAll(() => bench.close());
 
 /** The message in the engine's form. */
@@ -62,8 +63,8 @@ const files = (['decoder', 'filter'] as const).flatMap((kind) =>
 
 describe.each(files)('%s %s', (kind, file) => {
   test.each(metaOf(`${kind}s/${file}`).examples)('$title', async (example) => {
-    const options = { kind, config: example.config ?? {}, limits: { processInject: 10, output: 0 } };
-    const sandbox = await bench.startFile(join(PLUGINS, `${kind}s`, file), options);
+    const options = { config: example.config ?? {}, limits: { processInject: 10, output: 0 } };
+    const sandbox = await bench.startPlugin(kind, parse(file).name, options);
     const result = await run(sandbox, example);
     await sandbox.stop();
     expect(result.terminated).toBeNull();

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { SandboxLoadError } from '../../engine/sandbox/errors.ts';
 import type { ConfigValue, Sandbox } from '../../engine/sandbox/types.ts';
-import { batchOf, SandboxBench, stable } from '../engine/sandbox/harness.ts';
+import { batchOf, stable } from '../engine/sandbox/harness.ts';
+import { PluginBench } from './support/plugin-bench.ts';
 import { FILTERS, messagesOf, timeOf, type PluginCase } from './support/cases.ts';
-import { PLUGINS } from './support/sandbox.ts';
 
-const bench = new SandboxBench();
+const bench = new PluginBench();
 afterAll(() => bench.close());
 
 type Config = Readonly<Record<string, ConfigValue>>;
@@ -41,8 +41,7 @@ const CHANGES: readonly (readonly [plugin: string, change: Config])[] = [
 let files = 0;
 
 function start({ plugin, config }: PluginCase, change: Config, preservation: string): Promise<Sandbox> {
-  const path = join(PLUGINS, 'filters', `${plugin}.ts`);
-  return bench.startFile(path, { config: { ...config, ...change }, preservation });
+  return bench.startPlugin('filter', plugin, { config: { ...config, ...change }, preservation });
 }
 
 async function output(sandbox: Sandbox): Promise<unknown> {

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Sandbox, SandboxKind, SandboxResult } from '../../engine/sandbox/types.ts';
-import { batchOf, SandboxBench, stable } from '../engine/sandbox/harness.ts';
+import { batchOf, stable } from '../engine/sandbox/harness.ts';
+import { PluginBench } from './support/plugin-bench.ts';
 import { ENCODERS, FILTERS, messagesOf, timeOf, type PluginCase } from './support/cases.ts';
-import { PLUGINS } from './support/sandbox.ts';
 
-const bench = new SandboxBench();
+const bench = new PluginBench();
 afterAll(() => bench.close());
 
 const LENGTH = 30;
@@ -18,7 +18,7 @@ const FORGETFUL = 'process_message_failures';
 let files = 0;
 
 async function start(kind: SandboxKind, { plugin, config }: PluginCase, preservation: string): Promise<Sandbox> {
-  return bench.startFile(join(PLUGINS, `${kind}s`, `${plugin}.ts`), { kind, config, preservation });
+  return bench.startPlugin(kind, plugin, { config, preservation });
 }
 
 function outcome(result: SandboxResult): unknown {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../engine/message/types.ts';
 import { findPlugin, modulesFolder } from '../../../engine/plugins/catalog.ts';
-import { checkParameters } from '../../../engine/plugins/parameters.ts';
+import { startParameters } from '../../../engine/plugins/parameters.ts';
 import type { Sandbox } from '../../../engine/sandbox/types.ts';
 import { messages } from '../message/arbitraries.ts';
 import { batchOf, messagesOf, number, SandboxBench, text } from './harness.ts';
@@ -108,7 +108,7 @@ describe('the size of batches is not to be seen', () => {
 
   it('by a bundled decoder, which works on columns', async () => {
     const plugin = findPlugin('decoder', 'nginx_access');
-    const config = checkParameters(plugin, { log_format: '$remote_addr [$time_local] "$request" $status', type: 'web' });
+    const config = startParameters(plugin, { log_format: '$remote_addr [$time_local] "$request" $status', type: 'web' });
     const lineOf = (i: number): string =>
       i % 11 === 0
         ? `garbage ${i}`

@@ -177,7 +177,7 @@ describe('regex', () => {
   });
 
   test.each([
-    [{}, 'pattern must be set'],
+    [{}, 'missing parameter: pattern'],
     [{ pattern: '(' }, 'Invalid regular expression'],
     [{ pattern: '(a)' }, 'pattern needs a named group'],
     [{ pattern: '(?<a>x)', flags: 'g' }, 'flags may only be'],

@@ -1,12 +1,11 @@
 /** Records that become messages beyond output_limit: they are refused, and the decoder goes on. */
-import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
-import { SandboxBench, UUID, batchOf, messagesOf } from '../../engine/sandbox/harness.ts';
-import { PLUGINS } from '../support/sandbox.ts';
+import { UUID, batchOf, messagesOf } from '../../engine/sandbox/harness.ts';
+import { PluginBench } from '../support/plugin-bench.ts';
 
 const LONG = 'x'.repeat(70 * 1024);
-const bench = new SandboxBench();
+const bench = new PluginBench();
 afterAll(() => bench.close());
 
 const access = (path: string): string => `192.0.2.7 - - [05/Mar/2021:13:07:59 +0000] "GET /${path} HTTP/1.1" 200 12`;
@@ -21,10 +20,7 @@ test.each<[string, Record<string, string>, (text: string) => string]>([
   ['rfc5424', {}, (text) => `<34>1 2021-03-05T13:07:59Z box1 app - - [a b="c"] ${text}`],
   ['json_lines', {}, (text) => JSON.stringify({ msg: text })],
 ])('%s refuses a record of 70 KiB and goes on', async (name, config, line) => {
-  const sandbox = await bench.startFile(join(PLUGINS, 'decoders', `${name}.ts`), {
-    ...{ kind: 'decoder', config },
-    limits: { output: DEFAULT_LIMITS.output },
-  });
+  const sandbox = await bench.startPlugin('decoder', name, { config, limits: { output: DEFAULT_LIMITS.output } });
   const records = ['before', LONG, 'after'].map((text) => ({
     uuid: UUID,
     timestamp: 1_614_949_680_000_000_000n,

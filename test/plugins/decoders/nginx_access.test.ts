@@ -302,7 +302,9 @@ test('says which item a line lacks', () => {
 });
 
 test.each(['', undefined])('does not start with the format %j', (log_format) => {
-  expect(() => startPlugin('decoders/nginx_access.ts', log_format === undefined ? {} : { log_format })).toThrow('log_format must be set');
+  expect(() => startPlugin('decoders/nginx_access.ts', log_format === undefined ? {} : { log_format })).toThrow(
+    'missing parameter: log_format',
+  );
 });
 
 test.each([

@@ -79,7 +79,7 @@ test('an output stays below the limit', () => {
 
 test.each<[config: Record<string, Value>, error: string]>([
   [{ similarity: 1.5 }, 'similarity must be a number from 0 to 1'],
-  [{ max_patterns: 5 }, 'max_patterns must be a whole number of at least 10'],
+  [{ max_patterns: 5 }, 'max_patterns must be a whole number from 10 on, not 5'],
 ])('refuses %j', (config, error) => {
   expect(() => startPlugin(FILE, config)).toThrow(error);
 });

@@ -2,8 +2,12 @@
  * Runs a plugin in a context of its own with the functions that scripts see, one message at a time. Of the sandbox's limits it has that of the
  * output only; it is here to test what plugins do, exactly and fast.
  */
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { parse, resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
+import { readMeta } from '../../../engine/plugins/meta.ts';
+import { startParameters } from '../../../engine/plugins/parameters.ts';
+import type { PluginScript } from '../../../engine/plugins/types.ts';
 import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
 import { formatNumber } from '../../../plugins/base/number_format.ts';
 import { plainMessage, type Field, type PlainMessage, type Value } from './message.ts';
@@ -44,6 +48,17 @@ export function metaOf(file: string): PluginMeta {
   return loaded.get(path)?.['meta'] as PluginMeta;
 }
 
+const scripts = new Map<string, PluginScript>();
+
+function scriptAt(path: string): PluginScript {
+  let script = scripts.get(path);
+  if (script === undefined) {
+    script = { name: parse(path).name, path, meta: readMeta(readFileSync(path, 'utf8'), path) };
+    scripts.set(path, script);
+  }
+  return script;
+}
+
 /** `compile_function` of the scripts' interface, without its limits; in a context of its own where none is given. */
 export function compileFunction(
   parameters: readonly string[],
@@ -55,8 +70,13 @@ export function compileFunction(
   return (runInContext(text, context) as (...values: unknown[]) => unknown)(...Object.values(scope));
 }
 
-/** Starts `decoders/x.ts` or another file below plugins/ with these parameters. Raises what the script raises at load. */
-export function startPlugin(file: string, config: Record<string, Value> = {}): RunningPlugin {
+/**
+ * Starts `decoders/x.ts` or another file below plugins/ with these parameters, checked and completed as the engine does. Raises what the script
+ * raises at load.
+ */
+export function startPlugin(file: string, given: Record<string, Value> = {}): RunningPlugin {
+  const path = resolve(PLUGINS, file);
+  const config = startParameters(scriptAt(path), given);
   let current: PlainMessage | null = null;
   let injected: PlainMessage[] = [];
   let buffer = '';
@@ -100,7 +120,7 @@ export function startPlugin(file: string, config: Record<string, Value> = {}): R
 
   const context = createContext(api);
   const ContextRangeError = runInContext('RangeError', context) as RangeErrorConstructor;
-  const script = loadModule(resolve(PLUGINS, file), context) as unknown as Script;
+  const script = loadModule(path, context) as unknown as Script;
 
   const call = (run: () => ProcessStatus): Outcome => {
     injected = [];

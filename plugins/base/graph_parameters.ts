@@ -1,0 +1,24 @@
+/**
+ * Parameters that filters with graphs have in common. Their metas name these constants, and are read without running anything: literals only. Modules take
+ * the defaults from here for scripts that declare none.
+ */
+
+export const ROWS = { type: 'uint', summary: 'Rows of the graph.', default: 1440, minimum: 2 } as const;
+
+export const SECONDS_PER_ROW = { type: 'uint', summary: 'Seconds of a row.', default: 60, minimum: 1 } as const;
+
+export const ALERT_THROTTLE = { type: 'uint', summary: 'Least seconds between two alerts.', default: 3600 } as const;
+
+/** Of filters whose graphs come with messages. */
+export const MAX_CELLS = {
+  type: 'uint',
+  summary: 'Rows by columns of all graphs together; more need a higher memory_limit.',
+  default: 500_000,
+} as const;
+
+export const OUTPUTS_PER_TICK = {
+  type: 'uint',
+  summary: 'Messages that a tick brings; to be raised with max_timer_inject.',
+  default: 10,
+  minimum: 1,
+} as const;
