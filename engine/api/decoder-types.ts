@@ -7,6 +7,11 @@ export interface DecoderParameter {
   readonly summary: string;
   readonly default: string | number | boolean | null;
   readonly required: boolean;
+  /** Bounds of a number, which it may reach. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** The only texts that it may be. */
+  readonly values?: readonly string[];
 }
 
 export interface DecoderAbout {

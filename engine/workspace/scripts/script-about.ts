@@ -4,8 +4,9 @@ import type { PluginScript } from '../../plugins/types.ts';
 /** The parameters of a script, as its meta declares them; null: it has no meta. */
 export function parametersOf({ meta }: Pick<PluginScript, 'meta'>): DecoderParameter[] | null {
   if (meta === null) return null;
-  return Object.entries(meta.parameters).map(([name, { type, summary, default: usual = null, required = false }]) => ({
-    ...{ name, type, summary, required },
+  return Object.entries(meta.parameters).map(([name, { default: usual = null, required = false, format: _, ...declared }]) => ({
+    ...declared,
+    ...{ name, required },
     default: usual,
   }));
 }

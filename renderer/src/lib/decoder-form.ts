@@ -31,11 +31,25 @@ export function configOf(parameters: readonly DecoderParameter[], form: FormValu
       if (required) return { ok: false, parameter: name, text: `${name} is needed.` };
     } else {
       const read = readValue(parameter, value);
-      if (read === null) return { ok: false, parameter: name, text: `${name} is a ${WORDS[parameter.type]}.` };
+      if (read === null) return { ok: false, parameter: name, text: `${name} is ${boundsOf(parameter)}.` };
       config[name] = read;
     }
   }
   return { ok: true, config };
+}
+
+/** The type of a parameter and its bounds, for a sentence. */
+function boundsOf(parameter: DecoderParameter): string {
+  const { type, values, minimum, maximum } = parameter;
+  if (values !== undefined) return `one of ${values.join(', ')}`;
+  const unbound = minimum === undefined && maximum === undefined;
+  return unbound ? `a ${WORDS[type]}` : `a ${type === 'number' ? 'number' : 'whole number'} ${rangeOf(parameter)}`;
+}
+
+/** The bounds of a number; empty: it has none. */
+export function rangeOf({ minimum, maximum }: DecoderParameter): string {
+  if (minimum !== undefined && maximum !== undefined) return `from ${minimum} to ${maximum}`;
+  return minimum !== undefined ? `from ${minimum} on` : maximum !== undefined ? `up to ${maximum}` : '';
 }
 
 const WORDS: Readonly<Record<DecoderParameter['type'], string>> = {
@@ -46,8 +60,15 @@ const WORDS: Readonly<Record<DecoderParameter['type'], string>> = {
   number: 'number',
 };
 
-function readValue({ type }: DecoderParameter, text: string): string | number | null {
-  if (type === 'string' || type === 'bool') return text;
+/** What a text says, or null when the parameter cannot be that. */
+function readValue(parameter: DecoderParameter, text: string): string | number | null {
+  const { type, values, minimum = -Infinity, maximum = Infinity } = parameter;
+  if (type === 'string' || type === 'bool') return values?.includes(text) === false ? null : text;
+  const number = readNumber(type, text);
+  return number !== null && number >= minimum && number <= maximum ? number : null;
+}
+
+function readNumber(type: 'int' | 'uint' | 'number', text: string): number | null {
   const digits = text.trim();
   const form = type === 'int' ? /^-?\d+$/ : type === 'uint' ? /^\d+$/ : /^-?\d+(\.\d+)?$/;
   return form.test(digits) ? Number(digits) : null;
