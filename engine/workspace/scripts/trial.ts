@@ -98,7 +98,7 @@ class Trial {
   /** @throws {EngineError} when the parameters are wrong */
   spec(): SandboxSpec {
     const { kind, text, config, limits } = this.#request;
-    const plugin = { name: 'draft', path: this.#path, meta: readMeta(text, this.#label) };
+    const plugin = { name: 'draft', path: this.#path, meta: readMeta(text, this.#path) };
     return sandboxSpec(kind, plugin, { config, text, profile: true, limits: { ...limits, callMs: CALL_MS } });
   }
 
@@ -139,7 +139,8 @@ class Trial {
   }
 
   /** Something ended the script; the place is in the text. */
-  problem(text: string): void {
+  problem(said: string): void {
+    const text = said.replaceAll(this.#path, this.#label);
     const place = new RegExp(`${this.#label.replaceAll('.', '\\.')}:(\\d+)(?::(\\d+))?[:\\s]*`).exec(text);
     if (place === null) {
       this.#problems.push({ line: 0, column: 0, text, fatal: true });
@@ -175,7 +176,7 @@ class Trial {
 
   #parameters(text: string): TrialReply['parameters'] {
     try {
-      return parametersOf({ meta: readMeta(text, this.#label) });
+      return parametersOf({ meta: readMeta(text, this.#path) });
     } catch {
       return null;
     }

@@ -82,6 +82,33 @@ export function timer_event(): void { inject_payload('txt', title, title); }`;
     expect((await attempt(script, { typed: true, config: { nothing: 1 } })).problems[0]?.text).toMatch(/^unknown parameter nothing/);
   });
 
+  it('has the defaults and bounds of its draft, not those of the file', async () => {
+    const draft = (declared: string): string =>
+      `export const meta = { name: 'x', kind: 'filter', summary: '', parameters: { n: { type: 'uint', summary: '', ${declared} } } };
+export function process_message() { return 0; }
+export function timer_event() { inject_payload('txt', 'n', JSON.stringify(read_config('n'))); }`;
+    const said = async (text: string, config = {}): Promise<unknown> =>
+      (await attempt(text, { config, path: null })).messages.map(({ message }) => message.payload);
+    expect(await said(draft('default: 5'))).toEqual(['5']);
+    expect(await said(draft('default: 6'))).toEqual(['6']);
+    expect(await said(draft('default: 6'), { n: 4 })).toEqual(['4']);
+    expect(await said(draft('required: false'))).toEqual(['null']);
+    const beyond = await attempt(draft('default: 6, maximum: 9'), { config: { n: 10 } });
+    expect(beyond.problems).toEqual([{ line: 0, column: 0, text: 'parameter n must be a whole number from 0 to 9, not 10', fatal: true }]);
+    expect(beyond.parameters).toMatchObject([{ name: 'n', default: 6, maximum: 9 }]);
+  });
+
+  it.each([
+    ['filter', 'http_status', { name: 'rows', default: 1440, minimum: 2 }],
+    ['filter', 'influx_batch', { name: 'tag_fields', default: 'all_base' }],
+    ['decoder', 'json_lines', { name: 'severity_scale', default: 'pino', values: ['pino', 'python'] }],
+  ] as const)('as a copy of the bundled %s %s has its parameters', async (kind, name, parameter) => {
+    const { text } = await engine.ask('script.read', { kind, script: name });
+    const reply = await attempt(text, { kind, typed: true, records: 1, limits: { memory: 8_388_608, instructions: 1e6, output: 64_512 } });
+    expect(reply.problems.filter(({ fatal }) => fatal)).toEqual([]);
+    expect(reply.parameters).toContainEqual(expect.objectContaining(parameter));
+  });
+
   it('as a decoder gets the records as they were read', async () => {
     const script =
       "function process_message() { const p = read_message('Payload'); if (p.startsWith('no')) return [-1, 'no']; inject_message({ Payload: p.slice(0, 9) }); return 0; }";
