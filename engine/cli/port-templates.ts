@@ -22,7 +22,7 @@ export const meta: PluginMeta = {
   examples: [],
 };
 
-const type = String(read_config('type') ?? '${name}');
+const type = String(read_config('type'));
 
 /** One table with its empty line. */
 function takeTable(table: string): void {
@@ -84,7 +84,7 @@ export const meta: PluginMeta = {
   examples: [],
 };
 
-const separator = String(read_config('separator') ?? ': ');
+const separator = String(read_config('separator'));
 let written = 0;
 
 export function process_message(): ProcessStatus {

@@ -41,7 +41,7 @@ export const meta: PluginMeta = {
 const LINE = /^(\\S+) (debug|info|warn|error) (.*)$/;
 const SEVERITIES: Readonly<Record<string, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
-const type = String(read_config('type') ?? '${name}');
+const type = String(read_config('type'));
 
 export function process_message(): ProcessStatus {
   const line = LINE.exec(String(read_message('Payload') ?? ''));
@@ -105,7 +105,7 @@ declare global {
 }
 globalThis.counts = new Map();
 
-const title = String(read_config('title') ?? 'Types');
+const title = String(read_config('title'));
 
 export function process_message(): ProcessStatus {
   const type = String(read_message('Type'));
@@ -156,7 +156,7 @@ export const meta: PluginMeta = {
   examples: [],
 };
 
-const separator = String(read_config('separator') ?? ': ');
+const separator = String(read_config('separator'));
 const NO_OUTPUT = -2;
 
 export function process_message(): ProcessStatus {

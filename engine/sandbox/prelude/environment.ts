@@ -2,7 +2,7 @@ import { kindOf } from './arguments.ts';
 import { isArray, objectKeys } from './intrinsics.ts';
 import { state } from './state.ts';
 
-/** `read_config` of the scripts' interface. */
+/** `read_config` of the scripts' interface. Declared defaults are in the configuration already. */
 export function read_config(name: string): string | number | boolean | null {
   if (arguments.length !== 1) throw new TypeError(`read_config: one argument, not ${arguments.length}`);
   if (typeof name !== 'string') throw new TypeError(`read_config: the name must be a string, not ${kindOf(name)}`);

@@ -136,6 +136,14 @@ describe('a manager that is told to load a filter', () => {
     expect(fatal).toEqual([]);
   });
 
+  it('gives it the defaults that its script declares', async () => {
+    const { load, started } = await setUp();
+    const script = `export const meta = { name: 'x', kind: 'filter', summary: '', parameters: {
+      rows: { type: 'uint', summary: '', default: 5 }, width: { type: 'uint', summary: '', default: 3, maximum: 9 } } };`;
+    await load('Declared', script, { toml: '[Declared.config]\nrows = 7' });
+    expect(started[0]?.spec.config).toEqual({ rows: 7, width: 3 });
+  });
+
   it('gives a filter with a buffer on disk each message once', async () => {
     const { load, started, pipeline } = await setUp();
     await pipeline.start();
