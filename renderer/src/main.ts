@@ -3,7 +3,7 @@ import './styles/dialogs.css';
 import { mount } from 'svelte';
 import Root from './App.svelte';
 import { createClient } from './lib/api.ts';
-import { App } from './lib/state/app.svelte.ts';
+import { App } from './state/app.svelte.ts';
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('The page has no place for the window.');

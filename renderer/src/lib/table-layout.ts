@@ -1,4 +1,15 @@
-import type { BaseLayout, FieldColumn } from './state/prefs.svelte.ts';
+/** A field that the table shows as a column. */
+export interface FieldColumn {
+  readonly name: string;
+  readonly width: number;
+}
+
+/** How the columns look that every record has. */
+export interface BaseLayout {
+  /** Widths of the fixed columns by name; the text takes the rest unless it has one. */
+  readonly widths: Readonly<Record<string, number>>;
+  readonly hidden: readonly string[];
+}
 
 /** The columns of the table, as someone sets them. */
 export interface TableLayout extends BaseLayout {

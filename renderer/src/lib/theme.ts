@@ -1,4 +1,5 @@
-import type { Contrast, Theme } from './state/prefs.svelte.ts';
+export type Theme = 'system' | 'light' | 'dark';
+export type Contrast = 'system' | 'normal' | 'more';
 
 /** Puts the theme on the page's root, where the tokens read it; what follows the system is left to the system. */
 export function applyTheme(root: HTMLElement, theme: Theme, contrast: Contrast, systemWantsMore: boolean): void {

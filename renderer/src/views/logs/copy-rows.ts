@@ -1,6 +1,6 @@
 import { plural } from '../../lib/format.ts';
 import { rowLine } from './row-text.ts';
-import type { App } from '../../lib/state/app.svelte.ts';
+import type { App } from '../../state/app.svelte.ts';
 import { columnsOf } from '../../lib/table-layout.ts';
 
 const MOST_ROWS = 50_000;

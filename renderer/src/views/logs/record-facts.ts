@@ -1,7 +1,7 @@
 import type { FieldInfo, RecordDetail } from '../../../../engine/api/types.ts';
 import { fieldVariable, type ValueType } from '../../lib/expression.ts';
 import { severityOf } from '../../lib/severity.ts';
-import type { ClickedValue } from '../../lib/value-actions.ts';
+import type { ClickedValue } from '../../state/value-actions.ts';
 
 /** One line of the inspector. */
 export interface Fact extends ClickedValue {

@@ -2,10 +2,10 @@ import { severityOf } from '../../lib/severity.ts';
 import type { Action } from '../../lib/actions.ts';
 import { fieldVariable } from '../../lib/expression.ts';
 import { fieldsOf, valueTypeOf } from '../../lib/schema-facts.ts';
-import type { App } from '../../lib/state/app.svelte.ts';
-import { columnValue, type TableRow } from '../../lib/state/rows.svelte.ts';
+import type { App } from '../../state/app.svelte.ts';
+import { columnValue, type TableRow } from '../../state/rows.svelte.ts';
 import type { Column } from '../../lib/table-layout.ts';
-import { valueActions, type ClickedValue } from '../../lib/value-actions.ts';
+import { valueActions, type ClickedValue } from '../../state/value-actions.ts';
 
 /** What can be done with a cell of the table, and with its row. */
 export function cellActions(app: App, row: TableRow, column: Column | null, copyRows: () => void): Action[] {

@@ -1,5 +1,5 @@
 import type { SourceInfo } from '../../../../engine/api/types.ts';
-import { columnValue, type TableRow } from '../../lib/state/rows.svelte.ts';
+import { columnValue, type TableRow } from '../../state/rows.svelte.ts';
 import { severityOf } from '../../lib/severity.ts';
 import type { Column } from '../../lib/table-layout.ts';
 import { formatTime, type TimeZone } from '../../lib/time.ts';

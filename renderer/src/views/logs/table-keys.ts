@@ -1,5 +1,5 @@
 import type { KeyPress } from '../../lib/keys.ts';
-import type { App } from '../../lib/state/app.svelte.ts';
+import type { App } from '../../state/app.svelte.ts';
 import { pageRows } from '../../lib/virtual.ts';
 
 /** Does what a key means in the record table. @returns whether it meant something */

@@ -1,6 +1,6 @@
 import type { PluginInfo } from '../../../../engine/api/types.ts';
 import type { Action } from '../../lib/actions.ts';
-import type { App } from '../../lib/state/app.svelte.ts';
+import type { App } from '../../state/app.svelte.ts';
 
 /** What can be done with a plugin, the most wanted first. */
 export function pluginActions(app: App, plugin: PluginInfo): Action[] {

@@ -1,5 +1,5 @@
 import type { Action } from '../../lib/actions.ts';
-import type { App } from '../../lib/state/app.svelte.ts';
+import type { App } from '../../state/app.svelte.ts';
 import { exists, fieldVariable, is } from '../../lib/expression.ts';
 import type { SchemaRow } from './schema-rows.ts';
 

@@ -3,7 +3,7 @@ import type { RecordDetail, SchemaField, SchemaLogger } from '../../../../../eng
 import { baseFacts, fieldFacts } from '../../../../../renderer/src/views/logs/record-facts.ts';
 import { fieldsOf, valueTypeOf, variablesOf } from '../../../../../renderer/src/lib/schema-facts.ts';
 import { schemaRows, treeMove } from '../../../../../renderer/src/views/schema/schema-rows.ts';
-import { shorten } from '../../../../../renderer/src/lib/value-actions.ts';
+import { shorten } from '../../../../../renderer/src/state/value-actions.ts';
 import { spokenName, variableType } from '../../../../../renderer/src/lib/variable.ts';
 
 function field(name: string, type: SchemaField['type'], count: number, samples: string[] = []): SchemaField {

@@ -1,6 +1,6 @@
-import type { RecordRow } from '../../../../engine/api/types.ts';
-import { RowFeed, type Fetched } from '../row-feed.ts';
-import { ROW_HEIGHT, center, clampTop, isAtEnd, maxTop, reveal, visibleRows, type Extent } from '../virtual.ts';
+import type { RecordRow } from '../../../engine/api/types.ts';
+import { RowFeed, type Fetched } from '../lib/row-feed.ts';
+import { ROW_HEIGHT, center, clampTop, isAtEnd, maxTop, reveal, visibleRows, type Extent } from '../lib/virtual.ts';
 
 /** A row of the table, with the names of the columns that its values are of. */
 export interface TableRow extends RecordRow {

@@ -1,11 +1,11 @@
-import type { AllEvents } from '../../../../engine/api/types.ts';
-import { errorText, type Client } from '../api.ts';
-import { NO_FILTER, isEmpty, isFilter, toQuery, toggleCondition, withCondition, withoutCondition, type Filter } from '../filter.ts';
-import { readSaved, writeSaved, type TextStore } from '../saved.ts';
-import { totals } from '../histogram.ts';
+import type { AllEvents } from '../../../engine/api/types.ts';
+import { errorText, type Client } from '../lib/api.ts';
+import { NO_FILTER, isEmpty, isFilter, toQuery, toggleCondition, withCondition, withoutCondition, type Filter } from '../lib/filter.ts';
+import { readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
+import { totals } from '../lib/histogram.ts';
 import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
-import type { Fetched } from '../row-feed.ts';
+import type { Fetched } from '../lib/row-feed.ts';
 import { Rows, type TableRow } from './rows.svelte.ts';
 import { Selection } from './selection.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';

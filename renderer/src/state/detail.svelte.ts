@@ -1,5 +1,5 @@
-import type { RecordDetail } from '../../../../engine/api/types.ts';
-import type { Client } from '../api.ts';
+import type { RecordDetail } from '../../../engine/api/types.ts';
+import type { Client } from '../lib/api.ts';
 
 /** The record that the inspector shows. The old one stays until the new one is there. */
 export class Detail {

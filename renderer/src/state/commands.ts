@@ -1,9 +1,9 @@
 import type { ExportFormat } from '../../../engine/api/types.ts';
-import type { App } from './state/app.svelte.ts';
-import { NO_FILTER } from './filter.ts';
-import { isTyping, matches, type KeyPress, type Platform } from './keys.ts';
-import { NEW_FILTER } from './new-filter.ts';
-import type { ViewName } from './state/prefs.svelte.ts';
+import type { App } from './app.svelte.ts';
+import { NO_FILTER } from '../lib/filter.ts';
+import { isTyping, matches, type KeyPress, type Platform } from '../lib/keys.ts';
+import { NEW_FILTER } from '../lib/new-filter.ts';
+import type { ViewName } from './prefs.svelte.ts';
 
 /** One thing that can be done: the palette, the keys, the help and the application's menu all read this table. */
 export interface Command {

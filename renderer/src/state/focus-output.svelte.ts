@@ -1,4 +1,4 @@
-import type { App } from './state/app.svelte.ts';
+import type { App } from './app.svelte.ts';
 
 /** Brings the card of a plugin into sight when that was asked for; cards say by `data-plugin` whose they are. */
 export function focusOutputs(app: App, ready: () => boolean): void {

@@ -1,7 +1,7 @@
-import type { Notice } from '../../../../engine/api/types.ts';
-import type { Client } from '../api.ts';
-import { isArrayOf, isNumber, isShape, readSaved, writeSaved, type TextStore } from '../saved.ts';
-import { areSilences, isSilenced, shapeOf, type Silence } from '../silence.ts';
+import type { Notice } from '../../../engine/api/types.ts';
+import type { Client } from '../lib/api.ts';
+import { isArrayOf, isNumber, isShape, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
+import { areSilences, isSilenced, shapeOf, type Silence } from '../lib/silence.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 

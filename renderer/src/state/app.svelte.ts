@@ -1,8 +1,8 @@
-import type { WatchReport } from '../../../../engine/api/types.ts';
-import { errorText, type Client } from '../api.ts';
-import { commandById, isEnabled } from '../commands.ts';
-import { RankHistories } from '../rank-history.ts';
-import type { TextStore } from '../saved.ts';
+import type { WatchReport } from '../../../engine/api/types.ts';
+import { errorText, type Client } from '../lib/api.ts';
+import { commandById, isEnabled } from './commands.ts';
+import { RankHistories } from '../lib/rank-history.ts';
+import type { TextStore } from '../lib/saved.ts';
 import { Alerts } from './alerts.svelte.ts';
 import { Columns } from './columns.svelte.ts';
 import { Engine } from './engine.svelte.ts';
@@ -13,7 +13,7 @@ import { Plugins } from './plugins.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
-import { dropField, putField, type TableFacts } from '../table-layout.ts';
+import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
 
 export type Overlay = 'palette' | 'keys' | null;
 

@@ -1,6 +1,6 @@
-import type { AllRequests } from '../../../../engine/api/types.ts';
-import type { Client } from '../api.ts';
-import { Throttle } from '../throttle.ts';
+import type { AllRequests } from '../../../engine/api/types.ts';
+import type { Client } from '../lib/api.ts';
+import { Throttle } from '../lib/throttle.ts';
 
 type OutputRequest = 'graph.list' | 'items.list' | 'schema.get';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMMANDS, LOCAL_KEYS, commandById, commandOf } from '../../../../renderer/src/lib/commands.ts';
+import { COMMANDS, LOCAL_KEYS, commandById, commandOf } from '../../../../renderer/src/state/commands.ts';
 import { fuzzyFilter, fuzzyScore } from '../../../../renderer/src/frame/fuzzy.ts';
 import { isTyping, keyCaps, matches, type KeyPress } from '../../../../renderer/src/lib/keys.ts';
 

@@ -1,8 +1,8 @@
-import type { ExportFormat, ExportInfo } from '../../../../engine/api/types.ts';
-import { exportName } from '../export-name.ts';
-import { toQuery } from '../filter.ts';
-import { plural } from '../format.ts';
-import { Paces } from '../pace.ts';
+import type { ExportFormat, ExportInfo } from '../../../engine/api/types.ts';
+import { exportName } from '../lib/export-name.ts';
+import { toQuery } from '../lib/filter.ts';
+import { plural } from '../lib/format.ts';
+import { Paces } from '../lib/pace.ts';
 import type { App } from './app.svelte.ts';
 
 /** Files that records are being written to. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PageCache } from '../../../../../renderer/src/lib/page-cache.ts';
-import { RowFeed, type Fetched } from '../../../../../renderer/src/lib/row-feed.ts';
+import { PageCache } from '../../../../renderer/src/lib/page-cache.ts';
+import { RowFeed, type Fetched } from '../../../../renderer/src/lib/row-feed.ts';
 
 describe('PageCache', () => {
   it('gives a slice over pages, or nothing when a part is missing', () => {

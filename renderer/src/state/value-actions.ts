@@ -1,6 +1,6 @@
-import type { Action } from './actions.ts';
-import type { App } from './state/app.svelte.ts';
-import { fieldVariable, is, isNot, type ValueType } from './expression.ts';
+import type { Action } from '../lib/actions.ts';
+import type { App } from './app.svelte.ts';
+import { fieldVariable, is, isNot, type ValueType } from '../lib/expression.ts';
 
 /** A value of a record that someone clicked. */
 export interface ClickedValue {

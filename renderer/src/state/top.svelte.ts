@@ -1,5 +1,5 @@
-import type { TopValues } from '../../../../engine/api/types.ts';
-import { errorText, type Client } from '../api.ts';
+import type { TopValues } from '../../../engine/api/types.ts';
+import { errorText, type Client } from '../lib/api.ts';
 
 const MOST_ITEMS = 200;
 

@@ -1,28 +1,15 @@
-import type { TimeZone } from '../time.ts';
-import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, writeSaved, type TextStore } from '../saved.ts';
+import type { TimeZone } from '../lib/time.ts';
+import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
+import type { BaseLayout, FieldColumn } from '../lib/table-layout.ts';
+import type { Contrast, Theme } from '../lib/theme.ts';
 
 const VIEWS = ['logs', 'graphs', 'items', 'schema', 'plugins', 'alerts', 'settings'] as const;
 export type ViewName = (typeof VIEWS)[number];
-export type Theme = 'system' | 'light' | 'dark';
-export type Contrast = 'system' | 'normal' | 'more';
 
 /** A side pane: pixels, and whether it is open. */
 export interface Pane {
   readonly size: number;
   readonly open: boolean;
-}
-
-/** A field that the table shows as a column. */
-export interface FieldColumn {
-  readonly name: string;
-  readonly width: number;
-}
-
-/** How the columns look that every record has. */
-export interface BaseLayout {
-  /** Widths of the fixed columns by name; the text takes the rest unless it has one. */
-  readonly widths: Readonly<Record<string, number>>;
-  readonly hidden: readonly string[];
 }
 
 const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });
