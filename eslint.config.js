@@ -68,7 +68,7 @@ export default defineConfig(
   },
 
   {
-    files: ['engine/**', 'plugins/**'],
+    files: ['engine/**', 'plugins/**', 'renderer/**'],
     plugins: { sluicebox: { rules: { 'imports-go-down': importsGoDown } } },
     rules: { 'sluicebox/imports-go-down': 'error' },
   },

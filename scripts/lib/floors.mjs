@@ -21,6 +21,21 @@ export const FLOORS = [
   ['engine/service'],
   ['engine/cli', 'engine/workspace'],
   ['engine/index.ts'],
+  ['renderer/src/lib'],
+  ['renderer/src/state'],
+  ['renderer/src/components'],
+  [
+    'renderer/src/views/alerts',
+    'renderer/src/views/graphs',
+    'renderer/src/views/items',
+    'renderer/src/views/logs',
+    'renderer/src/views/plugins',
+    'renderer/src/views/schema',
+    'renderer/src/views/settings',
+  ],
+  ['renderer/src/frame'],
+  ['renderer/src/*'],
+  ['renderer/dev'],
 ];
 
 /** @type {ReadonlyMap<string, number>} */

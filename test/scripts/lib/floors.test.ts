@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { ESLint } from 'eslint';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FLOORS, roomOf, whyNot } from '../../../scripts/lib/floors.mjs';
 import { inRoot } from '../../../scripts/lib/paths.mjs';
@@ -16,7 +15,10 @@ describe('the floors', () => {
     ['engine/errors.ts', 'engine/*'],
     ['engine/index.ts', 'engine/index.ts'],
     ['plugins/api.d.ts', 'plugins/*'],
-    ['renderer/src/main.ts', undefined],
+    ['renderer/src/main.ts', 'renderer/src/*'],
+    ['renderer/src/views/plugins/script/heat.ts', 'renderer/src/views/plugins'],
+    ['renderer/src/styles/base.css', undefined],
+    ['electron/main/menu.ts', undefined],
   ])('have %s in the room %s', (file, room) => expect(roomOf(file)).toBe(room));
 
   it.each([
@@ -32,13 +34,27 @@ describe('the floors', () => {
       'engine/cli and engine/workspace stand on one floor: neither imports the other.',
     ],
     ['up', 'plugins/modules/alert.ts', 'plugins/lib/hosts.ts', 'plugins/lib stands above plugins/modules: imports go down.'],
+    ['down', 'renderer/src/App.svelte', 'renderer/src/frame/Frame.svelte', undefined],
+    ['to the contract', 'renderer/src/lib/api.ts', 'engine/api/types.ts', undefined],
+    [
+      'up',
+      'renderer/src/lib/theme.ts',
+      'renderer/src/state/prefs.svelte.ts',
+      'renderer/src/state stands above renderer/src/lib: imports go down.',
+    ],
+    [
+      'aside',
+      'renderer/src/views/logs/LogsView.svelte',
+      'renderer/src/views/items/ItemCard.svelte',
+      'renderer/src/views/logs and renderer/src/views/items stand on one floor: neither imports the other.',
+    ],
   ])('judge an import that goes %s', (_way, from, to, message) => expect(whyNot(from, to)).toBe(message));
 });
 
 describe('the lint rule', () => {
-  const lint = async (text: string): Promise<(string | null)[]> => {
+  const lint = async (text: string, file = 'engine/pipeline/router.ts'): Promise<(string | null)[]> => {
     const eslint = new ESLint({ cwd: inRoot() });
-    const [result] = await eslint.lintText(text, { filePath: join(inRoot('engine/pipeline'), 'router.ts') });
+    const [result] = await eslint.lintText(text, { filePath: inRoot(file) });
     return (result?.messages ?? []).filter(({ severity }) => severity === 2).map(({ ruleId }) => ruleId);
   };
 
@@ -53,5 +69,12 @@ describe('the lint rule', () => {
   it('lets imports go down', async () => {
     const text = `import { EngineError } from '../errors.ts';\nexport const x = EngineError;`;
     expect(await lint(text)).toEqual([]);
+  });
+
+  it('holds in components', async () => {
+    const component = (path: string): string => `<script lang="ts">\n  import Part from '${path}';\n</script>\n\n<Part />\n`;
+    const file = 'renderer/src/components/KeyCaps.svelte';
+    expect(await lint(component('../frame/Rail.svelte'), file)).toContain('sluicebox/imports-go-down');
+    expect(await lint(component('./IconButton.svelte'), file)).not.toContain('sluicebox/imports-go-down');
   });
 });
