@@ -1,44 +1,24 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import type { CommandId } from '../../engine/api/commands.ts';
+import { commandItems } from './menu-items.ts';
 import type { MainWindow } from './window.ts';
 
-/** The application menu. Its items send the ids of the renderer's command table, so that menu, palette and keys do the same. */
+/** Sets the menu of the application: the commands of the table that belong there, and what every application has. */
 export function setUpMenu(window: MainWindow): void {
-  const command = (label: string, id: string, accelerator?: string): MenuItemConstructorOptions => ({
-    label,
-    ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
-    click: () => window.send('command', { id }),
-  });
-  const mac: MenuItemConstructorOptions[] = process.platform === 'darwin' ? [{ role: 'appMenu' }] : [];
+  const run = (id: CommandId): void => window.send('command', { id });
+  const mac = process.platform === 'darwin';
+  const line: MenuItemConstructorOptions = { type: 'separator' };
+  const appMenu: MenuItemConstructorOptions[] = mac ? [{ role: 'appMenu' }] : [];
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
-      ...mac,
-      {
-        label: 'File',
-        submenu: [
-          command('Open Files…', 'file.open', 'CmdOrCtrl+O'),
-          command('Watch This Workstation', 'source.watch'),
-          command('Output of a Command…', 'source.run', 'CmdOrCtrl+Shift+O'),
-          command('Listen for Syslog…', 'source.listen'),
-          { type: 'separator' },
-          command('Export the Lines…', 'logs.export.raw', 'CmdOrCtrl+E'),
-          command('Export as JSON Lines…', 'logs.export.json'),
-          command('Export as CSV…', 'logs.export.csv'),
-          { type: 'separator' },
-          process.platform === 'darwin' ? { role: 'close' } : { role: 'quit' },
-        ],
-      },
+      ...appMenu,
+      { label: 'File', submenu: [...commandItems('File', run), line, { role: mac ? 'close' : 'quit' }] },
       { role: 'editMenu' },
       {
         label: 'View',
         submenu: [
-          command('Logs', 'view.logs', 'CmdOrCtrl+1'),
-          command('Graphs', 'view.graphs', 'CmdOrCtrl+2'),
-          command('Items', 'view.items', 'CmdOrCtrl+3'),
-          command('Schema', 'view.schema', 'CmdOrCtrl+4'),
-          { type: 'separator' },
-          command('Command Palette…', 'palette.open', 'CmdOrCtrl+K'),
-          command('Keyboard Shortcuts', 'help.keys'),
-          { type: 'separator' },
+          ...commandItems('View', run),
+          line,
           { role: 'resetZoom' },
           { role: 'zoomIn' },
           { role: 'zoomOut' },
@@ -47,6 +27,7 @@ export function setUpMenu(window: MainWindow): void {
         ],
       },
       { role: 'windowMenu' },
+      { label: 'Help', role: 'help', submenu: commandItems('Help', run) },
     ]),
   );
 }

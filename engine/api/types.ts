@@ -3,6 +3,7 @@
  * else of the engine. Times are milliseconds since 1970 unless a name says ns; ns are decimal strings, exact.
  */
 
+import type { CommandId } from './commands.ts';
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
@@ -260,7 +261,7 @@ export interface ShellEvents {
   /** The engine process: `restarting` after a crash, with what is known of it. */
   engine: { state: 'starting' | 'running' | 'restarting' | 'failed'; reason: string | null };
   /** A menu item or key asks for a command of the renderer's table. */
-  command: { id: string };
+  command: { id: CommandId };
 }
 
 export type AllRequests = EngineRequests & ShellRequests;

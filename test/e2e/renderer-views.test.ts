@@ -141,7 +141,7 @@ describe('the start screen', () => {
 
   test('offers ways to begin', async () => {
     await page.getByRole('heading', { name: 'Open a log' }).waitFor();
-    for (const name of [/Open files/, /Listen for syslog/, /Open the sample log/]) {
+    for (const name of [/Open files/, /Listen for syslog/, /Open the sample access log/]) {
       expect(await page.getByRole('main').getByRole('button', { name }).count()).toBeGreaterThan(0);
     }
   });

@@ -1,4 +1,5 @@
 import type { PluginInfo, SourceInfo } from '../../../engine/api/types.ts';
+import type { Direction } from './local-keys.ts';
 
 /** What a mark of a node says. */
 export type NodeState = PluginInfo['state'] | 'failed';
@@ -210,17 +211,12 @@ const windowNode = ({ id }: SourceInfo): Unplaced => ({
   state: 'running',
 });
 
+/** Columns and rows to go, by the direction. */
+const STEPS: Readonly<Record<Direction, readonly [number, number]>> = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] };
+
 /** The node that an arrow key leads to; null: there is none in that direction. */
-export function neighbour({ nodes }: PipelineGraph, from: GraphNode, key: string): GraphNode | null {
-  const steps: Readonly<Record<string, readonly [number, number]>> = {
-    ArrowUp: [0, -1],
-    ArrowDown: [0, 1],
-    ArrowLeft: [-1, 0],
-    ArrowRight: [1, 0],
-  };
-  const step = steps[key];
-  if (step === undefined) return null;
-  const [columns, rows] = step;
+export function neighbour({ nodes }: PipelineGraph, from: GraphNode, way: Direction): GraphNode | null {
+  const [columns, rows] = STEPS[way];
   const there = nodes.filter((node) => node.column === from.column + columns && (rows === 0 || (node.y - from.y) * rows > 0));
   const near = rows === 0 ? there.filter(({ source }) => source === from.source) : there;
   return near.reduce<GraphNode | null>((best, node) => {

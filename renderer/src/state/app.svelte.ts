@@ -1,6 +1,7 @@
+import type { CommandId } from '../../../engine/api/commands.ts';
 import type { WatchReport } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
-import { commandById, isEnabled } from './commands.ts';
+import { runCommand } from './commands.ts';
 import { RankHistories } from '../lib/rank-history.ts';
 import type { TextStore } from '../lib/saved.ts';
 import { Alerts } from './alerts.svelte.ts';
@@ -210,9 +211,8 @@ export class App {
     await this.logs.goToTime(time);
   }
 
-  /** Runs a command of the table by its id; an id that is not there does nothing. */
-  run(id: string): void {
-    const command = commandById(id);
-    if (command !== undefined && isEnabled(command, this)) command.run(this);
+  /** Does what a command of the table does; nothing when it cannot be done now. */
+  run(id: CommandId): void {
+    runCommand(id, this);
   }
 }

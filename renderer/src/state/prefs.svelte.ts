@@ -3,7 +3,8 @@ import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, readSaved, 
 import type { BaseLayout, FieldColumn } from '../lib/table-layout.ts';
 import type { Contrast, Theme } from '../lib/theme.ts';
 
-const VIEWS = ['logs', 'graphs', 'items', 'schema', 'plugins', 'alerts', 'settings'] as const;
+/** The views, in the order of the rail. */
+export const VIEWS = ['logs', 'graphs', 'items', 'schema', 'plugins', 'alerts', 'settings'] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** A side pane: pixels, and whether it is open. */

@@ -1,54 +1,53 @@
 import type { KeyPress } from '../../lib/keys.ts';
-import type { App } from '../../state/app.svelte.ts';
+import { localKey, TABLE_KEYS, type TableMove } from '../../lib/local-keys.ts';
 import { pageRows } from '../../lib/virtual.ts';
+import type { App } from '../../state/app.svelte.ts';
 
 /** Does what a key means in the record table. @returns whether it meant something */
 export function tableKey(press: KeyPress, app: App): boolean {
-  const { logs, client } = app;
-  const mod = client.platform === 'darwin' ? press.metaKey : press.ctrlKey;
-  if (press.altKey) return false;
-  if (mod && press.key.toLowerCase() === 'a') {
-    logs.selection.all(logs.rows.total);
-    return true;
+  const { logs } = app;
+  const does = localKey(TABLE_KEYS, press, app.client.platform);
+  switch (does) {
+    case null:
+      return false;
+    case 'all':
+      logs.selection.all(logs.rows.total);
+      return true;
+    case 'inspect':
+      app.prefs.inspector = { ...app.prefs.inspector, open: true };
+      return true;
+    case 'none':
+      if (logs.selection.count === 0) return false;
+      logs.selection.clear();
+      logs.detail.show(null);
+      return true;
+    default: {
+      if (logs.rows.total === 0) return false;
+      logs.select(rowFor(does, app), press.shiftKey);
+      return true;
+    }
   }
-  const target = rowFor(press.key, mod, app);
-  if (target !== null) {
-    logs.select(target, press.shiftKey);
-    return true;
-  }
-  if (press.key === 'Enter' && !mod) {
-    app.prefs.inspector = { ...app.prefs.inspector, open: true };
-    return true;
-  }
-  if (press.key === 'Escape' && logs.selection.count > 0) {
-    logs.selection.clear();
-    logs.detail.show(null);
-    return true;
-  }
-  return false;
 }
 
-/** The row that a key moves to; null: it moves nowhere. */
-function rowFor(key: string, mod: boolean, { logs }: App): number | null {
+/** The row that a key moves to. */
+function rowFor(move: TableMove, { logs }: App): number {
   const { total, extent, shown } = logs.rows;
-  if (total === 0) return null;
-  const here = logs.selection.cursor ?? shown.first;
+  const { cursor } = logs.selection;
+  const here = cursor ?? shown.first;
   const last = total - 1;
   const bounded = (row: number): number => Math.min(last, Math.max(0, row));
-  switch (key) {
-    case 'ArrowDown':
-      return mod ? last : bounded(logs.selection.cursor === null ? here : here + 1);
-    case 'ArrowUp':
-      return mod ? 0 : bounded(logs.selection.cursor === null ? here : here - 1);
-    case 'PageDown':
+  switch (move) {
+    case 'next':
+      return bounded(cursor === null ? here : here + 1);
+    case 'previous':
+      return bounded(cursor === null ? here : here - 1);
+    case 'pageDown':
       return bounded(here + pageRows(extent));
-    case 'PageUp':
+    case 'pageUp':
       return bounded(here - pageRows(extent));
-    case 'Home':
+    case 'first':
       return 0;
-    case 'End':
+    case 'last':
       return last;
-    default:
-      return null;
   }
 }

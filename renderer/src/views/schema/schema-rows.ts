@@ -1,4 +1,5 @@
 import type { SchemaField, SchemaLogger } from '../../../../engine/api/types.ts';
+import type { TreeStep } from '../../lib/local-keys.ts';
 
 /** One visible line of the schema's tree. */
 export interface SchemaRow {
@@ -57,30 +58,28 @@ function branch(
   return { key, level, kind, label, count, open: !closed.has(key), parent, field: null, of: count };
 }
 
-/** What an arrow key does in a tree: move to a line, open one, or close one; null: nothing. */
+/** What a step does in a tree: move to a line, open one, or close one; null: nothing. */
 export type TreeMove = { readonly to: string } | { readonly toggle: string } | null;
 
 /** After https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/ */
-export function treeMove(rows: readonly SchemaRow[], current: string | null, key: string): TreeMove {
+export function treeMove(rows: readonly SchemaRow[], current: string | null, step: TreeStep): TreeMove {
   const at = rows.findIndex((row) => row.key === current);
   const row = rows[at];
   const to = (target: SchemaRow | undefined): TreeMove => (target === undefined ? null : { to: target.key });
-  switch (key) {
-    case 'ArrowDown':
+  switch (step) {
+    case 'next':
       return to(rows[at + 1]);
-    case 'ArrowUp':
+    case 'previous':
       return to(rows[Math.max(0, at - 1)]);
-    case 'Home':
+    case 'first':
       return to(rows[0]);
-    case 'End':
+    case 'last':
       return to(rows.at(-1));
-    case 'ArrowRight':
+    case 'open':
       if (row?.open === false) return { toggle: row.key };
       return row?.open === true ? to(rows[at + 1]) : null;
-    case 'ArrowLeft':
+    case 'close':
       if (row?.open === true) return { toggle: row.key };
       return row === undefined || row.parent === null ? null : { to: row.parent };
-    default:
-      return null;
   }
 }

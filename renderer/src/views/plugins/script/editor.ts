@@ -13,9 +13,11 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  type KeyBinding,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { ScriptProblem } from '../../../../../engine/api/types.ts';
+import { EDITOR_KEYS } from '../../../lib/local-keys.ts';
 import { scriptHelp, type ScriptNames } from './complete.ts';
 import { heatGutter, showHeat } from './heat.ts';
 
@@ -24,7 +26,6 @@ export interface ScriptEditorOptions extends ScriptNames {
   readonly text: string;
   readonly label: string;
   readonly changed: (text: string) => void;
-  /** Mod+S, and with Shift Mod+Enter's counterpart. */
   readonly save: () => void;
   readonly apply: () => void;
 }
@@ -40,17 +41,23 @@ const COLORS = HighlightStyle.define([
   { tag: tags.invalid, color: 'var(--bad)' },
 ]);
 
+/** The editor's own keys of the table, as CodeMirror writes them: `Mod-s`. */
+function bindings(actions: Readonly<Record<'save' | 'apply', () => void>>): KeyBinding[] {
+  const keys = EDITOR_KEYS.meanings.flatMap((meaning) => Object.entries(meaning.keys));
+  return keys.flatMap(([key, does]) => {
+    if (does === null) return [];
+    const run = (): boolean => {
+      actions[does]();
+      return true;
+    };
+    return [{ key: key.replaceAll('+', '-').replace(/[A-Z]$/, (letter) => letter.toLowerCase()), run }];
+  });
+}
+
 /** An editor for scripts. Leaving by the keyboard: Escape, then Tab. */
 export function createScriptEditor(options: ScriptEditorOptions): EditorView {
   const { parent, text, label, changed, save, apply } = options;
-  const run = (what: () => void) => () => {
-    what();
-    return true;
-  };
-  const own = keymap.of([
-    { key: 'Mod-s', run: run(save) },
-    { key: 'Mod-Enter', run: run(apply) },
-  ]);
+  const own = keymap.of(bindings({ save, apply }));
   const state = EditorState.create({
     doc: text,
     extensions: [

@@ -120,10 +120,11 @@ describe('the graph of a pipeline', () => {
   });
 
   it('is walked through by arrow keys', () => {
+    const WAYS = { r: 'right', l: 'left', u: 'up', d: 'down' } as const;
     const graph = pipelineGraph(sources, plugins, { width: 900, waiting: true });
     const walk = (keys: string): string => {
       let at = graph.nodes[0] as GraphNode;
-      for (const key of keys) at = neighbour(graph, at, { r: 'ArrowRight', l: 'ArrowLeft', u: 'ArrowUp', d: 'ArrowDown' }[key] ?? '') ?? at;
+      for (const key of keys) at = neighbour(graph, at, WAYS[key as keyof typeof WAYS]) ?? at;
       return at.id;
     };
     expect(walk('r')).toBe('decoder/1');

@@ -72,19 +72,19 @@ describe('the tree', () => {
   it('hides what is closed', () => expect(labels(['l:edge'])).toEqual(['edge', '(no logger)', '(no type)', 'version 2', 'status']));
 
   it.each([
-    ['l:edge', 'ArrowDown', { to: 'l:edge/t:web' }],
-    ['l:edge', 'ArrowUp', { to: 'l:edge' }],
-    ['l:edge', 'ArrowLeft', { toggle: 'l:edge' }],
-    ['l:edge', 'ArrowRight', { to: 'l:edge/t:web' }],
-    ['l:edge/t:web/v:/f:status', 'ArrowLeft', { to: 'l:edge/t:web/v:' }],
-    ['l:edge/t:web/v:/f:status', 'ArrowRight', null],
-    ['l:edge', 'End', { to: 'l:/t:/v:2/f:status' }],
-    [null, 'ArrowDown', { to: 'l:edge' }],
-    ['l:edge', 'x', null],
-  ])('from %s, %s', (current, key, move) => expect(treeMove(rows, current, key)).toEqual(move));
+    ['l:edge', 'next', { to: 'l:edge/t:web' }],
+    ['l:edge', 'previous', { to: 'l:edge' }],
+    ['l:edge', 'close', { toggle: 'l:edge' }],
+    ['l:edge', 'open', { to: 'l:edge/t:web' }],
+    ['l:edge/t:web/v:/f:status', 'close', { to: 'l:edge/t:web/v:' }],
+    ['l:edge/t:web/v:/f:status', 'open', null],
+    ['l:edge', 'last', { to: 'l:/t:/v:2/f:status' }],
+    [null, 'next', { to: 'l:edge' }],
+    ['l:edge', 'first', { to: 'l:edge' }],
+  ] as const)('from %s, %s', (current, step, move) => expect(treeMove(rows, current, step)).toEqual(move));
 
   it('opens a closed line before it goes in', () => {
-    expect(treeMove(schemaRows(SCHEMA, new Set(['l:edge'])), 'l:edge', 'ArrowRight')).toEqual({ toggle: 'l:edge' });
+    expect(treeMove(schemaRows(SCHEMA, new Set(['l:edge'])), 'l:edge', 'open')).toEqual({ toggle: 'l:edge' });
   });
 });
 

@@ -1,0 +1,86 @@
+/**
+ * The commands of the window: one table, which the menu of the application, the window's menus and palette, its keys and their help read.
+ * Pure data, so that the shell and the window can both import it; what a command does stands in the window (`state/commands.ts` there).
+ */
+
+/** A menu of the application. */
+export type MenuName = 'File' | 'View' | 'Help';
+
+interface CommandEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly group: 'Sources' | 'Go to' | 'Logs' | 'Graphs' | 'Plugins' | 'Window' | 'Help';
+  /** `Mod+Shift+P`, `F1`, `?`; `Mod` is Command on macOS, else Control. The first one is drawn beside the command. */
+  readonly keys: readonly string[];
+  /** The menu of the application that has it, in the order of this table; absent: none. */
+  readonly menu?: MenuName;
+  /** Menus draw a line above it. */
+  readonly separate?: true;
+}
+
+const TABLE = [
+  { id: 'file.open', title: 'Open files…', group: 'Sources', keys: ['Mod+O'], menu: 'File' },
+  { id: 'source.watch', title: 'Watch this workstation', group: 'Sources', keys: [], menu: 'File' },
+  { id: 'source.engine', title: 'Watch this engine', group: 'Sources', keys: [], menu: 'File' },
+  { id: 'source.run', title: 'Output of a command…', group: 'Sources', keys: ['Mod+Shift+O'], menu: 'File' },
+  { id: 'source.listen', title: 'Listen for syslog…', group: 'Sources', keys: ['Mod+L'], menu: 'File' },
+  { id: 'sample.access', title: 'Open the sample access log', group: 'Sources', keys: [], menu: 'File', separate: true },
+  { id: 'sample.syslog', title: 'Open the sample syslog', group: 'Sources', keys: [], menu: 'File' },
+
+  { id: 'view.logs', title: 'Logs', group: 'Go to', keys: ['Mod+1'], menu: 'View' },
+  { id: 'view.graphs', title: 'Graphs', group: 'Go to', keys: ['Mod+2'], menu: 'View' },
+  { id: 'view.items', title: 'Items', group: 'Go to', keys: ['Mod+3'], menu: 'View' },
+  { id: 'view.schema', title: 'Schema', group: 'Go to', keys: ['Mod+4'], menu: 'View' },
+  { id: 'view.plugins', title: 'Plugins', group: 'Go to', keys: ['Mod+5'], menu: 'View' },
+  { id: 'view.alerts', title: 'Alerts', group: 'Go to', keys: ['Mod+6'], menu: 'View' },
+  { id: 'view.settings', title: 'Settings', group: 'Go to', keys: ['Mod+,'], menu: 'View' },
+
+  { id: 'logs.find', title: 'Filter by text', group: 'Logs', keys: ['Mod+F', '/'] },
+  { id: 'logs.matcher', title: 'Filter by a matcher expression', group: 'Logs', keys: ['Mod+Shift+F'] },
+  { id: 'logs.clear', title: 'Clear the filter', group: 'Logs', keys: ['Mod+Shift+X'] },
+  { id: 'logs.allTime', title: 'Show all times', group: 'Logs', keys: ['Mod+Shift+A'] },
+  { id: 'logs.follow', title: 'Follow new records', group: 'Logs', keys: ['F'] },
+  { id: 'logs.histogram', title: 'Show or hide the histogram', group: 'Logs', keys: ['H'] },
+  { id: 'logs.wrap', title: 'Wrap long texts', group: 'Logs', keys: ['W'] },
+  { id: 'logs.context', title: 'Show the selected record among its neighbours', group: 'Logs', keys: ['C'] },
+  { id: 'logs.back', title: 'Back to the filter', group: 'Logs', keys: ['B'] },
+  { id: 'logs.clearView', title: 'Show only what comes from now on', group: 'Logs', keys: ['Mod+Shift+K'] },
+  { id: 'logs.export.raw', title: 'Export the lines as they were read…', group: 'Logs', keys: ['Mod+E'], menu: 'File', separate: true },
+  { id: 'logs.export.json', title: 'Export the messages as JSON lines…', group: 'Logs', keys: [], menu: 'File' },
+  { id: 'logs.export.csv', title: 'Export the table as CSV…', group: 'Logs', keys: [], menu: 'File' },
+
+  { id: 'graphs.allTime', title: 'Show all of the graphs’ time', group: 'Graphs', keys: ['0'] },
+
+  { id: 'plugins.add', title: 'Add a filter…', group: 'Plugins', keys: [] },
+  { id: 'plugins.script', title: 'Write a new script', group: 'Plugins', keys: [] },
+  { id: 'plugins.undo', title: 'Undo the last change of filters', group: 'Plugins', keys: [] },
+
+  { id: 'palette.open', title: 'Command palette', group: 'Window', keys: ['Mod+K', 'Mod+Shift+P'], menu: 'View', separate: true },
+  { id: 'pane.sources', title: 'Show or hide the sources', group: 'Window', keys: ['Mod+B'], menu: 'View' },
+  { id: 'pane.inspector', title: 'Show or hide the inspector', group: 'Window', keys: ['Mod+I'], menu: 'View' },
+  { id: 'part.next', title: 'Go to the next part of the window', group: 'Window', keys: ['F6'] },
+  { id: 'part.previous', title: 'Go to the previous part of the window', group: 'Window', keys: ['Shift+F6'] },
+  { id: 'theme.system', title: 'Theme: as the system', group: 'Window', keys: [] },
+  { id: 'theme.light', title: 'Theme: light', group: 'Window', keys: [] },
+  { id: 'theme.dark', title: 'Theme: dark', group: 'Window', keys: [] },
+  { id: 'theme.contrast', title: 'High contrast on or off', group: 'Window', keys: [] },
+  { id: 'time.zone', title: 'Times in UTC or local time', group: 'Window', keys: ['Mod+U'] },
+
+  { id: 'help.keys', title: 'Keyboard shortcuts', group: 'Help', keys: ['?', 'F1'], menu: 'Help' },
+] as const satisfies readonly CommandEntry[];
+
+export type CommandId = (typeof TABLE)[number]['id'];
+
+/** One thing that can be done in the window. */
+export interface Command extends CommandEntry {
+  readonly id: CommandId;
+}
+
+export const COMMANDS: readonly Command[] = TABLE;
+
+const BY_ID: ReadonlyMap<string, Command> = new Map(COMMANDS.map((command) => [command.id, command]));
+
+/** The command of an id. */
+export function commandOf(id: CommandId): Command {
+  return BY_ID.get(id) as Command;
+}

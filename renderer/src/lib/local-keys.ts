@@ -1,0 +1,136 @@
+import { matches, type KeyPress, type Platform } from './keys.ts';
+
+/**
+ * Keys that a part of the window has for itself while it has the focus. Each part looks its keys up here, and the help lists them. What
+ * has keys for the whole window is a command (`engine/api/commands.ts`).
+ */
+
+/** One line of the help. */
+interface KeyMeaning<Does extends string> {
+  readonly title: string;
+  /** What each key does; null: the browser or the editor does it by itself. */
+  readonly keys: Readonly<Record<string, Does | null>>;
+  /** Further keys of the same meaning, which the help leaves out. */
+  readonly also?: Readonly<Record<string, Does>>;
+}
+
+/** The keys of one part of the window. */
+export interface LocalKeys<Does extends string = string> {
+  readonly part: string;
+  readonly meanings: readonly KeyMeaning<Does>[];
+}
+
+/** What a key press does in a part of the window; null: nothing that the part would have to do. */
+export function localKey<Does extends string>({ meanings }: LocalKeys<Does>, press: KeyPress, platform: Platform): Does | null {
+  for (const { keys, also } of meanings) {
+    for (const [key, does] of Object.entries({ ...keys, ...also })) if (matches(key, press, platform)) return does;
+  }
+  return null;
+}
+
+export type TableMove = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
+
+/** The record table. With Shift a move extends the selection. */
+export const TABLE_KEYS: LocalKeys<TableMove | 'all' | 'inspect' | 'none'> = {
+  part: 'Record table',
+  meanings: [
+    { title: 'Previous, next record', keys: { ArrowUp: 'previous', ArrowDown: 'next' } },
+    { title: 'A page up, down', keys: { PageUp: 'pageUp', PageDown: 'pageDown' } },
+    {
+      title: 'First, last record',
+      keys: { Home: 'first', End: 'last' },
+      also: { 'Mod+ArrowUp': 'first', 'Mod+ArrowDown': 'last', 'Mod+Home': 'first', 'Mod+End': 'last' },
+    },
+    {
+      title: 'Extend the selection',
+      keys: { 'Shift+ArrowUp': 'previous', 'Shift+ArrowDown': 'next' },
+      also: {
+        'Shift+PageUp': 'pageUp',
+        'Shift+PageDown': 'pageDown',
+        'Shift+Home': 'first',
+        'Shift+End': 'last',
+        'Mod+Shift+ArrowUp': 'first',
+        'Mod+Shift+ArrowDown': 'last',
+        'Mod+Shift+Home': 'first',
+        'Mod+Shift+End': 'last',
+      },
+    },
+    { title: 'Select all', keys: { 'Mod+A': 'all' } },
+    { title: 'Copy the selected records', keys: { 'Mod+C': null } },
+    { title: 'Open the inspector', keys: { Enter: 'inspect' } },
+    { title: 'Select nothing', keys: { Escape: 'none' } },
+  ],
+};
+
+/** The handle at the border of a column. */
+export const COLUMN_KEYS: LocalKeys<'narrower' | 'wider'> = {
+  part: 'Column borders',
+  meanings: [{ title: 'Narrower, wider', keys: { ArrowLeft: 'narrower', ArrowRight: 'wider' } }],
+};
+
+export const HISTOGRAM_KEYS: LocalKeys<'previous' | 'next' | 'apply' | 'giveUp'> = {
+  part: 'Histogram',
+  meanings: [
+    { title: 'Previous, next bar', keys: { ArrowLeft: 'previous', ArrowRight: 'next' } },
+    { title: 'Mark a range', keys: { 'Shift+ArrowLeft': 'previous', 'Shift+ArrowRight': 'next' } },
+    { title: 'Go to the bar, or show only the range', keys: { Enter: 'apply' } },
+    { title: 'Mark no range', keys: { Escape: 'giveUp' } },
+  ],
+};
+
+export const GRAPH_KEYS: LocalKeys<'earlier' | 'later' | 'show' | 'zoomIn' | 'zoomOut'> = {
+  part: 'Graph',
+  meanings: [
+    { title: 'Earlier, later', keys: { ArrowLeft: 'earlier', ArrowRight: 'later' } },
+    { title: 'Show the records of this time', keys: { Enter: 'show' } },
+    { title: 'Zoom in, out', keys: { '+': 'zoomIn', '-': 'zoomOut' } },
+  ],
+};
+
+export type TreeStep = 'previous' | 'next' | 'first' | 'last' | 'open' | 'close';
+
+export const SCHEMA_KEYS: LocalKeys<TreeStep> = {
+  part: 'Schema',
+  meanings: [
+    { title: 'Previous, next line', keys: { ArrowUp: 'previous', ArrowDown: 'next' } },
+    { title: 'Open, close', keys: { ArrowRight: 'open', ArrowLeft: 'close' } },
+    { title: 'First, last line', keys: { Home: 'first', End: 'last' } },
+  ],
+};
+
+export type Direction = 'up' | 'down' | 'left' | 'right';
+
+export const PIPELINE_KEYS: LocalKeys<Direction> = {
+  part: 'Graph of the pipeline',
+  meanings: [{ title: 'To the neighbour', keys: { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' } }],
+};
+
+export const EDITOR_KEYS: LocalKeys<'save' | 'apply'> = {
+  part: 'Script editor',
+  meanings: [
+    { title: 'Save', keys: { 'Mod+S': 'save' } },
+    { title: 'Apply, or add as a filter', keys: { 'Mod+Enter': 'apply' } },
+    { title: 'Complete', keys: { 'Mod+Space': null } },
+  ],
+};
+
+export const SPLITTER_KEYS: LocalKeys<'left' | 'right' | 'least' | 'most' | 'close'> = {
+  part: 'Pane borders',
+  meanings: [
+    { title: 'Move the border', keys: { ArrowLeft: 'left', ArrowRight: 'right' } },
+    { title: 'Narrowest, widest', keys: { Home: 'least', End: 'most' } },
+    { title: 'Close the pane', keys: { Enter: 'close' } },
+  ],
+};
+
+/** All of them, for the help. */
+export const LOCAL_KEYS: readonly LocalKeys[] = [
+  TABLE_KEYS,
+  COLUMN_KEYS,
+  HISTOGRAM_KEYS,
+  GRAPH_KEYS,
+  SCHEMA_KEYS,
+  PIPELINE_KEYS,
+  EDITOR_KEYS,
+  SPLITTER_KEYS,
+];

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { KeyPress } from '../../../../renderer/src/lib/keys.ts';
+import { LOCAL_KEYS, localKey, SPLITTER_KEYS, TABLE_KEYS } from '../../../../renderer/src/lib/local-keys.ts';
+
+function press(key: string, modifiers = ''): KeyPress {
+  return {
+    key,
+    ctrlKey: modifiers.includes('C'),
+    metaKey: modifiers.includes('M'),
+    altKey: modifiers.includes('A'),
+    shiftKey: modifiers.includes('S'),
+  };
+}
+
+describe('localKey', () => {
+  it.each([
+    [press('ArrowDown'), 'next'],
+    [press('ArrowDown', 'S'), 'next'],
+    [press('ArrowDown', 'C'), 'last'],
+    [press('Home', 'CS'), 'first'],
+    [press('a', 'C'), 'all'],
+    [press('a'), null],
+    [press('c', 'C'), null],
+    [press('ArrowDown', 'A'), null],
+    [press('Enter'), 'inspect'],
+  ])('%o in the record table: %s', (pressed, does) => expect(localKey(TABLE_KEYS, pressed, 'linux')).toBe(does));
+
+  it('asks the part alone', () => {
+    expect(localKey(SPLITTER_KEYS, press('Enter'), 'linux')).toBe('close');
+    expect(localKey(SPLITTER_KEYS, press('PageUp'), 'linux')).toBeNull();
+  });
+});
+
+describe('the keys of the parts', () => {
+  it('have one meaning each in their part', () => {
+    for (const { part, meanings } of LOCAL_KEYS) {
+      const keys = meanings.flatMap((meaning) => [...Object.keys(meaning.keys), ...Object.keys(meaning.also ?? {})]);
+      expect(new Set(keys).size, part).toBe(keys.length);
+    }
+  });
+
+  it('are said once', () => {
+    const titles = LOCAL_KEYS.flatMap(({ part, meanings }) => meanings.map(({ title }) => `${part}/${title}`));
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+});
