@@ -40,6 +40,19 @@ export interface ItemTable {
   readonly items: readonly { readonly item: string; readonly weight: number; readonly share: number }[];
 }
 
+/**
+ * What of the graphs, or of the lists, is newer than a revision that the window has. The window keeps what is not listed here, as long as
+ * its key is.
+ */
+export interface OutputChanges<T> {
+  /** What the window has then: it says so in the next request. */
+  readonly revision: number;
+  /** Keys of all that there are, in order. */
+  readonly keys: readonly string[];
+  /** Those that changed, as they are now. If they are too many for one answer, the next one brings the others. */
+  readonly changed: readonly T[];
+}
+
 export interface SchemaField {
   readonly name: string;
   readonly type: 'string' | 'number' | 'bool' | 'mismatch';
@@ -62,4 +75,9 @@ export interface SchemaLogger {
   readonly name: string;
   readonly count: number;
   readonly types: readonly SchemaType[];
+}
+
+export interface SchemaChange {
+  readonly revision: number;
+  readonly loggers: readonly SchemaLogger[];
 }

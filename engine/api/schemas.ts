@@ -6,6 +6,7 @@ const id = z.int().nonnegative();
 const path = z.string().min(1).max(4096);
 const configValues = z.record(z.string().max(100), z.union([z.string().max(65_536), z.number(), z.boolean()]));
 
+const since = z.strictObject({ since: z.int().nonnegative() });
 const variable = z.string().min(1).max(200);
 
 const query = z.strictObject({
@@ -84,7 +85,9 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'record.get': z.strictObject({ id }),
   'graph.list': nothing,
   'items.list': nothing,
-  'schema.get': nothing,
+  'graph.changes': since,
+  'items.changes': since,
+  'schema.changes': since,
   'notice.list': nothing,
   'plugin.start': z.strictObject({ id: section }),
   'plugin.stop': z.strictObject({ id: section }),

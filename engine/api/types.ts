@@ -7,7 +7,7 @@ import type { CommandId } from './commands.ts';
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
-import type { Graph, ItemTable, SchemaLogger } from './output-types.ts';
+import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
 import type { Histogram, TopValues } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
@@ -219,7 +219,13 @@ export interface EngineRequests extends PluginRequests {
   'record.get': { in: { id: number }; out: RecordDetail };
   'graph.list': { in: Record<string, never>; out: Graph[] };
   'items.list': { in: Record<string, never>; out: ItemTable[] };
-  'schema.get': { in: Record<string, never>; out: SchemaLogger[] };
+  /**
+   * Answered as soon as there is something newer than revision `since`, at most some times a second; 0: whatever there is, at once. So a
+   * graph that changed comes by itself, while somebody waits for it, and what changes meanwhile comes once, as it is then.
+   */
+  'graph.changes': { in: { since: number }; out: OutputChanges<Graph> };
+  'items.changes': { in: { since: number }; out: OutputChanges<ItemTable> };
+  'schema.changes': { in: { since: number }; out: SchemaChange };
   'notice.list': { in: Record<string, never>; out: Notice[] };
 }
 export type RequestName = keyof EngineRequests;
@@ -234,8 +240,6 @@ export interface EngineEvents {
    */
   'view.changed': { view: number; total: number; scanned: number; records: number; revision: number };
   export: ExportInfo;
-  /** Graphs, items or schema have news. */
-  'outputs.changed': { graphs: boolean; items: boolean; schema: boolean };
 }
 
 /** What only the shell knows. */

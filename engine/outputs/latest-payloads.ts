@@ -1,4 +1,4 @@
-import type { Graph, ItemTable } from '../api/types.ts';
+import type { Graph, ItemTable, OutputChanges } from '../api/types.ts';
 import { fieldAt, textAt, type MessageBatch } from '../message/batch.ts';
 import { parseCircularBuffer } from './cbuf.ts';
 import { parseWeighting } from './items.ts';
@@ -15,6 +15,8 @@ interface Entry {
   readonly name: string;
   readonly payload: string;
   readonly kind: PayloadKind;
+  /** When it came, in the count of all changes. */
+  readonly revision: number;
   /** What was read from the payload, once somebody asked. */
   parsed?: Graph | ItemTable | null;
 }
@@ -27,10 +29,18 @@ export interface PayloadNews {
 
 /** Plugins may make up names: older ones go when there are more. */
 const MAX_ENTRIES = 2000;
+/** Numbers in one answer about changes, unless the first graph alone has more. */
+const MOST_NUMBERS = 1_000_000;
+
+/** The kinds whose changes the window hears of. */
+export type ShownKind = 'graph' | 'items';
 
 /** Keeps what filters inject: the latest payload of each plugin, type and name, and reads it when somebody asks. */
 export class LatestPayloads {
   readonly #entries = new Map<string, Entry>();
+  /** Counts the changes of all kinds. */
+  #changes = 1;
+  readonly #revisions = new Map<PayloadKind, number>();
 
   /** Takes injected messages; says what there is news of. */
   accept(source: number, batch: MessageBatch): PayloadNews {
@@ -44,7 +54,7 @@ export class LatestPayloads {
       const name = stringField(batch, 'payload_name', row) ?? '';
       const kind = kindOf(type, payload);
       if (kind === 'alert') alerts.push({ plugin, text: payload });
-      else this.#put({ key: [source, plugin, type, name].join('\u0000'), source, plugin, name, payload, kind });
+      else if (!this.#put({ key: [source, plugin, type, name].join('\u0000'), source, plugin, name, payload, kind })) continue;
       kinds.add(kind);
     }
     return { graphs: kinds.has('graph'), items: kinds.has('items'), alerts };
@@ -53,34 +63,87 @@ export class LatestPayloads {
   /** Forgets what is about a source. @param plugin what this one made of it */
   remove(source: number, plugin?: string): void {
     for (const [key, entry] of this.#entries) {
-      if (entry.source === source && (plugin === undefined || entry.plugin === plugin)) this.#entries.delete(key);
+      if (entry.source !== source || (plugin !== undefined && entry.plugin !== plugin)) continue;
+      this.#entries.delete(key);
+      this.#next(entry.kind);
     }
   }
 
   graphs(): Graph[] {
-    return this.#parsed('graph', readGraph);
+    return this.#of('graph').flatMap((entry) => parsed(entry, readGraph) ?? []);
   }
 
   items(): ItemTable[] {
-    return this.#parsed('items', readItems);
+    return this.#of('items').flatMap((entry) => parsed(entry, readItems) ?? []);
   }
 
-  #put(entry: Entry): void {
-    this.#entries.set(entry.key, entry);
-    if (this.#entries.size <= MAX_ENTRIES) return;
-    const oldest = this.#entries.keys().next();
-    if (oldest.done !== true) this.#entries.delete(oldest.value);
+  /** Rises with each change of a kind; above 0. */
+  revision(kind: ShownKind): number {
+    return this.#revisions.get(kind) ?? 1;
   }
 
-  #parsed<T extends Graph | ItemTable>(kind: PayloadKind, read: (entry: Entry) => T | null): T[] {
-    const list: T[] = [];
-    for (const entry of this.#entries.values()) {
-      if (entry.kind !== kind) continue;
-      if (entry.parsed === undefined) entry.parsed = read(entry);
-      if (entry.parsed) list.push(entry.parsed as T);
+  /** The graphs that are newer than a revision. */
+  graphChanges(since: number): OutputChanges<Graph> {
+    return this.#changesOf('graph', since, readGraph, ({ columns }) => columns.reduce((sum, { values }) => sum + values.length, 0));
+  }
+
+  /** The lists that are newer than a revision. */
+  itemChanges(since: number): OutputChanges<ItemTable> {
+    return this.#changesOf('items', since, readItems, ({ items }) => items.length);
+  }
+
+  /** @returns whether it changed anything: a graph that is drawn anew from the same numbers is no news, but a list may stand still for a time */
+  #put(entry: Omit<Entry, 'revision'>): boolean {
+    const { key, kind, payload } = entry;
+    if (kind === 'graph' && this.#entries.get(key)?.payload === payload) return false;
+    this.#entries.set(key, { ...entry, revision: this.#next(kind) });
+    if (this.#entries.size > MAX_ENTRIES) this.#dropOldest();
+    return true;
+  }
+
+  #dropOldest(): void {
+    const [oldest] = this.#entries.values();
+    if (oldest === undefined) return;
+    this.#entries.delete(oldest.key);
+    this.#next(oldest.kind);
+  }
+
+  #next(kind: PayloadKind): number {
+    this.#revisions.set(kind, ++this.#changes);
+    return this.#changes;
+  }
+
+  #of(kind: ShownKind): Entry[] {
+    return [...this.#entries.values()].filter((entry) => entry.kind === kind);
+  }
+
+  /** Those of a kind that are newer than a revision, the oldest of them first, as many as fit one answer. */
+  #changesOf<T extends Graph | ItemTable>(
+    kind: ShownKind,
+    since: number,
+    read: (entry: Entry) => T | null,
+    numbers: (output: T) => number,
+  ): OutputChanges<T> {
+    const all = this.#of(kind);
+    const keys = all.map(({ key }) => key);
+    const newer = all.filter(({ revision }) => revision > since).sort((a, b) => a.revision - b.revision);
+    const changed: T[] = [];
+    let room = MOST_NUMBERS;
+    for (const entry of newer) {
+      const output = parsed(entry, read);
+      if (output === null) continue;
+      room -= numbers(output);
+      if (room < 0 && changed.length > 0) return { revision: entry.revision - 1, keys, changed };
+      changed.push(output);
     }
-    return list;
+    return { revision: this.revision(kind), keys, changed };
   }
+}
+
+/** What an entry says, read once. */
+function parsed<T extends Graph | ItemTable>(entry: Entry, read: (entry: Entry) => T | null): T | null {
+  if (entry.parsed === undefined) entry.parsed = read(entry);
+  return entry.parsed as T | null;
 }
 
 function kindOf(type: string, payload: string): PayloadKind {

@@ -15,7 +15,7 @@ type Handlers = {
 
 /** What each request does. */
 function handlersOf(workspace: Workspace): Handlers {
-  const { store, views, book, notices, filters, filterEditor, scripts, exports } = workspace;
+  const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports } = workspace;
   return {
     'engine.state': () => workspace.state(),
     'source.open': ({ paths }) => ({ opened: workspace.open(paths) }),
@@ -100,7 +100,9 @@ function handlersOf(workspace: Workspace): Handlers {
     'record.get': ({ id }) => workspace.record(id),
     'graph.list': () => book.graphs(),
     'items.list': () => book.items(),
-    'schema.get': () => workspace.schema(),
+    'graph.changes': ({ since }) => outputs.graphs.after(since),
+    'items.changes': ({ since }) => outputs.items.after(since),
+    'schema.changes': ({ since }) => outputs.schema.after(since),
     'notice.list': () => notices.list(),
   };
 }

@@ -20,7 +20,7 @@ import type { InputFactory, ListenAddress } from './sources/inputs.ts';
 import { ListedSources } from './sources/listed-sources.ts';
 import { Notices } from './notices.ts';
 import { OpenSources } from './sources/open-sources.ts';
-import { EVERYTHING, OutputNews } from './output-news.ts';
+import { WorkspaceOutputs } from './outputs.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
 import { AllowedScripts } from './scripts/allowed-scripts.ts';
 import type { SourceOptions } from './sources/options.ts';
@@ -53,14 +53,13 @@ export interface WorkspaceOptions {
   readonly emit: <N extends keyof EngineEvents>(name: N, data: EngineEvents[N]) => void;
 }
 
-const OUTPUTS_INTERVAL_MS = 250;
-
 /** Everything that one window works on: sources, records, views, filters and what they inject. */
 export class Workspace {
   readonly store: RecordStore;
   readonly views: ViewRegistry;
   readonly notices: Notices;
   readonly book = new LatestPayloads();
+  readonly outputs = new WorkspaceOutputs(this.book, () => this.#schema());
   readonly #options: WorkspaceOptions;
   readonly filters: WorkspaceFilters;
   readonly scripts: AllowedScripts;
@@ -69,7 +68,6 @@ export class Workspace {
   readonly #sources: OpenSources;
   readonly #listed: ListedSources;
   readonly #state: StateNews;
-  readonly #outputs: OutputNews;
   readonly #detector: DecoderDetector;
   readonly #decoders: UserScripts;
   #engine: EngineInput | null = null;
@@ -103,7 +101,6 @@ export class Workspace {
     this.filterEditor = new FilterEditor(file, this.filters, this.scripts);
     const parts = { sources: this.#sources, filters: this.filters };
     this.#state = new StateNews({ ...parts, sandboxes, emit: (state) => emit('state', state) });
-    this.#outputs = new OutputNews((news) => emit('outputs.changed', news), OUTPUTS_INTERVAL_MS);
     this.#listed = new ListedSources({ ...parts, file, inputs, notices: this.notices, close: (id) => this.close(id) });
     this.exports = new Exports({
       ...{ store: this.store, emit: (info) => emit('export', info) },
@@ -188,7 +185,7 @@ export class Workspace {
     this.store.remove(id);
     this.book.remove(id);
     this.#listed.remove(source);
-    this.#outputs.tell(EVERYTHING);
+    this.outputs.forgot();
     this.#state.changed();
   }
 
@@ -248,14 +245,6 @@ export class Workspace {
     return recordDetail({ ...place, stored: await this.store.load(place.segment) });
   }
 
-  schema(): SchemaLogger[] {
-    const schemas = this.#sources.all().map(({ schema }) => schema);
-    return schemaTree(
-      schemas.map(({ counts }) => counts.loggers()),
-      schemas.map(({ samples }) => samples),
-    );
-  }
-
   state(): EngineState {
     return this.#state.now();
   }
@@ -267,9 +256,17 @@ export class Workspace {
     await this.#listed.stop();
     await Promise.all(this.#sources.all().map((source) => source.close()));
     this.#state.stop();
-    this.#outputs.stop();
+    this.outputs.stop();
     await this.#options.sandboxes.close();
     await this.store.close();
+  }
+
+  #schema(): SchemaLogger[] {
+    const schemas = this.#sources.all().map(({ schema }) => schema);
+    return schemaTree(
+      schemas.map(({ counts }) => counts.loggers()),
+      schemas.map(({ samples }) => samples),
+    );
   }
 
   #decodeAnew(id: number, choice: DecoderChoice | null): void {
@@ -280,7 +277,7 @@ export class Workspace {
   /** What filters made of a source, or one of them, is out of date. */
   #forget(source: number, plugin?: string): void {
     this.book.remove(source, plugin);
-    this.#outputs.tell(EVERYTHING);
+    this.outputs.forgot();
   }
 
   #contextOf(id: number): SourceContext {
@@ -292,7 +289,7 @@ export class Workspace {
       changed: () => this.#state.changed(),
       took: () => {
         this.#state.changed();
-        this.#outputs.tell({ schema: true });
+        this.outputs.counted();
       },
       notice: ({ level, code, text }) => this.notices.say(level, code, text, { source: id }),
     };
@@ -311,6 +308,6 @@ export class Workspace {
     const news = this.book.accept(source, batch);
     for (const { plugin, text } of news.alerts)
       this.notices.say('warning', 'alert', `${plugin}: ${text}`, { source, plugin, time: this.#sources.get(source).lastTime });
-    this.#outputs.tell(news);
+    this.outputs.injected(news);
   }
 }

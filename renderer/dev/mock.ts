@@ -1,4 +1,4 @@
-import type { AllEvents, AllRequests, EngineState, Notice, SluiceboxApi, WatchReport } from '../../engine/api/types.ts';
+import type { AllEvents, AllRequests, EngineState, Notice, OutputChanges, SluiceboxApi, WatchReport } from '../../engine/api/types.ts';
 import { graphs, itemTables, schema, sourcesOf } from './outputs.ts';
 import { detailOf } from './records.ts';
 import { MockView } from './mock-view.ts';
@@ -25,7 +25,9 @@ const WATCHED: WatchReport = {
   ],
 };
 
-type Handlers = { readonly [N in keyof AllRequests]: (input: AllRequests[N]['in']) => AllRequests[N]['out'] };
+type Handlers = {
+  readonly [N in keyof AllRequests]: (input: AllRequests[N]['in']) => AllRequests[N]['out'] | Promise<AllRequests[N]['out']>;
+};
 
 /** A preload API on generated data, for looking at the window without the shell and the engine. */
 export function createMock(options: MockOptions): SluiceboxApi {
@@ -34,6 +36,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
   const closed = new Set<number>();
   let size = options.records;
   let open = !options.empty;
+  const changes = new MockChanges();
 
   const emit = <N extends keyof AllEvents>(name: N, data: AllEvents[N]): void => {
     for (const listener of listeners.get(name) ?? []) listener(data as never);
@@ -57,6 +60,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     closed.clear();
     emit('state', state());
     for (const view of views.values()) view.grown();
+    changes.raise();
     return { opened: [1] };
   };
 
@@ -124,7 +128,9 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'record.get': ({ id }) => detailOf(id, size),
     'graph.list': () => (open ? graphs() : []),
     'items.list': () => (open ? itemTables() : []),
-    'schema.get': () => (open ? schema(size) : []),
+    'graph.changes': ({ since }) => changes.after(since, (revision) => changesOf(revision, open ? graphs() : [])),
+    'items.changes': ({ since }) => changes.after(since, (revision) => changesOf(revision, open ? itemTables() : [])),
+    'schema.changes': ({ since }) => changes.after(since, (revision) => ({ revision, loggers: open ? schema(size) : [] })),
     ...pluginAnswers,
     'notice.list': () => notices(),
     'shell.chooseScript': () => ({ path: '/home/maria/scripts/mine.js' }),
@@ -163,7 +169,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       if (!open) return;
       size += 37;
       for (const view of views.values()) view.grown();
-      emit('outputs.changed', { graphs: true, items: true, schema: true });
+      changes.raise();
     }, 250);
   }
 
@@ -178,12 +184,34 @@ export function createMock(options: MockOptions): SluiceboxApi {
     request: async (name, input) => {
       await new Promise((done) => setTimeout(done, options.delay));
       try {
-        return { value: handlers[name](input) };
+        return { value: await handlers[name](input) };
       } catch (error) {
         return { failed: { code: 'mock', text: error instanceof Error ? error.message : String(error) } };
       }
     },
   };
+}
+
+/** Everything changes at once, and then nothing until the next time. */
+class MockChanges {
+  #revision = 1;
+  #waiting: (() => void)[] = [];
+
+  raise(): void {
+    this.#revision++;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const answer of waiting) answer();
+  }
+
+  async after<T>(since: number, answer: (revision: number) => T): Promise<T> {
+    if (since === this.#revision) await new Promise<void>((done) => this.#waiting.push(done));
+    return answer(this.#revision);
+  }
+}
+
+function changesOf<T extends { readonly key: string }>(revision: number, changed: readonly T[]): OutputChanges<T> {
+  return { revision, keys: changed.map(({ key }) => key), changed };
 }
 
 function notices(): Notice[] {

@@ -1,69 +1,55 @@
-import type { AllRequests } from '../../../engine/api/types.ts';
-import type { Client } from '../lib/api.ts';
-import { Throttle } from '../lib/throttle.ts';
+import type { AllRequests, Graph, ItemTable, SchemaLogger } from '../../../engine/api/types.ts';
+import { errorText, type Client } from '../lib/api.ts';
+import { ChangeFollower } from '../lib/change-follower.ts';
+import { withChanges } from '../lib/output-changes.ts';
 
-type OutputRequest = 'graph.list' | 'items.list' | 'schema.get';
+type ChangeRequest = 'graph.changes' | 'items.changes' | 'schema.changes';
 
-const PAUSE_MS = 500;
-
-/** One kind of output: read when someone looks at it, and again when there is news. */
-class Output<N extends OutputRequest> {
-  value = $state.raw<AllRequests[N]['out'] | null>(null);
+/** One kind of output. While someone looks at it, the engine is asked for its changes, and answers when there are any. */
+class Output<N extends ChangeRequest, V> {
+  value = $state.raw<V | null>(null);
   problem = $state<string | null>(null);
-  readonly #load: Throttle;
-  #stale = true;
-  #watchers = 0;
+  readonly #follower: ChangeFollower<AllRequests[N]['out']>;
 
-  constructor(client: Client, name: N) {
-    this.#load = new Throttle(PAUSE_MS, async () => {
-      this.#stale = false;
-      try {
-        this.value = await client.request(name, {});
+  /** @param apply makes the new value of what is known and what changed */
+  constructor(client: Client, name: N, apply: (known: V | null, change: AllRequests[N]['out']) => V) {
+    this.#follower = new ChangeFollower({
+      ask: (since) => client.request(name, { since }),
+      take: (change, first) => {
+        this.value = apply(first ? null : this.value, change);
         this.problem = null;
-      } catch (error) {
-        this.problem = error instanceof Error ? error.message : String(error);
-        this.#stale = true;
-      }
+      },
+      failed: (error) => (this.problem = errorText(error)),
     });
-  }
-
-  /** There is news. */
-  changed(): void {
-    this.#stale = true;
-    if (this.#watchers > 0) this.#load.call();
   }
 
   /** Keeps the value fresh until the returned function is called. */
   watch(): () => void {
-    this.#watchers++;
-    if (this.#stale) this.#load.call();
-    return () => {
-      this.#watchers--;
-    };
+    return this.#follower.watch();
+  }
+
+  /** A new engine process: everything is to be asked anew. */
+  restart(): void {
+    this.#follower.restart();
   }
 }
 
 /** What the filters made of the records. */
 export class Outputs {
-  readonly graphs: Output<'graph.list'>;
-  readonly items: Output<'items.list'>;
-  readonly schema: Output<'schema.get'>;
+  readonly graphs: Output<'graph.changes', readonly Graph[]>;
+  readonly items: Output<'items.changes', readonly ItemTable[]>;
+  readonly schema: Output<'schema.changes', readonly SchemaLogger[]>;
 
   constructor(client: Client) {
-    this.graphs = new Output(client, 'graph.list');
-    this.items = new Output(client, 'items.list');
-    this.schema = new Output(client, 'schema.get');
-    client.on('outputs.changed', (news) => {
-      if (news.graphs) this.graphs.changed();
-      if (news.items) this.items.changed();
-      if (news.schema) this.schema.changed();
-    });
+    this.graphs = new Output(client, 'graph.changes', (known, change) => withChanges(known ?? [], change));
+    this.items = new Output(client, 'items.changes', (known, change) => withChanges(known ?? [], change));
+    this.schema = new Output(client, 'schema.changes', (_known, { loggers }) => loggers);
   }
 
   /** A new engine process: everything is to be read anew. */
   restart(): void {
-    this.graphs.changed();
-    this.items.changed();
-    this.schema.changed();
+    this.graphs.restart();
+    this.items.restart();
+    this.schema.restart();
   }
 }

@@ -100,4 +100,64 @@ describe('LatestPayloads', () => {
     const message = { ...injected('http', 'cbuf', 'G', COLUMNS), type: 'other' };
     expect(new LatestPayloads().accept(1, batchOf([message]))).toEqual({ graphs: false, items: false, alerts: [] });
   });
+
+  describe('tells what changed', () => {
+    const put = (book: LatestPayloads, name: string, value: string, source = 1): void =>
+      void book.accept(source, batchOf([injected('http', 'cbuf', name, `${COLUMNS}\n${value}\t2\n`)]));
+    const titles = (list: readonly { readonly title: string }[]): string[] => list.map(({ title }) => title);
+
+    it('and only that, with the keys of all', () => {
+      const book = new LatestPayloads();
+      put(book, 'A', '1');
+      put(book, 'B', '1');
+      const first = book.graphChanges(0);
+      expect(titles(first.changed)).toEqual(['A', 'B']);
+      put(book, 'A', '2');
+      const second = book.graphChanges(first.revision);
+      expect(titles(second.changed)).toEqual(['A']);
+      expect(second.changed[0]?.columns[0]?.values[0]).toBe(2);
+      expect(second.keys).toEqual(first.keys);
+      expect(book.graphChanges(second.revision)).toEqual({ revision: second.revision, keys: first.keys, changed: [] });
+    });
+
+    it('a graph that is drawn anew from the same numbers is no change', () => {
+      const book = new LatestPayloads();
+      put(book, 'A', '1');
+      const before = book.revision('graph');
+      expect(book.accept(1, batchOf([injected('http', 'cbuf', 'A', `${COLUMNS}\n1\t2\n`)])).graphs).toBe(false);
+      expect(book.revision('graph')).toBe(before);
+    });
+
+    it('by leaving out the keys of what is gone', () => {
+      const book = new LatestPayloads();
+      put(book, 'A', '1', 1);
+      put(book, 'A', '1', 2);
+      const { revision, keys } = book.graphChanges(0);
+      book.remove(1);
+      expect(book.revision('graph')).toBeGreaterThan(revision);
+      expect(book.graphChanges(revision)).toMatchObject({ keys: keys.slice(1), changed: [] });
+    });
+
+    it('of each kind by itself', () => {
+      const book = new LatestPayloads();
+      put(book, 'A', '1');
+      const items = book.revision('items');
+      put(book, 'A', '2');
+      expect(book.revision('items')).toBe(items);
+      book.accept(1, batchOf([injected('top', 'tsv', 'T', 'Type\tWeight\nx\t1\n')]));
+      expect(book.itemChanges(items).changed).toMatchObject([{ variable: 'Type' }]);
+    });
+
+    it('in several answers when it is much', () => {
+      const book = new LatestPayloads();
+      const large = COLUMNS.replace('"rows":3', '"rows":300000');
+      for (const name of ['A', 'B', 'C']) book.accept(1, batchOf([injected('http', 'cbuf', name, `${large}\n1\t2\n`)]));
+      const first = book.graphChanges(0);
+      expect([titles(first.changed), first.keys.length]).toEqual([['A'], 3]);
+      const second = book.graphChanges(first.revision);
+      expect(titles(second.changed)).toEqual(['B']);
+      const third = book.graphChanges(second.revision);
+      expect([titles(third.changed), third.revision]).toEqual([['C'], book.revision('graph')]);
+    });
+  });
 });

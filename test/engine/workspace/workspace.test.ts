@@ -71,7 +71,7 @@ describe('a workspace', () => {
     expect(rows.map(({ values }) => values[0])).toEqual(Array.from({ length: total }, () => 'GET /appended HTTP/1.1'));
   });
 
-  it('runs the filters that fit, and says when they have news', async () => {
+  it('runs the filters that fit', async () => {
     const id = await engine.open(engine.file('access.log', line('/a').repeat(7)));
     await engine.settled(id);
     await expect.poll(async () => (await engine.ask('items.list', {})).length).toBe(2);
@@ -80,14 +80,13 @@ describe('a workspace', () => {
     expect(graph?.columns[0]?.values).toEqual(new Float64Array([7]));
     const items = await engine.ask('items.list', {});
     expect(items.map(({ variable }) => variable).sort()).toEqual(['Fields[remote_addr]', 'Fields[request]']);
-    const [logger] = await engine.ask('schema.get', {});
+    const [logger] = (await engine.ask('schema.changes', { since: 0 })).loggers;
     expect(logger).toMatchObject({ count: 7, types: [{ name: 'nginx.access', count: 7 }] });
     expect(logger?.types[0]?.versions[0]?.fields).toMatchObject([
       { name: 'remote_addr', type: 'string', count: 7, optional: false },
       { name: 'request', type: 'string', samples: ['GET /a HTTP/1.1'] },
       { name: 'status', type: 'number' },
     ]);
-    await expect.poll(() => engine.events.some(({ name }) => name === 'outputs.changed')).toBe(true);
     const { plugins } = await engine.ask('engine.state', {});
     expect(plugins.map(({ kind, name, state }) => `${kind} ${name}${state === 'waiting' ? ' waits' : ''}`)).toEqual([
       'decoder nginx_access (access.log)',
@@ -110,6 +109,27 @@ describe('a workspace', () => {
     await engine.ask('source.close', { id: one });
     expect((await engine.ask('graph.list', {})).map(({ source }) => source)).toEqual([two]);
     expect((await engine.rows()).total).toBe(3);
+  });
+
+  it('sends the graph that changed to who waits for it', async () => {
+    const path = engine.file('one.log', line('/a').repeat(2));
+    const one = await engine.open(path);
+    const two = await engine.open(engine.file('two.log', line('/a').repeat(3)));
+    await engine.settled(one);
+    await engine.settled(two);
+    await expect.poll(async () => (await engine.ask('graph.list', {})).length).toBe(2);
+    let { revision, keys } = await engine.ask('graph.changes', { since: 0 });
+    appendFileSync(path, line('/b'));
+    const changed: number[] = [];
+    while (!changed.includes(3)) {
+      const change = await engine.ask('graph.changes', { since: revision });
+      expect(change.keys).toEqual(keys);
+      expect(change.changed.every(({ source }) => source === one)).toBe(true);
+      changed.push(...change.changed.map(({ columns }) => columns[0]?.values[0] ?? NaN));
+      ({ revision, keys } = change);
+    }
+    await engine.ask('source.close', { id: one });
+    expect(await engine.ask('graph.changes', { since: revision })).toMatchObject({ keys: [keys[1]], changed: [] });
   });
 
   it('decodes anew by another decoder, or shows raw', async () => {

@@ -62,7 +62,7 @@ describe('a workspace with the bundled scripts and some bad ones', () => {
   });
 
   it('shows the schema with samples', async () => {
-    const [logger] = await engine.ask('schema.get', {});
+    const [logger] = (await engine.ask('schema.changes', { since: 0 })).loggers;
     const status = logger?.types[0]?.versions[0]?.fields.find(({ name }) => name === 'status');
     expect(status).toMatchObject({ type: 'number', optional: false });
     expect(status?.samples.length).toBeGreaterThan(0);
