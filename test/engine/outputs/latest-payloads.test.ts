@@ -1,66 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { batchOf } from '../../../engine/message/builder.ts';
 import type { Message } from '../../../engine/message/types.ts';
-import { parseCircularBuffer } from '../../../engine/outputs/cbuf.ts';
-import { parseWeighting } from '../../../engine/outputs/items.ts';
 import { LatestPayloads } from '../../../engine/outputs/latest-payloads.ts';
 
 const COLUMNS =
   '{"time":120,"rows":3,"columns":2,"seconds_per_row":60,"column_info":[{"name":"A","unit":"count","aggregation":"sum"},{"name":"B","unit":"ms","aggregation":"max"}]}';
-
-describe('parseCircularBuffer', () => {
-  it('reads header and cells', () => {
-    const buffer = parseCircularBuffer(`${COLUMNS}\n1\tnan\nnan\t-inf\n7.25\tinf\n`);
-    expect(buffer).toMatchObject({ time: 120, secondsPerRow: 60, rows: 3, annotations: [] });
-    expect(buffer?.columns).toEqual([
-      { name: 'A', unit: 'count', aggregation: 'sum', values: new Float64Array([1, NaN, 7.25]) },
-      { name: 'B', unit: 'ms', aggregation: 'max', values: new Float64Array([NaN, -Infinity, Infinity]) },
-    ]);
-  });
-
-  it('reads the annotations before it', () => {
-    const line = '{"annotations":[{"x":1400001540000,"col":2,"shortText":"A","text":"many"},{"x":"?"}]}';
-    expect(parseCircularBuffer(`${line}\n${COLUMNS}\n1\t2\n3\t4\n5\t6\n`)?.annotations).toEqual([
-      { time: 1400001540000, column: 1, short: 'A', text: 'many' },
-    ]);
-    expect(parseCircularBuffer(`{"options":{"title":"x"}}\n${COLUMNS}\n`)?.annotations).toEqual([]);
-  });
-
-  it.each([
-    ['nothing', ''],
-    ['text', 'hello\nworld\n'],
-    ['a header without its line end', COLUMNS],
-    ['an endless claim', COLUMNS.replace('"rows":3', '"rows":99999999999') + '\n'],
-    ['too few columns', COLUMNS.replace('"columns":2', '"columns":3') + '\n'],
-    ['annotations alone', '{"annotations":[]}\n'],
-    ['a null column', '{"time":0,"rows":1,"columns":1,"seconds_per_row":1,"column_info":[null]}\n'],
-  ])('refuses %s', (_, payload) => expect(parseCircularBuffer(payload)).toBeNull());
-
-  it('takes missing cells as no data', () => {
-    expect(parseCircularBuffer(`${COLUMNS}\n1\n`)?.columns[1]?.values).toEqual(new Float64Array([NaN, NaN, NaN]));
-  });
-});
-
-describe('parseWeighting', () => {
-  it('sorts by weight and gives shares', () => {
-    expect(parseWeighting('Fields[ip]\tWeight\nb\t1\na\t3\n')).toEqual({
-      variable: 'Fields[ip]',
-      items: [
-        { item: 'a', weight: 3, share: 0.75 },
-        { item: 'b', weight: 1, share: 0.25 },
-      ],
-    });
-  });
-
-  it('keeps items that hold tabs and line breaks', () => {
-    expect(parseWeighting('Payload\tWeight\na\tb\t2\nc\nd\t1\n')?.items.map(({ item }) => item)).toEqual(['a\tb', 'c\nd']);
-  });
-
-  it('reads a table without items and refuses what is none', () => {
-    expect(parseWeighting('Type\tWeight\n')).toEqual({ variable: 'Type', items: [] });
-    expect(parseWeighting('a\tb\n1\t2\n')).toBeNull();
-  });
-});
 
 const text = (name: string, value: string) => ({ name, valueType: 0 as const, values: [value] });
 
