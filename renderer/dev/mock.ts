@@ -94,10 +94,11 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'decoder.list': () => [
       {
         name: 'nginx_access',
+        title: 'nginx_access',
         summary: 'Access logs whose format is written with dollar variables.',
         parameters: [{ name: 'log_format', type: 'string', summary: 'As in the configuration of nginx.', default: null, required: true }],
       },
-      { name: 'syslog', summary: 'Lines of RFC 3164 and RFC 5424.', parameters: [] },
+      { name: 'syslog', title: 'syslog', summary: 'Lines of RFC 3164 and RFC 5424.', parameters: [] },
     ],
     'decoder.preview': () => ({ records: [], tried: 50, failed: 50, reason: 'no date at the start' }),
     'view.open': ({ query }) => {
