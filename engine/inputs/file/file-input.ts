@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
-import { Serial } from '../../serial.ts';
 import { CheckpointFile, type FileCheckpoint } from '../checkpoint.ts';
 import { damagedStreamNotice, encodingNotice, errorText, truncatedNotice } from '../notices.ts';
 import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
@@ -10,8 +9,9 @@ import type { Input, InputBatch, InputNotice, InputSink, InputStats } from '../t
 import { Follower } from './follower.ts';
 import { OpenFiles } from './open-files.ts';
 import type { FileInputOptions } from './options.ts';
+import { Progress } from './progress.ts';
+import { Rests } from './rests.ts';
 import { markWithin, type Mark, type Tail } from './tail.ts';
-import { isRotatedName } from './rotation.ts';
 import { TailReader, type ReadEnd } from './tail-reader.ts';
 import { Wake } from './wake.ts';
 import { WrittenTimes } from './written-times.ts';
@@ -21,14 +21,9 @@ import { DirectoryWatch } from './watch.ts';
 const TURN_BYTES = 64 << 20;
 /** Least time between two reads at the end of a file: bursts of appended lines make batches. */
 const COALESCE_MS = 4;
-/** As `flushMs`, for a file that others wait for, or that has no name any more. */
-const LAST_FLUSH_MS = 250;
-/** As `flushMs`, when that is 0, for a file that was rotated away, to go by its name. */
-const ROTATED_FLUSH_MS = 1000;
 const SCAN_MS = 2000;
 /** Least time between two searches for new files when there are hints. */
 const HINTED_SCAN_MS = 50;
-const SAVE_MS = 1000;
 /** How long `stop` waits for acknowledgements. */
 const ACKNOWLEDGE_MS = 1000;
 
@@ -52,32 +47,25 @@ export class FileInput implements Input {
   readonly name: string;
   readonly #options: FileInputOptions;
   readonly #follow: boolean;
-  readonly #flushMs: number;
   readonly #splitter: Splitter;
   readonly #reader: TailReader;
   readonly #written = new WrittenTimes();
   readonly #files: OpenFiles;
   readonly #watch: DirectoryWatch;
   readonly #wake = new Wake();
-  readonly #withRest = new Set<Tail>();
+  readonly #rests: Rests;
+  readonly #progress: Progress;
   #sink: InputSink | null = null;
   #follower: Follower | null = null;
-  #checkpoint: CheckpointFile | null = null;
   #loop: Promise<void> = Promise.resolve();
-  readonly #saves = new Serial();
   #stopping = false;
-  #stopped = false;
   #interrupt: (() => void) | null = null;
-  #onAcknowledged: (() => void) | null = null;
-  #outstanding = 0;
-  #unsaved = false;
   #saidIdle = false;
   #records = 0;
   #bytes = 0;
   /** Times of performance.now. */
   #scannedAt = 0;
   #polledAt = 0;
-  #savedAt = 0;
 
   /** Throws an InputError (`split.bad`) when `split` cannot be used. */
   constructor(options: FileInputOptions) {
@@ -86,8 +74,14 @@ export class FileInput implements Input {
     this.#follow = options.follow ?? true;
     this.#splitter = makeSplitter(options.split ?? { kind: 'line' }, options.maxRecord);
     // What is missing of a binary record comes some time.
-    this.#flushMs = this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000);
+    this.#rests = new Rests(this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000));
     this.#reader = new TailReader(this.#splitter, options.encoding);
+    const { stateDirectory } = options;
+    this.#progress = new Progress({
+      file: stateDirectory === undefined ? null : new CheckpointFile(stateDirectory, this.name, (notice) => this.#notice(notice)),
+      checkpoints: () => this.#checkpoints(),
+      onUnsaved: () => this.#wake.notify(),
+    });
     this.#files = new OpenFiles(options.maxOpenFiles ?? 200);
     this.#watch = new DirectoryWatch((directory, name) => {
       this.#follower?.hint(directory, name);
@@ -99,9 +93,8 @@ export class FileInput implements Input {
   async start(sink: InputSink): Promise<void> {
     if (this.#sink !== null) throw new Error(`input ${this.name} was started before`);
     this.#sink = sink;
-    const { stateDirectory, paths, startAt } = this.#options;
-    if (stateDirectory !== undefined) this.#checkpoint = new CheckpointFile(stateDirectory, this.name, (notice) => this.#notice(notice));
-    const known = (await this.#checkpoint?.load()) ?? [];
+    const { paths, startAt } = this.#options;
+    const known = await this.#progress.load();
     const onLeft = (tail: Tail): void => sink.ended?.(tail);
     const options = { paths, startAt: startAt ?? 'beginning', follow: this.#follow, ...(this.#splitter.isRaw === true ? { onLeft } : {}) };
     this.#follower = new Follower(options, known, this.#files, (notice) => this.#notice(notice));
@@ -116,23 +109,13 @@ export class FileInput implements Input {
     this.#wake.notify();
     await this.#loop;
     this.#watch.close();
-    if (this.#outstanding > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ACKNOWLEDGE_MS);
-        this.#onAcknowledged = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    await this.#save();
-    this.#stopped = true;
+    await this.#progress.close(ACKNOWLEDGE_MS);
     await this.#files.closeAll();
   }
 
   stats(): InputStats {
     let waiting = 0;
-    for (const tail of this.#follower?.tails.values() ?? []) waiting += unreadBytes(tail);
+    for (const tail of this.#follower?.tails.values() ?? []) waiting += tail.unread;
     return { bytes: this.#bytes, records: this.#records, dropped: this.#reader.dropped, totalBytes: this.#bytes + waiting };
   }
 
@@ -167,8 +150,8 @@ export class FileInput implements Input {
         await follower.poll();
       }
     }
-    if (this.#unsaved && performance.now() - this.#savedAt >= SAVE_MS) await this.#save();
-    this.#queueFlushes(follower);
+    if (this.#progress.saveInMs <= 0) await this.#progress.save();
+    this.#rests.queueDue(follower.queue);
     const tail = follower.queue.take(performance.now());
     if (tail === null) return false;
     if (tail.refusedAt > 0) tail.atEnd = true;
@@ -185,31 +168,13 @@ export class FileInput implements Input {
     let wait = follower.queue.waitMs;
     if (this.#follow) wait = Math.min(wait, this.#polledAt + this.#pollMs - now);
     if (follower.scanHinted) wait = Math.min(wait, this.#scannedAt + HINTED_SCAN_MS - now);
-    if (this.#unsaved) wait = Math.min(wait, this.#savedAt + SAVE_MS - now);
-    for (const tail of this.#withRest) wait = Math.min(wait, this.#flushIn(tail));
-    return wait;
+    return Math.min(wait, this.#progress.saveInMs, this.#rests.waitMs);
   }
 
   async #scan(follower: Follower): Promise<void> {
     const directories = await follower.scan();
     if (this.#follow) await this.#watch.set(directories);
     this.#scannedAt = performance.now();
-  }
-
-  /** Milliseconds until the rest of a file is delivered as it is. */
-  #flushIn(tail: Tail): number {
-    const isLast = tail.retiredAt > 0 || tail.awaited;
-    const wait = isLast ? LAST_FLUSH_MS : this.#flushMs > 0 ? this.#flushMs : isRotatedName(tail.path) ? ROTATED_FLUSH_MS : Infinity;
-    return tail.restSince + wait - Date.now();
-  }
-
-  #queueFlushes(follower: Follower): void {
-    for (const tail of this.#withRest) {
-      if (this.#flushIn(tail) > 0) continue;
-      this.#withRest.delete(tail);
-      tail.flush = true;
-      follower.queue.add(tail);
-    }
   }
 
   async #read(follower: Follower, tail: Tail): Promise<void> {
@@ -260,9 +225,9 @@ export class FileInput implements Input {
     tail.atEnd = true;
     tail.notBefore = performance.now() + COALESCE_MS;
     if (tail.restLength === 0) {
-      this.#withRest.delete(tail);
+      this.#rests.delete(tail);
     } else if (this.#follow) {
-      this.#withRest.add(tail);
+      this.#rests.add(tail);
     } else {
       tail.flush = true;
       follower.queue.add(tail);
@@ -272,7 +237,7 @@ export class FileInput implements Input {
   /** A line that was not finished when its file was emptied is delivered as far as it was seen, unless it is in a copy of the file. */
   async #rewritten(follower: Follower, tail: Tail): Promise<void> {
     const { rest, mark } = tail;
-    this.#withRest.delete(tail);
+    this.#rests.delete(tail);
     if ((await follower.rewritten(tail)) || rest === null) return;
     for (const piece of cutPieces(this.#splitter, rest, 0, 'end', { ...mark.state })) await this.#deliver(tail, piece, null);
   }
@@ -283,47 +248,19 @@ export class FileInput implements Input {
     if (piece.invalid) this.#tellOnce(tail, encodingNotice(tail.path));
     if (piece.problem !== null) this.#tellOnce(tail, damagedStreamNotice(tail.path, piece.problem));
     if (piece.truncated) this.#tellOnce(tail, truncatedNotice(tail.path, this.#reader.maxRecord));
-    const { generation } = tail;
-    const acknowledged = (upTo = mark): void => {
-      if (upTo === null || tail.generation !== generation) return;
-      tail.acknowledged = upTo;
-      this.#noteUnsaved();
-    };
     if (piece.count === 0) {
-      if (tail.outstanding === 0) acknowledged();
+      if (tail.outstanding === 0) this.#progress.acknowledgement(tail)(mark);
       return;
     }
-    tail.outstanding++;
-    this.#outstanding++;
     this.#records += piece.count;
     this.#saidIdle = false;
-    let open = true;
-    const acknowledge = (): void => {
-      if (!open) return;
-      open = false;
-      tail.outstanding--;
-      acknowledged();
-      if (--this.#outstanding === 0) this.#onAcknowledged?.();
-    };
+    const acknowledged = this.#progress.acknowledgement(tail);
+    const acknowledge = this.#progress.delivered(tail, () => acknowledged(mark));
     const batch = pieceBatch(piece, this.#headers(tail));
     const { firstLine, signer } = piece;
     const written = piece.messages === null ? { writtenNs: this.#written.of(tail, batch) } : {};
-    const raw = this.#splitter.isRaw === true ? this.#rawParts(tail, piece, mark, before, acknowledged) : {};
+    const raw = this.#splitter.isRaw === true ? rawParts(tail, piece, mark, before, acknowledged) : {};
     await this.#handOver(() => this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, ...written, ...raw, acknowledge }));
-  }
-
-  /** What else is said of a piece that was not cut. */
-  #rawParts(
-    tail: Tail,
-    { payload }: Piece,
-    mark: Mark | null,
-    before: Mark | null,
-    acknowledged: (upTo: Mark) => void,
-  ): Partial<InputBatch> {
-    const parts = { stream: tail };
-    // Positions in a file of UTF-16 are not those in its text.
-    if (mark === null || before === null || tail.format.startsWith('utf-16')) return parts;
-    return { ...parts, acknowledgeTo: (bytes) => acknowledged(markWithin(before, Buffer.from(payload.text, 'latin1'), bytes, mark)) };
   }
 
   /** Waits for the sink, or for `stop`. */
@@ -352,8 +289,7 @@ export class FileInput implements Input {
   }
 
   #sayIdle(follower: Follower): void {
-    const waits = [...this.#withRest].some((tail) => this.#flushIn(tail) !== Infinity);
-    if (this.#saidIdle || waits || !follower.queue.isEmpty || follower.isHinted) return;
+    if (this.#saidIdle || this.#rests.waitMs !== Infinity || !follower.queue.isEmpty || follower.isHinted) return;
     this.#saidIdle = true;
     this.#sink?.idle();
   }
@@ -368,20 +304,6 @@ export class FileInput implements Input {
     this.#sink?.notice(notice);
   }
 
-  #noteUnsaved(): void {
-    if (this.#unsaved) return;
-    this.#unsaved = true;
-    if (this.#stopped) setTimeout(() => void this.#save(), 50);
-    else this.#wake.notify();
-  }
-
-  #save(): Promise<void> {
-    this.#unsaved = false;
-    this.#savedAt = performance.now();
-    const files = this.#checkpoints();
-    return this.#saves.run(() => this.#checkpoint?.save(files));
-  }
-
   #checkpoints(): FileCheckpoint[] {
     const follower = this.#follower;
     if (follower === null) return [];
@@ -390,8 +312,16 @@ export class FileInput implements Input {
   }
 }
 
-function unreadBytes(tail: Tail): number {
-  if (tail.refusedAt > 0) return 0;
-  if (tail.isCompressed) return tail.atEnd ? 0 : tail.size;
-  return Math.max(0, tail.size - tail.mark.position);
+/** What else is said of a piece that was not cut. */
+function rawParts(
+  tail: Tail,
+  { payload }: Piece,
+  mark: Mark | null,
+  before: Mark | null,
+  acknowledged: (upTo: Mark) => void,
+): Partial<InputBatch> {
+  const parts = { stream: tail };
+  // Positions in a file of UTF-16 are not those in its text.
+  if (mark === null || before === null || tail.format.startsWith('utf-16')) return parts;
+  return { ...parts, acknowledgeTo: (bytes) => acknowledged(markWithin(before, Buffer.from(payload.text, 'latin1'), bytes, mark)) };
 }

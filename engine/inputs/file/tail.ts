@@ -107,6 +107,13 @@ export class Tail {
     return true;
   }
 
+  /** Bytes that were not read yet, as far as is known. */
+  get unread(): number {
+    if (this.refusedAt > 0) return 0;
+    if (this.isCompressed) return this.atEnd ? 0 : this.size;
+    return Math.max(0, this.size - this.mark.position);
+  }
+
   /** When it was last changed, or found if that was later (nanoseconds). */
   get settledNs(): bigint {
     return this.modifiedNs > this.#foundNs ? this.modifiedNs : this.#foundNs;
