@@ -1,5 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders, request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 
@@ -35,12 +34,10 @@ const MAX_BODY_BYTES = 8 << 20;
 /** Sends requests to one address. */
 export class HttpClient {
   readonly #target: HttpTarget;
-  readonly #agent: HttpAgent | HttpsAgent;
+  #connections: Promise<Connections> | null = null;
 
   constructor(target: HttpTarget) {
     this.#target = target;
-    const keepAlive = target.keepAlive ?? true;
-    this.#agent = target.url.protocol === 'https:' ? new HttpsAgent({ keepAlive, ...target.tls }) : new HttpAgent({ keepAlive });
   }
 
   /**
@@ -48,12 +45,12 @@ export class HttpClient {
    * @param body null: none
    * @throws when there is no answer
    */
-  send(body: Buffer | null, signal: AbortSignal): Promise<HttpAnswer> {
+  async send(body: Buffer | null, signal: AbortSignal): Promise<HttpAnswer> {
+    const { send, agent } = await (this.#connections ??= connectionsTo(this.#target));
     const { url, method, timeout, connectTimeout = 0 } = this.#target;
     const limits = timeout === 0 ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
-      const request = send(url, { method, headers: this.#headers(body), agent: this.#agent, signal: limits }, (response) => {
+      const request = send(url, { method, headers: this.#headers(body), agent, signal: limits }, (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
         response.on('data', (chunk: Buffer) => {
@@ -73,7 +70,7 @@ export class HttpClient {
   }
 
   close(): void {
-    this.#agent.destroy();
+    void this.#connections?.then(({ agent }) => agent.destroy());
   }
 
   #headers(body: Buffer | null): OutgoingHttpHeaders {
@@ -86,6 +83,21 @@ export class HttpClient {
       ...(username === undefined && password === undefined ? {} : { Authorization: `Basic ${basic}` }),
     };
   }
+}
+
+interface Connections {
+  readonly send: typeof request;
+  readonly agent: Agent;
+}
+
+/** Loads what speaks the protocol: that takes longer than all else that a command without requests does. */
+async function connectionsTo({ url, keepAlive = true, tls }: HttpTarget): Promise<Connections> {
+  if (url.protocol === 'https:') {
+    const { Agent, request: send } = await import('node:https');
+    return { send, agent: new Agent({ keepAlive, ...tls }) };
+  }
+  const { Agent, request: send } = await import('node:http');
+  return { send, agent: new Agent({ keepAlive }) };
 }
 
 function limitConnecting(socket: Socket, ms: number): void {
