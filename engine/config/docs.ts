@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { markdownTable } from '../markdown.ts';
 import type { SandboxKind } from '../sandbox/types.ts';
-import { receiver, restart, script } from './schema/sandbox.ts';
-import { SECTION_TYPES, type SectionType } from './schema/sections.ts';
+import { receiver } from '../section/receiver.ts';
+import { restart } from '../section/restart.ts';
+import { script } from './schema/sandbox.ts';
+import { SECTION_TYPES, type SectionType, type SectionTypes } from './schema/sections.ts';
 import { serviceSchema } from './schema/service.ts';
 import { configTest } from './schema/tests.ts';
 
@@ -77,12 +79,12 @@ const LEFT_OUT = [
   ],
 ];
 
-/** The configuration reference as Markdown, formatted as the formatter would. */
-export function configurationPage(): string {
+/** The configuration reference of these types of sections as Markdown, formatted as the formatter would. */
+export function configurationPage(types: SectionTypes = SECTION_TYPES): string {
   const parts = [INTRODUCTION, `## Options of the service\n\n${parameterTable(jsonOf(serviceSchema))}`];
   for (const [kind, title] of Object.entries(CHAPTERS)) {
     parts.push(`## ${title}\n`);
-    for (const [name, type] of Object.entries(SECTION_TYPES)) if (type.kind === kind) parts.push(section(name, type));
+    for (const [name, type] of Object.entries(types)) if (type.kind === kind) parts.push(section(name, type));
   }
   for (const { title, shape } of SHARED) parts.push(`## ${title}\n\n${parameterTable(jsonOf(z.strictObject(shape)))}`);
   parts.push(TESTS, parameterTable(jsonOf(configTest)));

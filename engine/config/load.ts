@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { mergeDocuments, parseDocument, type ParsedDocument } from './document.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigProblem } from './problems.ts';
+import type { SectionTypes } from './schema/sections.ts';
 import { checkSections, type Bundled, type PipelineConfig } from './sections.ts';
 
 export interface ConfigOptions {
@@ -10,6 +11,8 @@ export interface ConfigOptions {
   readonly environment?: Environment;
   /** Bundled scripts; without them their names are not checked. */
   readonly bundled?: Bundled;
+  /** Types that a section may have; those of the service when absent. */
+  readonly types?: SectionTypes;
 }
 
 /** A configuration and everything that is wrong with it, in the order of the files. With any problem it should not be run. */
@@ -59,7 +62,7 @@ function unreadable(file: string, error: unknown): ConfigProblem {
 
 function finish(parsed: readonly ParsedDocument[], file: string, options: ConfigOptions): LoadedConfig {
   const document = mergeDocuments(parsed.map((part) => part.document));
-  const { config, problems } = checkSections(document, file, options.bundled ?? {});
+  const { config, problems } = checkSections(document, file, options.bundled ?? {}, options.types);
   const all = [...parsed.flatMap((part) => part.problems), ...problems];
   const order = new Map([...new Set(all.map((problem) => problem.file))].sort().map((name, i) => [name, i]));
   return { config, problems: all.sort((a, b) => (order.get(a.file) as number) - (order.get(b.file) as number) || a.line - b.line) };

@@ -1,11 +1,10 @@
 import { dirname, join, isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { SandboxKind } from '../sandbox/types.ts';
+import { FORMS } from '../outputs/encode.ts';
 import { nearOrAll } from '../suggest.ts';
 import { isTable, type ConfigDocument, type Table } from './document.ts';
 import { findingsOf, show, type ConfigProblem, type Finding } from './problems.ts';
-import { BUILT_IN_DECODERS } from './schema/inputs.ts';
-import { BUILT_IN_ENCODERS } from './schema/outputs.ts';
 import {
   SECTION_TYPES,
   type DecoderConfig,
@@ -15,6 +14,7 @@ import {
   type ManagerConfig,
   type OutputConfig,
   type SectionType,
+  type SectionTypes,
 } from './schema/sections.ts';
 import { SERVICE_PATHS, serviceSchema, type ServiceConfig } from './schema/service.ts';
 import { checkTests, TESTS, type ConfigTest } from './tests.ts';
@@ -40,11 +40,15 @@ export type Bundled = Partial<Readonly<Record<SandboxKind, readonly string[]>>>;
 
 type AnySection = InputConfig | DecoderConfig | FilterConfig | ManagerConfig | EncoderConfig | OutputConfig;
 
-/** Checks every section against its schema; a section with a problem is left out of the configuration. */
+/**
+ * Checks every section against its schema; a section with a problem is left out of the configuration.
+ * @param types those that a section may have
+ */
 export function checkSections(
   document: ConfigDocument,
   file: string,
   bundled: Bundled,
+  types: SectionTypes = SECTION_TYPES,
 ): { config: PipelineConfig; problems: ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
   const report = (section: string, { path, text, hint }: Finding): void => {
@@ -56,7 +60,7 @@ export function checkSections(
   service.findings.forEach((finding) => report(SERVICE_SECTION, finding));
 
   const sections: { readonly kind: SandboxKind; readonly section: AnySection }[] = [];
-  const declared = kindsOf(document.table);
+  const declared = declaredSections(document.table, types);
   for (const [name, value] of Object.entries(document.table)) {
     if (name === SERVICE_SECTION || isListOfTests(name, value)) continue;
     const origin = document.origin([name]) ?? { file, line: 0 };
@@ -65,8 +69,7 @@ export function checkSections(
       problems.push({ ...origin, section: '', key: name, text: 'stands outside of all sections', hint });
       continue;
     }
-    const { kind, values, findings: own } = checkSection(name, value, declared, bundled);
-    const findings = [...own, ...accumulatorFindings(name, value, document.table)];
+    const { kind, values, findings } = checkSection(name, value, { types, declared, bundled });
     findings.forEach((finding) => report(name, finding));
     if (kind !== undefined && findings.length === 0) sections.push({ kind, section: { ...values, name, origin } as AnySection });
   }
@@ -110,12 +113,24 @@ function checkService(value: unknown): { values: ServiceConfig; findings: Findin
   return { values: defaults, findings: findingsOf(result.error.issues, value, () => Object.keys(serviceSchema.shape)) };
 }
 
-function typeOf(name: string, value: Table): { readonly name: unknown; readonly type: SectionType | undefined } {
-  const type = value.type ?? name;
-  return {
-    name: type,
-    type: typeof type === 'string' && Object.hasOwn(SECTION_TYPES, type) ? SECTION_TYPES[type as keyof typeof SECTION_TYPES] : undefined,
-  };
+/** What sections are checked against. */
+interface Surroundings {
+  readonly types: SectionTypes;
+  /** All sections whose type is known, by name. */
+  readonly declared: ReadonlyMap<string, DeclaredSection>;
+  readonly bundled: Bundled;
+}
+
+interface DeclaredSection {
+  readonly type: string;
+  readonly kind: SandboxKind;
+}
+
+/** Without a type, the name of a section is its type. */
+const typeNameOf = (name: string, value: Table): unknown => value.type ?? name;
+
+function typeOf(name: unknown, types: SectionTypes): SectionType | undefined {
+  return typeof name === 'string' && Object.hasOwn(types, name) ? types[name] : undefined;
 }
 
 interface CheckedSection {
@@ -124,21 +139,23 @@ interface CheckedSection {
   readonly findings: readonly Finding[];
 }
 
-function checkSection(name: string, value: Table, declared: ReadonlyMap<string, SandboxKind>, bundled: Bundled): CheckedSection {
-  const { name: typeName, type } = typeOf(name, value);
-  if (type === undefined) return { findings: [unknownType(typeName, value.type === undefined)] };
+function checkSection(name: string, value: Table, { types, declared, bundled }: Surroundings): CheckedSection {
+  const typeName = typeNameOf(name, value);
+  const type = typeOf(typeName, types);
+  if (type === undefined) return { findings: [unknownType(typeName, value.type === undefined, types)] };
   const complete = { ...value, type: typeName };
   const result = type.schema.safeParse(complete);
   const findings = [
     ...(result.success ? [] : findingsOf(result.error.issues, complete, (path) => parameterNames(type.schema, complete, path))),
     ...pluginFindings(value.plugin, type.kind, bundled),
     ...(isScriptPort(typeName) ? [] : referenceFindings(value, type.kind, declared, bundled)),
+    ...namedSectionFindings(value, type, declared),
   ];
   return { kind: type.kind, findings, ...(result.success ? { values: result.data as object } : {}) };
 }
 
-function unknownType(name: unknown, missing: boolean): Finding {
-  const known = Object.keys(SECTION_TYPES);
+function unknownType(name: unknown, missing: boolean, types: SectionTypes): Finding {
+  const known = Object.keys(types);
   const hint = typeof name === 'string' ? nearOrAll(name, known) : `known are ${known.join(', ')}`;
   if (missing) return { path: [], text: 'has no type', hint };
   return { path: ['type'], text: `${show(name)} is not a type of section`, hint };
@@ -152,7 +169,7 @@ function pluginFindings(plugin: unknown, kind: SandboxKind, bundled: Bundled): F
 
 /** The parameters that may stand in the table at `path` of a section. */
 function parameterNames(schema: z.ZodType, section: Table, path: readonly PropertyKey[]): string[] {
-  let json: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  let json = jsonSchemaOf(schema);
   let value: unknown = section;
   for (const key of path) {
     const inner = json.properties?.[String(key)] ?? json.additionalProperties;
@@ -165,6 +182,8 @@ function parameterNames(schema: z.ZodType, section: Table, path: readonly Proper
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
+const jsonSchemaOf = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+
 /** Of several forms of a table, the one that has the `type` of this one. */
 function ofType(json: JsonSchema, value: unknown): JsonSchema {
   const forms = (json.oneOf ?? json.anyOf ?? []) as readonly JsonSchema[];
@@ -175,13 +194,14 @@ function ofType(json: JsonSchema, value: unknown): JsonSchema {
   return forms.find(isOf) ?? json;
 }
 
-function kindsOf(table: Table): ReadonlyMap<string, SandboxKind> {
-  const kinds = new Map<string, SandboxKind>();
+function declaredSections(table: Table, types: SectionTypes): ReadonlyMap<string, DeclaredSection> {
+  const declared = new Map<string, DeclaredSection>();
   for (const [name, value] of Object.entries(table)) {
-    const kind = isTable(value) ? typeOf(name, value).type?.kind : undefined;
-    if (kind !== undefined) kinds.set(name, kind);
+    const type = isTable(value) ? typeNameOf(name, value) : undefined;
+    const kind = typeOf(type, types)?.kind;
+    if (kind !== undefined) declared.set(name, { type: String(type), kind });
   }
-  return kinds;
+  return declared;
 }
 
 const WITH_ARTICLE = { input: 'an input', decoder: 'a decoder', filter: 'a filter', encoder: 'an encoder', output: 'an output' } as const;
@@ -190,42 +210,40 @@ const WITH_ARTICLE = { input: 'an input', decoder: 'a decoder', filter: 'a filte
 const isScriptPort = (type: unknown): boolean => type === 'SandboxInput' || type === 'SandboxOutput';
 
 /** The names by which a section refers to others must exist and be of the right kind. */
-function referenceFindings(value: Table, kind: SandboxKind, declared: ReadonlyMap<string, SandboxKind>, bundled: Bundled): Finding[] {
+function referenceFindings(value: Table, kind: SandboxKind, declared: Surroundings['declared'], bundled: Bundled): Finding[] {
   if (kind === 'input') {
     const wrong = value.decoder === 'protobuf' && value.splitter !== 'framing' && !declared.has('protobuf');
     const finding = { path: ['decoder'], text: 'protobuf decodes framed messages', hint: 'it needs splitter = "framing"' };
-    const found = reference('decoder', value.decoder, [...BUILT_IN_DECODERS, ...(bundled.decoder ?? [])], declared);
+    const found = reference('decoder', value.decoder, ['protobuf', ...(bundled.decoder ?? [])], declared);
     return wrong ? [...found, finding] : found;
   }
-  if (kind === 'output') return reference('encoder', value.encoder, [...BUILT_IN_ENCODERS, ...(bundled.encoder ?? [])], declared);
+  if (kind === 'output') return reference('encoder', value.encoder, [...FORMS, ...(bundled.encoder ?? [])], declared);
   return [];
 }
 
-/** What receives stats must name one that counts them. */
-function accumulatorFindings(name: string, value: Table, sections: Table): Finding[] {
-  if (typeOf(name, value).name !== 'StatsdInput') return [];
-  const { stat_accum_name: wanted = 'StatAccumInput' } = value;
-  if (typeof wanted !== 'string') return [];
-  const isAccumulator = ([section, other]: [string, unknown]): boolean =>
-    isTable(other) && typeOf(section, other).name === 'StatAccumInput';
-  const known = Object.entries(sections)
-    .filter(isAccumulator)
-    .map(([section]) => section);
-  if (known.includes(wanted)) return [];
-  const text = `there is no section ${show(wanted)} of the type StatAccumInput`;
-  return [{ path: ['stat_accum_name'], text, hint: nearOrAll(wanted, known) }];
+/** What names a section of a type must name one that is there. */
+function namedSectionFindings(value: Table, { schema, references = {} }: SectionType, declared: Surroundings['declared']): Finding[] {
+  return Object.entries(references).flatMap(([parameter, type]): Finding[] => {
+    const wanted = value[parameter] ?? defaultOf(schema, parameter);
+    if (typeof wanted !== 'string') return [];
+    const known = [...declared].filter(([, section]) => section.type === type).map(([name]) => name);
+    if (known.includes(wanted)) return [];
+    const text = `there is no section ${show(wanted)} of the type ${type}`;
+    return [{ path: [parameter], text, hint: nearOrAll(wanted, known) }];
+  });
 }
 
-function reference(
-  kind: 'decoder' | 'encoder',
-  name: unknown,
-  ready: readonly string[],
-  declared: ReadonlyMap<string, SandboxKind>,
-): Finding[] {
+function defaultOf(schema: z.ZodType, parameter: string): unknown {
+  const { properties = {} } = jsonSchemaOf(schema);
+  const property = properties[parameter];
+  return typeof property === 'object' ? property.default : undefined;
+}
+
+function reference(kind: 'decoder' | 'encoder', name: unknown, ready: readonly string[], declared: Surroundings['declared']): Finding[] {
   if (typeof name !== 'string' || name === '' || ready.includes(name)) return [];
-  const found = declared.get(name);
+  const found = declared.get(name)?.kind;
   if (found === kind) return [];
   if (found !== undefined) return [{ path: [kind], text: `${show(name)} is ${WITH_ARTICLE[found]}, not ${WITH_ARTICLE[kind]}`, hint: '' }];
-  const names = [...declared].filter(([, other]) => other === kind).map(([other]) => other);
+  const names = [...declared].filter(([, other]) => other.kind === kind).map(([other]) => other);
   return [{ path: [kind], text: `there is no ${kind} ${show(name)}`, hint: nearOrAll(name, [...names, ...ready]) }];
 }

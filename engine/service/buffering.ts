@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Backoff } from '../backoff.ts';
-import type { SectionOf } from '../config/schema/sections.ts';
+import type { FilterConfig } from '../config/schema/sections.ts';
 import { DiskQueue } from '../queue/disk-queue.ts';
 import { bytesLeft } from '../queue/state.ts';
 import type { Buffering } from '../pipeline/buffered-consumer.ts';
@@ -24,7 +24,7 @@ const queuePath = (baseFolder: string, name: string): string => join(baseFolder,
 
 /** Opens the disk buffer of a section; undefined when it has none. Throws what the file system throws. */
 export async function openBuffering(
-  { name, use_buffering: wanted, buffering }: Pick<SectionOf<'SandboxFilter'>, 'name' | 'use_buffering' | 'buffering'>,
+  { name, use_buffering: wanted, buffering }: Pick<FilterConfig, 'name' | 'use_buffering' | 'buffering'>,
   { baseFolder, startRetries, onProblem, onFull }: BufferingSurroundings,
 ): Promise<Buffering | undefined> {
   const path = queuePath(baseFolder, name);

@@ -1,4 +1,4 @@
-import type { SectionOf } from '../config/schema/sections.ts';
+import type { ScriptOutputConfig } from '../config/schema/sections.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import type { OutputTarget } from '../pipeline/filter-runner.ts';
 import { makeWriter, type WriterSurroundings } from './make-writer.ts';
@@ -14,7 +14,7 @@ export interface TargetSurroundings extends WriterSurroundings {
  * @throws {Error} when that cannot be written to
  */
 export async function withTarget(
-  { name, target, use_buffering: buffered }: SectionOf<'SandboxOutput'>,
+  { name, target, use_buffering: buffered }: ScriptOutputConfig,
   sandbox: Sandbox,
   surroundings: TargetSurroundings,
 ): Promise<{ readonly sandbox: Sandbox; readonly target?: OutputTarget }> {

@@ -1,7 +1,15 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
-import type { FilterConfig, InputConfig, OutputConfig, SectionOf } from '../config/schema/sections.ts';
+import type {
+  FilterConfig,
+  InputConfig,
+  OutputConfig,
+  PlainInputConfig,
+  PlainOutputConfig,
+  ScriptInputConfig,
+  ScriptOutputConfig,
+} from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { messageOf } from '../errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
@@ -15,8 +23,8 @@ import { BufferedConsumer, type Buffering } from '../pipeline/buffered-consumer.
 import { openBuffering } from './buffering.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import { shareDecoder } from '../pipeline/decoder-group.ts';
-import { makeInput, type InputSurroundings, type PlainInputConfig } from './inputs.ts';
-import { makeWriter, type BuiltInOutput } from './make-writer.ts';
+import { makeInput, type InputSurroundings } from './inputs.ts';
+import { makeWriter } from './make-writer.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
 import type { PipelineFilter } from '../pipeline/pipeline.ts';
@@ -81,7 +89,7 @@ export class SectionFactory {
       ...('decoder' in config && config.decoder !== undefined ? { split: this.#splitFor(config.decoder) } : {}),
     });
     const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : this.#restarted(made, config);
-    if (config.type === 'StatsdInput') {
+    if (!('send_decode_failures' in config)) {
       return { name, input, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault: fault };
     }
     return {
@@ -131,7 +139,7 @@ export class SectionFactory {
     });
   }
 
-  async #scriptInput(config: SectionOf<'SandboxInput'>): Promise<PipelineInput> {
+  async #scriptInput(config: ScriptInputConfig): Promise<PipelineInput> {
     const { name, retries } = config;
     const spec = this.#scripts.spec('input', config, name);
     const { starter } = this.#host;
@@ -173,12 +181,12 @@ export class SectionFactory {
     return { ...(await this.filter(config)), slow: { maxProcessDuration, capacity } };
   }
 
-  async #scriptConsumer(kind: 'filter' | 'output', config: FilterConfig | SectionOf<'SandboxOutput'>): Promise<PipelineFilter> {
+  async #scriptConsumer(kind: 'filter' | 'output', config: FilterConfig | ScriptOutputConfig): Promise<PipelineFilter> {
     const { name } = config;
     const sandbox = await this.#start(this.#scripts.spec(kind, config, name));
     return {
       name,
-      ...(kind === 'output' ? await withTarget(config as SectionOf<'SandboxOutput'>, sandbox, this.#surroundings(name)) : { sandbox }),
+      ...(kind === 'output' ? await withTarget(config as ScriptOutputConfig, sandbox, this.#surroundings(name)) : { sandbox }),
       ...selectionOf(config),
       ...(await this.#buffering(config)),
       tickerInterval: config.ticker_interval,
@@ -239,12 +247,12 @@ export class SectionFactory {
   }
 
   /** An output that is a script. */
-  async scriptOutput(config: SectionOf<'SandboxOutput'>): Promise<PipelineFilter> {
+  async scriptOutput(config: ScriptOutputConfig): Promise<PipelineFilter> {
     return this.#scriptConsumer('output', config);
   }
 
   /** @param onGone it has ended by itself, and the service goes on */
-  async output(config: BuiltInOutput, onGone: (reason: string) => void): Promise<Consumer> {
+  async output(config: PlainOutputConfig, onGone: (reason: string) => void): Promise<Consumer> {
     const runner = await this.#outputRunner(config, onGone);
     const { buffering } = await this.#buffering(config);
     return buffering === undefined ? runner : new BufferedConsumer({ ...buffering, ...selectionOf(config), inner: runner });
@@ -262,7 +270,7 @@ export class SectionFactory {
     return buffering === undefined ? {} : { buffering };
   }
 
-  async #outputRunner(config: BuiltInOutput, onGone: (reason: string) => void): Promise<OutputRunner> {
+  async #outputRunner(config: PlainOutputConfig, onGone: (reason: string) => void): Promise<OutputRunner> {
     const { name } = config;
     const surroundings = this.#surroundings(name);
     const { onError } = surroundings;
@@ -304,7 +312,7 @@ export class SectionFactory {
 
   /** One of the encoders without a script, the encoder of a section, or a bundled one. */
   async #encoder(
-    config: BuiltInOutput,
+    config: PlainOutputConfig,
     onError: (text: string) => void,
   ): Promise<{ encoder: AnyBatchEncoder; encoderSandbox?: Sandbox; stop: () => Promise<void> }> {
     const framing = 'use_framing' in config ? config.use_framing : undefined;

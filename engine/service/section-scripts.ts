@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { DecoderConfig, EncoderConfig, FilterConfig, SectionOf } from '../config/schema/sections.ts';
+import type { DecoderConfig, EncoderConfig, FilterConfig, ScriptInputConfig, ScriptOutputConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { findPlugin } from '../plugins/catalog.ts';
 import type { PluginScript } from '../plugins/types.ts';
@@ -9,7 +9,7 @@ import { sourceForm } from './script-source.ts';
 import { scriptFolder } from './script-folder.ts';
 import { samplesToJudge } from '../pipeline/slow-filter.ts';
 
-type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig | SectionOf<'SandboxInput' | 'SandboxOutput'>;
+type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig | ScriptInputConfig | ScriptOutputConfig;
 
 /** A profile takes so many times the calls after which a filter is judged. */
 const PROFILE = 10;

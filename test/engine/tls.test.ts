@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TcpInput } from '../../engine/inputs/net/tcp-input.ts';
-import { TcpWriter } from '../../engine/outputs/tcp-writer.ts';
+import { TcpWriter } from '../../engine/outputs/tcp-output.ts';
 import { tlsConnection, tlsListener, type ClientAuth, type TlsConfig, type TlsListenerConfig } from '../../engine/tls.ts';
 import { TestSink } from './inputs/harness.ts';
 import { until } from '../until.ts';

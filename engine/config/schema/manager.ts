@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
-import { bytes, count, matcher, path, text } from './values.ts';
+import { bytes, count, matcher, path, text } from '../../section/values.ts';
 
 /** Type of the messages that a manager of filters obeys. */
 export const CONTROL_TYPE = 'svc.control.sandbox';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
-import { bytes, count, duration, flag, isTimeZone, matcher, path, scriptConfig, seconds, text } from './values.ts';
+import { matching, receiver } from '../../section/receiver.ts';
+import { retries } from '../../section/restart.ts';
+import { bytes, count, flag, isTimeZone, path, scriptConfig, seconds, text } from '../../section/values.ts';
 
 /** Parameters of every section that runs a script. */
 export const script = {
@@ -49,62 +51,6 @@ const inputs = {
 
 export const exit = {
   can_exit: flag.default(true).describe('The service goes on when this plugin ends.'),
-};
-
-/** Limits of a disk buffer, with the defaults of an output. */
-export const buffering = ({ maxFileSize = 536_870_912, cursorUpdateCount = 1 } = {}) =>
-  z.strictObject({
-    max_file_size: bytes.default(maxFileSize).describe('A new file is begun when the next message would exceed this size. 0: no limit.'),
-    max_buffer_size: bytes
-      .default(0)
-      .describe('What may wait in it. The files hold a quarter more at most, until the first of them is finished. 0: no limit.'),
-    full_action: z
-      .enum(['shutdown', 'drop', 'block'])
-      .default('shutdown')
-      .describe(
-        'What happens when it is full, or cannot be written: the service stops with status 1, new messages are lost and counted, or the inputs wait.',
-      ),
-    cursor_update_count: count
-      .default(cursorUpdateCount)
-      .describe(
-        'The checkpoint is written when more than so many messages were delivered since the last time; those may come again after a crash.',
-      ),
-  });
-
-export const retries = z.strictObject({
-  max_delay: duration.prefault('30s').describe('Longest wait.'),
-  delay: duration.prefault('250ms').describe('First wait; each further one takes twice as long.'),
-  max_jitter: duration.prefault('500ms').describe('A random time up to this is added to each wait.'),
-  max_retries: z.int().min(-1).default(-1).describe('-1: without end.'),
-});
-
-export const matching = {
-  message_matcher: matcher.describe('Which messages it receives, see [matcher.md](matcher.md).'),
-};
-
-/** Parameters of filters and outputs, whatever runs them. */
-export const receiver = {
-  message_signer: text.optional().describe('Only messages that are signed by this name.'),
-  use_buffering: flag
-    .default(false)
-    .describe(
-      'Keep messages on disk, below `output_queue` in `base_dir`, until they are processed: none is lost when the service or its target fails.',
-    ),
-  buffering: buffering().prefault({}).describe('Limits of the disk buffer.'),
-};
-
-/** The same for outputs that leave the machine: these are buffered unless they say otherwise. */
-export const remoteReceiver = {
-  ...receiver,
-  use_buffering: receiver.use_buffering
-    .unwrap()
-    .default(true)
-    .describe(receiver.use_buffering.description ?? ''),
-};
-
-/** Parameters of everything that can be started again. */
-export const restart = {
-  retries: retries.prefault({}).describe('Waits before a plugin that failed is started again.'),
 };
 
 export const noRestart = {

@@ -1,21 +1,11 @@
 import { z } from 'zod';
-import { outputTarget } from './outputs.ts';
-import {
-  exit,
-  matching,
-  noRestart,
-  ONE_SCRIPT,
-  oneScript,
-  receiver,
-  retries,
-  script,
-  shutdownTimer,
-  ticker,
-  ZONE,
-  zone,
-} from './sandbox.ts';
-import { inputSource } from './sources.ts';
-import { flag, seconds, text } from './values.ts';
+import type { InputType } from '../../inputs/input-type.ts';
+import type { OutputType } from '../../outputs/output-type.ts';
+import { matching, receiver } from '../../section/receiver.ts';
+import { retries } from '../../section/restart.ts';
+import { anyOf } from '../../section/section-schema.ts';
+import { flag, seconds, text } from '../../section/values.ts';
+import { exit, noRestart, ONE_SCRIPT, oneScript, script, shutdownTimer, ticker, ZONE, zone } from './sandbox.ts';
 
 /** Scripts at both ends of the pipeline: those that make messages, and those that take them. */
 
@@ -25,15 +15,25 @@ const inputTicker = {
     .describe('Time between two calls of `process_message`, the first of which comes at once. 0: it is called once.'),
 };
 
-const source = {
-  source: inputSource
+/** Where the script of an input reads from: an input of that type, with its parameters. */
+export type SourceConfig = Readonly<Record<string, unknown>> & {
+  readonly type: string;
+  readonly splitter?: string | undefined;
+  readonly retries: z.output<typeof retries>;
+};
+
+const source = (inputs: readonly InputType[]) => ({
+  source: anyOf<SourceConfig>(
+    new Map(inputs.flatMap(({ type, sourceSchema }) => (sourceSchema === undefined ? [] : [[type, sourceSchema]]))),
+  )
+    .meta({ shown: 'table' })
     .optional()
     .describe(
       'Where `read_input` reads from: a table `[NAME.source]` with the `type` of another input and its parameters, but for those of decoders. With a ' +
         '`splitter` (`line`, `none` or `regex:…`) the script reads records, else pieces of files and connections as they are, or whole datagrams, ' +
         'requests and outputs of commands.',
     ),
-};
+});
 
 const scriptRestart = {
   retries: retries
@@ -51,37 +51,46 @@ const inputsDo = {
   send_decode_failures: flag.optional().describe(NO_EFFECT),
   log_decode_failures: flag.optional().describe(NO_EFFECT),
 };
-const target = {
-  target: outputTarget
+
+/** Where the script of an output writes to: an output of that type, with its parameters. */
+export type TargetConfig = Readonly<Record<string, unknown>> & { readonly type: string };
+
+const target = (outputs: readonly OutputType[]) => ({
+  target: anyOf<TargetConfig>(new Map(outputs.map((output) => [output.type, output.targetSchema])))
+    .meta({ shown: 'table' })
     .optional()
     .describe(
       'Where `write_output` writes to: a table `[NAME.target]` with the `type` of another output and its parameters, but for those that choose, ' +
         'encode and buffer messages.',
     ),
-};
+});
 const outputsDo = {
   encoder: text.optional().describe(NO_EFFECT),
   use_framing: flag.optional().describe(NO_EFFECT),
 };
 
-export const sandboxInput = z
-  .strictObject({ type: z.literal('SandboxInput'), ...inputTicker, ...source, ...script, ...exit, ...scriptRestart, ...inputsDo })
-  .refine(oneScript, ONE_SCRIPT)
-  .refine(zone, ZONE)
-  // An input works as long as it likes.
-  .transform((value) => ({ ...value, instruction_limit: 0 }));
+/** @param inputs the types that its source may have */
+export const sandboxInput = (inputs: readonly InputType[]) =>
+  z
+    .strictObject({ type: z.literal('SandboxInput'), ...inputTicker, ...source(inputs), ...script, ...exit, ...scriptRestart, ...inputsDo })
+    .refine(oneScript, ONE_SCRIPT)
+    .refine(zone, ZONE)
+    // An input works as long as it likes.
+    .transform((value) => ({ ...value, instruction_limit: 0 }));
 
-export const sandboxOutput = z
-  .strictObject({
-    type: z.literal('SandboxOutput'),
-    ...matching,
-    ...ticker,
-    ...script,
-    ...receiver,
-    ...noRestart,
-    ...shutdownTimer,
-    ...exit,
-    ...target,
-    ...outputsDo,
-  })
-  .refine(oneScript, ONE_SCRIPT);
+/** @param outputs the types that its target may have */
+export const sandboxOutput = (outputs: readonly OutputType[]) =>
+  z
+    .strictObject({
+      type: z.literal('SandboxOutput'),
+      ...matching,
+      ...ticker,
+      ...script,
+      ...receiver,
+      ...noRestart,
+      ...shutdownTimer,
+      ...exit,
+      ...target(outputs),
+      ...outputsDo,
+    })
+    .refine(oneScript, ONE_SCRIPT);

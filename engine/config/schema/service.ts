@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, duration, path, text } from './values.ts';
+import { count, duration, path, text } from '../../section/values.ts';
 
 /** Options of `[svcd]` that are paths: relative ones start at the folder of the configuration file. */
 export const SERVICE_PATHS = ['base_dir', 'share_dir', 'pid_file', 'cpuprof', 'memprof'] as const;

@@ -6,6 +6,67 @@ import { nowNs } from '../../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
 import { Ticker } from '../ticker.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
+import { z } from 'zod';
+import { tls } from '../../section/tls.ts';
+import { count, text, url } from '../../section/values.ts';
+import { tlsConnection } from '../../tls.ts';
+import { inputType } from '../input-type.ts';
+import { decoding, interval } from '../parameters.ts';
+import { headers } from './headers.ts';
+
+const severity = count.max(7);
+
+/** An answer that takes longer is none. */
+const TIMEOUT_MS = 60_000;
+
+/** The type `HttpInput` of sections. */
+export const httpInput = inputType({
+  type: 'HttpInput',
+  summary:
+    'Asks web servers again and again. An answer is a message of Type `svc.httpinput.data` with its body as Payload and the fields StatusCode, Status, ' +
+    'ResponseSize, ResponseTime and Protocol; a failure is one of Type `svc.httpinput.error`.',
+  example: '[health]\ntype = "HttpInput"\nurls = ["http://127.0.0.1:8080/health", "https://example.org/"]\nticker_interval = 30',
+  parameters: {
+    url: url.optional().describe('Where to ask. Either this or `urls` is required.'),
+    urls: z.array(url).min(1).optional().meta({ shown: 'list of URLs' }).describe('Where to ask, one after the other.'),
+    method: text
+      .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'must be a method such as GET' })
+      .transform((value) => value.toUpperCase())
+      .prefault('GET')
+      .describe('Method of the requests.'),
+    headers: headers.describe('Headers of the requests, as `[NAME.headers]`.'),
+    body: text.optional().describe('Body of the requests.'),
+    username: text.optional().describe('For a server that asks for a password.'),
+    password: text.optional().describe('For a server that asks for a password.'),
+    ticker_interval: interval.default(10).describe('Time between two rounds. The first one comes after it.'),
+    success_severity: severity.default(6).describe('Severity of answers with status 200.'),
+    error_severity: severity.default(1).describe('Severity of all others, and of messages that there was no answer.'),
+    tls: tls.describe('For `https`.'),
+    ...decoding,
+  },
+  rules: [{ holds: ({ url: one, urls: several }) => (one === undefined) !== (several === undefined), error: 'needs either url or urls' }],
+  source: { form: () => 'records' },
+  facts: (config) => {
+    const urls = urlsOf(config);
+    return { kind: 'poll', label: urls.map((each) => new URL(each).host).join(', '), location: urls.join(', ') };
+  },
+  make: (config, { hostname }) => {
+    const { name, method, headers: sent, username, password, body = null, ticker_interval: seconds } = config;
+    return new HttpInput({
+      name,
+      urls: urlsOf(config).map((each) => new URL(each)),
+      request: { method, headers: sent, username, password, timeout: TIMEOUT_MS, tls: tlsConnection(config.tls) },
+      body,
+      seconds,
+      severity: { success: config.success_severity, error: config.error_severity },
+      hostname,
+    });
+  },
+});
+
+function urlsOf({ url: one = '', urls = [one] }: { readonly url?: string | undefined; readonly urls?: readonly string[] | undefined }) {
+  return urls;
+}
 
 export interface HttpInputOptions {
   readonly name: string;

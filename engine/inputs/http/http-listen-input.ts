@@ -1,16 +1,79 @@
 import { timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { TlsListener } from '../../tls.ts';
+import { tlsListener, type TlsListener } from '../../tls.ts';
 import { withTextFields } from '../decorate.ts';
-import { parseAddress, plainHost, type ListenAddress } from '../net/address.ts';
+import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } from '../net/address.ts';
 import { addressOf, listenOnAny } from '../net/listening.ts';
 import { errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from '../stream-batches.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
+import { z } from 'zod';
+import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
+import { address, text } from '../../section/values.ts';
+import { inputType } from '../input-type.ts';
+import { decoding, FRAMING, framing, splitter } from '../parameters.ts';
+import { headers } from './headers.ts';
+
+/** The type `HttpListenInput` of sections. */
+export const httpListenInput = inputType({
+  type: 'HttpListenInput',
+  summary:
+    'Takes the bodies of HTTP requests, each of which is one record of Type `svc.httpdata.request`, with fields for the request: Protocol, ' +
+    'UserAgent, ContentType, Path, Host, RemoteAddr, chosen headers, and the parameters of the query.',
+  example:
+    '[web]\ntype = "HttpListenInput"\naddress = "127.0.0.1:8325"\nauth_type = "API"\napi_key = "secret"\nsplitter = "line"\ndecoder = "json_lines"',
+  parameters: {
+    address: address.default('127.0.0.1:8325').describe('Where to listen.'),
+    headers: headers.describe('Headers of all answers, as `[NAME.headers]`.'),
+    request_headers: z
+      .array(text.min(1))
+      .default([])
+      .meta({ shown: 'list of names' })
+      .describe('Headers of requests that become fields, when they are there.'),
+    auth_type: z
+      .enum(['', 'Basic', 'API'])
+      .default('')
+      .describe(
+        'Who may send: anybody, who knows `username` and `password`, or who sends `api_key` in the header `X-API-Key`. Others get status 401.',
+      ),
+    username: text.default('').describe('For `Basic`.'),
+    password: text.default('').describe('For `Basic`.'),
+    api_key: text.default('').describe('For `API`.'),
+    ...encryption,
+    splitter: splitter.default('none').describe(`How the body of a request is cut into records; with \`none\` it is one record.${FRAMING}`),
+    ...framing,
+    ...decoding,
+  },
+  rules: [
+    {
+      holds: ({ auth_type: type, username, password }) => type !== 'Basic' || username !== '' || password !== '',
+      error: 'is needed for Basic',
+      path: ['username'],
+    },
+    { holds: ({ auth_type: type, api_key: key }) => type !== 'API' || key !== '', error: 'is needed for API', path: ['api_key'] },
+    HAS_CERTIFICATE,
+  ],
+  source: { form: () => 'whole' },
+  facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `http:${portOf(at)}` }),
+  make: (config, { split, hostname }) => {
+    const { name, address: at, headers: answered, request_headers: requestHeaders, username, password, api_key: key } = config;
+    const auths = { '': null, Basic: { kind: 'basic', username, password }, API: { kind: 'key', key } } as const;
+    const tls = config.use_tls && { tls: tlsListener(config.tls) };
+    return new HttpListenInput({
+      name,
+      address: at,
+      headers: answered,
+      requestHeaders,
+      auth: auths[config.auth_type],
+      split,
+      hostname,
+      ...tls,
+    });
+  },
+});
 
 /** Who may send requests. */
 export type HttpAuth =
@@ -63,7 +126,8 @@ export class HttpListenInput implements Input {
   async start(sink: InputSink): Promise<void> {
     this.#sink = sink;
     const serve: RequestListener = (request, response) => void this.#serve(request, response, sink);
-    this.#server = await listenOnAny(this.#address, () => this.#makeServer(serve), sink);
+    const makeServer = await this.#serverMaker(serve);
+    this.#server = await listenOnAny(this.#address, makeServer, sink);
   }
 
   /** Requests that are under way are broken off. */
@@ -86,15 +150,22 @@ export class HttpListenInput implements Input {
     return addressOf(this.#server);
   }
 
-  #makeServer(listener: RequestListener): Server {
+  /** Loads what speaks the protocol: that takes longer than all else that a command without requests does. */
+  async #serverMaker(listener: RequestListener): Promise<() => Server> {
     const { tls } = this.#options;
-    if (tls === undefined) return createServer(listener);
-    const server = createHttpsServer(tls.options, listener);
-    server.on('secureConnection', (socket: TLSSocket) => {
-      const reason = tls.refuses(socket);
-      if (reason !== null) this.#refuse(socket, reason);
-    });
-    return server.on('tlsClientError', (error: Error, socket: Socket) => this.#refuse(socket, errorText(error)));
+    if (tls === undefined) {
+      const { createServer } = await import('node:http');
+      return () => createServer(listener);
+    }
+    const { createServer } = await import('node:https');
+    return () => {
+      const server = createServer(tls.options, listener);
+      server.on('secureConnection', (socket: TLSSocket) => {
+        const reason = tls.refuses(socket);
+        if (reason !== null) this.#refuse(socket, reason);
+      });
+      return server.on('tlsClientError', (error: Error, socket: Socket) => this.#refuse(socket, errorText(error)));
+    };
   }
 
   #refuse(socket: Socket, reason: string): void {

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { InputFacts } from '../input-type.ts';
 import { InputError } from '../notices.ts';
 
 /** Where to listen: an empty host stands for all networks. */
@@ -34,3 +35,18 @@ export function plainHost(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   return mapped?.[1] ?? address.replace(/%.*$/, '');
 }
+
+/** Where to listen by a kind of network, such as `udp6`: an address without a host stands for all networks of that kind. */
+export function addressOn(net: string, address: string): string {
+  if (!address.startsWith(':') || !/[46]$/.test(net)) return address;
+  return `${net.endsWith('4') ? '0.0.0.0' : '[::]'}${address}`;
+}
+
+export const portOf = (address: string): string => address.slice(address.lastIndexOf(':') + 1);
+
+/** How the window shows a listener. */
+export const listenerFacts = (kind: 'udp' | 'tcp', address: string): InputFacts => ({
+  kind,
+  label: `${kind}:${portOf(address)}`,
+  location: address,
+});

@@ -1,17 +1,57 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
-import type { TlsListener } from '../../tls.ts';
+import { tlsListener, type TlsListener } from '../../tls.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
-import { parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { addressOn, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { cutUnless } from './cut.ts';
 import { addressOf, listenOnAny } from './listening.ts';
 import { SyslogFraming, type StreamFault } from './framing.ts';
 import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
 import { RawConnection } from './raw-connection.ts';
 import { SplitStream } from './split-stream.ts';
+import { z } from 'zod';
+import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
+import { address, flag, seconds } from '../../section/values.ts';
+import { inputType } from '../input-type.ts';
+import { clock, decoding, FRAMING, framing, splitter } from '../parameters.ts';
+
+/** The type `TcpInput` of sections. */
+export const tcpInput = inputType({
+  type: 'TcpInput',
+  summary: 'Listens for connections. A sender waits when the pipeline is busy.',
+  example: '[stream]\ntype = "TcpInput"\naddress = "[::1]:5514"\nsplitter = "line"',
+  parameters: {
+    net: z
+      .enum(['tcp', 'tcp4', 'tcp6'])
+      .default('tcp')
+      .describe('For an address without a host: both kinds of networks, IPv4 only, or IPv6.'),
+    address: address.describe('Where to listen.'),
+    splitter: splitter
+      .default('line')
+      .describe(`How a connection is cut into records. \`line\` also knows the octet counts of syslog (RFC 6587).${FRAMING}`),
+    ...framing,
+    ...encryption,
+    keep_alive: flag.default(true).describe('Let the system test silent connections.'),
+    keep_alive_period: seconds.default(0).describe('Silence after which it does so. 0: as the system is set.'),
+    ...decoding,
+    clock: clock('Listeners use `wall`.'),
+  },
+  rules: [HAS_CERTIFICATE],
+  source: { form: () => 'chunks' },
+  facts: ({ address: at }) => listenerFacts('tcp', at),
+  make: ({ name, net, address: at, use_tls: encrypted, tls, keep_alive: alive, keep_alive_period: period }, { split, type }) =>
+    new TcpInput({
+      name,
+      address: addressOn(net, at),
+      keepAlive: alive ? period * 1000 : null,
+      ...(encrypted && { tls: tlsListener(tls) }),
+      ...(type && { type }),
+      ...cutUnless('line', split),
+    }),
+});
 
 export interface TcpInputOptions {
   /** Name of the input: Logger of its records. */
@@ -69,7 +109,8 @@ export class TcpInput implements Input {
     const sender = new BatchSender(sink, { name: this.name, type: this.#options.type, onDrain });
     this.#sink = sink;
     this.#sender = sender;
-    this.#server = await listenOnAny(this.#address, () => this.#limited(this.#makeServer(sender)), sink);
+    const makeServer = await this.#serverMaker(sender);
+    this.#server = await listenOnAny(this.#address, () => this.#limited(makeServer()), sink);
   }
 
   /** Closes all connections; what came over them is handed over, an unfinished last record too. */
@@ -104,18 +145,22 @@ export class TcpInput implements Input {
     return server.on('drop', () => this.#tellRefused(server.maxConnections));
   }
 
-  #makeServer(sender: BatchSender): Server {
+  /** Loads TLS only where it is needed: that takes long. */
+  async #serverMaker(sender: BatchSender): Promise<() => Server> {
     const { tls, keepAlive = 0 } = this.#options;
     const options = { keepAlive: keepAlive !== null, keepAliveInitialDelay: keepAlive ?? 0, noDelay: false };
     const accept = (socket: Socket): void => this.#accept(socket, sender);
-    if (tls === undefined) return createServer(options, accept);
-    const server = createTlsServer({ ...options, ...tls.options, handshakeTimeout: HANDSHAKE_MS }, (socket) => {
-      const reason = tls.refuses(socket);
-      if (reason === null) return accept(socket);
-      this.#tellClient(socket, reason);
-      socket.destroy();
-    });
-    return server.on('tlsClientError', (error, socket) => this.#tellClient(socket, errorText(error)));
+    if (tls === undefined) return () => createServer(options, accept);
+    const { createServer: createTlsServer } = await import('node:tls');
+    return () => {
+      const server = createTlsServer({ ...options, ...tls.options, handshakeTimeout: HANDSHAKE_MS }, (socket) => {
+        const reason = tls.refuses(socket);
+        if (reason === null) return accept(socket);
+        this.#tellClient(socket, reason);
+        socket.destroy();
+      });
+      return server.on('tlsClientError', (error, socket) => this.#tellClient(socket, errorText(error)));
+    };
   }
 
   #accept(socket: Socket, sender: BatchSender): void {

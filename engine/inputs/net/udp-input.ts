@@ -4,12 +4,40 @@ import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed
 import { damagedStreamNotice, portProblem } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
-import { formatAddress, hostsToTry, parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { addressOn, formatAddress, hostsToTry, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { cutUnless } from './cut.ts';
 import { trimRecord } from './framing.ts';
 import { kernelDrops } from './kernel-drops.ts';
 import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
 import { SplitStream } from './split-stream.ts';
+import { z } from 'zod';
+import { address, flag } from '../../section/values.ts';
+import { inputType } from '../input-type.ts';
+import { clock, decoding, FRAMING, framing, splitter } from '../parameters.ts';
+
+/** The type `UdpInput` of sections. */
+export const udpInput = inputType({
+  type: 'UdpInput',
+  summary: 'Listens for datagrams; each is one record. What cannot be taken in time is dropped and counted.',
+  example: '[syslog]\ntype = "UdpInput"\naddress = "127.0.0.1:5514"\ndecoder = "rsyslog"',
+  parameters: {
+    net: z
+      .enum(['udp', 'udp4', 'udp6'])
+      .default('udp')
+      .describe('For an address without a host: both kinds of networks, IPv4 only, or IPv6.'),
+    address: address.describe('Where to listen.'),
+    splitter: splitter.default('none').describe(`How a datagram is cut into records.${FRAMING}`),
+    ...framing,
+    set_hostname: flag.default(false).describe('Give messages the address of the sender as Hostname.'),
+    ...decoding,
+    clock: clock('Listeners use `wall`.'),
+  },
+  source: { form: () => 'whole' },
+  facts: ({ address: at }) => listenerFacts('udp', at),
+  make: ({ name, net, address: at, set_hostname: setHostname }, { split, type }) =>
+    new UdpInput({ name, address: addressOn(net, at), setHostname, ...(type && { type }), ...cutUnless('none', split) }),
+});
 
 export interface UdpInputOptions {
   /** Name of the input: Logger of its records. */

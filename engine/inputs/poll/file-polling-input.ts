@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Chunks } from '../chunks.ts';
 import { withConstantFields } from '../decorate.ts';
 import { directoryProblem, errorText, fileProblem, specialFileProblem } from '../notices.ts';
@@ -7,6 +8,29 @@ import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from '../stream-batches.ts';
 import { Ticker } from '../ticker.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
+import { path } from '../../section/values.ts';
+import { inputType } from '../input-type.ts';
+import { decoding, FRAMING, framing, interval, splitter } from '../parameters.ts';
+
+/** The type `FilePollingInput` of sections. */
+export const filePollingInput = inputType({
+  type: 'FilePollingInput',
+  summary:
+    'Reads a file anew at each tick, from its beginning to its end. Its messages have the Type `svc.file.polling` and the fields ' +
+    '`TickerInterval` and `FilePath`.',
+  example: '[load]\ntype = "FilePollingInput"\nfile_path = "/proc/loadavg"\nticker_interval = 2\ndecoder = "linux_loadavg"',
+  parameters: {
+    file_path: path.describe('File to read, such as `/proc/loadavg`.'),
+    ticker_interval: interval.default(5).describe('Time between two readings. The first one comes after it.'),
+    splitter: splitter.default('none').describe(`How the content is cut into records; with \`none\` it is one record.${FRAMING}`),
+    ...framing,
+    ...decoding,
+  },
+  source: { form: () => 'whole' },
+  facts: ({ file_path: location }) => ({ kind: 'poll', label: basename(location), location }),
+  make: ({ name, file_path: file, ticker_interval: seconds }, { split, hostname }) =>
+    new FilePollingInput({ name, path: file, seconds, split, hostname }),
+});
 
 export interface FilePollingInputOptions {
   /** Name of the input: Logger of its records. */

@@ -8,6 +8,59 @@ import { StreamBatches } from '../stream-batches.ts';
 import { Ticker } from '../ticker.ts';
 import type { EndingInput, InputEnd, InputSink, InputStats } from '../types.ts';
 import { CommandChain, type ChainResult, type CommandOptions } from './command-chain.ts';
+import { flag, seconds } from '../../section/values.ts';
+import { inputType } from '../input-type.ts';
+import { clock, decoding, FRAMING, framing, splitter } from '../parameters.ts';
+import { commandLine, commands, shortened } from './commands.ts';
+
+/** The type `ProcessInput` of sections. */
+export const processInput = inputType({
+  type: 'ProcessInput',
+  summary:
+    'Runs commands and takes what they write. Its messages have the Type `ProcessInput` and the fields `ProcessInputName` (the name of the input ' +
+    'with `.stdout` or `.stderr`), `ExitStatus` (of the run before; -1 when it was killed) and, when commands in front of the last one failed, ' +
+    '`SubcmdErrors`. When the service stops, whatever still runs is ended, with everything that it has started.',
+  example:
+    '[disk_space]\ntype = "ProcessInput"\nticker_interval = 60\nimmediate_start = true\ntimeout = 10\nsplitter = "line"\n' +
+    '[disk_space.command.0]\nbin = "df"\nargs = ["-P", "-k"]\n[disk_space.command.1]\nbin = "tail"\nargs = ["-n", "+2"]',
+  parameters: {
+    command: commands.describe(
+      'What to run: `[NAME.command.0]` with `bin`, the program; `args`, a list; `env`, a list of `NAME=value` that replaces the whole environment; ' +
+        'and `directory`, where to run it. Further ones, `[NAME.command.1]` …, read what the one before them writes.',
+    ),
+    ticker_interval: seconds
+      .default(15)
+      .describe(
+        'Time between the starts of two runs; one that would start while another goes on is left out. 0: it runs once. What ends well then ends ' +
+          'the input, and what fails is started again as its retries say.',
+      ),
+    immediate_start: flag.default(false).describe('The first run comes at once, not after `ticker_interval`.'),
+    timeout: seconds.default(0).describe('A run that takes longer is killed, with everything that it has started. 0: none is.'),
+    stdout: flag.default(true).describe('Take what the last command writes to standard output.'),
+    stderr: flag.default(false).describe('Take what the last command writes to standard error.'),
+    splitter: splitter.default('none').describe(`How the output is cut into records; with \`none\` that of a run is one record.${FRAMING}`),
+    ...framing,
+    ...decoding,
+    clock: clock('For a command that prints a log of the past and ends, `message` gives its graphs.'),
+  },
+  source: { form: ({ ticker_interval: wait }) => (wait === 0 ? 'chunks' : 'whole') },
+  facts: ({ command }) => ({ kind: 'command', label: shortened(commandLine(command)), location: commandLine(command) }),
+  make: (config, { split, hostname, endless: idleWhenQuiet = false }) => {
+    const { name, command, ticker_interval: wait, immediate_start: immediately, timeout, stdout, stderr } = config;
+    return new ProcessInput({
+      name,
+      commands: command,
+      seconds: wait,
+      immediately,
+      timeout,
+      stdout,
+      stderr,
+      split,
+      hostname,
+      idleWhenQuiet,
+    });
+  },
+});
 
 export interface ProcessInputOptions {
   /** Name of the input: Logger of its records. */

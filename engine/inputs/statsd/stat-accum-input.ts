@@ -8,6 +8,65 @@ import type { Input, InputSink, InputStats } from '../types.ts';
 import type { Accumulator } from './accumulator.ts';
 import { emittedValues, fieldsOf, payloadOf, type EmissionOptions } from './emission.ts';
 import type { StatHub } from './stat-hub.ts';
+import { z } from 'zod';
+import { count, flag, text } from '../../section/values.ts';
+import { inputType } from '../input-type.ts';
+import { decoding, interval } from '../parameters.ts';
+
+const prefix = (usual: string, of: string): z.ZodDefault<z.ZodString> =>
+  text.default(usual).describe(`Stands in front of the names of ${of}. Empty: nothing does.`);
+
+/** The type `StatAccumInput` of sections. */
+export const statAccumInput = inputType({
+  type: 'StatAccumInput',
+  summary: 'Adds up counters, gauges and timers and emits them as one message at each tick, also when nothing came.',
+  example: '[stats]\ntype = "StatAccumInput"\nemit_in_fields = true\nticker_interval = 10\npercent_threshold = [90, 99]',
+  parameters: {
+    emit_in_payload: flag.default(true).describe('Messages hold the stats as lines `NAME VALUE SECONDS` in the Payload.'),
+    emit_in_fields: flag.default(false).describe('Messages hold the stats as fields, for `stat_graph` and matchers.'),
+    percent_threshold: z
+      .array(count.max(100))
+      .default([90])
+      .meta({ shown: 'list of percentages' })
+      .describe('For each of them, timers get `mean_P` and `upper_P` of that part of their values, without the largest ones.'),
+    message_type: text.default('svc.statmetric').describe('Type of the messages.'),
+    ticker_interval: interval.default(10).describe('Time between two messages, and what rates are taken over.'),
+    legacy_namespaces: flag
+      .default(false)
+      .describe('Counters are named `stats.NAME`, which is the rate, and `stats_counts.NAME`, and the number of stats `statsd.numStats`.'),
+    global_prefix: prefix('stats', 'all stats'),
+    counter_prefix: prefix('counters', 'counters'),
+    timer_prefix: prefix('timers', 'timers'),
+    gauge_prefix: prefix('gauges', 'gauges'),
+    statsd_prefix: prefix('statsd', '`numStats`, the number of stats'),
+    delete_idle_stats: flag.default(false).describe('Forget all stats after each message, so that only those are emitted that came since.'),
+    ...decoding,
+  },
+  rules: [
+    {
+      holds: ({ emit_in_payload: inPayload, emit_in_fields: inFields }) => inPayload || inFields,
+      error: 'must be true, unless emit_in_fields is: otherwise no stat would be emitted',
+      path: ['emit_in_payload'],
+    },
+  ],
+  facts: ({ name }) => ({ kind: 'stats', label: name, location: `stats of ${name}` }),
+  make: (config, { stats: hub, hostname }) => {
+    const { global_prefix: global, counter_prefix: counter, timer_prefix: timer, gauge_prefix: gauge, statsd_prefix: statsd } = config;
+    return new StatAccumInput({
+      name: config.name,
+      hub,
+      inPayload: config.emit_in_payload,
+      inFields: config.emit_in_fields,
+      thresholds: config.percent_threshold,
+      type: config.message_type,
+      seconds: config.ticker_interval,
+      legacy: config.legacy_namespaces,
+      prefixes: { global, counter, timer, gauge, statsd },
+      deleteIdle: config.delete_idle_stats,
+      hostname,
+    });
+  },
+});
 
 export interface StatAccumInputOptions extends EmissionOptions {
   /** Name of the input: where stats are brought to, and Logger of its messages. */

@@ -1,9 +1,30 @@
 import { textAt } from '../../message/batch.ts';
-import type { ListenAddress } from '../net/address.ts';
+import { listenerFacts, portOf, type ListenAddress } from '../net/address.ts';
 import { UdpInput } from '../net/udp-input.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../types.ts';
 import { parseStats } from './parse.ts';
 import type { StatHub } from './stat-hub.ts';
+import { z } from 'zod';
+import { address, text } from '../../section/values.ts';
+import { inputType } from '../input-type.ts';
+import { ending } from '../parameters.ts';
+
+/** The type `StatsdInput` of sections. */
+export const statsdInput = inputType({
+  type: 'StatsdInput',
+  summary: 'Listens for counters, gauges and timers in the format of statsd and brings them to a StatAccumInput. It makes no messages.',
+  example: '[statsd]\ntype = "StatsdInput"\naddress = "127.0.0.1:8125"\nstat_accum_name = "stats"\n\n[stats]\ntype = "StatAccumInput"',
+  parameters: {
+    address: address.default('127.0.0.1:8125').describe('Where to listen, by UDP.'),
+    stat_accum_name: text.min(1).default('StatAccumInput').describe('Name of the section of type StatAccumInput that counts what comes.'),
+    max_msg_size: z.int().min(1).default(512).meta({ shown: 'bytes' }).describe('Longer datagrams are cut.'),
+    ...ending,
+  },
+  references: { stat_accum_name: 'StatAccumInput' },
+  facts: ({ address: at }) => ({ ...listenerFacts('udp', at), label: `statsd:${portOf(at)}` }),
+  make: ({ name, address: at, stat_accum_name: accumulator, max_msg_size: maxSize }, { stats: hub }) =>
+    new StatsdInput({ name, address: at, accumulator, maxSize, hub }),
+});
 
 export interface StatsdInputOptions {
   readonly name: string;

@@ -9,7 +9,7 @@ import { FrameSplitter } from '../../../engine/message/framing.ts';
 import { decodeMessage } from '../../../engine/message/protobuf.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { builtInEncoder, formatText } from '../../../engine/outputs/encode.ts';
-import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-writer.ts';
+import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-output.ts';
 import { StreamWriter } from '../../../engine/outputs/writers.ts';
 import { OutputRunner } from '../../../engine/pipeline/output-runner.ts';
 import { hand } from '../pipeline/fakes.ts';

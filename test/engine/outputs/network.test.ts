@@ -3,11 +3,11 @@ import { createServer as createHttpServer, type IncomingMessage, type Server as 
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BulkWriter, httpIndex, udpIndex } from '../../../engine/outputs/bulk-writer.ts';
+import { BulkWriter, httpIndex, udpIndex } from '../../../engine/outputs/bulk-output.ts';
 import { NotDeliveredError } from '../../../engine/outputs/delivery.ts';
-import { HttpWriter } from '../../../engine/outputs/http-writer.ts';
-import { TcpWriter, type TcpWriterOptions } from '../../../engine/outputs/tcp-writer.ts';
-import { UdpWriter } from '../../../engine/outputs/udp-writer.ts';
+import { HttpWriter } from '../../../engine/outputs/http-output.ts';
+import { TcpWriter, type TcpWriterOptions } from '../../../engine/outputs/tcp-output.ts';
+import { UdpWriter } from '../../../engine/outputs/udp-output.ts';
 import { freePort } from '../../ports.ts';
 
 const cleanups: (() => Promise<unknown> | void)[] = [];

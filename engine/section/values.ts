@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { InputError } from '../../inputs/notices.ts';
-import { compileDelimiter } from '../../inputs/splitters/delimiter.ts';
-import { MatcherError } from '../../matcher/errors.ts';
-import { compileMatcher } from '../../matcher/matcher.ts';
-import { compilePattern, PatternError } from '../../matcher/regex/pattern.ts';
+import { MatcherError } from '../matcher/errors.ts';
+import { compileMatcher } from '../matcher/matcher.ts';
 
-/** Building blocks of the section schemas. `shown` is how documentation and forms call the type. */
+/** Kinds of values of parameters. `shown` is how documentation and forms call the type. */
 
 export const text = z.string();
 export const flag = z.boolean();
@@ -42,31 +39,6 @@ export const matcher = text
   })
   .meta({ shown: 'matcher' });
 
-/** These words, or `regex:` with a regular expression of RE2 syntax behind it. */
-const splitterOf = (words: readonly string[]) =>
-  text
-    .check((context) => {
-      const { value } = context;
-      if (words.includes(value)) return;
-      let wrong = value.startsWith('regex:') ? '' : `must be ${words.join(', ')} or regex: with a regular expression, not "${value}"`;
-      try {
-        if (wrong === '') compilePattern(value.slice('regex:'.length));
-        if (wrong === '') compileDelimiter(value.slice('regex:'.length));
-      } catch (error) {
-        if (error instanceof InputError) wrong = error.message;
-        else if (error instanceof PatternError) wrong = `is no regular expression: ${error.message}`;
-        else throw error;
-      }
-      if (wrong !== '') context.issues.push({ code: 'custom', input: value, message: wrong });
-    })
-    .meta({ shown: `${words.map((word) => `\`${word}\``).join(', ')} or \`regex:…\`` });
-
-export const splitter = splitterOf(['line', 'none', 'framing']);
-/** Of a source that a script reads from. */
-export const recordSplitter = splitterOf(['line', 'none']);
-/** Of an input that can ask its decoder. */
-export const fileSplitter = splitterOf(['auto', 'line', 'none', 'framing']);
-
 /** `host:port`; the host may be empty, a name, an IPv4 address or an IPv6 address in brackets. */
 export const address = text
   .refine(
@@ -76,10 +48,6 @@ export const address = text
     },
   )
   .meta({ shown: '`host:port`' });
-
-/** What is said of a table in a section whose `type` is none of these. */
-export const typeIsMissing = (types: string) => (issue: { readonly code?: string | undefined }) =>
-  issue.code === 'invalid_union' ? `must be ${types}` : undefined;
 
 /** A URL of a web server. */
 export const url = text

@@ -1,8 +1,63 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { Serial } from '../serial.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { joined, type Piece, type Writer } from './writers.ts';
+import { parseAddress } from '../inputs/net/address.ts';
+import { buffering, matching, remoteReceiver } from '../section/receiver.ts';
+import { restart } from '../section/restart.ts';
+import { tls } from '../section/tls.ts';
+import { address, count, flag, seconds } from '../section/values.ts';
+import { tlsConnection } from '../tls.ts';
+import { outputType } from './output-type.ts';
+import { encoder, exit, framedProtobuf, localAddress } from './parameters.ts';
+
+/** The type `TcpOutput` of sections. */
+export const tcpOutput = outputType({
+  type: 'TcpOutput',
+  summary:
+    'Sends messages over a TCP connection, which is made again when it breaks. What was sent in the last second before that is sent again, for ' +
+    'nobody knows what the other side has read of it. Messages wait on disk unless `use_buffering = false`, in files of 128 MiB, and the ' +
+    'checkpoint is written after 50 of them.',
+  example: '[forward]\ntype = "TcpOutput"\naddress = "logs.example.org:9125"\nuse_tls = true\nmessage_matcher = "Severity <= 4"',
+  parameters: {
+    ...matching,
+    address: address.default('localhost:9125').describe('Where to connect to.'),
+    local_address: localAddress,
+    encoder: encoder('protobuf'),
+    ...framedProtobuf,
+    use_tls: flag.default(false).describe('Encrypt the connection.'),
+    tls: tls.describe('For `use_tls`.'),
+    keep_alive: flag.default(false).describe('Let the system test silent connections.'),
+    keep_alive_period: seconds.default(0).describe('Silence after which it does so. 0: as the system is set.'),
+    reconnect_after: count.default(0).describe('The connection is closed and made anew after so many messages. 0: never.'),
+    ...remoteReceiver,
+    buffering: buffering({ maxFileSize: 134_217_728, cursorUpdateCount: 50 }).prefault({}).describe('Limits of the disk buffer.'),
+    ...restart,
+    ...exit,
+  },
+  rules: [
+    {
+      holds: ({ use_tls: encrypted, local_address: local }) => !encrypted || local === undefined,
+      error: 'local_address cannot be used together with use_tls',
+    },
+  ],
+  make: (config, { onProblem }) => {
+    const { local_address: local, keep_alive: alive, keep_alive_period: period, reconnect_after: reconnectAfter, retries } = config;
+    const { host, port } = parseAddress(config.address);
+    const name = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
+    return new TcpWriter({
+      host: host || 'localhost',
+      port,
+      ...(local !== undefined && { local: parseAddress(local) }),
+      tls: config.use_tls ? { ...name, ...tlsConnection(config.tls) } : null,
+      keepAlive: alive ? period * 1000 : null,
+      reconnectAfter,
+      retries,
+      onProblem,
+    });
+  },
+});
 
 export interface TcpWriterOptions extends DeliveryOptions {
   readonly host: string;
@@ -147,8 +202,11 @@ export class TcpWriter implements Writer {
     const { host, port, local, tls, keepAlive } = this.#options;
     const from = local === undefined ? {} : { localAddress: local.host, ...(local.port === 0 ? {} : { localPort: local.port }) };
     const alive = keepAlive === null ? {} : { keepAlive: true, keepAliveInitialDelay: keepAlive };
-    const socket = tls === null ? connectTcp({ host, port, ...from, ...alive }) : connectTls({ host, port, ...alive, ...tls });
     const { signal } = this.#delivery;
+    // Loaded only where it is needed: that takes long.
+    const secure = tls === null ? null : await import('node:tls');
+    signal.throwIfAborted();
+    const socket = secure === null ? connectTcp({ host, port, ...from, ...alive }) : secure.connect({ host, port, ...alive, ...tls });
     const abort = (): void => void socket.destroy(new Error('the service stops'));
     signal.addEventListener('abort', abort, { once: true });
     try {

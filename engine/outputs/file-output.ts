@@ -2,6 +2,61 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Rotation } from './rotation.ts';
 import { joined, type Piece, type Writer } from './writers.ts';
+import { z } from 'zod';
+import { matching, receiver } from '../section/receiver.ts';
+import { restart } from '../section/restart.ts';
+import { path, text } from '../section/values.ts';
+import { RetriedWriter } from './delivery.ts';
+import { outputType } from './output-type.ts';
+import { encoder, exit, framedProtobuf, milliseconds } from './parameters.ts';
+
+const octal = text.regex(/^[0-7]{3,4}$/, { error: 'must be an octal mode such as 644' }).meta({ shown: 'octal mode' });
+
+/** The type `FileOutput` of sections. */
+export const fileOutput = outputType({
+  type: 'FileOutput',
+  summary: 'Appends messages to a file.',
+  example:
+    '[errors]\ntype = "FileOutput"\npath = "/var/log/errors.jsonl"\nencoder = "json"\nmessage_matcher = "Fields[status] >= 500"\nuse_buffering = true\n[errors.buffering]\nfull_action = "block"',
+  parameters: {
+    ...matching,
+    path: path.describe(
+      'File to write to. It is opened for appending and created when it is missing. With `rotation_interval`, a pattern with the specifiers of ' +
+        '`strftime`, such as `/var/log/out/%Y-%m-%d.log`, in UTC.',
+    ),
+    rotation_interval: z
+      .union([z.literal(0), z.literal(1), z.literal(4), z.literal(12), z.literal(24)])
+      .default(0)
+      .meta({ shown: 'hours: `0`, `1`, `4`, `12` or `24`' })
+      .describe(
+        'A new file is begun at the full hours of UTC that are multiples of this, with that hour as the time in its name. The first name has the time ' +
+          'of the start. 0: there is one file.',
+      ),
+    encoder: encoder('json'),
+    ...framedProtobuf,
+    perm: octal.default('644').describe('Mode of a file that is created.'),
+    folder_perm: octal.default('700').describe('Mode of folders that are created.'),
+    flush_interval: milliseconds.default(1000).describe('Longest time between two writes. 0: not bounded by time.'),
+    flush_count: z.int().min(1).default(1).describe('Messages between two writes.'),
+    flush_operator: z.enum(['AND', 'OR']).default('AND').describe('Whether both bounds must be reached for a write, or one.'),
+    ...receiver,
+    ...restart,
+    ...exit,
+  },
+  make: async (config, { onProblem }) => {
+    const writer = new FileWriter({
+      path: config.path,
+      perm: parseInt(config.perm, 8),
+      folderPerm: parseInt(config.folder_perm, 8),
+      flushInterval: config.flush_interval,
+      flushCount: config.flush_count,
+      flushOperator: config.flush_operator,
+      rotationInterval: config.rotation_interval,
+    });
+    await writer.opened();
+    return config.use_buffering ? new RetriedWriter(writer, { retries: config.retries, onProblem }) : writer;
+  },
+});
 
 export interface FileWriterOptions {
   /** With rotation, a pattern of strftime. */

@@ -1,9 +1,71 @@
 import { messageOf } from '../errors.ts';
 import { Delivery, NotDeliveredError, RefusedError, type DeliveryOptions } from './delivery.ts';
 import { HttpClient, type HttpAnswer, type HttpTarget } from '../http-client.ts';
+import { MAX_DATAGRAM, UdpWriter } from './udp-output.ts';
 import { Serial } from '../serial.ts';
-import type { UdpWriter } from './udp-writer.ts';
 import { joined, type Piece, type Writer } from './writers.ts';
+import { z } from 'zod';
+import { matching, remoteReceiver } from '../section/receiver.ts';
+import { restart } from '../section/restart.ts';
+import { tls } from '../section/tls.ts';
+import { flag, text } from '../section/values.ts';
+import { tlsConnection } from '../tls.ts';
+import { outputType } from './output-type.ts';
+import { exit, framing, login, milliseconds, neededEncoder } from './parameters.ts';
+
+const indexUrl = text
+  .refine((value) => URL.canParse(value) && ['http:', 'https:', 'udp:'].includes(new URL(value).protocol), {
+    error: 'must be a URL that begins with http://, https:// or udp://',
+  })
+  .meta({ shown: 'URL' });
+
+/** The type `ElasticSearchOutput` of sections. */
+export const bulkOutput = outputType({
+  type: 'ElasticSearchOutput',
+  summary:
+    'Sends messages to the bulk endpoint of a search index, some in each request. What the index refuses is dropped, with a line in the log. ' +
+    'Messages wait on disk unless `use_buffering = false`.',
+  example: '[search]\ntype = "ElasticSearchOutput"\nserver = "http://127.0.0.1:9200"\nmessage_matcher = "Type == \'nginx.access\'"',
+  parameters: {
+    ...matching,
+    server: indexUrl
+      .default('http://localhost:9200')
+      .describe('Address of the index; `/_bulk` is added. With `udp://host:port`, datagrams are sent.'),
+    encoder: neededEncoder.default('es_payload'),
+    flush_interval: milliseconds.default(1000).describe('How long messages wait for others. 0: not at all.'),
+    flush_count: z.int().min(1).default(10).describe('Messages in one request.'),
+    ...login,
+    http_timeout: milliseconds.default(0).describe('How long a request may take. 0: any time.'),
+    http_disable_keepalives: flag.default(false).describe('Make a connection for each request.'),
+    connect_timeout: milliseconds.default(0).describe('How long making a connection may take. 0: any time.'),
+    tls: tls.describe('For `https`.'),
+    ...framing,
+    ...remoteReceiver,
+    ...restart,
+    ...exit,
+  },
+  rules: [
+    {
+      holds: ({ username, password }) => (username === undefined) === (password === undefined),
+      error: 'needs username and password together',
+    },
+  ],
+  make: async (config, { onProblem }) => {
+    const { username, password, http_timeout: timeout, connect_timeout: connectTimeout } = config;
+    const options = { flushCount: config.flush_count, flushInterval: config.flush_interval, onProblem };
+    const url = new URL(config.server);
+    if (url.protocol === 'udp:') {
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      const port = Number(url.port || '9700');
+      const writer = await UdpWriter.open({ host, port, net: 'udp', maxMessageSize: MAX_DATAGRAM, onDropped: onProblem });
+      return new BulkWriter(udpIndex(writer), options);
+    }
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/_bulk`;
+    const headers = { Accept: ['application/json'], 'Content-Type': ['application/x-ndjson'] };
+    const connection = { connectTimeout, keepAlive: !config.http_disable_keepalives, tls: tlsConnection(config.tls) };
+    return new BulkWriter(httpIndex({ url, method: 'POST', headers, username, password, timeout, ...connection }), options);
+  },
+});
 
 export interface BulkWriterOptions {
   /** Messages that are sent together, and milliseconds that they wait for others; 0: they do not. */
@@ -121,10 +183,11 @@ export function httpIndex(target: HttpTarget): BulkTarget {
 
 /** An index that takes datagrams. */
 export function udpIndex(writer: UdpWriter): BulkTarget {
-  return { maxBytes: MAX_DATAGRAM, send: (body) => writer.write([body]), close: () => writer.close() };
+  return { maxBytes: MAX_DATAGRAM_BODY, send: (body) => writer.write([body]), close: () => writer.close() };
 }
 
-const MAX_DATAGRAM = 65_000;
+/** Bytes of messages that go into one datagram. */
+const MAX_DATAGRAM_BODY = 65_000;
 
 function judge({ status, body }: HttpAnswer): void {
   let answer: unknown;

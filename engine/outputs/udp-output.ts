@@ -1,5 +1,47 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { joined, type Piece, type Writer } from './writers.ts';
+import { z } from 'zod';
+import { parseAddress } from '../inputs/net/address.ts';
+import { matching, receiver } from '../section/receiver.ts';
+import { restart } from '../section/restart.ts';
+import { address } from '../section/values.ts';
+import { outputType } from './output-type.ts';
+import { exit, framing, localAddress, neededEncoder } from './parameters.ts';
+
+/** The most bytes that a datagram can hold. */
+export const MAX_DATAGRAM = 65_507;
+
+/** The type `UdpOutput` of sections. */
+export const udpOutput = outputType({
+  type: 'UdpOutput',
+  summary: 'Sends each message as a datagram. Whether it arrives is not known.',
+  example: '[statsd]\ntype = "UdpOutput"\naddress = "127.0.0.1:8125"\nencoder = "plain_text"\nmessage_matcher = "Type == \'stat\'"',
+  parameters: {
+    ...matching,
+    net: z.enum(['udp', 'udp4', 'udp6']).default('udp').describe('`udp6` sends by IPv6, `udp` does so when the address is one of IPv6.'),
+    address: address.describe('Where to send datagrams to, each of which holds one message.'),
+    local_address: localAddress,
+    encoder: neededEncoder,
+    ...framing,
+    max_message_size: z
+      .int()
+      .min(512)
+      .default(MAX_DATAGRAM)
+      .meta({ shown: 'bytes' })
+      .describe('Larger messages are dropped, with a line in the log.'),
+    ...receiver,
+    ...restart,
+    ...exit,
+  },
+  make: ({ address: to, local_address: local, net, max_message_size: maxMessageSize }, { onProblem }) =>
+    UdpWriter.open({
+      ...parseAddress(to),
+      ...(local !== undefined && { local: parseAddress(local) }),
+      net,
+      maxMessageSize,
+      onDropped: onProblem,
+    }),
+});
 
 export interface UdpWriterOptions {
   readonly host: string;

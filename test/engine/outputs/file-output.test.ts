@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RetriedWriter } from '../../../engine/outputs/delivery.ts';
-import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-writer.ts';
+import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-output.ts';
 
 let folder: string;
 

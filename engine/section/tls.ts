@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CLIENT_AUTH, TLS_VERSIONS } from '../../tls.ts';
+import { CLIENT_AUTH, TLS_VERSIONS } from '../tls.ts';
+import type { Rule } from './section-schema.ts';
 import { flag, path, text } from './values.ts';
 
 const version = z.enum(TLS_VERSIONS).optional();
@@ -45,7 +46,7 @@ export const tls = z
   .prefault({});
 
 /** How connections of clients are encrypted. */
-export const listenerTls = z
+const listenerTls = z
   .strictObject({
     cert_file: path.optional().describe('PEM file with the certificate to show to clients. Needed with `use_tls`.'),
     key_file: path.optional().describe('PEM file with its key. Needed with `use_tls`.'),
@@ -67,3 +68,21 @@ export const listenerTls = z
   .refine(together, 'needs cert_file and key_file together')
   .refine(inOrder, 'max_version is below min_version')
   .prefault({});
+
+/** Parameters of a listener that can take encrypted connections. */
+export const encryption = {
+  use_tls: flag.default(false).describe('Take encrypted connections only.'),
+  tls: listenerTls.describe('For `use_tls`.'),
+};
+
+interface EncryptionUse {
+  readonly use_tls: boolean;
+  readonly tls: { readonly cert_file?: string | undefined };
+}
+
+/** A listener that takes encrypted connections needs a certificate. */
+export const HAS_CERTIFICATE: Rule<EncryptionUse> = {
+  holds: ({ use_tls: encrypted, tls: { cert_file: cert } }) => !encrypted || cert !== undefined,
+  error: 'needs cert_file and key_file for use_tls',
+  path: ['tls'],
+};

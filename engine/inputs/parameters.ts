@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { compilePattern, PatternError } from '../matcher/regex/pattern.ts';
+import { restart } from '../section/restart.ts';
+import { flag, text } from '../section/values.ts';
+import { InputError } from './notices.ts';
+import { compileDelimiter } from './splitters/delimiter.ts';
+
+/** Parameters that several types of inputs share. */
+
+const synchronousDecode = {
+  synchronous_decode: flag
+    .default(false)
+    .describe('Taken for the sake of older configurations; without effect: decoders run beside everything else, and the order is kept.'),
+};
+const end = {
+  can_exit: flag.default(false).describe('The service goes on when this input ends.'),
+  ...restart,
+};
+
+/** Parameters of an input that makes no messages. */
+export const ending = { ...synchronousDecode, ...end };
+
+/** Parameters of every input that makes messages. */
+export const decoding = {
+  decoder: text
+    .min(1)
+    .optional()
+    .describe(
+      'Name of a decoder section or of a bundled decoder, or `protobuf` for framed messages. Without one the records stay as they are.',
+    ),
+  ...synchronousDecode,
+  send_decode_failures: flag
+    .default(false)
+    .describe('Also route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`.'),
+  log_decode_failures: flag.default(true).describe('Log why records were refused.'),
+  ...end,
+};
+
+/** Who may send messages. Names end with the version of the key. */
+const signers = z
+  .record(
+    z.string().regex(/^.+_\d+$/, { error: 'must be named like ops_1, the name of the signer and the version of the key' }),
+    z.strictObject({ hmac_key: text.min(1) }),
+  )
+  .meta({ shown: 'table' });
+
+/** Parameters of inputs that can take messages instead of records. */
+export const framing = {
+  signers: signers
+    .prefault({})
+    .describe(
+      'For `framing`: the keys of the signers whose messages are taken, as `[NAME.signers.SIGNER_VERSION]` with `hmac_key`. Signed messages ' +
+        'without a fitting key are dropped and counted; unsigned ones are taken.',
+    ),
+  skip_authentication: flag.default(false).describe('For `framing`: take signed messages without looking at their signatures.'),
+};
+
+/** What all say of that way to cut records. */
+export const FRAMING = ' `framing`: framed protobuf messages, which need no decoder and keep their headers.';
+
+export const clock = (why: string) =>
+  z
+    .enum(['wall', 'message'])
+    .default('wall')
+    .describe(`What tells filters the time: \`wall\` is the clock of this machine, \`message\` the time of the messages. ${why}`);
+
+/** These words, or `regex:` with a regular expression of RE2 syntax behind it. */
+const splitterOf = (words: readonly string[]) =>
+  text
+    .check((context) => {
+      const { value } = context;
+      if (words.includes(value)) return;
+      let wrong = value.startsWith('regex:') ? '' : `must be ${words.join(', ')} or regex: with a regular expression, not "${value}"`;
+      try {
+        if (wrong === '') compilePattern(value.slice('regex:'.length));
+        if (wrong === '') compileDelimiter(value.slice('regex:'.length));
+      } catch (error) {
+        if (error instanceof InputError) wrong = error.message;
+        else if (error instanceof PatternError) wrong = `is no regular expression: ${error.message}`;
+        else throw error;
+      }
+      if (wrong !== '') context.issues.push({ code: 'custom', input: value, message: wrong });
+    })
+    .meta({ shown: `${words.map((word) => `\`${word}\``).join(', ')} or \`regex:…\`` });
+
+export const splitter = splitterOf(['line', 'none', 'framing']);
+/** Of a source that a script reads from. */
+export const recordSplitter = splitterOf(['line', 'none']);
+/** Of an input that can ask its decoder. */
+export const fileSplitter = splitterOf(['auto', 'line', 'none', 'framing']);
+
+/** Time between two looks of an input that looks again and again. */
+export const interval = z.int().min(1).meta({ shown: 'seconds' });
