@@ -1,4 +1,4 @@
-import { readRecords } from '../engine/inputs/read.ts';
+import { readRecords } from '../engine/inputs/shared/read.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';
 import { startSandboxes } from '../engine/plugins/starter.ts';

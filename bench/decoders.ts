@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { readRecords } from '../engine/inputs/read.ts';
+import { readRecords } from '../engine/inputs/shared/read.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
 import { batchOf } from '../engine/message/builder.ts';
 import { sandboxSpec } from '../engine/plugins/sandboxes.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DecoderDetector } from '../engine/detect/detect.ts';
-import { HEAD_LENGTH } from '../engine/detect/head.ts';
+import { HEAD_LENGTH } from '../engine/detect/forms/head.ts';
 import { startSandboxes } from '../engine/plugins/starter.ts';
 import { DECODER_LOADS } from './decoder-loads.ts';
 import { median, type Benchmark, type Figure } from './report.ts';
@@ -16,7 +16,7 @@ const OTHERS: readonly string[] = [
   'docs/plugins.md',
   'package-lock.json',
   'bench/decoder-loads.ts',
-  'engine/inputs/read.ts',
+  'engine/inputs/shared/read.ts',
 ].map((path) => headOf(readFileSync(resolve(root, path), 'utf8').repeat(4)));
 
 function headOf(text: string): string {

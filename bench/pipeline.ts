@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FileInput } from '../engine/inputs/file/file-input.ts';
-import { readRecords } from '../engine/inputs/read.ts';
+import { readRecords } from '../engine/inputs/shared/read.ts';
 import { compileMatcher } from '../engine/matcher/matcher.ts';
 import type { MessageBatch } from '../engine/message/batch.ts';
 import { Pipeline } from '../engine/pipeline/pipeline.ts';

@@ -1,4 +1,4 @@
-import { readRecords } from '../inputs/read.ts';
+import { readRecords } from '../inputs/shared/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { recordBatch } from '../inputs/pieces.ts';
 import { joinTexts } from '../inputs/text.ts';

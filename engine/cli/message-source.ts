@@ -53,7 +53,7 @@ export async function* readInputs(source: string, options: MessageSourceOptions)
 const nameOf = (source: string): string => (source === '-' ? 'standard input' : source);
 
 async function* recordBatches(source: string | Readable, options: MessageSourceOptions): AsyncGenerator<InputBatch> {
-  const { readRecords } = await import('../inputs/read.ts');
+  const { readRecords } = await import('../inputs/shared/read.ts');
   const { notice, split } = options;
   // A message in JSON may be larger than a line of a log.
   const maxRecord = options.form === 'lines' ? {} : { maxRecord: 64 << 20 };

@@ -10,7 +10,7 @@ import { decoderSplit } from '../plugins/split.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { UserScripts } from '../plugins/user-scripts.ts';
 import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
-import { Head } from './head.ts';
+import { Head } from './forms/head.ts';
 import { bundledLooks, KnownLooks } from './known-looks.ts';
 import type { DecoderCandidate, Look } from './looks.ts';
 

@@ -2,7 +2,7 @@ import { bundledPlugins } from '../plugins/catalog.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { UserScripts } from '../plugins/user-scripts.ts';
 import { Look } from './looks.ts';
-import { Patterns } from './patterns.ts';
+import { Patterns } from './forms/patterns.ts';
 
 /** Those of the bundled decoders: read once, at the first file. */
 let bundled: readonly Look[] | null = null;

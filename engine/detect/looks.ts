@@ -3,8 +3,8 @@ import type { Config } from '../plugins/parameters.ts';
 import { decoderSplit } from '../plugins/split.ts';
 import type { LookMeta, PluginScript } from '../plugins/types.ts';
 import { FORMS } from './forms/forms.ts';
-import { sampleOf, withoutColours, type Head } from './head.ts';
-import type { Patterns } from './patterns.ts';
+import { sampleOf, withoutColours, type Head } from './forms/head.ts';
+import type { Patterns } from './forms/patterns.ts';
 
 /** A decoder that may fit, with its parameters. */
 export interface DecoderCandidate {

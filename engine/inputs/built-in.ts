@@ -1,7 +1,7 @@
 import { fileInput } from './file/file-input.ts';
 import { httpInput } from './http/http-input.ts';
 import { httpListenInput } from './http/http-listen-input.ts';
-import type { InputType } from './input-type.ts';
+import type { InputType } from './shared/input-type.ts';
 import { tcpInput } from './net/tcp-input.ts';
 import { udpInput } from './net/udp-input.ts';
 import { filePollingInput } from './poll/file-polling-input.ts';

@@ -1,7 +1,7 @@
 import { MessageBatch } from '../message/batch.ts';
 import type { TextColumn, TextValues } from '../message/columns.ts';
 import { nowNs } from '../message/timestamp.ts';
-import { Cuts, type CutState, type Outlook, type Splitter } from './splitters/types.ts';
+import { Cuts, type CutState, type Outlook, type Splitter } from './splitter.ts';
 import { recordText } from './text.ts';
 
 /** Some records, cut from bytes. */

@@ -1,6 +1,6 @@
 import { GUARD_BYTES } from './checkpoint.ts';
 import { cutPieces, type Piece } from './pieces.ts';
-import { initialState, type CutState, type Outlook, type Splitter } from './splitters/types.ts';
+import { initialState, type CutState, type Outlook, type Splitter } from './splitter.ts';
 
 /** A piece of a stream. */
 export interface StreamPiece {

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { TextValues } from '../message/columns.ts';
-import type { Cuts } from './splitters/types.ts';
+import type { Cuts } from './splitter.ts';
 
 /** Records as text, and whether some of them were no UTF-8. */
 export interface RecordText {

@@ -3,7 +3,7 @@ import type { OutgoingFrame } from './frames.ts';
 import type { PastCall } from './journal.ts';
 import { OutboundBatch } from './outbound.ts';
 import type { SavedScript } from './preservation.ts';
-import { textPiece } from './host/texts.ts';
+import { textPiece } from './texts.ts';
 import { CHECKPOINT, ToHost, type CreateHead, type GoOnHead, type InputHead, type RequestHead } from './protocol.ts';
 import type { ScriptSources } from './sources.ts';
 import type { ReadAnswer, SandboxSpec } from './types.ts';

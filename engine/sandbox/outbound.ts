@@ -13,7 +13,7 @@ import {
   type HeaderName,
   type ProcessHead,
 } from './protocol.ts';
-import { textPiece } from './host/texts.ts';
+import { textPiece } from './texts.ts';
 import type { TextPiece } from './scratch.ts';
 
 /** What goes out for a delivery: its description, and the bytes of block and texts. */

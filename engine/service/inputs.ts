@@ -1,6 +1,6 @@
 import type { PlainInputConfig } from '../config/schema/sections.ts';
 import { inputTypeOf } from '../inputs/built-in.ts';
-import type { InputContext } from '../inputs/input-type.ts';
+import type { InputContext } from '../inputs/shared/input-type.ts';
 import { parseSplit, type SplitOptions } from '../inputs/splitters/index.ts';
 import type { Input } from '../inputs/types.ts';
 

@@ -13,7 +13,7 @@ import type {
 import type { PipelineConfig } from '../config/sections.ts';
 import { messageOf } from '../errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
-import { StatHub } from '../inputs/statsd/stat-hub.ts';
+import { StatHub } from '../inputs/stats/stat-hub.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { InputType } from '../../inputs/input-type.ts';
+import type { InputType } from '../../inputs/shared/input-type.ts';
 import type { OutputType } from '../../outputs/output-type.ts';
 import { matching, receiver } from '../../section/receiver.ts';
 import { retries } from '../../section/restart.ts';

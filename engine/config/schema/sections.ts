@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { INPUT_TYPES } from '../../inputs/built-in.ts';
-import type { InputType } from '../../inputs/input-type.ts';
+import type { InputType } from '../../inputs/shared/input-type.ts';
 import { OUTPUT_TYPES } from '../../outputs/built-in.ts';
 import type { OutputType } from '../../outputs/output-type.ts';
 import type { SandboxKind } from '../../sandbox/types.ts';

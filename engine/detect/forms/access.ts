@@ -1,5 +1,5 @@
 /** Access logs: the format is put together from what the lines look like. */
-import type { Head } from '../head.ts';
+import type { Head } from './head.ts';
 import { MOST, mostFrequent, type FormMatch } from './types.ts';
 
 const LINE =

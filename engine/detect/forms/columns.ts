@@ -1,5 +1,5 @@
 /** Values in columns, with a header. */
-import { sampleOf, type Head } from '../head.ts';
+import { sampleOf, type Head } from './head.ts';
 import { DATE } from './date.ts';
 import { NEARLY_ALL, type FormMatch } from './types.ts';
 

@@ -1,5 +1,5 @@
 /** Lines of JSON objects. */
-import type { Head } from '../head.ts';
+import type { Head } from './head.ts';
 import { DATE } from './date.ts';
 import { MOST, type FormMatch } from './types.ts';
 

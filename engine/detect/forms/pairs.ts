@@ -1,5 +1,5 @@
 /** Lines of names and values. */
-import type { Head } from '../head.ts';
+import type { Head } from './head.ts';
 import { MOST, NEARLY_ALL, share, type FormMatch } from './types.ts';
 
 const PAIR_NAME = String.raw`[A-Za-z_@][\w.@/-]*`;

@@ -1,5 +1,5 @@
 import type { Config } from '../../plugins/parameters.ts';
-import type { Head } from '../head.ts';
+import type { Head } from './head.ts';
 
 /** Parameters with which a decoder of a form may fit. */
 export interface FormMatch {

@@ -4,7 +4,7 @@ import { CheckpointFile, type FileCheckpoint } from '../checkpoint.ts';
 import { damagedStreamNotice, encodingNotice, errorText, truncatedNotice } from '../notices.ts';
 import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
 import { makeSplitter } from '../splitters/index.ts';
-import type { Splitter } from '../splitters/types.ts';
+import type { Splitter } from '../splitter.ts';
 import type { Input, InputBatch, InputNotice, InputSink, InputStats } from '../types.ts';
 import { Follower } from './follower.ts';
 import { OpenFiles } from './open-files.ts';
@@ -18,8 +18,8 @@ import { WrittenTimes } from './written-times.ts';
 import { DirectoryWatch } from './watch.ts';
 import { z } from 'zod';
 import { flag, path } from '../../section/values.ts';
-import { inputType } from '../input-type.ts';
-import { clock, decoding, fileSplitter, FRAMING, framing } from '../parameters.ts';
+import { inputType } from '../shared/input-type.ts';
+import { clock, decoding, fileSplitter, FRAMING, framing } from '../shared/parameters.ts';
 
 /** The type `FileInput` of sections. */
 export const fileInput = inputType({

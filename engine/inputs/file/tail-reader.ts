@@ -6,7 +6,7 @@ import { damagedProblem, InputError } from '../notices.ts';
 import { cutPieces, type Piece } from '../pieces.ts';
 import { markLength, probe, utf16Length, utf16ToUtf8, type TextEncoding } from '../probe.ts';
 import { RecordStream } from '../record-stream.ts';
-import type { Outlook, Splitter } from '../splitters/types.ts';
+import type { Outlook, Splitter } from '../splitter.ts';
 import { incompleteTail } from '../text.ts';
 import { BEGINNING, guardBefore, type Tail } from './tail.ts';
 

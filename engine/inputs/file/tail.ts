@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { nowNs } from '../../message/timestamp.ts';
 import { GUARD_BYTES, positionHash, type FileCheckpoint } from '../checkpoint.ts';
 import type { Compression, TextEncoding } from '../probe.ts';
-import { initialState, type CutState } from '../splitters/types.ts';
+import { initialState, type CutState } from '../splitter.ts';
 import type { TailRead } from './tail-reader.ts';
 
 /** How the bytes of a file are read; `unknown` until its first bytes are seen. */

@@ -10,8 +10,8 @@ import { z } from 'zod';
 import { tls } from '../../section/tls.ts';
 import { count, text, url } from '../../section/values.ts';
 import { tlsConnection } from '../../tls.ts';
-import { inputType } from '../input-type.ts';
-import { decoding, interval } from '../parameters.ts';
+import { inputType } from '../shared/input-type.ts';
+import { decoding, interval } from '../shared/parameters.ts';
 import { headers } from './headers.ts';
 
 const severity = count.max(7);

@@ -8,13 +8,13 @@ import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } fr
 import { addressOf, listenOnAny } from '../net/listening.ts';
 import { errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
-import { StreamBatches } from '../stream-batches.ts';
+import { StreamBatches } from '../shared/stream-batches.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { z } from 'zod';
 import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
 import { address, text } from '../../section/values.ts';
-import { inputType } from '../input-type.ts';
-import { decoding, FRAMING, framing, splitter } from '../parameters.ts';
+import { inputType } from '../shared/input-type.ts';
+import { decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
 import { headers } from './headers.ts';
 
 /** The type `HttpListenInput` of sections. */

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { InputFacts } from '../input-type.ts';
+import type { InputFacts } from '../shared/input-type.ts';
 import { InputError } from '../notices.ts';
 
 /** Where to listen: an empty host stands for all networks. */

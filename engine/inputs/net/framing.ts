@@ -1,4 +1,4 @@
-import { characterBoundary } from '../splitters/types.ts';
+import { characterBoundary } from '../splitter.ts';
 
 /** Takes bytes [start, end) as a record; they are only valid during the call. */
 export type TakeRecord = (bytes: Buffer, start: number, end: number) => void;

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../../message/batch.ts';
 import type { TextColumn } from '../../message/columns.ts';
 import { recordBatch } from '../pieces.ts';
-import { Cuts, MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitters/types.ts';
+import { Cuts, MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';
 import { joinTexts, recordText } from '../text.ts';
 
 /** Records of one batch and whether some of them were no UTF-8. */

@@ -1,6 +1,6 @@
 import { BatchBuilder } from '../../message/builder.ts';
 import type { SignedMessage } from '../framed.ts';
-import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitters/types.ts';
+import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS } from '../splitter.ts';
 import type { GatheredBatch } from './gatherer.ts';
 
 /** Collects messages of one signer for one batch. */

@@ -1,5 +1,5 @@
 import { RecordStream } from '../record-stream.ts';
-import type { Splitter } from '../splitters/types.ts';
+import type { Splitter } from '../splitter.ts';
 import type { TakeRecord } from './framing.ts';
 
 /**

@@ -15,8 +15,8 @@ import { SplitStream } from './split-stream.ts';
 import { z } from 'zod';
 import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
 import { address, flag, seconds } from '../../section/values.ts';
-import { inputType } from '../input-type.ts';
-import { clock, decoding, FRAMING, framing, splitter } from '../parameters.ts';
+import { inputType } from '../shared/input-type.ts';
+import { clock, decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
 
 /** The type `TcpInput` of sections. */
 export const tcpInput = inputType({

@@ -13,8 +13,8 @@ import { BatchSender } from './sender.ts';
 import { SplitStream } from './split-stream.ts';
 import { z } from 'zod';
 import { address, flag } from '../../section/values.ts';
-import { inputType } from '../input-type.ts';
-import { clock, decoding, FRAMING, framing, splitter } from '../parameters.ts';
+import { inputType } from '../shared/input-type.ts';
+import { clock, decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
 
 /** The type `UdpInput` of sections. */
 export const udpInput = inputType({

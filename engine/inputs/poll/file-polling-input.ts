@@ -5,12 +5,12 @@ import type { Chunks } from '../chunks.ts';
 import { withConstantFields } from '../decorate.ts';
 import { directoryProblem, errorText, fileProblem, specialFileProblem } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
-import { StreamBatches } from '../stream-batches.ts';
+import { StreamBatches } from '../shared/stream-batches.ts';
 import { Ticker } from '../ticker.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { path } from '../../section/values.ts';
-import { inputType } from '../input-type.ts';
-import { decoding, FRAMING, framing, interval, splitter } from '../parameters.ts';
+import { inputType } from '../shared/input-type.ts';
+import { decoding, FRAMING, framing, interval, splitter } from '../shared/parameters.ts';
 
 /** The type `FilePollingInput` of sections. */
 export const filePollingInput = inputType({

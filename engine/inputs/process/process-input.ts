@@ -4,13 +4,13 @@ import { streamChunks, type Chunks } from '../chunks.ts';
 import { withConstantFields } from '../decorate.ts';
 import { InputError, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
-import { StreamBatches } from '../stream-batches.ts';
+import { StreamBatches } from '../shared/stream-batches.ts';
 import { Ticker } from '../ticker.ts';
 import type { EndingInput, InputEnd, InputSink, InputStats } from '../types.ts';
 import { CommandChain, type ChainResult, type CommandOptions } from './command-chain.ts';
 import { flag, seconds } from '../../section/values.ts';
-import { inputType } from '../input-type.ts';
-import { clock, decoding, FRAMING, framing, splitter } from '../parameters.ts';
+import { inputType } from '../shared/input-type.ts';
+import { clock, decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
 import { commandLine, commands, shortened } from './commands.ts';
 
 /** The type `ProcessInput` of sections. */

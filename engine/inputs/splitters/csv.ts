@@ -1,5 +1,5 @@
 import { LineSplitter } from './line.ts';
-import type { Cuts, CutState, Outlook } from './types.ts';
+import type { Cuts, CutState, Outlook } from '../splitter.ts';
 
 const QUOTE = 34;
 const LF = 10;

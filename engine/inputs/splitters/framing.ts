@@ -1,7 +1,7 @@
 import { BatchBuilder } from '../../message/builder.ts';
 import { findFrame } from '../../message/framing.ts';
 import { MessageOpener, type FramedOptions } from '../framed.ts';
-import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type Outlook, type Splitter } from './types.ts';
+import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type Outlook, type Splitter } from '../splitter.ts';
 
 /**
  * Messages in a framed protobuf stream. They are messages already: no headers are added to them. One batch holds messages of one

@@ -5,7 +5,7 @@ import { FramingSplitter } from './framing.ts';
 import { LineSplitter } from './line.ts';
 import { RawSplitter } from './raw.ts';
 import { RegexSplitter } from './regex.ts';
-import type { LineTest, Splitter } from './types.ts';
+import type { LineTest, Splitter } from '../splitter.ts';
 import { WholeSplitter } from './whole.ts';
 
 /** How a source is cut into records. */

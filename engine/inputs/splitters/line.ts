@@ -1,4 +1,12 @@
-import { characterBoundary, MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type Outlook, type Splitter } from './types.ts';
+import {
+  characterBoundary,
+  MAX_BATCH_BYTES,
+  MAX_BATCH_RECORDS,
+  type Cuts,
+  type CutState,
+  type Outlook,
+  type Splitter,
+} from '../splitter.ts';
 
 const LF = 10;
 const CR = 13;

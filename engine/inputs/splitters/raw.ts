@@ -1,4 +1,4 @@
-import type { Cuts, CutState, Outlook, Splitter } from './types.ts';
+import type { Cuts, CutState, Outlook, Splitter } from '../splitter.ts';
 
 /** Longest piece of a stream in bytes. */
 const PIECE_BYTES = 64 << 10;

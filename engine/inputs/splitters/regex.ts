@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeRecord, incompleteTail, type DecodedRecord } from '../text.ts';
 import { compileDelimiter, type DelimiterFinder } from './delimiter.ts';
-import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type LineTest, type Outlook, type Splitter } from './types.ts';
+import { MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Cuts, type CutState, type LineTest, type Outlook, type Splitter } from '../splitter.ts';
 
 /**
  * Records between matches of a regular expression. Without a group the match is thrown away. With one, its text is kept: at the

@@ -1,4 +1,4 @@
-import { characterBoundary, type Cuts, type CutState, type Outlook, type Splitter } from './types.ts';
+import { characterBoundary, type Cuts, type CutState, type Outlook, type Splitter } from '../splitter.ts';
 
 /** No splitting: all that there is until the end is one record. Nothing is no record. */
 export class WholeSplitter implements Splitter {

@@ -1,5 +1,5 @@
 import { ValueType, type Field } from '../../message/types.ts';
-import type { Accumulated } from './accumulator.ts';
+import type { Accumulated } from '../stats/accumulator.ts';
 import { sixDecimals } from './fixed.ts';
 
 export interface EmissionOptions {

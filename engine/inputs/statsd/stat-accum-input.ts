@@ -5,13 +5,13 @@ import { nowNs } from '../../message/timestamp.ts';
 import type { Message } from '../../message/types.ts';
 import { Ticker } from '../ticker.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
-import type { Accumulator } from './accumulator.ts';
+import type { Accumulator } from '../stats/accumulator.ts';
 import { emittedValues, fieldsOf, payloadOf, type EmissionOptions } from './emission.ts';
-import type { StatHub } from './stat-hub.ts';
+import type { StatHub } from '../stats/stat-hub.ts';
 import { z } from 'zod';
 import { count, flag, text } from '../../section/values.ts';
-import { inputType } from '../input-type.ts';
-import { decoding, interval } from '../parameters.ts';
+import { inputType } from '../shared/input-type.ts';
+import { decoding, interval } from '../shared/parameters.ts';
 
 const prefix = (usual: string, of: string): z.ZodDefault<z.ZodString> =>
   text.default(usual).describe(`Stands in front of the names of ${of}. Empty: nothing does.`);

@@ -2,12 +2,12 @@ import { textAt } from '../../message/batch.ts';
 import { listenerFacts, portOf, type ListenAddress } from '../net/address.ts';
 import { UdpInput } from '../net/udp-input.ts';
 import type { Input, InputBatch, InputSink, InputStats } from '../types.ts';
-import { parseStats } from './parse.ts';
-import type { StatHub } from './stat-hub.ts';
+import { parseStats } from '../stats/parse.ts';
+import type { StatHub } from '../stats/stat-hub.ts';
 import { z } from 'zod';
 import { address, text } from '../../section/values.ts';
-import { inputType } from '../input-type.ts';
-import { ending } from '../parameters.ts';
+import { inputType } from '../shared/input-type.ts';
+import { ending } from '../shared/parameters.ts';
 
 /** The type `StatsdInput` of sections. */
 export const statsdInput = inputType({

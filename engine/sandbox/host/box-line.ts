@@ -12,7 +12,7 @@ import {
 import { endedHead } from './empty-result.ts';
 import type { CallTimes } from './call-times.ts';
 import type { EngineLink } from './link.ts';
-import { textPiece } from './texts.ts';
+import { textPiece } from '../texts.ts';
 
 /** The state of a script as it is sent. */
 export interface SavedState {

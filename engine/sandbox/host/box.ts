@@ -12,7 +12,7 @@ import type { EngineLink } from './link.ts';
 import { Loader } from './loader.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import { startPrelude, type HostCallbacks, type PreludeCalls } from './prelude-binding.ts';
-import { receivedTexts } from './texts.ts';
+import { receivedTexts } from '../texts.ts';
 import { InputReader } from './input-reader.ts';
 import { DEFAULT_SAMPLING } from '../types.ts';
 

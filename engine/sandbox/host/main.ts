@@ -14,7 +14,7 @@ import {
 } from '../protocol.ts';
 import { Box } from './box.ts';
 import { EngineLink } from './link.ts';
-import { receivedTexts } from './texts.ts';
+import { receivedTexts } from '../texts.ts';
 
 const link = new EngineLink(3, 4);
 const boxes = new Map<number, Box>();

@@ -9,7 +9,7 @@ import type { SectionData } from '../../config/toml-write.ts';
 import { EngineError } from '../../errors.ts';
 import { scriptFolder } from '../../service/script-folder.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
-import type { FilterTemplate } from '../filters/templates.ts';
+import type { FilterTemplate } from './templates.ts';
 import type { DecoderChoice } from '../../api/types.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';
 

@@ -5,7 +5,7 @@ import { formatProblem } from '../../config/problems.ts';
 import type { ConfigData, SectionData } from '../../config/toml-write.ts';
 import { EngineError } from '../../errors.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
-import { DEFAULT_TEMPLATES, type FilterTemplate } from '../filters/templates.ts';
+import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import type { DecoderChoice, FilterSection } from '../../api/types.ts';
 import { Serial } from '../../serial.ts';
 import { DECODER_PREFIX, FILE_PREFIX, isStatistic, parseWorkspace, workspaceContent, type WorkspaceContent } from './workspace-content.ts';

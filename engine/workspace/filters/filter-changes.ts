@@ -1,6 +1,6 @@
 import { sectionChanges } from '../../service/section-changes.ts';
 import type { RunningFilter } from './running-filter.ts';
-import type { FilterTemplate } from './templates.ts';
+import type { FilterTemplate } from '../file/templates.ts';
 
 /** What is different between the filters of a source and the templates that there are for it. */
 export interface FilterChanges {

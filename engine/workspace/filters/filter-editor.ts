@@ -4,9 +4,9 @@ import { compileMatcher } from '../../matcher/matcher.ts';
 import { bundledPlugins } from '../../plugins/catalog.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import type { WorkspaceFilters } from './plugins.ts';
-import { scriptAbout } from '../scripts/script-about.ts';
+import { scriptAbout } from '../common/script-about.ts';
 import type { AllowedScripts } from '../scripts/allowed-scripts.ts';
-import type { FilterTemplate } from './templates.ts';
+import type { FilterTemplate } from '../file/templates.ts';
 import type { FilterSection, ScriptAbout } from '../../api/types.ts';
 import type { TextChange, WorkspaceFile } from '../file/workspace-file.ts';
 

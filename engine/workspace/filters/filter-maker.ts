@@ -3,10 +3,10 @@ import { LazySandbox, sandboxSpec, type SandboxStarter } from '../../plugins/san
 import { findPlugin } from '../../plugins/catalog.ts';
 import type { SandboxSpec } from '../../sandbox/types.ts';
 import type { SourcePipeline } from './source-pipeline.ts';
-import { withDetails } from '../notices.ts';
+import { withDetails } from '../common/notices.ts';
 import { RunningFilter } from './running-filter.ts';
 import type { Source } from '../sources/source.ts';
-import type { FilterTemplate } from './templates.ts';
+import type { FilterTemplate } from '../file/templates.ts';
 
 /** Where a filter is made. */
 export interface Place {

@@ -11,7 +11,7 @@ import { refillFilter } from './refill.ts';
 import type { RunningFilter } from './running-filter.ts';
 import { SavedStates } from './saved-states.ts';
 import type { Source } from '../sources/source.ts';
-import type { FilterTemplate } from './templates.ts';
+import type { FilterTemplate } from '../file/templates.ts';
 
 export interface FilterHooks extends FilterNews {
   /** The section of a source in the workspace file. */

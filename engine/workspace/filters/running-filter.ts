@@ -4,10 +4,10 @@ import { FilterRunner } from '../../pipeline/filter-runner.ts';
 import type { LazySandbox } from '../../plugins/sandboxes.ts';
 import type { SandboxReport } from '../../sandbox/types.ts';
 import type { SourcePipeline } from './source-pipeline.ts';
-import { pluginInfo } from './plugin-info.ts';
-import { RateMeter } from '../rates.ts';
+import { pluginInfo } from '../common/plugin-info.ts';
+import { RateMeter } from '../common/rates.ts';
 import type { Source } from '../sources/source.ts';
-import type { FilterTemplate } from './templates.ts';
+import type { FilterTemplate } from '../file/templates.ts';
 
 /** As in a configuration that says nothing about it. */
 const MAX_LOOPS = 4;

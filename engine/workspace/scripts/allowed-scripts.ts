@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { EngineError, messageOf } from '../../errors.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { copyBundled } from './bundled-copy.ts';
-import { scriptAbout } from './script-about.ts';
+import { scriptAbout } from '../common/script-about.ts';
 import type { ScriptAbout, ScriptFile } from '../../api/types.ts';
 
 const NAME = /^\w[\w.-]*\.(?:js|mjs|ts)$/;

@@ -11,8 +11,8 @@ import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } fr
 import type { RecordStore } from '../../store/record-store.ts';
 import { lastRecords } from '../../store/source-records.ts';
 import { asRecord } from '../../detect/detect.ts';
-import { previewOf } from './preview.ts';
-import { parametersOf } from './script-about.ts';
+import { previewOf } from '../sources/preview.ts';
+import { parametersOf } from '../common/script-about.ts';
 import type { ScriptProblem, TrialMessage, TrialReply, TrialRequest } from '../../api/types.ts';
 
 /** Messages that are shown, and different reasons for which records were refused. */

@@ -3,7 +3,7 @@ import type { DecoderChoice, PluginInfo } from '../../api/types.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import type { Sandbox, SandboxReport } from '../../sandbox/types.ts';
-import { pluginInfo } from '../filters/plugin-info.ts';
+import { pluginInfo } from '../common/plugin-info.ts';
 
 /** A decoder that a source runs, and how it is. */
 export class SourceDecoder {

@@ -4,7 +4,7 @@ import type { MessageBatch } from '../../message/batch.ts';
 import { mergeReports, type PipelineReport } from '../../pipeline/plugin-report.ts';
 import { SelfMonitor } from '../../service/self-monitor.ts';
 import type { SourceFacts } from './facts.ts';
-import type { FilterTemplate } from '../filters/templates.ts';
+import type { FilterTemplate } from '../file/templates.ts';
 
 /** What the window calls the engine as a source, and by which filters name it. */
 export const ENGINE_FACTS: SourceFacts = { kind: 'engine', label: 'This engine', location: 'reports of the engine on itself' };

@@ -1,6 +1,6 @@
 import type { PlainInputConfig } from '../../config/schema/sections.ts';
 import { inputTypeOf } from '../../inputs/built-in.ts';
-import type { InputFacts } from '../../inputs/input-type.ts';
+import type { InputFacts } from '../../inputs/shared/input-type.ts';
 import { COMMAND_PREFIX } from '../file/command-section.ts';
 import { WORKSTATION_PREFIX } from '../file/workstation.ts';
 

@@ -3,7 +3,7 @@ import type { PlainInputConfig } from '../../config/schema/sections.ts';
 import { FileInput } from '../../inputs/file/file-input.ts';
 import { TcpInput } from '../../inputs/net/tcp-input.ts';
 import { UdpInput } from '../../inputs/net/udp-input.ts';
-import { StatHub } from '../../inputs/statsd/stat-hub.ts';
+import { StatHub } from '../../inputs/stats/stat-hub.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { Input } from '../../inputs/types.ts';
 import { makeInput } from '../../service/inputs.ts';

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { readRecords } from '../../inputs/read.ts';
+import { readRecords } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { textAt, type MessageBatch } from '../../message/batch.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import type { Message } from '../../message/types.ts';
 import { asRecord } from '../../detect/detect.ts';
-import { HEAD_LENGTH } from '../../detect/head.ts';
+import { HEAD_LENGTH } from '../../detect/forms/head.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';
 
 const MOST_FIELDS = 200;

@@ -19,7 +19,7 @@ import type { Sandbox } from '../../sandbox/types.ts';
 import { Serial } from '../../serial.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { firstRaw } from '../../store/rows.ts';
-import { PREVIEW_RECORDS, previewDecoder } from '../scripts/preview.ts';
+import { PREVIEW_RECORDS, previewDecoder } from './preview.ts';
 import { SourceDecoder, startDecoder } from './decoder.ts';
 import { detectByFiles, detectByText } from './detection.ts';
 import type { SourceOptions, SourcePart } from './options.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
 import type { InputEnd, InputNotice } from '../../inputs/types.ts';
-import { withDetails } from '../notices.ts';
+import { withDetails } from '../common/notices.ts';
 import { decoderTitle } from './decoder.ts';
 import type { SourceInfo } from '../../api/types.ts';
 

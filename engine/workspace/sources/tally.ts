@@ -1,7 +1,7 @@
 import { SchemaCounts } from '../../outputs/schema-counts.ts';
 import { SchemaSamples } from '../../outputs/schema-tree.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
-import { RateMeter } from '../rates.ts';
+import { RateMeter } from '../common/rates.ts';
 import { fieldNames } from './samples.ts';
 import type { SourceInfo } from '../../api/types.ts';
 

@@ -1,7 +1,7 @@
 /** Each kind of log, whole and damaged: the right decoder or none. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { DecoderDetector } from '../../../engine/detect/detect.ts';
-import { HEAD_LENGTH } from '../../../engine/detect/head.ts';
+import { HEAD_LENGTH } from '../../../engine/detect/forms/head.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';
 
 const sandboxes = startSandboxes({ hosts: 1 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DecoderDetector } from '../../../engine/detect/detect.ts';
-import { HEAD_LENGTH } from '../../../engine/detect/head.ts';
+import { HEAD_LENGTH } from '../../../engine/detect/forms/head.ts';
 import { findPlugin } from '../../../engine/plugins/catalog.ts';
 import { decoderSplit } from '../../../engine/plugins/split.ts';
 import { startSandboxes } from '../../../engine/plugins/starter.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Head } from '../../../engine/detect/head.ts';
+import { Head } from '../../../engine/detect/forms/head.ts';
 import { bundledLooks } from '../../../engine/detect/known-looks.ts';
 import { expectLinear } from '../../growth.ts';
 

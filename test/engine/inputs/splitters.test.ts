@@ -6,7 +6,7 @@ import { RecordStream } from '../../../engine/inputs/record-stream.ts';
 import { makeSplitter, parseSplit, type SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import { MOST_QUOTED_BYTES } from '../../../engine/inputs/splitters/csv.ts';
 import { compileDelimiter } from '../../../engine/inputs/splitters/delimiter.ts';
-import { initialState, MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Outlook } from '../../../engine/inputs/splitters/types.ts';
+import { initialState, MAX_BATCH_BYTES, MAX_BATCH_RECORDS, type Outlook } from '../../../engine/inputs/splitter.ts';
 import type { Piece } from '../../../engine/inputs/pieces.ts';
 import { workMs } from '../../growth.ts';
 

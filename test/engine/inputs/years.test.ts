@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Tail } from '../../../engine/inputs/file/tail.ts';
 import { WrittenTimes } from '../../../engine/inputs/file/written-times.ts';
-import { readRecords } from '../../../engine/inputs/read.ts';
+import { readRecords } from '../../../engine/inputs/shared/read.ts';
 import { latestYear, yearDay, YearOrder } from '../../../engine/inputs/year-order.ts';
 import { textAt, type MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';

@@ -1,6 +1,6 @@
-import { Accumulator } from '../../../engine/inputs/statsd/accumulator.ts';
+import { Accumulator } from '../../../engine/inputs/stats/accumulator.ts';
 import { emittedValues, fieldsOf, payloadOf } from '../../../engine/inputs/statsd/emission.ts';
-import { parseStats, type Stat } from '../../../engine/inputs/statsd/parse.ts';
+import { parseStats, type Stat } from '../../../engine/inputs/stats/parse.ts';
 import type { Target } from '../campaign.ts';
 
 const PREFIXES = { global: 'stats', counter: 'counters', timer: 'timers', gauge: 'gauges', statsd: 'statsd' };

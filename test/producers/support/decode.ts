@@ -1,4 +1,4 @@
-import { readRecords } from '../../../engine/inputs/read.ts';
+import { readRecords } from '../../../engine/inputs/shared/read.ts';
 import type { SplitOptions } from '../../../engine/inputs/splitters/index.ts';
 import type { Message } from '../../../engine/message/types.ts';
 import { DecoderDetector, type DetectedDecoder } from '../../../engine/detect/detect.ts';

@@ -23,7 +23,7 @@ describe('the floors', () => {
 
   it.each([
     ['down', 'engine/service/inputs.ts', 'engine/inputs/types.ts', undefined],
-    ['in a room', 'engine/inputs/read.ts', 'engine/inputs/splitters/line.ts', undefined],
+    ['in a room', 'engine/inputs/shared/read.ts', 'engine/inputs/splitters/line.ts', undefined],
     ['to the ground', 'engine/message/docs.ts', 'engine/errors.ts', undefined],
     ['up', 'engine/pipeline/router.ts', 'engine/service/inputs.ts', 'engine/service stands above engine/pipeline: imports go down.'],
     ['up to the top', 'engine/workspace/server.ts', 'engine/index.ts', 'engine/index.ts stands above engine/workspace: imports go down.'],

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { afterEach, describe, expect, it } from 'vitest';
 import { StatAccumInput, type StatAccumInputOptions } from '../../../../engine/inputs/statsd/stat-accum-input.ts';
-import { StatHub } from '../../../../engine/inputs/statsd/stat-hub.ts';
+import { StatHub } from '../../../../engine/inputs/stats/stat-hub.ts';
 import { StatsdInput, type StatsdInputOptions } from '../../../../engine/inputs/statsd/statsd-input.ts';
 import type { Input } from '../../../../engine/inputs/types.ts';
 import { TestSink } from '../harness.ts';

@@ -8,7 +8,7 @@ import { parseConfig } from '../../../../engine/config/load.ts';
 import { EngineError } from '../../../../engine/errors.ts';
 import { batchOf } from '../../../../engine/message/builder.ts';
 import { ValueType, type Field, type Message } from '../../../../engine/message/types.ts';
-import { makeManager } from '../../../../engine/service/manager/from-section.ts';
+import { makeManager } from '../../../../engine/service/manager-section.ts';
 import { Pipeline } from '../../../../engine/pipeline/pipeline.ts';
 import type { SandboxSpec } from '../../../../engine/sandbox/types.ts';
 import { FakeSandbox, Recorder, message } from '../../pipeline/fakes.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_TEMPLATES, type FilterTemplate } from '../../../../engine/workspace/filters/templates.ts';
+import { DEFAULT_TEMPLATES, type FilterTemplate } from '../../../../engine/workspace/file/templates.ts';
 import { WorkspaceFile } from '../../../../engine/workspace/file/workspace-file.ts';
 
 let file: WorkspaceFile;

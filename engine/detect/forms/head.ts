@@ -1,6 +1,6 @@
-import { cutPieces } from '../inputs/pieces.ts';
-import { makeSplitter, type SplitOptions } from '../inputs/splitters/index.ts';
-import { initialState } from '../inputs/splitters/types.ts';
+import { cutPieces } from '../../inputs/pieces.ts';
+import { makeSplitter, type SplitOptions } from '../../inputs/splitters/index.ts';
+import { initialState } from '../../inputs/splitter.ts';
 import type { Test } from './patterns.ts';
 
 /** As many characters of a source are looked at. */

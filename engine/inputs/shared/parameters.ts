@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { compilePattern, PatternError } from '../matcher/regex/pattern.ts';
-import { restart } from '../section/restart.ts';
-import { flag, text } from '../section/values.ts';
-import { InputError } from './notices.ts';
-import { compileDelimiter } from './splitters/delimiter.ts';
+import { compilePattern, PatternError } from '../../matcher/regex/pattern.ts';
+import { restart } from '../../section/restart.ts';
+import { flag, text } from '../../section/values.ts';
+import { InputError } from '../notices.ts';
+import { compileDelimiter } from '../splitters/delimiter.ts';
 
 /** Parameters that several types of inputs share. */
 

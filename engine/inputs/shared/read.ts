@@ -1,13 +1,13 @@
 import { open, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
-import { fileChunks, streamChunks, textChunks, type Chunks } from './chunks.ts';
-import { isDamaged } from './decompress.ts';
-import { damagedProblem, directoryProblem, fileProblem } from './notices.ts';
-import type { SplitOptions } from './splitters/index.ts';
+import { fileChunks, streamChunks, textChunks, type Chunks } from '../chunks.ts';
+import { isDamaged } from '../decompress.ts';
+import { damagedProblem, directoryProblem, fileProblem } from '../notices.ts';
+import type { SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from './stream-batches.ts';
-import type { InputBatch, InputNotice } from './types.ts';
-import { Years } from './years.ts';
+import type { InputBatch, InputNotice } from '../types.ts';
+import { Years } from '../years.ts';
 
 export interface ReadOptions {
   /** `line` by default. */

@@ -1,19 +1,19 @@
 import { homedir } from 'node:os';
-import type { SectionData } from '../../config/toml-write.ts';
-import { watchConfig, type ConfigWatch } from '../../config/watch.ts';
-import { EngineError, messageOf } from '../../errors.ts';
-import type { Input } from '../../inputs/types.ts';
-import { commandName, commandSection } from '../file/command-section.ts';
-import { ENGINE_FACTS, ENGINE_SECTION } from './engine-source.ts';
-import type { InputFactory } from './inputs.ts';
-import type { Notices } from '../notices.ts';
-import type { OpenSources } from './open-sources.ts';
-import type { WorkspaceFilters } from '../filters/plugins.ts';
-import { sourceFacts, workstationFacts } from './facts.ts';
-import type { Source } from './source.ts';
-import type { DecoderChoice } from '../../api/types.ts';
-import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from '../file/workspace-content.ts';
-import type { WorkspaceFile } from '../file/workspace-file.ts';
+import type { SectionData } from '../config/toml-write.ts';
+import { watchConfig, type ConfigWatch } from '../config/watch.ts';
+import { EngineError, messageOf } from '../errors.ts';
+import type { Input } from '../inputs/types.ts';
+import { commandName, commandSection } from './file/command-section.ts';
+import { ENGINE_FACTS, ENGINE_SECTION } from './sources/engine-source.ts';
+import type { InputFactory } from './sources/inputs.ts';
+import type { Notices } from './common/notices.ts';
+import type { OpenSources } from './sources/open-sources.ts';
+import type { WorkspaceFilters } from './filters/plugins.ts';
+import { sourceFacts, workstationFacts } from './sources/facts.ts';
+import type { Source } from './sources/source.ts';
+import type { DecoderChoice } from '../api/types.ts';
+import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from './file/workspace-content.ts';
+import type { WorkspaceFile } from './file/workspace-file.ts';
 
 export interface ListedSourcesOptions {
   readonly file: WorkspaceFile;

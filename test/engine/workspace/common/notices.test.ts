@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { Notices, withDetails } from '../../../engine/workspace/notices.ts';
-import type { Notice } from '../../../engine/api/types.ts';
+import { Notices, withDetails } from '../../../../engine/workspace/common/notices.ts';
+import type { Notice } from '../../../../engine/api/types.ts';
 
 const CRASH = '<--- Last few GCs --->\n[7:0x1] 120 ms: Scavenge\n';
 

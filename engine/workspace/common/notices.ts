@@ -1,4 +1,4 @@
-import type { Notice, NoticeSubject } from '../api/types.ts';
+import type { Notice, NoticeSubject } from '../../api/types.ts';
 
 /** Notices that are kept for a window that opens later. */
 const MAX_KEPT = 500;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MessageBatch } from '../message/batch.ts';
-import type { Chunks } from './chunks.ts';
-import { damagedStreamNotice, encodingNotice, truncatedNotice } from './notices.ts';
-import { pieceBatch, type RecordHeaders } from './pieces.ts';
-import { RecordStream, type StreamPiece } from './record-stream.ts';
-import { makeSplitter, type SplitOptions } from './splitters/index.ts';
-import type { InputBatch, InputNotice } from './types.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import type { Chunks } from '../chunks.ts';
+import { damagedStreamNotice, encodingNotice, truncatedNotice } from '../notices.ts';
+import { pieceBatch, type RecordHeaders } from '../pieces.ts';
+import { RecordStream, type StreamPiece } from '../record-stream.ts';
+import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
+import type { InputBatch, InputNotice } from '../types.ts';
 
 export interface StreamBatchesOptions {
   /** How notices call the source. */

@@ -4,10 +4,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { probe } from '../../../engine/inputs/probe.ts';
-import { readRecords, type ReadOptions } from '../../../engine/inputs/read.ts';
-import type { InputNotice } from '../../../engine/inputs/types.ts';
-import { recordsOf, temporaryFolder, type Delivered } from './harness.ts';
+import { probe } from '../../../../engine/inputs/probe.ts';
+import { readRecords, type ReadOptions } from '../../../../engine/inputs/shared/read.ts';
+import type { InputNotice } from '../../../../engine/inputs/types.ts';
+import { recordsOf, temporaryFolder, type Delivered } from '../harness.ts';
 
 async function readAll(source: string | Readable, options: ReadOptions = {}): Promise<Delivered[]> {
   const records: Delivered[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberOf, parseStat, parseStats, type Stat } from '../../../../engine/inputs/statsd/parse.ts';
+import { numberOf, parseStat, parseStats, type Stat } from '../../../../engine/inputs/stats/parse.ts';
 import { expectLinear } from '../../../growth.ts';
 
 const stat = (bucket: string, kind: Stat['kind'], value: string, rate = 1): Stat => ({ bucket, kind, value, rate });

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import type { FilterConfig, ManagerConfig } from '../../config/schema/sections.ts';
-import type { PipelineConfig } from '../../config/sections.ts';
-import { compileMatcher } from '../../matcher/matcher.ts';
-import type { Pipeline } from '../../pipeline/pipeline.ts';
-import { scriptFolder } from '../script-folder.ts';
-import { SectionFactory, type PipelineHost } from '../section-factory.ts';
-import { ManagerFilter, type ManagedFilter } from './manager-filter.ts';
+import type { FilterConfig, ManagerConfig } from '../config/schema/sections.ts';
+import type { PipelineConfig } from '../config/sections.ts';
+import { compileMatcher } from '../matcher/matcher.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { scriptFolder } from './script-folder.ts';
+import { SectionFactory, type PipelineHost } from './section-factory.ts';
+import { ManagerFilter, type ManagedFilter } from './manager/manager-filter.ts';
 
 /** Makes the manager of a section; what it loads becomes part of the pipeline. */
 export function makeManager(section: ManagerConfig, config: PipelineConfig, host: PipelineHost, pipeline: Pipeline): ManagerFilter {

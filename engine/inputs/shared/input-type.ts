@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { SourceKind } from '../api/types.ts';
-import { sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../section/section-schema.ts';
+import type { SourceKind } from '../../api/types.ts';
+import { sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../../section/section-schema.ts';
 import { recordSplitter } from './parameters.ts';
-import type { SplitOptions } from './splitters/index.ts';
-import type { StatHub } from './statsd/stat-hub.ts';
-import type { Input } from './types.ts';
+import type { SplitOptions } from '../splitters/index.ts';
+import type { StatHub } from '../stats/stat-hub.ts';
+import type { Input } from '../types.ts';
 
 /** What inputs are made with, besides their parameters. */
 export interface InputContext {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RateMeter } from '../../../engine/workspace/rates.ts';
+import { RateMeter } from '../../../../engine/workspace/common/rates.ts';
 
 describe('RateMeter', () => {
   it('counts by the second and keeps thirty seconds', () => {

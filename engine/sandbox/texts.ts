@@ -1,7 +1,7 @@
 import { isStringOneByteRepresentation } from 'node:v8';
-import type { Frame } from '../frames.ts';
-import type { TextPlace } from '../protocol.ts';
-import type { TextPiece } from '../scratch.ts';
+import type { Frame } from './frames.ts';
+import type { TextPlace } from './protocol.ts';
+import type { TextPiece } from './scratch.ts';
 
 /** The texts of a delivery. */
 export function receivedTexts(frame: Frame, places: readonly TextPlace[] = textPlaces(frame.head)): string[] {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Accumulator } from '../../../../engine/inputs/statsd/accumulator.ts';
+import { Accumulator } from '../../../../engine/inputs/stats/accumulator.ts';
 import { emittedValues, fieldsOf, payloadOf, type EmissionOptions } from '../../../../engine/inputs/statsd/emission.ts';
 import { sixDecimals } from '../../../../engine/inputs/statsd/fixed.ts';
-import { parseStats } from '../../../../engine/inputs/statsd/parse.ts';
+import { parseStats } from '../../../../engine/inputs/stats/parse.ts';
 
 const PREFIXES = { global: 'stats', counter: 'counters', timer: 'timers', gauge: 'gauges', statsd: 'statsd' };
 const OPTIONS: EmissionOptions = { seconds: 10, thresholds: [90], legacy: false, prefixes: PREFIXES };

@@ -7,8 +7,8 @@ import { findPlugin, scriptReference } from '../../plugins/catalog.ts';
 import type { Config } from '../../plugins/parameters.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import { fieldInfo } from '../../store/rows.ts';
-import { decoderTitle } from '../sources/decoder.ts';
-import { parametersOf } from './script-about.ts';
+import { decoderTitle } from './decoder.ts';
+import { parametersOf } from '../common/script-about.ts';
 
 /** Records that are tried, and messages of them that are shown. */
 export const PREVIEW_RECORDS = 50;

@@ -1,6 +1,6 @@
-import { compilePattern } from '../matcher/regex/pattern.ts';
-import { isBundled } from '../plugins/catalog.ts';
-import type { PluginScript } from '../plugins/types.ts';
+import { compilePattern } from '../../matcher/regex/pattern.ts';
+import { isBundled } from '../../plugins/catalog.ts';
+import type { PluginScript } from '../../plugins/types.ts';
 
 /** Whether a pattern occurs in a text. */
 export type Test = (text: string) => boolean;
