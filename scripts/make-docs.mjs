@@ -1,5 +1,6 @@
 // npm run docs: writes the reference pages anew from the code that they describe.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withFloors } from './lib/floors-page.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { runMain, SetupError } from './lib/report.mjs';
 import { run, tail } from './lib/run.mjs';
@@ -19,6 +20,8 @@ await runMain(async () => {
     if (printed.code !== 0) throw new SetupError(`${source} failed:\n${tail(printed, 20)}`);
     writeFileSync(inRoot(page), printed.stdout);
   }
+  const architecture = inRoot('docs/architecture.md');
+  writeFileSync(architecture, withFloors(readFileSync(architecture, 'utf8')));
   await run(path, [inRoot('node_modules/prettier/bin/prettier.cjs'), '--write', ...PAGES.map(([page]) => inRoot(page))]);
   return 0;
 });

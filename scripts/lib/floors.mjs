@@ -2,47 +2,88 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { root } from './paths.mjs';
 
 /**
- * The floors of the code, from the ground up. A file imports from its own folder and from floors below, types included; folders of one
- * floor do not know each other. A folder that is not listed belongs to the nearest one above it that is; `/*` names the files of a folder alone.
+ * The floors of the code, from the ground up, each with its rooms and what they are for. A file imports from its own room and from floors below, types
+ * included; rooms of one floor do not know each other. A folder that is not listed belongs to the nearest one above it that is; `/*` names the files
+ * of a folder alone.
+ * @type {readonly Readonly<Record<string, string>>[]}
  */
 export const FLOORS = [
-  ['plugins/*'],
-  ['plugins/base'],
-  ['plugins/modules'],
-  ['plugins/lib'],
-  ['plugins/decoders', 'plugins/encoders', 'plugins/filters'],
-  ['engine/api'],
-  ['engine/*'],
-  ['engine/message'],
-  ['engine/matcher', 'engine/queue', 'engine/sandbox'],
-  ['engine/section'],
-  ['engine/inputs'],
-  ['engine/outputs', 'engine/plugins', 'engine/store'],
-  ['engine/config'],
-  ['engine/pipeline'],
-  ['engine/detect'],
-  ['engine/service'],
-  ['engine/cli', 'engine/workspace'],
-  ['engine/index.ts'],
-  ['renderer/src/lib'],
-  ['renderer/src/state'],
-  ['renderer/src/components'],
-  [
-    'renderer/src/views/alerts',
-    'renderer/src/views/graphs',
-    'renderer/src/views/items',
-    'renderer/src/views/logs',
-    'renderer/src/views/plugins',
-    'renderer/src/views/schema',
-    'renderer/src/views/settings',
-  ],
-  ['renderer/src/frame'],
-  ['renderer/src/*'],
-  ['renderer/dev'],
+  { 'plugins/*': 'the types of the API that scripts see' },
+  { 'plugins/base': 'what the modules are made of; not for users' },
+  { 'plugins/modules': 'modules that scripts may require: documented and stable' },
+  { 'plugins/lib': 'what the bundled scripts share; not for users' },
+  {
+    'plugins/decoders': 'bundled decoders, one file each',
+    'plugins/encoders': 'bundled encoders, one file each',
+    'plugins/filters': 'bundled filters, one file each',
+  },
+  { 'engine/api': 'the contract with the window and the shell' },
+  { 'engine/*': 'errors, throttles, back-off and other small helpers' },
+  { 'engine/message': 'messages, batches of them as columns, and their forms outside of memory' },
+  {
+    'engine/matcher': 'message matchers, compiled to loops over columns; regular expressions in linear time',
+    'engine/queue': 'queues on disk',
+    'engine/sandbox': 'isolated scripts: hosts, limits, state, the protocol between engine and host',
+  },
+  { 'engine/section': 'what sections of a configuration have in common' },
+  { 'engine/inputs/*': 'records in pieces of their source, times, checkpoints, notices' },
+  {
+    'engine/inputs/splitters': 'splitters, which cut bytes into records',
+    'engine/inputs/stats': 'numbers of statsd, and where they are gathered',
+  },
+  { 'engine/inputs/shared': 'what types of inputs have in common' },
+  {
+    'engine/inputs/file': 'files that grow, rotate and come back',
+    'engine/inputs/net': 'TCP and UDP',
+    'engine/inputs/poll': 'files that are read anew again and again',
+    'engine/inputs/process': 'the output of commands',
+  },
+  { 'engine/inputs/http': 'HTTP, as a client and as a server', 'engine/inputs/statsd': 'statsd' },
+  { 'engine/inputs/built-in.ts': 'the list of the built-in inputs' },
+  {
+    'engine/outputs/*': 'encoding, writing, delivery; graphs and lists that filters inject',
+    'engine/plugins': 'bundled and users’ scripts: what they say of themselves, their parameters, how they are started',
+    'engine/store': 'the records of the window: segments, views, histograms',
+  },
+  { 'engine/outputs/smtp': 'mails' },
+  { 'engine/outputs/built-in.ts': 'the list of the built-in outputs' },
+  { 'engine/config/schema': 'the types of sections' },
+  { 'engine/config': 'configuration files: reading, checking, editing' },
+  { 'engine/pipeline/*': 'the running pipeline: router, decode stage, filters, outputs' },
+  { 'engine/pipeline/scripts': 'what input and output scripts read and write' },
+  { 'engine/detect/forms': 'forms of logs whose recognition takes code' },
+  { 'engine/detect': 'which decoder a file needs' },
+  { 'engine/service/manager': 'filters that are loaded and unloaded while a service runs' },
+  { 'engine/service': 'a pipeline made from a configuration' },
+  { 'engine/workspace/common': 'notices, rates, and what is told of scripts', 'engine/cli/*': 'what commands have in common' },
+  { 'engine/workspace/file': 'the workspace file', 'engine/cli/inject': 'messages made from flags, and where they are sent' },
+  { 'engine/workspace/sources': 'the sources of the window', 'engine/cli/commands': 'the commands of the command line, one file each' },
+  { 'engine/workspace/scripts': 'scripts that the window reads, writes and tries', 'engine/cli/commands.ts': 'the list of the commands' },
+  { 'engine/workspace/filters': 'the filters of the window’s sources', 'engine/cli/main.ts': 'the command line' },
+  { 'engine/workspace': 'the engine of the window' },
+  { 'engine/index.ts': 'the engine’s process' },
+  { 'renderer/src/lib': 'functions and classes that know nothing of the window’s state' },
+  { 'renderer/src/state': 'the state of the window' },
+  { 'renderer/src/components': 'controls that views share' },
+  {
+    'renderer/src/views/alerts': 'alerts',
+    'renderer/src/views/graphs': 'graphs',
+    'renderer/src/views/items': 'frequent items',
+    'renderer/src/views/logs': 'records',
+    'renderer/src/views/plugins': 'the pipeline, its scripts and their editor',
+    'renderer/src/views/schema': 'the schema of messages',
+    'renderer/src/views/settings': 'settings and new sources',
+  },
+  { 'renderer/src/frame': 'what stands around the views' },
+  { 'renderer/src/*': 'the window' },
+  { 'renderer/dev': 'the window without an engine, for work on it' },
 ];
 
+/** Parts of several floors that never import each other. */
+const APART = ['engine/cli/', 'engine/workspace/'];
+
 /** @type {ReadonlyMap<string, number>} */
-const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => rooms.map((room) => /** @type {const} */ ([room, floor]))));
+const FLOOR_OF = new Map(FLOORS.flatMap((rooms, floor) => Object.keys(rooms).map((room) => /** @type {const} */ ([room, floor]))));
 
 /**
  * The room of a file: the listed place that it belongs to; undefined when it belongs to none.
@@ -64,6 +105,8 @@ export function roomOf(file) {
 export function whyNot(from, to) {
   const [own, other] = [roomOf(from), roomOf(to)];
   if (own === undefined || other === undefined || own === other) return undefined;
+  const [part, otherPart] = [from, to].map((file) => APART.find((folder) => file.startsWith(folder)));
+  if (part && otherPart && part !== otherPart) return `${part} and ${otherPart} do not import each other.`;
   const [floor, below] = [Number(FLOOR_OF.get(own)), Number(FLOOR_OF.get(other))];
   if (below < floor) return undefined;
   return below === floor
