@@ -1,5 +1,6 @@
 /** What the window and the engine say to each other about plugins and scripts. Part of the types of the engine's requests. */
 
+import type { End } from './ends.ts';
 import type { DecoderParameter, PreviewRecord } from './decoder-types.ts';
 
 type ConfigValues = Readonly<Record<string, string | number | boolean>>;
@@ -28,8 +29,10 @@ export interface PluginInfo {
   readonly source: number | null;
   /** `waiting`: it starts with the first message that its matcher selects. */
   readonly state: 'waiting' | 'starting' | 'running' | 'terminated' | 'stopped';
-  /** Why it ended, as its sandbox said it. */
+  /** Why it ended, as its sandbox said it: `end.reason`. */
   readonly reason: string | null;
+  /** The same for whoever needs to know what happened. */
+  readonly end: End | null;
   /** The last reason for which it refused a message. */
   readonly lastError: string | null;
   /** Part of the stored records that it has read, while it reads them; null: it takes part in what flows. */
@@ -103,6 +106,8 @@ export interface ScriptProblem {
   readonly text: string;
   /** It ended the script; else it only refused a message. */
   readonly fatal: boolean;
+  /** Why the script ended; absent: it only refused a message, or could not be started with what was given. */
+  readonly end?: End;
 }
 
 /** A message that the script emitted. */

@@ -1,7 +1,10 @@
+import { endEntry, type End } from '../api/ends.ts';
+
 /** Reports inputs that failed: where, and why, one line each. */
 export class FailureReport {
   readonly #write: (text: string) => void;
   #count = 0;
+  #advised = false;
 
   /** @param write takes whole lines for standard error */
   constructor(write: (text: string) => void = (text) => void process.stderr.write(text)) {
@@ -12,6 +15,16 @@ export class FailureReport {
     return this.#count;
   }
 
+  /** An input that its script ended at, or that came after that. What to do about the end follows once. @returns the text */
+  addEnded(source: string, line: number, script: string, end: End): string {
+    const text = endedText(script, end);
+    this.add(source, line, text);
+    const { advice } = endEntry(end.code);
+    if (advice !== '' && !this.#advised) this.#write(`sluicebox: ${advice}\n`);
+    this.#advised = true;
+    return text;
+  }
+
   /** A reason that has several lines is put on one. */
   add(source: string, line: number, reason: string): void {
     this.#count++;
@@ -19,3 +32,6 @@ export class FailureReport {
     this.#write(`${source}:${line}: ${text}\n`);
   }
 }
+
+/** @param script its kind */
+export const endedText = (script: string, { reason }: End): string => `the ${script} has ended: ${reason}`;

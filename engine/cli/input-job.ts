@@ -39,8 +39,8 @@ export async function runInput(running: InputSandbox, options: InputJobOptions, 
     const status = await running.run((batch) => source.take(batch), source);
     const ended = 'reason' in status;
     await (ended ? source.abandon() : source.finish(async () => undefined));
-    const [code, text] = ended ? [1, `the input has ended: ${status.reason}`] : [status.code, status.text];
-    if (code !== 0) failures.add('run', run, text);
+    const [code, text] = ended ? [1, failures.addEnded('run', run, 'input', status)] : [status.code, status.text];
+    if (!ended && code !== 0) failures.add('run', run, text);
     if (each) out.add(eachLine(Math.sign(code), messages, code === 0 ? undefined : text));
     await out.flush();
     if (code > 0) break;

@@ -1,3 +1,4 @@
+import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
 import { Exit, type CommandContext } from './command.ts';
 import { FailureReport } from './failures.ts';
@@ -14,7 +15,7 @@ export abstract class ScriptJob<Done> {
   protected readonly context: CommandContext;
   protected readonly failures = new FailureReport();
   /** Why the script has ended. */
-  protected ended: string | null = null;
+  protected ended: End | null = null;
   readonly #inFlight: number;
   #unreadable = false;
 

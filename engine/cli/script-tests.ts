@@ -133,7 +133,7 @@ async function bringMessages(sandbox: Sandbox, inputs: readonly unknown[]): Prom
   if (!timed && out.length === 0) {
     const result = await sandbox.timer(last);
     const failed = addResult(result, out);
-    if (failed !== null && !failed.includes('timer_event is missing')) return { out, fails: failed };
+    if (failed !== null && result.terminated?.code !== 'script.timer-missing') return { out, fails: failed };
   }
   return { out, fails: null };
 }

@@ -1,3 +1,4 @@
+import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
 import {
@@ -19,11 +20,11 @@ const UNDECIDED: SandboxSpec = {
  * after one has ended, and those that it did not take are refused.
  */
 export class LateDecoder implements Sandbox {
-  readonly #onEnd: (reason: string) => void;
+  readonly #onEnd: (end: End) => void;
   #decoder: Sandbox | null = null;
 
   /** @param onEnd told why the decoder ended */
-  constructor(onEnd: (reason: string) => void) {
+  constructor(onEnd: (end: End) => void) {
     this.#onEnd = onEnd;
   }
 
@@ -47,11 +48,14 @@ export class LateDecoder implements Sandbox {
     if (decoder === null) return { ...NO_RESULT, injected: batch };
     const result = await decoder.process(batch, selection);
     if (result.terminated === null) return result;
-    const { row, reason } = result.terminated;
+    const { row, ...end } = result.terminated;
     if (this.#decoder === decoder) this.#decoder = null;
-    this.#onEnd(reason);
+    this.#onEnd(end);
     const first = Math.max(0, row);
-    const rest = Array.from({ length: batch.length - first }, (_, i) => ({ row: first + i, reason: `the decoder has ended: ${reason}` }));
+    const rest = Array.from({ length: batch.length - first }, (_, i) => ({
+      row: first + i,
+      reason: `the decoder has ended: ${end.reason}`,
+    }));
     return { ...result, failures: [...result.failures, ...rest], terminated: null };
   }
 

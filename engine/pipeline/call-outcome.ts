@@ -1,7 +1,9 @@
+import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
+import { endOf } from '../sandbox/errors.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
-import type { SandboxResult } from '../sandbox/types.ts';
+import type { SandboxResult, Termination } from '../sandbox/types.ts';
 
 /** What a call into the script of a filter or output brought, or why what it wrote was not delivered. */
 export type Outcome = SandboxResult & { readonly undelivered?: NotDeliveredError };
@@ -9,8 +11,11 @@ export type Outcome = SandboxResult & { readonly undelivered?: NotDeliveredError
 /** What a call that failed counts as: its script has ended, unless it is the target of the script that failed. */
 export function asOutcome(error: unknown): Outcome {
   if (error instanceof NotDeliveredError) return { ...NO_RESULT, undelivered: error };
-  return { ...NO_RESULT, terminated: { reason: messageOf(error), row: -1 } };
+  return { ...NO_RESULT, terminated: { ...endOf(error), reason: messageOf(error), row: -1 } };
 }
+
+/** The end alone. */
+export const withoutRow = ({ row: _, ...end }: Termination): End => end;
 
 /** Selected rows behind the row at which a script ended. */
 export function rowsAfter(row: number, length: number, selection: Uint32Array | null): number {

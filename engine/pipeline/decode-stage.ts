@@ -1,8 +1,11 @@
+import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
 import type { InputBatch } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import { endOf } from '../sandbox/errors.ts';
 import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
+import { withoutRow } from './call-outcome.ts';
 import { mergeDecoded, withInheritedTimes, type DecodedBatch } from './decoded.ts';
 import { Slots } from './slots.ts';
 import { recordsAsWritten } from './written.ts';
@@ -29,7 +32,7 @@ export interface DecodeStageOptions {
   /** Refused records take the time of their neighbours: for logs whose time is not now. */
   readonly inheritTimes?: boolean;
   /** The decoder ended: the records that follow are refused with this reason. */
-  readonly onTerminated?: (reason: string) => void;
+  readonly onTerminated?: (end: End) => void;
 }
 
 export const DEFAULT_IN_FLIGHT = 8;
@@ -119,19 +122,19 @@ export class DecodeStage {
     try {
       result = await decoder.process(recordsAsWritten(input), null);
     } catch (error) {
-      this.#end(messageOf(error));
+      this.#end({ ...endOf(error), reason: messageOf(error) });
       return mergeDecoded(batch, allRefused(batch, 0, this.#ended ?? ''));
     }
     if (result.terminated === null) return mergeDecoded(batch, result);
-    this.#end(result.terminated.reason);
+    this.#end(withoutRow(result.terminated));
     const rest = allRefused(batch, Math.max(0, result.terminated.row), this.#ended ?? '');
     return mergeDecoded(batch, { ...result, failures: [...result.failures, ...rest.failures] });
   }
 
-  #end(reason: string): void {
+  #end(end: End): void {
     if (this.#ended !== null) return;
-    this.#ended = `the decoder has ended: ${reason}`;
-    this.#options.onTerminated?.(reason);
+    this.#ended = `the decoder has ended: ${end.reason}`;
+    this.#options.onTerminated?.(end);
   }
 }
 

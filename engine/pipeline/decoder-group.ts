@@ -1,6 +1,9 @@
+import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { PluginScript } from '../plugins/types.ts';
+import { withoutRow } from './call-outcome.ts';
+import { endOf, SandboxEndedError } from '../sandbox/errors.ts';
 import type { CallTimes, Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState, Usage } from '../sandbox/types.ts';
 import type { SandboxStarter } from '../plugins/sandboxes.ts';
 import { Serial } from '../serial.ts';
@@ -43,7 +46,7 @@ export class DecoderGroup implements Sandbox {
   readonly #instances: Instance[];
   #growing: Promise<void> | null = null;
   readonly #turns = new Serial();
-  #ended: string | null = null;
+  #ended: End | null = null;
   #stopped = false;
   #most: number;
   #failedStarts = 0;
@@ -65,7 +68,7 @@ export class DecoderGroup implements Sandbox {
   }
 
   process(batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
-    if (this.#ended !== null) return Promise.reject(new Error(this.#ended));
+    if (this.#ended !== null) return Promise.reject(new SandboxEndedError(this.#ended.reason, this.#ended));
     const instance = this.#instances.reduce((best, other) => (other.open < best.open ? other : best));
     if (instance.open >= BUSY) this.#grow();
     instance.open++;
@@ -95,19 +98,19 @@ export class DecoderGroup implements Sandbox {
   }
 
   async #inTurn(call: Promise<SandboxResult>): Promise<SandboxResult> {
-    if (this.#ended !== null) throw new Error(this.#ended);
+    if (this.#ended !== null) throw new SandboxEndedError(this.#ended.reason, this.#ended);
     try {
       const result = await call;
-      if (result.terminated !== null) this.#end(result.terminated.reason);
+      if (result.terminated !== null) this.#end(withoutRow(result.terminated));
       return result;
     } catch (error) {
-      this.#end(messageOf(error));
+      this.#end({ ...endOf(error), reason: messageOf(error) });
       throw error;
     }
   }
 
-  #end(reason: string): void {
-    this.#ended = reason;
+  #end(end: End): void {
+    this.#ended = end;
     for (const { sandbox } of this.#instances) void sandbox.stop().catch(() => undefined);
   }
 

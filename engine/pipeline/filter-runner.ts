@@ -1,3 +1,4 @@
+import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
@@ -5,7 +6,7 @@ import type { NotDeliveredError } from '../outputs/delivery.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
 import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
-import { asOutcome, rowsAfter, type Outcome } from './call-outcome.ts';
+import { asOutcome, rowsAfter, withoutRow, type Outcome } from './call-outcome.ts';
 import { MessageTicker } from './clock.ts';
 import type { Consumer } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
@@ -35,7 +36,7 @@ export interface FilterOptions {
   /** For a filter that was loaded while the service runs: it ends when it is slow. */
   readonly slow?: SlowRule;
   readonly onFailures?: (failures: readonly Failure[]) => void;
-  readonly onTerminated?: (reason: string) => void;
+  readonly onTerminated?: (end: End) => void;
   /** It has ended by itself and takes nothing more. */
   readonly onGone?: () => void;
   /** So many messages were waiting for it when it ended. */
@@ -51,8 +52,8 @@ export interface OutputTarget {
 }
 
 /** Why a filter ends, and how its sandbox does: by itself, without keeping its state, or in order. */
-interface End {
-  readonly reason: string;
+interface Ending {
+  readonly end: End;
   readonly sandbox: 'has ended' | 'terminate' | 'stop';
   readonly slow?: SlowFigures;
 }
@@ -229,7 +230,11 @@ export class FilterRunner implements Consumer {
       if (undelivered === undefined) {
         before(result);
         caused = this.#absorb(result);
-      } else if (undelivered.final) caused = this.#end({ reason: undelivered.message, sandbox: 'stop' });
+      } else if (undelivered.final)
+        caused = this.#end({
+          end: { code: 'output.undelivered', reason: undelivered.message, said: undelivered.message },
+          sandbox: 'stop',
+        });
     });
     void turn.then(() => this.#slots?.free());
     await turn;
@@ -248,8 +253,8 @@ export class FilterRunner implements Consumer {
     const allowed = refusal === null ? result.injected : refusal.allowed;
     const done: Promise<void>[] = [];
     if (allowed !== null && allowed.length > 0) done.push(this.#options.router.inject(allowed, this.#loop + 1));
-    if (refusal !== null) done.push(this.#end({ reason: refusal.reason, sandbox: 'terminate' }));
-    else if (result.terminated !== null) done.push(this.#end({ reason: result.terminated.reason, sandbox: 'has ended' }));
+    if (refusal !== null) done.push(this.#end({ end: refusal.end, sandbox: 'terminate' }));
+    else if (result.terminated !== null) done.push(this.#end({ end: withoutRow(result.terminated), sandbox: 'has ended' }));
     else done.push(this.#judge(result));
     await Promise.all(done);
   }
@@ -267,21 +272,23 @@ export class FilterRunner implements Consumer {
       `average, and max_process_duration is ${slow.maxProcessDuration}`;
     const figures = { ProcessMessageCount: this.#processed, ProcessMessageFailures: this.#failures, ProcessMessageSamples: times.samples };
     const averages = { ProcessMessageAvgDuration: times.averageNs, MatchAvgDuration: matchNs };
-    await this.#end({ reason, sandbox: 'stop', slow: { ...figures, ...averages, ...waiting } });
+    const end: End = { code: 'filter.slow', reason, limit: slow.maxProcessDuration };
+    await this.#end({ end, sandbox: 'stop', slow: { ...figures, ...averages, ...waiting } });
   }
 
-  #end(end: End): Promise<void> {
+  #end(ending: Ending): Promise<void> {
     this.#ended = true;
     if (this.#interval !== null) clearInterval(this.#interval);
     const { sandbox, onTerminated, onGone, onDropped } = this.#options;
     const { promise: settled, resolve } = Promise.withResolvers<void>();
     this.#ending = settled;
-    if (end.sandbox === 'terminate') sandbox.terminate?.(end.reason);
-    const stopped = end.sandbox === 'has ended' ? Promise.resolve() : sandbox.stop();
-    onTerminated?.(end.reason);
+    const { end } = ending;
+    if (ending.sandbox === 'terminate') sandbox.terminate?.(end);
+    const stopped = ending.sandbox === 'has ended' ? Promise.resolve() : sandbox.stop();
+    onTerminated?.(end);
     onGone?.();
     for (const resolve of this.#waiting) resolve();
-    const told = this.#tell(end);
+    const told = this.#tell(ending);
     void Promise.allSettled([stopped, told, this.#results.idle()]).then(() => {
       if (this.#dropped > 0) onDropped?.(this.#dropped);
       resolve();
@@ -290,7 +297,7 @@ export class FilterRunner implements Consumer {
   }
 
   /** The message about its end. One that its own matcher selects says less. */
-  async #tell({ reason, slow }: End): Promise<void> {
+  async #tell({ end: { reason }, slow }: Ending): Promise<void> {
     const { sandbox, router } = this.#options;
     const { hostname, pid } = sandbox.spec;
     const head = { plugin: this.name, reason, hostname, pid, timestamp: nowNs() };

@@ -1,3 +1,4 @@
+import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { takeRows } from '../message/gather.ts';
 import type { Selector } from './selection.ts';
@@ -12,7 +13,7 @@ export interface InjectionRules {
 
 /** Why the router does not take what was injected, and the part that came before that. */
 export interface Refusal {
-  readonly reason: string;
+  readonly end: End;
   readonly allowed: MessageBatch | null;
 }
 
@@ -23,12 +24,15 @@ export const comesBack = (rules: Pick<InjectionRules, 'matcher' | 'signer'>, inj
 /** @param loop how often the message that is being processed went around */
 export function refusalOf(rules: InjectionRules, loop: number, injected: MessageBatch): Refusal | null {
   const { maxMessageLoops } = rules;
-  if (loop + 1 > maxMessageLoops) return { reason: `inject_message: exceeded max_message_loops of ${maxMessageLoops}`, allowed: null };
+  if (loop + 1 > maxMessageLoops) {
+    const reason = `inject_message: exceeded max_message_loops of ${maxMessageLoops}`;
+    return { end: { code: 'limit.loops', reason, limit: maxMessageLoops }, allowed: null };
+  }
   const first = firstOwnRow(rules, injected);
   if (first === undefined) return null;
   const reason = 'inject_message: the message matches the own message_matcher of the filter (circular reference)';
   const before = Uint32Array.from({ length: first }, (_, row) => row);
-  return { reason, allowed: first === 0 ? null : takeRows(injected, before) };
+  return { end: { code: 'filter.circular', reason }, allowed: first === 0 ? null : takeRows(injected, before) };
 }
 
 function firstOwnRow({ matcher, signer }: Pick<InjectionRules, 'matcher' | 'signer'>, injected: MessageBatch): number | undefined {

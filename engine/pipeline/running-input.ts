@@ -1,3 +1,4 @@
+import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { Input, InputBatch, InputNotice } from '../inputs/types.ts';
 import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
@@ -18,7 +19,7 @@ export interface PipelineInput {
   readonly onNotice?: (notice: InputNotice) => void;
   /** Sees every batch before it is routed, refused records included; the batch waits for it. */
   readonly onRecords?: (records: DecodedRecords) => Promise<void> | void;
-  readonly onDecoderTerminated?: (reason: string) => void;
+  readonly onDecoderTerminated?: (end: End) => void;
   /** Nothing more to read for now, and all that was read has been through. */
   readonly onIdle?: () => void;
   /** Delivery broke down: nothing more comes from this input. */

@@ -1,3 +1,4 @@
+import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';
 import { messageOf } from '../errors.ts';
@@ -5,6 +6,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import { modulesFolder } from './catalog.ts';
 import { startParameters, type Config } from './parameters.ts';
 import type { PluginScript } from './types.ts';
+import { endOf } from '../sandbox/errors.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
 import {
   DEFAULT_LIMITS,
@@ -95,7 +97,7 @@ export class LazySandbox implements Sandbox {
   readonly #starter: SandboxStarter;
   #starting: Promise<Sandbox> | null = null;
   #sandbox: Sandbox | null = null;
-  #failure: string | null = null;
+  #failure: End | null = null;
 
   constructor(starter: SandboxStarter, spec: SandboxSpec) {
     this.spec = spec;
@@ -106,10 +108,10 @@ export class LazySandbox implements Sandbox {
     return this.#starting !== null;
   }
 
-  /** Starts it before the first message comes. Says why its script does not load, or null. */
-  async prepare(): Promise<string | null> {
+  /** Starts it before the first message comes. Returns its end when its script does not load, or null. */
+  async prepare(): Promise<End | null> {
     this.#starting ??= this.#start();
-    return this.#starting.then(() => null, messageOf);
+    return this.#starting.then(() => null, endOfStart);
   }
 
   get state(): SandboxState {
@@ -129,7 +131,7 @@ export class LazySandbox implements Sandbox {
     const { memory, instructions, output } = this.spec.limits;
     const none = (limit: number) => ({ current: 0, maximum: 0, limit });
     return {
-      ...{ state: this.state, lastError: this.#failure, processed: 0, failures: 0, injected: 0, averageNs: 0 },
+      ...{ state: this.state, lastError: this.#failure?.reason ?? null, processed: 0, failures: 0, injected: 0, averageNs: 0 },
       ...{ memory: none(memory), instructions: none(instructions), output: none(output) },
     };
   }
@@ -140,9 +142,9 @@ export class LazySandbox implements Sandbox {
     await sandbox?.save?.(path);
   }
 
-  terminate(reason: string): void {
-    this.#failure ??= reason;
-    this.#sandbox?.terminate?.(reason);
+  terminate(end: End): void {
+    this.#failure ??= end;
+    this.#sandbox?.terminate?.(end);
   }
 
   async stop(): Promise<void> {
@@ -156,7 +158,7 @@ export class LazySandbox implements Sandbox {
     try {
       await this.#starting;
     } catch (error) {
-      return { ...NO_RESULT, terminated: { reason: messageOf(error), row: -1 } };
+      return { ...NO_RESULT, terminated: { ...endOfStart(error), row: -1 } };
     }
     return work(this.#sandbox as Sandbox);
   }
@@ -165,8 +167,10 @@ export class LazySandbox implements Sandbox {
     try {
       return (this.#sandbox = await this.#starter.start(this.spec));
     } catch (error) {
-      this.#failure = messageOf(error);
+      this.#failure = endOfStart(error);
       throw error;
     }
   }
 }
+
+const endOfStart = (error: unknown): End => ({ ...endOf(error), reason: messageOf(error) });

@@ -1,3 +1,4 @@
+import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { PastCall } from './journal.ts';
 import type { SavedScript } from './preservation.ts';
@@ -50,11 +51,11 @@ export class CallQueue {
     return call as Extract<Call, { kind: K }>;
   }
 
-  /** The first call that does some work gets the reason as its result. */
-  answerWithEnd(reason: string): void {
+  /** The first call that does some work gets the end as its result. */
+  answerWithEnd(end: End): void {
     const at = this.#calls.findIndex(({ kind }) => kind === 'process' || kind === 'timer' || kind === 'run');
     const [call] = at < 0 ? [] : this.#calls.splice(at, 1);
-    if (call !== undefined) answerWithEnd(call, { reason, row: -1 });
+    if (call !== undefined) answerWithEnd(call, { ...end, row: -1 });
   }
 
   /** Rejects all calls. */

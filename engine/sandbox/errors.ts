@@ -1,11 +1,15 @@
+import type { End } from '../api/ends.ts';
+
 /** A sandbox that does not start: its script is missing, has a mistake or breaks a limit. The message says where. */
 export class SandboxLoadError extends Error {
   override readonly name = 'SandboxLoadError';
   readonly plugin: string;
+  readonly end: End;
 
-  constructor(plugin: string, reason: string, options?: ErrorOptions) {
-    super(reason, options);
+  constructor(plugin: string, end: End, options?: ErrorOptions) {
+    super(end.reason, options);
     this.plugin = plugin;
+    this.end = end;
   }
 }
 
@@ -13,11 +17,16 @@ export class SandboxLoadError extends Error {
 export class SandboxEndedError extends Error {
   override readonly name = 'SandboxEndedError';
   /** Why the sandbox has ended; null: it was stopped. */
-  readonly reason: string | null;
+  readonly end: End | null;
 
-  constructor(message: string, reason: string | null = null) {
+  constructor(message: string, end: End | null = null) {
     super(message);
-    this.reason = reason;
+    this.end = end;
+  }
+
+  /** The words for that. */
+  get reason(): string | null {
+    return this.end?.reason ?? null;
   }
 }
 
@@ -31,8 +40,21 @@ export class ForgedResultError extends Error {
   override readonly name = 'ForgedResultError';
 }
 
-/** Why a call of a sandbox was rejected: the reason why it ended, if it has. */
-export function endReasonOf(error: unknown): string {
-  if (error instanceof SandboxEndedError && error.reason !== null) return error.reason;
-  return error instanceof Error ? error.message : String(error);
+/** The end that the failure of a start or of a call stands for: that of the sandbox, if it has ended. The error, or what caused it, knows. */
+export function endOf(error: unknown): End {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof SandboxLoadError) return cause.end;
+    if (cause instanceof SandboxEndedError && cause.end !== null) return cause.end;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return { code: codeOf(error), reason, said: reason };
+}
+
+function codeOf(error: unknown): End['code'] {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof SandboxHostError) return 'host.start';
+    if (cause instanceof SandboxEndedError) return 'sandbox.stopped';
+    if (cause instanceof ForgedResultError) return 'sandbox.protocol';
+  }
+  return 'failed';
 }

@@ -2,6 +2,7 @@ import { MessageBatch } from '../message/batch.ts';
 import { checkBatch } from '../message/check.ts';
 import type { FieldColumn, IntColumn, TextColumn, TextValues } from '../message/columns.ts';
 import { ValueType } from '../message/types.ts';
+import { readEnd } from './ends.ts';
 import { ForgedResultError } from './errors.ts';
 import type { Frame } from './frames.ts';
 import { ARENA, type OutColumn, type OutField, type ResultHead } from './protocol.ts';
@@ -56,7 +57,7 @@ class ResultReader {
     const kinds = head.kinds === -1 ? null : this.#bytes(head.kinds, entries);
     this.#checkKinds(kinds);
     this.#checkTexts();
-    return { head, injected: head.injected === 0 ? null : this.#injected(), origins, kinds };
+    return { head: { ...head, ended: this.#ended() }, injected: head.injected === 0 ? null : this.#injected(), origins, kinds };
   }
 
   #checkOrigins(origins: Uint32Array): void {
@@ -82,7 +83,7 @@ class ResultReader {
   }
 
   #checkTexts(): void {
-    const { failures, used, ended, headers } = this.#head;
+    const { failures, used, headers } = this.#head;
     if (!Array.isArray(failures) || !Array.isArray(used) || !Array.isArray(headers)) forged('its head is broken');
     let previous = -1;
     for (const [row, reason] of failures as ResultHead['failures']) {
@@ -90,7 +91,14 @@ class ResultReader {
       previous = row;
     }
     if (used.some((name) => typeof name !== 'string')) forged('its head is broken');
-    if (ended !== null && (typeof ended.reason !== 'string' || !Number.isInteger(ended.row))) forged('its end is broken');
+  }
+
+  #ended(): ResultHead['ended'] {
+    const { ended } = this.#head;
+    if (ended === null) return null;
+    const end = readEnd(ended);
+    if (!Number.isInteger(ended.row)) forged('its end is broken');
+    return { ...end, row: ended.row };
   }
 
   #injected(): MessageBatch {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { End } from '../api/ends.ts';
 import { preludeCode } from './bundle.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
 import { hostCommand } from './host-command.ts';
@@ -151,7 +152,7 @@ export class SandboxPool {
         const stopping = [...boxes.values()].map((sandbox) => sandbox.stop());
         await Promise.race([Promise.all(stopping), new Promise((resolve) => setTimeout(resolve, graceMs).unref())]);
         await host.stop(graceMs);
-        for (const sandbox of boxes.values()) sandbox.terminate('the sandbox host was stopped');
+        for (const sandbox of boxes.values()) sandbox.terminate({ code: 'sandbox.stopped', reason: 'the sandbox host was stopped' });
       }),
     );
   }
@@ -194,11 +195,11 @@ export class SandboxPool {
     this.#options.onHostCrash?.(crash);
     // Who has a host killed is alone on it, and means itself, whether or not the host had come to its call.
     const running = crash.killed === 'asked' ? [...slot.boxes.values()][0] : slot.boxes.get(crash.running);
-    if (running !== undefined && !this.#isInnocent(running, crash)) running.terminate(endReason(crash, running.spec));
+    if (running !== undefined && !this.#isInnocent(running, crash)) running.terminate(endBy(crash, running.spec));
     slot.crashes++;
     if (this.#closed || slot.crashes > MAX_CRASHES) {
       const said = crash.said === '' ? '' : `\n${crash.said.trim()}`;
-      for (const sandbox of [...slot.boxes.values()]) sandbox.terminate(`the sandbox host ended${said}`);
+      for (const sandbox of [...slot.boxes.values()]) sandbox.terminate({ code: 'host.ended', reason: `the sandbox host ended${said}` });
       this.#forget(slot);
       return;
     }
@@ -213,13 +214,15 @@ async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
   try {
     return await readState(spec.preservation);
   } catch (error) {
-    throw new SandboxLoadError(spec.name, error instanceof Error ? error.message : String(error), { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SandboxLoadError(spec.name, { code: 'state.unreadable', reason, said: reason }, { cause: error });
   }
 }
 
-function endReason(crash: HostCrash, spec: SandboxSpec): string {
-  if (crash.killed === 'overdue') return `exceeded the time limit of ${spec.limits.callMs} ms`;
-  if (crash.killed === 'asked') return 'it was stopped while it was at work';
-  if (crash.killed === 'heavy') return `exceeded memory_limit of ${spec.limits.memory}`;
-  return `the sandbox brought its host down (${crash.signal ?? `exit code ${crash.code}`}); most likely it exceeded memory_limit of ${spec.limits.memory}`;
+function endBy({ killed, signal, code }: HostCrash, { limits: { callMs, memory } }: SandboxSpec): End {
+  if (killed === 'overdue') return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
+  if (killed === 'asked') return { code: 'sandbox.stopped', reason: 'it was stopped while it was at work' };
+  if (killed === 'heavy') return { code: 'limit.memory', reason: `exceeded memory_limit of ${memory}`, limit: memory };
+  const how = signal ?? `exit code ${code}`;
+  return { code: 'host.crashed', reason: `the sandbox brought its host down (${how}); most likely it exceeded memory_limit of ${memory}` };
 }

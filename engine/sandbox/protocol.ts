@@ -2,6 +2,7 @@
  * What the engine and its sandbox hosts say to each other. Calls to one host are served strictly in order. While it serves one, a host may
  * ask back (`REQUEST`) and waits for the `ANSWER` without doing anything else.
  */
+import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { ConfigValue, LineCount, ReadAnswer, SandboxKind, SandboxLimits, Sampling, SourceForm } from './types.ts';
 
@@ -64,18 +65,16 @@ export interface CreateHead {
   readonly reads?: SourceForm;
 }
 
-/** `CREATED`: `error` when the script does not load. */
+/** `CREATED`: `end` when the script does not load. */
 export interface CreatedHead {
-  readonly error?: string;
+  readonly end?: End;
 }
 
 /** `SAVED`: the state, or why there is none. */
 export type SavedHead = StateHead | { readonly error: string };
 
 /** `ENDED`: the sandbox has ended between calls. */
-export interface EndedHead {
-  readonly reason: string;
-}
+export type EndedHead = End;
 
 /** `TIME`: so many of the rows of the next batch are timed one by one. */
 export interface TimeHead {
@@ -282,7 +281,7 @@ export interface ResultHead {
   readonly encoded: EncodedPlace | null;
   /** Of an output: so many rows were processed, and the others are still to be, for there is enough to write. */
   readonly done?: number;
-  readonly ended: { readonly reason: string; readonly row: number } | null;
+  readonly ended: (End & { readonly row: number }) | null;
   /** What the rows before that one brought is gone with the isolate. */
   readonly lost?: boolean;
   /** Of an input: what process_message returned; null while it has not. */

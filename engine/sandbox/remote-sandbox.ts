@@ -1,19 +1,13 @@
+import type { End, EndCode } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { CallQueue, pastOf, type Call, type Pending, type ProcessCall, type RunCall } from './calls.ts';
+import { readEnd } from './ends.ts';
 import { ForgedResultError, SandboxEndedError, SandboxLoadError } from './errors.ts';
 import type { Frame } from './frames.ts';
 import { HostLine, type Host } from './host-line.ts';
 import { Journal } from './journal.ts';
 import { writeState, type SavedScript } from './preservation.ts';
-import {
-  ToEngine,
-  type CreatedHead,
-  type EndedHead,
-  type ReportedHead,
-  type RequestHead,
-  type ResultHead,
-  type SavedHead,
-} from './protocol.ts';
+import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type ResultHead, type SavedHead } from './protocol.ts';
 import type { LostCall } from './repeat.ts';
 import { unlessBusy } from './report-wait.ts';
 import { NO_RESULT, resultOf } from './result.ts';
@@ -60,6 +54,7 @@ export class RemoteSandbox implements InputSandbox {
   #repeating: Promise<void> = Promise.resolve();
   readonly #journal: Journal;
   #state: SandboxState | 'starting' = 'starting';
+  #endedBy: End | null = null;
   readonly #calls = new CallQueue();
   readonly #file: StateFile;
   #created: Pending<void> | null = null;
@@ -169,11 +164,11 @@ export class RemoteSandbox implements InputSandbox {
   }
 
   /**
-   * Ends the sandbox for good: its host died while it was running, or it broke a limit. The next call gets the reason as its result.
+   * Ends the sandbox for good: its host died while it was running, or it broke a limit. The next call gets the end as its result.
    * @param begun that call was under way
    */
-  terminate(reason: string, begun = true): void {
-    this.#end(reason, () => this.#answerWithEnd(reason, begun ? null : 0));
+  terminate(end: End, begun = true): void {
+    this.#end(end, () => this.#answerWithEnd(end, begun ? null : 0));
   }
 
   /** Takes a frame of the host that is about this sandbox. One that it cannot take is its end, not that of its neighbours. */
@@ -181,7 +176,7 @@ export class RemoteSandbox implements InputSandbox {
     try {
       this.#receive(frame);
     } catch (error) {
-      this.terminate(`its host sent what no host sends: ${textOf(error)}`);
+      this.terminate(endBy('sandbox.protocol', `its host sent what no host sends: ${textOf(error)}`));
     }
   }
 
@@ -206,7 +201,7 @@ export class RemoteSandbox implements InputSandbox {
         this.#receiveSaved(frame);
         break;
       case ToEngine.ENDED:
-        this.terminate(String((JSON.parse(frame.head) as EndedHead).reason), false);
+        this.terminate(readEnd(JSON.parse(frame.head)), false);
         break;
       case ToEngine.STOPPED:
         this.#finishStop();
@@ -221,9 +216,7 @@ export class RemoteSandbox implements InputSandbox {
         : this.#state === 'terminated'
           ? `has ended: ${this.#book.lastError ?? ''}`
           : 'was stopped';
-      return Promise.reject(
-        new SandboxEndedError(`sandbox ${this.spec.name} ${why}`, this.#state === 'terminated' ? this.#book.lastError : null),
-      );
+      return Promise.reject(new SandboxEndedError(`sandbox ${this.spec.name} ${why}`, this.#endedBy));
     }
     const { call, answer } = this.#calls.add(make);
     this.#line.send(call);
@@ -237,16 +230,17 @@ export class RemoteSandbox implements InputSandbox {
     else this.#line.answer(frame.call, request);
   }
 
-  #receiveCreated({ error }: CreatedHead): void {
+  #receiveCreated(head: CreatedHead): void {
+    const end = head.end === undefined ? null : readEnd(head.end);
     const created = this.#created;
     this.#created = null;
-    if (error === undefined) {
+    if (end === null) {
       if (this.#state === 'starting') this.#state = 'running';
       created?.resolve();
       return;
     }
-    this.#end(String(error));
-    created?.reject(new SandboxLoadError(this.spec.name, String(error)));
+    this.#end(end);
+    created?.reject(new SandboxLoadError(this.spec.name, end));
   }
 
   #goOn(id: number): void {
@@ -258,14 +252,16 @@ export class RemoteSandbox implements InputSandbox {
   /** An input reads. */
   async #read(id: number, { form, rest, saved, globals }: Extract<RequestHead, { readonly want: 'input' }>): Promise<void> {
     const [call] = this.#calls.open;
-    if (call?.kind !== 'run' || call.id !== id || call.source === undefined) return this.terminate('it reads, and has no source');
+    if (call?.kind !== 'run' || call.id !== id || call.source === undefined) {
+      return this.terminate(endBy('sandbox.protocol', 'it reads, and has no source'));
+    }
     const moves = this.#moves;
     const persist = (): Promise<void> => this.#persist();
     try {
       const answer = await call.source.read({ form, rest, saved: saved || globals === 0, persist });
       if (moves === this.#moves && this.alive) this.#line.answerRead(id, answer);
     } catch (error) {
-      if (moves === this.#moves) this.terminate(textOf(error));
+      if (moves === this.#moves) this.terminate(endBy('input.source', textOf(error)));
     }
   }
 
@@ -286,7 +282,7 @@ export class RemoteSandbox implements InputSandbox {
       // Another host has not asked, and would take it for the answer to something else.
       if (moves === this.#moves) this.#goOn(frame.call);
     } catch (error) {
-      this.terminate(textOf(error));
+      this.terminate(untaken(error));
     }
   }
 
@@ -305,11 +301,11 @@ export class RemoteSandbox implements InputSandbox {
     try {
       const { ended, status } = await this.#takePart(call, frame);
       if (status !== null && status.code < 0) this.#book.noteFailure(status.text);
-      call.resolve(status ?? { reason: ended?.reason ?? '', row: -1 });
-      if (ended !== null && this.#stopping === null) this.#end(ended.reason);
+      call.resolve(status ?? { ...(ended ?? endBy('sandbox.protocol', '')), row: -1 });
+      if (ended !== null && this.#stopping === null) this.#end(ended);
     } catch (error) {
-      call.resolve({ reason: textOf(error), row: -1 });
-      this.#end(textOf(error));
+      call.resolve({ ...untaken(error), row: -1 });
+      this.#end(untaken(error));
     }
   }
 
@@ -323,23 +319,24 @@ export class RemoteSandbox implements InputSandbox {
     const call = this.#calls.take('process', frame.call) ?? this.#calls.take('timer', frame.call);
     if (call === undefined) return this.#receiveRepeated(frame);
     const { result, head } = resultOf(this.spec, call, frame, sent);
-    if (head?.lost === true && head.ended !== null && call.kind === 'process') {
-      this.#end(head.ended.reason, () => this.#answerLost(call, head.ended?.reason ?? '', head.ended?.row ?? null));
+    const ended = head?.ended ?? null;
+    if (head?.lost === true && ended !== null && call.kind === 'process') {
+      this.#end(ended, () => this.#answerLost(call, ended, ended.row));
       return;
     }
     if (head === null) this.#line.stop();
     else this.#line.learn(head.used);
     const through = result.done ?? sent?.length ?? 0;
-    this.#book.count(result, head?.ended === undefined || head.ended === null ? through : head.ended.row + 1);
+    this.#book.count(result, ended === null ? through : ended.row + 1);
     call.resolve(result);
-    if (result.terminated !== null) this.#end(result.terminated.reason);
+    if (result.terminated !== null) this.#end(result.terminated);
     else if (this.#journal.add(pastOf(call, result.done), head?.globals ?? 0, averageOf(head))) this.checkpoint();
   }
 
   /** The result of a call that was answered before: it only brought the state back, or ended the script with less room than before. */
   #receiveRepeated(frame: Frame): void {
     const { ended } = JSON.parse(frame.head) as ResultHead;
-    if (ended !== null && this.alive) this.terminate(String(ended.reason));
+    if (ended !== null && this.alive) this.terminate(readEnd(ended));
   }
 
   /** One that comes unasked, before the sandbox ends, is the last. */
@@ -381,45 +378,46 @@ export class RemoteSandbox implements InputSandbox {
   }
 
   /** @param answer answers the call under way before the others are rejected */
-  #end(reason: string, answer: () => Promise<void> = async () => undefined): void {
+  #end({ row: _, ...end }: End & { readonly row?: number }, answer: () => Promise<void> = async () => undefined): void {
     if (!this.alive) return;
     this.#state = 'terminated';
-    this.#book.noteError(reason);
-    this.#created?.reject(new SandboxLoadError(this.spec.name, reason));
+    this.#endedBy = end;
+    this.#book.noteError(end.reason);
+    this.#created?.reject(new SandboxLoadError(this.spec.name, end));
     this.#created = null;
     this.#onEnd(this);
     this.#line.stop();
-    this.#repeating = answer().then(() => this.#leave(new SandboxEndedError(`sandbox ${this.spec.name} has ended: ${reason}`, reason)));
+    this.#repeating = answer().then(() => this.#leave(new SandboxEndedError(`sandbox ${this.spec.name} has ended: ${end.reason}`, end)));
   }
 
   /**
-   * The call under way gets the reason as its result, with what it had brought before.
+   * The call under way gets the end as its result, with what it had brought before.
    * @param done how many of its rows were through; null: not known
    */
-  async #answerWithEnd(reason: string, done: number | null): Promise<void> {
+  async #answerWithEnd(end: End, done: number | null): Promise<void> {
     const [call] = this.#calls.open;
-    if (call?.kind === 'process' && this.#calls.take('process', call.id)) await this.#answerLost(call, reason, done);
-    else this.#calls.answerWithEnd(reason);
+    if (call?.kind === 'process' && this.#calls.take('process', call.id)) await this.#answerLost(call, end, done);
+    else this.#calls.answerWithEnd(end);
   }
 
   /** @param done how many rows of the call were through; null: not known */
-  async #answerLost(call: ProcessCall, reason: string, done: number | null): Promise<void> {
+  async #answerLost(call: ProcessCall, end: End, done: number | null): Promise<void> {
     const rows = call.selection ?? Uint32Array.from({ length: call.batch.length }, (_, row) => row);
     const known = rows.length === 1 ? 0 : done;
     const { checkpoint, calls: before } = this.#journal;
-    const lost: LostCall = { checkpoint, before: [...before], batch: call.batch, rows, done: known, reason };
-    const nothing = { ...NO_RESULT, terminated: { reason, row: known === null ? -1 : (rows[known] ?? -1) } };
+    const lost: LostCall = { checkpoint, before: [...before], batch: call.batch, rows, done: known, end };
+    const nothing = { ...NO_RESULT, terminated: { ...end, row: known === null ? -1 : (rows[known] ?? -1) } };
     const worthwhile = this.#repeat !== null && known !== 0 && rows.length > 1;
     const result = worthwhile ? await this.#repeat(lost).catch(() => nothing) : nothing;
     this.#book.count(result, result.terminated === null ? 0 : rows.indexOf(result.terminated.row) + 1);
-    this.#book.noteError(reason);
+    this.#book.noteError(end.reason);
     call.resolve(result);
   }
 
   #finishStop(): void {
     if (!this.alive) return;
     this.#state = 'stopped';
-    this.#created?.reject(new SandboxLoadError(this.spec.name, 'it was stopped'));
+    this.#created?.reject(new SandboxLoadError(this.spec.name, { code: 'sandbox.stopped', reason: 'it was stopped' }));
     this.#created = null;
     this.#onEnd(this);
     this.#leave(new SandboxEndedError(`sandbox ${this.spec.name} was stopped`));
@@ -430,6 +428,11 @@ export class RemoteSandbox implements InputSandbox {
     this.#stopped?.();
   }
 }
+
+const endBy = (code: EndCode, reason: string): End => ({ code, reason, said: reason });
+
+/** The end of an input whose messages were not taken. */
+const untaken = (error: unknown): End => endBy(error instanceof ForgedResultError ? 'sandbox.protocol' : 'input.delivery', textOf(error));
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

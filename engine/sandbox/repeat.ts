@@ -1,3 +1,4 @@
+import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { concatBatches } from '../message/gather.ts';
 import type { PastCall } from './journal.ts';
@@ -16,7 +17,7 @@ export interface LostCall {
   readonly rows: Uint32Array;
   /** How many of them were through; null: not known. */
   readonly done: number | null;
-  readonly reason: string;
+  readonly end: End;
 }
 
 /** No further row is repeated after this time, and so much more for each row: a machine that is busy with other things is slow with each of them. */
@@ -28,24 +29,24 @@ const REPEAT_ROW_MS = 50;
  * ended the script must not be lost. Where it is not known which one that was, it shows itself again, as no script takes the new host's neighbours with it.
  */
 export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<SandboxResult> {
-  const { batch, rows, done, reason } = lost;
+  const { batch, rows, done, end } = lost;
   const results: SandboxResult[] = [];
-  const ended = (row: number): SandboxResult => joined(results, { reason, row: rows[row] ?? -1 });
+  const ended = (row: number): SandboxResult => joined(results, { ...end, row: rows[row] ?? -1 });
   const count = lost.before.reduce((sum, call) => sum + rowsOf(call), rows.length);
-  const end = performance.now() + REPEAT_MS + REPEAT_ROW_MS * count;
+  const until = performance.now() + REPEAT_MS + REPEAT_ROW_MS * count;
   for (const call of lost.before) {
-    if ((await again(sandbox, call)).terminated !== null || performance.now() > end) return ended(done ?? 0);
+    if ((await again(sandbox, call)).terminated !== null || performance.now() > until) return ended(done ?? 0);
   }
   if (done !== null) {
     const result = await processWhole(sandbox, batch, rows.subarray(0, done));
     results.push(result);
     // Memory is not used alike each time: it may end sooner.
-    return result.terminated === null ? ended(done) : joined(results, { reason, row: result.terminated.row });
+    return result.terminated === null ? ended(done) : joined(results, { ...end, row: result.terminated.row });
   }
   // When all others get through, it is the last one.
   for (let row = 0; row < rows.length - 1; row++) {
     const result = await sandbox.process(batch, rows.subarray(row, row + 1));
-    if (result.terminated !== null || performance.now() > end) return ended(row);
+    if (result.terminated !== null || performance.now() > until) return ended(row);
     results.push(result);
   }
   return ended(rows.length - 1);

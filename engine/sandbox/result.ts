@@ -26,7 +26,7 @@ export function resultOf(
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const reason = error instanceof ForgedResultError ? text : `the result of the sandbox is forged: ${text}`;
-    return { result: { ...NO_RESULT, terminated: { reason, row: -1 } }, head: null };
+    return { result: { ...NO_RESULT, terminated: { code: 'sandbox.protocol', reason, said: reason, row: -1 } }, head: null };
   }
 }
 
@@ -41,7 +41,7 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
     injected,
     origins: injected === null || call.kind === 'timer' ? null : originsOf(origins, injected.length, selection),
     failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),
-    terminated: ended === null ? null : { reason: ended.reason, row: rowOf(Math.min(ended.row, rows - 1)) },
+    terminated: ended === null ? null : { ...ended, row: rowOf(Math.min(ended.row, rows - 1)) },
     ...(times === undefined || spec.sampling === undefined ? {} : { times: callTimes(times.samples, times.nanoseconds) }),
   };
 }

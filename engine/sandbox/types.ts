@@ -1,3 +1,4 @@
+import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 
@@ -81,9 +82,8 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** Why a sandbox ended. `row` is the input row it was working on, -1 outside process_message. */
-export interface Termination {
-  readonly reason: string;
+/** The end of a sandbox. `row` is the input row it was working on, -1 outside process_message. */
+export interface Termination extends End {
   readonly row: number;
 }
 
@@ -237,6 +237,6 @@ export interface Sandbox {
    */
   save?(path: string): Promise<void>;
   /** Ends it at once, without keeping its state. */
-  terminate?(reason: string): void;
+  terminate?(end: End): void;
   stop(): Promise<void>;
 }

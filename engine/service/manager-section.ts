@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import type { End } from '../api/ends.ts';
 import type { FilterConfig, ManagerConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
@@ -18,9 +19,9 @@ export function makeManager(section: ManagerConfig, config: PipelineConfig, host
 
   async function start(filter: FilterConfig, onEnd: () => void): Promise<ManagedFilter> {
     const made = await new SectionFactory(config, host).managedFilter(filter);
-    const onTerminated = (reason: string): void => {
+    const onTerminated = (end: End): void => {
       onEnd();
-      made.onTerminated?.(reason);
+      made.onTerminated?.(end);
     };
     const runner = pipeline.addFilter({ ...made, onTerminated });
     const stop = async (): Promise<void> => {

@@ -105,7 +105,7 @@ export class SectionFactory {
           this.#log('warning', 'decode.failed', `[${name}] ${source ?? name}${line}: ${reason}`);
         }
       },
-      onDecoderTerminated: (reason) => this.#log('error', 'decoder.terminated', `[${name}] its decoder has ended: ${reason}`),
+      onDecoderTerminated: ({ reason }) => this.#log('error', 'decoder.terminated', `[${name}] its decoder has ended: ${reason}`),
       onFault: fault,
     };
   }
@@ -151,10 +151,10 @@ export class SectionFactory {
       tickerInterval: config.ticker_interval,
       ...(retries === undefined ? {} : { restart: { retries, start: () => starter.startInput(spec) } }),
       onFailure: (reason) => this.#log('warning', 'input.failed', `[${name}] ${reason || 'process_message failed'}`),
-      onRestart: (reason, wait) =>
+      onRestart: ({ reason }, wait) =>
         this.#log('warning', 'plugin.restarted', `[${name}] has ended and is started again in ${Math.ceil(wait)} ms: ${reason}`),
-      onEnd: (reason) => {
-        if (reason !== null) this.#log('error', 'plugin.terminated', `[${name}] has ended: ${reason}`);
+      onEnd: (end) => {
+        if (end !== null) this.#log('error', 'plugin.terminated', `[${name}] has ended: ${end.reason}`);
         this.#mayExit(config);
       },
     });
@@ -193,7 +193,7 @@ export class SectionFactory {
       timerEventOnShutdown: config.timer_event_on_shutdown,
       onFailures: (failures) =>
         this.#log('warning', `${kind}.failed`, `[${name}] ${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
-      onTerminated: (reason) => {
+      onTerminated: ({ reason }) => {
         this.#log('error', 'plugin.terminated', `[${name}] was terminated: ${reason}`);
         this.#mayExit(config);
       },

@@ -9,7 +9,7 @@ function plugin(source: number, kind: 'decoder' | 'filter', name: string, more: 
     ...{ id: `${kind}/${source}/${name}`, name, kind, script: `/opt/sluicebox/plugins/${kind}s/${name}.ts`, bundled: true, config: {} },
     section: kind === 'filter' ? name : null,
     matcher: kind === 'filter' ? "Type == 'nginx.access'" : null,
-    ...{ source, state: 'running', reason: null, lastError: null, progress: null },
+    ...{ source, state: 'running', reason: null, end: null, lastError: null, progress: null },
     ...{
       processed: 800_000,
       failures: 0,
@@ -35,6 +35,7 @@ export function mockPlugins(many: boolean): PluginInfo[] {
     plugin(1, 'filter', 'slow', {
       state: 'terminated',
       reason: 'exceeded memory_limit of 64000000',
+      end: { code: 'limit.memory', reason: 'exceeded memory_limit of 64000000', limit: 64_000_000 },
       bundled: false,
       memory: use(0, 64_000_000, 64_000_000),
       rate: 0,

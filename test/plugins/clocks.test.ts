@@ -1,3 +1,4 @@
+import type { End } from '../../engine/api/ends.ts';
 /** Three days of messages, once as they come with the wall clock, and read later with the clock of the messages: each filter says the same. */
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import type { MessageBatch } from '../../engine/message/batch.ts';
@@ -45,7 +46,11 @@ async function run(entry: PluginCase, clock: ClockKind, size: number): Promise<u
   const reasons: string[] = [];
   const runner = new FilterRunner({
     ...{ name: plugin, sandbox, clock, router: { inject, pending: 0 }, matcher: { select: selectInputs } },
-    ...{ tickerInterval: entry.tickless === true ? 0 : TICKER, maxMessageLoops: 4, onTerminated: (reason: string) => reasons.push(reason) },
+    ...{
+      tickerInterval: entry.tickless === true ? 0 : TICKER,
+      maxMessageLoops: 4,
+      onTerminated: ({ reason }: End) => reasons.push(reason),
+    },
   });
   for (const batch of batches(stream(entry), size)) {
     if (clock === 'wall' && batch.timestamps[0] !== START * SECOND) vi.advanceTimersByTime(PACE * 1000);

@@ -12,7 +12,7 @@ import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters, type Config } from '../../plugins/parameters.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { PluginScript } from '../../plugins/types.ts';
-import { endReasonOf } from '../../sandbox/errors.ts';
+import { endOf } from '../../sandbox/errors.ts';
 import { NO_RESULT } from '../../sandbox/result.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
@@ -100,7 +100,7 @@ export class DecodeJob extends ScriptJob<Decoded> {
     try {
       return { chunk, result: await this.#sandbox.process(chunk.batch, null) };
     } catch (error) {
-      return { chunk, result: { ...NO_RESULT, terminated: { reason: endReasonOf(error), row: 0 } } };
+      return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } } };
     }
   }
 
@@ -120,8 +120,8 @@ export class DecodeJob extends ScriptJob<Decoded> {
     const end = terminated === null ? Infinity : Math.max(0, terminated.row);
     while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= end) this.#refuse(chunk, chunk.marks[mark++] as Mark);
     if (terminated !== null) {
-      this.ended = terminated.reason;
-      this.failures.add(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), endedText(terminated.reason));
+      this.ended = terminated;
+      this.failures.addEnded(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), 'decoder', terminated);
     }
   }
 
@@ -131,7 +131,7 @@ export class DecodeJob extends ScriptJob<Decoded> {
     const lines = injected === null ? null : formatBatch(injected);
     const count = injected?.length ?? 0;
     const endRow = this.ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
-    if (terminated !== null) this.ended ??= terminated.reason;
+    if (terminated !== null) this.ended ??= terminated;
     let message = 0;
     let failure = 0;
     let mark = 0;
@@ -144,10 +144,8 @@ export class DecodeJob extends ScriptJob<Decoded> {
       const own: string[] = [];
       for (; message < count && (origins === null ? message : origins[message]) === row; message++) own.push(lines?.next().value as string);
       const failed = failures[failure]?.row === row ? failures[failure++] : undefined;
-      if (row >= endRow) {
-        const reason = endedText(this.ended ?? '');
-        this.failures.add(chunk.source, chunk.lineOf(row), reason);
-        out.add(eachLine(1, [], reason));
+      if (this.ended !== null && row >= endRow) {
+        out.add(eachLine(1, [], this.failures.addEnded(chunk.source, chunk.lineOf(row), 'decoder', this.ended)));
       } else if (failed) {
         this.failures.add(chunk.source, chunk.lineOf(row), failed.reason);
         out.add(eachLine(-1, [], failed.reason));
@@ -163,5 +161,3 @@ export class DecodeJob extends ScriptJob<Decoded> {
     return reason;
   }
 }
-
-const endedText = (reason: string): string => `the decoder has ended: ${reason}`;

@@ -9,7 +9,7 @@ import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
-import { endReasonOf } from '../../sandbox/errors.ts';
+import { endOf } from '../../sandbox/errors.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
 
 const help = `Usage: sluicebox encode ENCODER [OPTIONS] [FILE…|-]
@@ -82,7 +82,7 @@ export class EncodeJob extends ScriptJob<Done> {
     try {
       return { chunk, result: await encodeWithScript(this.#sandbox, chunk.batch, null) };
     } catch (error) {
-      return { chunk, result: { ...NOTHING, terminated: { reason: endReasonOf(error), row: 0 } } };
+      return { chunk, result: { ...NOTHING, terminated: { ...endOf(error), row: 0 } } };
     }
   }
 
@@ -97,14 +97,15 @@ export class EncodeJob extends ScriptJob<Done> {
     const outputs = new Map(result.pieces.map(({ row, bytes }) => [row, bytes]));
     const reasons = new Map(result.failures.map(({ row, reason }) => [row, reason]));
     const { terminated } = result;
+    const ended = this.ended ?? terminated;
     const end = this.ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
     let mark = 0;
     for (let row = 0; row <= batch.length; row++) {
       for (; marks[mark]?.row === row; mark++) this.#refuse(chunk, (marks[mark] as Mark).line, -1, reasonOf(marks[mark] as Mark));
       if (row === batch.length) break;
-      if (row >= end) {
-        this.ended ??= terminated?.reason ?? '';
-        this.#refuse(chunk, chunk.lineOf(row), 1, `the encoder has ended: ${this.ended}`);
+      if (ended !== null && row >= end) {
+        this.ended = ended;
+        this.#print(1, this.failures.addEnded(chunk.source, chunk.lineOf(row), 'encoder', ended));
         if (!this.each) return;
         continue;
       }
@@ -116,7 +117,11 @@ export class EncodeJob extends ScriptJob<Done> {
 
   #refuse(chunk: InputChunk, line: number, status: number, reason: string): void {
     this.failures.add(chunk.source, line, reason);
-    if (this.each) this.context.out.add(`${JSON.stringify({ status, error: reason })}\n`);
+    this.#print(status, reason);
+  }
+
+  #print(status: number, error: string): void {
+    if (this.each) this.context.out.add(`${JSON.stringify({ status, error })}\n`);
   }
 }
 

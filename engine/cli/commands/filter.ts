@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { eachLine } from '../each.ts';
 import { FilterSteps, type Step } from '../filter-steps.ts';
+import { endedText } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
@@ -11,7 +12,7 @@ import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
-import { endReasonOf } from '../../sandbox/errors.ts';
+import { endOf } from '../../sandbox/errors.ts';
 import { NO_RESULT } from '../../sandbox/result.ts';
 import type { Sandbox, SandboxKind, SandboxResult } from '../../sandbox/types.ts';
 import { processWhole } from '../../sandbox/whole-call.ts';
@@ -124,7 +125,7 @@ export class FilterJob extends ScriptJob<Worked> {
     if (ns !== null && !this.stopped && this.ended === null && (this.#ticker > 0 || this.#lastTick)) {
       const result = await this.#sandbox.timer(ns).catch(terminatedBy);
       // Without an interval a filter need not have a timer_event.
-      const quiet = this.#ticker === 0 && /timer_event/.test(result.terminated?.reason ?? '');
+      const quiet = this.#ticker === 0 && result.terminated?.code === 'script.timer-missing';
       await this.#print(null, { kind: 'tick', ns }, quiet ? { ...result, terminated: null } : result);
       this.#held?.messages.push(...this.#ticked.splice(0));
     }
@@ -161,10 +162,10 @@ export class FilterJob extends ScriptJob<Worked> {
     if (result === null) return;
     if (chunk !== null) for (const { row, reason } of result.failures) this.failures.add(source, chunk.lineOf(row), reason);
     if (result.terminated === null || this.ended !== null) return;
-    const { row, reason } = result.terminated;
-    this.ended = reason;
+    const { row } = result.terminated;
+    this.ended = result.terminated;
     const line = step.kind === 'timer' ? step.line : chunk !== null && row >= 0 ? chunk.lineOf(row) : 0;
-    this.failures.add(source || 'the last tick', line, this.#endedText(reason));
+    this.failures.addEnded(source || 'the last tick', line, this.#kind, this.ended);
   }
 
   #printEach(step: Step, result: SandboxResult | null): void {
@@ -193,15 +194,11 @@ export class FilterJob extends ScriptJob<Worked> {
   }
 
   #statusOf(result: SandboxResult | null, row: number): { status: number; error: string | undefined } {
-    if (this.ended !== null) return { status: 1, error: this.#endedText(this.ended) };
+    if (this.ended !== null) return { status: 1, error: endedText(this.#kind, this.ended) };
     const { terminated, failures } = result ?? NO_RESULT;
-    if (terminated !== null && row >= terminated.row) return { status: 1, error: this.#endedText(terminated.reason) };
+    if (terminated !== null && row >= terminated.row) return { status: 1, error: endedText(this.#kind, terminated) };
     const failed = row === Infinity ? undefined : failures.find((failure) => failure.row === row);
     return failed ? { status: -1, error: failed.reason } : { status: 0, error: undefined };
-  }
-
-  #endedText(reason: string): string {
-    return `the ${this.#kind} has ended: ${reason}`;
   }
 
   #hold(status: { status: number; error: string | undefined }, messages: string[]): void {
@@ -222,5 +219,5 @@ function linesOf(result: SandboxResult | null): string[] {
 }
 
 function terminatedBy(error: unknown): SandboxResult {
-  return { ...NO_RESULT, terminated: { reason: endReasonOf(error), row: -1 } };
+  return { ...NO_RESULT, terminated: { ...endOf(error), row: -1 } };
 }

@@ -1,10 +1,12 @@
+import type { End } from '../../api/ends.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff, type BackoffOptions } from '../../backoff.ts';
 import { messageOf } from '../../errors.ts';
 import type { Input, InputSink, InputStats } from '../../inputs/types.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { encodedBytes } from '../../message/message-size.ts';
-import type { InputSandbox, SandboxReport } from '../../sandbox/types.ts';
+import { endOf } from '../../sandbox/errors.ts';
+import type { InputSandbox, InputStatus, SandboxReport } from '../../sandbox/types.ts';
 import type { SourceFeed } from './source-feed.ts';
 import { TickSchedule } from './tick-schedule.ts';
 
@@ -19,9 +21,9 @@ export interface ScriptInputOptions {
   /** process_message refused to work this time. */
   readonly onFailure: (reason: string) => void;
   /** It has failed and is started again. @param wait milliseconds until then */
-  readonly onRestart: (reason: string, wait: number) => void;
-  /** It has ended by itself. @param reason null: as it was meant to, after its only call */
-  readonly onEnd: (reason: string | null) => void;
+  readonly onRestart: (end: End, wait: number) => void;
+  /** It has ended by itself. @param end null: as it was meant to, after its only call */
+  readonly onEnd: (end: End | null) => void;
 }
 
 /** How long `stop` waits for acknowledgements. */
@@ -102,14 +104,14 @@ export class ScriptInput implements Input {
     }
   }
 
-  /** Calls process_message once. Returns why it has failed for good; null: it has not. */
-  async #call(sink: InputSink): Promise<string | null> {
+  /** Calls process_message once. Returns its end; null: it goes on. */
+  async #call(sink: InputSink): Promise<End | null> {
     const { source } = this.#options;
     const sandbox = this.#sandbox;
     const take = (batch: MessageBatch): Promise<void> => (source === undefined ? this.#deliver(batch, sink) : source.take(batch));
-    const end = await sandbox.run(take, source).catch((error: unknown) => ({ reason: messageOf(error), row: -1 }));
-    if ('reason' in end) return end.reason;
-    if (end.code > 0) return end.text || `process_message returned ${end.code}`;
+    const end = await sandbox.run(take, source).catch((error: unknown) => ({ ...endOf(error), reason: messageOf(error), row: -1 }));
+    if ('reason' in end) return end;
+    if (end.code > 0) return statusEnd(end);
     const { preservation = '' } = sandbox.spec;
     await source?.finish(async () => sandbox.save?.(preservation));
     if (end.code < 0) this.#options.onFailure(end.text);
@@ -117,11 +119,11 @@ export class ScriptInput implements Input {
   }
 
   /** Starts the script again, as often as it takes and is allowed; false: it stays ended. */
-  async #startAgain(failure: string): Promise<boolean> {
+  async #startAgain(failure: End): Promise<boolean> {
     const { restart, onRestart } = this.#options;
-    let reason = failure;
+    let end = failure;
     for (let wait = this.#backoff?.next() ?? null; wait !== null && restart !== undefined; wait = this.#backoff?.next() ?? null) {
-      onRestart(reason, wait);
+      onRestart(end, wait);
       await delay(wait, null, { signal: this.#stop.signal }).catch(() => undefined);
       if (this.#stopping) return true;
       this.#options.source?.rewind();
@@ -131,7 +133,7 @@ export class ScriptInput implements Input {
         if (this.#stopping) await successor.stop();
         return true;
       } catch (error) {
-        reason = messageOf(error);
+        end = { ...endOf(error), reason: messageOf(error) };
       }
     }
     return false;
@@ -153,3 +155,9 @@ export class ScriptInput implements Input {
     if (this.#ticks?.waiting === true && !this.#stopping) this.#sandbox.checkpoint();
   }
 }
+
+const statusEnd = ({ code, text }: InputStatus): End => ({
+  code: 'script.status',
+  reason: text || `process_message returned ${code}`,
+  ...(text === '' ? {} : { said: text }),
+});

@@ -1,3 +1,4 @@
+import type { End } from '../../api/ends.ts';
 import { messageOf } from '../../errors.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { NotDeliveredError } from '../../outputs/delivery.ts';
@@ -69,8 +70,8 @@ export class WritingSandbox implements Sandbox {
     await this.#sandbox.save?.(path);
   }
 
-  terminate(reason: string): void {
-    this.#sandbox.terminate?.(reason);
+  terminate(end: End): void {
+    this.#sandbox.terminate?.(end);
   }
 
   /** Opens anew what it writes to, after what it has. */

@@ -1,14 +1,7 @@
+import type { End } from '../../api/ends.ts';
 import type { Frame } from '../frames.ts';
 import type { Parcel } from '../prelude/run.ts';
-import {
-  ToEngine,
-  type CreatedHead,
-  type EndedHead,
-  type ReportedHead,
-  type RequestHead,
-  type SavedHead,
-  type SourceAnswer,
-} from '../protocol.ts';
+import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type SavedHead, type SourceAnswer } from '../protocol.ts';
 import { endedHead } from './empty-result.ts';
 import type { CallTimes } from './call-times.ts';
 import type { EngineLink } from './link.ts';
@@ -49,8 +42,8 @@ export class BoxLine {
   }
 
   /** It ended between two calls. */
-  ended(head: EndedHead): void {
-    this.#send(ToEngine.ENDED, JSON.stringify(head));
+  ended(end: End): void {
+    this.#send(ToEngine.ENDED, JSON.stringify(end));
   }
 
   /** The state, or why there is none. @param call 0: within another call */
@@ -73,8 +66,8 @@ export class BoxLine {
   }
 
   /** The call brought nothing, for the sandbox has ended. @param lost what it had brought before is lost */
-  nothing(reason: string, row: number, lost: boolean): void {
-    this.#send(ToEngine.RESULT, JSON.stringify(endedHead(reason, row, lost)));
+  nothing(end: End, row: number, lost: boolean): void {
+    this.#send(ToEngine.RESULT, JSON.stringify(endedHead(end, row, lost)));
   }
 
   request(head: RequestHead): Frame {

@@ -1,7 +1,8 @@
+import type { End } from '../../api/ends.ts';
 import type { Frame } from '../frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { Parcel } from '../prelude/run.ts';
-import { SAVING, type CreateHead, type GoOnHead, type InputForm } from '../protocol.ts';
+import { SAVE_MS, SAVING, type CreateHead, type GoOnHead, type InputForm } from '../protocol.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';
 import { EndReasons } from './end-reasons.ts';
@@ -18,7 +19,10 @@ import { DEFAULT_SAMPLING } from '../types.ts';
 
 /** An input that is busy asks this often whether it may go on. */
 const ASK_MS = 100;
-const SHUTTING_DOWN = 'shutting down';
+const SHUTTING_DOWN: End = { code: 'sandbox.stopped', reason: 'shutting down' };
+const HAS_ENDED: End = { code: 'sandbox.ended', reason: 'the sandbox has ended' };
+const NO_STATE: End = { code: 'sandbox.protocol', reason: 'there is no state' };
+const NO_RESULT: End = { code: 'sandbox.protocol', reason: 'the sandbox gave no result' };
 /** A batch that takes longer is looked after so often; a little less than the prelude's own time slice. */
 const PULSE_MS = 40;
 
@@ -39,7 +43,9 @@ export class Box {
   /** When the engine last said that an input may go on. */
   #askedAt = 0;
   /** What was collected when the isolate was ended from inside. */
-  #last: { readonly reason: string; readonly parcel: Parcel | null } | null = null;
+  #last: { readonly end: End; readonly parcel: Parcel | null } | null = null;
+  /** When the script's code was last given the word. */
+  #guardedAt = 0;
   readonly #clock: CallClock;
   readonly #reader = new InputReader(
     (head) => this.#line.request(head),
@@ -81,21 +87,21 @@ export class Box {
   create(frame: Frame): void {
     this.#line.call = frame.call;
     this.#line.begin(this.#head.kind === 'input' ? SAVING : '');
-    const error = this.#load() ?? this.#restore(frame);
-    if (error !== null) this.#end();
-    this.#line.created(error === null ? {} : { error });
+    const end = this.#load() ?? this.#restore(frame);
+    if (end !== null) this.#end();
+    this.#line.created(end === null ? {} : { end });
   }
 
   /** Runs process_message for a batch. */
   process(frame: Frame, texts: readonly string[]): void {
     this.#line.call = frame.call;
-    if (this.#ended) return this.#sendEnded('the sandbox has ended');
+    if (this.#ended) return this.#sendEnded(HAS_ENDED);
     this.#line.begin();
     const bytes = frame.block.byteLength + frame.texts.byteLength;
     this.#allowance = BATCH_ALLOWANCE + 4 * bytes;
     this.#memory.note(2 * bytes);
     this.#row[0] = -1;
-    const reason = this.#guard(() => {
+    const end = this.#guard(() => {
       this.#prelude.open(frame.head, transferable(frame.block), ...texts);
       let beganAt = performance.now();
       for (;;) {
@@ -109,8 +115,8 @@ export class Box {
       }
     });
     this.#clock.finish();
-    if (reason !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
-    this.#sendResult(reason);
+    if (end !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
+    this.#sendResult(end);
     this.#checkMemory();
   }
 
@@ -118,35 +124,35 @@ export class Box {
   #resume(): Outcome {
     const before = this.#clock.done;
     const outcome = this.#clock.resume(this.#memory.due);
-    const reason = rowsAreLeft(outcome) ? this.#memory.passed(this.#clock.done - before, this.#allowance) : null;
-    if (reason === null) return outcome;
-    this.#endFromInside(reason);
-    return [reason];
+    const end = rowsAreLeft(outcome) ? this.#memory.passed(this.#clock.done - before, this.#allowance) : null;
+    if (end === null) return outcome;
+    this.#endFromInside(end);
+    return [end];
   }
 
   /** Runs timer_event. */
   timer(call: number, ns: string): void {
     this.#line.call = call;
-    if (this.#ended) return this.#sendEnded('the sandbox has ended');
+    if (this.#ended) return this.#sendEnded(HAS_ENDED);
     this.#line.begin();
     this.#row[0] = -1;
     const started = process.hrtime.bigint();
-    const reason = this.#guard(() => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns)));
+    const end = this.#guard(() => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns)));
     this.#timers++;
     this.#timerNanoseconds += process.hrtime.bigint() - started;
-    this.#sendResult(reason);
+    this.#sendResult(end);
     this.#checkMemory();
   }
 
   /** Runs process_message of an input. */
   run(call: number): void {
     this.#line.call = call;
-    if (this.#ended) return this.#sendEnded('the sandbox has ended');
+    if (this.#ended) return this.#sendEnded(HAS_ENDED);
     this.#line.begin();
     this.#row[0] = -1;
-    const reason = this.#guard(() => this.#reasons.ofOutcome('process_message()', this.#prelude.run()));
-    if (reason !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
-    this.#sendResult(reason);
+    const end = this.#guard(() => this.#reasons.ofOutcome('process_message()', this.#prelude.run()));
+    if (end !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
+    this.#sendResult(end);
     this.#checkMemory();
   }
 
@@ -163,10 +169,10 @@ export class Box {
     if (call > 0) this.#line.call = call;
     this.#line.begin(SAVING);
     const ended = this.#ended;
-    const saved = ended ? { error: 'the sandbox has ended' } : this.#saved(checkpoint);
-    this.#line.saved(call, saved);
+    const saved = ended ? HAS_ENDED : this.#saved(checkpoint);
+    this.#line.saved(call, 'reason' in saved ? { error: saved.reason } : saved);
     // The isolate had no room for it, or the script came to no end.
-    if ('error' in saved && call > 0 && !ended && this.#isolate.isDisposed) this.#endBetweenCalls(saved.error);
+    if ('reason' in saved && call > 0 && !ended && this.#isolate.isDisposed) this.#endBetweenCalls(saved);
   }
 
   report(call: number): void {
@@ -213,23 +219,22 @@ export class Box {
       pulse: () => this.#pulse(),
       flush: () => this.#flush(),
       read: (form, rest, globals) => this.#read(form as InputForm, rest as number, globals as number),
-      end: (reason) => this.#endFromInside(reason as string),
+      end: (end) => this.#endFromInside(JSON.parse(end as string) as End),
     };
   }
 
-  #load(): string | null {
+  #load(): End | null {
     const loaded: { exports: IsolatedVM.Reference<unknown> | null } = { exports: null };
     const failed = this.#guard(() => {
       this.#prelude.startLoading();
       loaded.exports = this.#loader.run(this.#limits.loadMs);
-      const outcome = this.#prelude.endLoading(loaded.exports?.derefInto() ?? null);
-      return outcome.length === 1 ? (outcome[0] ?? null) : this.#reasons.located(...outcome);
+      return this.#reasons.ofOutcome('', this.#prelude.endLoading(loaded.exports?.derefInto() ?? null));
     });
     return failed ?? this.#memory.excess();
   }
 
-  /** Puts a state back. Returns why that failed, or null. */
-  #restore(frame: Frame): string | null {
+  /** Puts a state back. Returns the end when that failed, or null. */
+  #restore(frame: Frame): End | null {
     const { state } = this.#head;
     if (state === null) return null;
     this.#line.begin(SAVING);
@@ -238,17 +243,19 @@ export class Box {
       this.#prelude.restore(text, transferable(frame.block), state.version, ...this.#loader.exports());
       return null;
     });
-    return failed === null ? null : `its data cannot be restored: ${failed}`;
+    if (failed === null) return null;
+    const reason = `its data cannot be restored: ${failed.reason}`;
+    return failed.code === 'script.throws' ? { ...failed, code: 'state.restore', reason, said: reason } : { ...failed, reason };
   }
 
-  #saved(checkpoint: boolean): SavedState | { readonly error: string } {
+  #saved(checkpoint: boolean): SavedState | End {
     const saved: ReturnType<PreludeCalls['save']>[] = [];
-    const error = this.#guard(() => {
+    const end = this.#guard(() => {
       saved.push(this.#prelude.save(checkpoint));
       return null;
     });
     const [first] = saved;
-    return first === undefined ? { error: error ?? 'there is no state' } : { text: first[0], block: first[1], version: first[2] };
+    return first === undefined ? (end ?? NO_STATE) : { text: first[0], block: first[1], version: first[2] };
   }
 
   /** So many rows of the next batch are timed one by one. */
@@ -256,17 +263,20 @@ export class Box {
     this.#clock.times.want(rows);
   }
 
-  /** Runs code of the script. Returns why the sandbox has to end, or null. */
-  #guard(run: () => string | null): string | null {
+  /** Runs code of the script. Returns the end of the sandbox, or null. */
+  #guard(run: () => End | null): End | null {
+    this.#guardedAt = performance.now();
     try {
       return run();
     } catch (error) {
-      return this.#reasonOfError(error);
+      return this.#endOf(error);
     }
   }
 
-  #reasonOfError(error: unknown): string {
-    return this.#last?.reason ?? this.#reasons.ofError(error, this.#isolate.isDisposed);
+  #endOf(error: unknown): End {
+    if (this.#last !== null) return this.#last.end;
+    const late = performance.now() - this.#guardedAt >= Math.min(this.#limits.loadMs ?? Infinity, SAVE_MS);
+    return this.#reasons.ofError(error, this.#isolate.isDisposed, late);
   }
 
   /** A callback's errors go into the isolate as errors with a text and nothing else. */
@@ -275,25 +285,25 @@ export class Box {
       return run();
     } catch (error) {
       if (this.#isolate.isDisposed || !(error instanceof Error)) throw error;
-      throw new Error(this.#reasonOfError(error), { cause: error });
+      throw new Error(this.#endOf(error).reason, { cause: error });
     }
   }
 
   /** Between calls, when nothing but the script's own is held. */
   #checkMemory(): void {
-    const reason = this.#ended ? null : this.#memory.excess();
-    if (reason !== null) this.#endBetweenCalls(reason);
+    const end = this.#ended ? null : this.#memory.excess();
+    if (end !== null) this.#endBetweenCalls(end);
   }
 
-  #endBetweenCalls(reason: string): void {
+  #endBetweenCalls(end: End): void {
     this.#end();
-    this.#line.ended({ reason });
+    this.#line.ended(end);
   }
 
   /** Now and then during a long call: a script that takes too much is stopped before V8 is in trouble. */
   #pulse(): void {
-    const reason = this.#memory.excess(this.#allowance);
-    if (reason !== null) this.#endFromInside(reason);
+    const end = this.#memory.excess(this.#allowance);
+    if (end !== null) this.#endFromInside(end);
     else if (this.#head.kind === 'input' && performance.now() - this.#askedAt > ASK_MS) this.#askOn();
   }
 
@@ -330,15 +340,15 @@ export class Box {
     this.#line.begin();
   }
 
-  #endFromInside(reason: string): void {
+  #endFromInside(end: End): void {
     if (this.#last !== null) return;
     let parcel: Parcel | null = null;
     try {
-      parcel = this.#prelude.finish(reason);
+      parcel = this.#prelude.finish(JSON.stringify(end));
     } catch {
       // Then what was collected is lost; the reason is not.
     }
-    this.#last = { reason, parcel };
+    this.#last = { end, parcel };
     this.#end();
   }
 
@@ -351,27 +361,27 @@ export class Box {
     this.#prelude.deliver(answer.head, transferable(answer.block), ...receivedTexts(answer));
   }
 
-  #sendResult(reason: string | null): void {
+  #sendResult(end: End | null): void {
     let parcel = this.#last?.parcel ?? null;
-    let ended = reason;
+    let ended = end;
     if (this.#last === null && !this.#isolate.isDisposed) {
       try {
-        parcel = this.#prelude.finish(reason);
+        parcel = this.#prelude.finish(end === null ? null : JSON.stringify(end));
       } catch (error) {
-        ended ??= this.#reasonOfError(error);
+        ended ??= this.#endOf(error);
       }
     }
     if (ended !== null) {
       this.#end();
       if (this.#profile !== null) this.report(0);
     }
-    if (parcel === null) return this.#sendEnded(ended ?? 'the sandbox gave no result', true);
+    if (parcel === null) return this.#sendEnded(ended ?? NO_RESULT, true);
     this.#line.result(parcel);
   }
 
-  #sendEnded(reason: string, lost = false): void {
+  #sendEnded(end: End, lost = false): void {
     this.#end();
-    this.#line.nothing(reason, this.#row[0] as number, lost);
+    this.#line.nothing(end, this.#row[0] as number, lost);
   }
 }
 

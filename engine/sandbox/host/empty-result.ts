@@ -1,7 +1,8 @@
+import type { End } from '../../api/ends.ts';
 import type { ResultHead } from '../protocol.ts';
 
-/** The head of a result that brings nothing but the reason why there is no more. */
-export function endedHead(reason: string, row: number, lost: boolean): ResultHead {
+/** The head of a result that brings nothing but the end. */
+export function endedHead(end: End, row: number, lost: boolean): ResultHead {
   return {
     globals: 0,
     used: [],
@@ -10,7 +11,7 @@ export function endedHead(reason: string, row: number, lost: boolean): ResultHea
     fields: [],
     failures: [],
     encoded: null,
-    ended: { reason, row },
+    ended: { ...end, row },
     lost,
     status: null,
   };

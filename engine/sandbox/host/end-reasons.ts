@@ -1,50 +1,70 @@
+import type { End, ScriptPlace } from '../../api/ends.ts';
 import type { Outcome } from '../prelude/index.ts';
 import { cutReason, placesOf } from '../prelude/errors.ts';
 import type { SandboxLimits } from '../types.ts';
 import { LoadError } from './loader.ts';
 
-/** Bytes are refused with an error where other objects end the isolate. */
+/**
+ * V8's words when an isolate has no more room for bytes. It refuses them with an error where other objects end the isolate, and says it in no other way.
+ * A script that throws an error of these words names a wrong end of its own.
+ */
 const NO_BUFFER = 'RangeError: Array buffer allocation failed';
+/** The words of isolated-vm for a call that it has stopped. A script can throw them too, but not as late. */
 const TIMED_OUT = 'Script execution timed out.';
 
-/** Says in words why a sandbox has to end. */
+/** Finds out why a sandbox ends, and says it. */
 export class EndReasons {
   readonly #limits: SandboxLimits;
-  readonly #placeOf: (stack: string) => string;
+  readonly #placeOf: (stack: string) => ScriptPlace | null;
 
-  /** @param placeOf `file:line:column` of a place of a stack that is in a script; empty without one */
-  constructor(limits: SandboxLimits, placeOf: (stack: string) => string) {
+  /** @param placeOf the first place of a stack that is in a script */
+  constructor(limits: SandboxLimits, placeOf: (stack: string) => ScriptPlace | null) {
     this.#limits = limits;
     this.#placeOf = placeOf;
   }
 
-  /** Of what a call brought; null when the sandbox goes on. */
-  ofOutcome(what: string, outcome: Outcome): string | null {
+  /**
+   * Of what a call brought; null when the sandbox goes on.
+   * @param call its name in front of what it threw; empty for the top level
+   */
+  ofOutcome(call: string, outcome: Outcome): End | null {
     if (outcome.length === 1) return outcome[0] ?? null;
-    const [text, stack] = outcome;
-    return this.#isOutOfMemory(text) ? this.#outOfMemory : `${what} ${this.located(text, stack)}`;
+    const [text, stack, overLimit] = outcome;
+    if (this.#isOutOfMemory(text)) return this.#outOfMemory;
+    const thrown = this.#thrown(text, stack, call);
+    return overLimit ? { ...thrown, code: 'limit.output', limit: this.#limits.output } : thrown;
   }
 
-  /** @param disposed the isolate is gone: nothing but a want of memory ends one so */
-  ofError(error: unknown, disposed: boolean): string {
-    if (error instanceof LoadError) return error.message;
-    if (!(error instanceof Error)) return String(error);
-    if (error.message === TIMED_OUT) return `exceeded the time limit of ${this.#limits.callMs} ms`;
+  /**
+   * Of an error that came out of the isolate.
+   * @param disposed the isolate is gone: nothing but a want of memory ends one so
+   * @param late the call has taken the time that it may take
+   */
+  ofError(error: unknown, disposed: boolean, late: boolean): End {
+    if (error instanceof LoadError) return error.end;
+    if (!(error instanceof Error)) return this.#thrown(String(error), '', '');
+    if (late && error.message === TIMED_OUT) {
+      const { callMs } = this.#limits;
+      return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
+    }
     const text = `${error.name}: ${error.message}`;
     if (disposed || this.#isOutOfMemory(text)) return this.#outOfMemory;
-    return this.located(cutReason(text), placesOf(error.stack ?? '', text));
+    return this.#thrown(cutReason(text), placesOf(error.stack ?? '', text), '');
   }
 
-  located(text: string, stack: string): string {
+  #thrown(said: string, stack: string, call: string): End {
     const place = this.#placeOf(stack);
-    return place === '' ? text : `${place} ${text}`;
+    const at = place === null ? [] : [`${place.file}:${place.line}:${place.column}`];
+    const reason = [...(call === '' ? [] : [call]), ...at, said].join(' ');
+    return { code: 'script.throws', reason, ...(place === null ? {} : { place }), said };
   }
 
   #isOutOfMemory(text: string): boolean {
     return text === NO_BUFFER && this.#limits.memory > 0;
   }
 
-  get #outOfMemory(): string {
-    return `exceeded memory_limit of ${this.#limits.memory}`;
+  get #outOfMemory(): End {
+    const { memory } = this.#limits;
+    return { code: 'limit.memory', reason: `exceeded memory_limit of ${memory}`, limit: memory };
   }
 }

@@ -38,6 +38,9 @@ export class ScriptSyntaxError extends Error {
   }
 }
 
+/** As the parser counts lines. */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
+
 export type ScriptForm = 'classic' | 'module';
 
 export interface InstrumentedScript {
@@ -106,10 +109,16 @@ function parseAsModule(source: string, arrows: Token[], classic: ScriptSyntaxErr
   try {
     return parseAs(source, 'module', arrows);
   } catch (error) {
-    if (!(error instanceof ScriptSyntaxError) || classic.message.includes('sourceType: module')) throw error;
+    if (!(error instanceof ScriptSyntaxError) || isModuleWord(source, classic)) throw error;
     const isLater = error.line > classic.line || (error.line === classic.line && error.column > classic.column);
     throw isLater ? error : classic;
   }
+}
+
+/** An import or an export is no mistake in a module. */
+function isModuleWord(source: string, { line, column }: ScriptSyntaxError): boolean {
+  const text = source.split(LINE_END, line)[line - 1] ?? '';
+  return /^(?:import|export)\b/.test(text.slice(column - 1));
 }
 
 function parseAs(source: string, form: ScriptForm, arrows: Token[]): AnyNode {

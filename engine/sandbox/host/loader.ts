@@ -1,4 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module';
+import type { End, EndCode, ScriptPlace } from '../../api/ends.ts';
 import type { RequestHead, SourceAnswer, SourceFile } from '../protocol.ts';
 import { instrument, ScriptSyntaxError, type InstrumentedScript } from './instrument.ts';
 import type { IsolatedVM } from './isolate.ts';
@@ -7,6 +8,12 @@ import type { LineProfile } from './line-profile.ts';
 /** The script or a module of it does not load; the message says where. */
 export class LoadError extends Error {
   override readonly name = 'LoadError';
+  readonly end: End;
+
+  constructor(end: End, options?: ErrorOptions) {
+    super(end.reason, options);
+    this.end = end;
+  }
 }
 
 /** Where a script's text comes from. */
@@ -102,7 +109,9 @@ export class Loader {
   /** The function that binds the scope of a compiled function. */
   compile(parameters: string, body: string, scope: string): IsolatedVM.Dereference<unknown> {
     this.#compiledCharacters += parameters.length + body.length;
-    if (this.#compiledCharacters > MAX_COMPILED) throw new LoadError(`compile_function: more than ${MAX_COMPILED} characters in all`);
+    if (this.#compiledCharacters > MAX_COMPILED) {
+      throw new LoadError(tooLong(`compile_function: more than ${MAX_COMPILED} characters in all`, MAX_COMPILED));
+    }
     const label = `compiled-${++this.#compiled}`;
     const source = `(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`;
     const script = this.#tryInstrument(source, label, false, 'classic');
@@ -111,20 +120,19 @@ export class Loader {
     return compiled.runSync(this.#context, { reference: true }).derefInto() as IsolatedVM.Dereference<unknown>;
   }
 
-  /** `file:line:column` of the first place of a stack that is in a script; empty without one. */
-  placeOf(stack: string): string {
+  /** The first place of a stack that is in a script; null without one. */
+  placeOf(stack: string): ScriptPlace | null {
     for (const [, label = '', line, column] of stack.matchAll(/([^\s()]+):(\d+):(\d+)/g)) {
       const script = this.#byLabel.get(label);
       if (script === undefined) continue;
-      const place = script.original(Number(line), Number(column));
-      return `${label}:${place.line}:${place.column}`;
+      return { file: label, ...script.original(Number(line), Number(column)) };
     }
-    return '';
+    return null;
   }
 
   #source(head: RequestHead): SourceFile {
     const answer = this.#request(head);
-    if ('error' in answer) throw new LoadError(answer.error);
+    if ('error' in answer) throw new LoadError(unloadable('script.load', answer.error));
     return answer.file;
   }
 
@@ -190,13 +198,16 @@ export class Loader {
 
   /** @param own its variables are kept in checkpoints */
   #tryInstrument(text: string, label: string, own: boolean, form?: 'classic' | 'module'): InstrumentedScript {
-    if (text.length > MAX_CHARACTERS) throw new LoadError(`${label} is larger than ${MAX_CHARACTERS} characters`);
+    if (text.length > MAX_CHARACTERS) {
+      throw new LoadError(tooLong(`${label} is larger than ${MAX_CHARACTERS} characters`, MAX_CHARACTERS));
+    }
     try {
       const profile = this.#profile;
       return instrument(text, form, profile === null ? undefined : (line) => profile.cellOf(label, line), own);
     } catch (error) {
       if (!(error instanceof ScriptSyntaxError)) throw error;
-      throw new LoadError(`${label}:${error.line}:${error.column} ${error.message}`, { cause: error });
+      const { line, column, message } = error;
+      throw new LoadError(syntaxEnd(message, { file: label, line, column }), { cause: error });
     }
   }
 }
@@ -216,14 +227,25 @@ function textOf(file: SourceFile, label: string): string {
     return stripTypeScriptTypes(text, { mode: 'strip' });
   } catch (error) {
     const { message, stack = '' } = error as Error;
-    throw new LoadError(`${label}${placeInExcerpt(stack)} ${message.split('\n')[0]}`, { cause: error });
+    const [said = ''] = message.split('\n');
+    const place = placeInExcerpt(stack);
+    const end = place === null ? unloadable('script.syntax', `${label}: ${said}`) : syntaxEnd(said, { file: label, ...place });
+    throw new LoadError(end, { cause: error });
   }
 }
 
 /** Node begins the stack of such an error with the file and line, some lines of it, and a mark below the place. */
-function placeInExcerpt(stack: string): string {
+function placeInExcerpt(stack: string): { line: number; column: number } | null {
   const [, line, mark = ''] = /^[^\n]*:(\d+)\n(?:[^\n]*\n){1,8}?([ \t]*)\^/.exec(stack) ?? [];
-  return line === undefined ? ':' : `:${line}:${mark.length + 1}`;
+  return line === undefined ? null : { line: Number(line), column: mark.length + 1 };
+}
+
+const unloadable = (code: EndCode, reason: string): End => ({ code, reason, said: reason });
+
+const tooLong = (reason: string, limit: number): End => ({ code: 'limit.source', reason, limit });
+
+function syntaxEnd(said: string, place: ScriptPlace): End {
+  return { code: 'script.syntax', reason: `${place.file}:${place.line}:${place.column} ${said}`, place, said };
 }
 
 function timed(timeout: number | undefined): { timeout?: number } {

@@ -1,3 +1,4 @@
+import type { End } from '../../api/ends.ts';
 import type { IsolatedVM } from './isolate.ts';
 import { MemoryPace } from './memory-pace.ts';
 
@@ -59,9 +60,9 @@ export class MemoryWatch {
 
   /**
    * Rows of a batch went by.
-   * @returns why the sandbox has to end, or null
+   * @returns the end of the sandbox, or null
    */
-  passed(rows: number, allowance: number): string | null {
+  passed(rows: number, allowance: number): End | null {
     if (this.#limit === 0 || this.#isolate.isDisposed || !this.#pace.passed(rows)) return null;
     const held = this.#held();
     this.#pace.looked(held);
@@ -104,19 +105,20 @@ export class MemoryWatch {
   }
 
   /**
-   * Why the sandbox has to end, when the script holds more than it may; else null.
+   * The end of the sandbox, when the script holds more than it may; else null.
    * @param allowance bytes that are held besides
    */
-  excess(allowance = 0): string | null {
+  excess(allowance = 0): End | null {
     return this.#limit === 0 || this.#isolate.isDisposed ? null : this.#excessOf(this.#held(), allowance);
   }
 
-  #excessOf(held: number, allowance: number): string | null {
+  #excessOf(held: number, allowance: number): End | null {
     const allowed = this.#limit + allowance;
     const garbage = Math.min(this.#brought, MOST_GARBAGE);
     if (held - this.#bare <= allowed + garbage) return null;
     if (performance.now() < this.#notBefore && held < this.#last.total + LEAP) return null;
-    return this.#measure(this.#limit).script > allowed ? `exceeded memory_limit of ${this.#limit}` : null;
+    if (this.#measure(this.#limit).script <= allowed) return null;
+    return { code: 'limit.memory', reason: `exceeded memory_limit of ${this.#limit}`, limit: this.#limit };
   }
 
   #held(): number {

@@ -72,13 +72,14 @@ export function counterExhausted(): void {
   if (lastSteps >= 0) endState();
   state.instructionsLast = spent + filled;
   if (state.instructionsLast > state.instructionsMaximum) state.instructionsMaximum = state.instructionsLast;
-  endSandbox(`exceeded instruction_limit of ${state.setup.instructions}`);
+  const { instructions } = state.setup;
+  endSandbox('limit.instructions', `exceeded instruction_limit of ${instructions}`, instructions);
 }
 
 /** The script's own code takes too long: first that is an error like others, then the end. */
 function endState(): never {
   const reason = `its own code for that exceeded ${STATE_STEPS} steps`;
-  if (lastSteps === 0) endSandbox(reason);
+  if (lastSteps === 0) endSandbox('limit.state', reason, STATE_STEPS);
   rest = lastSteps;
   lastSteps = 0;
   refill();

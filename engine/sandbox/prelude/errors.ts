@@ -9,15 +9,27 @@ export function cutReason(text: string): string {
   return text.length > MAX_REASON ? text.slice(0, MAX_REASON) : text;
 }
 
-/** What a script threw: its text, and its stack for finding the place. Code of the script may run here; what it throws is ignored. */
-export function describeThrown(thrown: unknown): [text: string, stack: string] {
+/** The errors that say that output_limit was exceeded. A script may catch them, and may make others of the same text. */
+const outputLimitErrors = new WeakSet<object>();
+
+export function outputLimitError(caller: string, limit: number): RangeError {
+  const error = new RangeError(`${caller}: exceeded output_limit of ${limit}`);
+  outputLimitErrors.add(error);
+  return error;
+}
+
+/** What a script threw: its text, its stack for finding the place, and whether it is an error of `outputLimitError`. */
+export type Thrown = [text: string, stack: string, overLimit: boolean];
+
+/** Code of the script may run here; what it throws is ignored. */
+export function describeThrown(thrown: unknown): Thrown {
   try {
     const text = toText(thrown);
-    if (typeof thrown !== 'object' || thrown === null) return [cutReason(text), ''];
+    if (typeof thrown !== 'object' || thrown === null) return [cutReason(text), '', false];
     const { stack } = thrown as { stack?: unknown };
-    return [cutReason(text), typeof stack === 'string' ? placesOf(stack, text) : ''];
+    return [cutReason(text), typeof stack === 'string' ? placesOf(stack, text) : '', outputLimitErrors.has(thrown)];
   } catch {
-    return ['an error without a text', ''];
+    return ['an error without a text', '', false];
   }
 }
 

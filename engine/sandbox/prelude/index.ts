@@ -2,16 +2,30 @@
  * The code that stands between a script and the host, inside the isolate. It reads and writes whole batches, and calls the script for each message.
  * Evaluates to a function that the host calls once with what it offers, and that returns what the host may call.
  */
+import type { End } from '../../api/ends.ts';
 import { takeBlock } from './block.ts';
 import { countFreely, counterExhausted, startCounting, stateStepsAreSpent, stopCounting } from './counter.ts';
 import { decode_message } from './decode-message.ts';
 import { compile_function, read_config, require } from './environment.ts';
-import { describeThrown } from './errors.ts';
+import { describeThrown, type Thrown } from './errors.ts';
 import { inject_message, inject_payload } from './inject.ts';
 import { lockDown } from './intrinsics.ts';
 import { add_to_payload } from './payload.ts';
 import { payload_span, read_message, read_next_field } from './read.ts';
-import { askedToEnd, deliver, finish, open, resume, run, setEntry, setProgress, timer, type EntryPoints, type Parcel } from './run.ts';
+import {
+  askedToEnd,
+  deliver,
+  finish,
+  open,
+  PROCESS_MISSING,
+  resume,
+  run,
+  setEntry,
+  setProgress,
+  timer,
+  type EntryPoints,
+  type Parcel,
+} from './run.ts';
 import { input_source, read_bytes, read_input, takeInput } from './read-input.ts';
 import { addOwnVariables, dropUnkeepable, ownVariables } from './own-variables.ts';
 import { restoreState } from './restore.ts';
@@ -25,17 +39,17 @@ import { write_message } from './write.ts';
 export interface Prelude {
   open(head: string, block: ArrayBuffer, ...texts: string[]): void;
   deliver(head: string, block: ArrayBuffer, ...texts: string[]): void;
-  /** [null] done, [undefined] rows are left, [reason] the sandbox ends, [text, stack] the script threw. */
+  /** [null] done, [undefined] rows are left, [end] the sandbox ends, [text, stack, overLimit] the script threw. */
   resume(until: number): Outcome;
   timer(ns: string): Outcome;
   /** Runs an input. */
   run(): Outcome;
   /** What an input asked for has come. */
   takeInput(head: string, block: ArrayBuffer, text?: string): void;
-  finish(reason: string | null): Parcel;
+  finish(end: string | null): Parcel;
   /** Begins counting for the top level. */
   startLoading(): void;
-  /** Takes the script's entry points: those of a module, or the globals. Brings why they do not do, or null. */
+  /** Takes the script's entry points: those of a module, or the globals. Brings the end when they do not do, or null. */
   endLoading(exports: EntryPoints | null): Outcome;
   usage(): number[];
   /** The state, its bytes and its version; that for a checkpoint has also what scripts hold in variables that are no global ones. */
@@ -46,7 +60,7 @@ export interface Prelude {
   restore(text: string, block: ArrayBuffer, version: number | null, ...modules: object[]): void;
 }
 
-export type Outcome = [string | null | undefined] | [string, string];
+export type Outcome = [End | null | undefined] | Thrown;
 
 type Functions = Record<string, unknown>;
 
@@ -63,7 +77,7 @@ function functionsOf(kind: Setup['kind']): Functions {
 
 const { defineProperty } = Object;
 
-function guarded(call: () => string | null | undefined): Outcome {
+function guarded(call: () => End | null | undefined): Outcome {
   try {
     return [call()];
   } catch (thrown) {
@@ -72,12 +86,12 @@ function guarded(call: () => string | null | undefined): Outcome {
   }
 }
 
-function endLoading(exports: EntryPoints | null): string | null {
+function endLoading(exports: EntryPoints | null): End | null {
   stopCounting();
   const points = exports ?? (globalThis as EntryPoints);
   setEntry(points);
   state.loaded = true;
-  return typeof points.process_message === 'function' ? null : 'process_message is missing';
+  return typeof points.process_message === 'function' ? null : PROCESS_MISSING;
 }
 
 const version = (): number | null => {

@@ -1,6 +1,7 @@
 import { Origin } from '../protocol.ts';
 import { kindOf } from './arguments.ts';
 import { copyRow } from './copy-row.ts';
+import { outputLimitError } from './errors.ts';
 import { charge } from './counter.ts';
 import { millisecondsNow } from './intrinsics.ts';
 import { addMessage, output } from './output.ts';
@@ -27,7 +28,8 @@ function countInjection(caller: string): void {
   if (state.budget === 0) {
     const timer = state.row < 0;
     const limit = timer ? state.setup.timerInject : state.setup.processInject;
-    endSandbox(`${caller}: exceeded ${timer ? 'max_timer_inject' : 'max_process_inject'} of ${limit}`);
+    const code = timer ? 'limit.timer-inject' : 'limit.process-inject';
+    endSandbox(code, `${caller}: exceeded ${timer ? 'max_timer_inject' : 'max_process_inject'} of ${limit}`, limit);
   }
   state.budget--;
 }
@@ -60,7 +62,7 @@ function checkSize(size: number): void {
   const limit = state.setup.output;
   const tooLarge = limit > 0 && size >= limit;
   charge(8 + ((tooLarge ? limit : size) >> 6));
-  if (tooLarge) throw new RangeError(`inject_message: exceeded output_limit of ${limit}`);
+  if (tooLarge) throw outputLimitError('inject_message', limit);
   noteOutput(size);
 }
 

@@ -169,7 +169,7 @@ export function takeOutput(rows: number, used: readonly string[]): ResultHead {
     failures,
     encoded: null,
     status: null,
-    ended: state.ended === null ? null : { reason: state.ended, row: state.endedRow },
+    ended: state.ended === null ? null : { ...state.ended, row: state.endedRow },
   };
   output.injected = output.passed = 0;
   output.uniform = -2;

@@ -1,6 +1,7 @@
 import { formatNumber } from '../../../plugins/base/number_format.ts';
 import { kindOf } from './arguments.ts';
 import { charge } from './counter.ts';
+import { outputLimitError } from './errors.ts';
 import { state } from './state.ts';
 import { utf8Length } from '../../message/utf8.ts';
 
@@ -83,7 +84,7 @@ const REFUSAL_STEPS = 50;
 
 export function refuse(caller: string, limit: number): never {
   charge(REFUSAL_STEPS);
-  throw new RangeError(`${caller}: exceeded output_limit of ${limit}`);
+  throw outputLimitError(caller, limit);
 }
 
 /** Remembers the size of what is being put out. */

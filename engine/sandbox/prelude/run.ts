@@ -1,3 +1,4 @@
+import type { End } from '../../api/ends.ts';
 import { Origin, type Delivery, type ProcessHead, type ResultHead } from '../protocol.ts';
 import { takeArena } from './arena.ts';
 import { takeBlock } from './block.ts';
@@ -12,7 +13,7 @@ import { addFailure, addMessage, addPassed, output, rollBack, takeOutput } from 
 import { forgetSlicing, restartFields } from './read.ts';
 import { ownVariables } from './own-variables.ts';
 import { globalNames } from './save.ts';
-import { state } from './state.ts';
+import { noteEnd, state } from './state.ts';
 import { dropUnfinished } from './writer.ts';
 import { takeUsed } from './variables.ts';
 import { commitWritten, dropWritten, restartWritten, wroteEnough } from './write-output.ts';
@@ -59,13 +60,13 @@ let position = 0;
 let stoppedAt = -1;
 
 /**
- * Runs process_message for the rows that are left, for a time slice and at most before row `until`. Returns the reason why the sandbox has to
- * end, null when the batch is done, and undefined when rows are left; `asked` says then whether the script wanted to end. Errors of the
+ * Runs process_message for the rows that are left, for a time slice and at most before row `until`. Returns the end of the
+ * sandbox, null when the batch is done, and undefined when rows are left; `asked` says then whether the script wanted to end. Errors of the
  * script go through.
  */
-export function resume(until: number): string | null | undefined {
+export function resume(until: number): End | null | undefined {
   const process = entry.process_message as () => unknown;
-  if (typeof process !== 'function') return 'process_message is missing';
+  if (typeof process !== 'function') return PROCESS_MISSING;
   const end = until < batch.length ? until : batch.length;
   const deadline = millisecondsNow() + SLICE_MS;
   const budget = state.setup.kind === 'filter' ? state.setup.processInject : -1;
@@ -84,8 +85,8 @@ export function resume(until: number): string | null | undefined {
     stopCounting();
     if (status === 0) endRow();
     else {
-      const reason = handleStatus(status);
-      if (reason !== null) return reason;
+      const end = handleStatus(status);
+      if (end !== null) return end;
     }
     position++;
     if (wroteEnough() && position < batch.length) {
@@ -136,30 +137,41 @@ export function askedToEnd(): boolean {
 /** Status -2 of an encoder: no output, and no failure. */
 const NO_OUTPUT = -2;
 
-/** What process_message returned: a code and a text, or why that is neither. */
-function statusOf(returned: unknown): { code: number; text: string } | string {
+interface Status {
+  readonly status: number;
+  readonly text: string;
+}
+
+export const PROCESS_MISSING: End = { code: 'script.process-missing', reason: 'process_message is missing' };
+const NO_NUMBER: End = { code: 'script.return', reason: 'process_message() must return a number' };
+const NO_TEXT: End = { code: 'script.return', reason: 'process_message() must return a text as its second value' };
+
+/** What process_message returned: a status and a text, or the end that it is when that is neither. */
+function statusOf(returned: unknown): Status | End {
   let code: unknown = returned;
   let text: unknown = null;
   if (isArray(returned)) {
     code = returned[0] as unknown;
     text = returned[1] as unknown;
   }
-  if (typeof code !== 'number') return 'process_message() must return a number';
-  if (text !== null && text !== undefined && typeof text !== 'string') return 'process_message() must return a text as its second value';
+  if (typeof code !== 'number') return NO_NUMBER;
+  if (text !== null && text !== undefined && typeof text !== 'string') return NO_TEXT;
   const whole = trunc(code);
-  if (whole !== whole) return 'process_message() must return a number';
-  return { code: whole, text: typeof text === 'string' ? text : '' };
+  if (whole !== whole) return NO_NUMBER;
+  return { status: whole, text: typeof text === 'string' ? text : '' };
 }
 
-function endOf({ code, text }: { code: number; text: string }): string {
-  return text === '' ? `process_message() returned ${code}` : cutReason(text);
+function endOf({ status, text }: Status): End {
+  if (text === '') return { code: 'script.status', reason: `process_message() returned ${status}` };
+  const said = cutReason(text);
+  return { code: 'script.status', reason: said, said };
 }
 
-/** Any status but a plain 0. Returns why the sandbox has to end, or null. */
-function handleStatus(returned: unknown): string | null {
+/** Any status but a plain 0. Returns the end of the sandbox, or null. */
+function handleStatus(returned: unknown): End | null {
   const parsed = statusOf(returned);
-  if (typeof parsed === 'string') return parsed;
-  const { code, text } = parsed;
+  if ('code' in parsed) return parsed;
+  const { status: code, text } = parsed;
   if (code === 0) {
     endRow();
     return null;
@@ -179,26 +191,26 @@ function handleStatus(returned: unknown): string | null {
 /** What process_message of an input returned. */
 let status: { code: number; text: string } | null = null;
 
-/** Runs process_message of an input, which may go on for as long as it likes. Returns the reason why the sandbox has to end, or null. */
-export function run(): string | null {
+/** Runs process_message of an input, which may go on for as long as it likes. Returns the end of the sandbox, or null. */
+export function run(): End | null {
   const process = entry.process_message as () => unknown;
-  if (typeof process !== 'function') return 'process_message is missing';
+  if (typeof process !== 'function') return PROCESS_MISSING;
   status = null;
   beginFlushing();
   startCounting();
   const returned = process();
   stopCounting();
   const parsed = statusOf(returned);
-  if (typeof parsed === 'string') return parsed;
-  status = parsed;
-  asked = parsed.code > 0;
+  if ('code' in parsed) return parsed;
+  status = { code: parsed.status, text: parsed.text };
+  asked = parsed.status > 0;
   return asked ? endOf(parsed) : null;
 }
 
-/** Runs timer_event. Returns the reason why the sandbox has to end, or null. */
-export function timer(ns: string): string | null {
+/** Runs timer_event. Returns the end of the sandbox, or null. */
+export function timer(ns: string): End | null {
   const event = entry.timer_event as (ns: number) => unknown;
-  if (typeof event !== 'function') return 'timer_event is missing';
+  if (typeof event !== 'function') return { code: 'script.timer-missing', reason: 'timer_event is missing' };
   state.row = -1;
   progress[0] = -1;
   state.edited = null;
@@ -211,12 +223,9 @@ export function timer(ns: string): string | null {
   return null;
 }
 
-/** Takes what the call has brought so far, and ends the batch; with a reason when the sandbox ends. */
-export function finish(reason: string | null): Parcel {
-  if (reason !== null && state.ended === null) {
-    state.ended = reason;
-    state.endedRow = state.row;
-  }
+/** Takes what the call has brought so far, and ends the batch. @param end when the sandbox ends: an `End` as JSON */
+export function finish(end: string | null): Parcel {
+  if (end !== null) noteEnd(parseJson(end) as End);
   const stopped = stoppedAt < 0 ? {} : { done: stoppedAt };
   const collected = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded() };
   const head: ResultHead = { ...collected, globals: globalNames().length + ownVariables.length, status, ...stopped };

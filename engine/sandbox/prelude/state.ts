@@ -1,6 +1,8 @@
+import type { End, EndCode } from '../../api/ends.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { InputForm } from '../protocol.ts';
 import type { ConfigValue, SandboxKind, SourceForm } from '../types.ts';
+import { stringify } from './intrinsics.ts';
 import type { RowMessage } from './row-message.ts';
 
 /** What the host offers to the prelude; all of it answers at once. */
@@ -17,8 +19,8 @@ export interface HostCalls {
   flush(): void;
   /** Makes the host receive something for an input, in this form; so much of what it had before is to come again in front of it. */
   read(form: InputForm, rest: number, globals: number): void;
-  /** Collects what there is and ends the isolate. */
-  end(reason: string): void;
+  /** Collects what there is and ends the isolate. @param end an `End` as JSON */
+  end(end: string): void;
 }
 
 export interface Setup {
@@ -51,7 +53,7 @@ interface State {
   /** The row as write_message left it; null while it is as it came. */
   edited: RowMessage | null;
   /** Why the sandbox ends, once it does. */
-  ended: string | null;
+  ended: End | null;
   /** The row at which it ended. */
   endedRow: number;
   instructionsLast: number;
@@ -78,13 +80,18 @@ export const state: State = {
 };
 
 /** Ends the sandbox. Does not return: the host stops the isolate while it is in the loop. */
-export function endSandbox(reason: string): never {
-  if (state.ended === null) {
-    state.ended = reason;
-    state.endedRow = state.row;
-  }
-  state.host.end(reason);
+export function endSandbox(code: EndCode, reason: string, limit: number): never {
+  const end: End = { code, reason, limit };
+  noteEnd(end);
+  state.host.end(stringify(end));
   waitForEnd();
+}
+
+/** The first end counts. */
+export function noteEnd(end: End): void {
+  if (state.ended !== null) return;
+  state.ended = end;
+  state.endedRow = state.row;
 }
 
 /** The host has stopped the isolate; that takes effect at the next interrupt check. */

@@ -40,7 +40,9 @@ export function write_output(...parts: unknown[]): void {
   records.push(recordOf(pieces));
   bytes += size;
   const { memory } = state.setup;
-  if (memory > 0 && bytes > memory) endSandbox(`exceeded memory_limit of ${memory}: it is what one call has written`);
+  if (memory > 0 && bytes > memory) {
+    endSandbox('limit.memory', `exceeded memory_limit of ${memory}: it is what one call has written`, memory);
+  }
 }
 
 /** A part as it is written. @param before bytes of the parts in front of it */

@@ -1,6 +1,7 @@
 import { Origin, type OutField } from '../protocol.ts';
 import { kindOf } from './arguments.ts';
 import { charge } from './counter.ts';
+import { outputLimitError } from './errors.ts';
 import { grown32 } from './grow.ts';
 import { isArray, trunc } from './intrinsics.ts';
 import { clampInt64, int64Of } from './numbers.ts';
@@ -236,7 +237,7 @@ class MessageWriter {
     const size = isLarge ? encodedSize(this.#message(), limit) : least;
     const tooLarge = limit > 0 && size >= limit;
     if (size > 4096) charge((tooLarge ? limit : size) >> 6);
-    if (tooLarge) throw new RangeError(`inject: exceeded output_limit of ${limit}`);
+    if (tooLarge) throw outputLimitError('inject', limit);
     noteOutput(size);
   }
 

@@ -1,3 +1,4 @@
+import type { End } from '../../api/ends.ts';
 import type { PluginInfo } from '../../api/types.ts';
 import type { SandboxReport, SandboxSpec } from '../../sandbox/types.ts';
 
@@ -11,7 +12,7 @@ export interface PluginFacts {
   /** Number of the source whose messages it gets. */
   readonly source: number;
   /** Why it ended; null: it has not. */
-  readonly reason: string | null;
+  readonly end: End | null;
   /** What its sandbox last said; null: nothing yet. */
   readonly report: SandboxReport | null;
   /** Messages a second that it takes, and that it injects. */
@@ -25,11 +26,13 @@ export interface PluginFacts {
 
 /** A plugin as the window shows it. */
 export function pluginInfo(facts: PluginFacts): PluginInfo {
-  const { id, spec, section, bundled, matcher, source, reason, report, rate, injectedRate, progress = null } = facts;
+  const { id, spec, section, bundled, matcher, source, end, report, rate, injectedRate, progress = null } = facts;
   const none = (limit: number) => ({ current: 0, maximum: 0, limit });
   const { name, kind, script, limits, config } = spec;
   return {
-    ...{ id, name, kind, script, section, bundled, config, matcher, source, reason, rate, injectedRate, progress },
+    ...{ id, name, kind, script, section, bundled, config, matcher, source, rate, injectedRate, progress },
+    reason: end?.reason ?? null,
+    end,
     state: stateOf(facts),
     lastError: report?.lastError ?? null,
     processed: report?.processed ?? 0,
@@ -43,8 +46,8 @@ export function pluginInfo(facts: PluginFacts): PluginInfo {
   };
 }
 
-function stateOf({ reason, stopped, waiting, report }: PluginFacts): PluginInfo['state'] {
-  if (reason !== null) return 'terminated';
+function stateOf({ end, stopped, waiting, report }: PluginFacts): PluginInfo['state'] {
+  if (end !== null) return 'terminated';
   if (stopped === true) return 'stopped';
   if (waiting === true) return 'waiting';
   return report === null ? 'starting' : 'running';

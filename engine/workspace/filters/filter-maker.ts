@@ -1,3 +1,4 @@
+import type { End } from '../../api/ends.ts';
 import { messageOf } from '../../errors.ts';
 import { LazySandbox, sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
@@ -71,7 +72,7 @@ export class FilterMaker {
     this.#options.news.notice(
       'warning',
       'filter.state',
-      `${filter.name} begins anew: the state that it had does not fit (${problem}).`,
+      `${filter.name} begins anew: the state that it had does not fit (${problem.reason}).`,
       about,
     );
     return this.make(place);
@@ -80,12 +81,12 @@ export class FilterMaker {
   #make({ template, source, lane, name = this.#freeName(template.name, source) }: Place, state: string | null): RunningFilter {
     const { starter, isStopped } = this.#options;
     const sandbox = new LazySandbox(starter, { ...specOf(template, name, state), clock: source.clock });
-    const onEnded = (filter: RunningFilter, reason: string): void => this.#ended(filter, reason);
+    const onEnded = (filter: RunningFilter, { reason }: End): void => this.#ended(filter, reason);
     const filter = new RunningFilter({ template, name, source, sandbox, lane, onEnded });
     filter.stopped = isStopped(template, source);
     // What is wrong with a script of the user's own is said at once, not when its first message comes.
     const isOwn = !template.builtIn && state === null;
-    if (isOwn && !filter.stopped) void sandbox.prepare().then((reason) => reason !== null && filter.end(reason));
+    if (isOwn && !filter.stopped) void sandbox.prepare().then((end) => end !== null && filter.end(end));
     return filter;
   }
 

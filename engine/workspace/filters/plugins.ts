@@ -258,7 +258,7 @@ export class WorkspaceFilters {
   async #takeOut(filter: RunningFilter, { pipeline }: SourcePipeline, keepState: boolean): Promise<string | null> {
     const { runner, sandbox } = filter;
     pipeline.router.remove(runner);
-    if (keepState && filter.reason === null && !filter.stopped && filter.progress === null) filter.saved = await this.#states.save(sandbox);
+    if (keepState && filter.ended === null && !filter.stopped && filter.progress === null) filter.saved = await this.#states.save(sandbox);
     await runner.stop();
     return keepState ? filter.saved : null;
   }
@@ -301,5 +301,5 @@ export class WorkspaceFilters {
 const hasState = ({ progress, stopped, saved }: RunningFilter): boolean => progress === null && (!stopped || saved !== null);
 
 /** One that has stopped reading what is stored before the end. */
-const isHalfway = ({ dropped, progress, stopped, reason }: RunningFilter): boolean =>
-  dropped && progress !== null && !stopped && reason === null;
+const isHalfway = ({ dropped, progress, stopped, ended }: RunningFilter): boolean =>
+  dropped && progress !== null && !stopped && ended === null;

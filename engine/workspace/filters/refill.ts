@@ -22,7 +22,8 @@ export async function refillFilter(store: RecordStore, filter: RunningFilter, la
   try {
     await refillOrThrow(store, filter, lane);
   } catch (error) {
-    filter.end(`its records could not be read back: ${messageOf(error)}`);
+    const reason = `its records could not be read back: ${messageOf(error)}`;
+    filter.end({ code: 'filter.refill', reason, said: reason });
   }
   if (!filter.dropped) filter.progress = null;
 }
@@ -34,7 +35,7 @@ async function refillOrThrow(store: RecordStore, filter: RunningFilter, lane: So
     const selection = selectionFor(filter.runner, { batch, loop: 0, signer: '', injected: false });
     return selection === null ? Promise.resolve() : filter.runner.submit(selection);
   });
-  const wanted = (): boolean => !filter.dropped && !lane.closed && filter.reason === null;
+  const wanted = (): boolean => !filter.dropped && !lane.closed && filter.ended === null;
   filter.progress = 0;
   while (wanted() && lane.routed - refill.fed > REST) {
     const before = refill.fed;

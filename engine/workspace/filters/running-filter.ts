@@ -1,3 +1,4 @@
+import type { End } from '../../api/ends.ts';
 import type { PluginInfo } from '../../api/types.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
 import { FilterRunner } from '../../pipeline/filter-runner.ts';
@@ -19,7 +20,7 @@ export interface RunningFilterOptions {
   readonly source: Source;
   readonly sandbox: LazySandbox;
   readonly lane: SourcePipeline;
-  readonly onEnded: (filter: RunningFilter, reason: string) => void;
+  readonly onEnded: (filter: RunningFilter, end: End) => void;
 }
 
 /** A filter of one source: its sandbox, and what is known about it. */
@@ -37,7 +38,7 @@ export class RunningFilter {
   dropped = false;
   /** Part of the stored records that it has read, while it reads them or when it was taken out meanwhile; null: it takes part in what flows. */
   progress: number | null = null;
-  #reason: string | null = null;
+  #ended: End | null = null;
   #report: SandboxReport | null = null;
   /** The report is that of its end. */
   #final = false;
@@ -56,7 +57,7 @@ export class RunningFilter {
       matcher: compileMatcher(template.matcher),
       ...(template.signer === undefined ? {} : { signer: template.signer }),
       tickerInterval: template.ticker,
-      onTerminated: (reason) => this.end(reason),
+      onTerminated: (end) => this.end(end),
       onGone: () => lane.pipeline.router.remove(this.runner),
     });
   }
@@ -66,20 +67,20 @@ export class RunningFilter {
   }
 
   /** Why it ended; null: it has not. */
-  get reason(): string | null {
-    return this.#reason;
+  get ended(): End | null {
+    return this.#ended;
   }
 
-  end(reason: string): void {
-    if (this.#reason !== null || this.stopped) return;
-    this.#reason = reason;
-    this.#onEnded(this, reason);
+  end(end: End): void {
+    if (this.#ended !== null || this.stopped) return;
+    this.#ended = end;
+    this.#onEnded(this, end);
   }
 
   /** Asks the sandbox how it is. */
   async poll(): Promise<void> {
     if (!this.sandbox.started || this.#final || this.stopped) return;
-    this.#final = this.#reason !== null;
+    this.#final = this.#ended !== null;
     const before = this.#report;
     const report = await this.sandbox.report().catch(() => before);
     if (report === null) return;
@@ -91,10 +92,10 @@ export class RunningFilter {
   info(): PluginInfo {
     const { template, source, sandbox, stopped } = this;
     const progress = stopped ? null : this.progress;
-    const flows = this.#reason === null && !stopped;
+    const flows = this.#ended === null && !stopped;
     return pluginInfo({
       ...{ id: this.id, section: template.name, bundled: template.builtIn, matcher: template.matcher, source: source.id },
-      ...{ spec: sandbox.spec, reason: this.#reason, report: this.#report, stopped, progress, waiting: !sandbox.started },
+      ...{ spec: sandbox.spec, end: this.#ended, report: this.#report, stopped, progress, waiting: !sandbox.started },
       rate: flows ? this.#taken.rate() : 0,
       injectedRate: flows ? this.#injected.rate() : 0,
     });

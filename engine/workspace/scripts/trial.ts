@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { messageOf } from '../../errors.ts';
+import type { End } from '../../api/ends.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
 import type { MessageBatch } from '../../message/batch.ts';
 import { batchOf } from '../../message/builder.ts';
@@ -7,10 +7,12 @@ import { takeRows } from '../../message/gather.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
 import { readMeta } from '../../plugins/meta.ts';
+import { endOf } from '../../sandbox/errors.ts';
 import type { LineCount, Sandbox, SandboxReport, SandboxResult, SandboxSpec } from '../../sandbox/types.ts';
 import type { RecordStore } from '../../store/record-store.ts';
 import { lastRecords } from '../../store/source-records.ts';
 import { asRecord } from '../../detect/detect.ts';
+import { withoutRow } from '../../pipeline/call-outcome.ts';
 import { previewOf } from '../sources/preview.ts';
 import { parametersOf } from '../common/script-about.ts';
 import type { ScriptProblem, TrialMessage, TrialReply, TrialRequest } from '../../api/types.ts';
@@ -43,7 +45,9 @@ export async function tryScript(request: TrialRequest, { starter, store, folder 
   try {
     sandbox = await starter.start(trial.spec());
   } catch (error) {
-    trial.problem(messageOf(error).replace(/^draft: /, ''));
+    const end = endOf(error);
+    if (end.code === 'failed') trial.refused(end.reason);
+    else trial.ended(end);
     return trial.reply(null);
   }
   try {
@@ -69,10 +73,8 @@ async function inputOf({ kind, source, records: wanted, matcher }: TrialRequest,
   return { records, batch: rows === null ? last.batch : takeRows(last.batch, rows) };
 }
 
-const CIRCLE: ScriptProblem = {
-  ...{ line: 0, column: 0, fatal: true },
-  text: 'its matcher selects what it injects itself, so the pipeline would end it: add && Type !~ /^svc\\./ to the matcher',
-};
+const CIRCULAR = 'its matcher selects what it injects itself, so the pipeline would end it: add && Type !~ /^svc\\./ to the matcher';
+const CIRCLE: ScriptProblem = { line: 0, column: 0, text: CIRCULAR, fatal: true, end: { code: 'filter.circular', reason: CIRCULAR } };
 
 /** What is known of a trial while it goes on. */
 class Trial {
@@ -86,7 +88,7 @@ class Trial {
   #emitted = 0;
   #processed = 0;
   #failed = 0;
-  #ended: string | null = null;
+  #end: End | null = null;
 
   constructor(request: TrialRequest, path: string, input: TrialInput) {
     this.#request = request;
@@ -105,7 +107,7 @@ class Trial {
   async run(sandbox: Sandbox): Promise<void> {
     const { batch } = this.#input;
     const started = performance.now();
-    for (let from = 0; batch !== null && from < batch.length && this.#ended === null; from += PIECE) {
+    for (let from = 0; batch !== null && from < batch.length && this.#end === null; from += PIECE) {
       if (performance.now() - started > MOST_MS) break;
       const rows = Uint32Array.from({ length: Math.min(PIECE, batch.length - from) }, (_, i) => from + i);
       const result = await sandbox.process(batch, rows);
@@ -113,7 +115,7 @@ class Trial {
       this.#processed = result.terminated === null ? from + rows.length : result.terminated.row + 1;
     }
     const last = batch === null || batch.length === 0 ? nowNs() : (batch.timestamps[batch.length - 1] as bigint);
-    if (this.#request.kind === 'filter' && this.#ended === null) this.#take(await sandbox.timer(last), null);
+    if (this.#request.kind === 'filter' && this.#end === null) this.#take(await sandbox.timer(last), null);
   }
 
   #take({ injected, origins, failures, terminated }: SandboxResult, rows: Uint32Array | null): void {
@@ -127,8 +129,7 @@ class Trial {
     this.#failed += failures.length;
     for (const { reason } of failures) if (this.#reasons.size < REASONS) this.#reasons.add(reason);
     if (terminated === null) return;
-    this.#ended = terminated.reason;
-    this.problem(terminated.reason);
+    this.ended(withoutRow(terminated));
   }
 
   /** The pipeline ends a filter that would get what it injects. */
@@ -138,16 +139,23 @@ class Trial {
     return compileMatcher(matcher).select(injected)?.length !== 0;
   }
 
-  /** Something ended the script; the place is in the text. */
-  problem(said: string): void {
-    const text = said.replaceAll(this.#path, this.#label);
-    const place = new RegExp(`${this.#label.replaceAll('.', '\\.')}:(\\d+)(?::(\\d+))?[:\\s]*`).exec(text);
-    if (place === null) {
-      this.#problems.push({ line: 0, column: 0, text, fatal: true });
+  /** It cannot be started as it is asked for; the name of the plugin and the place of a draft are none of the user's. */
+  refused(said: string): void {
+    const text = said.replaceAll(this.#path, this.#label).replace(/^draft: /, '');
+    this.#problems.push({ line: 0, column: 0, text, fatal: true });
+  }
+
+  /** The script did not load, or has ended. */
+  ended(end: End): void {
+    this.#end = end;
+    const { place, reason } = end;
+    if (place?.file !== this.#label) {
+      this.#problems.push({ line: 0, column: 0, text: reason, fatal: true, end });
       return;
     }
-    const words = `${text.slice(0, place.index)}${text.slice(place.index + place[0].length)}`.trim();
-    this.#problems.push({ line: Number(place[1]), column: Number(place[2] ?? 0), text: words, fatal: true });
+    const { file, line, column } = place;
+    // The editor shows the place at the line.
+    this.#problems.push({ line, column, text: reason.replace(`${file}:${line}:${column} `, ''), fatal: true, end });
   }
 
   reply(report: SandboxReport | null): TrialReply {
@@ -188,10 +196,10 @@ const labelOf = (path: string): string => basename(path).replaceAll(/[\s():]/g, 
 
 const stepsOf = (lines: readonly LineCount[]): number => lines.reduce((sum, { steps }) => sum + steps, 0);
 
-/** A script that used up its steps did so where it took the most. */
+/** A script that used up its steps or its time did so where it took the most. */
 function located(problem: ScriptProblem, lines: readonly LineCount[]): ScriptProblem {
   const [most] = lines;
-  return problem.line === 0 && most !== undefined && /instruction_limit|time limit/.test(problem.text)
-    ? { ...problem, line: most.line }
-    : problem;
+  const code = problem.end?.code;
+  const isOver = code === 'limit.instructions' || code === 'limit.time';
+  return problem.line === 0 && most !== undefined && isOver ? { ...problem, line: most.line } : problem;
 }

@@ -1,3 +1,4 @@
+import type { End } from '../../api/ends.ts';
 import { basename } from 'node:path';
 import type { DecoderChoice, PluginInfo } from '../../api/types.ts';
 import { sandboxSpec, type SandboxStarter } from '../../plugins/sandboxes.ts';
@@ -11,7 +12,7 @@ export class SourceDecoder {
   readonly name: string;
   readonly sandbox: Sandbox;
   /** Why it ended; null: it has not. */
-  reason: string | null = null;
+  end: End | null = null;
   #report: SandboxReport | null = null;
 
   constructor(name: string, sandbox: Sandbox) {
@@ -21,7 +22,7 @@ export class SourceDecoder {
 
   /** Asks it how it is. */
   async poll(): Promise<void> {
-    if (this.reason === null) this.#report = await this.sandbox.report().catch(() => this.#report);
+    if (this.end === null) this.#report = await this.sandbox.report().catch(() => this.#report);
   }
 
   /** It as a plugin. @param rate messages a second */
@@ -29,7 +30,7 @@ export class SourceDecoder {
     const spec = { ...this.sandbox.spec, name: `${decoderTitle(this.name)} (${source.label})` };
     const bundled = /^\w[\w-]*$/.test(this.name);
     const facts = { id, spec, section: null, bundled, matcher: null, source: source.id, injectedRate: rate, rate };
-    return pluginInfo({ ...facts, reason: this.reason, report: this.#report });
+    return pluginInfo({ ...facts, end: this.end, report: this.#report });
   }
 }
 

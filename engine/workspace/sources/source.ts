@@ -1,3 +1,4 @@
+import type { End } from '../../api/ends.ts';
 import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind } from '../../api/types.ts';
 import { PeekedInput } from '../../inputs/peeked-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
@@ -257,14 +258,14 @@ export class Source {
       onRecords: (records) => this.#take(records, decoder?.name ?? this.#decoder?.name ?? null),
       onNotice: (notice) => this.#status.hear(notice),
       onIdle: () => this.#status.become(this.kind === 'file' ? 'following' : 'listening'),
-      onDecoderTerminated: (reason) => decoder !== undefined && this.#decoderEnded(decoder, reason),
+      onDecoderTerminated: (end) => decoder !== undefined && this.#decoderEnded(decoder, end),
       onFault: (error) => this.#status.fail(error),
     });
   }
 
   /** An input whose decoder is found by its first records. */
   #addLate(pipeline: Pipeline, input: EndingInput, decoder: Sandbox | null): void {
-    const late = new LateDecoder((reason) => this.#decoders[0] !== undefined && this.#decoderEnded(this.#decoders[0], reason));
+    const late = new LateDecoder((end) => this.#decoders[0] !== undefined && this.#decoderEnded(this.#decoders[0], end));
     const head = new PeekedInput(input, (text) => this.#recognise(text, late));
     this.#late = late;
     this.#inputs = [head];
@@ -343,8 +344,8 @@ export class Source {
     this.#context.took();
   }
 
-  #decoderEnded(decoder: SourceDecoder, reason: string): void {
-    decoder.reason = reason;
-    this.#status.decoderEnded(decoder.name, reason);
+  #decoderEnded(decoder: SourceDecoder, end: End): void {
+    decoder.end = end;
+    this.#status.decoderEnded(decoder.name, end.reason);
   }
 }

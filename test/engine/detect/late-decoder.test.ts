@@ -30,7 +30,12 @@ class Naming implements Pick<Sandbox, 'process' | 'stop' | 'report' | 'spec' | '
     const end = texts.indexOf('end');
     const taken = end < 0 ? texts : texts.slice(0, end);
     const injected = taken.length === 0 ? null : records(...taken.map((text) => `${this.#name} ${text}`));
-    return Promise.resolve({ injected, origins: null, failures: [], terminated: end < 0 ? null : { row: end, reason: 'was told to' } });
+    return Promise.resolve({
+      injected,
+      origins: null,
+      failures: [],
+      terminated: end < 0 ? null : { code: 'script.status', row: end, reason: 'was told to' },
+    });
   }
 
   timer(): Promise<SandboxResult> {
@@ -66,7 +71,7 @@ describe('a decoder that comes late', () => {
 
   it('that ends refuses the rest of its batch, and records pass from then on', async () => {
     const ends: string[] = [];
-    const late = new LateDecoder((reason) => ends.push(reason));
+    const late = new LateDecoder(({ reason }) => ends.push(reason));
     await late.use(new Naming('one'));
     const result = await late.process(records('a', 'end', 'b'), null);
     expect(payloads(result.injected)).toEqual(['one a']);

@@ -27,7 +27,7 @@ function setUp(options: { autoDeliver?: boolean; inFlight?: number; decoder?: Fa
   const stage = new DecodeStage({
     decoder: options.decoder === undefined ? new FakeSandbox('d', { process: script }) : options.decoder,
     ...(options.inFlight === undefined ? {} : { inFlight: options.inFlight }),
-    onTerminated: (reason) => ends.push(reason),
+    onTerminated: ({ reason }) => ends.push(reason),
     sink: {
       accept: async (records) => {
         options.accept?.();

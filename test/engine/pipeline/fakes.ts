@@ -104,7 +104,7 @@ export class FakeSandbox implements Sandbox {
           injected: parts.length > 0 ? concatBatches(parts) : null,
           origins: new Uint32Array(origins),
           failures,
-          terminated: { reason: 'died', row },
+          terminated: { code: 'script.throws', reason: 'died', row },
         };
       }
       if (typeof out === 'string') failures.push({ row, reason: out });

@@ -30,7 +30,7 @@ function setUp(filters: Record<string, FilterSetUp>, capacity = 8) {
       clock: options.clock ?? 'message',
       maxMessageLoops: 4,
       timerEventOnShutdown: options.shutdownTimer ?? false,
-      onTerminated: (reason) => ends.push(`${name}: ${reason}`),
+      onTerminated: ({ reason }) => ends.push(`${name}: ${reason}`),
     }));
     router.addFilter(runner);
   }

@@ -1,3 +1,4 @@
+import type { End } from '../../../engine/api/ends.ts';
 import { expect, describe, it } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
@@ -17,7 +18,7 @@ function setUp(fake: FakeOptions, options: Partial<FilterOptions> & { readonly k
   const told: string[] = [];
   const filter = {
     ...{ name: 'f', sandbox, matcher: compileMatcher("Type == 'in'"), tickerInterval: 0 },
-    onTerminated: (reason: string) => told.push(reason),
+    onTerminated: ({ reason }: End) => told.push(reason),
     onDropped: (count: number) => told.push(`${count} dropped`),
     ...more,
   };

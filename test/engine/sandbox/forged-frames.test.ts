@@ -31,7 +31,7 @@ const heads: Readonly<Record<number, unknown>> = {
   [ToEngine.REPORTED]: { ...use, calls: 1, nanoseconds: 1, timers: 0, timerNanoseconds: 0, percentile99: 1, times },
   [ToEngine.REQUEST]: { want: 'variable', name: 'Payload' },
   [ToEngine.STOPPED]: '',
-  [ToEngine.ENDED]: { reason: 'why' },
+  [ToEngine.ENDED]: { code: 'limit.memory', reason: 'why', limit: 1 },
   [ToEngine.SAVED]: { wide: false, version: null },
 };
 
@@ -46,7 +46,14 @@ const ANSWERS: Readonly<Record<number, number>> = {
 const anything: readonly unknown[] = [
   ...[-1, 0, 1, 2, 8, 255, 2 ** 31, 2 ** 32, 2 ** 53, 1.5, null, '', 'x', '__proto__', [], {}, true, [null], [[0, 'x']]],
   { count: 1, rows: 0, lengths: 0, forms: 0, from: 0, to: 0, bytes: 0, bytesLength: 0 },
-  ...[{ reason: 'r', row: 0 }, { reason: 5, row: 0 }, { code: -1, text: '' }, { code: 1 }, times],
+  ...[
+    { code: 'script.throws', reason: 'r', row: 0 },
+    { code: 'x', reason: 'r', row: 0 },
+    { code: 'failed', reason: 5, row: 0 },
+    { code: -1, text: '' },
+    { code: 1 },
+    times,
+  ],
 ];
 
 function changed(random: Random, value: unknown): unknown {
@@ -98,7 +105,7 @@ async function upset(random: Random): Promise<void> {
     feed(frame, random.below(5) > 0 ? target.call : random.below(6), head);
     if (random.below(4) === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  sandbox.terminate('the end');
+  sandbox.terminate({ code: 'sandbox.stopped', reason: 'the end' });
   await Promise.allSettled(calls);
   expect(sandbox.alive).toBe(false);
 }

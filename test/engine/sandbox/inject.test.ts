@@ -205,7 +205,9 @@ describe('inject_payload', () => {
       `try { inject_payload('txt', '', 'one'); inject_payload('txt', '', 'two'); } catch {} finally { inject_message({}) }`,
     );
     expect(messages.map(({ payload: written }) => written)).toEqual(['one']);
-    expect(terminated).toEqual({ reason: 'inject_payload: exceeded max_process_inject of 1', row: 0 });
+    expect(terminated).toEqual({
+      ...{ code: 'limit.process-inject', reason: 'inject_payload: exceeded max_process_inject of 1', limit: 1, row: 0 },
+    });
   });
 });
 

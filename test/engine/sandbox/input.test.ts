@@ -81,8 +81,8 @@ describe('an input', () => {
 
   test.each([
     ['return [1, "no more"]', { code: 1, text: 'no more' }],
-    ['null.x', { reason: expect.stringContaining('TypeError') as string, row: -1 }],
-    ['return "x"', { reason: 'process_message() must return a number', row: -1 }],
+    ['null.x', expect.objectContaining({ code: 'script.throws', reason: expect.stringContaining('TypeError') as string, row: -1 })],
+    ['return "x"', { code: 'script.return', reason: 'process_message() must return a number', row: -1 }],
   ])('ends by %s', async (code, expected) => {
     const sandbox = await start(`function process_message() { inject_message({ Pid: 1 }); ${code}; }`);
     const { end, messages } = await runOnce(sandbox);
@@ -113,7 +113,7 @@ describe('an input', () => {
     });
     await offered.promise;
     await sandbox.stop();
-    expect(await running).toEqual({ reason: 'it was stopped while it was at work', row: -1 });
+    expect(await running).toEqual({ code: 'sandbox.stopped', reason: 'it was stopped while it was at work', row: -1 });
   });
 
   test('is stopped also when its host dies just before it would be killed', async () => {
@@ -135,7 +135,7 @@ describe('an input', () => {
     const running = first.run(async () => begun.resolve());
     await begun.promise;
     await first.stop();
-    expect(await running).toEqual({ reason: 'shutting down', row: -1 });
+    expect(await running).toEqual({ code: 'sandbox.stopped', reason: 'shutting down', row: -1 });
     const second = await start(source, file);
     expect((await runOnce(second)).messages[0]?.pid).toBeGreaterThan(0);
     await second.stop();

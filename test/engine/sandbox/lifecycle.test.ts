@@ -110,7 +110,12 @@ describe('the status of process_message', () => {
     const { failures, terminated } = await sandbox.process(batchOf([message()]), null);
     expect(failures).toEqual(failure === null ? [] : [{ row: 0, reason: failure }]);
     if (end === null) expect(terminated).toBeNull();
-    else expect(terminated).toEqual({ reason: expect.stringMatching(end) as string, row: 0 });
+    else
+      expect(terminated).toMatchObject({
+        code: expect.stringMatching(/^script\.(status|return|throws)$/) as string,
+        reason: expect.stringMatching(end) as string,
+        row: 0,
+      });
     expect(sandbox.state).toBe(end === null ? 'running' : 'terminated');
   });
 });
@@ -141,7 +146,7 @@ describe('ending', () => {
 
   test('a missing timer_event ends the sandbox at the first tick', async () => {
     const sandbox = await bench.start(`function process_message() { return 0; }`);
-    expect((await sandbox.timer(1n)).terminated).toEqual({ reason: 'timer_event is missing', row: -1 });
+    expect((await sandbox.timer(1n)).terminated).toEqual({ code: 'script.timer-missing', reason: 'timer_event is missing', row: -1 });
   });
 
   test('an error in timer_event ends it', async () => {
@@ -171,7 +176,7 @@ describe('ending', () => {
     await sandbox.process(batchOf([of(5000)]), null);
     expect((await sandbox.report()).instructions).toEqual(first);
     const { terminated } = await sandbox.process(batchOf([of(1), of(20_000)]), null);
-    expect(terminated).toEqual({ reason: 'exceeded instruction_limit of 10000', row: 1 });
+    expect(terminated).toEqual({ code: 'limit.instructions', reason: 'exceeded instruction_limit of 10000', limit: 10_000, row: 1 });
   });
 
   test('a limit of 0 steps is none', async () => {

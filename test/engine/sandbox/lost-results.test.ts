@@ -36,7 +36,7 @@ describe.each(deaths)('a script that takes %s along', (_what, death, reason, hos
       'filter',
       `var n = 0; function process_message() { n++; ${dying} inject_message({ Pid: n }); return 0; }`,
     );
-    expect(terminated).toEqual({ reason: expect.stringMatching(reason) as string, row: 3 });
+    expect(terminated).toMatchObject({ reason: expect.stringMatching(reason) as string, row: 3 });
     expect(messagesOf({ injected, origins, terminated, failures: [] }).map(({ pid }) => pid)).toEqual([4, 5, 6]);
     expect([...(origins ?? [])]).toEqual([0, 1, 2]);
     expect(crashes).toHaveLength(hosts);
@@ -48,7 +48,7 @@ describe.each(deaths)('a script that takes %s along', (_what, death, reason, hos
       `function process_message() { ${dying} if (read_message('Payload') === '5') return [-1, 'five']; if (read_message('Payload') === '4') inject_message({ Type: 'four' }); return 0; }`,
       Uint32Array.of(1, 2, 3, 4),
     );
-    expect(result.terminated).toEqual({ reason: expect.stringMatching(reason) as string, row: 3 });
+    expect(result.terminated).toMatchObject({ reason: expect.stringMatching(reason) as string, row: 3 });
     expect(messagesOf(result).map(({ type }) => type)).toEqual(['four']);
     expect([...(result.origins ?? [])]).toEqual([1]);
     expect(result.failures).toEqual([{ row: 2, reason: 'five' }]);

@@ -47,6 +47,6 @@ test('an input that goes on at another host while its messages are taken is not 
   say(ToEngine.PARTIAL, 1, PIECE);
   await new Promise((resolve) => setImmediate(resolve));
   expect(second.kinds).toEqual([ToHost.CREATE, ToHost.RUN, ToHost.ANSWER]);
-  sandbox.terminate('the end');
-  expect(await running).toEqual({ reason: 'the end', row: -1 });
+  sandbox.terminate({ code: 'sandbox.stopped', reason: 'the end' });
+  expect(await running).toEqual({ code: 'sandbox.stopped', reason: 'the end', row: -1 });
 });

@@ -151,7 +151,7 @@ describe('an input reads', () => {
     const stopped = first.stop();
     stop.resolve({ kind: 'stop' });
     await stopped;
-    expect(await running).toEqual({ reason: 'shutting down', row: -1 });
+    expect(await running).toEqual({ code: 'sandbox.stopped', reason: 'shutting down', row: -1 });
     expect((await run(await start(code, 'chunks', path), source)).payloads).toEqual(['kept 1']);
   });
 

@@ -63,7 +63,7 @@ describe('what an output writes', () => {
   ])('a script that %s leaves what the messages before had written', async (_how, end, reason) => {
     const result = await run(`write_output(p); ${end}`, ['a', 'b', 'c']);
     expect(texts(result)).toEqual(['a']);
-    expect(result.terminated).toEqual({ row: 1, reason: expect.stringMatching(reason) as string });
+    expect(result.terminated).toMatchObject({ row: 1, reason: expect.stringMatching(reason) as string });
   });
 
   test('ticks write too, in turn with the messages', async () => {

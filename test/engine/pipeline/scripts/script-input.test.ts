@@ -46,8 +46,8 @@ function setUp(sandbox: InputSandbox, more: Partial<ScriptInputOptions> = {}) {
     sandbox,
     tickerInterval: 0,
     onFailure: (reason) => said.push(`failure ${reason}`),
-    onRestart: (reason) => said.push(`restart ${reason}`),
-    onEnd: (reason) => said.push(`end ${reason}`),
+    onRestart: ({ reason }) => said.push(`restart ${reason}`),
+    onEnd: (end) => said.push(`end ${end?.reason ?? null}`),
     ...more,
   });
   return { input, sink, said };
@@ -59,7 +59,7 @@ describe('an input that is a script', () => {
     ['ends after its only call also when that failed', { code: -1, text: 'half' }, ['failure half', 'end null']],
     ['ends by a status above 0', { code: 2, text: '' }, ['end process_message returned 2']],
     ['ends by a status with a text', { code: 1, text: 'enough' }, ['end enough']],
-    ['ends by an error', { reason: 'TypeError', row: -1 }, ['end TypeError']],
+    ['ends by an error', { code: 'script.throws', reason: 'TypeError', row: -1 }, ['end TypeError']],
   ])('%s', async (_title, end, wanted) => {
     const { input, sink, said } = setUp(new FakeInput([end]));
     await input.start(sink);
@@ -95,7 +95,7 @@ describe('an input that is a script', () => {
   });
 
   it('is started again as its retries say', async () => {
-    const failing = (): FakeInput => new FakeInput([FINE, { reason: 'broken', row: -1 }]);
+    const failing = (): FakeInput => new FakeInput([FINE, { code: 'script.throws', reason: 'broken', row: -1 }]);
     const successors: FakeInput[] = [];
     let refused = 1;
     const start = async (): Promise<InputSandbox> => {
@@ -104,7 +104,9 @@ describe('an input that is a script', () => {
       return successors.at(-1) as FakeInput;
     };
     const retries = { delay: 5, max_delay: 5, max_jitter: 0, max_retries: 2 };
-    const { input, sink, said } = setUp(new FakeInput([{ reason: 'first', row: -1 }]), { restart: { retries, start } });
+    const { input, sink, said } = setUp(new FakeInput([{ code: 'script.throws', reason: 'first', row: -1 }]), {
+      restart: { retries, start },
+    });
     await input.start(sink);
     await until(() => said.some((text) => text.startsWith('end')), 'the script');
     expect(said).toEqual(['restart first', 'restart no host', 'end null']);
@@ -114,7 +116,7 @@ describe('an input that is a script', () => {
 
   it('ends for good after the last attempt', async () => {
     const retries = { delay: 1, max_delay: 1, max_jitter: 0, max_retries: 2 };
-    const bad: End = { reason: 'bad', row: -1 };
+    const bad: End = { code: 'script.throws', reason: 'bad', row: -1 };
     const { input, sink, said } = setUp(new FakeInput([bad]), { restart: { retries, start: async () => new FakeInput([bad]) } });
     await input.start(sink);
     await until(() => said.some((text) => text.startsWith('end')), 'the script');

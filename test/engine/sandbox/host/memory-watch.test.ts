@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MemoryPace } from '../../../../engine/sandbox/host/memory-pace.ts';
+import type { End } from '../../../../engine/api/ends.ts';
 import { MemoryWatch } from '../../../../engine/sandbox/host/memory-watch.ts';
 import type { IsolatedVM } from '../../../../engine/sandbox/host/isolate.ts';
 
@@ -41,13 +42,13 @@ describe('the watch on memory', () => {
     const isolate = new FakeIsolate();
     const watch = isolate.watch(8 * MIB);
     isolate.collectMs = collectMs;
-    let reason: string | null = null;
-    while (reason === null && isolate.kept < 48 * MIB) {
+    let end: End | null = null;
+    while (end === null && isolate.kept < 48 * MIB) {
       isolate.kept += MIB / 2;
       isolate.garbage += MIB / 2;
-      reason = watch.excess();
+      end = watch.excess();
     }
-    expect(reason).toBe('exceeded memory_limit of 8388608');
+    expect(end).toEqual({ code: 'limit.memory', reason: 'exceeded memory_limit of 8388608', limit: 8 * MIB });
     expect(isolate.kept).toBeLessThan(32 * MIB);
   });
 
@@ -69,11 +70,11 @@ describe('the watch on memory', () => {
     const watch = isolate.watch(8 * MIB);
     isolate.collectMs = 1e9;
     let rows = 0;
-    for (let reason: string | null = null; reason === null && rows < 1000;) {
+    for (let end: End | null = null; end === null && rows < 1000;) {
       const { due } = watch;
       rows += due;
       isolate.kept += due * 0.7 * MIB;
-      reason = watch.passed(due, 8 * MIB);
+      end = watch.passed(due, 8 * MIB);
     }
     expect(rows * 0.7).toBeLessThan(40);
   });
