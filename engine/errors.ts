@@ -1,13 +1,15 @@
+import type { ErrorCode } from './api/errors.ts';
+
 /** An error with a stable code that the window, the command line and tests can tell apart; the text is for the user. */
 export class EngineError extends Error {
   override readonly name: string = 'EngineError';
-  readonly code: string;
+  readonly code: ErrorCode;
 
   /**
-   * @param code such as `query.matcher`
+   * @param code of the catalogue in `api/errors.ts`
    * @param text says what happened to what, and the next step
    */
-  constructor(code: string, text: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, text: string, options?: ErrorOptions) {
     super(text, options);
     this.code = code;
   }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { app, type Event } from 'electron';
+import type { ErrorCode } from '../../engine/api/errors.ts';
 import type { EngineEvents, EngineRequests, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
 import type { FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
 import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
@@ -9,8 +10,8 @@ import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
 /** A request that the engine answered with an error, or could not answer. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
-  readonly code: string;
-  constructor(code: string, text: string, options?: ErrorOptions) {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, text: string, options?: ErrorOptions) {
     super(text, options);
     this.code = code;
   }
@@ -147,7 +148,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     } else this.#reject(message.id, message.error.code, message.error.text);
   }
 
-  #reject(id: number, code: string, text: string): void {
+  #reject(id: number, code: ErrorCode, text: string): void {
     this.#waiting.get(id)?.reject(new EngineError(code, text));
     this.#waiting.delete(id);
   }

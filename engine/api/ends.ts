@@ -69,7 +69,7 @@ export const ENDS = {
     quotes: true,
   },
   'script.return': {
-    happened: 'process_message returned what is no status.',
+    happened: 'Its process_message returned what is no status.',
     advice: 'Return a number, or a number and a text: 0 for done, below 0 for refused, above 0 to end.',
     quotes: true,
   },

@@ -4,6 +4,7 @@
  */
 
 import type { CommandId } from './commands.ts';
+import type { ErrorCode } from './errors.ts';
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
@@ -273,7 +274,7 @@ export type AllEvents = EngineEvents & ShellEvents;
 
 /** Why a request was refused: a stable code, and words for the user. */
 export interface Refusal {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly text: string;
 }
 

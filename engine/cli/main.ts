@@ -23,7 +23,7 @@ async function main(): Promise<number> {
   } catch (error) {
     if (out.closed) return Exit.ok;
     await out.flush().catch(() => undefined);
-    return report(error, name, complain);
+    return await report(error, name, complain);
   }
 }
 
@@ -76,30 +76,33 @@ async function version(): Promise<string> {
   return packageVersion();
 }
 
-function report(error: unknown, command: string | undefined, complain: (line: string) => void): number {
+async function report(error: unknown, command: string | undefined, complain: (line: string) => void): Promise<number> {
   if (error instanceof UsageError || isParseArgsError(error)) {
     complain(messageOf(error));
     complain(`try: sluicebox ${command !== undefined && command in COMMANDS ? `${command} ` : ''}--help`);
     return Exit.usage;
   }
-  if (error instanceof EngineError || isExpected(error)) {
-    complain(pluginOf(error) + messageOf(error));
+  const { isErrorCode } = await import('../api/errors.ts');
+  if (isErrorCode(codeOf(error))) {
+    await complainOf(error, complain);
     return Exit.failed;
   }
   complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
   return Exit.internal;
 }
 
-/** The name of the plugin that did not load, in front of why. */
-function pluginOf(error: unknown): string {
+/** Of a script that did not load: its name in front of why, and what to do. */
+async function complainOf(error: unknown, complain: (line: string) => void): Promise<void> {
   const cause = error instanceof EngineError && error.code === 'plugin.load' ? error.cause : null;
-  return cause instanceof Error && 'plugin' in cause ? `${String(cause.plugin)}: ` : '';
+  const { SandboxLoadError } = await import('../sandbox/errors.ts');
+  if (!(cause instanceof SandboxLoadError)) return complain(messageOf(error));
+  complain(`${cause.plugin}: ${messageOf(error)}`);
+  const { endEntry } = await import('../api/ends.ts');
+  const { advice } = endEntry(cause.end.code);
+  if (advice !== '') complain(advice);
 }
 
 const isParseArgsError = (error: unknown): boolean => codeOf(error).startsWith('ERR_PARSE_ARGS');
-
-/** Errors that say by a code such as `file.missing` that they are meant for the user. */
-const isExpected = (error: unknown): boolean => /^[a-z]+(-[a-z]+)*\.[a-z-]+$/.test(codeOf(error));
 
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,10 +1,11 @@
+import type { ErrorCode } from '../api/errors.ts';
 import type { InputNotice } from './types.ts';
 
 /** A problem of an input that has a notice: `code` and `message` are the notice's. */
 export class InputError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
 
-  constructor(code: string, text: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, text: string, options?: ErrorOptions) {
     super(text, options);
     this.name = 'InputError';
     this.code = code;
@@ -29,7 +30,7 @@ export function errorText(error: unknown): string {
 /** The problem that a system error means for a file, with what to do about it. */
 export function fileProblem(path: string, error: unknown): InputError {
   if (error instanceof InputError) return error;
-  const make = (code: string, text: string): InputError => new InputError(code, text, { cause: error });
+  const make = (code: ErrorCode, text: string): InputError => new InputError(code, text, { cause: error });
   switch (errorCode(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
@@ -65,7 +66,7 @@ export function specialFileProblem(path: string): InputError {
 
 /** The problem that a system error means for a listening address, with what to do about it. */
 export function portProblem(protocol: string, address: string, error: unknown): InputError {
-  const make = (code: string, text: string): InputError => new InputError(code, text, { cause: error });
+  const make = (code: ErrorCode, text: string): InputError => new InputError(code, text, { cause: error });
   const what = `${protocol} ${address}`;
   switch (errorCode(error)) {
     case 'EADDRINUSE':

@@ -71,7 +71,7 @@ export class RemoteSandbox implements InputSandbox {
     this.#onEnd = onEnd;
     this.#repeat = repeat;
     this.#journal = new Journal(state);
-    this.#file = new StateFile(spec.preservation, (reason) => this.#book.noteError(reason));
+    this.#file = new StateFile(spec.preservation, (reason) => this.#book.noteStateProblem(reason));
   }
 
   get state(): SandboxState {
@@ -143,7 +143,7 @@ export class RemoteSandbox implements InputSandbox {
     if (this.#file.wanted && this.alive && !running) {
       await this.#save().then(
         (state) => this.#file.write(state),
-        (error: unknown) => this.#book.noteError(textOf(error)),
+        (error: unknown) => this.#book.noteStateProblem(textOf(error)),
       );
     }
     if (this.alive) {
@@ -355,7 +355,7 @@ export class RemoteSandbox implements InputSandbox {
     if (!this.#file.due) return;
     this.#save().then(
       (state) => this.#file.write(state),
-      (error: unknown) => this.#book.noteError(textOf(error)),
+      (error: unknown) => this.#book.noteStateProblem(textOf(error)),
     );
   }
 

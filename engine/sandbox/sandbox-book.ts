@@ -15,6 +15,7 @@ export const NO_USE: ReportedHead = {
 /** What is known of a sandbox's work on the engine's side, and what its host has reported last. */
 export class SandboxBook {
   #lastError: string | null = null;
+  #stateProblem: string | null = null;
   #processed = 0;
   #failures = 0;
   #injected = 0;
@@ -37,6 +38,12 @@ export class SandboxBook {
     this.noteError(reason);
   }
 
+  /** The state could not be kept. */
+  noteStateProblem(reason: string): void {
+    this.noteError(reason);
+    this.#stateProblem = this.#lastError;
+  }
+
   noteError(reason: string): void {
     if (reason !== '') this.#lastError = reason.slice(0, MAX_ERROR);
   }
@@ -48,6 +55,7 @@ export class SandboxBook {
     return {
       state,
       lastError: this.#lastError,
+      ...(this.#stateProblem === null ? {} : { stateProblem: this.#stateProblem }),
       processed: this.#processed,
       failures: this.#failures,
       injected: this.#injected,

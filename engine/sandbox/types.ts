@@ -146,6 +146,8 @@ export interface LineCount {
 export interface SandboxReport {
   readonly state: SandboxState;
   readonly lastError: string | null;
+  /** Why its state was last not kept for the next start. */
+  readonly stateProblem?: string;
   readonly processed: number;
   readonly failures: number;
   readonly injected: number;

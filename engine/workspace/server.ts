@@ -1,10 +1,11 @@
+import { isErrorCode } from '../api/errors.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
 import { recordRows } from '../store/rows.ts';
 import { requestSchemas } from '../api/schemas.ts';
 import { headLines } from './sources/samples.ts';
-import type { EngineRequests, RequestName } from '../api/types.ts';
+import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
 import type { FromEngine, GrantUse, ToEngine } from '../api/wire.ts';
 import type { Workspace } from './workspace.ts';
 import { watchPlan } from './file/workstation.ts';
@@ -168,7 +169,7 @@ export class EngineServer {
   }
 }
 
-function describe(error: unknown): { code: string; text: string } {
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'engine.error';
+function describe(error: unknown): Refusal {
+  const code = error instanceof Error && 'code' in error && isErrorCode(error.code) ? error.code : 'engine.error';
   return { code, text: messageOf(error) };
 }

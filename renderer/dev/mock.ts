@@ -187,7 +187,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       try {
         return { value: await handlers[name](input) };
       } catch (error) {
-        return { failed: { code: 'mock', text: error instanceof Error ? error.message : String(error) } };
+        return { failed: { code: 'engine.error', text: error instanceof Error ? error.message : String(error) } };
       }
     },
   };

@@ -161,9 +161,9 @@ function jobOf(
 
 /** The exit code, after the state was to be kept. */
 async function stateCode(running: Sandbox, code: number, { complain }: CommandContext): Promise<number> {
-  const { lastError } = await running.report();
-  if (lastError === null || !/^(?:the state of|cannot write the preserved data) /.test(lastError)) return code;
-  complain(lastError);
+  const { stateProblem } = await running.report();
+  if (stateProblem === undefined) return code;
+  complain(stateProblem);
   return Exit.failed;
 }
 

@@ -1,0 +1,268 @@
+import type { CatalogueEntry } from './catalogue.ts';
+
+/**
+ * The codes of the errors that are meant for the user: of requests that are refused, of inputs that cannot be read, and of commands that fail (with exit
+ * code 1; an error without such a code is a fault of Sluicebox itself). The text of an error names the things; what is said here holds for all of a code.
+ */
+export const ERRORS = {
+  'buffer.full': {
+    happened: 'The disk buffer of a filter or output is nearly full, and full_action is shutdown.',
+    advice: 'See why its output does not take what is in the buffer, or raise max_buffer_size.',
+  },
+  'decoder.terminated': {
+    happened: 'A decoder has ended while it was tried.',
+    advice: 'The text says why; see the ends below.',
+  },
+  'engine.error': {
+    happened: 'The engine failed in a way that it does not know.',
+    advice: 'Try again. If it happens again, report the text with what was done before.',
+  },
+  'engine.gone': {
+    happened: 'The engine stopped while it was asked.',
+    advice: 'It is started again by itself; try again, or restart Sluicebox.',
+  },
+  'export.place': {
+    happened: 'Nobody chose the file of an export in a dialog.',
+    advice: 'Choose the file with the dialog.',
+  },
+  'export.source': {
+    happened: 'An export would write over a file that is being read.',
+    advice: 'Choose another file.',
+  },
+  'file.binary': {
+    happened: 'A file is no text.',
+    advice: 'Unpack or convert it first.',
+  },
+  'file.damaged': {
+    happened: 'A compressed file is damaged or ends too early.',
+    advice: 'Fetch the file again. What could be unpacked was read.',
+  },
+  'file.denied': {
+    happened: 'A file may not be read by this user.',
+    advice: 'Give read permission, or join the group that owns it (often adm).',
+  },
+  'file.directory': {
+    happened: 'A path names a folder.',
+    advice: 'Open the files in it, for example with FOLDER/*.log.',
+  },
+  'file.link-loop': {
+    happened: 'A symbolic link leads back to itself.',
+    advice: 'Correct the link.',
+  },
+  'file.missing': {
+    happened: 'A file does not exist.',
+    advice: 'Check the name and the folder.',
+  },
+  'file.special': {
+    happened: 'A path names a pipe, a socket or a device.',
+    advice: 'Pipe its data into “sluicebox decode”.',
+  },
+  'file.too-many-open': {
+    happened: 'A file cannot be opened, because too many are open.',
+    advice: 'Open fewer, or raise the limit (ulimit -n).',
+  },
+  'file.unreadable': {
+    happened: 'A file cannot be read.',
+    advice: 'See what the system says in the text. Files that are followed are tried again.',
+  },
+  'filter.matcher': {
+    happened: 'The matcher of a filter is not valid.',
+    advice: 'Correct the expression at the place that the text names.',
+  },
+  'filter.name': {
+    happened: 'A filter has the name of another one.',
+    advice: 'Choose another name.',
+  },
+  'filter.undo': {
+    happened: 'A change cannot be taken back, because there were others since.',
+    advice: 'Take the later changes back first, in the Plugins view.',
+  },
+  'manager.config': {
+    happened: 'The configuration of a filter for a manager is not valid.',
+    advice: 'Correct what the text names.',
+  },
+  'manager.file': {
+    happened: 'A file for the command manager cannot be read, or is not valid.',
+    advice: 'Check its path and what it holds.',
+  },
+  'manager.load': {
+    happened: 'A manager did not load a filter.',
+    advice: 'The text says why; correct the script or its configuration, and load it again.',
+  },
+  'manager.running': {
+    happened: 'A manager is to load a filter of a name that runs already.',
+    advice: 'Unload it first.',
+  },
+  'message.too-large': {
+    happened: 'A message is too large to be framed.',
+    advice: 'Make it smaller.',
+  },
+  'output.write': {
+    happened: 'Standard output cannot be written to.',
+    advice: 'See whether its target has room.',
+  },
+  'plugin.failed': {
+    happened: 'A plugin does not start.',
+    advice: 'The text says why.',
+  },
+  'plugin.gone': {
+    happened: 'A filter or its source is not there any more.',
+    advice: 'Nothing; the window shows what is there.',
+  },
+  'plugin.kind': {
+    happened: 'A script is for another kind of plugin.',
+    advice: 'Give it to the command or section of its kind.',
+  },
+  'plugin.load': {
+    happened: 'A script does not load.',
+    advice: 'The text says where and why; see the ends below.',
+  },
+  'plugin.meta': {
+    happened: 'The meta of a script is not valid.',
+    advice: 'Correct what the text names: meta is read without running the script.',
+  },
+  'plugin.parameter': {
+    happened: 'A parameter of a plugin is unknown, missing or out of its bounds.',
+    advice: 'Correct the parameter that the text names.',
+  },
+  'plugin.unknown': {
+    happened: 'There is no bundled plugin of this name.',
+    advice: 'Check the name, or give the path of a script (with a “/” or its ending).',
+  },
+  'plugin.unreadable': {
+    happened: 'The file of a script is missing or cannot be read.',
+    advice: 'Check the path and its permissions.',
+  },
+  'port.bad-address': {
+    happened: 'An address is none, or none of this machine.',
+    advice: 'Use 127.0.0.1 for this machine only, or 0.0.0.0 for all networks.',
+  },
+  'port.denied': {
+    happened: 'A port may not be listened on: those below 1024 need special rights.',
+    advice: 'Use a higher port, for example 5514.',
+  },
+  'port.failed': {
+    happened: 'An address cannot be listened on.',
+    advice: 'See what the system says in the text.',
+  },
+  'port.in-use': {
+    happened: 'A port is in use by another program.',
+    advice: 'Stop that program (often a syslog daemon), or listen on another port.',
+  },
+  'process.not-started': {
+    happened: 'The command of an input cannot be started.',
+    advice: 'Check its path and its permissions.',
+  },
+  'profile.unwritten': {
+    happened: 'The profile of a run cannot be written.',
+    advice: 'Check its folder.',
+  },
+  'query.matcher': {
+    happened: 'The expression of the filter bar is not valid.',
+    advice: 'Correct it at the place that the text names.',
+  },
+  'query.regex': {
+    happened: 'A regular expression is not valid.',
+    advice: 'Correct it; RE2 has no look-around and no references to groups.',
+  },
+  'record.unknown': {
+    happened: 'There is no record of this number.',
+    advice: 'Nothing; it is gone with its source.',
+  },
+  'request.invalid': {
+    happened: 'A request of the window has a wrong input.',
+    advice: 'Report it: the window and the engine are not of one version.',
+  },
+  'request.sender': {
+    happened: 'A page that is not the window’s own has asked the engine.',
+    advice: 'Nothing: it was refused.',
+  },
+  'request.unknown': {
+    happened: 'There is no such request.',
+    advice: 'Report it: the window and the engine are not of one version.',
+  },
+  'router.busy': {
+    happened: 'Plugins that are to be exchanged do not finish what was given to them.',
+    advice: 'Wait and try again, or restart the service.',
+  },
+  'sandbox.host': {
+    happened: 'The process for sandboxes does not start.',
+    advice: 'See what the text says; memory, or a limit on processes, is the usual cause.',
+  },
+  'script.exists': {
+    happened: 'There is a script of this name already.',
+    advice: 'Choose another name.',
+  },
+  'script.foreign': {
+    happened: 'A script is none of the workspace, and nobody chose it.',
+    advice: 'Choose it with “Script file…” first.',
+  },
+  'script.name': {
+    happened: 'A name is none for a script.',
+    advice: 'Give letters, digits and “_”, and .ts or .js at the end.',
+  },
+  'script.unreadable': {
+    happened: 'A script cannot be read.',
+    advice: 'Check its path and its permissions.',
+  },
+  'script.unwritten': {
+    happened: 'A script cannot be written.',
+    advice: 'Check the permissions of its folder, and whether there is room.',
+  },
+  'service.pid-file': {
+    happened: 'The pid_file cannot be written.',
+    advice: 'Check its folder, or give another one.',
+  },
+  'service.running': {
+    happened: 'A service works in this base_dir, or with this pid_file, already.',
+    advice: 'Stop it first, or give this one a base_dir and a pid_file of its own.',
+  },
+  'shell.error': {
+    happened: 'The shell around the window failed in a way that it does not know.',
+    advice: 'Try again. If it happens again, report the text.',
+  },
+  'source.listen': {
+    happened: 'A source cannot listen.',
+    advice: 'The text says why: choose another address or port.',
+  },
+  'source.parts': {
+    happened: 'A decoder is to be chosen for a source whose parts have decoders of their own.',
+    advice: 'Change them in the workspace file.',
+  },
+  'source.section': {
+    happened: 'The section of a source in the workspace file is not valid.',
+    advice: 'Correct what the text names.',
+  },
+  'source.unknown': {
+    happened: 'There is no source of this number.',
+    advice: 'Nothing; it was closed.',
+  },
+  'split.bad': {
+    happened: 'A way to cut an input into records is none.',
+    advice: 'Use line, none or regex: with a regular expression that matches something and has at most one group.',
+  },
+  'target.failed': {
+    happened: 'The target of an injection cannot be opened or written to.',
+    advice: 'Check the address, and whether something listens there.',
+  },
+  'tests.unreadable': {
+    happened: 'The file with the tests of a script cannot be read, or is not valid.',
+    advice: 'Correct what the text names.',
+  },
+  'tls.file': {
+    happened: 'A certificate or key cannot be read, or is no PEM file.',
+    advice: 'Check the path, its permissions and its form.',
+  },
+  'view.unknown': {
+    happened: 'There is no view of this number.',
+    advice: 'Nothing; it was closed.',
+  },
+  'workspace.invalid': {
+    happened: 'The workspace file has problems.',
+    advice: 'Mend them first: the text names the first one.',
+  },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);

@@ -1,0 +1,40 @@
+import { ENDS, type EndEntry } from './api/ends.ts';
+import { ERRORS } from './api/errors.ts';
+import { markdownTable } from './markdown.ts';
+
+/** Prints the page of errors and ends: `node engine/errors-docs.ts > docs/errors.md`. */
+
+const INTRODUCTION = `# Errors and ends
+
+What can go wrong has a code: the window, the command line and tests tell by it what happened. The texts name the files, plugins and limits, and nothing reads
+them to find out. \`sluicebox\` ends with status 1 when an error of the second table ends it.
+
+## Ends of scripts
+
+A script that ends by itself ends for one of these reasons. N is the limit that it had.
+`;
+
+const REQUESTS = `
+## Errors
+
+Refused requests of the window, inputs that cannot be read, and commands that fail.
+`;
+
+const DASH = '–';
+
+/** The whole page. */
+export function errorsPage(): string {
+  const ends = Object.entries<EndEntry>(ENDS).map(([code, { happened, advice }]) => [
+    `\`${code}\``,
+    inMarkdown(happened.replace('{limit}', 'N')),
+    advice === '' ? DASH : inMarkdown(advice),
+  ]);
+  const errors = Object.entries(ERRORS).map(([code, { happened, advice }]) => [`\`${code}\``, inMarkdown(happened), inMarkdown(advice)]);
+  const head = ['Code', 'What happened', 'What to do'];
+  return `${INTRODUCTION}\n${markdownTable([head, ...ends])}${REQUESTS}\n${markdownTable([head, ...errors])}`;
+}
+
+/** Names and patterns are no markup. */
+const inMarkdown = (text: string): string => text.replaceAll(/[\\*]/g, '\\$&');
+
+if (import.meta.main) process.stdout.write(errorsPage());
