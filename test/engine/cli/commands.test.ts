@@ -43,7 +43,7 @@ describe('sluicebox', () => {
     { args: ['decode', './absent.js'], code: 1, err: /there is no script .*absent\.js/ },
     { args: ['decode', 'nginx_access'], code: 1, err: /missing parameter: log_format/ },
     { args: [...NGINX, '-s', 'payload_kep=true'], code: 1, err: /unknown parameter payload_kep; did you mean payload_keep\?/ },
-    { args: [...NGINX, '-s', 'payload_keep=maybe'], code: 1, err: /payload_keep must be true or false, not 'maybe'/ },
+    { args: [...NGINX, '-s', 'payload_keep=maybe'], code: 1, err: /payload_keep must be true or false, not "maybe"/ },
     { args: [...NGINX, '-s', 'type'], code: 2, err: /-s takes key=value, not 'type'/ },
     { args: [...NGINX, '--split', 'words'], code: 1, err: /"words" is no way to split/ },
     { args: ['filter', 'http_status', '--ticker', 'soon'], code: 2, err: /--ticker must be a whole number/ },
