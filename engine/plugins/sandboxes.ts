@@ -1,5 +1,4 @@
 import type { End } from '../api/ends.ts';
-import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
@@ -18,8 +17,6 @@ import {
   type SandboxResult,
   type SandboxSpec,
   type SandboxState,
-  type SourceForm,
-  type Sampling,
 } from '../sandbox/types.ts';
 
 /** Where sandboxes come from. */
@@ -39,52 +36,36 @@ export interface ScriptStarter extends SandboxStarter {
   startInput(spec: SandboxSpec): Promise<InputSandbox>;
 }
 
-export interface SpecOptions {
-  /** The plugin's name in the configuration; the script's name when absent. */
-  readonly name?: string;
+/** What somebody says of a script: a section of a configuration, a filter of the window, a command. */
+export interface ScriptOptions {
   readonly config?: Readonly<Config>;
   readonly limits?: Partial<SandboxLimits>;
   /** Folders that `require` searches before that of the bundled modules. */
   readonly modules?: readonly string[];
-  readonly hostname?: string;
-  /** File that keeps the script's state over restarts. */
-  readonly preservation?: string;
-  /** Count the steps of each line. */
-  readonly profile?: boolean;
-  /** The script's text when it is not that of the file: a draft. */
-  readonly text?: string;
-  /** Which calls are timed one by one. */
-  readonly sampling?: Sampling;
-  /** What time it is for the script. */
-  readonly clock?: ClockKind;
-  /** An output has a target. */
-  readonly writes?: boolean;
-  /** What an input reads from its source. */
-  readonly reads?: SourceForm;
 }
+
+type OwnOption = 'name' | 'hostname' | 'preservation' | 'profile' | 'text' | 'sampling' | 'clock' | 'writes' | 'reads';
+
+/** The same, and what its sandbox is told besides; `SandboxSpec` says what each is. The name is that of the script when it is absent. */
+export interface SpecOptions extends ScriptOptions, Partial<Pick<SandboxSpec, OwnOption>> {}
 
 /**
  * What is needed to start a script.
  * @throws {EngineError} `plugin.parameter`
  */
 export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: SpecOptions = {}): SandboxSpec {
+  const { config = {}, limits, modules = [], ...own } = options;
   return {
-    name: options.name ?? plugin.name,
+    name: plugin.name,
+    hostname: hostname(),
+    ...own,
     kind,
     script: plugin.path,
-    modules: [...(options.modules ?? []), modulesFolder()],
-    config: startParameters(plugin, options.config ?? {}),
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
-    hostname: options.hostname ?? hostname(),
+    modules: [...modules, modulesFolder()],
+    config: startParameters(plugin, config),
+    limits: { ...DEFAULT_LIMITS, ...limits },
     pid: process.pid,
-    ...(options.preservation === undefined ? {} : { preservation: options.preservation }),
-    ...(options.profile === undefined ? {} : { profile: options.profile }),
     ...(plugin.meta?.stateless === true ? { stateless: true } : {}),
-    ...(options.sampling === undefined ? {} : { sampling: options.sampling }),
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
-    ...(options.text === undefined ? {} : { text: options.text }),
-    ...(options.writes === undefined ? {} : { writes: options.writes }),
-    ...(options.reads === undefined ? {} : { reads: options.reads }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { FilterConfig, ManagerConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { scriptFolder } from './script-folder.ts';
+import { moduleFolders } from './script-options.ts';
 import { SectionFactory, type PipelineHost } from './section-factory.ts';
 import { ManagerFilter, type ManagedFilter } from './manager/manager-filter.ts';
 
@@ -14,8 +14,7 @@ export function makeManager(section: ManagerConfig, config: PipelineConfig, host
   const { name, message_signer: signer, max_filters: maxFilters } = section;
   const { service } = config;
   const { router } = pipeline;
-  const scripts = scriptFolder(service, section.origin);
-  const modules = (section.module_directory?.split(';') ?? []).filter(Boolean).map((directory) => resolve(scripts, directory));
+  const modules = moduleFolders(section, service);
 
   async function start(filter: FilterConfig, onEnd: () => void): Promise<ManagedFilter> {
     const made = await new SectionFactory(config, host).managedFilter(filter);

@@ -1,12 +1,13 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { DecoderConfig, EncoderConfig, FilterConfig, ScriptInputConfig, ScriptOutputConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { findPlugin } from '../plugins/catalog.ts';
 import type { PluginScript } from '../plugins/types.ts';
-import type { SandboxKind, SandboxLimits, SandboxSpec } from '../sandbox/types.ts';
+import type { SandboxKind, SandboxSpec } from '../sandbox/types.ts';
 import { sandboxSpec } from '../plugins/sandboxes.ts';
 import { sourceForm } from './script-source.ts';
 import { scriptFolder } from './script-folder.ts';
+import { injectionLimits, scriptOptions, sharedModules } from './script-options.ts';
 import { samplesToJudge } from '../pipeline/slow-filter.ts';
 
 type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig | ScriptInputConfig | ScriptOutputConfig;
@@ -38,22 +39,15 @@ export class SectionScripts {
 
   /** How a script of a section, or a bundled one, is started. Errors as with `find`. */
   spec(kind: SandboxKind, script: ScriptSection | string, name: string): SandboxSpec {
-    const { hostname, share_dir: shareFolder, max_process_inject: processInject, max_timer_inject: timerInject } = this.#service;
-    const host = hostname === undefined ? {} : { hostname };
-    const injection: Partial<SandboxLimits> = { processInject, timerInject };
-    const shared = shareFolder === undefined ? [] : [join(shareFolder, 'modules')];
+    const service = this.#service;
+    const host = { name, ...(service.hostname === undefined ? {} : { hostname: service.hostname }) };
     const plugin = this.find(kind, script);
-    if (typeof script === 'string') return sandboxSpec(kind, plugin, { name, limits: injection, modules: shared, ...host });
-    const { memory_limit: memory, instruction_limit: instructions, output_limit: output, config, module_directory: modules } = script;
-    const folder = scriptFolder(this.#service, script.origin);
-    const own = (modules?.split(';') ?? []).filter(Boolean).map((directory) => resolve(folder, directory));
+    if (typeof script === 'string')
+      return sandboxSpec(kind, plugin, { ...host, limits: injectionLimits(service), modules: sharedModules(service) });
     return sandboxSpec(kind, plugin, {
-      name,
-      config,
-      limits: { memory, instructions, output, ...injection },
-      modules: [...own, ...shared],
-      sampling: { every: this.#service.sample_denominator, profile: this.#profiledCalls(kind, script) },
       ...host,
+      ...scriptOptions(script, service),
+      sampling: { every: service.sample_denominator, profile: this.#profiledCalls(kind, script) },
       ...(script.preserve_data ? { preservation: this.#preservation(name) } : {}),
       ...('target' in script && script.target !== undefined ? { writes: true } : {}),
       ...('source' in script && script.source !== undefined ? { reads: sourceForm(script.source) } : {}),

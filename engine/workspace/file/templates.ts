@@ -1,8 +1,9 @@
 import type { Config } from '../../plugins/parameters.ts';
+import type { ScriptOptions } from '../../plugins/sandboxes.ts';
 import type { SandboxLimits } from '../../sandbox/types.ts';
 
 /** A filter of the workspace. Every source gets its own, on its own clock: two files of different years cannot mix in one graph. */
-export interface FilterTemplate {
+export interface FilterTemplate extends ScriptOptions {
   /** Its section in the configuration. */
   readonly name: string;
   /** Bundled name or path of the script. */
@@ -13,13 +14,10 @@ export interface FilterTemplate {
   readonly config: Readonly<Config>;
   /** Seconds; on the message clock for files, on the wall clock for live sources. */
   readonly ticker: number;
-  readonly limits?: Partial<SandboxLimits>;
   /** Sections of the inputs whose messages it gets; absent: all of them. */
   readonly inputs?: readonly string[];
   /** Sections of the inputs for which someone stopped it. */
   readonly stoppedFor?: readonly string[];
-  /** Folders that `require` searches before that of the bundled modules. */
-  readonly modules?: readonly string[];
   /** Waits for its first message before it starts, and shows progress while a file is being read. */
   readonly builtIn: boolean;
 }

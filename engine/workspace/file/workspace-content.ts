@@ -8,6 +8,7 @@ import type { PipelineConfig } from '../../config/sections.ts';
 import type { SectionData } from '../../config/toml-write.ts';
 import { EngineError } from '../../errors.ts';
 import { scriptFolder } from '../../service/script-folder.ts';
+import { scriptOptions } from '../../service/script-options.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
 import type { FilterTemplate } from './templates.ts';
 import type { DecoderChoice } from '../../api/types.ts';
@@ -72,30 +73,19 @@ interface UnusedSection {
 }
 
 function templateOf(filter: FilterConfig, { service }: PipelineConfig): FilterTemplate {
-  const { name, plugin, filename = '', message_matcher: matcher, message_signer: signer, ticker_interval: ticker, config } = filter;
+  const { name, plugin, filename = '', message_matcher: matcher, message_signer: signer, ticker_interval: ticker } = filter;
   return {
-    ...{ name, matcher, ticker, config },
+    name,
+    matcher,
+    ticker,
+    ...scriptOptions(filter, service),
     ...(signer === undefined ? {} : { signer }),
     ...(filter.inputs === undefined ? {} : { inputs: filter.inputs }),
     ...(filter.stopped_for === undefined ? {} : { stoppedFor: filter.stopped_for }),
-    ...(filter.module_directory === undefined ? {} : { modules: modulesOf(filter.module_directory, scriptFolder(service, filter.origin)) }),
     script: plugin ?? resolve(scriptFolder(service, filter.origin), filename),
     builtIn: plugin !== undefined,
-    limits: {
-      memory: filter.memory_limit,
-      instructions: filter.instruction_limit,
-      output: filter.output_limit,
-      processInject: service.max_process_inject,
-      timerInject: service.max_timer_inject,
-    },
   };
 }
-
-const modulesOf = (folders: string, base: string): string[] =>
-  folders
-    .split(';')
-    .filter(Boolean)
-    .map((folder) => resolve(base, folder));
 
 function sourcesOf(config: PipelineConfig): ListedSource[] {
   const listed = config.inputs.flatMap((input): ListedSource[] => {
@@ -138,11 +128,6 @@ function decoderOf(name: string | undefined, { decoders, service }: PipelineConf
   if (!section && name === 'protobuf') return null;
   const by = name.startsWith(DECODER_PREFIX) ? 'user' : 'configuration';
   if (!section) return { name, config: {}, by, confidence: 1 };
-  const folder = scriptFolder(service, section.origin);
-  const { memory_limit: memory, instruction_limit: instructions, output_limit: output, module_directory: modules } = section;
-  return {
-    ...{ name: section.plugin ?? resolve(folder, section.filename ?? ''), config: section.config, by, confidence: 1 },
-    limits: { memory, instructions, output },
-    ...(modules === undefined ? {} : { modules: modulesOf(modules, folder) }),
-  };
+  const script = section.plugin ?? resolve(scriptFolder(service, section.origin), section.filename ?? '');
+  return { name: script, ...scriptOptions(section, service), by, confidence: 1 };
 }
