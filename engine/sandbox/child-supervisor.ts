@@ -1,35 +1,35 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 
-/** What to start, with which rights. The environment is given whole: nothing is inherited. */
+/** The command line of a child process. `env` is its whole environment: nothing is inherited. */
 export interface ChildCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** A file that is open here. */
+  /** An open file, which the child gets as descriptor 5. */
   readonly descriptor?: number;
 }
 
 export interface ChildCrash {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The end of what the process said on standard error. */
+  /** The last part of the process's standard error. */
   readonly said: string;
 }
 
 interface ChildEvents {
-  /** It ended because it was asked to. */
+  /** The process ended after `stop`. */
   exit: [];
-  /** It ended by itself. */
+  /** The process ended by itself, was killed or could not be started. */
   crash: [ChildCrash];
 }
 
 const SAID_LIMIT = 8192;
 
 /**
- * One child process: started once, and its end told apart, asked for or not. Pipes 3 (to the child) and 4 (from it) carry the work; an open file may
- * be handed to it as descriptor 5.
+ * Starts one child process and reports its end, as `exit` when it was asked for and as `crash` otherwise. Descriptors 3 (to the child) and
+ * 4 (from it) are the pipes for the frames; an open file may be handed on as descriptor 5.
  */
 export class ChildSupervisor extends EventEmitter<ChildEvents> {
   readonly #child: ChildProcess;
@@ -53,7 +53,7 @@ export class ChildSupervisor extends EventEmitter<ChildEvents> {
         if (this.#stopping) this.emit('exit');
         else this.emit('crash', { code, signal, said: this.#said });
       };
-      // `close` comes after everything that the child wrote was read.
+      // `close` comes after all output of the child was read.
       this.#child.once('close', end);
       this.#child.once('error', (error) => {
         this.#said += String(error);
@@ -74,7 +74,7 @@ export class ChildSupervisor extends EventEmitter<ChildEvents> {
     return this.#child.stdio[4] as NodeJS.ReadableStream;
   }
 
-  /** Closes its input, and kills it when it has not ended after the grace period. Resolves when it is gone. */
+  /** Closes the child's input and kills the child if it has not ended after the grace period. Resolves when it has ended. */
   async stop({ graceMs }: { readonly graceMs: number }): Promise<void> {
     this.#stopping = true;
     this.input.end();
@@ -83,7 +83,7 @@ export class ChildSupervisor extends EventEmitter<ChildEvents> {
     clearTimeout(timer);
   }
 
-  /** Ends it at once; that counts as a crash. */
+  /** Kills the child at once; that counts as a crash. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

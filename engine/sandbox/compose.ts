@@ -5,7 +5,7 @@ import type { ReceivedResult } from './inbound.ts';
 import { Origin } from './protocol.ts';
 import type { SandboxSpec } from './types.ts';
 
-/** The messages of a result and the input row of each; null: row i comes from input row i, all of them. */
+/** The messages of a result and the input row of each; null origins: message i comes from input row i. */
 export interface Composed {
   readonly injected: MessageBatch | null;
   readonly origins: Uint32Array | null;
@@ -15,8 +15,8 @@ const FILTER_TYPE = 'svc.sandbox.';
 const PAYLOAD_TYPE = 'svc.sandbox-output';
 
 /**
- * What a filter injected, with the headers that it cannot choose: Type with its prefix, Logger and Hostname; for payloads also Pid.
- * The rows are those that the sandbox saw.
+ * Completes the messages that a filter injected with the headers that it cannot choose: Type with its prefix, Logger and Hostname; for
+ * payloads also Pid. Origins count among the rows that the sandbox received.
  */
 export function composeFiltered(received: ReceivedResult, spec: SandboxSpec): Composed {
   const { injected, kinds, head } = received;
@@ -51,8 +51,8 @@ function pidOf(batch: MessageBatch, isPayload: (row: number) => boolean, pid: nu
 }
 
 /**
- * What a decoder brought: its messages, with missing headers from the record that each came from, and the records that it passed on.
- * @param source the rows that the sandbox saw
+ * Merges the messages of a decoder with the records that it passed on, in order. Headers that a message lacks come from its record.
+ * @param source the rows that the sandbox received
  */
 export function composeDecoded(received: ReceivedResult, source: MessageBatch): Composed {
   const { injected, origins, head, kinds } = received;
@@ -79,7 +79,7 @@ function splitByKind(kinds: Uint8Array): [made: Uint32Array, passed: Uint32Array
   return [Uint32Array.from(made), Uint32Array.from(passed)];
 }
 
-/** Headers that come from the record when a decoder does not set them. */
+/** Text headers that are taken from the record when a decoder does not set them. */
 const FILLED_TEXTS = TEXT_HEADERS.filter((name) => name === 'type' || name === 'hostname' || name === 'logger');
 
 function fillFrom(injected: MessageBatch, source: MessageBatch, origins: Uint32Array | null): MessageBatch {
@@ -115,7 +115,7 @@ function filledInt(own: IntColumn | null, source: IntColumn | null, origins: Uin
   return { rows: rows.length === length ? null : Uint32Array.from(rows), values: Int32Array.from(values) };
 }
 
-/** A column of texts, undefined where a row has none; texts that repeat are kept once. */
+/** Builds a column of texts, undefined where a row has none; repeated texts are stored once. */
 function columnOfTexts(texts: readonly (string | undefined)[]): TextColumn {
   const places = new Map<string, number>();
   const pieces: string[] = [];

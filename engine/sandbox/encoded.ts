@@ -8,8 +8,8 @@ const TEXT = 0;
 const BYTES = 1;
 
 /**
- * Reads what an encoder made and which rows it passed on. As with all results, nothing in it is trusted.
- * @param rows how many rows the call had
+ * Reads the outputs of an encoder and the rows that it passed on. Throws a ForgedResultError where the result does not fit the call.
+ * @param rows number of rows of the call
  * @param selection those rows of the batch; null: all of them
  */
 export function encodedResult(
@@ -26,8 +26,8 @@ export function encodedResult(
 }
 
 /**
- * Reads what an output has written.
- * @param limit its output_limit
+ * Reads the records that an output has written. Throws a ForgedResultError where they are inconsistent or too large.
+ * @param limit the output's output_limit in bytes; 0: none
  */
 export function writtenRecords(frame: Frame, head: ResultHead, limit: number): Required<Pick<SandboxResult, 'written' | 'writtenRows'>> {
   const { encoded: place } = head;
@@ -83,7 +83,7 @@ function checkRows(made: Uint32Array, rows: number): void {
   }
 }
 
-/** Puts texts and bytes, which come apart, in the order of their rows. */
+/** Merges texts and bytes, which arrive separately, in the order of their rows. */
 function joined(lengths: Uint32Array, forms: Uint8Array, text: Uint8Array, pieces: Uint8Array): Omit<EncodedRows, 'rows'> {
   const bytes = new Uint8Array(text.length + pieces.length);
   const ends = new Uint32Array(lengths.length);

@@ -1,20 +1,20 @@
 /**
- * The framing between the engine and a sandbox host. A frame is a header of 32 bytes (eight little-endian uint32: kind, box, call, the lengths of
- * the three parts, where the latter two lie in what both share, and how far what the other has written there was read), a head (JSON), a block
- * (columns, each at a multiple of eight) and texts (raw bytes). See scratch.ts.
+ * The framing between the engine and a sandbox host. A frame is a header, a head (JSON), a block (columns, each at a multiple of eight bytes)
+ * and texts (raw bytes). The header is eight little-endian uint32: kind, box, call, the byte lengths of head, block and texts, the position of
+ * block and texts in the shared file or INLINE, and the position up to which the sender has read the other half of that file. See scratch.ts.
  */
 import { bytesOf, HALF_BYTES, INLINE, WORTHWHILE_BYTES, type Piece, type ScratchReader, type ScratchWriter } from './scratch.ts';
 
 const HEADER_BYTES = 32;
 
-/** A head larger than this is no head. */
+/** Largest valid head in bytes. */
 const MAX_HEAD = 1 << 28;
-/** No block and no texts of a call come near this. */
+/** Largest valid block or texts in bytes. */
 const MAX_PART = 2 ** 31;
 
 export interface Frame {
   readonly kind: number;
-  /** The sandbox that it is about; 0: the host itself. */
+  /** Number of the sandbox; 0: the host itself. */
   readonly box: number;
   readonly call: number;
   readonly head: string;
@@ -32,20 +32,20 @@ export interface OutgoingFrame {
   readonly texts?: readonly Piece[];
 }
 
-/** The stream is not made of frames; nothing after this can be read. */
+/** The stream holds an invalid frame; nothing after it can be read. */
 class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
 const sizeOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
 
-/** What both sides share, from one side: where it writes, and where it reads what the other has written. */
+/** The shared file as one side uses it: a writer for its own half and a reader for the other one. */
 export interface Shared {
   readonly writer: ScratchWriter;
   readonly reader: ScratchReader;
 }
 
-/** The buffers to write for a frame, in order. What is large is in what both share then, and not among them. */
+/** Encodes a frame as buffers to write in order. Large parts go to the shared file, when there is one with room, and are not among them. */
 export function encodeFrame(frame: OutgoingFrame, shared: Shared | null = null): Uint8Array[] {
   const { block = [], texts = [] } = frame;
   const [blockBytes, textBytes] = [sizeOf(block), sizeOf(texts)];
@@ -59,30 +59,30 @@ export function encodeFrame(frame: OutgoingFrame, shared: Shared | null = null):
   return place === INLINE ? [start, ...block, ...texts.map(bytesOf)] : [start];
 }
 
-/** Takes bytes as they come and gives whole frames, one when it is asked for one. */
+/** Parses a stream of bytes into frames: `push` adds bytes, `next` returns one frame. */
 export class FrameReader {
   readonly #header = Buffer.alloc(HEADER_BYTES);
   #shared: Shared | null = null;
   #filled = 0;
   #parts: readonly [head: Buffer, block: Buffer, texts: Buffer] | null = null;
   #part = 0;
-  /** Parts that come with the frame; the others are shared. */
+  /** Number of parts that come through the pipe; the others are in the shared file. */
   #inPipe = 3;
   #chunk: Uint8Array = new Uint8Array(0);
   #at = 0;
 
-  /** From now on, frames may have parts in what both share. */
+  /** Allows parts of later frames to be in the shared file. */
   share(shared: Shared): void {
     this.#shared = shared;
   }
 
-  /** Takes more bytes. They must not change until `next` has returned null. */
+  /** Adds bytes. They must not change until `next` has returned null. */
   push(chunk: Uint8Array): void {
     this.#chunk = this.#at === this.#chunk.length ? chunk : Buffer.concat([this.#chunk.subarray(this.#at), chunk]);
     this.#at = 0;
   }
 
-  /** The next frame; null when more bytes are wanted. A broken header is a FrameError. */
+  /** The next frame; null when more bytes are needed. An invalid header is a FrameError. */
   next(): Frame | null {
     while (!this.#complete()) {
       if (this.#at === this.#chunk.length) return null;
@@ -95,12 +95,12 @@ export class FrameReader {
     return this.#finish();
   }
 
-  /** A frame has begun and is not complete. */
+  /** Whether a frame has begun and is not complete. */
   get inside(): boolean {
     return this.#parts !== null || this.#filled > 0;
   }
 
-  /** Where the next bytes belong, for a source that can read into place when `next` has returned null; `filled` must follow. */
+  /** The buffer for the next bytes, for a source that reads into it after `next` has returned null; `filled` must follow. */
   target(): Buffer {
     const target = this.#parts === null ? this.#header : (this.#parts[this.#part] as Buffer);
     return target.subarray(this.#filled);
@@ -121,12 +121,16 @@ export class FrameReader {
   }
 
   #begin(): void {
-    const [head, block, texts, place, taken] = [12, 16, 20, 24, 28].map((at) => this.#header.readUInt32LE(at)) as [
-      ...[number, number, number, number, number],
+    const [head, block, texts, place, freed] = [12, 16, 20, 24, 28].map((at) => this.#header.readUInt32LE(at)) as [
+      number,
+      number,
+      number,
+      number,
+      number,
     ];
     if (head > MAX_HEAD || block > MAX_PART || texts > MAX_PART) throw new FrameError('a frame of an impossible size');
     if (place !== INLINE && block + texts > HALF_BYTES) throw new FrameError('a frame that is larger than what is shared');
-    this.#shared?.writer.free(taken);
+    this.#shared?.writer.free(freed);
     this.#parts = [Buffer.allocUnsafeSlow(head), Buffer.from(new ArrayBuffer(block)), Buffer.allocUnsafeSlow(texts)];
     this.#part = 0;
     this.#inPipe = place === INLINE ? 3 : 1;

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { hostBundle } from './bundle.ts';
 import type { ChildCommand } from './child-supervisor.ts';
 
-/** Packages that a host loads. */
+/** Packages that a sandbox host loads. */
 const PACKAGES = ['isolated-vm', 'node-gyp-build', 'acorn', 'estree-walker', 'magic-string', '@jridgewell/sourcemap-codec'];
 
 const SOURCE_ENTRY = new URL('./host/main.ts', import.meta.url);
 
 /**
- * How a sandbox host is started: on the Node that the engine runs on, with the right to read its own code and load its addon, and no other: no
- * files, network, processes or workers. Its environment holds the time zone and nothing else.
+ * Makes the command that starts a sandbox host on the engine's own Node. The host may read its own code and load its addon; other files, the
+ * network, processes and workers are denied. Its environment holds only the time zone.
  */
 export function hostCommand(): ChildCommand {
   const bundle = hostBundle();
@@ -54,7 +54,7 @@ function manifests(): string[] {
 
 const require = createRequire(import.meta.url);
 
-/** The folder of a package; none when it is not there. */
+/** The folder of a package, as a list; empty when the package is not installed. */
 function packageFolder(name: string): string[] {
   for (const folder of require.resolve.paths(name) ?? []) {
     try {

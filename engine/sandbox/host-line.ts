@@ -8,18 +8,18 @@ import { CHECKPOINT, ToHost, type CreateHead, type GoOnHead, type InputHead, typ
 import type { ScriptSources } from './sources.ts';
 import type { ReadAnswer, SandboxSpec } from './types.ts';
 
-/** Where a sandbox's frames go. */
+/** The host process of a sandbox, as far as the sandbox uses it. */
 export interface Host {
-  /** It is at work for a sandbox. */
+  /** Whether the host is serving a call, of any sandbox. */
   readonly serving: boolean;
   send(frame: OutgoingFrame): void;
   kill(): void;
 }
 
-/** A sandbox remembers at most this many variables to send ahead. */
+/** Maximum number of variables whose columns are sent along with each batch. */
 const MAX_VARIABLES = 256;
 
-/** What one sandbox says to the host that it is on. */
+/** Sends the frames of one sandbox to its current host, and answers the host's requests for files, variables and input. */
 export class HostLine {
   readonly #id: number;
   readonly #spec: SandboxSpec;
@@ -37,13 +37,18 @@ export class HostLine {
     this.#variables = new Set(spec.kind === 'decoder' ? ['Payload'] : []);
   }
 
-  /** Begins at a host, with the state to go on from. */
+  /** Creates the sandbox at a host, with the state to continue from. */
   create(host: Host, checkpoint: SavedScript | null): void {
     this.#host = host;
     this.#sent.clear();
     const { name, kind, script, config, limits, preservation, profile = false, sampling, clock, writes, reads } = this.#spec;
     const head: CreateHead = {
-      ...{ name, kind, script, config, limits, profile },
+      name,
+      kind,
+      script,
+      config,
+      limits,
+      profile,
       preserve: preservation !== undefined,
       state: checkpoint?.head ?? null,
       ...(sampling ? { sampling } : {}),
@@ -56,7 +61,7 @@ export class HostLine {
     host.send({ kind: ToHost.CREATE, box: this.#id, call: 0, head: JSON.stringify(head), ...parts });
   }
 
-  /** Whether the host is at work, for this sandbox or another one. */
+  /** Whether the host is serving a call, of this sandbox or another one. */
   get hostServes(): boolean {
     return this.#host?.serving === true;
   }
@@ -78,14 +83,14 @@ export class HostLine {
     }
   }
 
-  /** The batch of a call that was answered. */
+  /** Removes and returns the batch of an answered call. */
   takeSent(call: number): OutboundBatch | undefined {
     const sent = this.#sent.get(call);
     this.#sent.delete(call);
     return sent;
   }
 
-  /** Answers a question that the host asks during a call, for a file or for a variable. */
+  /** Answers the host's request for a file or a variable during a call. */
   answer(call: number, request: Exclude<RequestHead, { readonly want: 'go on' | 'input' }>): void {
     const answer = { kind: ToHost.ANSWER, box: this.#id, call };
     if (request.want !== 'variable') {
@@ -97,7 +102,7 @@ export class HostLine {
     else this.#host?.send({ ...answer, head: JSON.stringify(delivery.head), block: delivery.block, texts: delivery.texts });
   }
 
-  /** Gives an input what it has asked for. */
+  /** Answers an input's request for data. */
   answerRead(call: number, answer: ReadAnswer): void {
     const text = 'text' in answer ? textPiece(answer.text) : null;
     const head: InputHead = {
@@ -113,13 +118,13 @@ export class HostLine {
     this.#host?.send(frame);
   }
 
-  /** Lets an input go on, or says that it shall stop. */
+  /** Tells an input to continue or to stop. */
   goOn(call: number, stop: boolean): void {
     const head: GoOnHead = { stop };
     this.#host?.send({ kind: ToHost.ANSWER, box: this.#id, call, head: JSON.stringify(head) });
   }
 
-  /** The script reads these variables. */
+  /** Adds variables that the script reads to those that are sent along with each batch. */
   learn(used: readonly string[]): void {
     for (const name of used) if (this.#variables.size < MAX_VARIABLES) this.#variables.add(name);
   }
@@ -128,7 +133,7 @@ export class HostLine {
     this.#host?.send({ kind: ToHost.STOP, box: this.#id, call: 0, head: '' });
   }
 
-  /** Ends the host. */
+  /** Kills the host. */
   kill(): void {
     this.#host?.kill();
   }

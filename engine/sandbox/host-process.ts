@@ -6,37 +6,37 @@ import { SAVING, ToEngine, ToHost } from './protocol.ts';
 import { closeScratch, openScratch, ScratchReader, ScratchWriter } from './scratch.ts';
 
 interface HostEvents {
-  /** A frame that is about a sandbox. */
+  /** A frame for one sandbox. */
   frame: [Frame];
   crash: [HostCrash];
 }
 
 export interface HostCrash extends ChildCrash {
-  /** The sandbox whose call it was serving, 0 for none. */
+  /** Number of the sandbox whose call the host was serving; 0: none. */
   readonly running: number;
-  /** Why it was killed: that call took too long, the process too much memory, or it was asked for; null: it ended by itself. */
+  /** Reason of the kill: the call took too long, the process took too much memory, or `kill` was called; null: the host ended by itself. */
   readonly killed: 'overdue' | 'heavy' | 'asked' | null;
 }
 
 export interface HostOptions {
-  /** Makes the code that goes before each script; called when the host is on its way. */
+  /** Makes the code that runs before each script; called once the host process was spawned. */
   readonly prelude: () => string;
-  /** How long the host may take to start. */
+  /** Time limit for the start of the host. */
   readonly startMs: number;
-  /** Bytes of memory with which the host is killed. */
+  /** Resident memory in bytes above which the host is killed. */
   readonly maxBytes: number;
-  /** How many milliseconds a sandbox's call may take until the host is killed; Infinity: any. */
+  /** Milliseconds that a sandbox's call may take before the host is killed; Infinity: no limit. */
   readonly allowanceOf: (box: number, saving: boolean) => number;
 }
 
-/** How long a host that is due to be killed may still have answers under way. */
+/** Delay before an overdue host is killed, for answers that are still to be read. */
 const SECOND_CHANCE_MS = 250;
-/** A host's memory is looked at this often while it serves a call. */
+/** Interval at which a host's memory is checked while it serves a call. */
 const WEIGH_MS = 100;
 
 /**
- * One host process as the engine sees it: frames both ways, what it is running, and a clock for that. A host that neither answers nor says that it is
- * getting on is killed.
+ * Runs one host process: sends and receives its frames, tracks the call that it serves, and kills it when that call takes too long or the
+ * process too much memory.
  */
 export class HostProcess extends EventEmitter<HostEvents> {
   readonly #child: ChildSupervisor;
@@ -44,11 +44,11 @@ export class HostProcess extends EventEmitter<HostEvents> {
   #shared: Shared | null = null;
   readonly #options: HostOptions;
   #running = 0;
-  /** The call that it was given to serve; what is kept in the middle of it has no number of its own. */
+  /** Number of the call being served; -1: none. A state that is saved during a call does not change it. */
   #call = -1;
   #killed: HostCrash['killed'] = null;
   #weight: WeightWatch | null = null;
-  /** What went wrong on this side. */
+  /** Error of the engine's side while it read the host's frames. */
   #fault = '';
   #timer: NodeJS.Timeout | null = null;
   #ended = false;
@@ -71,7 +71,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify({ prelude: options.prelude(), shared: scratch !== null }) });
   }
 
-  /** Large data goes through this file as long as the host lives. */
+  /** Passes large parts of frames through this file, and closes it when the host ends. */
   #share(descriptor: number): void {
     this.#shared = { writer: new ScratchWriter(descriptor, 0), reader: new ScratchReader(descriptor, 1) };
     this.#reader.share(this.#shared);
@@ -108,7 +108,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     await this.#child.stop({ graceMs });
   }
 
-  /** Ends the host at once, as if it had crashed. */
+  /** Kills the host at once; that counts as a crash. */
   kill(): void {
     this.#kill('asked');
   }
@@ -118,7 +118,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
       this.#reader.push(chunk);
       for (let frame = this.#reader.next(); frame !== null; frame = this.#reader.next()) this.#take(frame, started);
     } catch (error) {
-      // What follows a broken frame means nothing.
+      // After an invalid frame, the rest of the stream cannot be read.
       this.#fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
       this.#child.kill();
     }
@@ -138,10 +138,10 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.emit('frame', frame);
   }
 
-  /** Whether the host is still at the same call after this frame. */
+  /** Whether the host is still serving the same call after this frame. */
   #goesOn({ kind, call }: Frame): boolean {
     if (kind === ToEngine.REQUEST || kind === ToEngine.PARTIAL) return true;
-    // A state or a report in the middle of a call.
+    // A state or a report sent during a call.
     return (kind === ToEngine.SAVED || kind === ToEngine.REPORTED) && (call === 0 || call === this.#call);
   }
 
@@ -171,7 +171,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#stopWeighing();
   }
 
-  /** The engine itself may have been busy, with the answer waiting to be read. */
+  /** Waits a little before the kill: the engine itself may have been busy, with the answer not read yet. */
   #due(): void {
     this.#timer = setTimeout(() => this.#kill('overdue'), SECOND_CHANCE_MS);
   }

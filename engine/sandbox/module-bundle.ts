@@ -17,7 +17,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../errors.ts';
 
-/** A module holds what a bundle cannot hold. Says what, with its file and line. */
+/** A module uses something that a bundle cannot hold; the message names it, with file and line. */
 export class BundleError extends Error {
   override readonly name = 'BundleError';
 }
@@ -37,20 +37,20 @@ interface Edit {
 }
 
 /**
- * Makes one script of modules: each becomes a function scope that returns its exports, in the order of the imports. Exports are read once, behind the module's last
- * statement, so they must be constants, functions or classes. Of packages, the script says only from where they are to be imported.
+ * Bundles modules into one script: each becomes a function that returns its exports, in the order of the imports. Exports are read once, after
+ * the module's last statement, so they must be constants, functions or classes. Packages are not bundled: `packageImports` imports them.
  */
 export class ModuleBundle {
   readonly #modules = new Map<string, BundledModule>();
   readonly #packages = new Map<string, string>();
-  /** Modules that wait for those that they import. */
+  /** Addresses of modules whose imports are still being added. */
   readonly #open = new Set<string>();
 
   get code(): string {
     return [...this.#modules.values()].map(({ code }) => code).join('\n');
   }
 
-  /** Statements that import the packages, from where they are now. */
+  /** Statements that import the packages from where they are installed. */
   get packageImports(): string {
     return [...this.#packages].map(([from, name]) => `import * as ${name} from ${JSON.stringify(from)};`).join('\n');
   }
@@ -99,7 +99,7 @@ interface Imported {
 
 const PARSER_OPTIONS: Options = { ecmaVersion: 'latest', sourceType: 'module' };
 
-/** One module's source, taken apart. */
+/** Parses one module and splits it into imports, body and exports. */
 class ModuleSource {
   readonly url: URL;
   readonly #text: string;
@@ -140,12 +140,12 @@ class ModuleSource {
     }
     this.#replaceImportMeta();
     const body = this.#edited();
-    // A module may wait, a function may not.
+    // `await` at the top level is valid in a module, but not in the function that it becomes.
     if (/\bawait\b/.test(body)) this.#checked(() => Parser.parse(`(function () { 'use strict'; ${body}\n})`, { ecmaVersion: 'latest' }));
     return { imports: this.#imports.join(''), body, exports: this.#exports };
   }
 
-  /** Does what may find that the text is no module. */
+  /** Runs a step that may reject the module's text, and adds file and line to its error. */
   #checked<T>(work: () => T): T {
     try {
       return work();
@@ -215,7 +215,7 @@ class ModuleSource {
     );
   }
 
-  /** Writes the module's own place in place of `import.meta.url`. */
+  /** Replaces `import.meta.url` by the module's own address. */
   #replaceImportMeta(): void {
     if (!/\bimport\s*[.(]/.test(this.#text)) return;
     const tokens = [...Parser.tokenizer(this.#text, PARSER_OPTIONS)];
@@ -240,10 +240,10 @@ class ModuleSource {
   }
 }
 
-/** A property or the part of a pattern that has this name. */
+/** Source text of a property, or of a part of a pattern. */
 const pair = (name: string, value: string): string => (name === value ? name : `${JSON.stringify(name)}: ${value}`);
 
-/** A name in an import or export, which may be a string. */
+/** The name in an import or export, which may be an identifier or a string. */
 function nameOf(
   node: { readonly type: 'Identifier'; readonly name: string } | { readonly type: 'Literal'; readonly value?: unknown },
 ): string {

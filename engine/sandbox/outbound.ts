@@ -16,7 +16,7 @@ import {
 import { textPiece } from './texts.ts';
 import type { TextPiece } from './scratch.ts';
 
-/** What goes out for a delivery: its description, and the bytes of block and texts. */
+/** A delivery ready to send: its head, and the bytes of block and texts. */
 export interface Parcel<Head> {
   readonly head: Head;
   readonly block: readonly Uint8Array[];
@@ -25,13 +25,13 @@ export interface Parcel<Head> {
 
 const PADDING = new Uint8Array(8);
 
-/** Bytes of a batch's columns, put together for one delivery. */
+/** Collects the bytes of a batch's columns for one delivery. */
 class Packer {
   readonly columns: ColumnPlace[] = [];
   readonly block: Uint8Array[] = [];
   readonly texts: { bytes: number; wide: boolean }[] = [];
   readonly textPieces: TextPiece[] = [];
-  /** Texts that are in the isolate or will be, by number. */
+  /** Numbers of the texts that are in the isolate or in this delivery. */
   readonly #known: Map<string, number>;
   #size = 0;
 
@@ -61,11 +61,11 @@ class Packer {
   }
 }
 
-const nothing = { values: -1, rows: -1, offsets: -1, ends: -1, count: 0, text: -1, bytes: -1, bytesLength: 0 };
+const noPlace = { values: -1, rows: -1, offsets: -1, ends: -1, count: 0, text: -1, bytes: -1, bytesLength: 0 };
 
 /**
- * The rows of a batch that a sandbox works on, on their way there: what there is at first, and each variable's columns when they are wanted. Keeps the
- * texts that were delivered, so that pieces of them can come back as offsets.
+ * Packs the rows of a batch that a sandbox works on: the known columns with the call, and those of further variables when the host requests them.
+ * Keeps the delivered texts, because results refer to pieces of them by offsets.
  */
 export class OutboundBatch {
   readonly #batch: MessageBatch;
@@ -78,7 +78,7 @@ export class OutboundBatch {
     this.#selection = selection;
   }
 
-  /** Texts that are in the isolate, by number. */
+  /** The delivered texts, by number. */
   get texts(): readonly string[] {
     return [...this.#texts.keys()];
   }
@@ -87,7 +87,7 @@ export class OutboundBatch {
     return this.#selection?.length ?? this.#batch.length;
   }
 
-  /** Begins the batch, with the columns of these variables. */
+  /** Packs the head of the batch and the columns of these variables. */
   open(variables: Iterable<string>): Parcel<ProcessHead> {
     const packer = new Packer(this.#texts);
     for (const name of variables) this.#pack(name, packer);
@@ -96,7 +96,7 @@ export class OutboundBatch {
     return { ...this.#finish(packer, (delivery) => ({ length: this.length, headers, fields, delivery })) };
   }
 
-  /** The columns of one more variable. */
+  /** Packs the columns of one more variable. */
   deliver(variable: string): Parcel<Delivery> {
     const packer = new Packer(this.#texts);
     this.#pack(variable, packer);
@@ -114,7 +114,7 @@ export class OutboundBatch {
     return column.constant === undefined ? { column: true } : { constant: column.constant };
   }
 
-  /** Packs the columns of a variable that are not there yet; `*`: all there are. */
+  /** Packs the columns of a variable that were not delivered yet; `*`: all columns. */
   #pack(variable: string, packer: Packer): void {
     const field = /^Fields\[(.*)\]$/s.exec(variable)?.[1];
     for (const [id, name] of HEADER_NAMES.entries()) {
@@ -135,12 +135,12 @@ export class OutboundBatch {
   #packHeader(id: number, name: HeaderName, packer: Packer): void {
     if (name === 'Uuid') {
       const { uuids } = this.#view({ uuids: () => this.#batch.uuids });
-      packer.columns.push({ ...nothing, id, entries: this.length, count: this.length, values: packer.array(uuids) });
+      packer.columns.push({ ...noPlace, id, entries: this.length, count: this.length, values: packer.array(uuids) });
       return;
     }
     if (name === 'Timestamp') {
       const { timestamps } = this.#view({});
-      packer.columns.push({ ...nothing, id, entries: this.length, count: this.length, values: packer.array(timestamps) });
+      packer.columns.push({ ...noPlace, id, entries: this.length, count: this.length, values: packer.array(timestamps) });
       return;
     }
     const column = headerColumn(this.#batch, name);
@@ -154,10 +154,10 @@ export class OutboundBatch {
     const rows = taken.rows === null ? -1 : packer.array(taken.rows);
     if ('values' in taken) {
       const entries = taken.values.length;
-      packer.columns.push({ ...nothing, id, entries, count: entries, rows, values: packer.array(taken.values) });
+      packer.columns.push({ ...noPlace, id, entries, count: entries, rows, values: packer.array(taken.values) });
     } else {
       const entries = taken.starts.length;
-      packer.columns.push({ ...nothing, id, entries, count: entries, rows, ...packPieces(taken.text, taken.starts, taken.ends, packer) });
+      packer.columns.push({ ...noPlace, id, entries, count: entries, rows, ...packPieces(taken.text, taken.starts, taken.ends, packer) });
     }
   }
 
@@ -170,7 +170,7 @@ export class OutboundBatch {
     const entries = taken.rows?.length ?? this.length;
     const rows = taken.rows === null ? -1 : packer.array(taken.rows);
     const offsets = taken.offsets === null ? -1 : packer.array(taken.offsets);
-    const base = { ...nothing, id, entries, rows, offsets };
+    const base = { ...noPlace, id, entries, rows, offsets };
     switch (taken.valueType) {
       case ValueType.STRING: {
         const { text, starts, ends } = taken.values;
@@ -188,7 +188,7 @@ export class OutboundBatch {
     }
   }
 
-  /** A batch of the chosen rows with only these columns. */
+  /** The selected rows with only these columns. */
   #view(columns: Partial<ConstructorParameters<typeof Batch>[0]>): MessageBatch {
     const { length, timestamps } = this.#batch;
     const batch = new Batch({ length, timestamps, ...columns });
@@ -199,17 +199,18 @@ export class OutboundBatch {
 /** A column without entries. */
 function emptyColumn(packer: Packer): Omit<ColumnPlace, 'id'> {
   const none = packer.array(PADDING);
-  return { ...nothing, entries: 0, rows: none, offsets: -1, values: none, ends: none, text: packer.text(''), bytes: none };
+  return { ...noPlace, entries: 0, rows: none, offsets: -1, values: none, ends: none, text: packer.text(''), bytes: none };
 }
 
-/** Below this share of use, a text that is long is not sent whole. */
-const WORTHWHILE = 0.25;
-const LONG = 4096;
+/** Smallest used share of a long text with which it is sent whole. */
+const MIN_USED_SHARE = 0.25;
+/** Length above which a text counts as long, in code units. */
+const LONG_TEXT = 4096;
 
 function packPieces(text: string, starts: Uint32Array, ends: Uint32Array, packer: Packer): Pick<ColumnPlace, 'values' | 'ends' | 'text'> {
   let used = 0;
   for (let i = 0; i < starts.length; i++) used += (ends[i] as number) - (starts[i] as number);
-  if (text.length <= LONG || used >= text.length * WORTHWHILE) {
+  if (text.length <= LONG_TEXT || used >= text.length * MIN_USED_SHARE) {
     return { values: packer.array(starts), ends: packer.array(ends), text: packer.text(text) };
   }
   let pieces = '';

@@ -3,22 +3,22 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StateHead } from './protocol.ts';
 
-/** A script's state as its host gave it. */
+/** A script's state as its host sent it. */
 export interface SavedScript {
   readonly head: StateHead;
-  /** A description of the objects, one byte a unit or two. */
+  /** A description of the objects, with one or two bytes for each code unit. */
   readonly text: Uint8Array;
   readonly block: Uint8Array;
 }
 
-/** A preservation file that cannot be used. It is left as it is. */
+/** A preservation file cannot be read or written. An unusable file is left as it is. */
 class PreservationError extends Error {
   override readonly name = 'PreservationError';
 }
 
 const MAGIC = 'sluicebox-state-2';
 
-/** The first line of a file: what follows it, and the SHA-256 of that and of what it says about it. */
+/** The first line of a file: the byte lengths of text and block, which follow it, and the SHA-256 of the state's head, text and block. */
 interface FileHead extends StateHead {
   readonly format: typeof MAGIC;
   readonly text: number;
@@ -26,11 +26,11 @@ interface FileHead extends StateHead {
   readonly sha256: string;
 }
 
-/** Writes a state so that there is the old file or the new one, whatever happens. Makes the folder when it is missing. */
+/** Writes a state atomically: a crash leaves the old file or the new one. Creates the folder when it is missing. */
 export async function writeState(path: string, { head, text, block }: SavedScript): Promise<void> {
   const sha256 = checksumOf(head, text, block);
   const first: FileHead = { format: MAGIC, ...head, text: text.byteLength, block: block.byteLength, sha256 };
-  // The next draft overwrites one that was left behind.
+  // A draft left behind by a crash is overwritten next time.
   const draft = `${path}.tmp`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
@@ -48,7 +48,7 @@ export async function writeState(path: string, { head, text, block }: SavedScrip
   }
 }
 
-/** Reads a state; null when there is no file. A file that is damaged or of another kind is a PreservationError. */
+/** Reads a state; null when there is no file. A damaged file or one of another format is a PreservationError. */
 export async function readState(path: string): Promise<SavedScript | null> {
   let bytes: Buffer;
   try {

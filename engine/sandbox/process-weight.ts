@@ -3,7 +3,7 @@ import { platform } from 'node:os';
 
 const PAGE_BYTES = 4096;
 
-/** Resident bytes of a process; null where the system does not say (only Linux does, by proc(5)). */
+/** Resident memory of a process in bytes, by proc(5); null on systems other than Linux and when the process is gone. */
 async function residentBytes(pid: number): Promise<number | null> {
   if (platform() !== 'linux') return null;
   try {
@@ -14,19 +14,19 @@ async function residentBytes(pid: number): Promise<number | null> {
   }
 }
 
-/** Looks at a process from time to time, and says once when it has become too heavy. */
+/** Checks a process's resident memory at an interval, and calls `onTooHeavy` once when it exceeds the limit. */
 export class WeightWatch {
   readonly #timer: NodeJS.Timeout;
   #stopped = false;
 
   constructor(pid: number, options: { readonly maxBytes: number; readonly everyMs: number; readonly onTooHeavy: () => void }) {
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       const bytes = await residentBytes(pid);
       if (this.#stopped || bytes === null || bytes <= options.maxBytes) return;
       this.stop();
       options.onTooHeavy();
     };
-    this.#timer = setInterval(() => void look(), options.everyMs);
+    this.#timer = setInterval(() => void check(), options.everyMs);
   }
 
   stop(): void {

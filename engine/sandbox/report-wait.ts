@@ -1,19 +1,19 @@
-/** Who wants a report of what is busy does not wait longer. */
+/** Time to wait for the answer of a busy sandbox, and the interval between checks. */
 const BUSY_MS = 500;
-/** So often, for what seems to have nothing to do: it answers soon, if only it gets some time itself. */
-const LOOKS = 20;
+/** Maximum number of checks while the sandbox seems idle: an idle one answers soon, unless the machine is overloaded. */
+const MAX_CHECKS = 20;
 
 export interface Otherwise<T> {
   readonly isBusy: () => boolean;
   readonly otherwise: () => T;
 }
 
-/** An answer, or something else when that is long in coming, because who is asked has other things to do. */
+/** Resolves with the answer, or with `otherwise()` when the answer is late because the other side is busy. */
 export function unlessBusy<T>(answer: Promise<T>, { isBusy, otherwise }: Otherwise<T>): Promise<T> {
   const { promise: late, resolve } = Promise.withResolvers<T>();
-  let looks = 0;
+  let checks = 0;
   const timer = setInterval(() => {
-    if (isBusy() || ++looks === LOOKS) resolve(otherwise());
+    if (isBusy() || ++checks === MAX_CHECKS) resolve(otherwise());
   }, BUSY_MS);
   return Promise.race([answer, late]).finally(() => clearInterval(timer));
 }

@@ -4,22 +4,22 @@ import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A file without a name that the engine and a sandbox host share: what is large goes through it, so that neither waits while the other takes
- * large data out of a pipe bit by bit. Each writes to a half of its own, around and around; where it was written, and how far the
- * other's half was read, goes along with the frames. Positions count on beyond the end of a half, modulo 2 ** 32.
+ * An unlinked file that the engine and a sandbox host share for large parts of frames, so that neither waits while the other reads large data
+ * from a pipe bit by bit. Each side writes to its own half as a ring buffer; the frames carry the position of the data and the position up to
+ * which the other half was read. Positions count on beyond the end of a half, modulo 2 ** 32.
  */
 
 /** Bytes of each half; a power of two. */
 export const HALF_BYTES = 1 << 22;
-/** Frames with less than this go through the pipe. */
+/** Bytes of block and texts below which a frame goes through the pipe. */
 export const WORTHWHILE_BYTES = 1 << 14;
-/** Instead of a position: the data is in the pipe. */
+/** Stands for a position when the data is in the pipe. */
 export const INLINE = 0xffff_ffff;
 
-/** In memory where the system has a folder for that. */
+/** Folders for the file, the first that exists; /dev/shm is in memory. */
 const FOLDERS = ['/dev/shm', tmpdir()];
 
-/** Opens such a file; null where a file that is open cannot lose its name, or where none can be made. Then everything goes through the pipe. */
+/** Opens a shared file; null on Windows, where an open file cannot be unlinked, or when it fails. Then everything goes through the pipe. */
 export function openScratch(): number | null {
   if (platform() === 'win32') return null;
   const path = join(FOLDERS.find((folder) => existsSync(folder)) ?? '', `sluicebox-${randomUUID()}`);
@@ -32,7 +32,7 @@ export function openScratch(): number | null {
   }
 }
 
-/** Bytes, or a text that becomes bytes where it is written: one a unit, or two. */
+/** Bytes, or a text that is encoded when it is written, with one or two bytes for each code unit. */
 export type Piece = Uint8Array | TextPiece;
 
 export interface TextPiece {
@@ -50,13 +50,13 @@ export function bytesOf(piece: Piece): Uint8Array {
 
 const encodingOf = ({ wide }: TextPiece): 'utf16le' | 'latin1' => (wide ? 'utf16le' : 'latin1');
 
-/** What one side writes. */
+/** Writes to one half of the shared file. */
 export class ScratchWriter {
   readonly #descriptor: number;
   readonly #base: number;
   #head = 0;
-  #taken = 0;
-  /** The file does not take what is written, such as for want of space. */
+  #tail = 0;
+  /** Whether a write has failed, such as for lack of space. */
   #broken = false;
 
   /** @param half whose half it is: 0 that of the engine, 1 that of the host */
@@ -69,11 +69,11 @@ export class ScratchWriter {
   write(pieces: readonly Piece[], size: number): number {
     if (this.#broken || size > HALF_BYTES) return INLINE;
     const left = HALF_BYTES - (this.#head % HALF_BYTES);
-    const empty = this.#head === this.#taken;
-    // Where all was read, the places that were used last are the nearest ones.
+    const empty = this.#head === this.#tail;
+    // When everything was read, writing starts again at the beginning of the half, whose pages were used before.
     const at = size <= left && !empty ? this.#head : (this.#head + (left % HALF_BYTES)) >>> 0;
-    if (empty) this.#taken = at;
-    if ((at + size - this.#taken) >>> 0 > HALF_BYTES) return INLINE;
+    if (empty) this.#tail = at;
+    if ((at + size - this.#tail) >>> 0 > HALF_BYTES) return INLINE;
     try {
       writeAll(this.#descriptor, pieces, this.#base + (at % HALF_BYTES));
     } catch {
@@ -84,17 +84,17 @@ export class ScratchWriter {
     return at;
   }
 
-  /** The other side has read as far as this. */
+  /** Frees the data up to this position, which the other side has read. */
   free(position: number): void {
-    this.#taken = position;
+    this.#tail = position;
   }
 }
 
-/** What the other side wrote. */
+/** Reads the half of the shared file that the other side writes. */
 export class ScratchReader {
   readonly #descriptor: number;
   readonly #base: number;
-  /** How far everything was read. */
+  /** The position up to which everything was read. */
   position = 0;
 
   /** @param half whose half it is: 0 that of the engine, 1 that of the host */
@@ -103,7 +103,7 @@ export class ScratchReader {
     this.#base = half * HALF_BYTES;
   }
 
-  /** Fills these arrays, one after the other, with what was written at a position. A RangeError when it is not all there. */
+  /** Fills these arrays, one after the other, with the data at a position. Throws a RangeError when some of it is missing. */
   read(position: number, arrays: readonly Uint8Array[]): void {
     let at = position % HALF_BYTES;
     for (const array of arrays) {
@@ -117,7 +117,7 @@ export class ScratchReader {
   }
 }
 
-/** The next position that an array may begin at. */
+/** Rounds a position up to a multiple of eight. */
 function aligned(position: number): number {
   return ((position + 7) & ~7) >>> 0;
 }
@@ -126,7 +126,7 @@ export function closeScratch(descriptor: number): void {
   closeSync(descriptor);
 }
 
-/** Writes pieces one behind the other; arrays that are neighbours go together. */
+/** Writes pieces one after the other; adjacent arrays go in one system call. */
 function writeAll(descriptor: number, pieces: readonly Piece[], position: number): void {
   let at = position;
   let arrays: Uint8Array[] = [];
@@ -145,7 +145,7 @@ function writeAll(descriptor: number, pieces: readonly Piece[], position: number
   flush();
 }
 
-/** Without making the bytes of the text anew, unless the file takes them bit by bit. */
+/** Writes a text without encoding it into a buffer first, unless the file takes only a part of it. */
 function writeText(descriptor: number, piece: TextPiece, position: number): number {
   if (piece.byteLength === 0) return 0;
   const written = writeSync(descriptor, piece.text, position, encodingOf(piece));

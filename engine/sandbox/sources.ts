@@ -5,12 +5,12 @@ import { withoutTypes } from '../prepared.ts';
 import type { RequestHead, SourceAnswer } from './protocol.ts';
 
 const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
-/** A script is text; nothing of this size is one. */
+/** Largest file that is read, in bytes. */
 const MAX_BYTES = 8 << 20;
 
 /**
- * The files that one sandbox may load: its script, what lies beside and below it, and the module directories; a bundled file may also import
- * any other bundled one. Each file is read once, so that a sandbox that is started anew gets the same code.
+ * Reads the files that one sandbox may load: its script, files in the script's folder and below, and those in the module directories; a bundled
+ * file may also import any other bundled one. Each request is answered once and remembered, so that a restarted sandbox gets the same code.
  */
 export class ScriptSources {
   readonly #script: string;
@@ -19,7 +19,7 @@ export class ScriptSources {
   readonly #answers = new Map<string, SourceAnswer>();
   readonly #draft: string | undefined;
 
-  /** @param draft the script's text when it is not that of the file */
+  /** @param draft the script's text, when it replaces that of the file */
   constructor(script: string, modules: readonly string[], draft?: string) {
     this.#draft = draft;
     this.#script = script;
@@ -70,7 +70,7 @@ export class ScriptSources {
     return this.#readFile(found, basename(found), isInside(from, BUNDLED_PLUGINS) ? [...this.#roots, BUNDLED_PLUGINS] : this.#roots);
   }
 
-  /** Links are followed before the place is judged. */
+  /** Reads a file if it is in one of the folders after symbolic links are resolved. */
   #readFile(path: string, label: string, roots = this.#roots): SourceAnswer {
     try {
       const real = realpathSync(path);
@@ -86,7 +86,7 @@ export class ScriptSources {
   }
 }
 
-/** Scripts of this project keep their types out at the next start; those of others are never looked into but in a host. */
+/** Whether a script is a bundled one: its types are stripped here, with a cache. Scripts of users are only parsed in a host. */
 const isBundled = (path: string): boolean => path.endsWith('.ts') && isInside(path, BUNDLED_PLUGINS);
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('./') || specifier.startsWith('../');
@@ -96,8 +96,8 @@ function isFile(path: string): boolean {
 }
 
 function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way !== '' && !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
+  const rest = relative(root, path);
+  return rest !== '' && !isAbsolute(rest) && rest !== '..' && !rest.startsWith(`..${sep}`);
 }
 
 function realPath(path: string): string[] {

@@ -1,10 +1,10 @@
 import { Serial } from '../serial.ts';
 import { writeState, type SavedScript } from './preservation.ts';
 
-/** A state goes to its file this often at most, but for the end. */
+/** Shortest interval between two writes, except for the last one. */
 const INTERVAL_MS = 30_000;
 
-/** The file of a sandbox that preserves its data; writes one state after the other. */
+/** Writes the states of a sandbox that preserves its data to its file, one after the other. */
 export class StateFile {
   readonly #path: string | undefined;
   readonly #onError: (reason: string) => void;
@@ -21,12 +21,12 @@ export class StateFile {
     return this.#path !== undefined;
   }
 
-  /** It is time to write a state. */
+  /** Whether it is time to write a state. */
   get due(): boolean {
     return this.wanted && performance.now() - this.#writtenAt >= INTERVAL_MS;
   }
 
-  /** Writes a state; what goes wrong is only reported. */
+  /** Writes a state in the background; errors are only reported. */
   write(state: SavedScript): void {
     const path = this.#path;
     if (path === undefined) return;
@@ -36,7 +36,7 @@ export class StateFile {
     );
   }
 
-  /** Resolves when all that was to be written is there. */
+  /** Resolves when all pending writes are done. */
   settled(): Promise<void> {
     return this.#writes.idle();
   }

@@ -1,7 +1,7 @@
 import type { MessageBatch } from '../message/batch.ts';
 import type { Sandbox, SandboxResult } from './types.ts';
 
-/** Runs process_message for all rows, also where an output has so much to write that it takes several calls. */
+/** Runs process_message for all rows, in several calls when an output writes more than fits into one result. */
 export async function processWhole(sandbox: Sandbox, batch: MessageBatch, selection: Uint32Array | null): Promise<SandboxResult> {
   const parts: SandboxResult[] = [];
   let left = selection;
