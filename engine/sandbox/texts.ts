@@ -3,7 +3,7 @@ import type { Frame } from './frames.ts';
 import type { TextPlace } from './protocol.ts';
 import type { TextPiece } from './scratch.ts';
 
-/** The texts of a delivery. */
+/** Decodes the texts of a delivery. */
 export function receivedTexts(frame: Frame, places: readonly TextPlace[] = textPlaces(frame.head)): string[] {
   let at = 0;
   return places.map(({ bytes, wide }) => {
@@ -16,7 +16,7 @@ function textPlaces(head: string): readonly TextPlace[] {
   return (JSON.parse(head) as { texts: readonly TextPlace[] }).texts;
 }
 
-/** A text as it is sent: one byte a unit where that is enough, else two. */
+/** Prepares a text for sending: one byte for each code unit when all fit, else two. */
 export function textPiece(text: string): TextPiece {
   const wide = !isStringOneByteRepresentation(text) && /[^\0-\xff]/.test(text);
   return { text, wide, byteLength: wide ? text.length * 2 : text.length };

@@ -3,22 +3,22 @@ import type { ReportedHead } from '../protocol.ts';
 import type { Sampling } from '../types.ts';
 import { CallTimes } from './call-times.ts';
 
-/** So often half of what the average is made of is forgotten. */
+/** Interval after which the number of calls and their time are halved, so that the average follows recent calls. */
 const FORGET_MS = 5_000;
 
-/** Runs the process_message calls of a batch and takes their time: of all together, and of some one by one. */
+/** Runs the process_message calls of a batch and measures their time: of all together, and of some one by one. */
 export class CallClock {
   readonly times: CallTimes;
-  /** Number of the row that is at work, or was the last one; the prelude sets it. */
+  /** Number of the current or last row; the prelude sets it. */
   readonly #row: Int32Array;
-  /** Goes on with the batch before a row. */
+  /** Continues the batch up to a row, without it. */
   readonly #resume: (until: number) => Outcome;
   #forgotAt = performance.now();
   #calls = 0;
   #nanoseconds = 0;
-  /** Time in which the script waited for something. */
+  /** Nanoseconds that the script has waited for the host or the engine. */
   #waited = 0;
-  /** What the shortest call into the isolate took that ran no script. */
+  /** Shortest time of a call into the isolate that ran no script, in nanoseconds. */
   #crossing = Infinity;
 
   constructor(sampling: Sampling, row: Int32Array, resume: (until: number) => Outcome) {
@@ -27,10 +27,10 @@ export class CallClock {
     this.#resume = resume;
   }
 
-  /** Goes on with the batch: for at most so many rows, up to the next row that is to be timed, or with that row alone. */
-  resume(most: number): Outcome {
+  /** Continues the batch for at most `maxRows` rows: up to the next row to be timed, or with that row alone. */
+  resume(maxRows: number): Outcome {
     const at = this.done;
-    const due = Math.min(this.times.due, most);
+    const due = Math.min(this.times.due, maxRows);
     if (due === 0) return this.#resumeOne(at);
     try {
       return this.#timed(() => this.#resume(at + due));
@@ -39,7 +39,7 @@ export class CallClock {
     }
   }
 
-  /** The batch is through. The average is that of the last while: what was long ago counts less and less. */
+  /** Ends a batch: adds its calls, and halves older figures when the interval is over. */
   finish(): void {
     const now = performance.now();
     if (now - this.#forgotAt >= FORGET_MS) {
@@ -50,7 +50,7 @@ export class CallClock {
     this.#calls += this.done;
   }
 
-  /** What the script waits for is not its own time. */
+  /** Runs work that the script waits for, and leaves its time out of the script's. */
   waiting(work: () => void): void {
     this.#waited += nanosecondsOf(work);
   }
@@ -64,7 +64,7 @@ export class CallClock {
     };
   }
 
-  /** Rows of the batch that have run, the one at work among them. */
+  /** Number of rows of the batch that have run, including the current one. */
   get done(): number {
     return (this.#row[0] as number) + 1;
   }

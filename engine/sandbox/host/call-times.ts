@@ -1,23 +1,23 @@
 import type { CallTimesHead } from '../protocol.ts';
 import type { Sampling } from '../types.ts';
 
-/** Durations of which the percentile is taken: the last ones. */
+/** Number of the latest durations from which the percentile is computed. */
 const KEPT = 1024;
-/** In the beginning calls are timed more often than the sampling wants, for the percentile alone: about so many for each doubling of their number. */
+/** Further samples at the beginning, for the percentile alone: about this many for each doubling of the number of calls. */
 const EARLY = 64;
 
 /**
- * Says which calls of process_message are timed one by one, and keeps what that brought: one in so many, beginning with the first; all of
- * them as long as there is a profile; and those that the engine wants besides.
+ * Chooses the process_message calls that are timed one by one, and keeps their durations. These are one in `every` on average, beginning with
+ * the first; the first `profile` samples; and those that the engine asks for.
  */
 export class CallTimes {
   readonly #every: number;
   readonly #random: () => number;
-  /** Calls that are still to be timed for the profile. */
+  /** Number of calls still to be timed for the profile. */
   #profiling: number;
   #profile = { samples: 0, nanoseconds: 0 };
   #wanted = 0;
-  /** Calls before the next sample, and before the next one for the percentile alone. */
+  /** Number of calls before the next sample, and before the next one for the percentile alone. */
   #next = 0;
   #early = 0;
   #calls = 0;
@@ -27,31 +27,31 @@ export class CallTimes {
   readonly #last = new Float64Array(KEPT);
   #noted = 0;
 
-  /** @param random from 0 to below 1 */
+  /** @param random returns a number from 0 to below 1 */
   constructor({ every, profile }: Sampling, random: () => number = Math.random) {
     this.#every = Math.max(1, every);
     this.#profiling = profile;
     this.#random = random;
   }
 
-  /** Calls that come before the next one to be timed. */
+  /** Number of calls before the next one to be timed. */
   get due(): number {
     return this.#wanted > 0 || this.#profiling > 0 ? 0 : Math.min(this.#next, this.#early);
   }
 
-  /** The next calls are all timed, so many of them. */
+  /** Has each of the next `calls` calls timed. */
   want(calls: number): void {
     this.#wanted = calls;
   }
 
-  /** Calls went by that were not timed. */
+  /** Counts calls that were not timed. */
   passed(calls: number): void {
     this.#calls += calls;
     this.#next -= calls;
     this.#early -= calls;
   }
 
-  /** A call was timed. */
+  /** Counts a call that was timed, with its duration. */
   note(nanoseconds: number): void {
     const counts = this.#next <= 0 || this.#wanted > 0 || this.#profiling > 0;
     this.passed(1);
@@ -59,7 +59,7 @@ export class CallTimes {
     if (this.#early < 0) this.#early = this.#gapOfEarly();
     if (!counts) return;
     this.#samples++;
-    // The first call also compiles the script: it is taken to have been as long as the second one as soon as that is known.
+    // The first call also compiles the script, so the second one's duration replaces its own.
     this.#nanoseconds = this.#cold && this.#samples === 2 ? 2 * nanoseconds : this.#nanoseconds + nanoseconds;
     this.#cold &&= this.#samples < 2;
     if (this.#wanted > 0) this.#wanted--;
@@ -72,7 +72,7 @@ export class CallTimes {
     return { samples: this.#samples, nanoseconds: this.#nanoseconds, profileSamples: samples, profileNanoseconds: nanoseconds };
   }
 
-  /** 99 of 100 of the last calls that were timed took no longer; 0 when none was. */
+  /** The 99th percentile of the kept durations; 0 when there are none. */
   percentile99(): number {
     const kept = this.#last.slice(0, Math.min(this.#noted, KEPT)).sort();
     return kept[Math.ceil(kept.length * 0.99) - 1] ?? 0;
@@ -83,7 +83,7 @@ export class CallTimes {
     return gap >= this.#every ? Infinity : gap;
   }
 
-  /** What comes next counts anew, with the profile as its first sample: a script must not buy time by having been fast. */
+  /** Ends the profile and restarts the totals with its average as one sample, so that fast early calls do not make up for slow later ones. */
   #endProfile(): void {
     this.#profile = { samples: this.#samples, nanoseconds: this.#nanoseconds };
     this.#nanoseconds = Math.trunc(this.#nanoseconds / this.#samples);

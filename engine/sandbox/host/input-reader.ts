@@ -1,25 +1,25 @@
 import type { Frame } from '../frames.ts';
 import type { InputForm, InputHead, RequestHead } from '../protocol.ts';
 
-/** Keeping the state takes at most this share of the time. */
+/** Largest share of the time that saving the state before reads may take. */
 const SHARE = 1 / 20;
 
 /**
- * What an input reads, as its host sees it. Its state is kept before it reads, unless that would take long, so that state, messages and what was
- * read fit together when the host dies.
+ * Reads the source of an input by requests to the engine. Saves the script's state before each read, unless that would take too much of the
+ * time, so that state, messages and read data agree when the host dies.
  */
 export class InputReader {
   readonly #request: (head: RequestHead) => Frame;
   readonly #keepState: () => void;
   #notBefore = 0;
 
-  /** @param keepState makes the state known to the engine */
+  /** @param keepState saves the state and sends it to the engine */
   constructor(request: (head: RequestHead) => Frame, keepState: () => void) {
     this.#request = request;
     this.#keepState = keepState;
   }
 
-  /** Waits for what comes next. null: the input is to stop. */
+  /** Waits for the next data; null: the input is to stop. */
   read(form: InputForm, rest: number, globals: number): Frame | null {
     let saved = globals > 0 && performance.now() >= this.#notBefore && this.#keep();
     for (let left = rest; ; left = 0) {

@@ -4,16 +4,16 @@ import type { SandboxLimits } from '../types.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 
 const MEGABYTE = 1 << 20;
-/** What the isolate itself, the prelude and the batches may take beside the script, in megabytes. */
+/** Megabytes for the isolate itself, the prelude and the batches, in addition to the script's limit. */
 const HEADROOM = 40;
-/** Bytes of that which a batch may take at least. */
+/** Bytes of the headroom that a batch may always take. */
 export const BATCH_ALLOWANCE = 8 * MEGABYTE;
 /** The isolate's limit in megabytes when the script has none. */
 const UNLIMITED = 4096;
-/** The clock is a little behind the script's own, so that what a script measures does not surprise it. */
+/** Milliseconds added to the time limit, so that a script that measures its own time sees the whole of the limit. */
 const CLOCK_SLACK_MS = 100;
 
-/** An isolate for a script of these limits. */
+/** Creates an isolate for a script with these limits. */
 export function newIsolate({ memory }: SandboxLimits): IsolatedVM.Isolate {
   return new ivm.Isolate({
     memoryLimit: memory === 0 ? UNLIMITED : Math.ceil(memory / MEGABYTE) + HEADROOM,
@@ -22,14 +22,14 @@ export function newIsolate({ memory }: SandboxLimits): IsolatedVM.Isolate {
   });
 }
 
-/** How long loading and each call may take, in milliseconds; undefined: any time. */
+/** Time limits for loading and for each call, in milliseconds; undefined: none. */
 export function timeLimits({ kind, limits }: CreateHead): { readonly callMs: number | undefined; readonly loadMs: number | undefined } {
   const loadMs = limits.callMs === 0 ? undefined : limits.callMs + CLOCK_SLACK_MS;
   // An input may take as long as it likes in process_message, but not to begin.
   return { loadMs, callMs: kind === 'input' ? undefined : loadMs };
 }
 
-/** What the prelude has to know. */
+/** Makes the prelude's settings from those of the sandbox. */
 export function setupOf({ name, kind, config, limits, clock = 'wall', writes = false, reads }: CreateHead): Setup {
   const { output, memory, processInject, timerInject } = limits;
   const instructions = kind === 'input' ? 0 : limits.instructions;

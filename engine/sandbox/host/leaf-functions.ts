@@ -5,23 +5,36 @@ interface AnyNode extends Node {
   [key: string]: unknown;
 }
 
-/** Methods of texts and numbers that helpers call; what else has one of these names counts its own steps. */
+/** Built-in methods that a leaf function may call. A script's own method of such a name counts its own steps. */
 const BUILT_IN = new Set(['charAt', 'charCodeAt', 'codePointAt', 'endsWith', 'indexOf', 'slice', 'startsWith', 'substring']);
 
-/** What makes a function more than a straight line. */
+/** Node types that make a function more than straight-line code. */
 const NOT_STRAIGHT = new Set([
-  ...['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement', 'TryStatement'],
-  ...['NewExpression', 'TaggedTemplateExpression', 'YieldExpression', 'SpreadElement', 'Super', 'ThisExpression'],
-  ...['FunctionExpression', 'ArrowFunctionExpression', 'ClassDeclaration', 'ClassExpression'],
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+  'TryStatement',
+  'NewExpression',
+  'TaggedTemplateExpression',
+  'YieldExpression',
+  'SpreadElement',
+  'Super',
+  'ThisExpression',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'ClassDeclaration',
+  'ClassExpression',
 ]);
 
-/** The host counts calls of these itself. */
+/** Functions that the host calls; it counts their calls itself. */
 const ENTRY_POINTS = new Set(['process_message', 'timer_event']);
 
 /**
- * Functions whose entry need not be counted: declared ones that are a straight line, call nothing but built-in methods, and are only ever called by
- * their name. Each call of one stands in counted code, so it adds a bounded amount of work to a step that is counted there. This is what
- * parsers call for each character.
+ * Finds the functions whose entry need not be counted: declared functions of straight-line code that call only built-in methods and are only
+ * used by calling them by name. Each such call is in counted code, so it adds a bounded amount of work to a step that is counted there.
+ * Parsers call functions of this kind for each character.
  */
 export function leafFunctions(program: Node): ReadonlySet<Node> {
   const open: { readonly node: AnyNode; leaf: boolean }[] = [];
@@ -43,7 +56,7 @@ export function leafFunctions(program: Node): ReadonlySet<Node> {
       const { leaf } = open.pop() as { leaf: boolean };
       const name = (node['id'] as AnyNode | null)?.['name'] as string | undefined;
       if (name === undefined) return;
-      // Two functions of one name: only calls tell which is meant.
+      // With two functions of one name, it is not known which one a call means.
       if (leaf && !leaves.has(name)) leaves.set(name, node);
       else escaping.add(name);
     },
@@ -58,7 +71,7 @@ function isOtherCall(node: AnyNode): boolean {
   return !BUILT_IN.has((callee['property'] as AnyNode)['name'] as string);
 }
 
-/** Whether an identifier may hand a function of its name to somebody, as opposed to declaring, calling or exporting it. */
+/** Whether an identifier may pass on a function of its name as a value, as opposed to declaring, calling or exporting it. */
 function escapes(node: AnyNode, parent: AnyNode | null, key: string | number | symbol | null | undefined): boolean {
   switch (parent?.type) {
     case 'CallExpression':

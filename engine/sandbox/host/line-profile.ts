@@ -1,9 +1,9 @@
 import type { LineCount } from '../types.ts';
 
-/** Places that are counted at most; what comes after them shares the last one. */
+/** Maximum number of counted places; later ones share the last cell. */
 const MAX_PLACES = 32_768;
 
-/** Counts the steps of a script by line. The counts lie in shared memory, so that they can be read when the isolate is gone. */
+/** Counts the steps of a script by line. The counts are in shared memory, so that they can be read after the isolate has ended. */
 export class LineProfile {
   readonly cells = new SharedArrayBuffer(MAX_PLACES * Float64Array.BYTES_PER_ELEMENT);
   readonly #places: { readonly file: string; readonly line: number }[] = [{ file: 'functions of the sandbox', line: 0 }];

@@ -3,19 +3,19 @@ import { encodeFrame, FrameReader, type Frame, type OutgoingFrame, type Shared }
 import { ToEngine, ToHost, type RequestHead } from '../protocol.ts';
 import { ScratchReader, ScratchWriter } from '../scratch.ts';
 
-/** Small frames are read in one go. */
+/** Size of a read in bytes; small frames come in one read. */
 const CHUNK = 1 << 16;
 
 /**
- * The host's side of the pipes to the engine. Everything blocks but waiting for the next call: while a script runs there is nothing else
- * to do, and while none runs the event loop turns.
+ * The host's side of the pipes to the engine. Only waiting for the next call is asynchronous, so that the event loop runs between calls; during
+ * a call there is nothing else to do, and reads and writes block.
  */
 export class EngineLink {
   readonly #input: number;
   readonly #output: number;
   readonly #reader = new FrameReader();
   readonly #chunk = Buffer.allocUnsafeSlow(CHUNK);
-  /** Frames that came while an answer was waited for. */
+  /** Frames that arrived before an awaited answer. */
   readonly #waiting: Frame[] = [];
   #shared: Shared | null = null;
 
@@ -25,7 +25,7 @@ export class EngineLink {
     this.#output = output;
   }
 
-  /** From now on, what is large goes through this file. */
+  /** Passes large parts of frames through this file from now on. */
   share(descriptor: number): void {
     this.#shared = { writer: new ScratchWriter(descriptor, 1), reader: new ScratchReader(descriptor, 0) };
     this.#reader.share(this.#shared);
@@ -36,7 +36,7 @@ export class EngineLink {
     for (;;) {
       const frame = this.#waiting.shift() ?? this.#reader.next();
       if (frame !== null) return frame;
-      // The rest of a frame that has begun is on its way, so it is read in place, without waiting for events.
+      // The rest of a frame that has begun will follow at once, so it is read without waiting for an event.
       if (!(this.#reader.inside ? this.#readInPlace() : await this.#readChunk())) return null;
     }
   }
@@ -66,7 +66,7 @@ export class EngineLink {
     while (buffers.length > 0) buffers = afterWritten(buffers, writevSync(this.#output, buffers));
   }
 
-  /** Asks the engine during a call and waits for the answer. Frames that come before it wait for their turn. */
+  /** Sends a request to the engine during a call and waits for the answer. Frames that arrive before it are queued. */
   request(box: number, call: number, head: RequestHead): Frame {
     return this.exchange({ kind: ToEngine.REQUEST, box, call, head: JSON.stringify(head) });
   }

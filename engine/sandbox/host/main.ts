@@ -1,5 +1,5 @@
 /**
- * A sandbox host: a process that runs scripts in isolates and has no rights of its own. It serves the calls of the engine one after the other, in order.
+ * A sandbox host: a process without permissions that runs scripts in isolates. It serves the calls of the engine one after the other, in order.
  */
 import type { Frame } from '../frames.ts';
 import {
@@ -32,7 +32,7 @@ function serve(frame: Frame): void {
       link.send({ kind: ToEngine.READY, box: 0, call: 0, head: '' });
       break;
     case ToHost.CREATE: {
-      // Making an isolate may take the host down as well.
+      // Creating an isolate may crash the host as well.
       link.send({ kind: ToEngine.BEGIN, box: frame.box, call: frame.call, head: '' });
       const box = new Box(frame.box, JSON.parse(frame.head) as CreateHead, prelude, link);
       boxes.set(frame.box, box);
@@ -65,7 +65,8 @@ function serve(frame: Frame): void {
   }
 }
 
-// A terminal and a service manager send these to all processes of a service; the engine still wants what the scripts hold then, and closes the pipe.
+// Terminals and service managers send these signals to all processes of a service. The engine still needs the scripts' states then, and ends the
+// host by closing the pipe.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 async function serveAll(): Promise<never> {
   for (let frame = await link.next(); frame !== null; frame = await link.next()) serve(frame);

@@ -8,10 +8,10 @@ interface AnyNode extends Node {
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
 /**
- * Code for the end of a script that makes its own variables known to the sandbox (as `$__k`): those of its top level that are no global variables and
- * that a function of it changes, as far as can be seen. When a host dies, they come back with the global ones. Empty when there are none. It is a
- * block that only declares, so the value of a script stays what it is.
- * @param isModule then `var` makes no global variable either
+ * Makes code for the end of a script that registers the script's own variables with the sandbox (by `$__k`): variables of its top level that are
+ * not global and that one of its functions seems to change. They are restored with the global ones after a host has died. Empty when there are
+ * none. The code is a block that only declares, so it does not change the script's completion value.
+ * @param isModule whether the script is a module, where `var` makes no global variable either
  */
 export function ownVariables(program: Node, isModule: boolean): string {
   const declared = declaredNames(program as AnyNode, isModule);
@@ -19,7 +19,7 @@ export function ownVariables(program: Node, isModule: boolean): string {
   const { assigned, used } = changedNames(program as AnyNode);
   const entries: string[] = [];
   for (const [name, isConstant] of declared) {
-    // As a key of an object this means something else.
+    // As a key of an object literal, this sets the prototype.
     if (name === '__proto__') continue;
     const quoted = JSON.stringify(name);
     if (!isConstant && assigned.has(name)) entries.push(`${quoted}:[()=>${name},$__v=>{${name}=$__v}]`);
@@ -58,7 +58,7 @@ function boundNames(pattern: AnyNode): string[] {
   }
 }
 
-/** Names that functions assign to, and names of objects that they write to, call methods of or give away. */
+/** Names that functions assign to (`assigned`), and names of objects that they write to, call methods of or pass on (`used`). */
 function changedNames(program: AnyNode): { assigned: Set<string>; used: Set<string> } {
   const assigned = new Set<string>();
   const used = new Set<string>();
@@ -90,7 +90,7 @@ function changedNames(program: AnyNode): { assigned: Set<string>; used: Set<stri
   return { assigned, used };
 }
 
-/** The variable that a chain of properties begins at. */
+/** The variable at the start of a property chain; null for other expressions. */
 function ownerOf(node: AnyNode): string | null {
   let at = node;
   if (at.type !== 'MemberExpression' && at.type !== 'ChainExpression') return null;

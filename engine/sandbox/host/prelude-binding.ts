@@ -3,7 +3,7 @@ import type { HostCalls, Setup } from '../prelude/state.ts';
 import { SAVE_MS } from '../protocol.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 
-/** V8 does not inline functions of this size. The condition never holds. */
+/** Code that makes a function too large for V8 to inline. The condition is never true. */
 const NEVER_INLINED = `if($__n!==$__n){${'$__n=$__n+1;'.repeat(100)}}`;
 
 const NAMES = [
@@ -22,15 +22,15 @@ const NAMES = [
   'restore',
 ] as const;
 
-/** The prelude's functions, called from outside: values are copied, and what runs the script's code is stopped after its time. */
+/** The prelude's functions as the host calls them: arguments and results are copied, and calls that run script code have a time limit. */
 export type PreludeCalls = { readonly [name in (typeof NAMES)[number]]: (...args: unknown[]) => ReturnType<Prelude[name]> };
 
 type Call = (...args: unknown[]) => unknown;
 
-/** What the host offers the prelude, as callbacks. */
+/** Callbacks that the host offers to the prelude. */
 export type HostCallbacks = { readonly [name in keyof HostCalls]: Call };
 
-/** The prelude is the same in all isolates of a host, so it is parsed once. */
+/** V8's code cache of the prelude, which is the same in all isolates of a host. */
 let parsed: { readonly text: string; readonly data: IsolatedVM.ExternalCopy<ArrayBuffer> } | null = null;
 
 function compilePrelude(isolate: IsolatedVM.Isolate, text: string): IsolatedVM.Script {
@@ -43,9 +43,9 @@ function compilePrelude(isolate: IsolatedVM.Isolate, text: string): IsolatedVM.S
 }
 
 /**
- * Runs the prelude in a new context: the counter first, as global lexical bindings that only instrumented code and the prelude name, then its
- * modules.
- * @param callMs,loadMs how long a call into the script and its beginning may take; undefined: any time
+ * Runs the prelude in a new context: first the step counter, as global lexical bindings that only instrumented code and the prelude name, then
+ * the prelude's modules.
+ * @param callMs,loadMs time limits of a call into the script and of its loading; undefined: none
  */
 export function startPrelude(
   isolate: IsolatedVM.Isolate,
