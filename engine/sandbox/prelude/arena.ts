@@ -1,6 +1,6 @@
 /**
- * The text of a result: what scripts wrote, piece behind piece, joined once. Values are remembered by where they begin and end; a text that was
- * written before by the same column is not written again (its column remembers it).
+ * The text of a result: the pieces that scripts wrote, joined once. Values refer to it by start and end. A column does not write a text again
+ * when it repeats the column's last one.
  */
 let pieces: string[] = [];
 let length = 0;

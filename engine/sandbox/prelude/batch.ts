@@ -3,7 +3,7 @@ import type { InputColumn } from './input-column.ts';
 interface Batch {
   length: number;
   columns: InputColumn[];
-  /** Texts that were delivered, by number. */
+  /** The delivered texts, by number. */
   texts: string[];
 }
 

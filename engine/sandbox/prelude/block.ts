@@ -1,5 +1,5 @@
 /**
- * The numbers of a result, laid out in one buffer: arrays are announced first, each at a multiple of eight bytes, then copied in together.
+ * Lays out the numbers of a result in one buffer: arrays are announced first, each at a multiple of eight bytes, and copied together later.
  */
 
 type Words = Uint32Array | Int32Array | Float64Array | Uint8Array;
@@ -7,7 +7,7 @@ type Words = Uint32Array | Int32Array | Float64Array | Uint8Array;
 let announced: { array: Words; count: number; at: number }[] = [];
 let size = 0;
 
-/** Announces the first `count` elements of an array and returns where they will lie. */
+/** Announces the first `count` elements of an array and returns their offset in the block. */
 export function announce(array: Words, count: number): number {
   const at = size;
   announced.push({ array, count, at });
@@ -15,7 +15,7 @@ export function announce(array: Words, count: number): number {
   return at;
 }
 
-/** The buffer with all that was announced. */
+/** Copies all announced arrays into a new buffer, and empties the list. */
 export function takeBlock(): ArrayBuffer {
   const buffer = new ArrayBuffer(size);
   for (let i = 0; i < announced.length; i++) {

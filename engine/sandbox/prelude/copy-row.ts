@@ -3,7 +3,7 @@ import { copyOf, type InputColumn } from './input-column.ts';
 import { BYTES, INTEGER, BOOL, newRowMessage, type RowField, type RowMessage, type RowValue } from './row-message.ts';
 import { allColumns } from './variables.ts';
 
-/** A row of the batch as a message of its own. */
+/** Copies a row of the batch into a message of its own. */
 export function copyRow(row: number): RowMessage {
   const columns = allColumns();
   const [uuid, timestamp, type, logger, payload, envVersion, hostname, severity, pid] = columns as InputColumn[];

@@ -11,7 +11,7 @@ import { state } from './state.ts';
 const TEXT = 0;
 const BYTES_FORM = 1;
 
-/** What an encoder has made of the current row: the last injection counts. */
+/** The encoder's output for the current row; each injection replaces it. */
 let pending: string | Uint8Array | null = null;
 
 let count = 0;
@@ -23,7 +23,7 @@ let bytesLength = 0;
 let from = 0;
 let to = 0;
 
-/** An injection of an encoder: a payload, encoded bytes, or a message to encode. */
+/** Sets the output for the current row: a payload, encoded bytes, or a message to encode. */
 export function addEncoded(output: string | Uint8Array | RowMessage): void {
   pending = typeof output === 'string' || output instanceof Uint8Array ? output : encodeTable(output);
 }
@@ -32,7 +32,7 @@ export function dropEncoded(): void {
   pending = null;
 }
 
-/** Ends a row that succeeded; false when it brought no output of its own. */
+/** Ends a row that succeeded; returns false when it has no output. */
 export function commitEncoded(): boolean {
   if (pending === null && state.edited !== null) pending = encodeRow(state.edited);
   if (pending === null) return false;
@@ -41,13 +41,13 @@ export function commitEncoded(): boolean {
   return true;
 }
 
-/** Adds a piece of output to those of the call. */
+/** Adds a piece of output to the result of the call. */
 export function commitPiece(piece: string | Uint8Array): void {
   if (typeof piece === 'string' && !splitsPair(piece)) commitText(piece);
   else commitBytes(typeof piece === 'string' ? bytesOfText(piece) : piece);
 }
 
-/** Whether a text could form a surrogate pair with what stands before or behind it. */
+/** Whether a text could form a surrogate pair with the text before or after it. */
 function splitsPair(text: string): boolean {
   return (text.charCodeAt(0) & 0xfc00) === 0xdc00 || (text.charCodeAt(text.length - 1) & 0xfc00) === 0xd800;
 }
@@ -78,7 +78,7 @@ function commit(form: number, length: number): void {
   count++;
 }
 
-/** Describes what was made and empties the collection. Encoders and outputs write nothing else to the arena. */
+/** Describes the collected outputs and empties the collection. Encoders and outputs write nothing else to the arena. */
 export function takeEncoded(): EncodedPlace | null {
   if (count === 0) return null;
   const place: EncodedPlace = {

@@ -1,4 +1,4 @@
-/** Typed arrays that grow. Each doubles; what is written past `length` is not kept. */
+/** Copies of typed arrays with at least twice the capacity, and room for `length` elements. */
 
 export function grown32(old: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
   const array = new Uint32Array(capacityFor(old.length, length));

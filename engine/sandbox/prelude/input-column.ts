@@ -1,7 +1,7 @@
 import { formatUuid } from '../../message/uuid.ts';
 import { BOOL, BYTES, DOUBLE, INTEGER, STRING } from './row-message.ts';
 
-/** What the values of a column are, beside what fields are: those use the numbers of `ValueType`. */
+/** Column types of headers; columns of fields use the numbers of `ValueType`. */
 export const TEXT_HEADER = 10;
 export const INT_HEADER = 11;
 export const TIME = 12;
@@ -17,7 +17,7 @@ export class InputColumn {
   readonly name: string;
   readonly representation: string | null;
   readonly type: number;
-  /** How many rows the batch has. */
+  /** Number of rows of the batch. */
   readonly length: number;
   loaded = false;
   constant: string | number | null = null;
@@ -30,7 +30,7 @@ export class InputColumn {
   bytes: Uint8Array = noBytes;
   doubles: Float64Array = noDoubles;
   ints: Int32Array = noInts;
-  /** The entry of each row, -1 without one; made for columns that do not have all rows. */
+  /** The entry of each row, -1 without one; only for columns with rows that have no entry. */
   entries: Int32Array | null = null;
 
   constructor(name: string, representation: string | null, type: number, length: number) {
@@ -45,7 +45,7 @@ export class InputColumn {
     return (this.entries ??= entriesOf(this.rows, this.length))[row] as number;
   }
 
-  /** How many values an entry has. */
+  /** Number of values of an entry. */
   count(entry: number): number {
     return this.offsets === null ? 1 : (this.offsets[entry + 1] as number) - (this.offsets[entry] as number);
   }

@@ -33,7 +33,7 @@ function headerColumn(index: number, info: HeaderInfo, length: number): InputCol
   return column;
 }
 
-/** Lets go of the batch, so that nothing of it is held between calls. */
+/** Drops the batch, so that its memory can be freed between calls. */
 export function closeBatch(): void {
   batch.length = 0;
   batch.columns = [];

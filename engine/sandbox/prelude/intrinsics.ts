@@ -1,7 +1,7 @@
 /**
- * What the prelude needs of the language, taken before any script runs. Built-in objects are frozen afterwards, so that plain method calls in the
- * prelude stay what they are; objects that scripts commonly assign to (Object.prototype, the error prototypes) stay writable, but take no new
- * properties, so that no array index or `toJSON` can be planted there.
+ * Built-in functions that the prelude uses, saved before any script runs. Built-in objects are frozen afterwards, so that scripts cannot change
+ * the methods that the prelude calls; objects that scripts commonly assign to (Object.prototype, the error prototypes) stay writable, but take
+ * no new properties, so that no array index or `toJSON` can be added there.
  */
 
 export const { trunc, min, random } = Math;
@@ -20,7 +20,7 @@ export const setPrototypeOf = Object.setPrototypeOf;
 const { ownKeys } = Reflect;
 export const apply = Reflect.apply as (method: (...args: never[]) => unknown, object: object, args: readonly unknown[]) => unknown;
 
-/** What a script must not have: other threads, unobservable time, work that outlives a call, and code that nobody counted. */
+/** Globals that are removed: for threads, work that outlives a call, code whose steps are not counted, and effects of garbage collection. */
 const REMOVED = [
   'Atomics',
   'AsyncDisposableStack',
@@ -34,7 +34,7 @@ const REMOVED = [
   'eval',
 ];
 
-/** Frozen whole: nobody inherits from these and assigns. */
+/** Constructors that are frozen with their prototypes: scripts do not usually assign properties that would be inherited from these. */
 const FROZEN = [
   'Array',
   'ArrayBuffer',
@@ -68,7 +68,7 @@ function freezeBoth(constructor: { prototype: object }): void {
   freeze(constructor);
 }
 
-/** No code from strings: the four function constructors are out of reach of every function. */
+/** Prevents code from strings: replaces the four function constructors, also where functions inherit them. */
 function removeFunctionConstructors(scope: Record<string, unknown>): void {
   // prettier-ignore
   const samples = [function () {}, function* () {}, async function () {}, async function* () {}];
@@ -84,12 +84,12 @@ function removeFunctionConstructors(scope: Record<string, unknown>): void {
   freeze(refuse);
 }
 
-/** Removes what scripts must not have and makes the rest safe to build on. Called once, before the script. */
+/** Removes the globals that scripts must not have and freezes the built-in objects. Called once, before the script. */
 export function lockDown(scope: Record<string, unknown>): void {
   removeFunctionConstructors(scope);
   delete (Array as { fromAsync?: unknown }).fromAsync;
   for (const name of REMOVED) delete scope[name];
-  // The host's way to collect garbage, which it has taken before; V8 does not let it be deleted.
+  // The host has saved this function to collect garbage; V8 does not let it be deleted.
   scope['gc'] = undefined;
   for (const name of FROZEN) {
     const constructor = scope[name] as { prototype: object } | undefined;
@@ -101,7 +101,7 @@ export function lockDown(scope: Record<string, unknown>): void {
     freeze(getPrototypeOf(iterator) as object);
   }
   freeze(getPrototypeOf(getPrototypeOf([][Symbol.iterator]()) as object) as object);
-  // Its prototype stays as it is: V8's fast ways to split, match and replace are for that alone. The prelude's expressions do not use it.
+  // The prototype stays unfrozen, because V8's fast paths of split, match and replace need it unchanged. The prelude does not rely on it.
   freeze(RegExp);
   for (const name of ['Math', 'JSON', 'Reflect']) freeze(scope[name] as object);
   freeze(getPrototypeOf(lockDown) as object);

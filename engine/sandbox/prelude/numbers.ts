@@ -3,7 +3,7 @@ import { trunc } from './intrinsics.ts';
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** A number cut to an int64; what is outside becomes the nearest one, NaN becomes 0. */
+/** Truncates a number to an int64; numbers out of range become the nearest one, NaN becomes 0. */
 export function int64Of(value: number): bigint {
   if (value !== value) return 0n;
   if (value >= 2 ** 63) return INT64_MAX;
@@ -11,7 +11,7 @@ export function int64Of(value: number): bigint {
   return BigInt(trunc(value));
 }
 
-/** A BigInt brought into int64. */
+/** Clamps a BigInt to the range of int64. */
 export function clampInt64(value: bigint): bigint {
   return value > INT64_MAX ? INT64_MAX : value < INT64_MIN ? INT64_MIN : value;
 }

@@ -13,10 +13,10 @@ export class OutText {
   rows = new Uint32Array(64);
   starts = new Uint32Array(64);
   ends = new Uint32Array(64);
-  /** The text that the pieces lie in. */
+  /** Number of the text that the pieces are of, and the text itself. */
   text: number = ARENA;
   backing = '';
-  /** The value that was set last, and whether all before were the same. */
+  /** The last value, and whether all values so far are the same. */
   last: string | null = null;
   constant = true;
 
@@ -35,7 +35,7 @@ export class OutText {
     this.entries = at + 1;
   }
 
-  /** Sets a piece of a text of the input. */
+  /** Sets a piece of an input text. */
   setSlice(row: number, text: number, backing: string, start: number, end: number): void {
     if (this.text !== text) {
       if (this.entries > 0) {
@@ -73,7 +73,7 @@ export class OutText {
     this.last = null;
   }
 
-  /** Forgets the messages from number `row` on. */
+  /** Removes the values of messages from number `row` on. */
   cut(row: number): void {
     this.last = null;
     while (this.entries > 0 && (this.rows[this.entries - 1] as number) >= row) this.entries--;
@@ -151,7 +151,7 @@ export class OutFieldColumn {
   starts = new Uint32Array(16);
   ends = new Uint32Array(16);
   doubles = new Float64Array(0);
-  /** Int64 values by halves: as doubles, some would be changed as NaNs. */
+  /** Int64 values as 32-bit halves: as doubles, the bits of some NaNs would change. */
   words = new Int32Array(0);
   bytes = new Uint8Array(0);
   bytesLength = 0;

@@ -2,22 +2,22 @@ import { takeBlock } from './block.ts';
 import { objectKeys } from './intrinsics.ts';
 import { formOf, saveState } from './save.ts';
 
-/** A variable of a script's top level that is no global one. */
+/** A variable at a script's top level that is not global. */
 export interface OwnVariable {
-  /** The same each time the script is loaded. */
+  /** Identifies the variable; the same each time the script is loaded. */
   readonly key: string;
   readonly get: () => unknown;
-  /** Absent for constants: what such an object holds can be put back all the same. */
+  /** Absent for constants, whose objects are restored in place. */
   readonly set: ((value: unknown) => void) | undefined;
 }
 
 type Access = readonly [get: () => unknown, set?: (value: unknown) => void];
 
-/** Those that hold what can be kept, of all scripts and modules that were loaded. */
+/** The own variables of all loaded scripts and modules, as far as their values can be saved. */
 export const ownVariables: OwnVariable[] = [];
 let scripts = 0;
 
-/** Called at the end of each script that has any. */
+/** Registers the own variables of a script; its instrumented code calls this at its end. */
 export function addOwnVariables(table: Readonly<Record<string, Access>>): void {
   const names = objectKeys(table);
   for (let i = 0; i < names.length; i++) {
@@ -33,7 +33,7 @@ function isKept(value: unknown, mayBeAssigned: boolean): boolean {
   return typeof value === 'object' && value !== null ? formOf(value) !== null : mayBeAssigned;
 }
 
-/** From now on does without those that reach what cannot be kept. */
+/** Removes the own variables that reach values that cannot be saved. */
 export function dropUnkeepable(): void {
   for (let i = ownVariables.length - 1; i >= 0; i--) {
     if (!canBeSaved([ownVariables[i] as OwnVariable])) ownVariables.splice(i, 1);

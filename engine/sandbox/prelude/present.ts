@@ -8,8 +8,8 @@ const { clear: clearSet } = Set.prototype as { clear: () => void };
 const { setTime } = Date.prototype as { setTime: (time: number) => void };
 
 /**
- * Objects that a script holds from its start, for the saved objects that go into them: constants cannot be assigned to, and functions of an object, which
- * are not kept, stay where they are.
+ * Matches saved objects with the objects that a script holds after loading, so that these are restored in place: constants cannot be assigned
+ * to, and functions of an object, which are not saved, stay in it.
  */
 export class PresentObjects {
   readonly #objectAt: (number: number) => SavedObject;
@@ -28,7 +28,7 @@ export class PresentObjects {
     this.#objects.forEach(visit);
   }
 
-  /** A saved value belongs where this value is now; so do those inside of both. */
+  /** Matches a saved value with the current one, and the values inside of both with each other. */
   add(value: SavedValue, current: unknown): void {
     const pairs: [value: SavedValue, current: unknown][] = [[value, current]];
     for (let i = 0; i < pairs.length; i++) {
@@ -44,7 +44,7 @@ export class PresentObjects {
     }
   }
 
-  /** Each object holds one saved object at most. */
+  /** Matches an object with a saved one if it fits; each is matched at most once. */
   #take(number: number, object: object): boolean {
     if (this.#objects.has(number) || this.#taken.has(object) || !this.#fits(this.#objectAt(number), object)) return false;
     this.#objects.set(number, object);
@@ -79,7 +79,7 @@ export class PresentObjects {
   }
 }
 
-/** Takes out of an object what a saved one puts there, and what that one does not have any more. */
+/** Removes from an object the contents that have a saved form, before the saved ones are put in. */
 export function emptied(object: object, saved: SavedObject): object {
   switch (saved[0]) {
     case 'list':
@@ -114,7 +114,7 @@ function deleteKept(object: object): void {
   }
 }
 
-/** Sets a date to what it was. */
+/** Sets a date's time, whatever methods the script has given it. */
 export function setDate(date: Date, time: number): void {
   apply(setTime, date, [time]);
 }

@@ -8,14 +8,14 @@ import { BOOL, newRowMessage, STRING, type RowField, type RowMessage, type RowVa
 const serviceWriter = new ProtoWriter({ write: writeUtf8 });
 const SERVICE_RULES = { stringType: true, alwaysPacked: true };
 
-/** A message on the wire, as the service writes it. */
+/** Encodes a message as the service does. */
 export function encodeRow(row: RowMessage): Uint8Array {
   serviceWriter.reset();
   writeMessage(serviceWriter, plainMessage(row), SERVICE_RULES);
   return serviceWriter.finish();
 }
 
-/** A message on the wire, as an injected table is written. */
+/** Encodes a message as an injected table. */
 export function encodeTable(row: RowMessage): Uint8Array {
   return encodeScriptMessage(plainMessage(row));
 }
@@ -43,7 +43,7 @@ function plainField({ name, representation, type, values }: RowField): Field {
   return { name, valueType: type, values: own, ...(representation === null ? {} : { representation }) } as Field;
 }
 
-/** The decoded form of the bytes; errors begin with the caller's name. */
+/** Decodes bytes into the form that scripts see; errors begin with the caller's name. */
 export function decodeTable(bytes: Uint8Array, caller: string, exact: boolean): ScriptMessage {
   try {
     return decodeScriptMessage(bytes, { exact });
@@ -52,7 +52,7 @@ export function decodeTable(bytes: Uint8Array, caller: string, exact: boolean): 
   }
 }
 
-/** The message that the bytes hold; errors begin with the caller's name. */
+/** Decodes bytes into a message; errors begin with the caller's name. */
 export function decodeRow(bytes: Uint8Array, caller: string): RowMessage {
   const table = decodeTable(bytes, caller, true);
   const row = newRowMessage(table.Timestamp as bigint);

@@ -6,22 +6,22 @@ import { globalNames } from './save.ts';
 import { state, waitForEnd } from './state.ts';
 import { copyOfBytes, isBytes } from './uuid.ts';
 
-/** What may be given back of what was read, in units or bytes. */
+/** Maximum length of the rest that a script gives back, in code units or bytes. */
 const MAX_REST = 4 << 20;
 
-/** What was received last. */
+/** The data received last. */
 let head: InputHead = { kind: 'end', count: 0, name: '', ended: false, texts: [] };
 let text = '';
 let bytes: Uint8Array = new Uint8Array(0);
-/** Records of it that were not read yet, from the first on. */
+/** Ends of the received records in `text`, and the index of the next record to read. */
 let ends: Uint32Array = new Uint32Array(0);
 let next = 0;
-/** There is nothing more. */
+/** Whether the source has ended. */
 let atEnd = false;
-/** How much of what was read last may be given back: its length; -1: it is a record, or nothing was read. */
+/** Length of the last read piece, whose end may be given back; -1: it was a record or a whole, or nothing was read. */
 let givable = -1;
 
-/** Takes what the host has received. */
+/** Takes data that the host has received. */
 export function takeInput(received: string, block: ArrayBuffer, receivedText = ''): void {
   head = parseJson(received) as InputHead;
   text = receivedText;
@@ -70,7 +70,7 @@ function check(caller: string, rest: number): void {
   if (rest > MAX_REST) throw new RangeError(`${caller}: the rest is longer than ${MAX_REST}`);
 }
 
-/** Asks for more; false: there is nothing more. Waits, after everything that was injected is on its way. */
+/** Sends the injected messages, then requests data and waits for it; false: the source has ended. */
 function receive(form: InputForm, rest: number): boolean {
   givable = -1;
   if (atEnd) return false;

@@ -31,7 +31,7 @@ function readSlowly(count: number, name: string, fieldIndex?: number, arrayIndex
   return name === 'raw' ? rawBytes() : readIndexed(name, state.row, field, index);
 }
 
-/** The message as it came, encoded; what was written since does not show. */
+/** The original message of the row, encoded; changes by `write_message` are not in it. */
 function rawBytes(): Uint8Array {
   return encodeRow(copyRow(state.row));
 }
@@ -65,7 +65,7 @@ function readEdited(message: RowMessage, name: string, fieldIndex: number, array
   return found === null ? null : scriptValue(found, arrayIndex);
 }
 
-/** The n-th field of a name. */
+/** The field number `index` of those with a name. */
 export function instanceOf(fields: readonly RowField[], name: string, index: number): RowField | null {
   let instance = 0;
   for (let i = 0; i < fields.length; i++) {
@@ -75,10 +75,10 @@ export function instanceOf(fields: readonly RowField[], name: string, index: num
   return null;
 }
 
-/** The field that `read_next_field` comes to next: a column of the batch, or a place in the rewritten message. */
+/** Position of `read_next_field`: a column of the batch, or an index in the fields of the rewritten message. */
 let cursor = 0;
 
-/** Begins a row: the fields start from the first again. */
+/** Begins a row: `read_next_field` starts from its first field. */
 export function restartFields(): void {
   cursor = 0;
 }
@@ -106,7 +106,7 @@ function nextEdited(message: RowMessage): NextField {
   return [field.type, field.name, scriptValue(field, 0), field.representation ?? '', field.values.length];
 }
 
-/** The fields of the row change from columns to a list: the cursor keeps its field. */
+/** Converts the cursor when the fields of the row change from columns to a list, so that it stays at its field. */
 export function cursorToList(): void {
   const columns = allColumns();
   let passed = 0;
@@ -120,10 +120,10 @@ interface PayloadSpan {
   end: number;
 }
 
-/** What scripts see; they may change it. */
+/** The object that scripts get; they may change it. */
 const span: PayloadSpan = { text: '', start: 0, end: 0 };
 
-/** The text that a message writer's pieces are of: its number among the batch's texts, or -1 when it is of this row alone. */
+/** The text that a message writer slices, and its number among the batch's texts; -1: it is of this row alone. */
 export const slicing = { input: -1, text: '' };
 
 export function forgetSlicing(): void {

@@ -8,14 +8,14 @@ interface Restorable {
   fromSaved(saved: unknown): unknown;
 }
 
-/** An instance that can take over a saved state. */
+/** An instance that can load a saved state. */
 interface Renewable {
   restore(saved: unknown): void;
 }
 
 /**
- * Puts a saved state back: the script's top level has run, and restored values replace its initial ones. An object that saves itself goes
- * into the one of its class that the same variable holds; where there is none, its class is looked for among what the modules export.
+ * Restores a saved state after the script's top level has run: restored values replace the initial ones. An object with `toSaved` is restored
+ * into the object of its class in the same variable; where there is none, a new one is made by the class of that name that a module exports.
  */
 export function restoreState(text: string, block: ArrayBuffer, modules: readonly object[]): void {
   new Restorer(text, block, modules).restore();
@@ -23,10 +23,10 @@ export function restoreState(text: string, block: ArrayBuffer, modules: readonly
 
 class Restorer {
   readonly #text: string;
-  /** Where the line of each object begins. */
+  /** Start of the line of each object in the text. */
   readonly #starts: number[] = [];
   readonly #globals: readonly SavedValue[];
-  /** Variables of scripts that are no global ones, of a checkpoint. */
+  /** Own variables of scripts, in a checkpoint: keys and values. */
   readonly #own: readonly SavedValue[];
   readonly #isCheckpoint: boolean;
   readonly #present = new PresentObjects((number) => this.#objectAt(number));
@@ -67,7 +67,7 @@ class Restorer {
     });
   }
 
-  /** What a script held when its host died goes into what it holds from its start, as far as that is of the same form. */
+  /** Matches the objects of a checkpoint with those that the script holds after loading, where they have the same form. */
   #findPresent(): void {
     if (!this.#isCheckpoint) return;
     this.#eachOwn((value, { get }) => this.#present.add(value, get()));
@@ -101,7 +101,7 @@ class Restorer {
     if (typeof candidate.fromSaved === 'function' && !this.#classes.has(candidate.name)) this.#classes.set(candidate.name, candidate);
   }
 
-  /** Instances that global variables hold now, by the number of the saved object that goes into them. */
+  /** Instances that the script's variables hold now, by the number of the saved object to restore into them. */
   #takeOver(scope: Record<string, unknown>): Map<number, Renewable> {
     const present = new Map<number, Renewable>();
     this.#present.each((object, number) => {
@@ -127,7 +127,7 @@ class Restorer {
     return present;
   }
 
-  /** Instances are made from their saved forms when everything else is there. */
+  /** Makes or restores the instances from their saved forms, after everything else. */
   #makeInstances(present: Map<number, Renewable>): void {
     for (let i = this.#instances.length - 1; i >= 0; i--) {
       const number = this.#instances[i] as number;
@@ -236,7 +236,7 @@ class Restorer {
 
   #fillProperties(target: Record<string, unknown>, saved: readonly SavedValue[]): void {
     for (let i = 1; i < saved.length; i += 2) {
-      // An assignment to __proto__ would do something else.
+      // An assignment to __proto__ would set the prototype.
       define(target, saved[i] as string, {
         value: this.#value(saved[i + 1] as SavedValue),
         writable: true,

@@ -9,7 +9,7 @@ export interface RowField {
   values: RowValue[];
 }
 
-/** One message outside of columns: a row that is being rewritten, or a table that is being injected. null: unset. */
+/** One message that is not in columns: a row that is being rewritten, or a table that is being injected. null: unset. */
 export interface RowMessage {
   uuid: Uint8Array | null;
   timestamp: bigint;

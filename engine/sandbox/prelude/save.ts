@@ -3,15 +3,15 @@ import { apply, getDescriptor, isArray, objectKeys, prototypeOf, stringify, toTe
 import type { OwnVariable } from './own-variables.ts';
 
 /**
- * The state of a script as text and bytes: a line of JSON for its global variables (name, value, name, value …) and one for each object that they reach, so
- * that shared objects and cycles stay as they are. It is written and read line by line: a script may hold as much as its memory limit allows, and all
- * of it once more in another form would be too much. A value is itself in JSON, or a list: ['n', text] a number that JSON has not, ['b', text] a BigInt,
- * ['u'] undefined, ['o', i] object i, and in lists ['h'] a hole. For a
- * checkpoint the first line begins with the variables of scripts that are no global ones: their number, and then key, value, key, value …
+ * The saved form of a value. A script's state is text and bytes: a line of JSON with its global variables (name, value, name, value …), and one
+ * for each object that they reach, which preserves shared objects and cycles. It is written and read line by line, because a script may use its
+ * whole memory limit, and a second copy of everything would not fit. A value is itself in JSON, or a list: ['n', text] a number that JSON does
+ * not have, ['b', text] a BigInt, ['u'] undefined, ['o', i] object i, and in lists ['h'] a hole. In a checkpoint the first line begins with the
+ * own variables of scripts, which are not global: their number, and then key, value, key, value …
  */
 export type SavedValue = null | boolean | number | string | readonly [string, ...(string | number)[]];
 
-/** An object: its form, and what it holds one after the other, keys before their values. */
+/** The saved form of an object: the name of the form, and the contents in order, keys before their values. */
 export type SavedObject =
   | readonly ['object' | 'bare' | 'map', ...SavedValue[]]
   | readonly ['list' | 'set', ...SavedValue[]]
@@ -21,10 +21,10 @@ export type SavedObject =
   | readonly ['view', type: string, buffer: number, at: number, length: number]
   | readonly ['class', name: string, saved: SavedValue];
 
-/** The version of a script's state; itself it is not kept. */
+/** Name of the global variable with the version of a script's state; it is not saved as a variable. */
 export const VERSION = '_PRESERVATION_VERSION';
 
-/** An object that knows its own saved form. Its class has a static `fromSaved` for the way back. */
+/** An object that makes its own saved form. Its class has a static `fromSaved` that makes the object again. */
 interface Saveable {
   toSaved(): unknown;
 }
@@ -35,10 +35,21 @@ interface ViewType {
   new (buffer: ArrayBuffer, at: number, length: number): ArrayBufferView;
 }
 
-/** Views that can be kept, by name. */
+/** Types of views that can be saved. */
 export const viewTypes: readonly ViewType[] = [
-  ...[Uint8Array, Int8Array, Uint8ClampedArray, Uint16Array, Int16Array, Uint32Array, Int32Array],
-  ...[Float16Array, Float32Array, Float64Array, BigInt64Array, BigUint64Array, DataView],
+  Uint8Array,
+  Int8Array,
+  Uint8ClampedArray,
+  Uint16Array,
+  Int16Array,
+  Uint32Array,
+  Int32Array,
+  Float16Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+  DataView,
 ];
 
 type Method = (...args: never[]) => unknown;
@@ -46,7 +57,7 @@ type Getter = () => unknown;
 
 const getter = (object: object, name: string | symbol): Getter => getDescriptor(object, name)?.get as Getter;
 
-/** What built-in objects say about themselves, whatever the script has put before it. */
+/** Built-in getters and methods, saved so that properties that the script defines cannot replace them. */
 const typedArrays = prototypeOf(Uint8Array.prototype) as object;
 const typedArrayTag = getter(typedArrays, Symbol.toStringTag);
 const typedArrayParts = [getter(typedArrays, 'buffer'), getter(typedArrays, 'byteOffset'), getter(typedArrays, 'length')] as const;
@@ -68,14 +79,14 @@ export function globalNames(): string[] {
 }
 
 /**
- * Describes the script's state; the block must be taken next. A map with a key that is an object cannot be kept: that is an error.
- * @param own for a checkpoint: variables of scripts to keep as well, in front of the global ones
+ * Describes the script's state as text; the block must be taken next. Throws when a map has an object as a key, which cannot be saved.
+ * @param own for a checkpoint: own variables of scripts, which are saved before the global ones
  */
 export function saveState(own: readonly OwnVariable[] | null = null): string {
   return new Saver().save(own);
 }
 
-/** A long text of many pieces. */
+/** Builds a long text from many pieces. */
 class TextBuilder {
   readonly #whole: string[] = [];
   #pieces: string[] = [];
@@ -93,7 +104,7 @@ class TextBuilder {
   }
 }
 
-/** Of a longer array, only the elements that are there are looked for. */
+/** Length above which an array is saved by its existing elements and their indexes. */
 const LONG_ARRAY = 1 << 21;
 
 class Saver {
@@ -113,7 +124,7 @@ class Saver {
     }
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as string;
-      // What the script cannot assign to, it cannot get back either.
+      // Variables that cannot be assigned to cannot be restored.
       if (getDescriptor(globalThis, name)?.writable === true) this.#property(globalThis, name);
     }
     // Objects are described one after the other, not one inside the other: a long list must not exhaust the stack.
@@ -219,7 +230,7 @@ class Saver {
     }
   }
 
-  /** The elements that are there, by index. */
+  /** Adds the existing elements with their indexes. */
   #elements(array: unknown[]): void {
     this.#item(toText(array.length));
     const keys = objectKeys(array);
@@ -254,7 +265,7 @@ class Saver {
     apply(setForEach, set, [add]);
   }
 
-  /** One whose bytes were taken away has none. */
+  /** A detached buffer is saved as an empty one. */
   #buffer(buffer: ArrayBuffer): void {
     const length = sizeOfBuffer(buffer);
     this.#item(toText(announce(length === 0 ? new Uint8Array(0) : new Uint8Array(buffer), length)));
@@ -273,10 +284,10 @@ class Saver {
   }
 }
 
-/** What an object is kept as: plain objects, arrays, the built-in containers, bytes, and objects that save themselves. */
+/** Form in which an object is saved: a plain object, an array, a built-in container, bytes, or an object with `toSaved`. */
 export type Form = SavedObject[0];
 
-/** How an object is kept; null: it is left out without a word. An object of a class that extends a container is none of these. */
+/** The form of an object; null: it is left out without an error, such as an object of a class that extends a container. */
 export function formOf(object: object): Form | null {
   const prototype = prototypeOf(object) as unknown;
   switch (prototype) {
@@ -299,7 +310,7 @@ export function formOf(object: object): Form | null {
   return isSaveable(object) ? 'class' : null;
 }
 
-/** Whether an object is what it pretends to be: the methods of built-in objects refuse others. */
+/** Whether an object is a genuine built-in one: their methods throw for other objects. */
 function answers(method: () => unknown, object: object): boolean {
   try {
     apply(method, object, []);
@@ -309,7 +320,7 @@ function answers(method: () => unknown, object: object): boolean {
   }
 }
 
-/** The name of a view's type; null when the object is none, or of a class of its own. */
+/** The name of a view's type; null when the object is no view, or of a subclass. */
 function viewTypeOf(object: object): string | null {
   const name = apply(typedArrayTag, object, []) as string | undefined;
   const prototype = prototypeOf(object) as unknown;
@@ -325,7 +336,7 @@ export function sizeOfBuffer(buffer: ArrayBuffer): number {
   return apply(bufferLength, buffer, []) as number;
 }
 
-/** The type of a view, and what it is a view of. */
+/** The type of a view, its buffer, and its offset and length in that. */
 export function partsOfView(view: ArrayBufferView): { type: string; buffer: ArrayBuffer; at: number; length: number } {
   const type = viewTypeOf(view) as string;
   const [buffer, offset, length] = type === 'DataView' ? dataViewParts : typedArrayParts;
@@ -333,7 +344,7 @@ export function partsOfView(view: ArrayBufferView): { type: string; buffer: Arra
   return { type, buffer: apply(buffer, view, []) as ArrayBuffer, at, length: apply(length, view, []) as number };
 }
 
-/** Whether an object can be saved by itself and found again: by a method, and a class of a name. */
+/** Whether an object can save itself: it has a method `toSaved`, and a class with a name by which that is found again. */
 export function isSaveable(object: object): object is Saveable {
   return typeof (object as { toSaved?: unknown }).toSaved === 'function' && classNameOf(object) !== '';
 }

@@ -2,21 +2,21 @@ import { BYTES, DOUBLE, INTEGER, STRING, type RowField, type RowMessage } from '
 import { utf8Length } from '../../message/utf8.ts';
 import { int32Size, int64Size, nestedSize } from '../../message/varint.ts';
 
-/** Texts of more units are not gone through; they count as if they were ASCII. */
+/** Length in code units above which a text is not scanned, but counted as if it were ASCII. */
 let longest = Infinity;
 
-/** A code unit takes at most so many bytes. */
-const MOST_BYTES = 3;
+/** Largest number of UTF-8 bytes for one code unit. */
+const MAX_UNIT_BYTES = 3;
 
-/** As `encodedSize`, but as if texts were ASCII when the message is far below the limit: going through them takes as long as all the rest. */
+/** Like `encodedSize`, but counts texts as ASCII when the message is far below the limit: scanning them takes as long as all the rest. */
 export function sizeBelow(message: RowMessage, limit: number): number {
   const least = encodedSize(message, -1);
-  return least * MOST_BYTES < limit || limit === Infinity ? least : encodedSize(message, limit);
+  return least * MAX_UNIT_BYTES < limit || limit === Infinity ? least : encodedSize(message, limit);
 }
 
 /**
- * How many bytes a message takes on the wire in table form (see protobuf-encode.ts), without making them.
- * @param limit a message with a text of more units than this is too large anyway: then it is enough to know that
+ * Computes the encoded size of a message in table form (see script-protobuf.ts), in bytes, without encoding it.
+ * @param limit texts of more code units are not scanned: the message is too large anyway
  */
 export function encodedSize(message: RowMessage, limit = Infinity): number {
   longest = limit;

@@ -10,7 +10,7 @@ import { copyOfBytes, isBytes, rawUuid } from './uuid.ts';
 
 type Table = Record<string, unknown>;
 
-/** Nanoseconds since 1970, by the pipeline's clock. Decoders and inputs are what gives messages their time. */
+/** Nanoseconds since 1970, by the pipeline's clock. Decoders and inputs, which give messages their time, get that of the machine. */
 export function now(): bigint {
   const { kind, clock } = state.setup;
   if (clock === 'wall' || kind === 'decoder' || kind === 'input') return BigInt(millisecondsNow()) * 1000000n;
@@ -18,7 +18,7 @@ export function now(): bigint {
   return state.edited === null ? timeOfRow(state.row) : state.edited.timestamp;
 }
 
-/** A table that a script injects as a message. Headers of the wrong type are left out; fields of the wrong form are errors. */
+/** Converts an injected table to a message. Headers of the wrong type are left out; fields of the wrong form are errors. */
 export function messageOf(table: Table): RowMessage {
   const message = newRowMessage(timestampOf(table['Timestamp']));
   message.uuid = rawUuid(table['Uuid']);
@@ -42,7 +42,7 @@ function timestampOf(value: unknown): bigint {
   return int64Of(number);
 }
 
-/** Decimal digits, perhaps with a minus sign: these keep their last digits. */
+/** Whether a text is a decimal integer, which is converted without the loss of precision of a double. */
 function isWhole(text: string): boolean {
   for (let i = text.startsWith('-') ? 1 : 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -61,7 +61,7 @@ function intHeader(value: unknown): number | null {
   return number === null ? null : trunc(number) | 0;
 }
 
-/** Fields by name, or a list of fields. */
+/** Converts the fields of a table: an object by name, or a list of fields. */
 function fieldsOf(container: Table): RowField[] {
   const fields: RowField[] = [];
   if (isArray(container)) {

@@ -10,7 +10,7 @@ export function rawUuid(value: unknown): Uint8Array | null {
   return copy.length === 16 ? copy : null;
 }
 
-/** A copy of what the bytes really are, whatever a class of the script says about its length. A buffer that was taken away is an error. */
+/** Copies the actual bytes, even when a class of the script overrides its length. Throws for a detached buffer. */
 export function copyOfBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }

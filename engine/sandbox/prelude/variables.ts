@@ -7,7 +7,7 @@ import { state } from './state.ts';
 
 const noColumns: InputColumn[] = [];
 
-/** How a variable is read; -1: not found out for this batch. */
+/** Modes in which a variable is read; -1: not resolved for this batch. */
 const UNKNOWN = -1;
 const CONSTANT = 0;
 const DENSE_DOUBLE = 1;
@@ -15,7 +15,7 @@ const DENSE_TEXT = 2;
 const DENSE_TIME = 3;
 const ANY = 4;
 
-/** A name that a script has read: kept over batches, resolved anew for each. */
+/** A variable that a script has read: kept across batches, resolved again for each. */
 class Variable {
   readonly name: string;
   readonly isField: boolean;
@@ -86,7 +86,7 @@ function columnsNamed(name: string): InputColumn[] {
   return found;
 }
 
-/** Makes the values of these columns be there. They are asked for together, by the variable's name. */
+/** Fetches the values of these columns, together and by the variable's name, unless they are there. */
 function load(name: string, columns: readonly InputColumn[]): void {
   for (let i = 0; i < columns.length; i++) {
     if (!(columns[i] as InputColumn).loaded) {
@@ -96,7 +96,7 @@ function load(name: string, columns: readonly InputColumn[]): void {
   }
 }
 
-/** A variable as scripts name it; null for names that never have a value. */
+/** The variable of a name; null for names that no message has. */
 function variableOf(name: string): Variable | null {
   let variable = variables.get(name);
   if (variable === undefined) {
@@ -109,7 +109,7 @@ function variableOf(name: string): Variable | null {
   return variable;
 }
 
-/** Unset headers: texts read as empty, numbers as null. */
+/** Headers that read as an empty text when they are unset; the others read as null. */
 const unsetTexts: readonly string[] = ['Uuid', 'Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname'];
 
 /** The first value of a variable in a row of the batch. */
@@ -203,7 +203,7 @@ export function takeUsed(): string[] {
   return used;
 }
 
-/** Begins or ends a batch: all names are to be resolved anew. */
+/** Drops the references to the batch at its beginning and end; each variable is resolved again. */
 export function forgetVariables(): void {
   variables.forEach(forget);
 }

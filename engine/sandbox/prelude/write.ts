@@ -32,7 +32,7 @@ export function write_message(name: string, value: unknown, representation?: str
   }
 }
 
-/** The current row in the form that can be changed. */
+/** The current row as a message that can be changed; copies it at first. */
 function editedRow(): RowMessage {
   if (state.edited === null) {
     const copy = copyRow(state.row);

@@ -10,7 +10,7 @@ import { BOOL, DOUBLE, STRING, type RowField, type RowValue } from './row-messag
 /** The type of a column's values. */
 export type ColumnType = typeof STRING | typeof DOUBLE | typeof BOOL;
 
-/** What a message has in a column. */
+/** Kinds of values that a message has in a column. */
 const NOTHING = 0;
 const SLICE = 1;
 const TEXT = 2;
@@ -19,8 +19,8 @@ const BOOLEAN = 4;
 const LIST = 5;
 
 /**
- * A column of a message writer: one place for each message of the writer, filled or not. What does not fit into one column of a batch (pieces of
- * the input beside other texts, lists beside single values) becomes several columns that stand side by side.
+ * A column of a message writer, with one optional value for each message of the writer. Values that do not fit into one column of a batch (pieces
+ * of the input and other texts, lists and single values) become several columns of the same name.
  */
 export class WriterColumn {
   readonly name: string;
@@ -31,12 +31,12 @@ export class WriterColumn {
   #ends: Uint32Array;
   #doubles: Float64Array;
   #bools: Uint8Array;
-  /** The input text that slices are pieces of. */
+  /** Number of the input text that slices refer to. */
   #input = ARENA;
   #lastText: string | null = null;
   #lastStart = 0;
   #lists: { at: number; values: RowValue[] }[] = [];
-  /** How many messages have something, and of which kinds that was: bit n stands for kind n. */
+  /** Number of messages with a value, and the kinds of these values: bit n stands for kind n. */
   #used = 0;
   #kinds = 0;
 
@@ -100,7 +100,7 @@ export class WriterColumn {
     this.#kinds |= 1 << kind;
   }
 
-  /** What a message that is not injected yet has here, or null. */
+  /** The value of a message that is not injected yet, as a field; null without one. */
   field(at: number): RowField | null {
     const values = this.#valuesAt(at);
     if (values === null) return null;
@@ -124,7 +124,7 @@ export class WriterColumn {
     }
   }
 
-  /** Forgets the messages from `from` on, as far as `to`. */
+  /** Removes the values of the messages [from, to). */
   clear(from: number, to: number): void {
     for (let at = from; at < to; at++) {
       if (this.#held[at] !== NOTHING) this.#used--;
@@ -134,7 +134,8 @@ export class WriterColumn {
   }
 
   /**
-   * Describes what the first `count` messages hold, which have these numbers among the `injected` of the result, and empties the column.
+   * Describes the values of the first `count` messages and empties the column.
+   * @param numbers the numbers of these messages among the `injected` ones of the result
    */
   take(count: number, numbers: Uint32Array, injected: number): OutField[] {
     const used = this.#used;
@@ -192,7 +193,7 @@ export class WriterColumn {
 
 const TYPES: Readonly<Record<string, ColumnType>> = { slice: STRING, text: STRING, number: DOUBLE, bool: BOOL };
 
-/** The column that a script describes. */
+/** Creates a column from a script's description. */
 export function newColumn(described: unknown, capacity: number): WriterColumn {
   const { name, kind, representation } = described as Record<string, unknown>;
   if (typeof name !== 'string') throw new TypeError('message_writer: a column has no name');

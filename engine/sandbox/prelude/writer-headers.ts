@@ -3,7 +3,7 @@ import { output } from './output.ts';
 import type { RowMessage } from './row-message.ts';
 import { state } from './state.ts';
 
-/** The headers of a message that a writer writes. null: not set. */
+/** The headers of the message that a writer is building. null: not set. */
 export class WriterHeaders {
   type: string | null = null;
   logger: string | null = null;
@@ -11,13 +11,13 @@ export class WriterHeaders {
   hostname: string | null = null;
   severity: number | null = null;
   pid: number | null = null;
-  /** The payload when it is a piece of this text, which is an input of this number. */
+  /** The payload as a piece of an input text: the text, its number, and the range; -1: none. */
   #text = '';
   #input = -1;
   #start = -1;
   #end = -1;
 
-  /** The payload is the piece [start, end) of a text, which is the input of this number. */
+  /** Sets the payload to the piece [start, end) of an input text with this number. */
   setPayloadPiece(text: string, input: number, start: number, end: number): void {
     this.payload = null;
     this.#text = text;
@@ -26,13 +26,13 @@ export class WriterHeaders {
     this.#end = trunc(end);
   }
 
-  /** How many units their texts have. */
+  /** Number of code units of the headers' texts. */
   units(): number {
     const payload = this.payload === null ? this.#end - this.#start : this.payload.length;
     return (this.type?.length ?? 0) + (this.logger?.length ?? 0) + (this.hostname?.length ?? 0) + payload;
   }
 
-  /** Puts them out for message `number`; those that are not set come from the message that is decoded. */
+  /** Writes the headers of message `number` to the output; those that are not set come from the rewritten row, if any. */
   write(number: number): void {
     const { edited } = state;
     const type = this.type ?? (edited === null ? null : edited.type);
@@ -49,7 +49,7 @@ export class WriterHeaders {
     if (pid !== null) output.pid.set(number, pid);
   }
 
-  /** Sets them in a message. */
+  /** Copies the headers into a message. */
   fill(message: RowMessage): void {
     message.type = this.type;
     message.logger = this.logger;
