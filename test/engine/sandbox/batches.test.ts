@@ -10,7 +10,7 @@ import { batchOf, messagesOf, number, SandboxBench, text } from './harness.ts';
 const bench = new SandboxBench();
 afterAll(() => bench.close());
 
-/** Reads everything there is, keeps a count and an amount of work behind, and does something else every few messages. */
+/** The common part of the scripts: counts messages, and reads everything in one. */
 const COMMON = `
   var seen = 0;
   function all() {
@@ -53,7 +53,7 @@ interface Outcome {
   readonly failures: { readonly row: number; readonly reason: string }[];
 }
 
-/** What comes out of a fresh sandbox that gets the messages in batches of these sizes, the last size again and again. */
+/** The results of a new sandbox that gets the messages in batches of these sizes; the last size is repeated. */
 async function outcome(kind: 'decoder' | 'filter', list: readonly Message[], sizes: readonly number[]): Promise<Outcome> {
   return outcomeOf(await bench.start(SCRIPTS[kind], { kind }), list, sizes);
 }
@@ -69,7 +69,7 @@ async function outcomeOf(sandbox: Sandbox, list: readonly Message[], sizes: read
     const first = from;
     for (const [row, message] of made.entries()) {
       all.origins.push(first + (result.origins === null ? row : (result.origins[row] as number)));
-      // Made anew for each message that a script makes, at the time of its making.
+      // The uuid and the time of a message that a script creates differ from run to run.
       const { uuid, timestamp, ...rest } = message;
       const given = list.some((one) => Buffer.compare(one.uuid, uuid) === 0);
       all.messages.push({ ...rest, ...(kind === 'decoder' ? { timestamp: given || timestamp === 5n ? timestamp : 'now' } : {}) });

@@ -23,12 +23,12 @@ export interface ScriptOptions {
   readonly limits?: Partial<SandboxLimits>;
   readonly modules?: readonly string[];
   readonly preservation?: string;
-  /** The script's extension. */
+  /** The extension of the script's file. */
   readonly extension?: string;
   readonly profile?: boolean;
   readonly sampling?: Sampling;
   readonly clock?: 'wall' | 'message';
-  /** An output has a target. */
+  /** Whether an output has a target. */
   readonly writes?: boolean;
 }
 
@@ -124,7 +124,7 @@ export function messagesOf(result: SandboxResult): Message[] {
   return injected === null ? [] : Array.from({ length: injected.length }, (_, row) => injected.message(row));
 }
 
-/** Messages without what differs from run to run. */
+/** The result with its messages, without their uuid and timestamp, which differ from run to run. */
 export function stable({ injected, ...rest }: SandboxResult): { readonly messages: Partial<Message>[] } & Omit<SandboxResult, 'injected'> {
   const messages = messagesOf({ injected, ...rest }).map(({ uuid: _uuid, timestamp: _timestamp, ...message }) => message);
   return { ...rest, messages };

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const FRAMES = pathToFileURL(join(import.meta.dirname, '../../../engine/sandbox/frames.ts')).href;
 
-/** A host that says this and dies. */
+/** Runs a host that sends these frames and ends with an error, and returns its crash. */
 async function crashAfter(frames: readonly OutgoingFrame[]): Promise<HostCrash> {
   const script = join(folder, `${Math.random()}.mjs`);
   const code = `import { writevSync } from 'node:fs';

@@ -11,7 +11,7 @@ function untilDue(journal: Journal, from: number): number {
 
 const timer = (id: number): PastCall => ({ kind: 'timer', id, ns: 0n });
 
-/** A journal that does not remember its beginning any more. */
+/** A journal that has dropped its history. */
 function old(): { journal: Journal; last: number } {
   const journal = new Journal(null);
   let last = 0;

@@ -9,14 +9,14 @@ import { SandboxBench } from './harness.ts';
 const bench = new SandboxBench();
 afterAll(() => bench.close());
 
-/** Kills the hosts when they have been at work for a while from now on. */
+/** Waits until the hosts have used some processor time, then kills them. */
 async function killHosts(): Promise<void> {
   const before = ticks();
   await until(() => ticks() > before + 10, 'work');
   for (const pid of bench.pool.hostPids) process.kill(pid, 'SIGKILL');
 }
 
-/** Hundredths of a second for which the hosts were at work; where the system does not say so, those that passed. */
+/** Processor time of the hosts in hundredths of a second, by proc(5); elapsed time on systems other than Linux. */
 function ticks(): number {
   if (process.platform !== 'linux') return performance.now() / 10;
   return bench.pool.hostPids.reduce((sum, pid) => {
@@ -24,14 +24,14 @@ function ticks(): number {
     return sum + (user ?? 0) + (system ?? 0);
   }, 0);
 }
-/** Works as many milliseconds for a message as its Pid says. */
+/** A script that is busy with each message for the milliseconds in its Pid. */
 const BUSY = `function process_message() {
   for (const end = Date.now() + read_message('Pid'); Date.now() < end; );
   inject_message({ Payload: read_message('Payload') });
   return 0;
 }`;
 const work = (payload: string, pid: number) => message(payload, 0, { pid });
-/** The first batch is through soon, and then the host is at work on the second one for long. */
+/** Milliseconds for most messages, and for the one during which the host is killed. */
 const [SHORT, LONG] = [20, 4000];
 
 describe('a sandbox whose host is killed from outside while it runs', () => {

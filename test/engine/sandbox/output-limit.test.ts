@@ -1,4 +1,4 @@
-/** The payload buffer takes every text that fits, and refuses every one that does not, whatever it is made of. */
+/** Tests that the payload buffer takes exactly the texts that fit, whatever characters they have. */
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { batchOf, message, SandboxBench, stable } from './harness.ts';
@@ -17,7 +17,7 @@ function process_message() {
   return 0;
 }`;
 
-/** What the buffer holds at the end, and the numbers of the texts that were refused. */
+/** Computes the expected content of the buffer and the numbers of the refused texts. */
 function plainly(texts: readonly string[]): [payload: string, refused: string] {
   const refused: number[] = [];
   let payload = '';

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { instrument } from '../../../engine/sandbox/host/instrument.ts';
 import { batchOf, line, messagesOf, SandboxBench } from './harness.ts';
 
-/** More calls than are remembered from the start. */
+/** More calls than the history of a journal holds. */
 const CALLS = 300;
 
-/** A script that counts its messages in some variable, and what that is in the end. */
+/** Scripts that count their messages in a variable: its declaration, the statement that counts, and an expression for the count. */
 const holders: readonly (readonly [what: string, state: string, count: string, show: string])[] = [
   ['let', `let n = 0;`, `n++`, `n`],
   ['let of several', `let a = 1, { n, m } = { n: 0, m: 5 }, [k] = [7];`, `n++; k = 8`, `n + (k === 8 && m === 5 && a === 1 ? 0 : -1e6)`],

@@ -6,8 +6,8 @@ const bench = new SandboxBench();
 afterAll(() => bench.close());
 
 /**
- * Makes random graphs of all that is kept, from a seed, and describes one so that two descriptions are equal only when the graphs are: each object by its
- * number in the order of discovery, each value with its type.
+ * A script that makes random graphs of all values that can be saved, from a seed, and describes them: each object by its number in the order of
+ * discovery, each value with its type. Two descriptions are equal only when the graphs are.
  */
 const source = `
   const { CircularBuffer } = require('circular_buffer');

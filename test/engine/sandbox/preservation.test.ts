@@ -29,7 +29,7 @@ async function carriedOver(first: string, second = first): Promise<string | unde
   return out?.payload;
 }
 
-/** A script whose `process_message` does one thing and whose timer shows another. */
+/** A script whose `process_message` runs a statement and whose timer injects the value of an expression. */
 const script = (setUp: string, change: string, show: string): string =>
   `${setUp}\nfunction process_message() { ${change}; return 0; }\nfunction timer_event() { inject_message({ Payload: String(${show}) }); }`;
 

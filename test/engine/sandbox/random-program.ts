@@ -1,4 +1,4 @@
-/** Random scripts that end, for comparing how they run plain and instrumented. Each value goes through `t`, which keeps a trace. */
+/** Makes random scripts that end, for comparing their runs with and without instrumentation. Each value goes through `t`, which keeps a trace. */
 export function randomProgram(seed: number): string {
   return new Writer(seed).program();
 }
@@ -7,7 +7,7 @@ class Writer {
   #state: number;
   #depth = 0;
   #names = 0;
-  /** What a jump may go to from here. */
+  /** The jump statements that are allowed at the current place. */
   #jumps: string[] = [];
   #inFunction = false;
   #inGenerator = false;
@@ -35,7 +35,7 @@ class Writer {
     return `v${this.#names++}`;
   }
 
-  /** Between statements: semicolons or lines, and comments. */
+  /** A separator of statements: a semicolon or a new line, perhaps with comments. */
   #gap(): string {
     return this.#pick(['\n', ';\n', '; ', '\n// c\n', ' /* ; */\n', '\n\n']);
   }

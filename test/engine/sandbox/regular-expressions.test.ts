@@ -1,4 +1,4 @@
-/** Scripts may change how their regular expressions work; those of the sandbox go on working. */
+/** Tests that the sandbox works when a script replaces methods of RegExp.prototype. */
 import { afterAll, expect, test } from 'vitest';
 import { batchOf, message, messagesOf, SandboxBench } from './harness.ts';
 

@@ -9,7 +9,7 @@ afterAll(() => bench.close());
 const TOO_MANY = /its own code for that exceeded 100000000 steps$/;
 const COUNT = `var n = 0; function process_message() { n++; return 0; } function timer_event() { inject_message({ Pid: n }); }`;
 
-/** What a script does without end while its state is kept. */
+/** Scripts with code that never ends and that saving the state runs. */
 const endless: readonly (readonly [what: string, state: string])[] = [
   ['toSaved', `class A { toSaved() { for (;;); } } var a = new A();`],
   ['a getter of it', `class A { get toSaved() { for (;;); } } var a = new A();`],
@@ -43,7 +43,7 @@ describe('a state that is never done', () => {
   test('makes no checkpoint either, and the script goes on', async () => {
     const source = `let own = 0; class A { toSaved() { for (;;); } } var a = new A(); function process_message() { own++; return 0; }`;
     const sandbox = await bench.start(`${source} function timer_event() { inject_message({ Pid: own }); }`);
-    // One is due after so many calls.
+    // A checkpoint is due within this number of calls.
     for (let i = 0; i < 100; i++) await sandbox.process(batchOf([line('a')]), null);
     expect(messagesOf(await sandbox.timer(1n))[0]?.pid).toBe(100);
     expect(sandbox.state).toBe('running');
@@ -54,7 +54,7 @@ describe('a state that is never done', () => {
     const sandbox = await bench.start(`${COUNT} class A { toSaved() { for (;;) try { for (;;); } catch {} } } var a = new A();`);
     await sandbox.process(batchOf([line('a')]), null);
     await expect(sandbox.save?.(join(bench.folder, 'never.data'))).rejects.toThrow(TOO_MANY);
-    // It may hear of the end before the call or during it.
+    // The sandbox may end before the call or during it.
     const next = await sandbox.process(batchOf([line('a')]), null).catch((error: Error) => error);
     expect(next instanceof Error ? next.message : next.terminated?.reason).toMatch(TOO_MANY);
     expect(sandbox.state).toBe('terminated');

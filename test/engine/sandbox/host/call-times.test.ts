@@ -104,7 +104,7 @@ describe('a sandbox', () => {
 
   it('does not take the wait for its variables for its own time', async () => {
     let least = Infinity;
-    // What the machine does meanwhile makes a call longer, never shorter.
+    // Other work of the machine makes a call longer, never shorter.
     for (let attempt = 0; attempt < 10 && least >= 500_000_000; attempt++) {
       const sandbox = await started({ every: 1, profile: 0 }, `function process_message() { read_message('Payload'); return 0; }`);
       const answered = sandbox.process(lines(1), null);

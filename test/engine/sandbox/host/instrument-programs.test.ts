@@ -40,7 +40,7 @@ test('a large program does the same as before', () => {
       return String(error);
     }
   };
-  // Those with types are refused at some place, which has to be the same.
+  // Sources with types are refused, which has to be at the same place.
   for (const source of [readFileSync(acorn, 'utf8'), ...own]) {
     for (const type of ['script', 'module'] as const) expect(outcome(after, source, type)).toBe(outcome(before, source, type));
   }
@@ -63,7 +63,7 @@ describe('programs stay programs, with as many lines', () => {
       try {
         ({ form } = instrument(source));
       } catch {
-        // It has what a sandbox refuses.
+        // The sandbox refuses this program.
         continue;
       }
       if (form !== 'classic') continue;

@@ -65,7 +65,7 @@ describe('instrumented code gives the same value', () => {
     ],
     ['(function* (n) { while (n > 0) yield n--; })(3).next().value', 3, 1],
     ['(function (n) { for (; n > 0; ) n--\n return n })(10)', 0, 11],
-    // What browsers made a part of the language.
+    // The language's additions for web browsers.
     ['(function () { if (true) function inner() { return 1; } label: function other() {} return inner() })()', 1, 1],
     ['(function () { var n = 0; for (var i = (n++, 0) in { a: 1 }) n++; return n + i })()', '2a', 2],
     ['1 <!-- 2\n--> 3', 1, 0],
@@ -97,7 +97,7 @@ describe('instrumented code gives the same value', () => {
     ['(function (n) { for (let i = 0, k = 9; i < k; i++, k--) n += i; return n; })(0)', 10, 6],
   ];
 
-  /** Loops of so many turns, in the forms that are written out; each returns the turns. */
+  /** Loops of so many rounds, in the forms that are unrolled; each returns the number of rounds. */
   function loopsOf(turns: number): [string, unknown, number][] {
     const made = (body: string): [string, unknown, number] => [
       `(function (n) { let i = 0; ${body} return i; })(${turns})`,
