@@ -1,4 +1,4 @@
-/** How often and after which waits something is tried again; times in milliseconds. */
+/** Number of retries and the waits before them; times in milliseconds. */
 export interface BackoffOptions {
   /** First wait; each further one is twice as long. */
   readonly delay: number;
@@ -31,7 +31,7 @@ export class Backoff {
     return wait + this.#random() * jitter;
   }
 
-  /** It worked: the next wait is the first one again. */
+  /** Begins anew after a success: the next wait is the first one again. */
   reset(): void {
     this.#attempts = 0;
   }

@@ -2,7 +2,7 @@ import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders, request } from 'n
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 
-/** How to reach a server. */
+/** The address of a server and the settings of requests to it. */
 export interface HttpTarget {
   readonly url: URL;
   readonly method: string;
@@ -20,7 +20,7 @@ export interface HttpTarget {
 
 export interface HttpAnswer {
   readonly status: number;
-  /** `OK`, or whatever the server calls it. */
+  /** `OK`, or another text of the server. */
   readonly statusText: string;
   /** `1.1`. */
   readonly version: string;
@@ -28,7 +28,7 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** Of an answer, this much is kept. */
+/** Longest part of an answer that is kept. */
 const MAX_BODY_BYTES = 8 << 20;
 
 /** Sends requests to one address. */
@@ -90,7 +90,7 @@ interface Connections {
   readonly agent: Agent;
 }
 
-/** Loads what speaks the protocol: that takes longer than all else that a command without requests does. */
+/** Loads the protocol's module only now: that takes longer than everything else in a command without requests. */
 async function connectionsTo({ url, keepAlive = true, tls }: HttpTarget): Promise<Connections> {
   if (url.protocol === 'https:') {
     const { Agent, request: send } = await import('node:https');

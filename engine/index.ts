@@ -28,7 +28,7 @@ const workspace: Workspace = new Workspace({
 });
 
 let stopping = false;
-/** Stops in order; what does not end in time is left behind. */
+/** Stops in order; parts that do not end in time are left behind. */
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * What is made from sources and takes its time: kept for the next start beside what Node keeps of that kind (`NODE_COMPILE_CACHE`), under a name that
- * tells what it was made from. Without such a folder it is made at each start.
+ * Texts that take time to make from sources, kept for the next start beside Node's compile cache (`NODE_COMPILE_CACHE`), under a name that
+ * holds a hash of the sources. Without such a folder they are made at each start.
  */
 
 const folder = (): string | null => {
@@ -23,7 +23,7 @@ export function prepared(
   return kept(name, () => fingerprint(sources), make);
 }
 
-/** A script without its types; blanks are in their places. Throws what `stripTypeScriptTypes` throws. */
+/** A script without its types; blanks are in their places. Throws the errors of `stripTypeScriptTypes`. */
 export function withoutTypes(text: string): string {
   const hash = (): string => createHash('sha256').update(process.version).update(text).digest('hex');
   return kept('script.js', hash, () => stripTypeScriptTypes(text, { mode: 'strip' })).text;
@@ -61,7 +61,7 @@ function write(place: string, path: string, text: string): boolean {
   }
 }
 
-/** What is not used for so long was most likely made from sources that are no more. */
+/** Age since the last use from which a kept file is removed: most likely its sources are gone. */
 const OLD_MS = 30 * 24 * 3600 * 1000;
 
 function removeOld(place: string): void {

@@ -8,7 +8,7 @@ export class Throttle {
   #last = -Infinity;
   #timer: NodeJS.Timeout | null = null;
 
-  /** @param interval milliseconds, or what says how many these are at the moment */
+  /** @param interval milliseconds, or a function that returns them */
   constructor(callback: () => void, interval: number | (() => number)) {
     this.#callback = callback;
     this.#interval = typeof interval === 'number' ? () => interval : interval;

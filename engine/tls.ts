@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions, SecureContextOptions, SecureVersion, TLSSocket, TlsOptions } from 'node:tls';
 import { EngineError, messageOf } from './errors.ts';
 
-/** What the `tls` tables of all sections have. */
+/** Settings that the `tls` tables of all sections have. */
 interface CommonTlsConfig {
   readonly cert_file?: string | undefined;
   readonly key_file?: string | undefined;
@@ -45,7 +45,7 @@ type TlsVersion = (typeof TLS_VERSIONS)[number];
 const VERSIONS: Readonly<Record<TlsVersion, SecureVersion>> = { TLS10: 'TLSv1', TLS11: 'TLSv1.1', TLS12: 'TLSv1.2', TLS13: 'TLSv1.3' };
 
 /**
- * How to connect to a server by TLS.
+ * The options of TLS connections to a server.
  * @throws {EngineError} `tls.file` for a file that cannot be read
  */
 export function tlsConnection(config: TlsConfig): ConnectionOptions {
@@ -58,15 +58,15 @@ export function tlsConnection(config: TlsConfig): ConnectionOptions {
   };
 }
 
-/** How a listener takes encrypted connections. */
+/** The TLS options of a listener, and its check of clients. */
 export interface TlsListener {
   readonly options: TlsOptions;
-  /** Why a client is refused that has made a connection; null: it is not. */
+  /** The reason to refuse a client after the handshake; null: it is accepted. */
   refuses(socket: TLSSocket): string | null;
 }
 
 /**
- * How to be connected to by TLS.
+ * The TLS options of a listener, from its `tls` table.
  * @throws {EngineError} `tls.file` for a file that cannot be read
  */
 export function tlsListener(config: TlsListenerConfig): TlsListener {

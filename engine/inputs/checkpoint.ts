@@ -40,7 +40,7 @@ const fileSchema = z.object({
 });
 const checkpointSchema = z.object({ version: z.literal(1), input: z.string(), files: z.array(fileSchema) });
 
-/** How far a file was read. */
+/** The position up to which a file was read, with what identifies the file. */
 export type FileCheckpoint = Readonly<z.infer<typeof fileSchema>>;
 
 /** The checkpoint file of one input: written as a whole, in one step, so that a crash leaves the old or the new one. */
@@ -59,7 +59,7 @@ export class CheckpointFile {
     this.path = join(directory, `${encodeURIComponent(input).replaceAll('*', '%2A')}.json`);
   }
 
-  /** What was written last; nothing when there is none or it cannot be understood, which is told. */
+  /** The checkpoints that were written last; none when there is no file, or, with a notice, when it cannot be understood. */
   async load(): Promise<readonly FileCheckpoint[]> {
     try {
       const text = await readFile(this.path, 'utf8');
@@ -72,7 +72,7 @@ export class CheckpointFile {
     }
   }
 
-  /** Writes, unless nothing has changed. A failure is told once, until writing works again. */
+  /** Writes, unless nothing has changed. A failure is reported once, until writing works again. */
   async save(files: readonly FileCheckpoint[]): Promise<void> {
     const text = `${JSON.stringify({ version: 1, input: this.#input, files }, null, 1)}\n`;
     if (text === this.#written) return;

@@ -38,8 +38,8 @@ export async function* streamChunks(stream: Readable): Chunks {
 }
 
 /**
- * The text in a source as UTF-8 without byte order mark: unpacks gzip and zstd, converts UTF-16. An InputError (`file.binary`) for what
- * is no text, unless bytes are taken as they are; `name` is how messages call the source.
+ * The text in a source as UTF-8 without byte order mark: unpacks gzip and zstd, converts UTF-16. Throws an InputError (`file.binary`) for what
+ * is no text, unless bytes are taken as they are; `name` names the source in messages.
  */
 export async function* textChunks(source: Chunks, name: string, { binary = false } = {}): Chunks {
   const head = await takeHead(source);
@@ -50,7 +50,7 @@ export async function* textChunks(source: Chunks, name: string, { binary = false
     return;
   }
   if (found.kind === 'binary') {
-    // A generator that was never started has no end to run: close what it stands on.
+    // A generator that was never started has no end to run: close its source.
     await source.return();
     throw new InputError('file.binary', `${name} is ${found.what}. ${found.advice}`);
   }
@@ -61,7 +61,7 @@ export async function* textChunks(source: Chunks, name: string, { binary = false
   }
 }
 
-/** The first bytes: what comes first, or more when that is too little to tell an encoding. */
+/** The first chunk, or more when that is too short to detect an encoding. */
 async function takeHead(source: Chunks): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (head.length < 4 && !head.includes(10)) {

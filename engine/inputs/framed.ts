@@ -4,7 +4,7 @@ import { decodeMessage } from '../message/protobuf.ts';
 import { authenticate, type SignerKeys } from '../message/signing.ts';
 import type { Message } from '../message/types.ts';
 
-/** How framed messages are taken from a source. */
+/** Options for reading framed messages from a source. */
 export interface FramedOptions {
   /** Keys of the signers whose messages are taken; null: nothing is verified, and nobody counts as a signer. Without keys only unsigned ones. */
   readonly keys?: SignerKeys | null;
@@ -12,7 +12,7 @@ export interface FramedOptions {
   readonly maxMessageSize?: number;
 }
 
-/** A message and who signed it; '' when nobody did. */
+/** A message and its signer; '' when it is not signed. */
 export interface SignedMessage {
   readonly message: Message;
   readonly signer: string;

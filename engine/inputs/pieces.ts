@@ -9,7 +9,7 @@ export interface Piece {
   readonly payload: TextValues;
   /** The records, if they are messages: then there is no payload. */
   readonly messages: MessageBatch | null;
-  /** Who signed them. */
+  /** Signer of the messages. */
   readonly signer: string;
   /** Number of records; can be 0, when only bytes that are no record were used up. */
   readonly count: number;

@@ -1,15 +1,15 @@
-/** How the bytes of a source are to be read as text. Compressed sources are probed again behind the decompression. */
+/** The encoding of a source that is text. Compressed sources are probed again behind the decompression. */
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 export type Compression = 'gzip' | 'zstd';
 
-/** What the first bytes of a source say. */
+/** The kind of a source by its first bytes. */
 export type Probe =
   | { readonly kind: 'text'; readonly encoding: TextEncoding; /** Length of the byte order mark. */ readonly bom: number }
   | { readonly kind: 'compressed'; readonly format: Compression }
   /** `what` names it, `advice` says what can be done. */
   | { readonly kind: 'binary'; readonly what: string; readonly advice: string };
 
-/** As many bytes as are looked at. */
+/** Number of bytes to look at. */
 export const PROBE_BYTES = 8192;
 
 const UNPACK = 'Unpack it first.';

@@ -6,18 +6,18 @@ export const MAX_BATCH_RECORDS = 4096;
 export const MAX_BATCH_BYTES = 1 << 20;
 
 /**
- * What comes after the bytes that a splitter is given: `more` of them at once; nothing for now (`pause`); nothing at all (`end`), so
+ * The outlook after the bytes that a splitter is given: `more` of them at once; nothing for now (`pause`); nothing at all (`end`), so
  * that the rest is a record too.
  */
 export type Outlook = 'more' | 'pause' | 'end';
 
-/** Where a splitter stands in its source; it continues from here after a restart. */
+/** The state of a splitter at a position in its source; it continues from here after a restart. */
 export interface CutState {
   /** Number of the next record: for lines the line number, 1-based. 0: not known. */
   line: number;
   /** The record was too long and was delivered cut: its rest is to be dropped. */
   skipping: boolean;
-  /** What came last was a line without its end: a line end that comes next belongs to it. */
+  /** The last record was a line without its end: a line end that comes next belongs to it. */
   midLine: boolean;
 }
 

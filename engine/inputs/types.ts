@@ -18,9 +18,9 @@ export interface InputBatch {
    * the record. 0 where there are none (sockets) or it is not known.
    */
   readonly firstLine: number;
-  /** What the records came from, for messages about them: the path of the file. Absent where one batch has many sources. */
+  /** The origin of the records, for messages about them: the path of the file. Absent where one batch has many sources. */
   readonly source?: string;
-  /** Who signed the messages; absent where they are not signed. */
+  /** Signer of the messages; absent where they are not signed. */
   readonly signer?: string;
   /**
    * Nanoseconds since 1970 after which no record was written: the time of their file, or one for each of them, of a file that tells of several
@@ -35,7 +35,7 @@ export interface InputBatch {
   acknowledge(): void;
 }
 
-/** Where an input hands over what it read. */
+/** The receiver of an input's batches and notices. */
 export interface InputSink {
   /** Resolves when the pipeline can take more: until then a file waits and a stream socket is not read. */
   deliver(batch: InputBatch): Promise<void>;
@@ -65,7 +65,7 @@ export interface Input {
   figures?(): Readonly<Record<string, number>>;
 }
 
-/** How an input ended by itself. */
+/** The end of an input that ended by itself. */
 export interface InputEnd {
   /** Exit status of what it ran; null: there is none. */
   readonly status: number | null;

@@ -13,7 +13,7 @@ const LAST_YEAR = DECEMBER;
 
 const NAME = `(?<month>${MONTHS.join('|')})`;
 const TIME = String.raw`\d\d:\d\d:\d\d`;
-/** How records begin whose dates have no year. */
+/** Beginnings of records whose dates have no year. */
 const DATE = new RegExp(
   [
     // Syslog, perhaps with a priority.

@@ -38,13 +38,13 @@ export type Node =
   | { readonly kind: 'numberHeader'; readonly variable: NumberVariable; readonly condition: NumberCondition }
   | { readonly kind: 'field'; readonly field: FieldReference; readonly condition: Condition };
 
-/** What an expression reads: for column pruning, completion and the inspector. Each name once, in order of appearance. */
+/** The variables that an expression reads: for column pruning, completion and the inspector. Each name once, in order of appearance. */
 export interface Variables {
   readonly headers: readonly (TextVariable | NumberVariable)[];
   readonly fields: readonly string[];
 }
 
-/** Collects what `node` reads. */
+/** Collects the variables that `node` reads. */
 export function variablesOf(node: Node): Variables {
   const headers = new Set<TextVariable | NumberVariable>();
   const fields = new Set<string>();

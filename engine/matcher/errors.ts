@@ -8,9 +8,9 @@ export class MatcherError extends Error {
   readonly expression: string;
   /** 1-based column of the first character that is wrong, in UTF-16 code units. */
   readonly column: number;
-  /** What stands there, ready to be read: `'Severity'`, `the end`. */
+  /** The text at that column, ready to be read: `'Severity'`, `the end`. */
   readonly found: string;
-  /** What would have been right there. */
+  /** The text that would have been right there. */
   readonly expected: string;
   /** A correction, when one is likely. */
   readonly hint: string | null;

@@ -31,7 +31,7 @@ export type Token = Place &
 
 const LETTER = /[A-Za-z]/;
 const DIGIT = /[0-9]/;
-/** What Go's and C's decimal parsers take: at least one digit, an optional fraction, an optional exponent. */
+/** Decimal numbers as Go's and C's parsers take them: at least one digit, an optional fraction, an optional exponent. */
 const DECIMAL = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/;
 const KEYWORDS = ['TRUE', 'FALSE', 'NIL'] as const;
 const OPERATORS = ['==', '!=', '>=', '<=', '=~', '!~', '&&', '||', '>', '<', '(', ')'] as const;

@@ -10,7 +10,7 @@ import { isAll, NO_ROWS } from './rows.ts';
 export interface Matcher {
   /** The expression as it was written. */
   readonly source: string;
-  /** What it reads. */
+  /** The variables that it reads. */
   readonly variables: Variables;
   /** Whether a single message satisfies it. For many messages use `select`. */
   matches(message: Message): boolean;
@@ -22,7 +22,7 @@ export interface Matcher {
 }
 
 /**
- * Compiles a matcher expression (docs/matcher.md). Throws `MatcherError`, which names the column, what stands there and what was
+ * Compiles a matcher expression (docs/matcher.md). Throws `MatcherError`, which names the column, the text there and what was
  * expected.
  */
 export function compileMatcher(expression: string): Matcher {
@@ -41,7 +41,7 @@ export function compileMatcher(expression: string): Matcher {
   };
 }
 
-/** What an expression reads, without keeping the compiled form. Throws `MatcherError`. */
+/** The variables that an expression reads, without keeping the compiled form. Throws `MatcherError`. */
 export function variables(expression: string): Variables {
   return variablesOf(parse(expression));
 }

@@ -4,7 +4,7 @@ export type Rows = Uint32Array | null;
 export const NO_ROWS = new Uint32Array(0);
 
 /**
- * What a test has to look at: `count` entries of a column. Entry i of the list is entry `entries[i]` of the column and belongs to row
+ * The entries that a test has to look at: `count` entries of a column. Entry i of the list is entry `entries[i]` of the column and belongs to row
  * `rows[i]`; where an array is null, i itself is meant.
  */
 export interface Candidates {

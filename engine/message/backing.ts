@@ -1,4 +1,4 @@
-/** What values are pieces of: a text, or an array of bytes. */
+/** The text or the bytes that values are pieces of. */
 export type Backing = string | Uint8Array;
 
 /** Values that are the pieces [starts[i], ends[i]) of a backing. */
@@ -9,12 +9,12 @@ export interface Pieces<B extends Backing> {
 }
 
 /**
- * Below this share of use a backing is not worth carrying whole: then its values are copied out. Values that overlap count each, so
+ * A backing of which a smaller share than this is used is not kept whole: its values are copied out. Overlapping values count each, so
  * copying never makes more than half of what it replaces.
  */
 const WORTHWHILE = 0.5;
 
-/** How many units of its backing a list of values covers; overlaps count each time. */
+/** The number of units of its backing that a list of values covers; overlaps count each time. */
 export function unitsUsed(starts: Uint32Array, ends: Uint32Array): number {
   let units = 0;
   for (let i = 0; i < starts.length; i++) units += (ends[i] as number) - (starts[i] as number);
@@ -45,7 +45,7 @@ export class BackingJoiner<B extends Backing> {
     this.#used.set(values.backing, (this.#used.get(values.backing) ?? 0) + unitsUsed(values.starts, values.ends));
   }
 
-  /** Writes where the values lie in the joined backing to `starts` and `ends` from `at` on. */
+  /** Writes the positions of the values in the joined backing to `starts` and `ends` from `at` on. */
   place(values: Pieces<B>, starts: Uint32Array, ends: Uint32Array, at: number): void {
     if (wasteful(this.#used.get(values.backing) ?? 0, values.backing.length)) this.copy(values, starts, ends, at);
     else this.#shiftValues(values, starts, ends, at);

@@ -2,11 +2,11 @@ import { entryOf, type ByteValues, type FieldColumn, type IntColumn, type TextCo
 import { randomUuids } from './random-uuid.ts';
 import { ValueType, type Field, type Message } from './types.ts';
 
-/** What a batch is made from. Columns that are null are unset in every row. */
+/** The columns of a new batch. Columns that are null are unset in every row. */
 export interface BatchParts {
   readonly length: number;
   readonly timestamps: BigInt64Array;
-  /** 16 bytes a row, or what makes them when somebody first asks; null: random ones are made then. */
+  /** 16 bytes a row, or a function that makes them on first use; null: random ones are made on first use. */
   readonly uuids?: Uint8Array | (() => Uint8Array) | null;
   readonly type?: TextColumn | null;
   readonly logger?: TextColumn | null;
@@ -61,18 +61,26 @@ export class MessageBatch {
     return this.#uuids instanceof Uint8Array ? this.#uuids : null;
   }
 
-  /** The same messages with some columns replaced; what is not named is shared, not copied. */
+  /** The same messages with some columns replaced; the others are shared, not copied. */
   with(changes: Partial<Omit<BatchParts, 'length'>>): MessageBatch {
     const { timestamps, type, logger, payload, envVersion, hostname, severity, pid, fields } = this;
     return new MessageBatch({
       length: this.length,
       uuids: this.#uuids instanceof Uint8Array ? this.#uuids : () => this.uuids,
-      ...{ timestamps, type, logger, payload, envVersion, hostname, severity, pid, fields },
+      timestamps,
+      type,
+      logger,
+      payload,
+      envVersion,
+      hostname,
+      severity,
+      pid,
+      fields,
       ...changes,
     });
   }
 
-  /** Row `row` as a plain message. For display and single messages, not for the way of many. */
+  /** Row `row` as a plain message. For display and single messages; too slow for many. */
   message(row: number): Message {
     if (!(row >= 0 && row < this.length)) throw new RangeError(`row ${row} of a batch of ${this.length}`);
     const fields: Field[] = [];

@@ -1,7 +1,7 @@
 import { firstIndex } from './binary-search.ts';
 import type { ValueType } from './types.ts';
 
-/** What decides whether two fields can lie in one column. */
+/** Properties that all fields of one column have in common. */
 export interface ColumnKey {
   readonly name: string;
   readonly valueType: ValueType;

@@ -13,7 +13,7 @@ import { parseUuid } from './uuid.ts';
 interface Variable {
   readonly name: string;
   readonly type: string;
-  /** What matchers read where it is unset, and what scripts do. */
+  /** Values that matchers and scripts read where it is unset. */
   readonly unset: readonly [matcher: string, script: string];
   readonly meaning: string;
 }

@@ -35,9 +35,9 @@ export interface FrameOptions {
 }
 
 export interface SplitterOptions extends FrameOptions {
-  /** Told why a record was passed over: its header does not parse, or its message is too long. Of bytes in a row only once. */
+  /** Receives the reason why a record was skipped: its header does not parse, or its message is too long. Called once for adjacent bytes. */
   readonly onProblem?: (what: string) => void;
-  /** Told of bytes in a row that belong to no record, when the next record is found or the stream ends: how many, and from where. */
+  /** Receives the number and offset of adjacent bytes that belong to no record, when the next record is found or the stream ends. */
   readonly onSkip?: (bytes: number, offset: number) => void;
 }
 
@@ -61,7 +61,7 @@ export function frame(message: Uint8Array, signer: Signer | null = null, options
 }
 
 /**
- * Finds records in a stream that comes in chunks of any size. What is no record is passed over, one separator at a time. Chunks must not
+ * Finds records in a stream that comes in chunks of any size. Other bytes are skipped, one separator at a time. Chunks must not
  * be changed after they were pushed. Takes time linear in the stream.
  */
 export class FrameSplitter {
@@ -139,16 +139,16 @@ export class FrameSplitter {
   }
 }
 
-/** What was found in a buffer. */
+/** The result of a search in a buffer. */
 export type FoundFrame =
-  /** `start`: where the record begins; `at`: the position behind it. */
+  /** `start`: position of the record; `at`: the position behind it. */
   | { readonly record: FrameRecord; readonly start: number; readonly at: number }
   /** Nothing before `at` begins a record; with fewer than `need` bytes from there on, there is nothing new to find. */
   | { readonly record: null; readonly at: number; readonly need: number };
 
 /**
- * Searches a buffer from `from` on for the next record. What begins like one and is not is passed over, one separator at a time. At the end of a
- * stream (`final`) that is also what is cut off.
+ * Searches a buffer from `from` on for the next record. Bytes that only begin like a record are skipped, one separator at a time. At the end of a
+ * stream (`final`), a record that is cut off is skipped too.
  */
 export function findFrame(
   buffer: Uint8Array,

@@ -14,7 +14,7 @@ export function withField(batch: MessageBatch, column: FieldColumn): MessageBatc
   return batch.with({ fields: [...batch.fields, column] });
 }
 
-/** How many bytes of UTF-8 of a reason a failed message carries. */
+/** Longest reason that a failed message carries, in bytes of UTF-8. */
 const MAX_REASON_BYTES = 500;
 
 /**

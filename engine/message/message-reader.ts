@@ -27,11 +27,11 @@ export interface WireField {
   bools: boolean[] | null;
 }
 
-/** What to do with fields that the schema does not have, or has with another wire type. */
+/** Treatment of fields that the schema does not have, or has with another wire type. */
 export type UnknownPolicy = 'skip' | 'refuse';
 
 /**
- * Reads a message. Of a header that comes several times the last one counts. `onField` gets every field; the object is used again for
+ * Reads a message. The last one of a repeated header counts. `onField` gets every field; its object is used again for
  * the next one.
  */
 export function readMessage(reader: ProtoReader, unknown: UnknownPolicy, onField: (field: WireField) => void): WireMessage {

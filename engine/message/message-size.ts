@@ -3,7 +3,7 @@ import { messagesOf } from './row-index.ts';
 import { ValueType, type Field, type Message } from './types.ts';
 import { int32Size, int64Size, nestedSize } from './varint.ts';
 
-/** Bytes that the messages of a batch take as `encodeMessage` writes them, without writing them. */
+/** The total length of a batch's messages as `encodeMessage` would write them, computed without writing. */
 export function encodedBytes(batch: MessageBatch): number {
   let bytes = 0;
   for (const message of messagesOf(batch)) bytes += encodedLength(message);

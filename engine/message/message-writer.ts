@@ -26,9 +26,9 @@ const Key = {
   bools: 0x42,
 } as const;
 
-/** Whose habits to follow; readers understand both. */
+/** Encodings in which the writers of this format differ; readers understand both. */
 export interface WriterRules {
-  /** Write the value type also for strings, which it is the default for. */
+  /** Write the value type also for strings, whose type is the default. */
   readonly stringType: boolean;
   /** Write a single number or bool as a packed list too. */
   readonly alwaysPacked: boolean;

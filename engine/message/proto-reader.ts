@@ -29,7 +29,7 @@ const asBytes = new Uint8Array(words.buffer);
 /** Up to this many bytes a loop copies faster than a call. */
 const SHORT = 64;
 
-/** What is still taken of what nobody writes. */
+/** Limits on valid encodings that no usual writer produces. */
 export interface ReaderLimits {
   /** Bytes of a field's key or of a length. */
   readonly keyBytes: number;
@@ -85,7 +85,7 @@ export class ProtoReader {
     return true;
   }
 
-  /** Where the field begins that is being read. */
+  /** Offset of the field that is being read. */
   get tagOffset(): number {
     return this.#tagAt;
   }

@@ -23,7 +23,7 @@ export class ProtoWriter {
   readonly #text: TextWriter;
   readonly #slab: number;
   #bytes: Uint8Array<ArrayBuffer>;
-  /** Where the message begins. */
+  /** Start of the message in the buffer. */
   #base = 0;
   #at = 0;
 
@@ -44,7 +44,7 @@ export class ProtoWriter {
     this.#at = this.#base;
   }
 
-  /** What was written; it is not changed by what is written later. */
+  /** The written message; later writes do not change it. */
   finish(): Uint8Array {
     if (this.#slab === 0) return this.#bytes.slice(0, this.#at);
     const message = this.#bytes.subarray(this.#base, this.#at);
@@ -79,7 +79,7 @@ export class ProtoWriter {
     for (let i = 0; i < 8; i++) this.#bytes[this.#at++] = asBytes[i] as number;
   }
 
-  /** Length and bytes of a text. Most texts are ASCII, so the place for the length is left as it would be for such. */
+  /** Length and bytes of a text. The space for the length is reserved as for an ASCII text, as most texts are. */
   text(text: string): void {
     const guess = varintSize(text.length);
     this.#reserve(text.length * 3 + MAX_SCALAR);
@@ -106,7 +106,7 @@ export class ProtoWriter {
     return this.#at++ - this.#base;
   }
 
-  /** Ends it and writes its length in front of it; mostly one byte, for which the place was left. */
+  /** Ends it and writes its length in front of it; mostly one byte, for which `open` left space. */
   close(opened: number): void {
     const length = this.#at - this.#base - opened - 1;
     const more = varintSize(length) - 1;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type HmacHash = 'md5' | 'sha1';
 
-/** Who signs messages, and with what. */
+/** A signer of messages, with its key. */
 export interface Signer {
   readonly name: string;
   readonly version: number;
@@ -10,7 +10,7 @@ export interface Signer {
   readonly key: string;
 }
 
-/** What a record says about who signed it. */
+/** The signature in the header of a record. */
 export interface Signature {
   readonly signer: string;
   readonly keyVersion: number;
@@ -36,7 +36,7 @@ export function sign(message: Uint8Array, signer: Signer): Signature {
 const MIN_SIGNED_HEADER = 17;
 
 /**
- * Who a record comes from: the signer's name, '' for an unsigned record, or null when its signature is by an unknown key or wrong; such a
+ * Verifies a record. Returns the signer's name, '' for an unsigned record, or null for an unknown key or a wrong signature; such a
  * record is to be dropped silently. Digests are compared in constant time.
  */
 export function authenticate(

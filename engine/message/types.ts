@@ -43,5 +43,5 @@ export interface Message {
 /** The severity that an unset one is read as by matchers and displays (syslog "debug"). */
 export const DEFAULT_SEVERITY = 7;
 
-/** What moves the tickers of a pipeline: the wall clock, or the timestamps of the messages. */
+/** The clock that moves the tickers of a pipeline: the wall clock, or the timestamps of the messages. */
 export type ClockKind = 'wall' | 'message';

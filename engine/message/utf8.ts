@@ -3,7 +3,7 @@
  * are read as U+FFFD, one for each maximal part of a sequence, as the WHATWG Encoding Standard says.
  */
 
-/** How many bytes the text takes in UTF-8. */
+/** The length of the text in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {

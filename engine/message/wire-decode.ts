@@ -160,7 +160,7 @@ class Decoder {
   }
 }
 
-/** How many words the head must have, going by the counts in it. */
+/** The number of words that the head must have by the counts in it. */
 function headWords(fixed: Uint32Array): number {
   const texts = (fixed[Head.texts] as number) * TEXT_WORDS;
   const headers = (TEXT_HEADERS.length + INT_HEADERS.length) * HEADER_WORDS;

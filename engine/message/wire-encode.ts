@@ -54,7 +54,7 @@ export function encodeBatch(batch: MessageBatch, options: EncodeOptions = {}): U
   return arrays.pieces(head, options.allocate ?? ((size) => Buffer.allocUnsafeSlow(size)));
 }
 
-/** How many bytes these pieces are together. */
+/** The total length of these pieces in bytes. */
 export function byteLengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
 }
@@ -198,7 +198,7 @@ class BackingTable<B extends Backing> {
     else slot.used += used;
   }
 
-  /** Where values that were noted lie in what will be written. */
+  /** The index of the written backing that holds values noted before, and their positions in it. */
   place(values: Pieces<B>): { index: number; starts: Uint32Array; ends: Uint32Array } {
     const slot = this.#slots.get(values.backing) as BackingSlot<B>;
     if (slot.index < 0) {

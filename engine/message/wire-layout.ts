@@ -26,12 +26,12 @@ export const Head = {
 
 export const FIXED_WORDS = 12;
 export const TEXT_WORDS = 2;
-/** How it is stored; then: text or value, entries, start and end of a constant text. */
+/** Words of a header: kind of storage (`Stored`); text or value; entries; start and end of a constant text. */
 export const HEADER_WORDS = 5;
-/** Flags and type; name start and end; representation start and end; entries; values; backing. */
+/** Words of a field: flags and type; name start and end; representation start and end; entries; values; backing. */
 export const FIELD_WORDS = 8;
 
-/** How a header is stored. */
+/** Kinds of storage of a header. */
 export const Stored = { absent: 0, constant: 1, everyRow: 2, someRows: 3 } as const;
 
 /** Bits of a field column's first word above its value type. */

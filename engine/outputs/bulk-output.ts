@@ -79,7 +79,7 @@ interface Waiting {
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** Where the messages go. */
+/** The destination of the messages. */
 export interface BulkTarget {
   /** Bytes that are sent at once at most; a message that is larger goes alone. */
   readonly maxBytes: number;
@@ -132,7 +132,7 @@ export class BulkWriter implements Writer {
     await Promise.all(done);
   }
 
-  /** What waits for others does not wait any more. */
+  /** Sends the messages that wait for others. */
   closing(): void {
     this.#flush();
     this.#delivery.closing();

@@ -3,7 +3,7 @@ import { Backoff, type BackoffOptions } from '../backoff.ts';
 import { messageOf } from '../errors.ts';
 import type { Piece, Writer } from './writers.ts';
 
-/** What was to be delivered was not, and is not lost: whoever keeps it may deliver it again later. */
+/** Data was not delivered but is not lost: whoever keeps it may deliver it again later. */
 export class NotDeliveredError extends Error {
   override readonly name = 'NotDeliveredError';
   /** There is to be no further attempt: the output has ended. */

@@ -36,7 +36,7 @@ export async function builtInEncoder(form: Form, options: EncoderOptions = {}): 
 }
 
 /**
- * Encodes by a script. What it refuses is left out and reported; when it has ended, every batch is an error.
+ * Encodes by a script. Messages that it refuses are left out and reported; when it has ended, every batch is an error.
  * @param framing puts the stream framing before each output
  */
 export async function scriptEncoder(sandbox: Sandbox, framing: boolean, onError: (reason: string) => void): Promise<AnyBatchEncoder> {

@@ -93,7 +93,7 @@ export class FileWriter implements Writer {
     this.#rotation = new Rotation(options.path, options.rotationInterval ?? 0, this.#now());
   }
 
-  /** Opens the file before the first message comes. Throws what that throws. */
+  /** Opens the file before the first message comes. Throws the errors of that. */
   async opened(): Promise<void> {
     await this.#opened();
   }
@@ -158,7 +158,7 @@ export class FileWriter implements Writer {
   }
 }
 
-/** Appends all of it or, when the disk is full, nothing: what comes next is not to stand behind half a message. */
+/** Appends all of it or, when the disk is full, nothing: the next message must not follow half a one. */
 async function appendWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
   const stats = await handle.stat();
   try {

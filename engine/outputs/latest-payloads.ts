@@ -3,7 +3,7 @@ import { fieldAt, textAt, type MessageBatch } from '../message/batch.ts';
 import { parseCircularBuffer } from './cbuf.ts';
 import { parseWeighting } from './items.ts';
 
-/** What the messages that filters inject are for. */
+/** The purpose of a message that a filter injects. */
 export type PayloadKind = 'graph' | 'items' | 'alert' | 'other';
 
 /** The latest payload of one plugin, type and name. */
@@ -17,7 +17,7 @@ interface Entry {
   readonly kind: PayloadKind;
   /** When it came, in the count of all changes. */
   readonly revision: number;
-  /** What was read from the payload, once somebody asked. */
+  /** The parsed payload, from the first use on. */
   parsed?: Graph | ItemTable | null;
 }
 
@@ -42,7 +42,7 @@ export class LatestPayloads {
   #changes = 1;
   readonly #revisions = new Map<PayloadKind, number>();
 
-  /** Takes injected messages; says what there is news of. */
+  /** Takes injected messages; returns the kinds that have news. */
   accept(source: number, batch: MessageBatch): PayloadNews {
     const kinds = new Set<PayloadKind>();
     const alerts: { plugin: string; text: string }[] = [];
@@ -60,7 +60,7 @@ export class LatestPayloads {
     return { graphs: kinds.has('graph'), items: kinds.has('items'), alerts };
   }
 
-  /** Forgets what is about a source. @param plugin what this one made of it */
+  /** Forgets what is about a source. @param plugin forgets only the payloads of this plugin */
   remove(source: number, plugin?: string): void {
     for (const [key, entry] of this.#entries) {
       if (entry.source !== source || (plugin !== undefined && entry.plugin !== plugin)) continue;
@@ -140,7 +140,7 @@ export class LatestPayloads {
   }
 }
 
-/** What an entry says, read once. */
+/** The parsed payload of an entry; parses it on first use. */
 function parsed<T extends Graph | ItemTable>(entry: Entry, read: (entry: Entry) => T | null): T | null {
   if (entry.parsed === undefined) entry.parsed = read(entry);
   return entry.parsed as T | null;

@@ -6,7 +6,7 @@ import { ValueType } from '../message/types.ts';
 export interface CountedField {
   readonly name: string;
   readonly type: 'string' | 'number' | 'bool' | 'mismatch';
-  /** How often it occurs; a repeated field more than once a message. */
+  /** Number of its occurrences; a repeated field has more than one in a message. */
   readonly count: number;
 }
 export interface CountedNode<Child> {
@@ -51,7 +51,7 @@ export class SchemaCounts {
     else this.#countEach(batch);
   }
 
-  /** What was counted, as a tree. */
+  /** The counts as a tree. */
   loggers(): CountedLogger[] {
     const tree: Writable<Writable<Writable<CountedField>>>[] = [];
     for (const { path, count, fields } of this.#kinds.values()) {

@@ -57,7 +57,7 @@ function sampleText(field: Field): string {
   return text.length > MAX_SAMPLE_LENGTH ? `${text.slice(0, MAX_SAMPLE_LENGTH)}…` : text;
 }
 
-/** What was counted of several sources as one tree, with samples. Counts of the same logger, type, version and field add up. */
+/** The counts of several sources as one tree, with samples. Counts of the same logger, type, version and field add up. */
 export function schemaTree(counted: readonly (readonly CountedLogger[])[], samples: readonly SchemaSamples[]): SchemaLogger[] {
   return merged(counted.flat(), (logger, types) => ({
     types: merged(types, (type, versions) => ({

@@ -8,7 +8,7 @@ export interface EncodedPiece {
   readonly bytes: Uint8Array;
 }
 
-/** What an encoder brought for rows of a batch. Rows that are in none of it have no output. */
+/** The output of an encoder for rows of a batch. Rows that occur neither in `pieces` nor in `failures` have none. */
 export interface EncodedBatch {
   /** Ascending by row. */
   readonly pieces: readonly EncodedPiece[];

@@ -76,10 +76,10 @@ export interface TcpWriterOptions extends DeliveryOptions {
 const PORTION_BYTES = 256 << 10;
 const CONNECT_MS = 30_000;
 const CLOSE_MS = 1000;
-/** How often the end is sent again when the connection breaks at that. */
+/** Number of times that the end is sent again when the connection breaks meanwhile. */
 const CLOSE_ATTEMPTS = 3;
 const NOTHING = Buffer.alloc(0);
-/** What was given to the system so short before a connection broke is sent again, up to this size: the other side may not have read it. */
+/** Age and size of the data sent last that is sent again after a connection broke: the other side may not have read it. */
 const RECENT_MS = 1000;
 const RECENT_BYTES = 8 << 20;
 
@@ -96,10 +96,10 @@ export class TcpWriter implements Writer {
   readonly #options: TcpWriterOptions;
   readonly #delivery: Delivery;
   #socket: Socket | null = null;
-  /** What was sent over the connection lately, the oldest first. */
+  /** The data sent last over the connection, the oldest first. */
   #recent: Sent[] = [];
   #recentBytes = 0;
-  /** What is to be sent before anything else. */
+  /** Data to send before anything else. */
   #again: Buffer[] = [];
   #messages = 0;
   readonly #turns = new Serial();
@@ -179,7 +179,7 @@ export class TcpWriter implements Writer {
     }
   }
 
-  /** What was sent lately is to be sent again, or is not of interest any more. */
+  /** Takes out the data sent last, to be sent again or forgotten. */
   #takeRecent(): Buffer[] {
     const recent = this.#recent.map((sent) => sent.bytes);
     this.#recent = [];
@@ -223,12 +223,12 @@ export class TcpWriter implements Writer {
     socket.on('close', () => this.#broken(socket));
     // The other side takes nothing more.
     socket.on('end', () => this.#broken(socket));
-    // What it says is of no interest, but has to be read, or its end is not seen.
+    // Data from the other side is of no interest, but has to be read, or its end is not seen.
     socket.resume();
     return socket;
   }
 
-  /** Closes the connection after the system has sent all of it. When it breaks at that, what was sent lately is to be sent again. */
+  /** Closes the connection after the system has sent all of it. When it breaks meanwhile, the data sent last is to be sent again. */
   async #hangUp(): Promise<void> {
     const socket = this.#socket;
     if (socket === null) return;

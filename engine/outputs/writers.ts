@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 
-/** What is written of one message. */
+/** The encoded form of one message. */
 export type Piece = string | Uint8Array;
 
-/** Where an output writes to. */
+/** The destination of an output. */
 export interface Writer {
   /** `write` may be called again before it has taken what it was given before. */
   readonly overlaps?: boolean;

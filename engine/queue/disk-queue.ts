@@ -89,13 +89,13 @@ export class DiskQueue {
     return this.#open === 0 && this.#atEnd;
   }
 
-  /** How full it is, from 0 to 1; 0 when there is no limit. */
+  /** The fill level, from 0 to 1; 0 when there is no limit. */
   get fullness(): number {
     const { maxBufferSize } = this.#options;
     return maxBufferSize === 0 ? 0 : this.#size / maxBufferSize;
   }
 
-  /** How many of these records there is room for. */
+  /** The number of these records, from the first on, that there is room for. */
   room(records: readonly Uint8Array[]): number {
     const { maxBufferSize } = this.#options;
     if (maxBufferSize === 0) return records.length;
@@ -134,7 +134,7 @@ export class DiskQueue {
   async #read(): Promise<QueueChunk | null> {
     for (let attempt = 1; this.#reading;) {
       if (this.#atEnd) {
-        // Whatever happened to the files: nothing waits.
+        // Nothing waits, whatever happened to the files.
         if (this.#open === 0) this.#size = 0;
         await this.#change();
         continue;
@@ -150,7 +150,7 @@ export class DiskQueue {
     return null;
   }
 
-  /** What this chunk and those before it hold is delivered. Chunks are acknowledged in order. */
+  /** Marks the records of this chunk and of those before it as delivered. Chunks are acknowledged in order. */
   acknowledge({ records, bytes, cursor }: QueueChunk): void {
     if (this.#closed) return;
     this.#open--;

@@ -19,9 +19,9 @@ const CHECKSUM_BYTES = 6;
 /** Longer messages are not taken: a damaged length must not make a reader look for more than this. */
 export const MAX_MESSAGE_BYTES = 64 << 20;
 
-/** How a message came to the queue. */
+/** The way by which a message came to the queue. */
 export interface MessagePath {
-  /** How often it went around by being injected. */
+  /** Number of times that it went around by being injected. */
   readonly loop: number;
   /** It comes from a filter or the service, not from an input. */
   readonly injected: boolean;
@@ -50,15 +50,15 @@ export function encodeRecord(message: Uint8Array, { loop, injected }: MessagePat
   return record;
 }
 
-/** What was found in a piece of a segment. */
+/** The result of a search in a piece of a segment. */
 export type FoundRecord =
   | { readonly record: QueueRecord; readonly start: number }
   /** There is no whole record up to the end of the piece; one may begin at `start`. */
   | { readonly record: null; readonly start: number };
 
 /**
- * Searches a piece of a segment from `from` on for the next record that is as it was written: what is damaged is passed over, one separator at a
- * time, so that the record behind it is found wherever that begins.
+ * Searches a piece of a segment from `from` on for the next intact record: damaged bytes are skipped, one separator at a
+ * time, so that the next record is found wherever it begins.
  * @param final there is nothing behind this piece
  */
 export function findRecord(bytes: Uint8Array, from: number, final: boolean): FoundRecord {
@@ -73,7 +73,7 @@ export function findRecord(bytes: Uint8Array, from: number, final: boolean): Fou
   }
 }
 
-/** What the header says besides the length; null: it is not the header of this message. Records of other makers come from an input. */
+/** Reads the path in the header; null: the header is not that of this message. Records without a checksum count as coming from an input. */
 function pathOf(header: Uint8Array, message: Uint8Array): MessagePath | null {
   const at = header.length - CHECKSUM_BYTES;
   if (at < 0 || header[at] !== CHECKSUM_KEY || header[at + 1] !== CHECKSUM_KEY_END) return { loop: 0, injected: false };

@@ -2,13 +2,13 @@ import { QueueFolder, type Cursor } from './segments.ts';
 
 /** A queue as it is found. */
 interface QueueState {
-  /** Where reading begins. */
+  /** Position at which reading begins. */
   readonly begin: Cursor;
   /** The segment that is to be written next. */
   readonly next: number;
   /** Bytes that wait. */
   readonly size: number;
-  /** The checkpoint says nothing. */
+  /** The checkpoint cannot be read. */
   readonly isDamaged: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function bytesLeft(path: string): Promise<number> {
   );
 }
 
-/** Where reading begins: at the checkpoint, or at the beginning of the segment behind it when that one is gone. */
+/** The position at which reading begins: the checkpoint, or the beginning of the next segment when that of the checkpoint is gone. */
 function beginOf(segments: readonly number[], checkpoint: Cursor | null, next: number): Cursor {
   if (checkpoint === null) return { segment: segments[0] ?? next, offset: 0 };
   if (segments.includes(checkpoint.segment)) return checkpoint;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What must hold of several parameters together. */
+/** A condition on several parameters together. */
 export interface Rule<Values> {
   holds(values: Values): boolean;
-  /** What is said otherwise. */
+  /** Text of the error when it does not hold. */
   readonly error: string;
-  /** The parameter that it is said of; absent: of the section. */
+  /** The parameter that the error is about; absent: the section. */
   readonly path?: readonly string[];
 }
 

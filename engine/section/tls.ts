@@ -31,7 +31,7 @@ interface Files {
 
 const together = ({ cert_file: cert, key_file: key }: Files): boolean => (cert === undefined) === (key === undefined);
 
-/** How connections to servers are encrypted. */
+/** Encryption of connections to servers. */
 export const tls = z
   .strictObject({
     server_name: text.min(1).optional().describe('Name that the certificate of the server must have. Default: the host of the address.'),
@@ -45,7 +45,7 @@ export const tls = z
   .refine(inOrder, 'max_version is below min_version')
   .prefault({});
 
-/** How connections of clients are encrypted. */
+/** Encryption of connections from clients. */
 const listenerTls = z
   .strictObject({
     cert_file: path.optional().describe('PEM file with the certificate to show to clients. Needed with `use_tls`.'),

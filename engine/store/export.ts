@@ -9,7 +9,7 @@ import type { RecordView, ViewRow } from './view.ts';
 /** Records that are formatted at once. */
 const PIECE = 2000;
 
-/** How records are written. */
+/** The form in which records are written. */
 export interface ExportForm {
   readonly format: ExportFormat;
   /** Fields that are columns of a table. */

@@ -30,7 +30,7 @@ const known = new WeakMap<ViewEntry, Map<string, ValueSummary>>();
 
 /**
  * Counts the records of a view over time and the values of a variable: HTTP statuses by their class, of other variables the commonest values
- * and the rest. What was counted of a segment is kept with it, so the first answers over many records say that they are not complete, and
+ * and the rest. The counts of a segment are kept with it, so the first answers over many records say that they are not complete, and
  * the later ones are quick.
  */
 export async function histogramBy(store: RecordStore, view: RecordView, by: string, request: HistogramRequest): Promise<Histogram> {
@@ -50,7 +50,7 @@ export async function histogramBy(store: RecordStore, view: RecordView, by: stri
   return { from, to: from + buckets * bucketMs, bucketMs, ...grouped(rows, isStatus(by)), complete };
 }
 
-/** Of what is in memory already, or counted now if there is time left. */
+/** The summary of an entry: kept from before, or counted now if there is time left; null: neither. */
 async function summaryOf(
   store: RecordStore,
   entry: ViewEntry,

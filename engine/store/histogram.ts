@@ -95,7 +95,7 @@ async function addRecords(target: Target, store: RecordStore, entry: ViewEntry):
   }
 }
 
-/** Where the view's records lie; the end is exclusive. null: there are none, and no range was asked for. */
+/** The time range of the view's records; the end is exclusive. null: there are none, and no range was asked for. */
 export function timeRange(entries: readonly ViewEntry[], request: HistogramRequest): { from: number; to: number } | null {
   let from = Infinity;
   let to = -Infinity;

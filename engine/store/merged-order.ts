@@ -41,7 +41,7 @@ export class MergedOrder {
     return page;
   }
 
-  /** How many rows have a key below a time. */
+  /** The number of rows with a key below a time. */
   async rank(time: number): Promise<number> {
     let rank = 0;
     for (const cursor of await this.#cursorsAt(time)) rank += cursor.rank;

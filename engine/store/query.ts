@@ -15,14 +15,14 @@ export const NO_ROWS: Rows = new Uint16Array(0);
 
 /** A compiled query. */
 export interface SegmentFilter {
-  /** What can be said of a segment without its records; undefined: they are needed. */
+  /** The selected rows of a segment, as far as known without its records; undefined: the records are needed. */
   known(segment: Segment): Rows | undefined;
   /** @param stored the segment's records with their raw column */
   select(segment: Segment, stored: MessageBatch): Rows;
 }
 
 /**
- * Compiles what a view asks for.
+ * Compiles the query of a view.
  * @throws {EngineError} `query.matcher`, `query.regex`: the expression is wrong; the text says where
  */
 export function compileQuery(query: RecordQuery): SegmentFilter {

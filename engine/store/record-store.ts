@@ -11,13 +11,13 @@ import { summarise } from './summary.ts';
 import { millisecondsOf } from './times.ts';
 
 interface RecordStoreOptions {
-  /** Where the temporary file lies. */
+  /** Folder of the temporary file. */
   readonly folder: string;
   /** Bytes of decoded segments that are kept for the next look. */
   readonly cacheBytes?: number;
 }
 
-/** What a batch of new records is. */
+/** A batch of new records. */
 interface AppendedRecords {
   readonly batch: MessageBatch;
   /** The records as they were read; null when the messages are the records. */
@@ -26,7 +26,7 @@ interface AppendedRecords {
   readonly decoder: string | null;
 }
 
-/** What views hear of the store. Segments are known by their place in `segments`. */
+/** The changes of the store that views are told of. Segments are given by their index in `segments`. */
 export interface StoreListener {
   appended(index: number): void;
   /** `count` segments from `index` on became one that holds the same records. */
@@ -242,7 +242,12 @@ function timeRange(batch: MessageBatch): readonly [min: number, max: number] {
 function makeSegment(firstId: number, batch: MessageBatch, parts: readonly SegmentPart[], level: number): Segment {
   const { length } = batch;
   return {
-    ...{ firstId, length, parts, batch, level, place: null },
+    firstId,
+    length,
+    parts,
+    batch,
+    level,
+    place: null,
     minTime: Math.min(...parts.map((part) => part.minTime)),
     maxTime: Math.max(...parts.map((part) => part.maxTime)),
     summary: summarise(millisecondsOf(batch.timestamps), batch.severity, null),

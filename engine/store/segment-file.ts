@@ -84,7 +84,7 @@ async function writePieces(handle: FileHandle, pieces: Uint8Array[], position: n
   return done;
 }
 
-/** What is left of the pieces behind so many bytes. */
+/** The pieces without so many bytes at their beginning. */
 function behind(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let skip = bytes;
   let first = 0;

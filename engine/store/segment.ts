@@ -16,13 +16,13 @@ export interface SegmentPart {
   readonly removed: boolean;
 }
 
-/** Where a segment lies in the segment file. */
+/** The place of a segment in the segment file. */
 export interface FilePlace {
   readonly offset: number;
   readonly length: number;
 }
 
-/** What the store keeps in memory of some thousands of consecutive records. */
+/** Up to some thousands of consecutive records: the part of them that the store keeps in memory. */
 export interface Segment {
   /** Number of the first record; the others follow without a gap. */
   readonly firstId: number;
@@ -37,7 +37,7 @@ export interface Segment {
   place: FilePlace | null;
   /** The records themselves while they are not in the file. */
   batch: MessageBatch | null;
-  /** How often it was merged; `SEALED` when it stays as it is. */
+  /** Number of times that it was merged; `SEALED` when it stays as it is. */
   readonly level: number;
 }
 

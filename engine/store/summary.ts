@@ -9,7 +9,7 @@ const MAX_SLOTS = 256;
 /** Slot lengths in milliseconds, each a multiple of the one before, so that slots add up to longer ones without error. */
 const SLOT_LENGTHS = [1, 10, 100, 1e3, 1e4, 6e4, 6e5, 3.6e6, 2.16e7, 8.64e7, 6.048e8];
 
-/** How many records of a segment, or of a selection of its rows, lie in which slot of time with which severity. */
+/** The records of a segment, or of a selection of its rows, counted by slot of time and severity. */
 export interface TimeSummary {
   readonly slotMs: number;
   /** Number of the first slot since 1970. */

@@ -3,7 +3,7 @@ import type { TextColumn } from '../message/columns.ts';
 /** Tests the piece [start, end) of a text. */
 type PieceTest = (text: string, start: number, end: number) => boolean;
 
-/** What a text filter looks for. */
+/** The search of a text filter. */
 export interface TextSearch {
   readonly test: PieceTest;
   /** The text itself when it is a plain one: then whole backings are searched at once. */

@@ -8,7 +8,7 @@ import type { Segment } from './segment.ts';
 import { EMPTY_SUMMARY, summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
 
-/** What a view shows of one segment. */
+/** The rows of one segment that a view shows. */
 export interface ViewEntry {
   readonly segment: Segment;
   readonly rows: Rows;

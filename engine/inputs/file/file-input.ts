@@ -72,7 +72,7 @@ const COALESCE_MS = 4;
 const SCAN_MS = 2000;
 /** Least time between two searches for new files when there are hints. */
 const HINTED_SCAN_MS = 50;
-/** How long `stop` waits for acknowledgements. */
+/** Time for which `stop` waits for acknowledgements. */
 const ACKNOWLEDGE_MS = 1000;
 
 /** One file of an input, for display. */
@@ -121,7 +121,7 @@ export class FileInput implements Input {
     this.#options = options;
     this.#follow = options.follow ?? true;
     this.#splitter = makeSplitter(options.split ?? { kind: 'line' }, options.maxRecord);
-    // What is missing of a binary record comes some time.
+    // An incomplete binary record is never flushed: the rest of it will come.
     this.#rests = new Rests(this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000));
     this.#reader = new TailReader(this.#splitter, options.encoding);
     const { stateDirectory } = options;
@@ -360,7 +360,7 @@ export class FileInput implements Input {
   }
 }
 
-/** What else is said of a piece that was not cut. */
+/** Further properties of the batch of a piece that was not cut: its stream, and the acknowledgement by bytes. */
 function rawParts(
   tail: Tail,
   { payload }: Piece,

@@ -23,9 +23,9 @@ interface Source extends FoundFile {
 
 /** A name without a file for less time than this is a rotation under way. */
 const VANISHED_MS = 2000;
-/** How long a file without a name is still looked at after its last change: its writer may not have noticed yet. */
+/** Time for which a file without a name is still watched after its last change: its writer may not have noticed yet. */
 const LINGER_MS = 10_000;
-/** A file that is no text is looked into again after this time, if it changes. */
+/** Time after which a file that is no text is probed again, if it changes. */
 const REFUSED_MS = 2000;
 const RETRY_MS = 250;
 /** Names that are looked at in one poll. */
@@ -35,13 +35,13 @@ export interface FollowerOptions {
   readonly paths: readonly string[];
   readonly startAt: 'beginning' | 'end';
   readonly follow: boolean;
-  /** A file has no name and was quiet for long: what waits for more of it waits in vain. */
+  /** Called when a file without a name has been quiet for long: nothing more will come from it. */
   readonly onLeft?: (tail: Tail) => void;
 }
 
 /**
- * Keeps the names that an input reads under and the files behind them together: new, renamed, replaced, truncated and vanished ones.
- * Reads no records itself: what may have something to read is in `queue`. Not to be called concurrently, except for `hint`.
+ * Tracks which files the names of an input lead to: new, renamed, replaced, truncated and vanished ones.
+ * Reads no records itself: files that may have something to read are in `queue`. Not to be called concurrently, except for `hint`.
  */
 export class Follower {
   /** All files that are read or watched, by key. */

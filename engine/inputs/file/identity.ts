@@ -46,7 +46,7 @@ export async function matchUnpacked<T extends HashedPosition>(
   return best;
 }
 
-/** How a file is packed, in a form that can be unpacked; null when it is not. */
+/** The compression of a file, if it is one that can be unpacked; null otherwise. */
 export async function compressionOf(handle: FileHandle): Promise<Compression | null> {
   const head = Buffer.alloc(4);
   const { bytesRead } = await handle.read(head, 0, 4, 0);

@@ -5,7 +5,7 @@ import { bytesBefore, compressionOf, matchUnpacked, withFile } from './identity.
 import { familyOf, findByKey, isRotatedName, sameFamily, type Sibling } from './rotation.ts';
 import type { FileFormat, Mark, Tail } from './tail.ts';
 
-/** Where to start in a file, and how it is read. */
+/** The position to start at in a file, and the file's format. */
 export interface Start {
   readonly mark: Mark;
   readonly format: FileFormat;
@@ -17,7 +17,7 @@ export interface Start {
 export const MIN_COPY_BYTES = 32;
 const MAX_KNOWN = 256;
 
-/** Files that were read before, in this run or an earlier one, and of which nobody knows yet where their contents are now. */
+/** Files that were read before, in this run or an earlier one, and whose contents were not found again yet. */
 export class KnownFiles {
   #entries: FileCheckpoint[];
 

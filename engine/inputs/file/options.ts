@@ -8,11 +8,11 @@ export interface FileInputOptions {
   readonly paths: readonly string[];
   /** true (default): goes on with what is appended, and with new files that fit a pattern. false: reads once to the end. */
   readonly follow?: boolean;
-  /** Where files start that were there at the start and have no checkpoint: `beginning` (default), or `end` for new records only. */
+  /** Starting point in files that exist at the start and have no checkpoint: `beginning` (default), or `end` for new records only. */
   readonly startAt?: 'beginning' | 'end';
   /** `line` by default. */
   readonly split?: SplitOptions;
-  /** How the bytes of files that are not compressed are read; by default the first bytes tell. */
+  /** Encoding of files that are not compressed; by default it is detected from the first bytes. */
   readonly encoding?: TextEncoding;
   /** Longest record in bytes, 1 MiB by default; longer ones are delivered cut. */
   readonly maxRecord?: number;

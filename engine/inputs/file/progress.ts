@@ -9,13 +9,13 @@ const LATE_SAVE_MS = 50;
 export interface ProgressOptions {
   /** null: nothing is kept. */
   readonly file: CheckpointFile | null;
-  /** How far the files are acknowledged now. */
+  /** The acknowledged positions of the files at this moment. */
   readonly checkpoints: () => readonly FileCheckpoint[];
-  /** There is something to be saved, in `saveInMs`. */
+  /** Called when there is something to save, `saveInMs` from now. */
   readonly onUnsaved: () => void;
 }
 
-/** How far the files of an input were delivered and acknowledged, and what is written of that to its checkpoint. */
+/** Tracks how far the files of an input were delivered and acknowledged, and saves that to its checkpoint. */
 export class Progress {
   readonly #options: ProgressOptions;
   #outstanding = 0;
@@ -30,12 +30,12 @@ export class Progress {
     this.#options = options;
   }
 
-  /** What was known of the files when the input ran last. */
+  /** The checkpoints of the last run. */
   async load(): Promise<readonly FileCheckpoint[]> {
     return (await this.#options.file?.load()) ?? [];
   }
 
-  /** Milliseconds until the checkpoint is to be written; Infinity: it says what there is to say. */
+  /** Milliseconds until the checkpoint is to be written; Infinity: it is up to date. */
   get saveInMs(): number {
     return this.#unsaved ? this.#savedAt + SAVE_MS - performance.now() : Infinity;
   }
@@ -50,7 +50,7 @@ export class Progress {
     };
   }
 
-  /** Counts a batch of a file as delivered; what comes back is to be called when it is acknowledged, and counts once. */
+  /** Counts a batch of a file as delivered; the returned function is to be called when it is acknowledged, and counts once. */
   delivered(tail: Tail, acknowledged: () => void): () => void {
     tail.outstanding++;
     this.#outstanding++;

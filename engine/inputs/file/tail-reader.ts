@@ -10,10 +10,10 @@ import type { Outlook, Splitter } from '../splitter.ts';
 import { incompleteTail } from '../text.ts';
 import { BEGINNING, guardBefore, type Tail } from './tail.ts';
 
-/** How a read ended: at the end of what there is; before it; or the bytes before the mark are not the ones that were read. */
+/** The end of a read: at the end of the file; before it; or at once, because the bytes before the mark are not the ones that were read. */
 export type ReadEnd = 'end' | 'more' | 'rewritten';
 
-/** Brings pieces; at each of them the tail's mark is the one behind it. */
+/** Yields pieces; at each yield, the tail's mark is the one behind the piece. */
 export type TailRead = AsyncGenerator<Piece, ReadEnd, undefined>;
 
 const WINDOW_BYTES = (512 << 10) + GUARD_BYTES;

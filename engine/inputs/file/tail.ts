@@ -6,7 +6,7 @@ import type { Compression, TextEncoding } from '../probe.ts';
 import { initialState, type CutState } from '../splitter.ts';
 import type { TailRead } from './tail-reader.ts';
 
-/** How the bytes of a file are read; `unknown` until its first bytes are seen. */
+/** The format of a file's bytes; `unknown` until its first bytes are seen. */
 export type FileFormat = 'unknown' | TextEncoding | Compression;
 
 /** A place between two records of a file. Positions count the bytes of the file, of a compressed one those of its text as UTF-8. */
@@ -42,9 +42,9 @@ export class Tail {
   path: string;
   realPath: string;
   format: FileFormat = 'unknown';
-  /** How far it is read. */
+  /** Position up to which it is read. */
   mark: Mark = BEGINNING;
-  /** How far everything downstream has it. */
+  /** Position up to which all of it was acknowledged downstream. */
   acknowledged: Mark = BEGINNING;
   /** Batches that are delivered and not acknowledged. */
   outstanding = 0;
@@ -97,7 +97,7 @@ export class Tail {
     this.see(stat);
   }
 
-  /** Takes over what a look at the file brought; returns whether it has changed. */
+  /** Takes over the new state of the file; returns whether it has changed. */
   see(stat: BigIntStats): boolean {
     const size = Number(stat.size);
     if (size === this.size && stat.mtimeNs === this.modifiedNs) return false;

@@ -1,4 +1,4 @@
-/** Lets one loop sleep until something happens. What happens while it is awake is not lost. */
+/** Lets one loop sleep until something happens. Events while it is awake are not lost. */
 export class Wake {
   #pending = false;
   #resolve: (() => void) | null = null;

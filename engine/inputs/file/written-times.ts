@@ -3,10 +3,10 @@ import type { MessageBatch } from '../../message/batch.ts';
 import { Years } from '../years.ts';
 import type { Tail } from './tail.ts';
 
-/** What a file held when it was first read. */
+/** The contents of a file when it was first read. */
 interface Backlog {
   readonly generation: number;
-  /** Where it ends. */
+  /** Position of its end. */
   readonly end: number;
   /** null: nothing is to be told about it, or no more. */
   years: Years | null;
@@ -29,7 +29,7 @@ export class WrittenTimes {
     const backlog = this.#backlogs.get(tail);
     if (backlog === undefined || backlog.years === null || backlog.generation !== tail.generation) return tail.modifiedNs;
     const times = backlog.years.times(records);
-    // What comes behind its end was written just now.
+    // Records behind its end were written just now.
     if (tail.mark.position >= backlog.end) backlog.years = null;
     return times;
   }

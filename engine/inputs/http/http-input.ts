@@ -70,10 +70,10 @@ function urlsOf({ url: one = '', urls = [one] }: { readonly url?: string | undef
 
 export interface HttpInputOptions {
   readonly name: string;
-  /** Where to ask, one after the other. */
+  /** Addresses to ask, one after the other. */
   readonly urls: readonly URL[];
   readonly request: Omit<HttpTarget, 'url'>;
-  /** What is sent; null: nothing. */
+  /** Body of the request; null: none. */
   readonly body: string | null;
   /** Whole seconds between two rounds, above 0. The first comes after it. */
   readonly seconds: number;
@@ -143,7 +143,7 @@ export class HttpInput implements Input {
     }
   }
 
-  /** Asks there, and where the answer sends us. */
+  /** Sends a request, and follows redirects. */
   async #follow(url: URL): Promise<HttpAnswer> {
     const { request, body } = this.#options;
     let at = url;

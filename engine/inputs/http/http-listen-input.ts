@@ -75,7 +75,7 @@ export const httpListenInput = inputType({
   },
 });
 
-/** Who may send requests. */
+/** The credentials that requests must carry. */
 export type HttpAuth =
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
   /** The key is in the header X-API-Key. */
@@ -86,7 +86,7 @@ export interface HttpListenInputOptions {
   readonly name: string;
   /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
   readonly address: string;
-  /** How bodies are cut; by default each is one record. */
+  /** Splitting of bodies; by default each is one record. */
   readonly split?: SplitOptions;
   /** Headers of all answers. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
@@ -145,12 +145,12 @@ export class HttpListenInput implements Input {
     return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
   }
 
-  /** Where it listens; null when it does not. */
+  /** The address that it listens on; null when it does not listen. */
   address(): ListenAddress | null {
     return addressOf(this.#server);
   }
 
-  /** Loads what speaks the protocol: that takes longer than all else that a command without requests does. */
+  /** Loads the protocol's module only now: that takes longer than everything else in a command without requests. */
   async #serverMaker(listener: RequestListener): Promise<() => Server> {
     const { tls } = this.#options;
     if (tls === undefined) {

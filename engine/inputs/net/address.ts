@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { InputFacts } from '../shared/input-type.ts';
 import { InputError } from '../notices.ts';
 
-/** Where to listen: an empty host stands for all networks. */
+/** An address to listen on; an empty host stands for all networks. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
@@ -36,7 +36,7 @@ export function plainHost(address: string): string {
   return mapped?.[1] ?? address.replace(/%.*$/, '');
 }
 
-/** Where to listen by a kind of network, such as `udp6`: an address without a host stands for all networks of that kind. */
+/** The address to listen on by a kind of network, such as `udp6`: an address without a host stands for all networks of that kind. */
 export function addressOn(net: string, address: string): string {
   if (!address.startsWith(':') || !/[46]$/.test(net)) return address;
   return `${net.endsWith('4') ? '0.0.0.0' : '[::]'}${address}`;
@@ -44,7 +44,7 @@ export function addressOn(net: string, address: string): string {
 
 export const portOf = (address: string): string => address.slice(address.lastIndexOf(':') + 1);
 
-/** How the window shows a listener. */
+/** A listener's facts for the window. */
 export const listenerFacts = (kind: 'udp' | 'tcp', address: string): InputFacts => ({
   kind,
   label: `${kind}:${portOf(address)}`,

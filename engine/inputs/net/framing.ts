@@ -3,7 +3,7 @@ import { characterBoundary } from '../splitter.ts';
 /** Takes bytes [start, end) as a record; they are only valid during the call. */
 export type TakeRecord = (bytes: Buffer, start: number, end: number) => void;
 
-/** What is wrong with a stream; the rest of it is read all the same. */
+/** A fault of a stream; the rest of the stream is read all the same. */
 export type StreamFault = 'framing' | 'truncated';
 
 const LF = 10;
@@ -47,7 +47,7 @@ export class SyslogFraming {
     this.#pending = Buffer.from(bytes.subarray(at));
   }
 
-  /** The stream is at its end: what is there of a last record is a record. */
+  /** Ends the stream: the beginning of a last record counts as a record. */
   end(): void {
     const bytes = this.#pending;
     this.#pending = Buffer.alloc(0);

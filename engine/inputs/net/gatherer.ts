@@ -8,7 +8,7 @@ import { joinTexts, recordText } from '../text.ts';
 export interface GatheredBatch {
   readonly batch: MessageBatch;
   readonly invalid: boolean;
-  /** Who signed the messages, where that is known. */
+  /** Signer of the messages, where known. */
   readonly signer?: string;
 }
 

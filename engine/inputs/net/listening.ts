@@ -4,7 +4,7 @@ import type { InputSink } from '../types.ts';
 import { formatAddress, hostsToTry, type ListenAddress } from './address.ts';
 
 /**
- * Opens a TCP listener on the first of the networks that the address stands for. Tells the sink why it cannot, or that nothing comes for now.
+ * Opens a TCP listener on the first of the networks that the address stands for. Tells the sink why it cannot listen, or that nothing comes for now.
  * @param make a server that does not listen yet
  * @returns null when it cannot listen
  */
@@ -29,7 +29,7 @@ export async function listenOnAny<S extends Server>(address: ListenAddress, make
   return null;
 }
 
-/** Where a server listens; null when it does not. */
+/** The address that a server listens on; null when it does not listen. */
 export function addressOf(server: Server | null): ListenAddress | null {
   const address = server?.address();
   return typeof address === 'object' && address !== null ? { host: address.address, port: address.port } : null;

@@ -3,7 +3,7 @@ import { joinTexts } from '../text.ts';
 import { recordBatch, type RecordHeaders } from '../pieces.ts';
 import type { InputSink } from '../types.ts';
 
-/** What a connection is, as far as it is read from. */
+/** The flow control of a connection. */
 interface Pausable {
   pause(): unknown;
   resume(): unknown;

@@ -62,7 +62,7 @@ export interface TcpInputOptions {
   readonly type?: string;
   /** Longest record in bytes (64 KiB); longer ones are delivered cut. */
   readonly maxRecord?: number;
-  /** How records are cut; by default as syslog over TCP is, see `SyslogFraming`. */
+  /** Splitting into records; by default that of syslog over TCP, see `SyslogFraming`. */
   readonly split?: SplitOptions;
   /** Takes framed protobuf messages instead of text; they keep their headers. */
   readonly framed?: FramedOptions;
@@ -130,7 +130,7 @@ export class TcpInput implements Input {
     return { bytes: this.#bytes, records: this.#records, dropped: this.#opener?.dropped ?? 0, totalBytes: this.#bytes };
   }
 
-  /** Where it listens; null when it does not. */
+  /** The address that it listens on; null when it does not listen. */
   address(): ListenAddress | null {
     return addressOf(this.#server);
   }

@@ -48,7 +48,7 @@ export interface UdpInputOptions {
   readonly type?: string;
   /** Records get the address of the sender as Hostname; true by default. */
   readonly setHostname?: boolean;
-  /** How a datagram is cut into records; by default each is one. */
+  /** Splitting of a datagram into records; by default each is one. */
   readonly split?: SplitOptions;
   /** Takes framed protobuf messages instead of text; they keep their headers. */
   readonly framed?: FramedOptions;
@@ -134,7 +134,7 @@ export class UdpInput implements Input {
     return this.#dropped + this.#kernelDropped;
   }
 
-  /** Where it listens; null when it does not. */
+  /** The address that it listens on; null when it does not listen. */
   address(): ListenAddress | null {
     if (this.#socket === null) return null;
     const { address, port } = this.#socket.address();

@@ -38,7 +38,7 @@ export interface FilePollingInputOptions {
   readonly path: string;
   /** Whole seconds between two readings, above 0. */
   readonly seconds: number;
-  /** How the content is cut; by default it is one record. */
+  /** Splitting of the content; by default it is one record. */
   readonly split?: SplitOptions;
   readonly hostname: string;
 }

@@ -11,19 +11,19 @@ export interface CommandOptions {
   readonly args: readonly string[];
   /** `NAME=value`; empty: the environment of the service. */
   readonly env: readonly string[];
-  /** Where it runs; absent: where the service does. */
+  /** Working directory; absent: that of the service. */
   readonly directory?: string | undefined;
 }
 
-/** How a chain came to its end. */
+/** The result of a chain. */
 export interface ChainResult {
   /** Exit status of the last command; −1 when a signal ended it. */
   readonly status: number;
   /** Name of the signal that ended the last command. */
   readonly signal: string | null;
-  /** What went wrong in the commands before it, one line each. */
+  /** Errors of the commands before it, one line each. */
   readonly errors: readonly string[];
-  /** The end of what the last command said on standard error, unless that was asked for. */
+  /** The end of the last command's standard error, unless that stream was asked for. */
   readonly complaint: string;
 }
 
@@ -32,9 +32,9 @@ export interface ChainStreams {
   readonly stderr: boolean;
 }
 
-/** A command that is asked to end has so long before it is killed. */
+/** Time that a command has to end, when asked to, before it is killed. */
 const GRACE_MS = 2000;
-/** What is left of it after that has so long to go away. */
+/** Time that its remaining processes have to end after that. */
 const LINGER_MS = 2000;
 const MOST_COMPLAINT = 500;
 

@@ -2,8 +2,8 @@ import { constants, accessSync, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Where a program is that is called by its name alone, as the `PATH` of this process says; null: nowhere there. A command that gets an
- * environment of its own is looked for in the one of the service.
+ * The path of a program that is called by its name alone, from the `PATH` of this process; null: not found. A command that gets an
+ * environment of its own is looked up in that of the service.
  */
 export function findProgram(name: string, path: string = process.env.PATH ?? ''): string | null {
   const names = process.platform === 'win32' ? ['.exe', '.com', '.cmd', '.bat', ''].map((ending) => name + ending) : [name];

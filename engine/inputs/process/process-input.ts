@@ -76,7 +76,7 @@ export interface ProcessInputOptions {
   /** Which output of the last command is delivered; by default standard output. */
   readonly stdout?: boolean;
   readonly stderr?: boolean;
-  /** How the output is cut; by default all output of a run is one record. */
+  /** Splitting of the output; by default all output of a run is one record. */
   readonly split?: SplitOptions;
   readonly hostname: string;
   readonly pid?: number;
@@ -101,7 +101,7 @@ export class ProcessInput implements EndingInput {
   #ended = Promise.withResolvers<InputEnd>();
   /** The last run that was completed. */
   #last: Pick<ChainResult, 'status' | 'errors'> = { status: 0, errors: [] };
-  /** What was said about it. */
+  /** Text of the problem that it had; empty: none. */
   #told = '';
   #bytes = 0;
   #records = 0;
@@ -225,7 +225,7 @@ export class ProcessInput implements EndingInput {
     void chain.kill();
   }
 
-  /** What goes wrong in each run is told once. */
+  /** Reports the problem of a run, unless the run before had the same one. */
   #tell(sink: InputSink, result: ChainResult): void {
     const { reason } = endOf(result, this.#options.commands);
     const text = [...result.errors, ...(reason === null || result.signal !== null ? [] : [reason])].join('; ');
@@ -238,7 +238,7 @@ export class ProcessInput implements EndingInput {
   }
 }
 
-/** How the input ended whose commands run once. */
+/** The end of an input whose commands run once. */
 function endOf({ status, signal, complaint }: ChainResult, commands: readonly CommandOptions[]): InputEnd {
   const { bin } = commands.at(-1) as CommandOptions;
   if (signal !== null) return { status: null, signal, reason: `${bin} was ended by ${signal}.` };
@@ -246,7 +246,7 @@ function endOf({ status, signal, complaint }: ChainResult, commands: readonly Co
   return { status, signal, reason: `${bin} ended with status ${status}${complaint === '' ? '.' : `: ${complaint}`}` };
 }
 
-/** What a command writes, to its end or until nobody waits for that any more. */
+/** The output of a command, to its end or until nobody waits for it any more. */
 async function* outputChunks(chain: CommandChain, stream: 'stdout' | 'stderr'): Chunks {
   try {
     yield* streamChunks(chain[stream] as Readable);

@@ -6,39 +6,39 @@ import type { SplitOptions } from '../splitters/index.ts';
 import type { StatHub } from '../stats/stat-hub.ts';
 import type { Input } from '../types.ts';
 
-/** What inputs are made with, besides their parameters. */
+/** The context that inputs are made with, besides their parameters. */
 export interface InputContext {
   readonly hostname: string;
   /** Folder of checkpoints. */
   readonly stateDirectory: string;
   /** Type of what listeners receive; the name of the input by default. */
   readonly type?: string;
-  /** How the input cuts what it reads, if it does. */
+  /** Splitting of the input's data, if it splits any. */
   readonly split: SplitOptions;
-  /** Where stats are counted. */
+  /** The accumulators that receive stats. */
   readonly stats: StatHub;
-  /** The pipeline never ends by itself: commands say also while they run that nothing comes for now. */
+  /** The pipeline never ends by itself: commands report `idle` also while they run. */
   readonly endless?: boolean;
 }
 
-/** How the window shows an input that nobody gave a name. */
+/** The facts by which the window shows an input without a name. */
 export interface InputFacts {
   readonly kind: SourceKind;
   readonly label: string;
   readonly location: string;
 }
 
-/** How the script of an input reads from an input of the type. */
+/** The use of an input type as the source of an input script. */
 interface SourceUse<Config> {
-  /** What comes when the section names no splitter: pieces of streams, things that are whole (a datagram, the output of a command), or messages. */
+  /** Form of the data when the section names no splitter: pieces of streams, whole units (a datagram, the output of a command), or messages. */
   form(config: Config): 'chunks' | 'whole' | 'records';
-  /** It goes on after a restart where everything had been through. */
+  /** After a restart it continues behind the data that was processed completely. */
   readonly remembers?: boolean;
   /** It has ended when it has nothing to read for now. */
   endsWhenIdle?(config: Config): boolean;
 }
 
-/** What a section does with what its input brings: not the work of the input itself, and not there in the source of a script. */
+/** Parameters of a section for the steps behind the input itself; the source of a script does not have them. */
 const OF_SECTIONS = [
   'decoder',
   'synchronous_decode',
@@ -55,11 +55,11 @@ const OF_SECTIONS = [
 type Own<S extends Shape> = Omit<ValuesOf<S>, (typeof OF_SECTIONS)[number]> & { readonly name: string };
 
 interface Definition<Name extends string, S extends Shape> {
-  /** What the `type` of its sections is. */
+  /** The `type` of its sections. */
   readonly type: Name;
-  /** What it is for, for the documentation, … */
+  /** Its purpose, for the documentation. */
   readonly summary: string;
-  /** … and sections that use it. */
+  /** Sections that use it, for the documentation. */
   readonly example: string;
   readonly parameters: S;
   readonly rules?: readonly Rule<Own<S>>[];
@@ -72,7 +72,7 @@ interface Definition<Name extends string, S extends Shape> {
   make(config: Own<S>, context: InputContext): Input;
 }
 
-/** A type of built-in inputs: everything that the rest needs to know of it. */
+/** A type of built-in inputs. */
 export interface InputType<Name extends string = string, S extends Shape = Shape> extends Definition<Name, S> {
   /** Checks a section. */
   readonly schema: z.ZodObject<{ type: z.ZodLiteral<Name> } & S, z.core.$strict>;
@@ -80,7 +80,7 @@ export interface InputType<Name extends string = string, S extends Shape = Shape
   readonly sourceSchema?: z.ZodObject;
 }
 
-/** Completes what is said of a type of inputs. */
+/** Completes the definition of a type of inputs with its schemas. */
 export function inputType<const Name extends string, S extends Shape>(definition: Definition<Name, S>): InputType<Name, S> {
   const { type, parameters, rules, source } = definition;
   const schema = sectionSchema(type, parameters, rules);

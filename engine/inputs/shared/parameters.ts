@@ -36,7 +36,7 @@ export const decoding = {
   ...end,
 };
 
-/** Who may send messages. Names end with the version of the key. */
+/** Accepted signers with their keys. Names end with the version of the key. */
 const signers = z
   .record(
     z.string().regex(/^.+_\d+$/, { error: 'must be named like ops_1, the name of the signer and the version of the key' }),
@@ -55,7 +55,7 @@ export const framing = {
   skip_authentication: flag.default(false).describe('For `framing`: take signed messages without looking at their signatures.'),
 };
 
-/** What all say of that way to cut records. */
+/** Description of the `framing` splitter, shared by all inputs that have it. */
 export const FRAMING = ' `framing`: framed protobuf messages, which need no decoder and keep their headers.';
 
 export const clock = (why: string) =>

@@ -8,13 +8,13 @@ import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import type { InputBatch, InputNotice } from '../types.ts';
 
 export interface StreamBatchesOptions {
-  /** How notices call the source. */
+  /** Name of the source in notices. */
   readonly name: string;
   readonly split: SplitOptions;
   /** Longest record in bytes; see `makeSplitter`. */
   readonly maxRecord?: number | undefined;
   readonly headers: RecordHeaders;
-  /** Told what the user should know; the records go on. */
+  /** Receives notices for the user; reading goes on. */
   readonly notice: (notice: InputNotice) => void;
   /** Adds what the input knows to its records; messages that came framed keep what they have. */
   readonly decorate?: (batch: MessageBatch) => MessageBatch;

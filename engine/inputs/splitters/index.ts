@@ -8,7 +8,7 @@ import { RegexSplitter } from './regex.ts';
 import type { LineTest, Splitter } from '../splitter.ts';
 import { WholeSplitter } from './whole.ts';
 
-/** How a source is cut into records. */
+/** A way to split a source into records. */
 export type SplitOptions =
   | { readonly kind: 'line' }
   /** The whole source is one record. */

@@ -46,7 +46,7 @@ export class LineSplitter implements Splitter {
     return at;
   }
 
-  /** Where the line end of the record at `at` is; -1: its end is not there yet. */
+  /** Position of the line end of the record at `at`; -1: it is not there yet. */
   protected lineEnd(bytes: Buffer, at: number, _outlook: Outlook): number {
     return bytes.indexOf(LF, at);
   }

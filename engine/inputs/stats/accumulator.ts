@@ -40,7 +40,7 @@ export class Accumulator {
     else this.#counters.set(bucket, clamp((this.#counters.get(bucket) ?? 0n) + increment(number, rate)));
   }
 
-  /** What there is; counters and timers begin anew then and gauges stay, unless all is to be forgotten. */
+  /** Takes the accumulated stats. Counters and timers begin anew and gauges stay, unless all is to be forgotten. */
   take(forget: boolean): Accumulated {
     const taken = { counters: new Map(this.#counters), gauges: new Map(this.#gauges), timers: new Map(this.#timers) };
     if (forget) for (const names of [this.#counters, this.#gauges, this.#timers]) names.clear();

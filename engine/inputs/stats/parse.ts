@@ -1,4 +1,4 @@
-/** What one line says. Kinds are those that are accumulated differently. */
+/** A parsed line. Each kind is accumulated differently. */
 export interface Stat {
   readonly bucket: string;
   readonly kind: 'counter' | 'gauge' | 'timer';

@@ -22,11 +22,11 @@ export interface EmissionOptions {
 export interface EmittedValue {
   readonly name: string;
   readonly value: bigint | number;
-  /** What the field holds, where that is not the value. */
+  /** Value of the field, where that is not `value`. */
   readonly field?: bigint;
 }
 
-/** Everything that is emitted of what was accumulated: counters, gauges, timers, and how many stats these are. */
+/** The emissions of the accumulated stats: counters, gauges, timers, and the number of these stats. */
 export function emittedValues({ counters, gauges, timers }: Accumulated, options: EmissionOptions): EmittedValue[] {
   const { global, gauge, timer, statsd } = options.prefixes;
   const values: EmittedValue[] = [];

@@ -87,7 +87,7 @@ export class StatsdInput implements Input {
     return { StatCount: this.#stats, BadLineCount: this.#bad, LostStatCount: this.#lost };
   }
 
-  /** Where it listens; null when it does not. */
+  /** The address that it listens on; null when it does not listen. */
   address(): ListenAddress | null {
     return this.#listener.address();
   }

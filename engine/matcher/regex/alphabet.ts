@@ -1,7 +1,7 @@
 import { firstIndex } from '../../message/binary-search.ts';
 import { contains, NEWLINE, WORD, type CharSet } from './charset.ts';
 
-/** What stands beside a position; assertions depend on nothing else. The outside of the text is EDGE. */
+/** Kinds of neighbours of a position; assertions depend on nothing else. The outside of the text is EDGE. */
 export const Beside = { EDGE: 0, NEWLINE: 1, WORD: 2, OTHER: 3 } as const;
 
 /**
@@ -13,7 +13,7 @@ export class Alphabet {
   readonly size: number;
   /** Class of each character up to U+00FF. */
   readonly latin: Uint16Array;
-  /** For each class what it is beside a position. */
+  /** For each class its kind as a neighbour (`Beside`). */
   readonly beside: Uint8Array;
   /** For each set of the expression whether it has the class. */
   readonly members: readonly Uint8Array[];

@@ -27,7 +27,7 @@ export class Dfa {
   #mark = 0;
   #table = new Int32Array(0);
   #ids = new Map<string, number>();
-  /** Instructions of each state, and what stood before it. */
+  /** Instructions of each state, and the neighbour before it. */
   #states: { readonly core: readonly number[]; readonly before: number; end: boolean | null }[] = [];
   /** First state after each kind of neighbour; UNKNOWN until needed. */
   #starts: number[] = [];
@@ -125,7 +125,7 @@ export class Dfa {
     // Nothing is left, and only the start of a later line could begin anew.
     if (core.length === 0 && !this.#nfa.asserts.includes('lineStart')) return DEAD;
     core.sort((a, b) => a - b);
-    // What stood before only matters to assertions that are still open.
+    // The neighbour before only matters to assertions that are still open.
     const open = core.some((pc) => this.#nfa.op[pc] === Op.ASSERT);
     const key = open ? `${before}:${core.join()}` : core.join();
     const known = this.#ids.get(key);

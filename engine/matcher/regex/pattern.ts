@@ -19,7 +19,7 @@ export class PatternError extends Error {
 /** A compiled regular expression of RE2 syntax, matched unanchored and in time linear in the text. */
 export interface Pattern {
   readonly source: string;
-  /** What runs it; see `compilePattern`. */
+  /** The engine that runs it; see `compilePattern`. */
   readonly engine: 'literal' | 'native' | 'automaton' | 're2js';
   /** Set when the expression is only text. */
   readonly literal: LiteralForm | null;
@@ -29,7 +29,7 @@ export interface Pattern {
 
 /**
  * Compiles a regular expression of RE2 syntax (https://github.com/google/re2/wiki/Syntax), which has neither backreferences nor
- * look-around. RE2JS judges what is valid. What runs is the fastest of:
+ * look-around. RE2JS judges what is valid. The expression runs by the fastest of:
  *
  * 1. string operations, for expressions that are only text, perhaps anchored;
  * 2. a native `RegExp`, where backtracking is bounded by a constant for each character, be it only in short texts;

@@ -1,6 +1,6 @@
 import type { CharSet } from './charset.ts';
 
-/** What matches without taking a character. Lines end at \n only. */
+/** Conditions that match without taking a character. Lines end at \n only. */
 export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'word' | 'notWord';
 
 /** A regular expression, reduced to what decides whether a text matches: no groups, no greediness, no flags. */

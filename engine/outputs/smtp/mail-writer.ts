@@ -55,7 +55,7 @@ export class MailWriter implements Writer {
     else this.#timer ??= setTimeout(() => this.#flush(), Math.max(1, wait));
   }
 
-  /** What waits goes out as one mail; one that fails is lost. */
+  /** Sends the waiting messages as one mail; a mail that fails is lost. */
   #flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
