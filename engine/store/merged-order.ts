@@ -4,7 +4,7 @@ import { partRange, type Segment, type SegmentPart } from './segment.ts';
 import { millisecondsOf } from './times.ts';
 import type { ViewEntry, ViewRow } from './view.ts';
 
-/** Records among which one is looked for, in pieces: those of its time, and those that arrived out of order. */
+/** Records that `locate` searches at most: those of the wanted one's time, and those that arrived out of order. */
 const MOST_NEIGHBOURS = 20_000;
 const LOCATE_PAGE = 500;
 
@@ -18,14 +18,14 @@ const LOCATE_PAGE = 500;
  */
 export class MergedOrder {
   readonly #store: RecordStore;
-  readonly #lanes: readonly (readonly Block[])[];
+  readonly #sources: readonly (readonly Block[])[];
   /** All bounds, ascending. */
   readonly #bounds: Float64Array;
 
-  constructor(store: RecordStore, lanes: readonly (readonly Block[])[]) {
+  constructor(store: RecordStore, sources: readonly (readonly Block[])[]) {
     this.#store = store;
-    this.#lanes = lanes;
-    this.#bounds = Float64Array.from(lanes.flat().flatMap(({ low, high }) => [low, high])).sort();
+    this.#sources = sources;
+    this.#bounds = Float64Array.from(sources.flat().flatMap(({ low, high }) => [low, high])).sort();
   }
 
   /** The rows [start, start + count). */
@@ -71,8 +71,8 @@ export class MergedOrder {
   /** The most rows that can have a key below a time, going by the bounds alone. */
   #atMost(time: number): number {
     let count = 0;
-    for (const lane of this.#lanes) {
-      const block = lane[firstWhere(lane, ({ low }) => low >= time) - 1];
+    for (const blocks of this.#sources) {
+      const block = blocks[firstWhere(blocks, ({ low }) => low >= time) - 1];
       if (block !== undefined) count += block.before + block.count;
     }
     return count;
@@ -80,11 +80,11 @@ export class MergedOrder {
 
   async #cursorsAt(time: number): Promise<Cursor[]> {
     return Promise.all(
-      this.#lanes.map(async (lane) => {
+      this.#sources.map(async (blocks) => {
         const cursor = new Cursor(
           this.#store,
-          lane,
-          firstWhere(lane, ({ high }) => high >= time),
+          blocks,
+          firstWhere(blocks, ({ high }) => high >= time),
         );
         await cursor.skipBelow(time);
         return cursor;
@@ -96,10 +96,10 @@ export class MergedOrder {
 /** Rows of one source in one segment, as a view shows them. */
 export interface Block {
   readonly entry: ViewEntry;
-  /** Which of the entry's rows: [from, from + count). */
+  /** The entry's rows [from, from + count). */
   readonly from: number;
   readonly count: number;
-  /** Rows of the lane before this block. */
+  /** Rows of the source before this block. */
   readonly before: number;
   /** Bounds of the keys. */
   readonly low: number;
@@ -107,19 +107,19 @@ export interface Block {
 }
 
 /** The blocks of each source, in order of arrival; sources in order of their numbers. */
-export function lanesOf(entries: readonly ViewEntry[]): Block[][] {
-  const lanes = new Map<number, Block[]>();
+export function blocksBySource(entries: readonly ViewEntry[]): Block[][] {
+  const sources = new Map<number, Block[]>();
   for (const entry of entries) {
     if (entry.count === 0) continue;
     for (const [index, part] of entry.segment.parts.entries()) {
       const [from, to] = rowsInRange(entry, partRange(entry.segment, index));
       if (part.removed || from === to) continue;
-      let lane = lanes.get(part.source);
-      if (lane === undefined) lanes.set(part.source, (lane = []));
-      lane.push(blockAfter(lane.at(-1), entry, from, to - from, part));
+      let blocks = sources.get(part.source);
+      if (blocks === undefined) sources.set(part.source, (blocks = []));
+      blocks.push(blockAfter(blocks.at(-1), entry, from, to - from, part));
     }
   }
-  return [...lanes].sort(([a], [b]) => a - b).map(([, lane]) => lane);
+  return [...sources].sort(([a], [b]) => a - b).map(([, blocks]) => blocks);
 }
 
 function blockAfter(last: Block | undefined, entry: ViewEntry, from: number, count: number, part: SegmentPart): Block {
@@ -128,39 +128,39 @@ function blockAfter(last: Block | undefined, entry: ViewEntry, from: number, cou
   return { entry, from, count, before, low: Math.max(floor, part.minTime), high: Math.max(floor, part.maxTime) };
 }
 
-/** Which of an entry's rows lie in [from, to) of its segment. */
+/** The range of an entry's rows that lie in [from, to) of its segment. */
 function rowsInRange({ rows }: ViewEntry, [from, to]: readonly [number, number]): readonly [number, number] {
   if (rows === null) return [from, to];
   return [firstWhere(rows, (row) => row >= from), firstWhere(rows, (row) => row >= to)];
 }
 
-/** A place in one lane. */
+/** A place among the blocks of one source. */
 class Cursor {
-  /** Which of the block's rows is next. */
+  /** Index of the next row in the block. */
   index = 0;
   readonly #store: RecordStore;
-  readonly #lane: readonly Block[];
+  readonly #blocks: readonly Block[];
   #block: number;
   /** Keys of the block's rows, once it was read. */
   #keys: Float64Array | null = null;
 
-  constructor(store: RecordStore, lane: readonly Block[], block: number) {
+  constructor(store: RecordStore, blocks: readonly Block[], block: number) {
     this.#store = store;
-    this.#lane = lane;
+    this.#blocks = blocks;
     this.#block = block;
   }
 
-  /** Rows of the lane before this place. */
+  /** Rows of the source before this place. */
   get rank(): number {
-    const block = this.#lane[this.#block];
+    const block = this.#blocks[this.#block];
     if (block !== undefined) return block.before + this.index;
-    const last = this.#lane.at(-1);
+    const last = this.#blocks.at(-1);
     return last === undefined ? 0 : last.before + last.count;
   }
 
-  /** The key of the next row; Infinity at the end of the lane. */
+  /** The key of the next row; Infinity behind the last block. */
   async key(): Promise<number> {
-    const block = this.#lane[this.#block];
+    const block = this.#blocks[this.#block];
     if (block === undefined) return Infinity;
     if (this.index >= block.count) {
       this.#block++;
@@ -168,19 +168,19 @@ class Cursor {
       this.#keys = null;
       return this.key();
     }
-    this.#keys ??= await this.#readKeys(block, this.#lane[this.#block - 1]?.high ?? -Infinity);
+    this.#keys ??= await this.#readKeys(block, this.#blocks[this.#block - 1]?.high ?? -Infinity);
     return this.#keys[this.index] as number;
   }
 
   async row(): Promise<ViewRow> {
-    const { entry, from } = this.#lane[this.#block] as Block;
+    const { entry, from } = this.#blocks[this.#block] as Block;
     const row = entry.rows === null ? from + this.index : (entry.rows[from + this.index] as number);
     return { segment: entry.segment, row, stored: await this.#store.load(entry.segment) };
   }
 
   /** Moves to the first row of this block with a key not below a time. */
   async skipBelow(time: number): Promise<void> {
-    const block = this.#lane[this.#block];
+    const block = this.#blocks[this.#block];
     if (block === undefined || block.low >= time) return;
     await this.key();
     this.index = firstWhere(this.#keys as Float64Array, (key) => key >= time);

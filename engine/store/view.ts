@@ -1,6 +1,6 @@
 import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { lanesOf, MergedOrder } from './merged-order.ts';
+import { blocksBySource, MergedOrder } from './merged-order.ts';
 import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from './query.ts';
 import type { RecordQuery } from '../api/types.ts';
 import type { RecordStore, StoreListener } from './record-store.ts';
@@ -230,8 +230,8 @@ export class RecordView implements StoreListener {
 
   #merged(): MergedOrder | null {
     if (this.#order === undefined) {
-      const lanes = lanesOf(this.#entries);
-      this.#order = lanes.length > 1 ? new MergedOrder(this.#store, lanes) : null;
+      const sources = blocksBySource(this.#entries);
+      this.#order = sources.length > 1 ? new MergedOrder(this.#store, sources) : null;
     }
     return this.#order;
   }
