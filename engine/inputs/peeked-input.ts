@@ -1,29 +1,29 @@
 import { textAt } from '../message/batch.ts';
 import type { EndingInput, InputBatch, InputEnd, InputSink, InputStats } from './types.ts';
 
-/** The first records wait for others at most so long. */
+/** Milliseconds that the first records wait for others. */
 const HEAD_MS = 400;
-/** So many of them, or characters in them, are enough. */
+/** Number of first records, or of characters in them, that is enough. */
 const HEAD_RECORDS = 50;
 const HEAD_LENGTH = 32 << 10;
 
 /**
- * Holds the first records of an input until there are some of them, shows their text to somebody, and hands them on when he has seen it: so
- * a live source can be recognised by what it says.
+ * Holds the first records of an input until there are some, passes their text to `onHead`, and delivers them after that, so that
+ * a live source can be recognised by its records.
  */
 export class PeekedInput implements EndingInput {
   readonly name: string;
   readonly #input: EndingInput;
   readonly #onHead: (text: string) => Promise<void>;
   #sink: InputSink | null = null;
-  /** Null once they are handed on. */
+  /** Null once they are delivered. */
   #held: InputBatch[] | null = [];
   #text = '';
   #records = 0;
   #timer: NodeJS.Timeout | null = null;
   #release: Promise<void> | null = null;
 
-  /** @param onHead gets the first records as lines; what it throws is not heard */
+  /** @param onHead gets the first records as lines; its errors are ignored */
   constructor(input: EndingInput, onHead: (text: string) => Promise<void>) {
     this.name = input.name;
     this.#input = input;
@@ -84,7 +84,7 @@ export class PeekedInput implements EndingInput {
     sink.idle();
   }
 
-  /** Hands on what is held; once. Where nothing has come yet, there is nothing to recognise it by. */
+  /** Delivers the held records, once. `onHead` is not called when there are none. */
   #open(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -15,13 +15,13 @@ export interface Piece {
   readonly count: number;
   /** See `CutState.line`, of the first record. */
   readonly firstLine: number;
-  /** Position in the bytes behind what was used up. */
+  /** Position behind the bytes that were used up. */
   readonly consumed: number;
   /** The last record was too long and is cut. */
   readonly truncated: boolean;
   /** Some record was no UTF-8. */
   readonly invalid: boolean;
-  /** Something that is no record was passed over: what. */
+  /** Problem of bytes that were skipped because they are no record. */
   readonly problem: string | null;
 }
 

@@ -17,7 +17,7 @@ const UNPACK = 'Unpack it first.';
 const WHITE: ReadonlySet<number> = new Set([9, 10, 11, 12, 13, 27]);
 const NO_LOG = 'Only text logs can be read.';
 
-/** Beginnings that tell what a binary file is. */
+/** Beginnings of known kinds of binary files. */
 const SIGNATURES: readonly { readonly bytes: string; readonly what: string; readonly advice: string }[] = [
   { bytes: 'BZh', what: 'a bzip2 archive', advice: 'Unpack it first (bunzip2), or pipe it in: bzcat FILE | sluicebox decode …' },
   { bytes: '\xfd7zXZ\0', what: 'an xz archive', advice: 'Unpack it first (unxz), or pipe it in: xzcat FILE | sluicebox decode …' },

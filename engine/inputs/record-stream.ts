@@ -13,7 +13,7 @@ export interface StreamPiece {
   readonly state: CutState;
 }
 
-/** Cuts a stream of bytes into records. Keeps what has no end yet, at most one record, and the bytes before it. */
+/** Cuts a stream of bytes into records. Keeps the record that has no end yet, and the bytes before it. */
 export class RecordStream {
   readonly #splitter: Splitter;
   readonly #state: CutState;

@@ -41,14 +41,14 @@ export class Cuts {
   textEnd = 0;
   /** The records as text, from a splitter that works on text. */
   texts: string[] | null = null;
-  /** The records as messages, from a splitter that finds messages, and who signed them. */
+  /** The records as messages, from a splitter that finds messages, and their signer. */
   messages: MessageBatch | null = null;
   signer = '';
-  /** Something that is no record was passed over: what. */
+  /** Problem of bytes that were skipped because they are no record. */
   problem: string | null = null;
   /** `CutState.line` of the first record. */
   firstLine = 0;
-  /** A record was longer than allowed and is here cut. */
+  /** A record was longer than allowed and is cut here. */
   truncated = false;
   /** One of `texts` was no UTF-8. */
   invalid = false;

@@ -95,7 +95,7 @@ export function decodeRecord(record: Buffer): DecodedRecord {
   return { text: isMostlyUtf8(record) ? record.toString('utf8') : windows1252(record), valid: false };
 }
 
-/** Whether more sequences of several bytes are valid UTF-8 than bytes are out of place. */
+/** Whether there are more valid multi-byte sequences of UTF-8 than stray bytes. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   let valid = 0;
   let invalid = 0;

@@ -2,7 +2,7 @@
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Does a piece of work at a fixed pace that does not drift: tick n is n intervals after the start. Ticks that come while the work of an
+ * Runs a function at a fixed pace that does not drift: tick n is n intervals after the start. Ticks that come while the work of an
  * earlier one goes on are left out.
  */
 export class Ticker {

@@ -27,9 +27,9 @@ export interface InputBatch {
    * years without naming them. Absent where nobody knows, and of messages that came framed.
    */
   readonly writtenNs?: bigint | BigInt64Array;
-  /** Of pieces that were not cut: what they are pieces of, such as a file or a connection. Absent where each is for itself. */
+  /** For pieces that were not cut: their source, such as a file or a connection. Absent where each stands alone. */
   readonly stream?: object;
-  /** Of a piece that was not cut: so many of its bytes were delivered, and the others may be wanted again after a restart. */
+  /** For a piece that was not cut: acknowledges so many of its bytes; the others may be read again after a restart. */
   acknowledgeTo?(bytes: number): void;
   /** Tells the input that all of this batch was delivered: its checkpoint may move past it. Called once, in order. */
   acknowledge(): void;
@@ -40,7 +40,7 @@ export interface InputSink {
   /** Resolves when the pipeline can take more: until then a file waits and a stream socket is not read. */
   deliver(batch: InputBatch): Promise<void>;
   notice(notice: InputNotice): void;
-  /** Of pieces that were not cut: no more of them come from this stream. */
+  /** For pieces that were not cut: no more of them come from this stream. */
   ended?(stream: object): void;
   /** The input has nothing more to read for now (end of the files); called again whenever that becomes true again. */
   idle(): void;

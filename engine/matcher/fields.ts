@@ -53,7 +53,7 @@ function selectWhere(
   return result.length === batch.length ? null : result;
 }
 
-/** Those candidates whose row had exactly `instance` fields of the name before; counts all of them as seen. */
+/** The candidates whose row had exactly `instance` fields of the name before; counts all candidates as seen. */
 function instancesOf(entries: Candidates, seen: Uint32Array, instance: number): Candidates {
   const rows = new Uint32Array(entries.count);
   const mine = new Uint32Array(entries.count);

@@ -28,7 +28,7 @@ export class BatchBuilder {
     return this.#length;
   }
 
-  /** About how many bytes the texts and byte values added since the last `build` take; grows as long as messages are added. */
+  /** Approximate bytes of the texts and byte values added since the last `build`; grows as long as messages are added. */
   get weight(): number {
     return this.#weight;
   }

@@ -8,7 +8,7 @@ export class WireError extends Error {
 }
 
 /**
- * Checks everything that code relies on when it walks a batch: lengths, rows, offsets, pieces of texts, bools. Throws a WireError that
+ * Checks everything that code relies on when it reads a batch: lengths, rows, offsets, pieces of texts, bools. Throws a WireError that
  * names the column. Takes about a nanosecond a value.
  */
 export function checkBatch(batch: MessageBatch): void {
@@ -44,7 +44,7 @@ function checkField(column: FieldColumn, length: number, index: number): void {
   else checkOffsets(column.offsets, entries, count, name);
 }
 
-/** Returns how many values the column has. */
+/** Returns the number of values of the column. */
 function checkValues(column: FieldColumn, name: string): number {
   switch (column.valueType) {
     case ValueType.STRING:

@@ -14,7 +14,7 @@ import {
 } from './columns.ts';
 import { ValueType } from './types.ts';
 
-/** A column and where its batch begins in the joined one. */
+/** A column, and the row at which its batch begins in the joined one. */
 interface Part<C> {
   readonly column: C;
   readonly base: number;
@@ -25,8 +25,8 @@ type TextPart = Part<TextColumn>;
 type FieldPart = Part<FieldColumn>;
 
 /**
- * All messages of these batches, in order. A backing text or array that several columns of a batch share is copied once, and only
- * what is used of it when that is little.
+ * Joins batches, in order. A backing text or array that several columns of a batch share is copied once, and only
+ * its used parts when these are few.
  */
 export function concatBatches(batches: readonly MessageBatch[]): MessageBatch {
   const list = batches.filter((batch) => batch.length > 0);
@@ -176,7 +176,7 @@ function fieldColumn(
   }
 }
 
-/** The values of parts whose columns are all of the type that stores them so. */
+/** The values of parts whose columns all store a V. */
 function valuesOf<V extends FieldColumn['values']>(parts: readonly FieldPart[]): V[] {
   return parts.map(({ column }) => column.values as V);
 }

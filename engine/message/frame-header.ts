@@ -14,7 +14,7 @@ export interface FrameHeader {
 /** Keys of the fields: number << 3 | wire type. */
 const KEYS = { messageLength: 8, hashFunction: 24, signer: 34, keyVersion: 40, digest: 50 } as const;
 const HASHES: readonly (HmacHash | undefined)[] = ['md5', 'sha1'];
-/** Those of protobufjs, so that headers of other programs are judged as they were before this reader. */
+/** The limits of protobufjs, so that headers of other programs are accepted or refused as protobufjs would. */
 const LIMITS: ReaderLimits = { keyBytes: 5, unknownVarintBytes: Infinity, groups: 100 };
 
 const writer = new ProtoWriter({ write: writeUtf8 });
@@ -42,7 +42,7 @@ function writeSignature({ signer, keyVersion, hash, digest }: Signature): void {
 }
 
 /**
- * The header that these bytes hold. Unknown fields, fields of another wire type and unknown hash functions are skipped; of a field that comes
+ * Decodes a header. Unknown fields, fields of another wire type and unknown hash functions are skipped; of a field that comes
  * several times the last one counts.
  * @throws {MessageDecodeError} when it has no message length or is cut off
  */

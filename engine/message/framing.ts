@@ -10,7 +10,7 @@ const UNIT_SEPARATOR = 0x1f;
 const FRAMING_BYTES = 3;
 const MAX_HEADER_BYTES = 255;
 
-/** Bytes that a message may have unless it is said otherwise; one more is too many. */
+/** Largest message in bytes by default. */
 export const DEFAULT_MAX_MESSAGE_SIZE = 65_536;
 const MIN_MAX_MESSAGE_SIZE = 1025;
 
@@ -97,7 +97,7 @@ export class FrameSplitter {
   }
 
   /**
-   * To be called at the end of the stream: separators that were waiting for a header or a message turn out to begin no record, and there
+   * Ends the stream: separators that were waiting for a header or a message turn out to begin no record, and there
    * may be whole records behind them.
    */
   end(): FrameRecord[] {

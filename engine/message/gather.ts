@@ -18,7 +18,7 @@ export function withField(batch: MessageBatch, column: FieldColumn): MessageBatc
 const MAX_REASON_BYTES = 500;
 
 /**
- * The messages of these rows as undecodable ones: with the fields `decode_failure` (true) and `decode_error` (the row's reason, cut
+ * Marks the messages of these rows as undecodable: adds the fields `decode_failure` (true) and `decode_error` (the row's reason, cut
  * to 500 bytes) behind their own. `reasons[i]` belongs to `rows[i]`.
  */
 export function asFailed(batch: MessageBatch, rows: Uint32Array, reasons: readonly string[]): MessageBatch {

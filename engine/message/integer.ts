@@ -3,7 +3,7 @@ import { match } from './match.ts';
 const FORM = /^([+-]?)(?:0x([0-9a-f]+)|0o([0-7]+)|0b([01]+)|0([0-7]+)|(0|[1-9][0-9]*))$/i;
 
 /**
- * The integer that a text holds, its base told by its beginning: `0x` hexadecimal, `0o` or a leading 0 octal, `0b` binary, else
+ * Parses an integer, whose prefix gives the base: `0x` hexadecimal, `0o` or a leading 0 octal, `0b` binary, else
  * decimal; with or without a sign. null when the text is no integer or it does not fit into `bits` bits, signed.
  */
 export function parseInteger(text: string, bits: 32 | 64): bigint | null {

@@ -51,7 +51,7 @@ export function messageOf(json: unknown): Message {
   return message;
 }
 
-/** Integers of so many digits may not fit into a double. In a string this finds too much, which only costs time. */
+/** Integers of so many digits may not fit into a double. It also matches within strings, which only costs time. */
 const LONG_INTEGER = /[:[,\s]-?\d{16}/;
 
 function parseJson(line: string): unknown {

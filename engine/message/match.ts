@@ -1,6 +1,6 @@
 /**
- * `exec` of a regular expression as it was before any script ran: in an isolate, whose scripts may change how their own expressions work, the
- * prelude's must not follow.
+ * The original `exec` of regular expressions, from before any script ran. In an isolate, scripts may change how their own expressions work; the
+ * prelude's must not change with them.
  */
 
 const exec = Reflect.get(RegExp.prototype, 'exec');

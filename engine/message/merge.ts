@@ -12,7 +12,7 @@ import {
 import { concatBatches } from './concat.ts';
 import { takeRows } from './take-rows.ts';
 
-/** A batch and where its rows go: row i becomes row `order[i]` of the merged batch. */
+/** A batch and the places of its rows: row i becomes row `order[i]` of the merged batch. */
 export interface MergePart {
   readonly batch: MessageBatch;
   readonly order: Uint32Array;
@@ -30,7 +30,7 @@ export function mergeRows(parts: readonly MergePart[]): MessageBatch {
   return takeRows(concatBatches(parts.map(({ batch }) => batch)), sources);
 }
 
-/** The row that each row of the result has among those of all parts, one behind the other. */
+/** For each row of the result, its index among the rows of all parts, one behind the other. */
 function sourcesOf(parts: readonly MergePart[], length: number): Uint32Array {
   const sources = new Uint32Array(length);
   const taken = new Uint8Array(length);
@@ -62,7 +62,7 @@ function haveFieldsInCommon(parts: readonly MergePart[]): boolean {
   });
 }
 
-/** Columns stay as they are but for the rows that they name. */
+/** Keeps the columns as they are, with new row numbers. */
 function spread(parts: readonly MergePart[], length: number): MessageBatch {
   if (parts.length === 1) return (parts[0] as MergePart).batch;
   return new MessageBatch({
@@ -150,7 +150,7 @@ function piecesOf(column: TextColumn, length: number): Pieces<string> {
   return { backing: column.constant, starts: new Uint32Array(length), ends: new Uint32Array(length).fill(column.constant.length) };
 }
 
-/** Makes all pieces lie in one text; when they do so already, nothing is copied. */
+/** Brings all pieces into one text; copies nothing when they are in one already. */
 function sharedBacking(lists: readonly Pieces<string>[]): { readonly backing: string; readonly placed: readonly Pieces<string>[] } {
   const first = (lists[0] as Pieces<string>).backing;
   if (lists.every(({ backing }) => backing === first)) return { backing: first, placed: lists };

@@ -1,7 +1,7 @@
 import { MessageDecodeError, WireType, type ProtoReader } from './proto-reader.ts';
 import { ValueType, type Field } from './types.ts';
 
-/** The headers and field tags of a message that were on the wire. */
+/** The headers of a message that were on the wire. */
 export interface WireMessage {
   uuid: Uint8Array | undefined;
   timestamp: bigint | undefined;
@@ -14,7 +14,7 @@ export interface WireMessage {
   hostname: string | undefined;
 }
 
-/** A field as it was on the wire; the lists that did not occur are null. */
+/** A field as it was on the wire; lists that did not occur are null. */
 export interface WireField {
   name: string;
   /** undefined when it was not there. */
@@ -140,7 +140,7 @@ function readField(reader: ProtoReader, unknown: UnknownPolicy): WireField {
   return field;
 }
 
-/** Returns false, with nothing read, for a tag that it does not know or not with this wire type. */
+/** Returns false, with nothing read, for an unknown tag or another wire type than the schema's. */
 function readFieldPart(reader: ProtoReader, field: WireField): boolean {
   const packed = reader.wireType === WireType.LENGTH;
   switch (reader.tag) {

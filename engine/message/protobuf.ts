@@ -14,7 +14,7 @@ export { MessageDecodeError } from './proto-reader.ts';
 
 const SERVICE_RULES: WriterRules = { stringType: true, alwaysPacked: true };
 
-/** Up to this many code units a text is written by a loop; beyond, the call into Node's encoder pays. */
+/** Up to this many code units a text is written by a loop; beyond, a call of Node's encoder is faster. */
 const SHORT = 12;
 
 const SLAB = 65_536;
@@ -44,7 +44,7 @@ export function encodeMessage(message: Message): Uint8Array {
 }
 
 /**
- * The message that these bytes hold. Fields that the schema does not have are skipped; packed and unpacked lists are read alike, also
+ * Decodes a message. Fields that the schema does not have are skipped; packed and unpacked lists are read alike, also
  * mixed. A missing uuid, timestamp or field name, a uuid of another length than 16, and anything cut off is a
  * MessageDecodeError. The message shares no memory with the bytes.
  */
@@ -65,7 +65,7 @@ export function decodeMessage(bytes: Uint8Array): Message {
   return message;
 }
 
-/** Texts up to this many bytes are looked for among those read before: names and hosts come again and again. */
+/** Texts up to this many bytes are cached: names and hosts come again and again. */
 const CACHED_BYTES = 32;
 const cache: string[] = new Array<string>(1024).fill('');
 

@@ -3,7 +3,7 @@ import type { FieldColumn } from './columns.ts';
 import type { Field, Message } from './types.ts';
 
 /**
- * Which entries of which columns a row has, in column order. Walking rows by it takes time linear in the values of a batch, however
+ * The entries of each row, in column order. Reading rows by it takes time linear in the values of a batch, however
  * many columns there are; asking every column for every row would not.
  */
 export class RowIndex {

@@ -168,7 +168,7 @@ export class FieldSink implements KeyedColumn {
     this.numbers = valueType === ValueType.DOUBLE || valueType === ValueType.BOOL ? [] : NO_NUMBERS;
   }
 
-  /** Says that the values added since the last call are the entry of this row. */
+  /** Makes the values added since the last call the entry of this row. */
   close(row: number): void {
     const values = this.#count();
     if (this.#ends === null && values !== this.#rows.count + 1) {

@@ -12,7 +12,7 @@ import {
 import { RowIndex } from './row-index.ts';
 import { ValueType } from './types.ts';
 
-/** Entries of a column that go on, in order: those that `entries` lists, or [from, to) when it is null. */
+/** Selected entries of a column, in order: those that `entries` lists, or [from, to) when it is null. */
 interface Selection {
   readonly rows: Uint32Array | null;
   readonly entries: Uint32Array | null;
@@ -24,7 +24,7 @@ interface Sparse {
   readonly rows: Uint32Array | null;
 }
 
-/** Says which entries of a column the chosen rows have. Columns are asked for once each, in the order they were announced. */
+/** Selects the entries of a column that belong to the chosen rows. Called once for each column, in the order in which they were announced. */
 type Selector = (column: Sparse) => Selection;
 
 /**
@@ -41,7 +41,7 @@ export function takeRows(batch: MessageBatch, rows: Uint32Array): MessageBatch {
   const select = selectorOf(batch, rows, order);
   const first = rows[0] as number;
   const length = rows.length;
-  // The caller may use its list again before anybody asks for the uuids.
+  // The caller may change its list before the uuids are first asked for.
   const kept = order === 'run' ? rows : rows.slice();
   return new MessageBatch({
     length,
@@ -102,7 +102,7 @@ function inverseOf(batchLength: number, rows: Uint32Array): Int32Array {
   return inverse;
 }
 
-/** Walks the chosen rows once for all columns, so that the time is linear in what they hold. */
+/** Goes through the chosen rows once for all columns, so that the time is linear in their values. */
 function selectAny(batch: MessageBatch, rows: Uint32Array): Selector {
   const columns = sparseColumns(batch);
   const numbers = new Map(columns.map((column, number) => [column, number]));

@@ -2,7 +2,7 @@ import { parseInteger } from './integer.ts';
 import { match } from './match.ts';
 
 /**
- * Points in time as text. A layout is a regular expression whose named groups say what is what; `_` in front of a day stands for
+ * Points in time as text. A layout is a regular expression whose named groups are the parts of the date; `_` in front of a day stands for
  * a blank. Uses nothing of Node: the same code runs in an isolate.
  */
 

@@ -83,7 +83,7 @@ export function readUtf8(bytes: Uint8Array, start: number, end: number): string 
 const CHUNK = 4096;
 const REPLACEMENT = 0xfffd;
 
-/** Reads the rest of a sequence that begins with `lead`, and returns the place behind what belongs to it. */
+/** Reads the rest of a sequence that begins with `lead`, and returns the position behind the sequence. */
 function readSequence(lead: number, bytes: Uint8Array, at: number, end: number, units: number[]): number {
   const more = lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
   let code = more === 0 ? REPLACEMENT : lead & (0x3f >> more);

@@ -232,7 +232,7 @@ interface TextBody extends Body {
 
 const WIDE = /[^\0-\xff]/;
 
-/** A string that V8 stores in two bytes a unit may still hold nothing that needs them, when it was cut from one that does. */
+/** V8 may store a string in two bytes a unit although one would do, when it was cut from a string that needs two. */
 function textBody(text: string): TextBody {
   const narrow = isStringOneByteRepresentation(text) || !WIDE.test(text);
   const width = narrow ? 1 : 2;
@@ -240,7 +240,7 @@ function textBody(text: string): TextBody {
   return { text, width, size: text.length * width, bytes: null, write: (target, at) => target.write(text, at, encoding) };
 }
 
-/** From this size on an array is handed out as it lies; smaller ones are put together, as each write costs about as much as copying this. */
+/** Arrays from this size on become pieces of their own; smaller ones are copied together, as a write costs about as much as copying this many bytes. */
 const OWN_PIECE = 65_536;
 
 /** Bytes per element; 0: the bools, which lie behind everything else. */

@@ -83,7 +83,7 @@ interface Waiting {
 export interface BulkTarget {
   /** Bytes that are sent at once at most; a message that is larger goes alone. */
   readonly maxBytes: number;
-  /** @throws {RefusedError} for what the index will not take; other errors: it is to be sent again */
+  /** @throws {RefusedError} when the index refuses the data for good; other errors: it is to be sent again */
   send(body: Buffer, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { GraphAnnotation, GraphColumn } from '../api/types.ts';
 
-/** A circular buffer as its text form says it. */
+/** A circular buffer as parsed from its text form. */
 export interface CircularBufferText {
   /** Seconds since 1970 of the oldest row. */
   readonly time: number;

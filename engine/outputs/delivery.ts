@@ -22,14 +22,14 @@ export class RefusedError extends Error {
 
 export interface DeliveryOptions {
   readonly retries: BackoffOptions;
-  /** Something that the user should know: it does not work, and later that it works again. */
+  /** Reports to the user that delivery fails, and later that it works again. */
   readonly onProblem: (text: string) => void;
 }
 
 /** When the service stops, attempts go on for this long. */
 const CLOSING_MS = 2000;
 
-/** Tries something again, after longer and longer waits, until it works. */
+/** Repeats an attempt, after longer and longer waits, until it succeeds. */
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #backoff: Backoff;
@@ -47,7 +47,7 @@ export class Delivery {
   }
 
   /**
-   * Does something until it works.
+   * Calls `attempt` until it succeeds.
    * @throws {NotDeliveredError} when it was given up
    * @throws {RefusedError} that the attempt throws
    */
@@ -68,7 +68,7 @@ export class Delivery {
     }
   }
 
-  /** The service is about to stop. */
+  /** Limits the remaining attempts, as the service is about to stop. */
   closing(): void {
     setTimeout(() => this.giveUp(), CLOSING_MS).unref();
   }
@@ -95,7 +95,7 @@ export class Delivery {
   }
 }
 
-/** Writes again what could not be written, as for messages that are kept until then. */
+/** Repeats failed writes, for messages that are kept in the queue until then. */
 export class RetriedWriter implements Writer {
   readonly #writer: Writer;
   readonly #delivery: Delivery;

@@ -13,7 +13,7 @@ export type Form = (typeof FORMS)[number];
 /** Turns rows of a batch (null: all) into pieces to be written one behind the other, one a message. */
 export type BatchEncoder = (batch: MessageBatch, rows: Uint32Array | null) => Iterable<string | Uint8Array>;
 
-/** The same by a script, which answers later. */
+/** The same, also by a script, which answers later. */
 export type AnyBatchEncoder = (
   batch: MessageBatch,
   rows: Uint32Array | null,
@@ -24,7 +24,7 @@ export interface EncoderOptions {
   readonly framing?: boolean;
   /** Largest message that is framed, in bytes. */
   readonly maxMessageSize?: number;
-  /** Hears of a message that cannot be encoded; it is left out. */
+  /** Called for a message that cannot be encoded; it is left out. */
   readonly onError?: (reason: string) => void;
 }
 

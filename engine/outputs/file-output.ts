@@ -75,7 +75,7 @@ export interface FileWriterOptions {
 }
 
 /**
- * Appends to a file. The system has every batch at once, so nothing is lost when this process ends; the disk has it after the next sync, as
+ * Appends to a file. Every batch is given to the system at once, so nothing is lost when this process ends; it reaches the disk with the next sync, as
  * the flush options say.
  */
 export class FileWriter implements Writer {
@@ -126,7 +126,7 @@ export class FileWriter implements Writer {
     await this.#opened();
   }
 
-  /** A file that could not be opened is tried again each time that it is wanted. */
+  /** Opens the file on first use, and tries again on the next use after a failure. */
   async #opened(): Promise<FileHandle> {
     const opening = (this.#handle ??= openForAppending(this.#rotation.path, this.#options));
     try {

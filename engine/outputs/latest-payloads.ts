@@ -92,7 +92,7 @@ export class LatestPayloads {
     return this.#changesOf('items', since, readItems, ({ items }) => items.length);
   }
 
-  /** @returns whether it changed anything: a graph that is drawn anew from the same numbers is no news, but a list may stand still for a time */
+  /** @returns whether it changed anything: a graph of the same numbers is no news, but a list is, as it may stay the same for a time */
   #put(entry: Omit<Entry, 'revision'>): boolean {
     const { key, kind, payload } = entry;
     if (kind === 'graph' && this.#entries.get(key)?.payload === payload) return false;

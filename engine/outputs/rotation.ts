@@ -2,7 +2,7 @@ import { formatTime } from './time-name.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The names of a file that is begun anew at the full hours of UTC that are multiples of an interval. */
+/** The names of a file that is rotated at full hours of UTC, the multiples of an interval. */
 export class Rotation {
   readonly #pattern: string;
   readonly #interval: number;

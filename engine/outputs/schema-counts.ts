@@ -39,7 +39,7 @@ const FIELD_TYPES: Readonly<Record<FieldColumn['valueType'], FieldType>> = {
   [ValueType.BOOL]: 'bool',
 };
 
-/** Counts what messages there are and which fields they have, by the columns of the batches. */
+/** Counts messages by Logger, Type and EnvVersion, and their fields, from the columns of the batches. */
 export class SchemaCounts {
   readonly #kinds = new Map<string, Kind>();
   #names = 0;

@@ -15,7 +15,7 @@ interface FieldSamples {
   readonly samples: Set<string>;
 }
 
-/** Collects what counts do not say: representations and sample values of fields, from some messages of each batch. */
+/** Collects representations and sample values of fields, from some messages of each batch. */
 export class SchemaSamples {
   readonly #fields = new Map<string, FieldSamples>();
 

@@ -72,7 +72,7 @@ export interface TcpWriterOptions extends DeliveryOptions {
   readonly reconnectAfter: number;
 }
 
-/** Bytes that are given to the system at once: what fails is sent again as a whole. */
+/** Bytes that are given to the system at once; a portion that fails is sent again as a whole. */
 const PORTION_BYTES = 256 << 10;
 const CONNECT_MS = 30_000;
 const CLOSE_MS = 1000;
@@ -89,7 +89,7 @@ interface Sent {
 }
 
 /**
- * Writes to a TCP connection, which is made when the first message comes and made again when it breaks. Nothing says what the other side has
+ * Writes to a TCP connection, which is made when the first message comes and made again when it breaks. The other side does not confirm what it has
  * read: after a break, what was sent in the last second is sent again.
  */
 export class TcpWriter implements Writer {
@@ -194,7 +194,7 @@ export class TcpWriter implements Writer {
     this.#messages = 0;
     this.#forgetOld(performance.now());
     this.#again = [...this.#takeRecent(), ...this.#again];
-    // It is not to wait for the next message.
+    // Sent at once, not with the next message.
     if (this.#again.length > 0 && !this.#closing) this.#inTurn(NOTHING).catch(() => undefined);
   }
 

@@ -63,7 +63,7 @@ export class UdpWriter implements Writer {
   private constructor(options: UdpWriterOptions, socket: Socket) {
     this.#options = options;
     this.#socket = socket;
-    // Such as a port that nobody listens at: the sender of datagrams is none the worse for it.
+    // For example nobody listens on the port: that does not concern the sender of datagrams.
     socket.on('error', () => undefined);
   }
 

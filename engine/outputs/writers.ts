@@ -10,13 +10,13 @@ export interface Writer {
   /** Counts for reports. */
   readonly figures?: Readonly<Record<string, number>>;
   /**
-   * Resolves when all of it was taken. @throws {NotDeliveredError} when it gave up on what is to be delivered again; other errors: what was given is lost
+   * Resolves when all of it was taken. @throws {NotDeliveredError} when it gave up on data that is to be delivered again; other errors: the data is lost
    */
   write(pieces: readonly Piece[]): Promise<void>;
   close(): Promise<void>;
   /** The service is about to stop: attempts that fail are given up soon. */
   closing?(): void;
-  /** Closes and opens what it writes to: the file of that name may be another one now. */
+  /** Closes and reopens its target: the file of that name may be another one now. */
   reopen?(): Promise<void>;
 }
 

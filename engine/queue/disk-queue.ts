@@ -16,7 +16,7 @@ export interface DiskQueueOptions {
   readonly maxBufferSize: number;
   /** The checkpoint is written when more than so many messages were delivered since the last time. */
   readonly cursorUpdateCount: number;
-  /** Told of what the user should know: damage, and what cannot be written. */
+  /** Reports problems to the user: damage, and failed writes. */
   readonly onProblem: (text: string) => void;
 }
 
@@ -27,14 +27,14 @@ export interface QueueChunk {
   readonly cursor: Cursor;
 }
 
-/** After an error the file system is asked again this much later. */
+/** Milliseconds until the next attempt after an error of the file system. */
 const RETRY_MS = 1000;
-/** A segment that cannot be read is passed over after so many attempts. */
+/** Attempts after which a segment that cannot be read is skipped. */
 const READ_ATTEMPTS = 5;
 
 /**
- * A queue of messages on disk, for one writer and one reader in the same process. What was appended and synced is there after a crash; what was
- * not acknowledged is read again.
+ * A queue of messages on disk, for one writer and one reader in the same process. Records that were appended and synced are there after a crash; those
+ * not acknowledged are read again.
  */
 export class DiskQueue {
   readonly #options: DiskQueueOptions;
@@ -105,7 +105,7 @@ export class DiskQueue {
     return count;
   }
 
-  /** A record that is larger than all there may be. */
+  /** Whether a record is larger than the whole queue may be. */
   isTooLarge(record: Uint8Array): boolean {
     const { maxBufferSize } = this.#options;
     return maxBufferSize > 0 && record.length > maxBufferSize;
@@ -160,7 +160,7 @@ export class DiskQueue {
     this.#notify();
   }
 
-  /** Resolves when something was appended or acknowledged, or by `wake`. */
+  /** Resolves when something was appended or acknowledged, or `wake` was called. */
   async changed(): Promise<void> {
     if (!this.#closed) await this.#change();
   }
@@ -170,13 +170,13 @@ export class DiskQueue {
     this.#notify();
   }
 
-  /** Nothing more is read; what was read may still be acknowledged. */
+  /** Ends reading; chunks that were read may still be acknowledged. */
   endReading(): void {
     this.#reading = false;
     this.#notify();
   }
 
-  /** Writes the checkpoint. What was not acknowledged is there at the next start. */
+  /** Writes the checkpoint. Chunks that were not acknowledged are there at the next start. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -219,9 +219,9 @@ export class DiskQueue {
     if (this.#open === 0) this.#advance(this.#reader.cursor);
   }
 
-  /** Moves the place up to which all is delivered. */
+  /** Moves the position up to which everything is delivered. */
   #advance(to: Cursor): void {
-    // With nothing else under way, what was passed over is behind us too.
+    // With nothing else under way, skipped bytes are done with too.
     const cursor = this.#open === 0 && compareCursors(this.#reader.cursor, to) > 0 ? this.#reader.cursor : to;
     if (compareCursors(cursor, this.#delivered) <= 0) return;
     const moved = cursor.segment > this.#delivered.segment;
@@ -282,7 +282,7 @@ export class DiskQueue {
   }
 }
 
-/** Only whole segments are removed: with a small limit of the whole, they are smaller too, or the disk would hold far more than that. */
+/** The largest segment. Only whole segments are removed, so a small limit of the queue also limits them, or the disk would hold far more than that. */
 function segmentLimit({ maxFileSize, maxBufferSize }: DiskQueueOptions): number {
   if (maxBufferSize === 0) return maxFileSize;
   const share = Math.max(64 << 10, Math.ceil(maxBufferSize / 4));

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { findFrame } from '../message/framing.ts';
 
 /**
- * A record of a queue: a framed message, as in any stream of them, whose header also says how the message came here and what its bytes sum up to.
- * Those are fields that readers of streams do not know and pass over: 15, how often it went around and whether it was injected, and 16, the
+ * A record of a queue: a framed message, as in any stream of them, whose header also holds the message's path and a checksum.
+ * Readers of streams skip these fields as unknown ones: 15, the path (`loop` and `injected`), and 16, the
  * CRC-32 (as of gzip) of the header before it and the message. Framing of a stream: see `frame`; encoding of the header: protobuf.
  */
 
@@ -16,7 +16,7 @@ const CHECKSUM_KEY = 0x85;
 const CHECKSUM_KEY_END = 0x01;
 /** The key of the checksum and its value. */
 const CHECKSUM_BYTES = 6;
-/** Longer messages are not taken: a damaged length must not make a reader look for more than this. */
+/** Largest message: a damaged length must not make a reader look for more bytes than this. */
 export const MAX_MESSAGE_BYTES = 64 << 20;
 
 /** The way by which a message came to the queue. */

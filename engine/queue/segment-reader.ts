@@ -5,11 +5,11 @@ import type { Cursor, QueueFolder } from './segments.ts';
 /** Records of one segment, in order. */
 export interface ReadRecords {
   readonly records: readonly QueueRecord[];
-  /** Bytes that were passed over because they are no record: before a record, … */
+  /** Bytes before records that were skipped because they are no record. */
   readonly skipped: number;
-  /** … and at the end of the segment. */
+  /** The same at the end of the segment. */
   readonly torn: number;
-  /** Bytes, with those that were passed over, and the place behind them. */
+  /** Length of the records and the skipped bytes, and the position behind them. */
   readonly bytes: number;
   readonly cursor: Cursor;
 }
@@ -22,21 +22,21 @@ export class SegmentReader {
   #handle: FileHandle | null = null;
   #cursor: Cursor;
 
-  /** @param cursor where to begin */
+  /** @param cursor the position to begin at */
   constructor(folder: QueueFolder, cursor: Cursor) {
     this.#folder = folder;
     this.#cursor = cursor;
   }
 
-  /** The place behind what was read. */
+  /** The position behind the records that were read. */
   get cursor(): Cursor {
     return this.#cursor;
   }
 
   /**
    * The next records of the segment.
-   * @param end how far the segment goes; nothing behind it is read
-   * @throws what the file system throws
+   * @param end the end of the segment; nothing behind it is read
+   * @throws the errors of the file system
    */
   async read(end: number): Promise<ReadRecords> {
     const { segment, offset } = this.#cursor;
@@ -65,7 +65,7 @@ export class SegmentReader {
   }
 }
 
-/** The whole records of a piece; how many bytes before them are none, the end of the last one, and the end of what was looked at. */
+/** The whole records of a piece, the number of bytes before them that are none, the end of the last one, and the end of the bytes that were searched. */
 function recordsIn(piece: Uint8Array, final: boolean): { records: QueueRecord[]; skipped: number; last: number; end: number } {
   const records: QueueRecord[] = [];
   let skipped = 0;

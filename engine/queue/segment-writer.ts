@@ -37,8 +37,8 @@ export class SegmentWriter {
 
   /**
    * Appends records. Resolves when the system has them; `sync` brings them to the disk.
-   * @throws what the file system throws; what was written of a record then is cut off, and `onWritten` has heard of the rest
-   * @param onWritten told of each piece that is written, in bytes
+   * @throws the errors of the file system; a record that was written in part is cut off then, and `onWritten` was called for the others
+   * @param onWritten called with the bytes of each piece that is written
    */
   append(records: readonly Uint8Array[], onWritten: (bytes: number) => void): Promise<void> {
     return this.#turns.run(() => this.#append(records, onWritten));

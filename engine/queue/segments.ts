@@ -54,7 +54,7 @@ export class QueueFolder {
     await Promise.all(finished.map((other) => rm(this.segmentPath(other), { force: true })));
   }
 
-  /** The checkpoint; null when there is none, and `'damaged'` when it says nothing. */
+  /** The checkpoint; null when there is none, and `'damaged'` when it cannot be read. */
   async readCheckpoint(): Promise<Cursor | 'damaged' | null> {
     let text: string;
     try {

@@ -1,12 +1,12 @@
 import { QueueFolder, type Cursor } from './segments.ts';
 
-/** A queue as it is found. */
+/** The state of a queue on disk when it is opened. */
 interface QueueState {
   /** Position at which reading begins. */
   readonly begin: Cursor;
   /** The segment that is to be written next. */
   readonly next: number;
-  /** Bytes that wait. */
+  /** Bytes of records that are waiting. */
   readonly size: number;
   /** The checkpoint cannot be read. */
   readonly isDamaged: boolean;
@@ -23,7 +23,7 @@ export async function stateOf(folder: QueueFolder): Promise<QueueState> {
   return { begin, next, size: Math.max(0, sizes.reduce((sum, bytes) => sum + bytes, 0) - begin.offset), isDamaged };
 }
 
-/** Bytes that wait in a folder that may hold a queue, which nobody has opened. */
+/** The bytes of waiting records in a folder that may hold a queue, which is not open. */
 export async function bytesLeft(path: string): Promise<number> {
   return stateOf(new QueueFolder(path)).then(
     ({ size }) => size,

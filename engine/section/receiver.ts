@@ -27,7 +27,7 @@ export const buffering = ({ maxFileSize = 536_870_912, cursorUpdateCount = 1 } =
       ),
   });
 
-/** Parameters of filters and outputs, whatever runs them. */
+/** Parameters of filters and outputs, scripts and built-in ones alike. */
 export const receiver = {
   message_signer: text.optional().describe('Only messages that are signed by this name.'),
   use_buffering: flag

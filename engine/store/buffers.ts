@@ -1,9 +1,9 @@
-/** Sizes are rounded up to this, so that what one batch used does for the next. */
+/** Sizes are rounded up to a multiple of this, so that the buffer of one batch fits the next. */
 const STEP = 1 << 18;
 /** Bytes that may be kept for later. */
 const MOST_KEPT = 4 << 20;
 
-/** Memory for segments on their way to the file: new memory for each costs more than what is done with it. */
+/** Reuses the memory of segments on their way to the file: allocating it costs more than the work on it. */
 export class BufferPool {
   #free: Buffer[] = [];
   #kept = 0;
@@ -17,7 +17,7 @@ export class BufferPool {
     return buffer;
   }
 
-  /** Nobody uses these any more. */
+  /** Returns buffers that are not used any more. */
   give(buffers: readonly Buffer[]): void {
     for (const buffer of buffers) {
       if (this.#kept + buffer.length > MOST_KEPT) continue;

@@ -7,7 +7,7 @@ import { millisecondsOf } from './times.ts';
 import { fieldName, valueReader, type ValueReader } from './values.ts';
 import type { RecordView, ViewEntry } from './view.ts';
 
-/** Values that are told apart in one segment, and in one picture. */
+/** Values that are counted separately in one segment, and in one histogram. */
 const MOST_NAMES = 64;
 const MOST_GROUPS = 7;
 const LONGEST_NAME = 200;

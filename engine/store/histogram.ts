@@ -110,14 +110,14 @@ export function timeRange(entries: readonly ViewEntry[], request: HistogramReque
   return Number.isFinite(from) && Number.isFinite(to) && to > from ? { from, to } : null;
 }
 
-/** Buckets over a range: where they begin, how long each is, how many there are. */
+/** Buckets over a range: their beginning, length and number. */
 export function bucketsOf(range: { from: number; to: number }, most: number): { from: number; bucketMs: number; buckets: number } {
   const bucketMs = fittingLength(range, most);
   const from = Math.floor(range.from / bucketMs) * bucketMs;
   return { from, bucketMs, buckets: Math.max(1, Math.ceil((range.to - from) / bucketMs)) };
 }
 
-/** The bucket length that brings the range into so many buckets, the first one's beginning included. */
+/** The bucket length by which the range fits into so many buckets, although the first one may begin before it. */
 function fittingLength({ from, to }: { from: number; to: number }, buckets: number): number {
   let length = bucketLength((to - from) / buckets);
   while (buckets > 1 && Math.ceil((to - Math.floor(from / length) * length) / length) > buckets) length = bucketLength(length + 1);

@@ -84,7 +84,7 @@ function visibleRows(segment: Segment, sources: ReadonlySet<number> | null): Uin
   return marks;
 }
 
-/** Takes the marks of the rows up to a record away; null: all rows. */
+/** Removes the marks of the rows up to a record; null: all rows. */
 function laterRows(segment: Segment, marks: Uint8Array | null, after: number): Uint8Array | null {
   if (segment.firstId > after) return marks;
   const later = marks ?? new Uint8Array(segment.length).fill(1);

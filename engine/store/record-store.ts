@@ -13,7 +13,7 @@ import { millisecondsOf } from './times.ts';
 interface RecordStoreOptions {
   /** Folder of the temporary file. */
   readonly folder: string;
-  /** Bytes of decoded segments that are kept for the next look. */
+  /** Bytes of decoded segments that are kept in memory. */
   readonly cacheBytes?: number;
 }
 
@@ -31,7 +31,7 @@ export interface StoreListener {
   appended(index: number): void;
   /** `count` segments from `index` on became one that holds the same records. */
   merged(index: number, count: number): void;
-  /** Records were removed: all is to be looked at again. */
+  /** Records were removed: all segments are to be read again. */
   reset(): void;
 }
 

@@ -25,7 +25,7 @@ export class SegmentFile {
     removeStale(folder);
     this.#path = join(folder, `segments-${process.pid}-${opened++}.tmp`);
     this.#handle = this.#open();
-    // Whoever writes or reads first hears of a failure.
+    // The first write or read reports a failure.
     this.#handle.catch(() => undefined);
   }
 

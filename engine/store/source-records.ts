@@ -16,7 +16,7 @@ export interface RecordPiece {
 export async function* recordsOf(store: RecordStore, source: number, from = 0): AsyncGenerator<RecordPiece> {
   let next = from;
   for (;;) {
-    // By their numbers: segments are merged meanwhile.
+    // Found by number, as segments may have been merged meanwhile.
     const segment = store.segments.find(({ firstId, length }) => firstId + length > next);
     if (segment === undefined) return;
     const { firstId } = segment;

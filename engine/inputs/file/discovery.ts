@@ -23,7 +23,7 @@ export function isPattern(path: string): boolean {
   return MAGIC.test(path) && !existsSync(path);
 }
 
-/** Finds the files of paths and patterns: paths in the given order, whether they exist or not; what a pattern finds from the oldest to the newest. */
+/** Finds the files of paths and patterns: paths in the given order, whether they exist or not; the matches of a pattern from the oldest to the newest. */
 export async function discover(paths: readonly string[]): Promise<Discovery> {
   const files = new Map<string, FoundFile>();
   const directories = new Set<string>();

@@ -86,10 +86,10 @@ export interface FileStatus {
 }
 
 /**
- * Reads files and goes on with what is appended: through truncation, rotation (by renaming, copying, packing), deletion and replacement,
+ * Reads files and follows what is appended: through truncation, rotation (by renaming, copying, packing), deletion and replacement,
  * and across restarts with a checkpoint. Records of one file come in order; those of a rotated file before those of its successor.
  *
- * A last line without its end is delivered after `flushMs` of silence. When the file grows after that, what follows is a record of its own.
+ * A last line without its end is delivered after `flushMs` of silence. When the file grows after that, the rest is a record of its own.
  */
 export class FileInput implements Input {
   readonly name: string;
@@ -187,7 +187,7 @@ export class FileInput implements Input {
     }
   }
 
-  /** Does what is due; false: nothing to read now. */
+  /** Takes one step of the reading loop; false: nothing to read now. */
   async #step(follower: Follower): Promise<boolean> {
     if (this.#follow) {
       const sinceScan = performance.now() - this.#scannedAt;
@@ -319,7 +319,7 @@ export class FileInput implements Input {
         Promise.resolve(deliver()).then(resolve, reject);
       });
     } catch (error) {
-      // Nobody takes records any more.
+      // The sink takes no more records.
       this.#stopping = true;
       this.#notice({
         level: 'error',

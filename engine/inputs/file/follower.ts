@@ -74,7 +74,7 @@ export class Follower {
     return this.#lineage.known.entries;
   }
 
-  /** Something was left to look at by `hint`. */
+  /** Whether `hint` has left something to look at. */
   get isHinted(): boolean {
     return this.#hinted.size > 0;
   }
@@ -134,7 +134,7 @@ export class Follower {
     return this.#lineage.settle(tail);
   }
 
-  /** A file has other contents than were read from it: it starts again, after what is found of the earlier ones. Returns whether it is. */
+  /** Handles a file with other contents than were read from it: it starts again, behind the rest of the earlier ones. Returns whether that was found. */
   async rewritten(tail: Tail): Promise<boolean> {
     const rest = await this.#lineage.rewritten(tail);
     tail.restart();

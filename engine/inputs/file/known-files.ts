@@ -41,14 +41,14 @@ export class KnownFiles {
     this.#entries = this.#entries.filter((other) => other !== entry);
   }
 
-  /** Forgets that files are still missed that were not gone when the last run ended: what could be done for them was done. */
+  /** Marks all entries as gone, after the search for files that were renamed or replaced since the last run. */
   settle(): void {
     this.#entries = this.#entries.filter(({ offset }) => offset > 0).map((entry) => ({ ...entry, gone: true }));
   }
 
   /**
-   * Whether a file is one of these: the same file; or one that took its place with the same contents; or a copy of it, to go by its name.
-   * The bytes before the position have to be the same in every case. Then it is known no more, and this tells where to go on.
+   * Finds the known file that a file continues: the same file; or one that took its place with the same contents; or a copy of it, to go by its name.
+   * The bytes before the position have to be the same in every case. The known file is then removed, and the position to go on from is returned.
    */
   async match(tail: Tail, handle: FileHandle): Promise<Start | null> {
     const same = this.#entries.filter((entry) => isSameFile(entry, tail));

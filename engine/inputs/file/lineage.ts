@@ -11,7 +11,7 @@ import type { TailQueue } from './tail-queue.ts';
 import { Tail } from './tail.ts';
 
 /**
- * Knows which file continues which: after renaming, copying, packing and replacing, in this run and since the last one. So that no
+ * Determines which file continues which: after renaming, copying, packing and replacing, in this run and since the last one. So that no
  * record is lost and none is read twice, it finds the position to start at in a file, and the files that have to be read before it.
  */
 export class Lineage {
@@ -40,7 +40,7 @@ export class Lineage {
     this.#notice = notice;
   }
 
-  /** Finds out where to start in a fresh file; false: that cannot be told yet. Throws errors of `open`. */
+  /** Finds the position to start at in a fresh file; false: it is not known yet. Throws errors of `open`. */
   async settle(tail: Tail): Promise<boolean> {
     if (tail.fresh === null) return true;
     const handle = await this.#files.get(tail);
@@ -105,7 +105,7 @@ export class Lineage {
   }
 
   /**
-   * The file that had a name lost it to another one. Returns the file that has to be read before that: the old one, or what was rotated away
+   * Handles a file that lost its name to another one. Returns the file that has to be read before that: the old one, or what was rotated away
    * between the two.
    */
   async replaced(path: string, old: Tail): Promise<Tail> {
@@ -116,7 +116,7 @@ export class Lineage {
   }
 
   /**
-   * A file has other contents than were read from it. If there is a copy where the earlier contents go on, returns the last one of the files
+   * Handles a file with other contents than were read from it. If there is a copy where the earlier contents go on, returns the last one of the files
    * that have to be read before the new contents.
    */
   async rewritten(tail: Tail): Promise<Tail | null> {

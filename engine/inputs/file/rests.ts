@@ -7,7 +7,7 @@ const LAST_FLUSH_MS = 250;
 /** The same, when there is no such time, of a file that was rotated away, to go by its name. */
 const ROTATED_FLUSH_MS = 1000;
 
-/** The files whose last line has no end yet, and when these are delivered as they are. */
+/** The files whose last line has no end yet, and the times when these lines are delivered as they are. */
 export class Rests {
   readonly #tails = new Set<Tail>();
   readonly #flushMs: number;

@@ -7,7 +7,7 @@ const COMPRESSED = /\.(?:gz|zst|bz2|xz|lz4|Z)$/;
 /** `.1`, `-20260110`, `_2026-01-10T05`, `.1767225600`, `.old` … at the end of a name, or before its extension. */
 const SUFFIX = /[._-](?:(\d{1,4})|(\d{4}-?\d\d-?\d\d(?:[T_-]?\d\d(?:[:-]?\d\d){0,2})?|\d{9,14})|old|bak|prev|orig)(?=$|\.[a-z]{1,5}$)/;
 
-/** A name apart: what all rotated files of one log share, and where it stands in the rotation. */
+/** The parts of a name: the one that all rotated files of one log share, and those that give its place in the rotation. */
 interface RotatedName {
   readonly family: string;
   /** Number of the rotation: the lower, the newer. Null when there is none. */
@@ -82,7 +82,7 @@ export async function rotatedAfter(path: string, old: Sibling): Promise<Sibling[
     .reverse();
 }
 
-/** The name of a rotated file without what changes from one rotation to the next. */
+/** The name of a rotated file without the part that changes from one rotation to the next. */
 function manner(path: string): string {
   return basename(path).replace(COMPRESSED, '').replaceAll(/\d+/g, '0');
 }

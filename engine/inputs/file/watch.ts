@@ -8,7 +8,7 @@ interface Watched {
 }
 
 /**
- * Tells that something may have happened in folders. A hint, no more: events can be missing (network folders, exhausted kernel limits),
+ * Reports that something may have happened in folders. Only a hint: events can be missing (network folders, exhausted kernel limits),
  * so whoever listens also has to look from time to time.
  */
 export class DirectoryWatch {

@@ -84,7 +84,7 @@ export interface HttpInputOptions {
 
 const MAX_REDIRECTS = 10;
 
-/** Asks addresses again and again, and makes a message of each answer, or of why there is none. */
+/** Asks addresses at an interval, and makes a message of each answer, or of the reason why there is none. */
 export class HttpInput implements Input {
   readonly name: string;
   readonly #options: HttpInputOptions;

@@ -8,7 +8,7 @@ export class MessageStream {
   readonly #take: (message: SignedMessage) => void;
   readonly #fault: (what: string) => void;
 
-  /** `fault` is told what is no message. */
+  /** `fault` gets the problem of bytes that are no message. */
   constructor(opener: MessageOpener, take: (message: SignedMessage) => void, fault: (what: string) => void) {
     this.#opener = opener;
     this.#take = take;
@@ -22,7 +22,7 @@ export class MessageStream {
     this.#open(this.#splitter.push(chunk));
   }
 
-  /** The stream is at its end. */
+  /** Ends the stream. */
   end(): void {
     this.#open(this.#splitter.end());
   }

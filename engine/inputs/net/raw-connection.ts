@@ -9,7 +9,7 @@ interface Pausable {
   resume(): unknown;
 }
 
-/** Hands over what comes over a connection as it comes: one character for each byte. While that is not taken, nothing more is read. */
+/** Delivers the data of a connection as it comes, one character for each byte. Reads nothing more until the sink has taken it. */
 export class RawConnection {
   readonly #sink: InputSink;
   readonly #socket: Pausable;
@@ -31,7 +31,7 @@ export class RawConnection {
     const taken = this.#sink.deliver({ batch, firstLine: 0, stream: this, acknowledge: () => undefined });
     taken.then(
       () => this.#taken(),
-      // Nobody takes anything any more, and that was said where it happened.
+      // The sink takes no more data, and has reported why.
       () => (this.#failed = true),
     );
   }

@@ -21,7 +21,7 @@ export class SplitStream {
     this.#cut(chunk, 'pause');
   }
 
-  /** The stream is at its end: what is there of a last record is a record. */
+  /** Ends the stream: the beginning of a last record counts as a record. */
   end(): void {
     this.#cut(new Uint8Array(0), 'end');
   }

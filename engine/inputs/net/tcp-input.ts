@@ -113,7 +113,7 @@ export class TcpInput implements Input {
     this.#server = await listenOnAny(this.#address, () => this.#limited(makeServer()), sink);
   }
 
-  /** Closes all connections; what came over them is handed over, an unfinished last record too. */
+  /** Closes all connections; their data is delivered, an unfinished last record too. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;

@@ -62,8 +62,8 @@ const TELL_DROPS_MS = 30_000;
 const CLOSE_MS = 1000;
 
 /**
- * Syslog, or any text, over UDP: one record for each datagram, without a line end. Hostname is the sender's address. What the pipeline cannot
- * take is lost, and counted; what the kernel had to drop too, where it tells (Linux).
+ * Syslog, or any text, over UDP: one record for each datagram, without a line end. Hostname is the sender's address. Datagrams that the pipeline cannot
+ * take are lost, and counted; so are those that the kernel dropped, where it tells (Linux).
  */
 export class UdpInput implements Input {
   readonly name: string;

@@ -91,7 +91,7 @@ export class CommandChain {
     this.ended = this.#end(commands);
   }
 
-  /** Nobody waits any more for the output of what is left of it. */
+  /** The output of its remaining processes is not waited for any more. */
   get abandoned(): boolean {
     return this.#abandoned;
   }

@@ -18,14 +18,14 @@ export interface ReadOptions {
   readonly type?: string;
   readonly logger?: string;
   readonly hostname?: string;
-  /** Told what the user should know; the records go on. */
+  /** Receives notices for the user; reading goes on. */
   readonly notice?: (notice: InputNotice) => void;
 }
 
 /**
  * Reads a file, a pipe (`-`: standard input) or a stream once, from its beginning to its end, as records; splitting by lines,
  * `firstLine` is the line number, else the number of the first record. gzip and zstd are unpacked. Memory does not grow with the
- * source. What cannot be read is an InputError with the code and the text of a notice, after the records before the fault.
+ * source. A source that cannot be read is an InputError with the code and the text of a notice, after the records before the fault.
  */
 export async function* readRecords(source: string | Readable, options: ReadOptions = {}): AsyncGenerator<InputBatch, void, undefined> {
   const name = typeof source === 'string' && source !== '-' ? source : 'standard input';
@@ -51,7 +51,7 @@ interface Age {
   readonly years: Years | null;
 }
 
-/** When a file was written; null: it is no file, or cannot be read. */
+/** The times of a file; null: it is no file, or cannot be read. */
 async function ageOf(path: string): Promise<Age | null> {
   const info = await stat(path, { bigint: true }).catch(() => null);
   if (info?.isFile() !== true) return null;

@@ -20,11 +20,11 @@ export interface StreamBatchesOptions {
   readonly decorate?: (batch: MessageBatch) => MessageBatch;
 }
 
-/** A delimiter at the end of what a quiet stream brought could still grow; after this time it is taken as it is. */
+/** A delimiter at the end of a quiet stream's data could still grow; after this time it is taken as it is. */
 const QUIET_MS = 250;
 const NOTHING = Buffer.alloc(0);
 
-/** Cuts sources that are read from their beginning to their end into batches of records. Says each kind of problem once. */
+/** Cuts sources that are read from their beginning to their end into batches of records. Reports each kind of problem once. */
 export class StreamBatches {
   readonly #options: StreamBatchesOptions;
   readonly #told = new Set<string>();
@@ -33,7 +33,7 @@ export class StreamBatches {
     this.#options = options;
   }
 
-  /** The records of one source. What is there of a last record at its end is a record. */
+  /** The records of one source. The beginning of a last record at its end counts as a record. */
   async *read(chunks: Chunks): AsyncGenerator<InputBatch, void, undefined> {
     const { split, maxRecord } = this.#options;
     const splitter = makeSplitter(split, maxRecord);

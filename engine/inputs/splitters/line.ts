@@ -75,7 +75,7 @@ export class LineSplitter implements Splitter {
   }
 }
 
-/** Goes past what still belongs to the line that was delivered last; returns the start of the next one, or what could be used up. */
+/** Skips the rest of the line that was delivered last; returns the start of the next one, or the position up to which bytes are used up. */
 function finishLine(bytes: Buffer, from: number, outlook: Outlook, state: CutState): number {
   if (state.skipping) {
     const found = bytes.indexOf(LF, from);

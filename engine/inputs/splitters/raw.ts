@@ -4,7 +4,7 @@ import type { Cuts, CutState, Outlook, Splitter } from '../splitter.ts';
 const PIECE_BYTES = 64 << 10;
 
 /**
- * Cuts nothing: for whoever does that himself. A piece holds what is there, or, with `whole`, all that there is until the end. Its text has one
+ * Splits nothing, for a script that does so itself. A piece holds the bytes that are there, or, with `whole`, all of the source. Its text has one
  * character for each byte, so that nothing of a binary source is lost.
  */
 export class RawSplitter implements Splitter {

@@ -1,6 +1,6 @@
 import { characterBoundary, type Cuts, type CutState, type Outlook, type Splitter } from '../splitter.ts';
 
-/** No splitting: all that there is until the end is one record. Nothing is no record. */
+/** Splits nothing: the whole source is one record. An empty source has none. */
 export class WholeSplitter implements Splitter {
   readonly maxRecord: number;
 

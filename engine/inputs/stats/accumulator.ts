@@ -25,7 +25,7 @@ export class Accumulator {
   }
 
   /**
-   * A counter grows by the value divided by the rate, both of single precision, without its fraction; a gauge is what was said last; a timer
+   * A counter grows by the value divided by the rate, both of single precision, without its fraction; a gauge has its last value; a timer
    * keeps all values.
    */
   add({ bucket, kind, value, rate }: Stat): void {

@@ -15,7 +15,7 @@ const RATE = '|@';
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * Reads a line `bucket:value|kind` or `bucket:value|kind|@rate`, without blanks around it. What stands behind the kind and is no rate is not
+ * Reads a line `bucket:value|kind` or `bucket:value|kind|@rate`, without blanks around it. Text behind the kind that is no rate is not
  * looked at, and neither is the value. Returns null for a line of another form.
  */
 export function parseStat(line: string): Stat | null {
@@ -33,7 +33,7 @@ export function parseStat(line: string): Stat | null {
   return rate === null ? null : { ...stat, kind: KINDS[open] as Stat['kind'], rate };
 }
 
-/** The stats of a datagram, and how many lines of it are none. Lines end with a newline; blanks around them do not count. */
+/** The stats of a datagram, and the number of its lines that are none. Lines end with a newline; blanks around them do not count. */
 export function parseStats(text: string): { readonly stats: readonly Stat[]; readonly bad: readonly string[] } {
   const stats: Stat[] = [];
   const bad: string[] = [];
@@ -47,7 +47,7 @@ export function parseStats(text: string): { readonly stats: readonly Stat[]; rea
   return { stats, bad };
 }
 
-/** The number that a text is in decimal notation, or 0: what was sent is not to blame on those that count it. */
+/** The number that a text is in decimal notation; 0 when it is none, as that is the fault of the sender. */
 export function numberOf(text: string): number {
   return decimal(text) ?? 0;
 }

@@ -1,9 +1,9 @@
 import { Accumulator } from './accumulator.ts';
 
-/** The accumulators of one pipeline by the names of their inputs: where those that receive stats bring them. */
+/** The accumulators of one pipeline by the names of their inputs; inputs that receive stats add to them. */
 export class StatHub {
   readonly #accumulators = new Map<string, Accumulator>();
-  /** Those that bring stats and are ending: what they still have is to be counted. */
+  /** The inputs that bring stats and are ending: their last stats are still to be counted. */
   readonly #ending = new Set<Promise<void>>();
 
   /** The accumulator of that name; null: it does not run. */
@@ -22,13 +22,13 @@ export class StatHub {
     this.#accumulators.delete(name);
   }
 
-  /** Somebody who brings stats is ending. */
+  /** Registers the end of an input that brings stats. */
   ending(end: Promise<void>): void {
     this.#ending.add(end);
     void end.finally(() => this.#ending.delete(end));
   }
 
-  /** Resolves when all that are ending have brought what they had. */
+  /** Resolves when all inputs that are ending have brought their last stats. */
   async settled(): Promise<void> {
     await Promise.all(this.#ending);
   }

@@ -69,7 +69,7 @@ export const statAccumInput = inputType({
 });
 
 export interface StatAccumInputOptions extends EmissionOptions {
-  /** Name of the input: where stats are brought to, and Logger of its messages. */
+  /** Name of the input, by which stats are sent to it, and Logger of its messages. */
   readonly name: string;
   readonly hub: StatHub;
   readonly inPayload: boolean;
@@ -112,7 +112,7 @@ export class StatAccumInput implements Input {
   async stop(): Promise<void> {
     const { hub } = this.#options;
     await this.#ticker?.stop();
-    // Those that stop at the same time may still have something.
+    // Inputs that stop at the same time may still send stats.
     await setImmediate();
     await hub.settled();
     await this.#emit();

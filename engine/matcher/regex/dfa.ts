@@ -118,7 +118,7 @@ export class Dfa {
     return entry.end;
   }
 
-  /** The state whose instructions are reached from `seeds` without taking a character; what hangs on the next character stays open. */
+  /** The state whose instructions are reached from `seeds` without taking a character; assertions on the next character stay open. */
   #stateFor(seeds: readonly number[], before: number): number {
     const core = this.#close(seeds, before, null);
     if (core.includes(0)) return MATCHED;
@@ -182,7 +182,7 @@ export class Dfa {
   }
 }
 
-/** Whether an assertion holds between two neighbours; null when that hangs on the one that is not known yet. */
+/** Whether an assertion holds between two neighbours; null when that depends on the one that is not known yet. */
 function judge(assertion: Assertion, before: number, after: number | null): boolean | null {
   switch (assertion) {
     case 'textStart':

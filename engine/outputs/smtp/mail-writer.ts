@@ -9,7 +9,7 @@ export interface MailWriterOptions extends DeliveryOptions {
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;
-  /** Least milliseconds between two mails; what comes meanwhile goes into one mail. 0: each message is a mail. */
+  /** Least milliseconds between two mails; messages that come meanwhile go into one mail. 0: each message is a mail. */
   readonly sendInterval: number;
 }
 
