@@ -1,15 +1,18 @@
-/** Does pieces of asynchronous work one after another, in the order in which they come. One that fails does not keep the others from their turn. */
+/** Runs asynchronous tasks one after another, in the order of the calls. A failed task does not stop the ones behind it. */
 export class Serial {
   #tail: Promise<void> = Promise.resolve();
 
-  /** Does the work when all that came before is done, never at once. Resolves and rejects as the work does: whoever does not wait gives work that cannot fail. */
+  /**
+   * Runs a task after all earlier ones, never synchronously. Resolves and rejects as the task does; a caller that does not wait must give a
+   * task that cannot fail.
+   */
   run<T>(work: () => Promise<T> | T): Promise<T> {
     const turn = this.#tail.then(work);
     this.#tail = turn.then(ignore, ignore);
     return turn;
   }
 
-  /** Resolves when nothing is left to do, not even of what comes meanwhile. Must not be waited for within the work. */
+  /** Resolves when no task is left, with those that come meanwhile. Must not be awaited within a task. */
   async idle(): Promise<void> {
     for (let last: Promise<void> | null = null; last !== this.#tail;) await (last = this.#tail);
   }

@@ -40,7 +40,7 @@ const fileSchema = z.object({
 });
 const checkpointSchema = z.object({ version: z.literal(1), input: z.string(), files: z.array(fileSchema) });
 
-/** The position up to which a file was read, with what identifies the file. */
+/** The position up to which a file was read, with the identity of the file. */
 export type FileCheckpoint = Readonly<z.infer<typeof fileSchema>>;
 
 /** The checkpoint file of one input: written as a whole, in one step, so that a crash leaves the old or the new one. */

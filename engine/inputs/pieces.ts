@@ -54,7 +54,7 @@ export function pieceBatch(piece: Piece, headers: RecordHeaders): MessageBatch {
   return piece.messages ?? recordBatch(piece.payload, headers);
 }
 
-/** A batch of records as messages: Timestamp is now, Uuid is made when somebody asks. */
+/** A batch of records as messages: Timestamp is now, Uuid is made on first use. */
 export function recordBatch(payload: TextValues, headers: RecordHeaders): MessageBatch {
   const length = payload.starts.length;
   return new MessageBatch({

@@ -74,7 +74,7 @@ export class Cuts {
   }
 }
 
-/** Finds the records in bytes. Holds no data: the caller gives the unused rest again, with what followed. */
+/** Finds the records in bytes. Holds no data: the caller gives the unused rest again, with the bytes behind it. */
 export interface Splitter {
   /** Longest record in bytes; longer ones are delivered cut. */
   readonly maxRecord: number;
@@ -86,7 +86,7 @@ export interface Splitter {
   readonly dropped?: number;
   /**
    * Cuts at most one batch of records from bytes[from …] into `cuts` (which is reset) and moves `state` on. Returns the position behind
-   * what was used up, which can be more than `from` without any record. Once `from` itself comes back, more bytes are needed.
+   * the bytes used up, which can be more than `from` without any record. Once `from` itself comes back, more bytes are needed.
    */
   cut(bytes: Buffer, from: number, outlook: Outlook, state: CutState, cuts: Cuts): number;
 }

@@ -23,8 +23,8 @@ export interface InputBatch {
   /** Signer of the messages; absent where they are not signed. */
   readonly signer?: string;
   /**
-   * Nanoseconds since 1970 after which no record was written: the time of their file, or one for each of them, of a file that tells of several
-   * years without naming them. Absent where nobody knows, and of messages that came framed.
+   * Nanoseconds since 1970 after which no record was written: the time of their file, or one time for each record when a file spans several
+   * years without naming them. Absent where it is unknown, and for messages that came framed.
    */
   readonly writtenNs?: bigint | BigInt64Array;
   /** For pieces that were not cut: their source, such as a file or a connection. Absent where each stands alone. */

@@ -14,7 +14,7 @@ export function containsRows(values: TextValues, needle: string, candidates: Can
   const { count, rows, entries } = candidates;
   if (entries !== null || count === 0 || !fillsStretch(values, count)) return undefined;
   const limit = ends[count - 1] as number;
-  // A search past the last value would read what belongs to nobody.
+  // A search past the last value would read bytes that belong to no value.
   const whole = limit === text.length ? text : text.slice(0, limit);
   const out = room(count);
   let hits = 0;

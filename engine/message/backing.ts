@@ -132,7 +132,7 @@ export class BackingGroups<B extends Backing> {
     return column;
   }
 
-  /** Joins what was announced. */
+  /** Joins the announced columns. */
   settle(): void {
     const joiners = new Map<number, BackingJoiner<B>>();
     const chosen = this.#columns.map((lists, column) => {

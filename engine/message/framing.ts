@@ -21,7 +21,7 @@ export class FrameError extends Error {
 
 /** A record of the stream. */
 export interface FrameRecord {
-  /** The message's bytes: a view on what was pushed. */
+  /** The message's bytes: a view on the pushed chunks. */
   readonly message: Uint8Array;
   /** Length of the header with its framing. */
   readonly headerBytes: number;

@@ -18,7 +18,7 @@ export class MessageFormatError extends Error {
 /**
  * The message in a line of JSON, as `formatMessage` writes it. Also accepted: a timestamp as a number or as a date, a missing one (now) or a missing
  * uuid (a random one), a missing value_type (string, double and bool by the kind of the first value), a value that is no list (one value), int64 as decimal
- * strings, Fields as an object of values by name, null for what is not set. Integers are read exactly. Anything else is a MessageFormatError.
+ * strings, Fields as an object of values by name, null for unset headers. Integers are read exactly. Anything else is a MessageFormatError.
  */
 export function parseMessage(line: string): Message {
   return messageOf(parseJson(line));

@@ -10,7 +10,7 @@ export function encodedBytes(batch: MessageBatch): number {
   return bytes;
 }
 
-/** The length of what `encodeMessage` makes of a message. */
+/** The length of a message as `encodeMessage` encodes it. */
 export function encodedLength({ uuid, timestamp, type, logger, severity, payload, envVersion, pid, hostname, fields }: Message): number {
   let bytes = nestedSize(uuid.length) + 1 + int64Size(timestamp);
   bytes += textSize(type) + textSize(logger) + textSize(payload) + textSize(envVersion) + textSize(hostname);

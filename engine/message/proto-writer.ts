@@ -34,7 +34,7 @@ export class ProtoWriter {
     this.#bytes = new Uint8Array(slab || SMALL);
   }
 
-  /** Forgets what was written and not finished. */
+  /** Drops the unfinished message. */
   reset(): void {
     // One huge message should not hold its memory for ever.
     if (this.#bytes.length > KEEP) {
@@ -63,7 +63,7 @@ export class ProtoWriter {
     this.#varint(value, value < 0 ? 0xffff_ffff : 0);
   }
 
-  /** An int64; what does not fit wraps around. */
+  /** An int64; a value that does not fit wraps around. */
   int64(value: bigint): void {
     asInt64[0] = value;
     this.#varint(words[0] as number, words[1] as number);
@@ -100,7 +100,7 @@ export class ProtoWriter {
     this.#at += bytes.length;
   }
 
-  /** Begins an embedded message or packed list. Returns what `close` wants. */
+  /** Begins an embedded message or packed list. Returns the argument for `close`. */
   open(): number {
     this.#reserve(1);
     return this.#at++ - this.#base;

@@ -34,8 +34,8 @@ function bufferOf(bytes: Uint8Array): Buffer {
 
 /**
  * A message as the service writes it: the value type is always written, numbers and bools are always packed, and a
- * representation is written also when it is empty. An absent representation is not written, so that what was
- * decoded is encoded again as it was; whoever makes fields in the service gives them a representation, mostly ''.
+ * representation is written also when it is empty. An absent representation is not written, so that a decoded
+ * message is encoded again as it was; code that makes fields in the service gives them a representation, mostly ''.
  */
 export function encodeMessage(message: Message): Uint8Array {
   writer.reset();

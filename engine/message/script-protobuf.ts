@@ -19,7 +19,7 @@ export interface ScriptField {
   representation?: string;
 }
 
-/** A message in decoded form: only what was on the wire has a key. */
+/** A message in decoded form: only headers and fields that were on the wire have a key. */
 export interface ScriptMessage {
   Uuid: Uint8Array;
   /** Nanoseconds since 1970. */

@@ -101,7 +101,7 @@ function readSequence(lead: number, bytes: Uint8Array, at: number, end: number, 
   return at;
 }
 
-/** The bounds of the byte behind the lead keep out overlong forms, surrogates and what is above U+10FFFF. */
+/** The bounds of the byte behind the lead exclude overlong forms, surrogates and code points above U+10FFFF. */
 function lowest(lead: number, k: number): number {
   return k === 0 && lead === 0xe0 ? 0xa0 : k === 0 && lead === 0xf0 ? 0x90 : 0x80;
 }

@@ -1,6 +1,6 @@
 /** Bytes that numbers take as varints (the encoding of protobuf). Uses nothing of Node: the same code runs in an isolate. */
 
-/** Of a whole number from 0 on. */
+/** The number of bytes of a whole number from 0 on as a varint. */
 export function varintSize(value: number): number {
   let bytes = 1;
   for (let rest = value; rest > 127; rest = (rest - (rest & 127)) / 128) bytes++;

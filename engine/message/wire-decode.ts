@@ -29,9 +29,9 @@ import {
 } from './wire-layout.ts';
 
 /**
- * The batch that these bytes hold. Its arrays are views on them, so they must not change as long as the batch is in use. (When they begin at
- * an address that is no multiple of 8 they are copied first.) The bytes may come from anybody: whatever is not a
- * consistent batch is a WireError, and what is returned has passed `checkBatch`.
+ * Decodes a batch. Its arrays are views on the bytes, so these must not change as long as the batch is in use. (When they begin at
+ * an address that is no multiple of 8 they are copied first.) The bytes need not be trusted: anything but a
+ * consistent batch is a WireError, and the returned batch has passed `checkBatch`.
  */
 export function decodeBatch(bytes: Uint8Array): MessageBatch {
   const batch = new Decoder(bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)).batch();

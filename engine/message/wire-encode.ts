@@ -6,16 +6,16 @@ import { ValueType } from './types.ts';
 import { alignUp, FIXED_WORDS, HAS_OFFSETS, HAS_REPRESENTATION, HAS_ROWS, Head, MAGIC, Stored, TEXT_WORDS } from './wire-layout.ts';
 
 export interface EncodeOptions {
-  /** false leaves the uuids out; whoever decodes the batch then makes random ones. */
+  /** false leaves the uuids out; the decoder then makes random ones. */
   readonly uuids?: boolean;
-  /** Gives memory of at least this many bytes for what is put together; new memory by default. */
+  /** Gives memory of at least this many bytes for arrays that are copied together; new memory by default. */
   readonly allocate?: (size: number) => Buffer;
 }
 
 /**
  * The byte form of a batch, as pieces to be written one behind the other. Large arrays are views on the batch's own memory, so write
  * the pieces before anything changes there. A text or byte array that several columns share is written once, and when less than half
- * of it is used, only what is used.
+ * of it is used, only the used parts.
  */
 export function encodeBatch(batch: MessageBatch, options: EncodeOptions = {}): Uint8Array[] {
   const texts = new BackingTable<string>(joinTexts);

@@ -15,7 +15,7 @@ export class NotDeliveredError extends Error {
   }
 }
 
-/** The target has refused something for good: it is lost, and what comes next may go through. */
+/** The target has refused data for good: it is lost, and later data may go through. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }

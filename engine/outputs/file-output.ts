@@ -61,7 +61,7 @@ export const fileOutput = outputType({
 export interface FileWriterOptions {
   /** With rotation, a pattern of strftime. */
   readonly path: string;
-  /** Modes of what is created. */
+  /** Permissions of created files and folders. */
   readonly perm: number;
   readonly folderPerm: number;
   /** Milliseconds between two syncs to the disk (0: not bounded by time), messages between them, and whether both bounds must be reached. */

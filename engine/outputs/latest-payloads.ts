@@ -35,7 +35,7 @@ const MOST_NUMBERS = 1_000_000;
 /** The kinds whose changes the window hears of. */
 export type ShownKind = 'graph' | 'items';
 
-/** Keeps what filters inject: the latest payload of each plugin, type and name, and reads it when somebody asks. */
+/** Keeps the latest injected payload of each plugin, type and name, and parses it on first use. */
 export class LatestPayloads {
   readonly #entries = new Map<string, Entry>();
   /** Counts the changes of all kinds. */
@@ -60,7 +60,7 @@ export class LatestPayloads {
     return { graphs: kinds.has('graph'), items: kinds.has('items'), alerts };
   }
 
-  /** Forgets what is about a source. @param plugin forgets only the payloads of this plugin */
+  /** Forgets the payloads about a source. @param plugin forgets only the payloads of this plugin */
   remove(source: number, plugin?: string): void {
     for (const [key, entry] of this.#entries) {
       if (entry.source !== source || (plugin !== undefined && entry.plugin !== plugin)) continue;

@@ -6,18 +6,18 @@ import type { Form } from './encode.ts';
 
 const ENCODER = '`json`, `protobuf`, `text`, or the name of an encoder section or of a bundled encoder.';
 
-/** Of an output that has a usual encoder. */
+/** The encoder of an output that has a usual one. */
 export const encoder = (usual: Form): z.ZodDefault<z.ZodString> => text.min(1).default(usual).describe(ENCODER);
 
-/** Of an output whose encoder must be named. */
+/** The encoder of an output where it must be named. */
 export const neededEncoder = text.min(1).describe(ENCODER);
 
-/** Of an output that frames only protobuf unless it is told. */
+/** The framing of an output that by default frames only protobuf. */
 export const framedProtobuf = {
   use_framing: flag.optional().describe('Put a framing header before each message. Default: only with the `protobuf` encoder.'),
 };
 
-/** Of an output that frames nothing unless it is told. */
+/** The framing of an output that by default frames nothing. */
 export const framing = {
   use_framing: flag.default(false).describe('Put a framing header before each message.'),
 };

@@ -90,7 +90,7 @@ interface Sent {
 
 /**
  * Writes to a TCP connection, which is made when the first message comes and made again when it breaks. The other side does not confirm what it has
- * read: after a break, what was sent in the last second is sent again.
+ * read: after a break, the data of the last second is sent again.
  */
 export class TcpWriter implements Writer {
   readonly #options: TcpWriterOptions;

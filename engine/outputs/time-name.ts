@@ -62,7 +62,7 @@ const SPECIFIERS: Readonly<Record<string, (time: Date) => string>> = {
   '%': () => '%',
 };
 
-/** A time in UTC by a format of the C library's `strftime`, in the C locale. What is no specifier stays as it is. */
+/** A time in UTC by a format of the C library's `strftime`, in the C locale. Text that is no specifier stays as it is. */
 export function formatTime(format: string, time: Date): string {
   return format.replace(/%(.)/gs, (whole, name: string) => SPECIFIERS[name]?.(time) ?? whole);
 }

@@ -46,7 +46,7 @@ export const udpOutput = outputType({
 export interface UdpWriterOptions {
   readonly host: string;
   readonly port: number;
-  /** `udp` takes what the name of the host leads to. */
+  /** `udp`: IPv6 when the host is an IPv6 address, else IPv4. */
   readonly net: 'udp' | 'udp4' | 'udp6';
   /** Address to send from. */
   readonly local?: { readonly host: string; readonly port: number };
@@ -55,7 +55,7 @@ export interface UdpWriterOptions {
   readonly onDropped: (text: string) => void;
 }
 
-/** Sends each message as a datagram. Whether it arrives is not known, and what cannot be sent is lost. */
+/** Sends each message as a datagram. Whether it arrives is not known, and a message that cannot be sent is lost. */
 export class UdpWriter implements Writer {
   readonly #options: UdpWriterOptions;
   readonly #socket: Socket;

@@ -5,7 +5,7 @@ export type Piece = string | Uint8Array;
 
 /** The destination of an output. */
 export interface Writer {
-  /** `write` may be called again before it has taken what it was given before. */
+  /** `write` may be called again before the last call has resolved. */
   readonly overlaps?: boolean;
   /** Counts for reports. */
   readonly figures?: Readonly<Record<string, number>>;

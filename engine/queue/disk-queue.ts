@@ -64,7 +64,7 @@ export class DiskQueue {
     this.#reader = new SegmentReader(folder, delivered);
   }
 
-  /** Opens the queue of a folder, which is made when it is missing. Throws what the file system throws. */
+  /** Opens the queue of a folder, which is made when it is missing. Throws the errors of the file system. */
   static async open(options: DiskQueueOptions): Promise<DiskQueue> {
     const folder = new QueueFolder(options.path);
     await folder.make();
@@ -111,7 +111,7 @@ export class DiskQueue {
     return maxBufferSize > 0 && record.length > maxBufferSize;
   }
 
-  /** Appends records. Resolves when the system has them. Throws what the file system throws. */
+  /** Appends records. Resolves when the system has them. Throws the errors of the file system. */
   append(records: readonly Uint8Array[]): Promise<void> {
     return this.#writer.append(records, (bytes) => {
       this.#size += bytes;

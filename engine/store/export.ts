@@ -18,7 +18,7 @@ export interface ExportForm {
   readonly labelOf: (source: number) => string;
 }
 
-/** Some records as text, and how many they are. */
+/** Some records as text, with their number. */
 export interface ExportPiece {
   readonly text: string;
   readonly count: number;

@@ -22,7 +22,7 @@ const SEVERITY_GROUPS: readonly HistogramGroup[] = Array.from({ length: SEVERITI
   severity === SEVERITIES - 1 ? { kind: 'none', name: '' } : { kind: 'severity', name: String(severity) },
 );
 
-/** Segments that are read anew for one histogram; above that their summaries are taken, to the nearest slot. */
+/** Most segments that are read for one histogram; above that their summaries are used, to the nearest slot. */
 const MAX_EXACT = 48;
 
 export interface HistogramRequest {

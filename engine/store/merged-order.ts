@@ -14,7 +14,7 @@ const LOCATE_PAGE = 500;
  * A record's key is its time, but never below that of a record before it in the same source: so the records of a source stay in their order,
  * and its keys ascend. Records of equal key are in order of their sources. The rows of one source in one segment are a block; of it only
  * bounds of its keys are known until its segment is read. The blocks of one source do not overlap, so for any time at most one block of each
- * source must be read to count exactly what lies before it.
+ * source must be read to count the rows before it exactly.
  */
 export class MergedOrder {
   readonly #store: RecordStore;
@@ -61,7 +61,7 @@ export class MergedOrder {
     return null;
   }
 
-  /** Cursors at a time that has no more than `start` rows before it, and how many it has. */
+  /** Cursors at a time that has at most `start` rows before it, and the number of these rows. */
   async #before(start: number): Promise<{ cursors: Cursor[]; position: number }> {
     const behind = firstIndex(this.#bounds.length, (i) => this.#atMost(this.#bounds[i] as number) > start);
     const cursors = await this.#cursorsAt(this.#bounds[behind - 1] ?? -Infinity);

@@ -76,7 +76,7 @@ export interface RawText {
   readonly columns: readonly TextColumn[];
 }
 
-/** The raw text of a stored batch: what was read, and for records without that the payload. */
+/** The raw text of a stored batch: the records as they were read, or their payload where that is missing. */
 export function rawText(stored: MessageBatch): RawText {
   const columns: TextColumn[] = [];
   for (const field of stored.fields) {

@@ -28,7 +28,7 @@ const SLICE_MS = 4;
 
 /**
  * The records that a query selects: in order of arrival, or by time when they come from several sources. The store's segments are looked at in slices, so a view over many
- * records fills up while it is used; what arrives later is added at once.
+ * records fills up while it is used; records that arrive later are added at once.
  */
 export class RecordView implements StoreListener {
   readonly #store: RecordStore;
@@ -244,7 +244,7 @@ export class RecordView implements StoreListener {
     this.#scanned += entry.segment.alive;
   }
 
-  /** Rows of several sources are in order of time: what comes later may stand before what is there. */
+  /** Notes whether the order has changed: rows of several sources are in order of time, so new rows may come before those that are there. */
   #noteOrder({ segment, count }: ViewEntry): void {
     if (count === 0) return;
     const before = this.#sources.size;

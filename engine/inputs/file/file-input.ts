@@ -86,7 +86,7 @@ export interface FileStatus {
 }
 
 /**
- * Reads files and follows what is appended: through truncation, rotation (by renaming, copying, packing), deletion and replacement,
+ * Reads files and follows them as they grow: through truncation, rotation (by renaming, copying, packing), deletion and replacement,
  * and across restarts with a checkpoint. Records of one file come in order; those of a rotated file before those of its successor.
  *
  * A last line without its end is delivered after `flushMs` of silence. When the file grows after that, the rest is a record of its own.

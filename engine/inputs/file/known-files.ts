@@ -78,7 +78,7 @@ export class KnownFiles {
  */
 export async function locate(entry: FileCheckpoint, taken: (key: string) => boolean): Promise<(Start & { readonly at: Sibling }) | null> {
   const moved = await findByKey(entry.path, keyOf(entry));
-  // Of a file that was empty only its number tells anything.
+  // A file that was empty can only be recognised by its number.
   const family = entry.offset === 0 ? [] : await familyOf(entry.path);
   const candidates = [...(moved ? [moved] : []), ...family];
   for (const at of candidates) {

@@ -61,7 +61,7 @@ export class Lineage {
     if (start === null) return true;
     tail.startAt(start.mark, start.format);
     if (start.mark.position > 0 || start.modified === undefined) return true;
-    // At the start, what was rotated away earlier comes first.
+    // At the start, files that were rotated away earlier come first.
     if (wasThere) this.#emptied.set(tail, start.modified);
     else await this.emptied(tail, start.modified);
     return tail.after === null;
@@ -105,7 +105,7 @@ export class Lineage {
   }
 
   /**
-   * Handles a file that lost its name to another one. Returns the file that has to be read before that: the old one, or what was rotated away
+   * Handles a file that lost its name to another one. Returns the file that has to be read before that: the old one, or one that was rotated away
    * between the two.
    */
   async replaced(path: string, old: Tail): Promise<Tail> {
@@ -184,7 +184,7 @@ export class Lineage {
   }
 }
 
-/** The end of a file, for new records only: null for what cannot be read on from there. A line that is not finished yet is left out. */
+/** The end of a file, for new records only; null for a file that cannot be read on from there. A line that is not finished yet is left out. */
 async function endOf(handle: FileHandle, size: number): Promise<Start | null> {
   const head = Buffer.alloc(PROBE_BYTES);
   const { bytesRead } = await handle.read(head, 0, PROBE_BYTES, 0);

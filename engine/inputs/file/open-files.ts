@@ -58,7 +58,7 @@ export class OpenFiles {
     return handle;
   }
 
-  /** Closes what was used least recently among the files that can be opened again by their name. */
+  /** Closes the least recently used of the files that can be opened again by their name. */
   async #makeRoom(): Promise<void> {
     for (const tail of this.#open) {
       if (this.#open.size < this.#limit) return;

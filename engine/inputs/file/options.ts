@@ -6,7 +6,7 @@ export interface FileInputOptions {
   readonly name: string;
   /** Files, and patterns of files (`*`, `**`, `?`, `[…]`, `{…}`); relative to the working directory. */
   readonly paths: readonly string[];
-  /** true (default): goes on with what is appended, and with new files that fit a pattern. false: reads once to the end. */
+  /** true (default): follows the files as they grow, and new files that fit a pattern. false: reads once to the end. */
   readonly follow?: boolean;
   /** Starting point in files that exist at the start and have no checkpoint: `beginning` (default), or `end` for new records only. */
   readonly startAt?: 'beginning' | 'end';

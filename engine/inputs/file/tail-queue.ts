@@ -3,7 +3,7 @@ import type { Tail } from './tail.ts';
 /** The files that may have something to read, in the order in which this was noticed. */
 export class TailQueue {
   readonly #tails = new Set<Tail>();
-  /** Milliseconds until `take` can bring what it could not bring last time. */
+  /** Milliseconds until `take` can return a file that it could not return last time. */
   waitMs = Infinity;
 
   get isEmpty(): boolean {

@@ -79,7 +79,7 @@ export class TailReader {
     else identify(tail, bytes);
   }
 
-  /** Cuts what is in the window behind the mark; the window starts at byte `start` of the file. */
+  /** Cuts the part of the window behind the mark; the window starts at byte `start` of the file. */
   *#cut(tail: Tail, bytes: Buffer, start: number, outlook: Outlook): Generator<Piece> {
     const from = tail.mark.position - start;
     const state = { ...tail.mark.state };

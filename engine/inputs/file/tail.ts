@@ -24,7 +24,7 @@ export function guardBefore(bytes: Buffer, at: number): Buffer {
   return Buffer.from(bytes.subarray(Math.max(0, at - GUARD_BYTES), at));
 }
 
-/** The mark behind `count` bytes of what lies between two marks. */
+/** The mark behind `count` of the bytes between two marks. */
 export function markWithin(before: Mark, between: Buffer, count: number, behind: Mark): Mark {
   const position = behind.position - between.length + count;
   const guard = Buffer.concat([before.guard, between.subarray(0, count)]);

@@ -9,7 +9,7 @@ interface Watched {
 
 /**
  * Reports that something may have happened in folders. Only a hint: events can be missing (network folders, exhausted kernel limits),
- * so whoever listens also has to look from time to time.
+ * so the caller also has to poll from time to time.
  */
 export class DirectoryWatch {
   readonly #watched = new Map<string, Watched>();

@@ -16,7 +16,7 @@ interface Backlog {
 export class WrittenTimes {
   readonly #backlogs = new WeakMap<Tail, Backlog>();
 
-  /** Looks at what there is in a file that is read for the first time. */
+  /** Notes the contents of a file that is read for the first time. */
   async look(tail: Tail, handle: FileHandle): Promise<void> {
     const { generation, size, modifiedNs: writtenNs } = tail;
     if (this.#backlogs.get(tail)?.generation === generation) return;

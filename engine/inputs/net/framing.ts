@@ -110,7 +110,7 @@ export class SyslogFraming {
     return end + 1;
   }
 
-  /** Text has no NUL: once one is there, it is what ends the records. */
+  /** Finds the delimiter of records. Text has no NUL: once one is there, records end with NUL. */
   #delimiterIn(bytes: Buffer, at: number): number {
     if (this.#delimiter === null) {
       if (bytes.includes(NUL, at)) this.#delimiter = NUL;

@@ -54,7 +54,7 @@ export class Gatherer {
     this.#cuts.add(from, to);
   }
 
-  /** The batch of what was added; the gatherer is empty then. */
+  /** The batch of the added records; the gatherer is empty then. */
   take(): GatheredBatch {
     const { values, invalid } = recordText(this.#bytes, this.#cuts);
     const batch = recordBatch(values, { type: this.#type, logger: this.#logger, hostname: this.#hostnames() });

@@ -26,7 +26,7 @@ export class MessageGatherer {
     this.#builder.append(message);
   }
 
-  /** The batch of what was added; the gatherer is empty then. */
+  /** The batch of the added messages; the gatherer is empty then. */
   take(): GatheredBatch {
     return { batch: this.#builder.build(), invalid: false, signer: this.#signer };
   }

@@ -15,11 +15,11 @@ export interface SenderOptions {
   readonly type?: string | undefined;
   /** Records get their senders as Hostname; true by default. */
   readonly setHostname?: boolean | undefined;
-  /** There is room again. */
+  /** Called when there is room again. */
   readonly onDrain?: () => void;
 }
 
-/** Makes batches of the records that come from sockets, and hands them over one after the other. */
+/** Makes batches of the records that come from sockets, and delivers them one after the other. */
 export class BatchSender {
   readonly #name: string;
   readonly #sink: InputSink;
@@ -61,7 +61,7 @@ export class BatchSender {
     this.#flushWhenDue(this.#messages.isFull);
   }
 
-  /** Hands over what was added, waiting at most `ms` for the sink. */
+  /** Delivers the added records, waiting at most `ms` for the sink. */
   async close(ms: number): Promise<void> {
     this.#flush();
     this.#closed = true;

@@ -3,7 +3,7 @@ import type { Splitter } from '../splitter.ts';
 import type { TakeRecord } from './framing.ts';
 
 /**
- * Cuts one stream, such as a connection, by a splitter. A delimiter at the end of what has come is taken as it is, for the sender may be
+ * Cuts one stream, such as a connection, by a splitter. A delimiter at the end of the received bytes is taken as it is, for the sender may be
  * silent for long.
  */
 export class SplitStream {

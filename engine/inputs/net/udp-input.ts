@@ -223,7 +223,7 @@ export class UdpInput implements Input {
   async #countKernelDrops(): Promise<void> {
     const port = this.address()?.port;
     const drops = port === undefined ? null : await kernelDrops(port);
-    // The first look also sees what other sockets of that port lost before.
+    // The first count includes earlier losses of other sockets on that port.
     this.#kernelBefore ??= drops ?? 0;
     if (drops === null || drops - this.#kernelBefore <= this.#kernelDropped) return;
     this.#kernelDropped = drops - this.#kernelBefore;

@@ -45,7 +45,7 @@ process.on('exit', () => {
 });
 
 /**
- * Commands that run as a pipe: what one writes to standard output is standard input of the next. Each is the head of a process group of its
+ * Commands that run as a pipe: the standard output of one is the standard input of the next. Each is the head of a process group of its
  * own, so that whatever they start can be ended with them.
  */
 export class CommandChain {
@@ -96,7 +96,7 @@ export class CommandChain {
     return this.#abandoned;
   }
 
-  /** Kills all that still runs, at once; resolves when it has ended. */
+  /** Kills all running commands at once; resolves when they have ended. */
   async kill(): Promise<void> {
     for (const child of this.#children) signalGroup(child, 'SIGKILL');
     if (await this.#endsWithin(LINGER_MS)) return;
@@ -105,7 +105,7 @@ export class CommandChain {
     for (const { stdout, stderr } of this.#children) for (const stream of [stdout, stderr]) stream?.destroy();
   }
 
-  /** Asks all that still runs to end, and kills what does not; resolves when all has ended. */
+  /** Asks the running commands to end, and kills those that do not; resolves when all have ended. */
   async stop(): Promise<void> {
     for (const child of this.#children) signalGroup(child, 'SIGTERM');
     if (!(await this.#endsWithin(GRACE_MS))) await this.kill();

@@ -131,7 +131,7 @@ export class ProcessInput implements EndingInput {
     return Promise.resolve();
   }
 
-  /** Ends what runs, with all that it has started; what it wrote until then is delivered. */
+  /** Ends the running commands with their child processes; the output until then is delivered. */
   async stop(): Promise<void> {
     this.#stopped = true;
     const ticker = this.#ticker?.stop();
@@ -170,7 +170,7 @@ export class ProcessInput implements EndingInput {
     }
   }
 
-  /** Reads what a run writes to its end, and takes its time. */
+  /** Reads the output of a run to its end, and kills the run at the timeout. */
   async #finish(chain: CommandChain, sink: InputSink): Promise<ChainResult> {
     const { timeout = 0 } = this.#options;
     const timer = timeout === 0 ? null : setTimeout(() => this.#timeOut(chain, sink), timeout * 1000);

@@ -11,7 +11,7 @@ export interface InputContext {
   readonly hostname: string;
   /** Folder of checkpoints. */
   readonly stateDirectory: string;
-  /** Type of what listeners receive; the name of the input by default. */
+  /** Type of the records of listeners; the name of the input by default. */
   readonly type?: string;
   /** Splitting of the input's data, if it splits any. */
   readonly split: SplitOptions;
@@ -68,7 +68,7 @@ interface Definition<Name extends string, S extends Shape> {
   /** Absent: no script reads from it. */
   readonly source?: SourceUse<Own<S>>;
   facts(config: Own<S>): InputFacts;
-  /** @throws {InputError} for what cannot be used */
+  /** @throws {InputError} for values that cannot be used */
   make(config: Own<S>, context: InputContext): Input;
 }
 

@@ -84,9 +84,9 @@ const splitterOf = (words: readonly string[]) =>
     .meta({ shown: `${words.map((word) => `\`${word}\``).join(', ')} or \`regex:…\`` });
 
 export const splitter = splitterOf(['line', 'none', 'framing']);
-/** Of a source that a script reads from. */
+/** The splitter of a source that a script reads from. */
 export const recordSplitter = splitterOf(['line', 'none']);
-/** Of an input that can ask its decoder. */
+/** The splitter of an input that can ask its decoder. */
 export const fileSplitter = splitterOf(['auto', 'line', 'none', 'framing']);
 
 /** Time between two looks of an input that looks again and again. */

@@ -16,7 +16,7 @@ export interface StreamBatchesOptions {
   readonly headers: RecordHeaders;
   /** Receives notices for the user; reading goes on. */
   readonly notice: (notice: InputNotice) => void;
-  /** Adds what the input knows to its records; messages that came framed keep what they have. */
+  /** Adds headers and fields of the input to its records; messages that came framed are left as they are. */
   readonly decorate?: (batch: MessageBatch) => MessageBatch;
 }
 

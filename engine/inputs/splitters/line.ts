@@ -64,7 +64,7 @@ export class LineSplitter implements Splitter {
     return bytes.length;
   }
 
-  /** Adds the record [start, end), cut to what is allowed. */
+  /** Adds the record [start, end), cut to the longest length. */
   #add(bytes: Buffer, start: number, end: number, cuts: Cuts): void {
     if (end - start <= this.maxRecord) {
       cuts.add(start, end);

@@ -49,7 +49,7 @@ export class Dfa {
 
   /**
    * Whether the expression matches in `text.slice(start, end)`. No match may begin before `from`; the caller knows of none there, and the
-   * automaton only looks at what stands before `from` to judge assertions.
+   * automaton only looks at the character before `from` to judge assertions.
    */
   test(text: string, start: number, end: number, from: number): boolean {
     const { latin } = this.#alphabet;

@@ -15,7 +15,7 @@ interface Flags {
 /**
  * Parses RE2 syntax (https://github.com/google/re2/wiki/Syntax) as far as it decides *whether* a text matches. Returns null for what is
  * left to the fallback engine: Unicode classes (`\pL`), case folding outside ASCII, very deep nesting, and anything malformed. The
- * fallback engine is also the judge of what is malformed, so the caller asks it first.
+ * fallback engine also judges which expressions are malformed, so the caller asks it first.
  */
 export function parseRegex(source: string): Regex | null {
   try {

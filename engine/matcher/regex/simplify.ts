@@ -1,7 +1,7 @@
 import { EMPTY_REGEX, sequence, type Regex } from './syntax.ts';
 
 /**
- * Drops what an unanchored search does not need: repetitions at either end of the expression are cut to their least count, since a match
+ * Drops the parts that an unanchored search does not need: repetitions at either end of the expression are cut to their least count, since a match
  * with more of them contains a match with fewer. `.*foo.*` becomes `foo`, `[a-z]+@` becomes `[a-z]@`.
  */
 export function trimForSearch(regex: Regex): Regex {
