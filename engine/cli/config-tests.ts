@@ -10,7 +10,7 @@ import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { CommandContext } from './command.ts';
 import { isRecord, MADE_AT, matches, shown } from './expected.ts';
 
-/** Characters of a text that are shown of what came. */
+/** Characters shown of each text in a difference. */
 const LONGEST = 200;
 
 /**
@@ -41,7 +41,7 @@ async function tried(config: PipelineConfig, { input, in: items, output }: Confi
   }
 }
 
-/** A record as the input brings it, or a message. */
+/** Makes a batch of one item of a test: a text becomes a record of the input, a table a message. */
 function batchFrom(item: unknown, input: string | undefined): MessageBatch {
   const given = isRecord(item) ? item : { Payload: item };
   return batchOf([messageFrom({ Timestamp: MADE_AT, ...(input === undefined ? {} : { Logger: input }), ...given })]);
@@ -55,11 +55,11 @@ function isAsExpected(expected: readonly unknown[], { texts, messages, broken }:
   return expected.length === messages.length && expected.every((item, i) => agrees(item, messages[i] as Message, texts[i]));
 }
 
-/** Of an output each message is one text, unless its encoder leaves some out. */
+/** Compares an item with a message, or with the text that the output wrote for it; encoders may leave messages out. */
 const agrees = (item: unknown, message: Message, text: string | undefined): boolean =>
   typeof item === 'string' ? text !== undefined && lineOf(item) === lineOf(text) : matches(item, message, 'named fields');
 
-/** Whether a record ends with a line end is no matter of the test. */
+/** A text without its last line end, which tests do not compare. */
 const lineOf = (text: string): string => text.replace(/\n$/, '');
 
 function difference({ origin, out }: ConfigTest, expected: readonly unknown[], { texts, messages, problems }: Trial): string {

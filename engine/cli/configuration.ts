@@ -9,9 +9,9 @@ import { checkParameters, ParameterError } from '../plugins/parameters.ts';
 
 export interface CheckedConfig {
   readonly config: PipelineConfig;
-  /** One line each; empty: it can be run. */
+  /** Problems, one line each; empty when the configuration can be run. */
   readonly problems: readonly string[];
-  /** What it asks for and does not get, one line each; it can be run all the same. */
+  /** Options without effect here, one line each; the configuration can be run all the same. */
   readonly warnings: readonly string[];
 }
 

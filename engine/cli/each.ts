@@ -1,4 +1,4 @@
-/** One line of `--each`: what became of one input. */
+/** Formats one line of `--each`: the result of one input. */
 export function eachLine(status: number, messages: readonly string[], error?: string): string {
   const reason = error === undefined ? '' : `,"error":${JSON.stringify(error)}`;
   return `{"status":${status}${reason},"messages":[${messages.join(',')}]}\n`;

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { messageOf as messageFrom } from '../message/json-parse.ts';
 import type { Field, Message } from '../message/types.ts';
 
-/** When messages of tests were made that do not say so: 2021-01-01T00:00:00Z. */
+/** Timestamp of test messages that name none, in nanoseconds: 2021-01-01T00:00:00Z. */
 export const MADE_AT = '1609459200000000000';
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Which fields count when a test names any: all that there are, with their types, or those that it names, by their values. */
+/** Fields compared when a test names any: all of them with their types, or only the named ones by their values. */
 export type Strictness = 'all fields' | 'named fields';
 
 /** Compares the headers that the test names, and fields when it names any; the order of fields does not count. */
@@ -23,7 +23,7 @@ export function matches(expected: unknown, message: Message, strictness: Strictn
   return wanted.fields.every((field) => message.fields.some((other) => isOf(other, field)));
 }
 
-/** Whether a field has the values, and the representation if there is one, of a field that a test names; whole numbers are numbers. */
+/** Tells whether a field equals the one that a test names, in values and, where given, representation. Integers equal numbers. */
 function isOf(field: Field, { name, representation, values }: Field): boolean {
   const numeric = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
   return (
@@ -45,7 +45,7 @@ const MEMBERS = {
   Hostname: 'hostname',
 } as const;
 
-/** Fields in one order and form. */
+/** Fields sorted by name in one form, to be compared. */
 function sorted(fields: readonly Field[]): unknown[] {
   const plain = fields.map(({ name, valueType, representation = '', values }) => ({
     name,
@@ -56,7 +56,7 @@ function sorted(fields: readonly Field[]): unknown[] {
   return plain.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** What came or was expected, as JSON. @param longest characters of a text that are shown */
+/** Formats messages or texts as JSON for a report. @param longest characters shown of each text */
 export function shown(items: readonly unknown[], longest = Infinity): string {
   return JSON.stringify(items.map(plain), (_key, value: unknown) => {
     if (typeof value === 'bigint') return String(value);
@@ -64,7 +64,7 @@ export function shown(items: readonly unknown[], longest = Infinity): string {
   });
 }
 
-/** A message as tests write it. */
+/** A message in the form that tests are written in. */
 function plain(message: unknown): unknown {
   if (!isRecord(message) || !('fields' in message)) return message;
   const { uuid: _uuid, fields, ...headers } = message as unknown as Message;

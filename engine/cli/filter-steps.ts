@@ -1,7 +1,7 @@
 import { highest, MessageTicker } from '../pipeline/clock.ts';
 import type { InputChunk, Mark } from './message-source.ts';
 
-/** What a filter gets next: rows [from, to) of a chunk, a tick (from a line of the input, or from the message clock), or a broken input. */
+/** One step of a filter: rows [from, to) of a chunk, a tick of the message clock, a tick from a line of the input, or a broken input. */
 export type Step =
   | { readonly kind: 'rows'; readonly from: number; readonly to: number }
   | { readonly kind: 'tick'; readonly ns: bigint }
@@ -9,8 +9,8 @@ export type Step =
   | { readonly kind: 'broken'; readonly reason: string; readonly line: number };
 
 /**
- * Puts messages and ticks in their order. Ticks come from `timer` lines of the input; as long as there were none, the message clock makes
- * them, every `seconds` (0: none).
+ * Puts messages and ticks in order. The message clock makes a tick every `seconds` (0: none) until the first `timer` line of the input;
+ * from then on only such lines are ticks.
  */
 export class FilterSteps {
   readonly #ticker: MessageTicker | null;
@@ -47,7 +47,7 @@ export class FilterSteps {
     yield* rowsUntil(batch.length);
   }
 
-  /** The clock's ticks before the first timer line. */
+  /** Ticks of the message clock before the first timer line. */
   #ticks({ batch, marks }: InputChunk): readonly { readonly row: number; readonly ns: bigint }[] {
     if (batch.length > 0) this.#now = highest(batch.timestamps, this.#now ?? (batch.timestamps[0] as bigint));
     const first = marks.find(({ kind }) => kind === 'timer')?.row;

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError, messageOf } from '../errors.ts';
 
-/** The file below a folder that the service at work there keeps locked. */
+/** File in a folder that the service working there keeps locked. */
 const LOCK = 'service.lock';
-/** Two services that start at once: one of them waits for the other's decision. */
+/** Milliseconds to wait for the lock when two services start at once. */
 const PATIENCE_MS = 250;
-/** SQLite's code for a lock that somebody else holds. */
+/** SQLite's result code for a lock held by another connection. */
 const BUSY = 5;
-/** Where SQLite keeps `user_version`, a number of the application's own, in the head of a file. */
+/** Offset of `user_version`, a number for the application's use, in the header of an SQLite file. */
 const USER_VERSION_AT = 60;
 
 /**
- * Keeps other services out of a folder: two at once would overwrite each other's checkpoints, queues and preserved state. The lock is one of the operating
- * system, taken through SQLite. It ends with the process however that ends, so none is ever left behind, and process numbers that come
- * again mean nothing. Returns what lets go of it.
- * @param warn hears why the folder cannot be locked, where the file system knows no locks; then nobody is kept out
+ * Keeps other services out of a folder: two at once would overwrite each other's checkpoints, queues and preserved state. It takes a
+ * lock of the operating system through SQLite. The lock ends with the process in every case, so none is left behind, and reused process
+ * numbers do no harm. Returns a function that releases the lock.
+ * @param warn called with the reason when the file system has no locks; other services are then not kept out
  * @throws {EngineError} `service.running` when another service works there
  */
 export function claimFolder(folder: string, warn: (text: string) => void): () => void {
@@ -47,7 +47,7 @@ export function claimFolder(folder: string, warn: (text: string) => void): () =>
 
 const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === BUSY;
 
-/** Its number stands in the file, which may be read though it is locked. */
+/** Names the service that holds the lock, by the process number in the file. A locked file can still be read. */
 function nameOf(path: string): string {
   try {
     const pid = readFileSync(path).readUInt32BE(USER_VERSION_AT);

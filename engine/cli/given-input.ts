@@ -7,7 +7,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import { SourceFeed } from '../pipeline/scripts/source-feed.ts';
 import type { ReadAnswer, ReadRequest, SourceForm } from '../sandbox/types.ts';
 
-/** An input that brings what a command was given: streams one after the other, as their pieces come. */
+/** An input that delivers the streams given to a command one after the other, piece by piece. */
 class GivenInput implements Input {
   readonly name = 'source';
   readonly #streams: Iterable<AsyncIterable<InputBatch>>;
@@ -15,7 +15,7 @@ class GivenInput implements Input {
   #sink: InputSink | null = null;
   #stopped = false;
 
-  /** @param onError hears of a stream that cannot be read; the next one is */
+  /** @param onError called for a stream that cannot be read; the next stream follows */
   constructor(streams: Iterable<AsyncIterable<InputBatch>>, onError: (error: unknown) => void) {
     this.#streams = streams;
     this.#onError = onError;
@@ -26,7 +26,7 @@ class GivenInput implements Input {
     return Promise.resolve();
   }
 
-  /** Somebody reads: before that, standard input is left alone. */
+  /** Starts reading, at the script's first read, so that standard input is untouched until then. */
   begin(): void {
     if (this.#sink !== null) void this.#bring(this.#sink);
     this.#sink = null;
@@ -61,9 +61,9 @@ class GivenInput implements Input {
 const RAW: SplitOptions = { kind: 'raw', whole: false };
 
 /**
- * What a script reads of files, one after the other (none: standard input).
- * @param split null: it reads pieces as they come
- * @param onError hears of a file that cannot be read
+ * Feeds a script with files, one after the other (none: standard input).
+ * @param split null: the script reads pieces as they come
+ * @param onError called for a file that cannot be read
  */
 export function givenFiles(
   files: readonly string[],
@@ -76,7 +76,7 @@ export function givenFiles(
   return feedOf(new GivenInput(pieces, onError), split === null ? 'chunks' : 'records', deliver);
 }
 
-/** What a script reads of texts, which are pieces of one stream. */
+/** Feeds a script with texts as the pieces of one stream. */
 export function givenTexts(texts: readonly string[], deliver: (batch: MessageBatch) => Promise<void>): Promise<SourceFeed> {
   return feedOf(new GivenInput([textPieces(texts)], () => undefined), 'chunks', deliver);
 }

@@ -23,7 +23,7 @@ export async function* mapInOrder<T, R>(items: AsyncIterable<T>, work: (item: T)
       if (result.done === true) ended = true;
       else {
         const started = work(result.value);
-        // Whoever awaits it later hears of a failure.
+        // Marks a failure as handled; the later await raises it.
         started.catch(() => undefined);
         queue.push(started);
       }

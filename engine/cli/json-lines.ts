@@ -2,7 +2,7 @@ import { messageOf } from '../errors.ts';
 import { parseMessage, parseTimer } from '../message/json-parse.ts';
 import type { Message } from '../message/types.ts';
 
-/** What an input line says: a message, the time of a tick (nanoseconds), or why it is neither. */
+/** Parsed input line: a message, the time of a tick in nanoseconds, or the reason why it is neither. */
 export type JsonLine = Message | bigint | string;
 
 const TIMER = /^\s*\{\s*"timer"\s*:/;

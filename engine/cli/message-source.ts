@@ -9,10 +9,10 @@ import { textAt, type MessageBatch } from '../message/batch.ts';
 import { BatchBuilder } from '../message/builder.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 
-/** How the messages that come in are written. `auto` looks at the first byte: protobuf streams begin with a record separator. */
+/** Format of input messages. `auto` decides by the first byte: protobuf streams begin with a record separator. */
 export type MessageForm = 'lines' | 'json' | 'protobuf' | 'auto';
 
-/** Something among the messages that is none: an input that cannot be read, or the time for a tick. It stands before row `row`. */
+/** An entry between messages, before row `row`: an unreadable input, or the time of a tick. */
 export type Mark =
   | { readonly row: number; readonly line: number; readonly kind: 'broken'; readonly reason: string }
   | { readonly row: number; readonly line: number; readonly kind: 'timer'; readonly ns: bigint };
@@ -24,7 +24,7 @@ export interface InputChunk {
   readonly batch: MessageBatch;
   /** Line (or record number) of each row, 1-based. */
   readonly lineOf: (row: number) => number;
-  /** Ascending by row; what stands behind the last row has the batch's length as its row. */
+  /** Ascending by row; marks after the last row have the batch's length as their row. */
   readonly marks: readonly Mark[];
 }
 
@@ -40,8 +40,8 @@ export interface MessageSourceOptions {
 }
 
 /**
- * Reads what a command works on, file after file (`-`: standard input), in chunks of bounded size.
- * @throws InputError for a file that cannot be read; what came before it has been yielded
+ * Reads the messages of a file (`-`: standard input) in chunks of bounded size.
+ * @throws InputError when the file cannot be read; earlier chunks have been yielded
  */
 export async function* readInputs(source: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
   const form = options.form === 'auto' ? 'json' : options.form;
@@ -69,7 +69,7 @@ function lineChunk(records: InputBatch): InputChunk {
   return { source, batch: recordsAsWritten(records), lineOf: (row) => firstLine + row, marks: [] };
 }
 
-/** One message, or one `{"timer":"ns"}`, a line; empty lines are passed over. */
+/** Parses lines that each hold a message or `{"timer":"ns"}`; empty lines are skipped. */
 async function jsonChunk({ batch, firstLine, source = '' }: InputBatch): Promise<InputChunk> {
   const { parseJsonLine } = await import('./json-lines.ts');
   const builder = new BatchBuilder();
@@ -91,10 +91,10 @@ async function jsonChunk({ batch, firstLine, source = '' }: InputBatch): Promise
 }
 
 const PROTOBUF_ROWS = 2048;
-/** Largest message of a stream in bytes: what is there is to be read, whatever the limit of the service that wrote it. */
+/** Largest message of a stream in bytes, well above the limit of any service that may have written it. */
 export const MAX_STREAM_MESSAGE = 64 << 20;
 
-/** A framed stream. Bytes that are no record are passed over and reported; a record that is no message is a broken input. */
+/** Reads a framed stream. Bytes outside of records are skipped and reported; a record that is not a message becomes a `broken` mark. */
 async function* protobufChunks(source: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
   const { open } = await import('node:fs/promises');
   const { fileProblem } = await import('../inputs/notices.ts');
@@ -111,11 +111,11 @@ async function* protobufChunks(source: string, options: MessageSourceOptions): A
 
 const FOLLOW_POLL_MS = 100;
 
-/** The bytes of a file; at its end, when it is followed, what is appended. */
+/** Yields the bytes of a file and, when it is followed, those appended later. */
 async function* fileBytes(handle: FileHandle, name: string, options: MessageSourceOptions): AsyncGenerator<Buffer> {
   const { follow, onEnd, signal, notice } = options;
   for (let position = 0, ended = false; !signal.aborted;) {
-    // Records are views on what was read, so each read has its own memory.
+    // Records are views on the buffer, so each read gets a new one.
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(1 << 18), 0, 1 << 18, position);
     position += bytesRead;
     if (bytesRead > 0) yield buffer.subarray(0, bytesRead);

@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
 import { EngineError } from '../errors.ts';
 
-/** Characters that are collected before they are written. */
+/** Characters collected before a write. */
 const CHUNK = 1 << 16;
-/** The reader has gone. */
+/** Error codes that say that the reader has gone. */
 const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
 
 /**
  * Standard output for much text: writes in chunks and waits for a slow reader. When the reader goes away (`| head`), `closed` becomes
- * true and the rest is dropped without a word. What cannot be written for another reason (a full disk) stops the command, too, and `flush` raises it.
+ * true and the rest is dropped without a word. Another failed write (a full disk) also calls `onClosed`, and `flush` throws it.
  */
 export class Output {
   readonly #stream: Writable;
@@ -30,7 +30,7 @@ export class Output {
     this.#onClosed();
   }
 
-  /** The reader has gone. */
+  /** True when the reader has gone. */
   get closed(): boolean {
     return this.#closed && this.#failure === null;
   }
@@ -40,13 +40,13 @@ export class Output {
     this.#onClosed = callback;
   }
 
-  /** Adds text; `flush` or `room` brings it out. */
+  /** Adds text, which `flush` or `room` writes. */
   add(text: string): void {
     this.#pieces.push(text);
     this.#length += text.length;
   }
 
-  /** Adds lines as they are made, so that no more of them is held than is written at once. */
+  /** Adds lines as they are made, and writes each full chunk. */
   async addLines(lines: Iterable<string>): Promise<void> {
     for (const line of lines) {
       this.add(line);
@@ -55,12 +55,12 @@ export class Output {
     }
   }
 
-  /** Writes what was collected when that is much; resolves when the reader keeps up. */
+  /** Writes the collected text if it fills a chunk; resolves when the reader keeps up. */
   async room(): Promise<void> {
     if (this.#length >= CHUNK) await this.flush();
   }
 
-  /** @throws {EngineError} `output.write`: the output cannot be written (a full disk) */
+  /** Writes the collected text. @throws {EngineError} `output.write` when the output cannot be written (a full disk) */
   async flush(): Promise<void> {
     if (this.#length > 0) await this.write(this.#take());
     if (this.#failure !== null) throw this.#failure;

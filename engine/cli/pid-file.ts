@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { EngineError, messageOf } from '../errors.ts';
 
 /**
- * Writes the number of this process into a file, unless the file names another process that lives. Returns what removes it again.
+ * Writes the number of this process into a file, unless the file names another process that lives. Returns a function that removes the file.
  * @throws {EngineError} `service.running`, `service.pid-file`
  */
 export async function claimPidFile(path: string): Promise<() => Promise<void>> {
@@ -29,7 +29,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else may not be asked, but it is there.
+    // EPERM: the process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -6,7 +6,7 @@ const OUTPUT = [
   { Timestamp: '2026-11-20T10:00:09Z', Type: 'disk', Severity: 3, Payload: 'full' },
 ];
 
-/** The beginning of a script that reads. */
+/** Makes the template of an input script. */
 export function input(name: string): ScriptTemplate {
   return {
     script: `/**
@@ -68,7 +68,7 @@ export function process_message(): ProcessStatus {
   };
 }
 
-/** The beginning of a script that writes. */
+/** Makes the template of an output script. */
 export function output(name: string): ScriptTemplate {
   return {
     script: `/**

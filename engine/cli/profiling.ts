@@ -3,9 +3,9 @@ import { Session } from 'node:inspector/promises';
 import { EngineError, messageOf } from '../errors.ts';
 
 export interface ProfilingOptions {
-  /** File for a profile of the processor's time: `.cpuprofile`, as Chromium's developer tools read it. */
+  /** File for a CPU profile: `.cpuprofile`, as Chromium's developer tools read it. */
   readonly cpuprof?: string | undefined;
-  /** File for a profile of the memory that was asked for and is still held: `.heapprofile`. */
+  /** File for a sampled profile of the live heap: `.heapprofile`. */
   readonly memprof?: string | undefined;
 }
 

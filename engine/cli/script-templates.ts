@@ -1,10 +1,10 @@
 import { input, output } from './port-templates.ts';
 
-/** The kinds of scripts that can be begun. */
+/** Kinds of scripts that `sluicebox new` makes. */
 export const NEW_KINDS = ['decoder', 'filter', 'encoder', 'input', 'output'] as const;
 export type NewKind = (typeof NEW_KINDS)[number];
 
-/** What a new script begins with. */
+/** Contents of the files of a new script. */
 export interface ScriptTemplate {
   readonly script: string;
   /** Cases for `sluicebox sandbox --test`. */
@@ -12,7 +12,7 @@ export interface ScriptTemplate {
   readonly input: { readonly extension: string; readonly text: string };
 }
 
-/** The beginning of a script of this kind. */
+/** Returns the template of a script of this kind. */
 export const templateOf = (kind: NewKind, name: string): ScriptTemplate => TEMPLATES[kind](name);
 
 const TEMPLATES: Readonly<Record<NewKind, (name: string) => ScriptTemplate>> = { decoder, filter, encoder, input, output };
@@ -64,7 +64,10 @@ export function process_message(): ProcessStatus {
         title: 'a line',
         in: LINES[1],
         out: {
-          ...{ Timestamp: '2026-11-20T10:00:05Z', Type: name, Severity: 4, Payload: 'disk is 93 % full' },
+          Timestamp: '2026-11-20T10:00:05Z',
+          Type: name,
+          Severity: 4,
+          Payload: 'disk is 93 % full',
           Fields: { level: 'warn' },
         },
       },
@@ -181,8 +184,16 @@ export function process_message(): ProcessStatus {
 /** Settings for editors and `tsc`. */
 export const TSCONFIG = {
   compilerOptions: {
-    ...{ target: 'ES2024', lib: ['ES2024'], types: [], module: 'ESNext', moduleResolution: 'bundler' },
-    ...{ strict: true, noUncheckedIndexedAccess: true, erasableSyntaxOnly: true, allowImportingTsExtensions: true, noEmit: true },
+    target: 'ES2024',
+    lib: ['ES2024'],
+    types: [],
+    module: 'ESNext',
+    moduleResolution: 'bundler',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    erasableSyntaxOnly: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
   },
   include: ['.'],
 };

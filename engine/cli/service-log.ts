@@ -4,7 +4,7 @@ import type { InputNotice } from '../inputs/types.ts';
 const DATE = 1;
 const TIME = 2;
 
-/** Writes the lines of a service's log, each with the date and the time in front that `log_flags` asks for. */
+/** Writes the lines of a service's log, each after the date and time that `log_flags` asks for. */
 export class ServiceLog {
   readonly #write: (line: string) => void;
   readonly #flags: number;
@@ -23,7 +23,7 @@ export class ServiceLog {
   }
 }
 
-/** The point in time in local time, with a blank behind it: `2021/03/05 13:07:59 `. */
+/** Formats a time in local time with a trailing space: `2021/03/05 13:07:59 `. */
 export function stamp(now: Date, flags: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   const date = `${now.getFullYear()}/${two(now.getMonth() + 1)}/${two(now.getDate())} `;

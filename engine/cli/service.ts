@@ -19,14 +19,14 @@ import { startSandboxes } from '../plugins/starter.ts';
 import { Serial } from '../serial.ts';
 
 const IDLE_POLL_MS = 20;
-/** After an abort, what can end in order has this long. */
+/** Time after an abort for parts that can still end in order. */
 const ABORT_GRACE_MS = 2000;
 
 /** One run of a configuration. */
 export class Service {
   readonly #path: string;
   readonly #config: PipelineConfig;
-  /** Of the configuration as it was read: what is edited while the service starts counts, too. */
+  /** Signature of the configuration as it was read, so that edits made during the start are noticed. */
   readonly #signed: string;
   readonly #log: ServiceLog;
   readonly #stop = new AbortController();
@@ -54,7 +54,7 @@ export class Service {
   async run(untilIdle: boolean, reportSeconds: number): Promise<number> {
     const { base_dir: baseFolder } = this.#config.service;
     const warn = (text: string): void => this.#log.notice({ level: 'warning', text });
-    // The user's own data folder is meant for whatever runs; a folder that a configuration names is for one service.
+    // The user's default data folder is shared by all services; a folder named in a configuration is for one.
     const release = baseFolder === undefined ? null : claimFolder(baseFolder, warn);
     try {
       return await this.#runClaimed(untilIdle, reportSeconds);
@@ -70,7 +70,7 @@ export class Service {
     const onHostCrash = (text: string): void => this.#log.notice({ level: 'error', text });
     const sandboxes = startSandboxes({ onHostCrash, ...(hosts === undefined ? {} : { hosts }) });
     this.#context.onAskedAgain?.(() => this.#tellWhatIsWaitedFor());
-    // A report that is asked for while it starts must not end the process.
+    // Handled from here on, so that a signal during the start does not end the process.
     using _report = onSignal('SIGUSR1', () => void (this.#running && this.#print(this.#running)));
     using _abort = onSignal('SIGUSR2', () => void (this.#running && this.#abortIfStuck(this.#running)));
     try {
@@ -111,7 +111,7 @@ export class Service {
     if (report !== null) process.stdout.write(reportText(report));
   }
 
-  /** Ends the service when its messages do not get on: what holds them is not waited for, but scripts keep their state. */
+  /** Ends the service if its messages are stuck, without waiting for the part that holds them; scripts keep their state. */
   async #abortIfStuck(pipeline: ConfiguredPipeline): Promise<void> {
     if (this.#aborting) return;
     this.#aborting = true;
@@ -135,7 +135,7 @@ export class Service {
     });
   }
 
-  /** A second request to stop is ignored: what was read is worked off. */
+  /** Answers a second request to stop with the names of the parts that are waited for. It does not end the service. */
   #tellWhatIsWaitedFor(): void {
     const names = this.#running?.stopping ?? [];
     const what = names.length === 0 ? 'its parts' : names.map((name) => `[${name}]`).join(', ');
@@ -164,7 +164,7 @@ export class Service {
     await reloads.idle();
   }
 
-  /** The configuration was edited. */
+  /** Applies the edited configuration; one with problems changes nothing. */
   async #reload(pipeline: ConfiguredPipeline): Promise<void> {
     const { config, problems } = await checkedConfig(this.#path);
     try {
@@ -179,7 +179,7 @@ export class Service {
   }
 }
 
-/** Where checkpoints are kept: `SLUICEBOX_DATA`, or the usual place of the system. */
+/** Folder of checkpoints: `SLUICEBOX_DATA`, or the usual place of the system. */
 function dataFolder(): string {
   if (process.env.SLUICEBOX_DATA) return process.env.SLUICEBOX_DATA;
   if (process.platform === 'win32') return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sluicebox');
@@ -188,7 +188,7 @@ function dataFolder(): string {
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {
-  // Keeps the process alive: what listens and follows may hold nothing open that does.
+  // The timer keeps the process alive: inputs that listen or follow may hold no handle that does.
   const alive = setInterval(() => undefined, 1 << 30);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -1,6 +1,6 @@
 import { UsageError } from './command.ts';
 
-/** The `-s key=value` options of a command as a table. */
+/** Parses the `-s key=value` options of a command. */
 export function parseSettings(settings: readonly string[]): Record<string, string> {
   const table: Record<string, string> = {};
   for (const setting of settings) {
@@ -13,14 +13,14 @@ export function parseSettings(settings: readonly string[]): Record<string, strin
   return table;
 }
 
-/** One of some words. */
+/** Parses an option whose value is one of some words. */
 export function parseChoice<T extends string>(option: string, value: string, choices: readonly T[]): T {
   const choice = choices.find((other) => other === value);
   if (choice === undefined) throw new UsageError(`${option} must be one of ${choices.join(', ')}, not '${value}'`);
   return choice;
 }
 
-/** A whole number from 0 on. */
+/** Parses a whole number from 0 on. */
 export function parseCount(option: string, value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new UsageError(`${option} must be a whole number from 0 on, not '${value}'`);
   return Number(value);

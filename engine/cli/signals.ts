@@ -1,23 +1,23 @@
 import { Exit, type CommandContext } from './command.ts';
 
-/** Calls back whenever the signal comes, as long as the result is not disposed of. Windows has no such signals. */
+/** Calls the handler at each signal until the result is disposed of. Does nothing on Windows, which has no such signals. */
 export function onSignal(signal: 'SIGUSR1' | 'SIGUSR2', handler: () => void): Disposable {
   if (process.platform !== 'win32') process.on(signal, handler);
   return { [Symbol.dispose]: () => void process.removeListener(signal, handler) };
 }
 
-/** The signal that ends a service without waiting for anything, and how it is given. */
+/** The signal that ends a service at once, and how a user sends it. */
 export const END_AT_ONCE =
   process.platform === 'win32'
     ? ({ signal: 'SIGBREAK', given: 'Ctrl+Break' } as const)
     : ({ signal: 'SIGQUIT', given: 'SIGQUIT (Ctrl+\\)' } as const);
 
-/** A terminal sends its signals to the starter of this process as well, which passes them on: two so close together are one. */
+/** Two signals within this time are one request: a terminal also sends them to the parent process, which passes them on. */
 const SAME_REQUEST_MS = 200;
 
 /**
- * Requests to stop abort `stop`; a further one ends the process at once, unless the command takes it.
- * @returns what a command may take instead
+ * Makes SIGINT, SIGTERM and SIGHUP abort `stop`; a second one ends the process at once. `main` calls it before the command starts.
+ * @returns setters with which a command replaces these reactions
  */
 export function takeRequests(stop: AbortController): Required<Pick<CommandContext, 'onHangup' | 'onAskedAgain'>> {
   let hangup: (() => void) | null = null;

@@ -5,8 +5,8 @@ import type { LineCount, SandboxReport, Usage } from '../sandbox/types.ts';
 const SHOWN_LINES = 20;
 
 /**
- * What a sandbox used, for people: each limit, the calls, and where its steps went.
- * @param script path and text of the script, to show its lines
+ * Formats the resources that a sandbox used: each limit, the calls, and the lines that took most steps.
+ * @param script path and text of the script, whose lines are shown
  */
 export function usageReport(report: SandboxReport, script: { readonly path: string; readonly text: string }): string {
   const { memory, instructions, output, processed, failures, injected, averageNs, timers = 0, timerAverageNs = 0 } = report;
@@ -35,7 +35,7 @@ function bytesText(bytes: number): string {
 
 const duration = (ns: number): string => (ns < 1e6 ? `${(ns / 1e3).toFixed(1)} µs` : `${(ns / 1e6).toFixed(1)} ms`);
 
-/** Columns of numbers stand right; the first one is a name. */
+/** Formats rows with the first column aligned left and the others right. */
 function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]): string =>

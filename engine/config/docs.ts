@@ -43,7 +43,7 @@ const CHAPTERS: Readonly<Record<SandboxKind, string>> = {
   output: 'Outputs',
 };
 
-/** Parameters that many types share are listed once. */
+/** Parameters that many types share, each listed once. */
 const SHARED = [
   { title: 'Parameters of scripts', shape: script },
   { title: 'Parameters of delivery', shape: receiver },
@@ -66,7 +66,7 @@ out = [{ Type = "nginx.access", Fields = { status = 500 } }]
 \`\`\`
 `;
 
-/** What configurations of other services of this kind may name, and why it is not here. */
+/** Features that configurations of similar services may use, and what takes their place here. */
 const LEFT_OUT = [
   ['Of other services', 'Here'],
   ['streams of numbered files', '`FileInput` finds out by itself which file continues which, by their content.'],
@@ -79,7 +79,7 @@ const LEFT_OUT = [
   ],
 ];
 
-/** The configuration reference of these types of sections as Markdown, formatted as the formatter would. */
+/** Returns the configuration reference of these section types as Markdown, laid out as prettier does. */
 export function configurationPage(types: SectionTypes = SECTION_TYPES): string {
   const parts = [INTRODUCTION, `## Options of the service\n\n${parameterTable(jsonOf(serviceSchema))}`];
   for (const [kind, title] of Object.entries(CHAPTERS)) {

@@ -6,7 +6,7 @@ import { layoutOf } from './toml-layout.ts';
 
 export type Table = Readonly<Record<string, unknown>>;
 
-/** What one or several files say, and where. */
+/** Content of one or several merged files, with the places of its values. */
 export interface ConfigDocument {
   readonly table: Table;
   /** Place of the value at a path, as far as the path exists; undefined for a document without it. */
@@ -27,7 +27,7 @@ export function isTable(value: unknown): value is Table {
 const EMPTY: ConfigDocument = { table: {}, origin: () => undefined };
 
 /**
- * Reads one TOML text. A text that is none yields an empty document and the one problem that was found first.
+ * Parses one TOML text. An invalid text yields an empty document and its first problem.
  * @param environment null: variables are not replaced
  */
 export function parseDocument(text: string, file: string, environment: Environment | null): ParsedDocument {
@@ -39,7 +39,7 @@ export function parseDocument(text: string, file: string, environment: Environme
       return { document: { table, origin: originsOf(expanded.text, file, lineAt) }, problems: [] };
     } catch (error) {
       if (!(error instanceof TomlError)) throw error;
-      // The line as it stands in the file, which is not the one that the parser saw when a variable had line ends in it.
+      // The line in the file, which differs from the parser's when the value of a variable has line ends.
       const line = lineAt(offsetOf(expanded.text, error.line, error.column));
       return { document: EMPTY, problems: [{ file, line, section: '', key: '', text: syntaxText(error), hint: '' }] };
     }
@@ -52,7 +52,7 @@ export function parseDocument(text: string, file: string, environment: Environme
 
 const asItIs = (text: string): Expanded => ({ text, originalOffset: (offset) => offset });
 
-/** The first line of a syntax error, which is followed by a picture of the place. */
+/** The first line of a syntax error, without the excerpt that follows it. */
 function syntaxText(error: TomlError): string {
   const first = (error.message.split('\n')[0] as string).replace(/^Invalid TOML document: /, '');
   return `is not valid TOML in column ${error.column}: ${first}`;
@@ -80,13 +80,13 @@ function originsOf(text: string, file: string, lineAt: (offset: number) => numbe
   };
 }
 
-/** Merges documents: tables are joined, lists of tables outside of sections put one behind the other, of everything else the later one wins, and so does its place. */
+/** Merges documents: tables are joined, top-level lists of tables appended; of other values the later one wins, with its place. */
 export function mergeDocuments(documents: readonly ConfigDocument[]): ConfigDocument {
   const [first, ...others] = documents;
   if (first === undefined) return EMPTY;
   return others.reduce((earlier, later) => {
     const table = { ...mergeTables(earlier.table, later.table), ...joinedLists(earlier.table, later.table) };
-    // What the later one only continues, such as a section, begins in the earlier one.
+    // A table that the later document only continues, such as a section, begins in the earlier one.
     const origin: ConfigDocument['origin'] = ([section, ...path]) => {
       if (section === undefined) return earlier.origin([]);
       const before = earlier.table[String(section)];

@@ -7,7 +7,7 @@ import { applyEdits, blanksAfter, joinCuts, lineStart, newlineOf, withComment, t
 import { layoutOf } from './toml-layout.ts';
 import { comparable, formatTable, type SectionData } from './toml-write.ts';
 
-/** A text that cannot be edited, because it is no valid TOML. */
+/** A text that cannot be edited: it is not valid TOML, or the change cannot be written without altering other parts. */
 export class ConfigEditError extends Error {
   override readonly name = 'ConfigEditError';
 }
@@ -41,7 +41,7 @@ export function removeSection(text: string, name: string, environment: Environme
     if (statement.path[0] !== name) return;
     const next = statements[i + 1];
     const start = statement.kind === 'header' ? withComment(text, statement.start) : lineStart(text, statement.start);
-    // What stands between two statements of the section goes with it.
+    // Comments and blank lines between two statements of the section are removed too.
     const end = next?.path[0] === name ? lineStart(text, next.start) : statement.end;
     cuts.push({ start, end, text: '' });
   });
@@ -54,7 +54,7 @@ export function removeSection(text: string, name: string, environment: Environme
   return edited;
 }
 
-/** What a section holds; null: there is none. Throws `ConfigEditError`. */
+/** Returns the values of a section, or null when there is none. Throws `ConfigEditError`. */
 export function readSection(text: string, name: string, environment: Environment = process.env): SectionData | null {
   const section = read(text, environment)[name];
   return isTable(section) ? (section as SectionData) : null;

@@ -1,4 +1,4 @@
-/** A place in a configuration text that cannot be read, as an offset into it. */
+/** A syntax error in a configuration text, at an offset. */
 export class ConfigTextError extends Error {
   override readonly name = 'ConfigTextError';
   readonly offset: number;
@@ -12,10 +12,10 @@ export class ConfigTextError extends Error {
 /** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A text in which the variables are replaced. */
+/** A text with its variables replaced. */
 export interface Expanded {
   readonly text: string;
-  /** The place in the text before the replacement that a place in the new text comes from. */
+  /** Offset in the original text for one in the expanded text. */
   originalOffset(offset: number): number;
 }
 
@@ -26,7 +26,7 @@ const OPEN = '%ENV[';
  * missing `]` and for a name with white space.
  */
 export function expandEnvironment(text: string, environment: Environment): Expanded {
-  /** Offsets behind each replacement, in the new and in the old text. */
+  /** End of each replacement in the expanded and the original text; `from`: its start in the original. */
   const ends: { readonly expanded: number; readonly original: number; readonly from: number }[] = [];
   let expanded = '';
   let from = 0;

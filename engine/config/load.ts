@@ -15,14 +15,14 @@ export interface ConfigOptions {
   readonly types?: SectionTypes;
 }
 
-/** A configuration and everything that is wrong with it, in the order of the files. With any problem it should not be run. */
+/** A configuration and its problems, in the order of the files. It should be run only if there are none. */
 export interface LoadedConfig {
-  /** What is right in it; sections with problems are left out. */
+  /** The valid sections; those with problems are left out. */
   readonly config: PipelineConfig;
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Reads a configuration from a text; `file` is how problems call it. */
+/** Reads a configuration from a text; problems name it `file`. */
 export function parseConfig(text: string, file: string, options: ConfigOptions = {}): LoadedConfig {
   return finish([parseDocument(text, file, options.environment ?? process.env)], file, options);
 }

@@ -13,8 +13,8 @@ export interface ManagedSection {
 
 /**
  * Reads the configuration of a filter that is to be loaded: the first section of a TOML text. Variables of the environment are not
- * replaced: who sends a text must not read them.
- * @param file how errors call the text
+ * replaced, since the sender must not be able to read them.
+ * @param file name of the text in errors
  * @throws {EngineError} `manager.config` when it is no TOML or has no section
  */
 export function parseManaged(text: string, file: string): ManagedSection {
@@ -24,7 +24,7 @@ export function parseManaged(text: string, file: string): ManagedSection {
   throw new EngineError('manager.config', `${file}: there is no section`);
 }
 
-/** What a manager sets, whatever a configuration says. */
+/** Parameters that a manager sets over those of a configuration. */
 export interface ManagedParameters {
   /** Absolute path of the script. */
   readonly filename: string;

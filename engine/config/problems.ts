@@ -10,9 +10,9 @@ export interface ConfigProblem {
   readonly section: string;
   /** The parameter, dotted when it lies in a subsection; empty when the section as a whole is meant. */
   readonly key: string;
-  /** What is wrong, one sentence. */
+  /** Description of the problem, one sentence. */
   readonly text: string;
-  /** What to do about it; empty when the text says enough. */
+  /** Suggested remedy; empty when the text says enough. */
   readonly hint: string;
 }
 
@@ -23,7 +23,7 @@ export function formatProblem({ file, line, section, key, text, hint }: ConfigPr
   return `${place}: ${name === '' ? '' : `${name}: `}${text}${hint === '' ? '' : ` (${hint})`}`;
 }
 
-/** What is wrong with the parameter at `path` of a section. */
+/** A problem with the parameter at `path` of a section. */
 export interface Finding {
   readonly path: readonly PropertyKey[];
   readonly text: string;
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<string, string>> = {
   record: 'a table',
 };
 
-/** Puts what a schema found into words. `names` lists the parameters that may stand in a table of the section. */
+/** Converts the issues of a schema into findings with our texts. `names` lists the parameters that may stand in a table of the section. */
 export function findingsOf(
   issues: readonly z.core.$ZodIssue[],
   value: unknown,
@@ -86,7 +86,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return at;
 }
 
-/** A value as it would be written, shortened. */
+/** Formats a value for an error, shortened. */
 export function show(value: unknown): string {
   if (value instanceof Date) return 'a date';
   if (Array.isArray(value)) return 'a list';

@@ -4,7 +4,7 @@ import { applyEdits, lineStart, newlineOf, withComment, type Edit } from './text
 import { layoutOf, type Header, type Pair, type Path, type Statement } from './toml-layout.ts';
 import { comparable, formatKey, formatPath, formatTable, formatValue, type ConfigData, type SectionData } from './toml-write.ts';
 
-/** Changes one section in place, statement by statement. The caller checks whether the result says what it should. */
+/** Changes one section in place, statement by statement. The caller checks that the result has the wanted values. */
 export class SectionEdit {
   readonly #text: string;
   readonly #name: string;
@@ -14,7 +14,7 @@ export class SectionEdit {
   readonly #pairs: readonly Pair[];
   readonly #edits: Edit[] = [];
 
-  /** `old`: what the section holds now. */
+  /** @param old present values of the section */
   constructor(text: string, name: string, old: Table) {
     this.#text = text;
     this.#name = name;
@@ -24,14 +24,14 @@ export class SectionEdit {
     this.#pairs = this.#statements.filter((statement) => statement.kind === 'pair');
   }
 
-  /** The whole text with the section changed. */
+  /** Returns the whole text with the section changed. */
   apply(values: SectionData): string {
     for (const statement of this.#statements) this.#revise(statement, values);
     this.#complete([], values);
     return applyEdits(this.#text, this.#edits);
   }
 
-  /** Cuts out what is no longer wanted, and rewrites values that are others now. */
+  /** Removes a statement that is no longer wanted, or rewrites its value when that has changed. */
   #revise(statement: Statement, values: SectionData): void {
     const inside = statement.path.slice(1);
     const wanted = valueAt(values, inside);
@@ -47,7 +47,7 @@ export class SectionEdit {
     this.#edits.push({ start, end, text: '' });
   }
 
-  /** Adds what the table at `inside` of the section lacks. */
+  /** Adds the values that the section's table at `inside` lacks. */
   #complete(inside: readonly string[], table: SectionData): void {
     const missing: [string, ConfigData][] = [];
     for (const [key, value] of Object.entries(table)) {
@@ -59,7 +59,7 @@ export class SectionEdit {
     if (missing.length > 0) this.#insert(inside, missing);
   }
 
-  /** Whether the value at `path` stands in a single pair, which was rewritten as a whole. */
+  /** Tells whether the value at `path` lies in a single pair, which was rewritten as a whole. */
   #isOnePair(path: Path): boolean {
     return this.#pairs.some((pair) => startsWith(path, pair.path.slice(1)));
   }
@@ -78,7 +78,7 @@ export class SectionEdit {
     for (const [key, value] of missing) if (isTable(value)) this.#appendTable([...path, key], value);
   }
 
-  /** Behind the last pair under the header of `table`, or behind `near` when it has none. */
+  /** Inserts pairs after the last one under the header of `table`, or after `near` when it has none. */
   #insertLines(near: Statement, table: Path, values: readonly [string, ConfigData][], prefix: readonly string[]): void {
     if (values.length === 0) return;
     const last = this.#pairs.findLast((pair) => isSame(pair.table, table)) ?? near;
@@ -87,7 +87,7 @@ export class SectionEdit {
     this.#insertAt(last.end, lines.join(''));
   }
 
-  /** For a section of which only subsections are written: the header goes before the first of them. */
+  /** Inserts a header, before the first subsection, for a section of which only subsections are written. */
   #insertHeader(path: readonly string[], values: readonly [string, ConfigData][]): void {
     const first = this.#statements[0] as Statement;
     const lines = values.map(([key, value]) => `${formatKey(key)} = ${formatValue(value)}${this.#newline}`).join('');
@@ -99,7 +99,7 @@ export class SectionEdit {
     this.#insertAt(last.end, this.#newline + formatTable(path, table, this.#newline));
   }
 
-  /** At the start of a line; the last line of a file may lack its line end. */
+  /** Inserts whole lines at `at`, after a line end if the file's last line lacks one. */
   #insertAt(at: number, text: string): void {
     const ended = at === 0 || this.#text.charAt(at - 1) === '\n';
     this.#edits.push({ start: at, end: at, text: ended ? text : this.#newline + text });

@@ -91,10 +91,10 @@ export function checkSections(
   return { config: { ...config, tests }, problems };
 }
 
-/** A section may have that name too. */
+/** Tells the list `[[tests]]` from a section of that name. */
 const isListOfTests = (name: string, value: unknown): boolean => name === TESTS && Array.isArray(value);
 
-/** Relative paths start at the folder of the file that names them. */
+/** Resolves relative paths from the folder of the file that names them. */
 function withPaths(service: ServiceConfig, document: ConfigDocument, file: string): ServiceConfig {
   const resolved = { ...service };
   for (const name of SERVICE_PATHS) {
@@ -113,7 +113,7 @@ function checkService(value: unknown): { values: ServiceConfig; findings: Findin
   return { values: defaults, findings: findingsOf(result.error.issues, value, () => Object.keys(serviceSchema.shape)) };
 }
 
-/** What sections are checked against. */
+/** Context of the check of a section. */
 interface Surroundings {
   readonly types: SectionTypes;
   /** All sections whose type is known, by name. */
@@ -126,7 +126,7 @@ interface DeclaredSection {
   readonly kind: SandboxKind;
 }
 
-/** Without a type, the name of a section is its type. */
+/** Type of a section; its name when it has none. */
 const typeNameOf = (name: string, value: Table): unknown => value.type ?? name;
 
 function typeOf(name: unknown, types: SectionTypes): SectionType | undefined {
@@ -167,7 +167,7 @@ function pluginFindings(plugin: unknown, kind: SandboxKind, bundled: Bundled): F
   return [{ path: ['plugin'], text: `there is no bundled ${kind} ${show(plugin)}`, hint: nearOrAll(plugin, plugins) }];
 }
 
-/** The parameters that may stand in the table at `path` of a section. */
+/** Names of the parameters allowed in the table at `path` of a section. */
 function parameterNames(schema: z.ZodType, section: Table, path: readonly PropertyKey[]): string[] {
   let json = jsonSchemaOf(schema);
   let value: unknown = section;
@@ -184,7 +184,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const jsonSchemaOf = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 
-/** Of several forms of a table, the one that has the `type` of this one. */
+/** Picks the alternative of a union schema that has the `type` of this value. */
 function ofType(json: JsonSchema, value: unknown): JsonSchema {
   const forms = (json.oneOf ?? json.anyOf ?? []) as readonly JsonSchema[];
   const isOf = ({ properties = {} }: JsonSchema): boolean => {
@@ -206,10 +206,10 @@ function declaredSections(table: Table, types: SectionTypes): ReadonlyMap<string
 
 const WITH_ARTICLE = { input: 'an input', decoder: 'a decoder', filter: 'a filter', encoder: 'an encoder', output: 'an output' } as const;
 
-/** Scripts that make and take messages need neither a decoder nor an encoder; what is named as one is of no interest. */
+/** Tells script inputs and outputs, whose `decoder` and `encoder` have no effect and are not checked. */
 const isScriptPort = (type: unknown): boolean => type === 'SandboxInput' || type === 'SandboxOutput';
 
-/** The names by which a section refers to others must exist and be of the right kind. */
+/** Checks that the decoder or encoder that a section names exists and is of that kind. */
 function referenceFindings(value: Table, kind: SandboxKind, declared: Surroundings['declared'], bundled: Bundled): Finding[] {
   if (kind === 'input') {
     const wrong = value.decoder === 'protobuf' && value.splitter !== 'framing' && !declared.has('protobuf');
@@ -221,7 +221,7 @@ function referenceFindings(value: Table, kind: SandboxKind, declared: Surroundin
   return [];
 }
 
-/** What names a section of a type must name one that is there. */
+/** Checks that parameters that name a section of a certain type name an existing one. */
 function namedSectionFindings(value: Table, { schema, references = {} }: SectionType, declared: Surroundings['declared']): Finding[] {
   return Object.entries(references).flatMap(([parameter, type]): Finding[] => {
     const wanted = value[parameter] ?? defaultOf(schema, parameter);

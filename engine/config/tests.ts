@@ -6,27 +6,27 @@ import { findingsOf, show, type Finding } from './problems.ts';
 import { configTest } from './schema/tests.ts';
 import type { Origin } from './schema/sections.ts';
 
-/** What a message consists of. */
+/** Names of the parts of a message. */
 const MEMBERS = ['Uuid', 'Timestamp', 'Type', 'Logger', 'Severity', 'Payload', 'EnvVersion', 'Pid', 'Hostname', 'Fields'];
 
 /** Name of the list of tests of a configuration. */
 export const TESTS = 'tests';
 
-/** A test of a configuration: what goes in at one place, and what comes out at another. */
+/** A test of a configuration: the input at one place, and the expected output at another. */
 export type ConfigTest = Omit<z.output<typeof configTest>, 'output'> & {
   /** The section that `out` is about. */
   readonly output: string;
   readonly origin: Origin;
 };
 
-/** The sections by which tests may name places. */
+/** Sections that tests may name as places. */
 export interface TestPlaces {
   readonly inputs: readonly { readonly name: string }[];
   readonly filters: readonly { readonly name: string }[];
   readonly outputs: readonly { readonly name: string }[];
 }
 
-/** Checks `[[tests]]`; a test with a problem is left out. @param value what stands there; undefined: nothing does */
+/** Checks `[[tests]]`; a test with a problem is left out. @param value undefined: there are none */
 export function checkTests(
   value: unknown,
   places: TestPlaces,
@@ -89,7 +89,7 @@ function wrongMessages(key: string, items: readonly unknown[]): Finding[] {
   });
 }
 
-/** A message as JSON would have it: dates are texts. */
+/** Converts TOML values to JSON ones: dates become texts. */
 export function plainOf(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(plainOf);

@@ -16,7 +16,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(from);
 }
 
-/** Overlapping and adjacent cuts, in ascending order, as one. */
+/** Joins overlapping and adjacent cuts, given in ascending order. */
 export function joinCuts(cuts: readonly Edit[]): Edit[] {
   const joined: Edit[] = [];
   for (const cut of cuts) {
@@ -36,12 +36,12 @@ export function lineStart(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;
 }
 
-/** Behind the blank lines that begin at `at`. */
+/** Offset after the blank lines that begin at `at`. */
 export function blanksAfter(text: string, at: number): number {
   return at + (/^(?:[ \t]*\r?\n)*/.exec(text.slice(at))?.[0].length ?? 0);
 }
 
-/** Start of the comment lines directly above the line of `at`. A comment that begins the file is the file's own. */
+/** Start of the comment lines directly above the line of `at`. A comment at the top of the file belongs to the file and is not included. */
 export function withComment(text: string, at: number): number {
   const own = lineStart(text, at);
   let start = own;

@@ -1,25 +1,25 @@
 /** Keys from the root of a document; elements of an array of tables by number. */
 export type Path = readonly (string | number)[];
 
-/** Where things stand in a TOML text. Offsets are UTF-16 code units. */
+/** A table header of a TOML text. Offsets are UTF-16 code units. */
 export interface Header {
   readonly kind: 'header';
   readonly path: Path;
   readonly start: number;
-  /** Behind the header, its comment and its line end. */
+  /** After the header, its comment and its line end. */
   readonly end: number;
 }
 
 export interface Pair {
   readonly kind: 'pair';
-  /** Path of the header that it stands under. */
+  /** Path of the table header above it. */
   readonly table: Path;
   /** Path of its value. */
   readonly path: Path;
   readonly start: number;
   readonly valueStart: number;
   readonly valueEnd: number;
-  /** Behind the pair, its comment and its line end. */
+  /** After the pair, its comment and its line end. */
   readonly end: number;
   /** Keys inside of an inline table, with their offsets. */
   readonly inner: readonly { readonly path: Path; readonly start: number }[];
@@ -28,8 +28,8 @@ export interface Pair {
 export type Statement = Header | Pair;
 
 /**
- * Lists the headers and pairs of a TOML text (https://toml.io/en/v1.1.0) in order, for line numbers and for edits. It is no parser: of a text
- * that is no TOML it lists what it makes of it.
+ * Lists the headers and pairs of a TOML text (https://toml.io/en/v1.1.0) in order, for line numbers and for edits. It does not validate: the list
+ * for an invalid text is undefined, but it ends.
  */
 export function layoutOf(text: string): Statement[] {
   return new Scanner(text).statements();
@@ -97,7 +97,7 @@ class Scanner {
     this.#statements.push({ kind: 'pair', table: this.#table, path, start, valueStart, valueEnd, end: this.#at, inner });
   }
 
-  /** A dotted key, and the blanks behind it. */
+  /** Reads a dotted key and the blanks after it. */
   #key(): string[] {
     const key: string[] = [];
     for (;;) {
@@ -137,7 +137,7 @@ class Scanner {
     } else this.#bare();
   }
 
-  /** Comma-separated parts up to `close`, over any number of lines. */
+  /** Reads comma-separated parts up to `close`, over any number of lines. */
   #list(close: string, part: (index: number) => void): void {
     this.#at++;
     for (let i = 0; ; i++) {
@@ -153,7 +153,7 @@ class Scanner {
     this.#at++;
   }
 
-  /** Numbers, dates, booleans, and variables that are still to be replaced. */
+  /** Reads a number, date, boolean or unexpanded variable. */
   #bare(): void {
     const rest = /^(?:%ENV\[[^\]\n]*\]|[^,\]}#\r\n])*/.exec(this.#text.slice(this.#at));
     this.#at += (rest?.[0] ?? '').trimEnd().length;
@@ -179,7 +179,7 @@ class Scanner {
     while (/[ \t]/.test(this.#text.charAt(this.#at))) this.#at++;
   }
 
-  /** Blanks, line ends and comments. */
+  /** Skips blanks, line ends and comments. */
   #skipSpace(): void {
     for (;;) {
       while (/\s/.test(this.#text.charAt(this.#at))) this.#at++;

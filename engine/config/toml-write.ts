@@ -3,17 +3,17 @@ import { isTable } from './document.ts';
 /** A value that a section can hold. */
 export type ConfigData = string | number | boolean | Date | readonly ConfigData[] | { readonly [key: string]: ConfigData };
 
-/** What a section is to hold; tables in it become subsections. */
+/** Values of a section to write; tables in it become subsections. */
 export type SectionData = Readonly<Record<string, ConfigData>>;
 
-/** A key, in quotes when it needs them. */
+/** Formats a key, in quotes when it needs them. */
 export function formatKey(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : formatText(key, false);
 }
 
 export const formatPath = (path: readonly string[]): string => path.map(formatKey).join('.');
 
-/** A value as TOML on one line; tables become inline tables. */
+/** Formats a value as TOML on one line; tables become inline tables. */
 export function formatValue(value: ConfigData): string {
   if (typeof value === 'string') return formatText(value, true);
   if (typeof value === 'boolean') return String(value);
@@ -31,7 +31,7 @@ function formatNumber(value: number): string {
   return Object.is(value, -0) ? '-0.0' : String(value);
 }
 
-/** Single quotes where they save escapes, as in matchers, paths and regular expressions. */
+/** Formats a text, in single quotes where they save escapes, as in matchers, paths and regular expressions. */
 function formatText(text: string, literal: boolean): string {
   if (literal && /["\\]/.test(text) && !/['\p{Cc}]/u.test(text)) return `'${text}'`;
   const escaped = text.replace(/["\\\p{Cc}]/gu, (char) => ESCAPES[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -41,7 +41,7 @@ function formatText(text: string, literal: boolean): string {
 const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * A section as TOML lines, each with its line end: the header, its values, then a table of its own for each table that is not empty.
+ * Formats a section as TOML lines with line ends: its header, its values, then its tables, each under a header of its own.
  */
 export function formatTable(path: readonly string[], values: SectionData, newline: string): string {
   const tables = Object.entries(values).filter((entry): entry is [string, Readonly<Record<string, ConfigData>>] => isTable(entry[1]));
@@ -51,7 +51,7 @@ export function formatTable(path: readonly string[], values: SectionData, newlin
   return own + tables.map(([key, table]) => newline + formatTable([...path, key], table, newline)).join('');
 }
 
-/** The same for equal data: dates by their time, zero without sign. */
+/** Normalizes data for a comparison: dates by their time, zero without sign. */
 export function comparable(value: unknown): unknown {
   if (value instanceof Date) return { date: value.getTime() };
   if (Array.isArray(value)) return value.map(comparable);

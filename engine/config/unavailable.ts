@@ -7,7 +7,7 @@ const ALL_INPUTS = 'is for the workspace of the window: here the filter gets the
 const NO_FILTERS = 'is 0: nothing can be loaded';
 const NO_SIGNER = 'is not set: whoever can send messages to this service can load scripts into it';
 
-/** What a configuration asks for and does not get, or does not say and should, one line each. It can be run all the same. */
+/** Lists options without effect here, and missing ones that should be set, one line each. The configuration can be run all the same. */
 export function unavailableOptions({ filters, managers }: PipelineConfig): string[] {
   const warnings: string[] = [];
   const warn = ({ name, origin }: { readonly name: string; readonly origin: Origin }, key: string, text: string): void => {

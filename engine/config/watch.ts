@@ -1,9 +1,9 @@
 import { readdirSync, statSync, watch, type FSWatcher, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Time between two looks at the files, for where no hints come. */
+/** Time between two polls of the files, in case the file system sends no events. */
 const POLL_MS = 1000;
-/** Editors write in several steps: a change counts when nothing more happened for this long. */
+/** Editors write in several steps: a change is reported when nothing more happened for this long. */
 const QUIET_MS = 150;
 
 export interface ConfigWatch {
@@ -12,7 +12,7 @@ export interface ConfigWatch {
 
 /**
  * Calls back whenever a configuration file, or a folder's `*.toml` files, are written, added, replaced or removed.
- * @param known the sign of what was read; without it, the one of now
+ * @param known signature of the configuration that was read; that of now by default
  */
 export function watchConfig(path: string, onChange: () => void, known = signOfConfig(path)): ConfigWatch {
   const watcher = new Watcher(path, onChange, known);
@@ -51,7 +51,7 @@ class Watcher {
       this.#hints = watch(folder, { persistent: false }, () => this.#look());
       this.#hints.on('error', () => this.#hints?.close());
     } catch {
-      // Polling sees it too, a little later.
+      // Without events, polling still sees the change, a little later.
     }
   }
 
@@ -71,7 +71,7 @@ class Watcher {
   }
 }
 
-/** Changes whenever the file, or one of the folder's, is written or replaced. */
+/** Signature of a configuration, which changes whenever the file, or one of the folder's, is written or replaced. */
 export function signOfConfig(path: string): string {
   const info = statOf(path);
   if (info === null) return `${path} -`;

@@ -18,18 +18,18 @@ export interface DetectedDecoder {
   /** Bundled name, or path of the script. */
   readonly name: string;
   readonly config: Readonly<Config>;
-  /** How the source has to be cut into records for it. */
+  /** Options for cutting the source into its records. */
   readonly split: SplitOptions;
-  /** The part of the sample that it decoded, 0 to 1. */
+  /** Share of the sample that it decoded, 0 to 1. */
   readonly confidence: number;
-  /** The first records that it decoded, three at most. */
+  /** The first decoded records, three at most. */
   readonly records: readonly Message[];
-  /** The decoder itself, running; the caller has it to himself. */
+  /** The running decoder, owned by the caller. */
   readonly sandbox: Sandbox;
 }
 
 interface ReadyDecoder {
-  /** As it was then: one that somebody has changed since is started anew. */
+  /** The script that was started; when it has changed since, the decoder is started anew. */
   readonly script: PluginScript;
   readonly sandbox: Promise<Sandbox>;
 }
@@ -41,18 +41,18 @@ interface Trial {
 }
 
 const SHOWN_RECORDS = 3;
-/** The least part of the sample that a decoder must take. */
+/** Smallest share of the sample that a decoder must take. */
 const ENOUGH = 0.6;
-/** With this much the others need not be tried. */
+/** Share at which the other decoders are not tried. */
 const PLENTY = 0.98;
-/** Decoders that are kept ready at most. */
+/** Most decoders kept ready. */
 const MOST_READY = 6;
-/** A line of the decoder that is made ready before anybody asks. */
+/** A line of the decoder that `warm` makes ready. */
 const LIKELY = '192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 1 "-" "-"\n';
 
 /**
- * Finds out which decoder fits: by what the decoders say about their files first, then by trying those in their sandboxes, which it keeps
- * for the next time.
+ * Finds the decoder of a text: compares the text with the looks in the decoders' metas, then tries those that match in sandboxes, which
+ * are kept for the next time.
  */
 export class DecoderDetector {
   readonly #starter: SandboxStarter;
@@ -61,7 +61,7 @@ export class DecoderDetector {
   readonly #ready = new Map<string, ReadyDecoder>();
 
   /**
-   * @param onError hears of decoders that could not be tried
+   * @param onError called for decoders that could not be tried
    * @param scripts decoders of the user, which are recognised as the bundled ones are
    */
   constructor(starter: SandboxStarter, onError: (text: string) => void = () => undefined, scripts: UserScripts | null = null) {
@@ -70,7 +70,7 @@ export class DecoderDetector {
     this.#looks = new KnownLooks(scripts);
   }
 
-  /** Soon reads what the decoders say, and makes the likeliest one ready, and with it what every sandbox needs. */
+  /** Reads the bundled metas soon, and starts the likeliest decoder, which also loads all that sandboxes share. */
   warm(): void {
     setImmediate(() => {
       const head = new Head(LIKELY);
@@ -80,8 +80,8 @@ export class DecoderDetector {
   }
 
   /**
-   * The decoder that takes most of a text, of which it looks at the first `HEAD_LENGTH` characters; null when none takes enough.
-   * @param writtenNs when the text was written
+   * Returns the decoder that takes most of the first `HEAD_LENGTH` characters of a text; null when none takes enough.
+   * @param writtenNs time when the text was written
    */
   async detect(text: string, writtenNs = nowNs()): Promise<DetectedDecoder | null> {
     const head = new Head(text);
@@ -93,7 +93,7 @@ export class DecoderDetector {
     return null;
   }
 
-  /** The best of the decoders that may fit; null: none of them does. */
+  /** Tries the decoders that may fit and returns the best; null when none does. */
   async #bestOf(looks: readonly Look[], head: Head, writtenNs: bigint): Promise<Trial | null> {
     let best: Trial | null = null;
     for (const look of looks) {
@@ -115,10 +115,10 @@ export class DecoderDetector {
     return { name: scriptReference(decoder), config, split, confidence, records, sandbox: await this.#take(candidate) };
   }
 
-  /** A running sandbox of this decoder, for the caller alone. */
+  /** Hands a running sandbox of this decoder over to the caller. */
   #take(candidate: DecoderCandidate): Promise<Sandbox> {
     const sandbox = this.#sandbox(candidate);
-    // At once: another file may be at this point, too.
+    // Removed before any await, since another detection may run at the same time.
     this.#ready.delete(keyOf(candidate));
     return sandbox;
   }
@@ -165,9 +165,12 @@ export class DecoderDetector {
 
 const keyOf = ({ decoder, config }: DecoderCandidate): string => JSON.stringify([decoder.path, config]);
 
-/** A record as it was read. */
+/** Makes the message of an undecoded record. */
 export const asRecord = (payload: string, timestamp = nowNs()): Message => ({
-  ...{ uuid: new Uint8Array(16), timestamp, type: 'logfile', payload },
+  uuid: new Uint8Array(16),
+  timestamp,
+  type: 'logfile',
+  payload,
   fields: [],
 });
 

@@ -4,7 +4,7 @@ import type { UserScripts } from '../plugins/user-scripts.ts';
 import { Look } from './looks.ts';
 import { Patterns } from './forms/patterns.ts';
 
-/** Those of the bundled decoders: read once, at the first file. */
+/** Looks of the bundled decoders, read once, at the first file. */
 let bundled: readonly Look[] | null = null;
 
 export const bundledLooks = (): readonly Look[] => (bundled ??= bundledPlugins('decoder').flatMap(looksOf));
@@ -14,10 +14,10 @@ function looksOf(decoder: PluginScript): Look[] {
   return (decoder.meta?.looks ?? []).map((look) => new Look(decoder, look, patterns));
 }
 
-/** All decoders that can be recognised, by what they say about their files. */
+/** All looks by which decoders are recognised, bundled and the user's. */
 export class KnownLooks {
   readonly #scripts: UserScripts | null;
-  /** By the scripts: a script that is another has other looks. */
+  /** Looks by script; a changed script is a new object. */
   readonly #own = new WeakMap<PluginScript, readonly Look[]>();
 
   /** @param scripts decoders of the user */
@@ -26,8 +26,8 @@ export class KnownLooks {
   }
 
   /**
-   * All looks, those of one rank together and the exactest first. In each rank the user's stand first: somebody wrote them for the logs
-   * that he has.
+   * Returns all looks in groups of one rank, the most exact rank first. Within a rank the user's come first, since they were written for
+   * the user's own logs.
    */
   ranks(): readonly (readonly Look[])[] {
     const all = [...(this.#scripts?.read() ?? []).flatMap((script) => this.#looksOf(script)), ...bundledLooks()];

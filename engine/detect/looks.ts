@@ -10,11 +10,11 @@ import type { Patterns } from './forms/patterns.ts';
 export interface DecoderCandidate {
   readonly decoder: PluginScript;
   readonly config: Readonly<Config>;
-  /** What it is tried with. */
+  /** Records to try it with. */
   readonly records: readonly string[];
 }
 
-/** One way to recognise a decoder, as its meta says it. */
+/** One way to recognise the files of a decoder, given in its meta. */
 export class Look {
   readonly decoder: PluginScript;
   readonly meta: LookMeta;
@@ -27,7 +27,7 @@ export class Look {
     this.#patterns = patterns;
   }
 
-  /** The parameters with which the decoder is worth a try, the likeliest first. Nothing of the script runs. */
+  /** Returns the parameters with which the decoder is worth a try, the likeliest first. Does not run the script. */
   candidates(head: Head): DecoderCandidate[] {
     const { decoder, meta } = this;
     if (!this.#fitsText(head) || !this.#fitsLines(head)) return [];
@@ -42,7 +42,7 @@ export class Look {
     );
   }
 
-  /** Records as the decoder has its files cut; the sample's lines when these are its records. */
+  /** Cuts the text as the decoder asks for; the sample's lines when its records are lines. */
   #records(head: Head, config: Readonly<Config>): readonly string[] {
     const split = this.decoder.meta?.split ?? 'line';
     if (split === 'line') return head.lines;
@@ -64,7 +64,7 @@ export class Look {
     return lines.length === 0 || this.#fits(lines, head.plainLines);
   }
 
-  /** Whether enough lines or records have the form. */
+  /** Tells whether enough lines or records match. */
   #fits(sources: readonly string[], parts: readonly string[]): boolean {
     const patterns = sources.map((source) => this.#patterns.test(source));
     const others = this.meta.not.map((source) => this.#patterns.test(source));
@@ -77,7 +77,7 @@ export class Look {
     return parts.length > 0;
   }
 
-  /** The sets of parameters, with the texts that the named groups have. */
+  /** Fills the placeholders of the parameter sets with the texts of the named groups. */
   #configs({ text }: Head): readonly Readonly<Config>[] {
     const { configs } = this.meta;
     const sources = this.meta.text.filter((source) => source.includes('(?<') || source.includes('(?P<'));
@@ -91,5 +91,5 @@ export class Look {
   }
 }
 
-/** 0.6 · 5 is a little more than 3. */
+/** Tolerance for floating point: 0.6 · 5 is a little more than 3. */
 const ROUNDING = 1e-9;

@@ -13,15 +13,15 @@ import { bytes, type PluginReport } from './plugin-report.ts';
 import { selectionFor, Subscription, type Routed, type Selection, type Selector } from './selection.ts';
 import { Slots } from './slots.ts';
 
-/** How a filter or output is to be buffered. */
+/** Options of the disk buffer of a filter or output. */
 export interface Buffering {
   readonly queue: DiskQueue;
   readonly fullAction: 'shutdown' | 'drop' | 'block';
-  /** Waits for room before the inputs start, in milliseconds; they end when it is full for too long. */
+  /** Iterator of the waits for room before the inputs start, in milliseconds; null ends the waiting. */
   readonly startWaits: () => { next(): number | null };
-  /** Something that the user should know. */
+  /** Called with a problem to report to the user. */
   readonly onProblem: (text: string) => void;
-  /** It is full, and the service is to stop. */
+  /** Called when the buffer is full and the service has to stop. */
   readonly onFull: (text: string) => void;
 }
 
@@ -33,17 +33,17 @@ export interface BufferedOptions extends Buffering {
 
 /** Chunks that the consumer may have at once. */
 const IN_FLIGHT = 4;
-/** How full a buffer may be when the inputs start. */
+/** Largest fill level of a buffer, 0 to 1, at which the inputs start. */
 const START_FULLNESS = 0.9;
-/** When the service stops, messages wait so long for room. */
+/** Time that messages wait for room when the service stops. */
 const CLOSING_MS = 2000;
 const TELL_MS = 10_000;
-/** After an error the file system is asked again this much later. */
+/** Time after which a failed write is tried again. */
 const RETRY_MS = 1000;
 
 /**
- * A filter or output with a queue on disk in front of it. The messages that it wants are taken when the disk has them, and are given to it from
- * there, in order. What it has not finished is given to it again at the next start.
+ * Puts a queue on disk before a filter or output. A message counts as taken when it is on disk; the consumer gets the messages from there,
+ * in order. Those that it has not finished are delivered again at the next start.
  */
 export class BufferedConsumer implements Consumer {
   readonly name: string;
@@ -54,7 +54,7 @@ export class BufferedConsumer implements Consumer {
   #pending = 0;
   #dropped = 0;
   #full = '';
-  /** Nothing waits for room any more. */
+  /** True when waits for room have ended. */
   #closing = false;
   /** The consumer has ended by itself, … */
   #abandoned = false;
@@ -80,7 +80,7 @@ export class BufferedConsumer implements Consumer {
     return this.#abandoned || this.#refused ? 0 : queue.size + (queue.isEmpty ? 0 : 1) + (inner.backlog ?? 0);
   }
 
-  /** Begins to deliver what is there, and waits while that is nearly all that there may be. */
+  /** Begins to deliver the stored messages, and waits while the queue is nearly full. */
   async start(): Promise<void> {
     const { queue, inner, fullAction, startWaits } = this.#options;
     await inner.start?.();
@@ -106,7 +106,7 @@ export class BufferedConsumer implements Consumer {
     }
   }
 
-  /** When what it keeps has been through. */
+  /** Tells the consumer that its source is idle, once the stored messages have been processed. */
   async idle(): Promise<boolean> {
     const { inner, queue } = this.#options;
     if (inner.idle === undefined) return false;
@@ -130,12 +130,12 @@ export class BufferedConsumer implements Consumer {
     await this.#options.inner.reopen?.();
   }
 
-  /** The service is about to stop: what waits for room gives up soon, and is read again at the next start. */
+  /** Prepares for the service's stop: messages that wait for room give up soon, and are read again at the next start. */
   closing(): void {
     setTimeout(() => this.#giveUpWaiting(), CLOSING_MS).unref();
   }
 
-  /** It has ended by itself: what is left waits for the next start. */
+  /** Stops delivery after the consumer has ended by itself; the rest stays for the next start. */
   abandon(): void {
     this.#abandoned = true;
     this.#options.queue.endReading();
@@ -160,7 +160,7 @@ export class BufferedConsumer implements Consumer {
     this.#options.queue.wake();
   }
 
-  /** A record for each message; one that cannot be kept is left out. */
+  /** Encodes each message as a record; those that are too large are dropped and reported. */
   #recordsOf({ batch, rows, loop, injected }: Selection): Uint8Array[] {
     const { queue } = this.#options;
     const records: Uint8Array[] = [];
@@ -189,8 +189,8 @@ export class BufferedConsumer implements Consumer {
   }
 
   /**
-   * What happens to messages that are not stored. true: they wait, and are to be stored now; false: they are dropped.
-   * @param problem why the file system does not take them; null: the buffer is full
+   * Decides about messages that could not be stored. true: they have waited and are to be tried again; false: they are dropped.
+   * @param problem error of the file system; null: the buffer is full
    * @throws {EngineError} when the service stops because of them, or before they could be stored
    */
   async #mayTryAgain(messages: number, problem: string | null): Promise<boolean> {
@@ -221,7 +221,7 @@ export class BufferedConsumer implements Consumer {
     this.#told.request();
   }
 
-  /** Said from time to time as long as it is so. */
+  /** Reports the problem, from time to time while it lasts. */
   #tell(): void {
     this.#options.onProblem(`${this.#full}; ${this.#dropped === 0 ? 'messages wait' : `${this.#dropped} messages are lost`}`);
     this.#dropped = 0;
@@ -241,7 +241,7 @@ export class BufferedConsumer implements Consumer {
     }
   }
 
-  /** Gives a chunk to the consumer, but for what it does not want any more: it may have been stored under another matcher. */
+  /** Gives a chunk to the consumer, without messages that it no longer selects: its matcher may have changed since they were stored. */
   async #give({ records }: QueueChunk): Promise<void> {
     const { inner } = this.#options;
     try {
@@ -250,12 +250,12 @@ export class BufferedConsumer implements Consumer {
       );
       await Promise.all(selections.map((selection) => inner.submit(selection)));
     } catch {
-      // The consumer has told why. What is not acknowledged now must not be passed by what comes later.
+      // The consumer has reported the reason. Later chunks must not be acknowledged before this one.
       this.#refused = true;
     }
   }
 
-  /** The messages of records, in batches of those that came on the same way. */
+  /** Decodes records into batches of messages with the same loop count and origin. */
   *#runsOf(records: readonly QueueRecord[]): Iterable<Routed> {
     const { signer = '' } = this.#options;
     const builder = new BatchBuilder();

@@ -1,4 +1,4 @@
-/** Ticks that a gap in the messages' time may bring at most; older ones of the same gap are left out. */
+/** Most ticks for one gap in the messages' time; older ones are left out. */
 const MAX_TICKS_OF_A_GAP = 1000;
 
 /** A tick of the message clock: it comes before row `row` of the batch (its length: after the last row). */
@@ -22,12 +22,12 @@ export class MessageTicker {
     this.#interval = BigInt(seconds) * 1_000_000_000n;
   }
 
-  /** The messages' time; null before the first message. */
+  /** Time of the messages; null before the first message. */
   get now(): bigint | null {
     return this.#now;
   }
 
-  /** Moves on over the timestamps of a batch and says which ticks came, ascending by row. */
+  /** Advances over the timestamps of a batch and returns the ticks that came, ascending by row. */
   advance(timestamps: BigInt64Array): Tick[] {
     const ticks: Tick[] = [];
     let row = 0;
@@ -54,7 +54,7 @@ export class MessageTicker {
   }
 }
 
-/** Int64 values are compared by halves: reading them as BigInts would make one object a message. */
+/** Finds the first row at or after a time. Compares by 32-bit halves, since reading BigInts would allocate one per message. */
 function firstAtOrAfter(words: Uint32Array, from: number, bound: bigint): number {
   const low = Number(BigInt.asUintN(32, bound));
   const high = Number(BigInt.asIntN(32, bound >> 32n));

@@ -1,29 +1,29 @@
 import type { PluginReport } from './plugin-report.ts';
 import type { Selection, Subscription } from './selection.ts';
 
-/** A filter or output as the router sees it. */
+/** Interface of a filter or output to the router. */
 export interface Consumer {
   readonly name: string;
-  /** The messages that it wants; absent: all of them. */
+  /** Selects the messages it gets; absent: all of them. */
   readonly subscription?: Subscription;
   /** Batches that it has taken and not finished. */
   readonly pending: number;
-  /** Above 0: it keeps messages that it has not finished, besides those that are pending. */
+  /** Stored but unfinished messages besides the pending ones; 0: none. */
   readonly backlog?: number;
-  /** Before the inputs start. @throws {EngineError} when it cannot take anything */
+  /** Prepares it before the inputs start. @throws {EngineError} when it cannot take anything */
   start?(): Promise<void>;
-  /** Takes what its subscription selects of a batch. Never blocks; resolves when that, and what was injected because of it, is done. */
+  /** Takes the selected rows of a batch. Never blocks; resolves when they, and the messages injected because of them, are processed. */
   submit(selection: Selection): Promise<void>;
-  /** The source has nothing more to say for now. Resolves to whether something came of that, when it has been through. */
+  /** Tells it that the inputs are idle. Resolves, when all it injects then is processed, to whether it injected anything. */
   idle?(): Promise<boolean>;
-  /** What it says about itself. @param capacity how many batches may wait */
+  /** Returns its figures. @param capacity number of batches that may wait */
   report?(capacity: number): Promise<PluginReport>;
-  /** What its encoder says about itself; null: it has no script of its own. */
+  /** Returns the figures of its encoder; null when that is not a script. */
   encoderReport?(): Promise<PluginReport | null>;
-  /** Opens anew what it writes to, after what it has. */
+  /** Reopens its destination (a rotated file) after writing what it has. */
   reopen?(): Promise<void>;
-  /** The service is about to stop: what waits for something outside gives up soon, by rejecting. */
+  /** Prepares for the service's stop: waits for anything outside the process soon end by rejecting. */
   closing?(): void;
-  /** Finishes what it has, then ends. */
+  /** Finishes its messages, then ends. */
   stop(): Promise<void>;
 }

@@ -6,20 +6,20 @@ import type { Failure } from '../sandbox/types.ts';
 /** One batch of records after decoding, in the order in which the records were read. */
 export interface DecodedBatch {
   /**
-   * The messages. A record that was refused is here as it was read, with Fields[decode_failure] and Fields[decode_error].
+   * The messages. A refused record is included as it was read, with Fields[decode_failure] and Fields[decode_error].
    */
   readonly batch: MessageBatch;
-  /** The messages without the records that were refused. */
+  /** The messages without the refused records. */
   readonly decoded: MessageBatch;
-  /** For each message the record it came from, as it was read; null when the messages are the records themselves. */
+  /** Original record of each message; null when the messages are the records themselves. */
   readonly raw: TextColumn | null;
-  /** The refused ones: their row in `batch`, ascending, and the decoder's reason. */
+  /** Refused records: their row in `batch`, ascending, and the decoder's reason. */
   readonly failures: readonly Failure[];
-  /** For each message the row of the input batch that it came from; null: row i came from row i. */
+  /** Row of the input batch for each message; null: row i came from row i. */
   readonly origins: Uint32Array | null;
 }
 
-/** What a decoder made of an input batch; `failures` name rows of the input, ascending. */
+/** Result of decoding an input batch; `failures` name rows of the input, ascending. */
 export interface DecodeOutcome {
   readonly injected: MessageBatch | null;
   readonly origins: Uint32Array | null;
@@ -28,7 +28,7 @@ export interface DecodeOutcome {
 
 const NO_MESSAGES = new MessageBatch({ length: 0, timestamps: new BigInt64Array(0) });
 
-/** Puts what a decoder made, and the records that it refused, in the order of the input. */
+/** Merges the messages of a decoder with the records it refused, in the order of the input. */
 export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): DecodedBatch {
   const { injected, failures } = outcome;
   if (failures.length === 0 && injected !== null) {
@@ -59,9 +59,9 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
 }
 
 /**
- * Gives refused records the time of the record before them (or after them, at the beginning): they carry the time at which they were read,
- * and among the messages of an old log that would be years off.
- * @param before time of the last decoded message of the batches before; null: none yet
+ * Gives refused records the time of the record before them (or after them, at the beginning). Their own is the time of reading, which may
+ * be years off in an old log.
+ * @param before time of the last message of the earlier batches; null: none yet
  */
 export function withInheritedTimes(
   decoded: DecodedBatch,
@@ -85,14 +85,14 @@ function firstDecoded({ batch, failures }: DecodedBatch): bigint {
 }
 
 interface Interleaving {
-  /** Where each message goes. */
+  /** Output row of each message. */
   readonly messages: Uint32Array;
   readonly origins: Uint32Array;
-  /** Where each failure went, with its reason. */
+  /** Output row of each failure, with its reason. */
   readonly failures: readonly Failure[];
 }
 
-/** A record's messages go before its failure: what a script injected before it failed was sent already. */
+/** Interleaves messages and failures by record. A record's messages come before its failure, since the script injected them first. */
 function interleave(origins: Uint32Array | null, injected: number, failures: readonly Failure[]): Interleaving {
   const total = injected + failures.length;
   const messages = new Uint32Array(injected);
@@ -113,7 +113,7 @@ function interleave(origins: Uint32Array | null, injected: number, failures: rea
   return { messages, origins: from, failures: placed };
 }
 
-/** The text of a column for these rows of its batch, as a column; pieces are shared, not copied. */
+/** Returns a column with the texts of these rows; the text is shared, not copied. */
 function textOfRows(column: TextColumn | null, rows: Uint32Array | null): TextColumn | null {
   if (column === null || column.constant !== undefined || rows === null) return column;
   const starts = new Uint32Array(rows.length);

@@ -1,6 +1,6 @@
 import type { Tick } from './clock.ts';
 
-/** What a filter does with a batch, one after the other: rows of it, or a tick. */
+/** One step of a filter over a batch: rows to process, or a tick. */
 export type Step = { readonly rows: Uint32Array | null } | { readonly ns: bigint };
 
 /** Cuts the selected rows of a batch at its ticks; null: all rows. */

@@ -1,18 +1,18 @@
-/** Batches that a filter or output holds for too long. */
+/** Number of batches that a filter or output has held for too long. */
 export interface Leak {
   readonly name: string;
   readonly batches: number;
 }
 
 export interface LeakWatchOptions {
-  /** Those who hold any. */
+  /** Returns the filters and outputs that hold any. */
   readonly leaks: () => readonly Leak[];
   readonly tell: (text: string) => void;
 }
 
 const INTERVAL_MS = 30_000;
 
-/** Tells from time to time who keeps messages and does not get on with them. */
+/** Reports every half minute which filters and outputs hold messages for too long. */
 export class LeakWatch {
   readonly #options: LeakWatchOptions;
   readonly #timer: NodeJS.Timeout;

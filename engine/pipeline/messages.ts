@@ -5,7 +5,7 @@ import { ValueType } from '../message/types.ts';
 /** Name of the service in the messages that it makes itself. */
 export const SERVICE_NAME = 'svcd';
 
-/** What all messages of the service carry. */
+/** Headers of every message of the service. */
 interface ServiceHead {
   readonly hostname: string;
   readonly pid: number;
@@ -18,7 +18,7 @@ export interface TerminatedMessage extends ServiceHead {
   readonly reason: string;
 }
 
-/** What is said of a filter that ended because it was slow. */
+/** Figures of a filter that ended because it was slow. */
 export interface SlowFigures {
   readonly ProcessMessageCount: number;
   readonly ProcessMessageFailures: number;

@@ -12,15 +12,15 @@ import { Subscription, type Selection, type Selector } from './selection.ts';
 export interface OutputOptions {
   readonly name: string;
   readonly matcher: Selector;
-  /** Only messages that are signed by this name. */
+  /** Name of the signer whose messages alone are taken. */
   readonly signer?: string;
   readonly encoder: AnyBatchEncoder;
-  /** The script that encodes, if one does. */
+  /** The encoder's sandbox, if it is a script. */
   readonly encoderSandbox?: Sandbox;
   readonly writer: Writer;
-  /** A batch could not be written; it is lost. */
+  /** Called when a batch could not be written and is lost. */
   readonly onError: (text: string) => void;
-  /** It has ended by itself: its attempts were used up. */
+  /** Called when it has ended by itself, after its last attempt. */
   readonly onEnd?: (reason: string) => void;
   /** Called when the last batch is written. */
   readonly onStop?: () => Promise<void>;
@@ -88,7 +88,7 @@ export class OutputRunner implements Consumer {
     await this.#options.writer.close().catch((error: unknown) => this.#options.onError(messageOf(error)));
   }
 
-  /** Encodes the rows and begins to write them. In an object, for what is being written is not waited for here. */
+  /** Encodes the rows and begins to write them. Returns the write in an object, so that awaiting the encoding does not await the write. */
   async #encode(batch: MessageBatch, rows: Uint32Array | null): Promise<{ readonly written: Promise<void> }> {
     const { encoder, writer } = this.#options;
     const messages = rows?.length ?? batch.length;
@@ -101,7 +101,7 @@ export class OutputRunner implements Consumer {
     }
   }
 
-  /** @throws {NotDeliveredError} for what is to be delivered again; everything else is lost */
+  /** Handles a failed write. @throws {NotDeliveredError} for messages to be delivered again; all others are lost */
   async #failed(error: unknown, messages: number): Promise<void> {
     const { onError, onEnd } = this.#options;
     if (error instanceof NotDeliveredError) {

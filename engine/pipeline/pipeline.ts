@@ -18,21 +18,21 @@ import { Throttle } from '../throttle.ts';
 
 export interface PipelineOptions {
   readonly clock: ClockKind;
-  /** How often a message may go around by being injected; 4 by default. */
+  /** Most times that a chain of messages may be injected; 4 by default. */
   readonly maxMessageLoops?: number;
   /** Batches that one filter or output may have waiting. */
   readonly capacity?: number;
   /** Batches of one input that may be under way between reading and acknowledgement. */
   readonly inFlight?: number;
-  /** Milliseconds after which a batch that a filter or output holds is told as a leak; 2 minutes by default. */
+  /** Milliseconds after which a batch that a filter or output holds is reported as a leak; 2 minutes by default. */
   readonly maxPackIdle?: number;
-  /** Hostname of what it tells itself; that of this machine by default. */
+  /** Hostname of the messages that it makes; that of this machine by default. */
   readonly hostname?: string | undefined;
 }
 
 export interface PipelineFilter extends Omit<FilterOptions, 'router' | 'clock' | 'maxMessageLoops' | 'matcher' | 'onGone'> {
   readonly matcher: Selector;
-  /** The messages that it wants wait on disk. */
+  /** Disk buffer of its messages; absent: none. */
   readonly buffering?: Buffering;
 }
 
@@ -60,12 +60,12 @@ export class Pipeline {
     return this.#inputs.reduce((sum, { stage }) => sum + stage.queued, 0);
   }
 
-  /** Whether all inputs have nothing to read for now and everything that they read has been through. */
+  /** True when all inputs are idle and everything that they read has been processed. */
   get idle(): boolean {
     return this.#inputs.every((input) => input.idle);
   }
 
-  /** Whether also everything that filters and outputs keep has been through, with the ticks at the end of what was read. */
+  /** True when idle and everything that filters and outputs hold has been processed, with the idle ticks. */
   get finished(): boolean {
     return this.idle && this.router.finished && !this.#idle.waiting && this.#settling === 0;
   }
@@ -77,7 +77,7 @@ export class Pipeline {
     return input;
   }
 
-  /** Takes an input out, after everything that it has read has been through. */
+  /** Removes an input after everything that it has read has been processed. */
   async removeInput(input: RunningInput): Promise<void> {
     await input.stop();
     const at = this.#inputs.indexOf(input);
@@ -90,7 +90,7 @@ export class Pipeline {
     return runner;
   }
 
-  /** An output that is a script. */
+  /** Adds an output that is a script. */
   addScriptOutput(output: PipelineFilter): Consumer {
     const runner = this.#runner(output);
     this.router.addOutput(runner);
@@ -114,7 +114,7 @@ export class Pipeline {
     return buffered;
   }
 
-  /** What has ended may still have to write down its state. */
+  /** Stops a consumer that has ended, which may still have to save its state. `stop` waits for it. */
   #leave(gone: Consumer): void {
     const left: Promise<void> = gone
       .stop()
@@ -127,7 +127,7 @@ export class Pipeline {
     this.router.addOutput(output);
   }
 
-  /** Takes an output out that has ended by itself, and tells of that by a message. @param type of its section */
+  /** Removes an output that has ended by itself, and injects a message about it. @param type of its section */
   removeOutput(output: Consumer, type: string, reason: string): void {
     this.router.remove(output);
     if (output instanceof BufferedConsumer) output.abandon();
@@ -157,14 +157,14 @@ export class Pipeline {
     return [...this.router.filters, ...this.router.outputs];
   }
 
-  /** Whether messages get on: an input may take a further batch, and then the router does, each within a second. */
+  /** Tells whether messages get through: an input has room for a further batch, and then the router has, each within about a second. */
   async flows(): Promise<boolean> {
     const packs = this.#options.inFlight ?? DEFAULT_IN_FLIGHT;
     const hasPack = (): boolean => this.#inputs.length === 0 || this.#inputs.some(({ stage }) => stage.queued < packs);
     return (await comesTrue(hasPack)) && (await comesTrue(() => this.router.hasRoom));
   }
 
-  /** What everything in it says about itself. */
+  /** Collects the figures of all its parts. */
   async report(): Promise<PipelineReport> {
     const { capacity, filters, outputs, injecting, pending, routed } = this.router;
     const packs = this.#options.inFlight ?? DEFAULT_IN_FLIGHT;
@@ -194,13 +194,13 @@ export class Pipeline {
     return { ...report, fields: { ...report.fields, LeakCount: count(this.#leaked(consumer)) } };
   }
 
-  /** @throws what an input throws that cannot start */
+  /** Starts filters and outputs, then the inputs. @throws the error of one that cannot start */
   async start(): Promise<void> {
     await this.router.start();
     for (const input of this.#inputs) await input.start();
   }
 
-  /** Stops the inputs, lets everything that they read go through, and stops decoders, filters and outputs in that order. */
+  /** Stops the inputs, lets everything that they read be processed, and stops decoders, filters and outputs in that order. */
   async stop(): Promise<void> {
     this.router.closing();
     await Promise.all(this.#inputs.map((input) => this.#stopInput(input)));
@@ -224,7 +224,7 @@ export class Pipeline {
     if (this.idle) this.#idle.request();
   }
 
-  /** Lets filters say what they have, until they have nothing more to say about what others said. */
+  /** Sends idle ticks until no filter injects anything more. */
   async #settle(): Promise<void> {
     this.#settling++;
     while (await this.router.idle());
@@ -241,7 +241,7 @@ function nearlyFull(buffering: Buffering | undefined): Pick<SlowRule, 'isNearlyF
 
 const MAX_PACK_IDLE_MS = 120_000;
 
-/** Looks, and the time between two of them: about a second, and longer where the service itself gets no time. */
+/** Number of checks and the time between them: about a second in all, and longer when the process is starved. */
 const FLOW_LOOKS = 50;
 const FLOW_POLL_MS = 20;
 
@@ -253,7 +253,7 @@ async function comesTrue(condition: () => boolean): Promise<boolean> {
   return condition();
 }
 
-/** A plugin that cannot say anything about itself says why. */
+/** Returns a plugin's figures, or the error when it cannot report. */
 async function reportOrError(name: string, report: () => Promise<PluginReport | null>): Promise<PluginReport | null> {
   return report().catch((error: unknown) => ({ name, fields: { Error: { value: messageOf(error), representation: '' } } }));
 }

@@ -1,18 +1,18 @@
 import type { SandboxReport } from '../sandbox/types.ts';
 
-/** A figure of a report with what it counts: `count`, `B` or `ns`. */
+/** A figure of a report with its unit: `count`, `B` or `ns`. */
 export interface ReportField {
   readonly value: number | string;
   readonly representation: string;
 }
 
-/** What a plugin says about itself: its name and figures. */
+/** Name and figures of a plugin. */
 export interface PluginReport {
   readonly name: string;
   readonly fields: Readonly<Record<string, ReportField>>;
 }
 
-/** The sections of a report, in the order in which they are shown. */
+/** Sections of a report, in the order of the text. */
 const REPORT_SECTIONS = ['globals', 'inputs', 'splitters', 'decoders', 'filters', 'outputs', 'encoders'] as const;
 
 export type PipelineReport = Readonly<Record<(typeof REPORT_SECTIONS)[number], readonly PluginReport[]>>;
@@ -21,7 +21,7 @@ export const count = (value: number): ReportField => ({ value, representation: '
 export const bytes = (value: number): ReportField => ({ value, representation: 'B' });
 const nanoseconds = (value: number): ReportField => ({ value: Math.trunc(value), representation: 'ns' });
 
-/** Calls of which the time is taken, and their average. */
+/** Measures calls and keeps their average time. */
 export class Stopwatch {
   #calls = 0;
   #milliseconds = 0;
@@ -41,12 +41,12 @@ export class Stopwatch {
   }
 }
 
-/** The figures of everything that has a matcher and a queue. */
+/** Figures of any plugin with a matcher and a queue. */
 export function runnerFields(pending: number, capacity: number, match: { readonly averageNs: number }): Record<string, ReportField> {
   return {
     InChanCapacity: count(capacity),
     InChanLength: count(pending),
-    // Matching is done where messages are routed, without a queue of its own.
+    // The router matches messages itself, without a queue.
     MatchChanCapacity: count(0),
     MatchChanLength: count(0),
     LeakCount: count(0),
@@ -54,7 +54,7 @@ export function runnerFields(pending: number, capacity: number, match: { readonl
   };
 }
 
-/** The figures of a sandbox, of any kind. */
+/** Figures of a sandbox of any kind. */
 export function sandboxFields(report: SandboxReport): Record<string, ReportField> {
   const { memory, instructions, output, processed, failures, times = { samples: processed, averageNs: report.averageNs } } = report;
   return {
@@ -69,7 +69,7 @@ export function sandboxFields(report: SandboxReport): Record<string, ReportField
   };
 }
 
-/** Those that a filter has besides. */
+/** Additional figures of a filter. */
 export function filterFields({ injected, timers = 0, timerAverageNs = 0, profileTimes }: SandboxReport): Record<string, ReportField> {
   const profile = profileTimes && {
     ProfileMessageSamples: count(profileTimes.samples),
@@ -83,18 +83,18 @@ export function filterFields({ injected, timers = 0, timerAverageNs = 0, profile
   };
 }
 
-/** Those that an output has besides; it has no output of the kind that is measured. */
+/** Additional figures of an output, which injects nothing. */
 export function outputFields({ timers = 0, timerAverageNs = 0 }: SandboxReport): Record<string, ReportField> {
   return { TimerEventSamples: count(timers), TimerEventAvgDuration: nanoseconds(timerAverageNs) };
 }
 
-/** Those of an input: it counts what it injected, and is not timed. @param total bytes of the messages that it injected */
+/** Figures of an input, whose calls are not timed. @param total bytes of the messages that it injected */
 export function inputFields(report: SandboxReport, total: number): Record<string, ReportField> {
   const { ProcessMessageSamples: _samples, ProcessMessageAvgDuration: _average, ...fields } = sandboxFields(report);
   return { ...fields, ProcessMessageBytes: bytes(total) };
 }
 
-/** The reports of several pipelines as one: figures of the same global name are added up. */
+/** Merges the reports of several pipelines; figures of globals with the same name are added up. */
 export function mergeReports(reports: readonly PipelineReport[]): PipelineReport {
   const of = (section: keyof PipelineReport): PluginReport[] => reports.flatMap((report) => report[section]);
   const rest = { inputs: of('inputs'), splitters: of('splitters'), decoders: of('decoders'), filters: of('filters') };
@@ -114,7 +114,7 @@ export function mergeReports(reports: readonly PipelineReport[]): PipelineReport
   };
 }
 
-/** A report as the payload of `svc.all-report`: only sections that have entries. */
+/** Formats a report as the payload of `svc.all-report`, without empty sections. */
 export function reportPayload(report: PipelineReport): string {
   const sections = REPORT_SECTIONS.filter((section) => report[section].length > 0);
   const entries = sections.map((section) => [section, report[section].map(({ name, fields }) => ({ Name: name, ...fields }))]);
@@ -123,12 +123,23 @@ export function reportPayload(report: PipelineReport): string {
 
 /** Figures that the text shows, in this order. */
 const SHOWN = [
-  ...['InChanCapacity', 'InChanLength', 'MatchChanCapacity', 'MatchChanLength', 'MatchAvgDuration', 'ProcessMessageCount'],
-  ...['InjectMessageCount', 'Memory', 'MaxMemory', 'MaxInstructions', 'MaxOutput', 'ProcessMessageAvgDuration'],
-  ...['TimerEventAvgDuration', 'SynchronousDecode'],
+  'InChanCapacity',
+  'InChanLength',
+  'MatchChanCapacity',
+  'MatchChanLength',
+  'MatchAvgDuration',
+  'ProcessMessageCount',
+  'InjectMessageCount',
+  'Memory',
+  'MaxMemory',
+  'MaxInstructions',
+  'MaxOutput',
+  'ProcessMessageAvgDuration',
+  'TimerEventAvgDuration',
+  'SynchronousDecode',
 ];
 
-/** A report for people. */
+/** Formats a report as text. */
 export function reportText(report: PipelineReport): string {
   const lines = ['========[svc.all-report]========'];
   for (const section of REPORT_SECTIONS) {

@@ -4,19 +4,19 @@ import type { EndingInput, Input, InputEnd, InputNotice, InputSink, InputStats }
 
 export const isEnding = (input: Input): input is EndingInput => 'ended' in input;
 
-/** Says that an input failed and is started again after a wait in milliseconds. */
+/** Makes the notice that an input failed and is started again after a wait in milliseconds. */
 export function restartNotice(name: string, reason: string, wait: number): InputNotice {
   return { level: 'warning', code: 'input.restarted', text: `[${name}] ${reason} It is started again in ${Math.ceil(wait)} ms.` };
 }
 
 export interface RestartHooks {
-  /** It failed and is started again after a wait in milliseconds. */
+  /** Called when it failed and is started again after a wait in milliseconds. */
   onRestart(reason: string, wait: number): void;
-  /** It has ended for good. @param reason why that is a failure; null: it is none */
+  /** Called when it has ended for good. @param reason of the failure; null: it ended normally */
   onEnd(reason: string | null): void;
 }
 
-/** Starts an input again that ended by a failure, after longer and longer waits. One that ended well stays ended. */
+/** Restarts an input after a failure, with growing waits. One that ended normally stays ended. */
 export class RestartedInput implements Input {
   readonly name: string;
   readonly #input: EndingInput;
@@ -61,7 +61,7 @@ export class RestartedInput implements Input {
       this.#hooks.onEnd(null);
       return;
     }
-    // What went on for long before it failed has worked.
+    // A run longer than the longest wait counts as a success.
     if (performance.now() - this.#startedAt > this.#retries.max_delay) this.#backoff.reset();
     const wait = this.#backoff.next();
     if (wait === null) {

@@ -3,15 +3,15 @@ import { messageOf } from '../errors.ts';
 import type { ListenAddress } from '../inputs/net/address.ts';
 import type { Input, InputNotice, InputSink, InputStats } from '../inputs/types.ts';
 
-/** An input that can be started again when it does not listen. */
+/** An input that listens on a port and can be started again when that failed. */
 export interface Listener extends Input {
-  /** null: it does not listen. */
+  /** Address it listens on; null when it does not. */
   address(): ListenAddress | null;
 }
 
 export const isListener = (input: Input): input is Listener => 'address' in input;
 
-/** Starts a listener again when its port cannot be opened, after longer and longer waits. */
+/** Restarts a listener whose port cannot be opened, with growing waits. */
 export class RetriedListener implements Input {
   readonly name: string;
   readonly #listener: Listener;
@@ -22,7 +22,7 @@ export class RetriedListener implements Input {
   #stopped = false;
   #problem = '';
 
-  /** @param onGivenUp told why, after the last attempt */
+  /** @param onGivenUp called with the reason after the last attempt */
   constructor(listener: Listener, retries: BackoffOptions, onGivenUp: (reason: string) => void) {
     this.name = listener.name;
     this.#listener = listener;
@@ -73,7 +73,7 @@ export class RetriedListener implements Input {
     this.#starting = this.#attempt(sink).catch((error: unknown) => this.#onGivenUp(messageOf(error)));
   }
 
-  /** A port that stays closed is told once. */
+  /** Passes notices on, but reports a port that stays closed only once. */
   #notice(notice: InputNotice, sink: InputSink): void {
     if (notice.level === 'error' && this.#listener.address() === null) {
       if (notice.text === this.#problem) return;

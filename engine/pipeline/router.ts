@@ -8,19 +8,19 @@ export interface RouterOptions {
   readonly capacity?: number;
 }
 
-/** Takes what filters inject. */
+/** Receives the messages that filters inject. */
 export interface Injector {
   /** Batches that wait in the queues of all filters and outputs. */
   readonly pending: number;
-  /** Routes injected messages; resolves when everything that they caused is done. */
+  /** Routes injected messages; resolves when they, and all injected because of them, are processed. */
   inject(batch: MessageBatch, loop: number): Promise<void>;
 }
 
 const DEFAULT_CAPACITY = 8;
 
 /**
- * Brings every message to the filters and then to the outputs that want it. Messages from inputs wait while a queue is full; injected
- * ones never wait, or two filters that feed each other would stand still: their number is bounded by the injection limits.
+ * Routes every message to the filters and then to the outputs that select it. Messages from inputs wait while a queue is full. Injected
+ * ones never wait, since two filters that feed each other would deadlock; the injection limits bound their number.
  */
 export class Router implements Injector {
   readonly #capacity: number;
@@ -29,11 +29,11 @@ export class Router implements Injector {
   #freed: (() => void)[] = [];
   #routed = 0;
   #injecting = 0;
-  /** What filters and outputs have taken and not finished, with the time when they took it. */
+  /** Batches that filters and outputs have taken and not finished, each with the time when it was taken. */
   readonly #underWay = new Set<{ readonly consumer: Consumer; readonly since: number }>();
   readonly #stopping = new Set<Consumer>();
   #started = false;
-  /** Something is exchanged: messages from inputs wait until it is done. */
+  /** Pending `exclusive` work, during which messages from inputs wait. */
   #held: Promise<unknown> | null = null;
 
   constructor(options: RouterOptions = {}) {
@@ -64,7 +64,7 @@ export class Router implements Injector {
     return this.#outputs;
   }
 
-  /** Batches of injected messages that are under way. */
+  /** Batches of injected messages in processing. */
   get injecting(): number {
     return this.#injecting;
   }
@@ -79,12 +79,12 @@ export class Router implements Injector {
     this.#startLate(output);
   }
 
-  /** One that is added while the others run does not make the inputs wait. */
+  /** Starts a consumer that is added while the others run, without making the inputs wait. */
   #startLate(consumer: Consumer): void {
     if (this.#started) void consumer.start?.().catch(() => undefined);
   }
 
-  /** Takes a filter or output out; it gets no further messages. */
+  /** Removes a filter or output; it gets no further messages. */
   remove(consumer: Consumer): void {
     this.#filters = this.#filters.filter((other) => other !== consumer);
     this.#outputs = this.#outputs.filter((other) => other !== consumer);
@@ -92,9 +92,9 @@ export class Router implements Injector {
   }
 
   /**
-   * Routes a batch that comes from an input. Resolves when it has been taken, which is when every queue has room;
+   * Routes a batch from an input. Resolves when it has been taken, which is when every queue has room;
    * `delivered` resolves when all filters and outputs are done with it.
-   * @param signer who signed the messages; '' when nobody did
+   * @param signer name of the messages' signer; '' when they are unsigned
    */
   async accept(batch: MessageBatch, signer = ''): Promise<{ readonly delivered: Promise<void> }> {
     while (this.#held !== null || this.#full()) await new Promise<void>((resolve) => this.#freed.push(resolve));
@@ -102,9 +102,9 @@ export class Router implements Injector {
   }
 
   /**
-   * Does something between two batches: those that were taken before are through, those that come wait.
-   * @param patience milliseconds for what was taken before; without end when it is absent
-   * @throws {EngineError} `router.busy` when that was not enough; nothing was done then
+   * Runs work between two batches: earlier batches are finished first, later ones wait.
+   * @param patience milliseconds to wait for earlier batches; unlimited by default
+   * @throws {EngineError} `router.busy` when they took longer; the work was not run then
    */
   async exclusive(work: () => Promise<void>, patience = Infinity): Promise<void> {
     while (this.#held !== null) await this.#held;
@@ -119,7 +119,7 @@ export class Router implements Injector {
   }
 
   async #whenThrough(patience: number): Promise<void> {
-    // The timer alone says when it is enough: by the clock it may come a little early, and there is no second one.
+    // Only the timer ends the wait: it may fire a little early by the clock, and it fires once.
     let isEnough = false;
     const giveUp = (): void => {
       isEnough = true;
@@ -133,7 +133,7 @@ export class Router implements Injector {
       throw new EngineError('router.busy', `${busy.join(', ')} did not finish what was given to it, so nothing could be exchanged`);
   }
 
-  /** What a filter injects is signed by nobody. */
+  /** Routes injected messages, which are unsigned. */
   async inject(batch: MessageBatch, loop: number): Promise<void> {
     this.#injecting++;
     await this.#route({ batch, loop, signer: '', injected: true }).finally(() => this.#injecting--);
@@ -162,7 +162,7 @@ export class Router implements Injector {
     }
   }
 
-  /** Batches that a filter or output has taken so long ago and not finished. @param ms milliseconds */
+  /** Counts the unfinished batches that a filter or output took more than `ms` milliseconds ago. */
   heldLonger(consumer: Consumer, ms: number): number {
     const before = performance.now() - ms;
     let batches = 0;
@@ -170,29 +170,29 @@ export class Router implements Injector {
     return batches;
   }
 
-  /** Whether every queue has room. */
+  /** True when every queue has room. */
   get hasRoom(): boolean {
     return !this.#full();
   }
 
-  /** Tells all filters that their source has nothing more to say for now. Resolves to whether something came of that, when it has been through. */
+  /** Tells all filters and outputs that the inputs are idle. Resolves, when all they inject then is processed, to whether any injected something. */
   async idle(): Promise<boolean> {
     const came = await Promise.all(Array.from(this.#all(), async (consumer) => (await consumer.idle?.()) ?? false));
     return came.includes(true);
   }
 
-  /** Lets all outputs open anew what they write to. */
+  /** Makes all outputs reopen their destinations. */
   async reopen(): Promise<void> {
     await Promise.all(this.#outputs.map(async (output) => output.reopen?.()));
   }
 
-  /** Whether nothing is kept by filters and outputs that they have not finished. */
+  /** True when filters and outputs hold no unfinished messages. */
   get finished(): boolean {
     for (const consumer of this.#all()) if (consumer.pending > 0 || (consumer.backlog ?? 0) > 0) return false;
     return true;
   }
 
-  /** Prepares all filters and outputs, before the inputs start. Throws what the first of them throws. */
+  /** Starts all filters and outputs, before the inputs start. Throws the first of their errors. */
   async start(): Promise<void> {
     this.#started = true;
     await Promise.all(Array.from(this.#all(), async (consumer) => consumer.start?.()));
@@ -203,13 +203,13 @@ export class Router implements Injector {
     for (const consumer of this.#all()) consumer.closing?.();
   }
 
-  /** Stops the filters, then the outputs, each after it has finished what it has. */
+  /** Stops the filters, then the outputs, each after it has finished its messages. */
   async stop(): Promise<void> {
     await this.#stopAll(() => this.#filters);
     await this.#stopAll(() => this.#outputs);
   }
 
-  /** Also those that are added while others are being stopped. */
+  /** Stops consumers, also those that are added while others are being stopped. */
   async #stopAll(consumers: () => readonly Consumer[]): Promise<void> {
     const stopped = new Set<Consumer>();
     for (;;) {
@@ -225,7 +225,7 @@ export class Router implements Injector {
     await consumer.stop().finally(() => this.#stopping.delete(consumer));
   }
 
-  /** What `stop` waits for. */
+  /** Consumers that `stop` waits for. */
   get stopping(): readonly Consumer[] {
     return [...this.#stopping];
   }

@@ -62,7 +62,7 @@ class Printer {
   readonly #matcher: Matcher | null;
   readonly #context: CommandContext;
   readonly #failures = new FailureReport();
-  /** How many of the last messages are wanted, until the end is reached. */
+  /** Number of last messages to print; null when all are, and after the end was reached. */
   #tail: number | null;
   readonly #kept: MessageBatch[] = [];
   #keptRows = 0;

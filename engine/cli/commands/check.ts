@@ -33,7 +33,7 @@ export const check: Command = {
   },
 };
 
-/** Runs the tests of a configuration; without any, no script is started. Returns how many failed. */
+/** Runs the tests of a configuration and returns the number that failed. Starts no script when there are none. */
 async function testsOf(config: PipelineConfig, context: CommandContext): Promise<number> {
   if (config.tests.length === 0) {
     context.out.add('1..0 # no tests\n');

@@ -29,9 +29,20 @@ const text = { type: 'string' } as const;
 const texts = { type: 'string', multiple: true } as const;
 
 const OPTIONS = {
-  ...{ type: text, logger: text, payload: text, hostname: text, 'env-version': text },
-  ...{ severity: text, pid: text, timestamp: text, uuid: text },
-  ...{ field: texts, 'field-int': texts, 'field-double': texts, 'field-bool': texts, 'field-bytes': texts },
+  type: text,
+  logger: text,
+  payload: text,
+  hostname: text,
+  'env-version': text,
+  severity: text,
+  pid: text,
+  timestamp: text,
+  uuid: text,
+  field: texts,
+  'field-int': texts,
+  'field-double': texts,
+  'field-bool': texts,
+  'field-bytes': texts,
   count: { type: 'string', default: '1' },
   signer: text,
   'signer-version': { type: 'string', default: '1' },
@@ -49,7 +60,7 @@ export const inject: Command = {
     const [target, ...more] = positionals;
     if (target === undefined || more.length > 0)
       throw new UsageError('inject needs one target: a file, tcp://host:port or udp://host:port.');
-    // In the order in which they stand, whatever their types.
+    // Fields keep their order on the command line, across the options of all types.
     const fields = tokens.flatMap((token) =>
       token.kind === 'option' && isFieldKind(token.name) ? [{ kind: token.name, value: token.value ?? '' }] : [],
     );
@@ -58,7 +69,7 @@ export const inject: Command = {
     const maxMessageSize = parseCount('--max-message-size', values['max-message-size']);
     const count = parseCount('--count', values.count);
     const record = (): Uint8Array => framedRecord(make(), signer, maxMessageSize);
-    // A message that does not fit is told before anything is opened.
+    // Made before the target is opened, so that a message that is too large opens nothing.
     const first = record();
     const opened = await openTarget(target, context, values);
     try {

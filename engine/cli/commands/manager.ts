@@ -39,7 +39,10 @@ ${TLS_HELP}`;
 const text = { type: 'string' } as const;
 
 const OPTIONS = {
-  ...{ script: text, signer: text, key: text, 'key-file': text },
+  script: text,
+  signer: text,
+  key: text,
+  'key-file': text,
   'signer-version': { type: 'string', default: '1' },
   hmac: { type: 'string', default: 'md5' },
   type: { type: 'string', default: CONTROL_TYPE },
@@ -86,7 +89,7 @@ async function loading(path: string, { script }: Settings): Promise<Control> {
   return { payload: file === null ? '' : await scriptIn(file), fields: [field('action', 'load'), field('config', config)] };
 }
 
-/** What is wrong with the section is told here, where somebody reads it. */
+/** Checks the section before it is sent, since errors of the receiving service do not come back. */
 function check(section: ManagedSection, path: string): void {
   const { memory, instructions, output } = DEFAULT_LIMITS;
   const parameters = { filename: '/script.js', memory_limit: memory, instruction_limit: instructions, output_limit: output };
@@ -97,7 +100,7 @@ function check(section: ManagedSection, path: string): void {
   }
 }
 
-/** Managers keep scripts in JavaScript: types are left out, and all places stay the same. */
+/** Reads a script as JavaScript, which managers keep. Types are blanked out, so that lines and columns stay the same. */
 async function scriptIn(path: string): Promise<string> {
   const content = await contentOf(path);
   try {
@@ -122,7 +125,11 @@ function field(name: string, value: string): Field {
 async function send(control: Control, target: string, settings: Settings, context: CommandContext): Promise<void> {
   const { payload, fields } = control;
   const message: Message = {
-    ...{ uuid: randomUuid(), timestamp: nowNs(), type: settings.type, logger: SERVICE_NAME, fields },
+    uuid: randomUuid(),
+    timestamp: nowNs(),
+    type: settings.type,
+    logger: SERVICE_NAME,
+    fields,
     hostname: settings.hostname ?? hostname(),
     ...(payload === '' ? {} : { payload }),
   };

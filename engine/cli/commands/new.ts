@@ -54,7 +54,7 @@ export const newScript: Command = {
   },
 };
 
-/** One case a line, as they are read best. */
+/** Formats a table of tests with one case per line. */
 function tableText(tests: readonly object[]): string {
   return `[\n${tests.map((test) => `  ${JSON.stringify(test)}`).join(',\n')}\n]\n`;
 }

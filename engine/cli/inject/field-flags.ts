@@ -2,7 +2,7 @@ import { UsageError } from '../command.ts';
 import { parseInteger } from '../../message/integer.ts';
 import { ValueType, type Field } from '../../message/types.ts';
 
-/** The options that make fields, with what their value is. */
+/** Options that make fields, each with a description of its value. */
 export const FIELD_OPTIONS = {
   field: 'text',
   'field-int': 'a whole number of 64 bits',
@@ -39,11 +39,11 @@ interface ParsedFlag {
   readonly name: string;
   readonly representation: string | undefined;
   readonly value: string;
-  /** The value belongs to the field before. */
+  /** `NAME[]`: the value is added to the last field of that name. */
   readonly further: boolean;
 }
 
-/** A backslash takes the meaning from the character behind it: names may hold colons and equals signs. */
+/** Parses a field option. A backslash escapes the next character, so that names may hold colons and equals signs. */
 const FLAG = /^(?<name>(?:[^\\:=]|\\.)+?)(?<further>\[\])?(?::(?<representation>(?:[^\\=]|\\.)*))?=(?<value>.*)$/s;
 
 function parseFlag(kind: FieldKind, flag: string): ParsedFlag {

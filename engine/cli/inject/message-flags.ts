@@ -10,7 +10,7 @@ import type { Field, Message } from '../../message/types.ts';
 import { parseUuid } from '../../message/uuid.ts';
 import { parseChoice, parseCount } from '../settings.ts';
 
-/** What the command line says about the headers, each as it was written. */
+/** Header options of the command line, unparsed. */
 export interface HeaderFlags {
   readonly type?: string | undefined;
   readonly logger?: string | undefined;
@@ -23,7 +23,7 @@ export interface HeaderFlags {
   readonly uuid?: string | undefined;
 }
 
-/** Makes messages: each has its own uuid and the time of its making, unless they are given. */
+/** Makes messages, each with a new uuid and the current time unless these were given. */
 export type MessageMaker = () => Message;
 
 /**
@@ -76,7 +76,7 @@ export interface SignerFlags {
 const HASHES: readonly HmacHash[] = ['md5', 'sha1'];
 
 /**
- * Who signs, or null.
+ * Reads the signer from the flags; null when messages are not signed.
  * @throws {UsageError} for a signer without a key, and for a key without a signer
  */
 export function signerOf(flags: SignerFlags): Signer | null {

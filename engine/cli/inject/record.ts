@@ -5,7 +5,7 @@ import type { Signer } from '../../message/signing.ts';
 import type { Message } from '../../message/types.ts';
 
 /**
- * A message as it is sent: encoded, signed when there is a signer, with a framing header before it.
+ * Encodes a message and frames it, with a signature when there is a signer.
  * @param maxMessageSize bytes
  * @throws {EngineError} `message.too-large`
  */

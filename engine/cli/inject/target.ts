@@ -6,11 +6,11 @@ import { UsageError, type CommandContext } from '../command.ts';
 import { EngineError, messageOf } from '../../errors.ts';
 import { tlsConnection } from '../../tls.ts';
 
-/** Where framed messages go. */
+/** Receiver of framed messages. */
 export interface Target {
   /** Resolves when the system has taken the record. */
   write(record: Uint8Array): Promise<void>;
-  /** Ends in order: what was written is out. */
+  /** Closes the target after everything written was sent. */
   close(): Promise<void>;
 }
 
@@ -18,7 +18,10 @@ const text = { type: 'string' } as const;
 
 /** Options of commands that send, for `tls://` addresses. */
 export const TLS_OPTIONS = {
-  ...{ 'tls-ca': text, 'tls-cert': text, 'tls-key': text, 'tls-name': text },
+  'tls-ca': text,
+  'tls-cert': text,
+  'tls-key': text,
+  'tls-name': text,
   'tls-insecure': { type: 'boolean' },
 } as const;
 
@@ -38,11 +41,11 @@ export interface TlsFlags {
 }
 
 const CONNECT_MS = 10_000;
-/** A receiver that does not end the connection is not waited for longer. */
+/** Longest wait for the receiver to end the connection. */
 const CLOSE_MS = 2000;
 
 /**
- * Opens what a command line names: a file (appended to, created when it is missing), `-` for standard output, `tcp://HOST:PORT`,
+ * Opens the target of a command: a file (appended to, created when it is missing), `-` for standard output, `tcp://HOST:PORT`,
  * `tls://HOST:PORT` or `udp://HOST:PORT`.
  * @throws {UsageError} for an address that cannot be read, {EngineError} `target.failed` when it cannot be opened
  */
@@ -70,7 +73,7 @@ export async function openTarget(target: string, { out, signal }: CommandContext
   }
 }
 
-/** What went wrong with a target, in words for its user. */
+/** Wraps the error of a target as one to show to the user. */
 function failed(target: string, error: unknown): Error {
   if (error instanceof UsageError || error instanceof EngineError) return error;
   return new EngineError('target.failed', `${target}: ${messageOf(error)}`, { cause: error });
@@ -103,7 +106,10 @@ async function tcpTarget(address: Address, signal: AbortSignal): Promise<Target>
 async function tlsTarget(address: Address, flags: TlsFlags, signal: AbortSignal): Promise<Target> {
   const { 'tls-ca': root, 'tls-cert': cert, 'tls-key': key, 'tls-name': name } = flags;
   const secure = tlsConnection({
-    ...{ root_cafile: root, cert_file: cert, key_file: key, server_name: name },
+    root_cafile: root,
+    cert_file: cert,
+    key_file: key,
+    server_name: name,
     insecure_skip_verify: flags['tls-insecure'] ?? false,
   });
   const socket = connectSecurely({ ...address, ...secure });
@@ -115,7 +121,7 @@ async function tlsTarget(address: Address, flags: TlsFlags, signal: AbortSignal)
 function socketTarget(socket: Socket, name: string): Target {
   let broken: Error | null = null;
   socket.on('error', (error) => (broken = error));
-  // What the other side answers is not of interest, but its end is.
+  // Discards answers, so that the end of the connection is noticed.
   socket.resume();
   const check = (): void => {
     if (broken !== null) throw failed(name, broken);

@@ -62,7 +62,7 @@ export const shutdownTimer = {
 };
 
 type Values = Readonly<Record<string, unknown>>;
-/** These look at more than one parameter; they also run when a single one is wrong, so that all problems are told at once. */
+/** Makes a check of several parameters run even when a single one is wrong, so that all problems are reported at once. */
 const always = { when: (): boolean => true };
 
 export const oneScript = (value: Values): boolean => (value.plugin === undefined) !== (value.filename === undefined);

@@ -7,7 +7,7 @@ import { anyOf } from '../../section/section-schema.ts';
 import { flag, seconds, text } from '../../section/values.ts';
 import { exit, noRestart, ONE_SCRIPT, oneScript, script, shutdownTimer, ticker, ZONE, zone } from './sandbox.ts';
 
-/** Scripts at both ends of the pipeline: those that make messages, and those that take them. */
+/** Schemas of script inputs and script outputs. */
 
 const inputTicker = {
   ticker_interval: seconds
@@ -15,7 +15,7 @@ const inputTicker = {
     .describe('Time between two calls of `process_message`, the first of which comes at once. 0: it is called once.'),
 };
 
-/** Where the script of an input reads from: an input of that type, with its parameters. */
+/** Source of a script input: an input of that type, with its parameters. */
 export type SourceConfig = Readonly<Record<string, unknown>> & {
   readonly type: string;
   readonly splitter?: string | undefined;
@@ -43,7 +43,7 @@ const scriptRestart = {
 
 const NO_EFFECT = 'Taken for the sake of older configurations; without effect.';
 
-/** What all other inputs and outputs have: of the work that it is for, a script does its own. */
+/** Parameters of other inputs that have no effect here, since the script does their work. */
 const inputsDo = {
   decoder: text.optional().describe(NO_EFFECT),
   splitter: text.optional().describe(NO_EFFECT),
@@ -52,7 +52,7 @@ const inputsDo = {
   log_decode_failures: flag.optional().describe(NO_EFFECT),
 };
 
-/** Where the script of an output writes to: an output of that type, with its parameters. */
+/** Target of a script output: an output of that type, with its parameters. */
 export type TargetConfig = Readonly<Record<string, unknown>> & { readonly type: string };
 
 const target = (outputs: readonly OutputType[]) => ({
@@ -69,16 +69,16 @@ const outputsDo = {
   use_framing: flag.optional().describe(NO_EFFECT),
 };
 
-/** @param inputs the types that its source may have */
+/** Schema of a script input. @param inputs the types that its source may have */
 export const sandboxInput = (inputs: readonly InputType[]) =>
   z
     .strictObject({ type: z.literal('SandboxInput'), ...inputTicker, ...source(inputs), ...script, ...exit, ...scriptRestart, ...inputsDo })
     .refine(oneScript, ONE_SCRIPT)
     .refine(zone, ZONE)
-    // An input works as long as it likes.
+    // One call of an input may run without end.
     .transform((value) => ({ ...value, instruction_limit: 0 }));
 
-/** @param outputs the types that its target may have */
+/** Schema of a script output. @param outputs the types that its target may have */
 export const sandboxOutput = (outputs: readonly OutputType[]) =>
   z
     .strictObject({

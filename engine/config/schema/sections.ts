@@ -8,7 +8,7 @@ import { sandboxManagerFilter } from './manager.ts';
 import { sandboxDecoder, sandboxEncoder, sandboxFilter } from './sandbox.ts';
 import { sandboxInput, sandboxOutput } from './script-ports.ts';
 
-/** A kind of section: what it is for, an example, and its schema, which is also the source of the documentation. */
+/** A type of sections: its purpose, an example and its schema, from which the documentation is generated. */
 export interface SectionType {
   readonly kind: SandboxKind;
   readonly summary: string;
@@ -53,7 +53,7 @@ const BETWEEN = {
   },
 } as const satisfies SectionTypes;
 
-/** Every type that a section can have, with these inputs and outputs that are no script. */
+/** Returns every section type, given the inputs and outputs that run no script. */
 export function sectionTypes(inputs: readonly InputType[], outputs: readonly OutputType[]): SectionTypes {
   const input: SectionType = {
     kind: 'input',
@@ -88,10 +88,10 @@ function ofKind(kind: 'input' | 'output', types: readonly (InputType | OutputTyp
   return Object.fromEntries(types.map((type) => [type.type, { ...type, kind }]));
 }
 
-/** Every type that a section can have. */
+/** Every section type. */
 export const SECTION_TYPES = sectionTypes(INPUT_TYPES, OUTPUT_TYPES);
 
-/** Where a section stands. */
+/** Place of a section in its file. */
 export interface Origin {
   readonly file: string;
   /** 1-based. */
@@ -103,9 +103,9 @@ type Checked<Schema extends z.ZodType> = z.output<Schema> & { readonly name: str
 
 export type ScriptInputConfig = Checked<ReturnType<typeof sandboxInput>>;
 export type ScriptOutputConfig = Checked<ReturnType<typeof sandboxOutput>>;
-/** An input that is no script. */
+/** An input that runs no script. */
 export type PlainInputConfig = Checked<(typeof INPUT_TYPES)[number]['schema']>;
-/** An output that is no script. */
+/** An output that runs no script. */
 export type PlainOutputConfig = Checked<(typeof OUTPUT_TYPES)[number]['schema']>;
 
 export type InputConfig = PlainInputConfig | ScriptInputConfig;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What goes in or comes out: a text, or a message as a table. */
+/** Input or output of a test: a text, or a message as a table. */
 const item = z.union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a text in quotes or a message as a table' });
 
 /** A test of a configuration. */

@@ -11,7 +11,7 @@ const ADDRESSES = /^-?$|^[\da-f.:]+(?:, ?[\da-f.:]+)*$/i;
 const SECONDS = /^-?$|^\d+\.\d{3}(?:, \d+\.\d{3})*$/;
 const NAME = /^[\w-]+(?:\.[\w-]+)+$/;
 
-/** Variables by the keys that are usual in front of them. */
+/** Variables of nginx by the keys usually written before them. */
 const KEYS: Readonly<Record<string, string>> = {
   rt: 'request_time',
   request_time: 'request_time',
@@ -34,13 +34,13 @@ interface Item {
 
 interface AccessLine {
   readonly before: readonly string[];
-  /** Between date and time. */
+  /** Character between date and time. */
   readonly mark: string;
   readonly bytes: string;
   readonly items: readonly Item[];
 }
 
-/** Formats with which an access log may have been written, of the servers that may have written it. */
+/** Possible log formats of an access log, by server. */
 interface AccessFormats {
   readonly nginx: readonly string[];
   readonly apache: readonly string[];
@@ -48,9 +48,9 @@ interface AccessFormats {
 
 const NONE: AccessFormats = { nginx: [], apache: [] };
 
-/** Access logs of nginx: in the common format, the combined one, and those with times and addresses behind. */
+/** Recognises access logs of nginx: the common format, the combined one, and those followed by times and addresses. */
 export const nginxAccess = (head: Head): FormMatch[] => head.once(accessFormats, accessFormats).nginx.map(matchOf);
-/** Access logs of Apache: the same, and with virtual hosts in front. */
+/** Recognises access logs of Apache: the same formats, and those that begin with a virtual host. */
 export const apacheAccess = (head: Head): FormMatch[] => head.once(accessFormats, accessFormats).apache.map(matchOf);
 
 const matchOf = (format: string): FormMatch => ({ config: { log_format: format } });
@@ -60,7 +60,7 @@ function accessFormats({ lines }: Head): AccessFormats {
   if (read.length === 0 || read.length < lines.length * MOST) return NONE;
   const shape = mostFrequent(read.map(shapeOf));
   const alike = read.filter((line) => shapeOf(line) === shape);
-  // As Python's own servers write it.
+  // The format of Python's built-in servers.
   if (alike.every(({ mark }) => mark === ' ')) return { ...NONE, apache: ['%h %l %u [%{%d/%b/%Y %T}t] "%r" %>s %b'] };
   return isApache(alike) ? { ...NONE, apache: apacheFormats(alike) } : { ...NONE, nginx: nginxFormats(alike) };
 }
@@ -86,12 +86,12 @@ function shapeOf({ before, items }: AccessLine): string {
   return `${before.length} ${items.map(({ key, quoted }) => key + (quoted ? '"' : '')).join(' ')}`;
 }
 
-/** Only Apache's formats have virtual hosts in front and identities, and only Apache writes `-` for no bytes. */
+/** Only Apache's formats have virtual hosts and identities, and only Apache writes `-` for no bytes. */
 function isApache(lines: readonly AccessLine[]): boolean {
   return lines.some(({ before, bytes }) => before.length === 4 || (before.length === 3 && before[1] !== '-') || bytes === '-');
 }
 
-/** The common format with all that is known of what stands behind it, then with less. */
+/** Returns the common format with all known items after it, then with fewer. */
 function nginxFormats(lines: readonly AccessLine[]): string[] {
   const width = lines[0]?.before.length;
   if (width !== 1 && width !== 3) return [];
@@ -100,7 +100,7 @@ function nginxFormats(lines: readonly AccessLine[]): string[] {
   return lines.every(isOfTraefik) ? [common + TRAEFIK] : formats(common, nginxItems(lines));
 }
 
-/** The combined format, and behind it the number of the request, the names of its router and of its server, and its duration. */
+/** Tells Traefik's format: the combined one followed by request number, router name, server URL and duration. */
 function isOfTraefik({ items }: AccessLine): boolean {
   const [, , count, router, server, duration] = items;
   return router?.quoted === true && server?.quoted === true && /^\d+$/.test(count?.value ?? '') && /^\d+ms$/.test(duration?.value ?? '');
@@ -120,7 +120,7 @@ const formats = (base: string, items: readonly string[]): string[] => {
   return items.length > 2 ? [all, base + items.slice(0, 2).join(''), base] : items.length > 0 ? [all, base] : [base];
 };
 
-/** The items behind the bytes up to the first one that is not known; the decoder passes over the rest of the line. */
+/** Names the items after the bytes up to the first unknown one; the decoder ignores the rest of the line. */
 function nginxItems(lines: readonly AccessLine[]): string[] {
   const used = new Set<string>();
   return namedItems(lines, ({ key, quoted }, at, values) => {

@@ -12,13 +12,13 @@ const DELIMITERS: readonly (readonly [character: string, name: string])[] = [
 const COLUMN_NAME = /^[A-Za-z_@#][\w .:@/()%-]{0,63}$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const TIME_COLUMNS = /^(?:time|timestamp|datetime)$/;
-/** Lines that a header must have behind it. */
+/** Fewest records after a header. */
 const FEWEST_RECORDS = 2;
 
-/** Columns with a header: each record has as many values as the header has names, and some column holds only numbers or dates. */
+/** Recognises columns with a header: most records have as many values as the header has names, and some column holds only numbers or dates. */
 export function columns(head: Head): FormMatch[] {
   const [first = '', second = ''] = head.text.split('\n', 2);
-  // PowerShell says the type of the objects first.
+  // PowerShell writes a line with the type of the objects first.
   const before = first.startsWith('#TYPE ') ? 2 : 1;
   const header = (before === 1 ? first : second).replace(/^\ufeff|\r$/g, '');
   for (const [delimiter, name] of DELIMITERS) {
@@ -38,19 +38,19 @@ export function columns(head: Head): FormMatch[] {
     const plain = { header, delimiter: name };
     const time = timeColumn(dates.map((column) => column.trim()));
     const configs = time === null ? [plain] : [{ ...plain, time_field: time }, plain];
-    // The header goes on as it is: it shows nothing of the decoder.
+    // The header is a parameter and not among the records to try.
     return configs.map((config) => ({ config, records }));
   }
   return [];
 }
 
-/** The column that is the time, unless the decoder knows one by its name. */
+/** Name of the time column; null when the decoder knows one by its name, or there is none. */
 function timeColumn(dates: readonly string[]): string | null {
   const [time] = dates;
   return time === undefined || dates.some((name) => TIME_COLUMNS.test(name)) || time.includes(',') ? null : time;
 }
 
-/** The values of a record; null when a quote in it does not end. */
+/** Splits a record into values; null when a quote in it is not closed. */
 function valuesOf(line: string, delimiter: string): string[] | null {
   if (!line.includes('"')) return line.split(delimiter);
   const values: string[] = [];

@@ -1,4 +1,4 @@
-/** The forms that take more than patterns, by the names that a meta has for them. */
+/** Forms recognised by code rather than patterns, by their names in a meta. */
 import type { LookForm } from '../../plugins/types.ts';
 import { apacheAccess, nginxAccess } from './access.ts';
 import { columns } from './columns.ts';

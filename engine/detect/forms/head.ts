@@ -3,19 +3,20 @@ import { makeSplitter, type SplitOptions } from '../../inputs/splitters/index.ts
 import { initialState } from '../../inputs/splitter.ts';
 import type { Test } from './patterns.ts';
 
-/** As many characters of a source are looked at. */
+/** Number of characters of a source that are examined. */
 export const HEAD_LENGTH = 64 << 10;
 
 const BYTE_ORDER_MARK = /^\ufeff/;
 const SAMPLE_LINES = 100;
-/** These many lines of the sample are the first ones. */
+/** Lines of the sample taken from the beginning. */
 const FIRST_LINES = 50;
 
-/** The beginning of a source. What is worked out of it is kept: many decoders ask for the same. */
+/** The beginning of a source. Results computed from it are cached, since many decoders ask for the same. */
 export class Head {
-  /** With line feeds alone, and without a line that is cut off at its end. */
+  /** The text with `
+` line ends only, and without an incomplete last line. */
   readonly text: string;
-  /** Some of its lines, without empty ones: the first of them, and others from all over the rest. */
+  /** A sample of its non-empty lines: the first ones, and others spread over the rest. */
   readonly lines: readonly string[];
   readonly #isCut: boolean;
   readonly #kept = new Map<unknown, unknown>();
@@ -27,26 +28,26 @@ export class Head {
     this.lines = sampleOf(this.text.split('\n').filter((line) => line.trim() !== ''));
   }
 
-  /** The lines without the colours of a terminal. */
+  /** The lines without terminal colour codes. */
   get plainLines(): readonly string[] {
     return this.once('plain', () => this.lines.map(withoutColours));
   }
 
-  /** What `make` makes, made once. */
+  /** Returns the result of `make`, computed once for each key. */
   once<T>(key: unknown, make: (head: this) => T): T {
     if (!this.#kept.has(key)) this.#kept.set(key, make(this));
     return this.#kept.get(key) as T;
   }
 
-  /** All records, as an input would cut them. */
+  /** Cuts the text into records as an input would. */
   cut(split: SplitOptions): readonly string[] {
     return this.once(JSON.stringify(split), () => this.#whole(cutRecords(this.text, split)));
   }
 
   /**
-   * Records that begin with such lines, the first ones of them. Each line is tested by itself, which is faster than to find such a
-   * delimiter in a text.
-   * @param isPreamble tells lines that stand in front of all records
+   * Returns the first records that begin with lines that pass a test. Testing each line by itself is faster than searching the text for a
+   * delimiter.
+   * @param isPreamble tells lines that come before all records
    */
   recordsFrom(begins: Test, isPreamble: Test): readonly string[] {
     return this.once(begins, () => {
@@ -72,7 +73,7 @@ export class Head {
     return records.length < SAMPLE_LINES ? this.#whole([...records, this.text.slice(from)]) : records;
   }
 
-  /** The last of several records may be cut off. */
+  /** Drops the last of several records when the text was cut, since it may be incomplete. */
   #whole(records: readonly string[]): readonly string[] {
     return this.#isCut && records.length > 1 ? records.slice(0, -1) : records;
   }
@@ -81,10 +82,10 @@ export class Head {
 const ESCAPE = '\u001b';
 const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
 
-/** A line or record without the colours of a terminal. */
+/** Removes terminal colour codes from a text. */
 export const withoutColours = (text: string): string => (text.includes(ESCAPE) ? text.replace(COLOURS, '') : text);
 
-/** A text cut as an input would cut it, without empty records. */
+/** Cuts a text as an input would, and drops empty records. */
 function cutRecords(text: string, split: SplitOptions): string[] {
   const pieces = cutPieces(makeSplitter(split), Buffer.from(text), 0, 'end', initialState());
   const records = [...pieces].flatMap(({ payload: { text: all, starts, ends } }) =>
@@ -93,7 +94,7 @@ function cutRecords(text: string, split: SplitOptions): string[] {
   return records.filter((record) => record.trim() !== '');
 }
 
-/** Some lines of many: the first ones, and others from all over the rest. */
+/** Takes a sample of many lines: the first ones, and others spread evenly over the rest. */
 export function sampleOf(lines: readonly string[]): readonly string[] {
   if (lines.length <= SAMPLE_LINES) return lines;
   const step = (lines.length - FIRST_LINES) / (SAMPLE_LINES - FIRST_LINES);

@@ -8,11 +8,11 @@ const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg',
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** JSON objects, one in each line, with the member that is their time. */
+/** Recognises lines of JSON objects, and finds the member that is their time. */
 export function jsonLines({ lines }: Head): FormMatch[] {
   const objects = lines.map(parseObject).filter((object) => object !== null);
   if (objects.length === 0 || objects.length < lines.length * MOST) return [];
-  // One object alone may be any file.
+  // A single object may be any JSON file.
   if (lines.length === 1 && !Object.keys(objects[0] ?? {}).some((name) => LOG_MEMBERS.has(name))) return [];
   const time = timeMember(objects);
   return time === null ? [PLAIN] : [{ config: { time_field: time } }, PLAIN];
@@ -30,7 +30,7 @@ function parseObject(line: string): JsonObject | null {
   }
 }
 
-/** The name of a member that is a date in all objects, unless the decoder knows the time by its name. */
+/** Name of a member that is a date in all objects; null when the decoder knows the time by its name, or there is none. */
 function timeMember(objects: readonly JsonObject[]): string | null {
   const members = objects.map((object) => new Map(flat(object)));
   if (members.every((names) => [...names.keys()].some((name) => TIMES.has(name)))) return null;
@@ -38,7 +38,7 @@ function timeMember(objects: readonly JsonObject[]): string | null {
   return dates.find(([name]) => members.every((names) => DATE.test(String(names.get(name)))))?.[0] ?? null;
 }
 
-/** The members, and those of objects in them with dotted names. */
+/** Members of an object, with those of inner objects under dotted names. */
 function flat(object: JsonObject): [string, unknown][] {
   return Object.entries(object).flatMap(([name, value]): [string, unknown][] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -9,10 +9,10 @@ const PAIR = new RegExp(`(?:^| )${PAIR_NAME}=`, 'g');
 const LOGFMT = /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message)=/;
 const FEWEST_PAIRS = 2;
 
-/** Lines of names and values with an equals sign between them, and nothing else, some of which are usual in logs. */
+/** Recognises logfmt: lines of nothing but `name=value` pairs, among them names that are usual in logs. */
 export const logfmt = (head: Head): FormMatch[] => (arePairs(head) && isLogfmt(head) ? [{ config: {} }] : []);
 
-/** Other lines of names and values. Settings and command lines look alike: the lines must have the same names, and several of them. */
+/** Recognises other `name=value` lines. Since settings and command lines look similar, the lines must share their first three names. */
 export function keyValue(head: Head): FormMatch[] {
   const { lines } = head;
   if (lines.length < 2 || !arePairs(head) || isLogfmt(head)) return [];
@@ -27,7 +27,7 @@ const isLogfmt = ({ lines }: Head): boolean => share(lines, LOGFMT) >= MOST;
 
 const namesOf = (line: string): string[] => (line.match(PAIR) ?? []).map((pair) => pair.trim().slice(0, -1));
 
-/** Names without values are rare among pairs. */
+/** Tells a line with few pairs among its words; names without values are rare in logs. */
 function isMostlyWords(line: string): boolean {
   const pairs = line.match(PAIR)?.length ?? 0;
   return (

@@ -2,10 +2,10 @@ import { compilePattern } from '../../matcher/regex/pattern.ts';
 import { isBundled } from '../../plugins/catalog.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 
-/** Whether a pattern occurs in a text. */
+/** Tells whether a pattern occurs in a text. */
 export type Test = (text: string) => boolean;
 
-/** The patterns of one decoder, each compiled when it is first asked for. */
+/** Patterns of one decoder, each compiled at its first use. */
 export class Patterns {
   readonly #compile: (source: string) => Test;
   readonly #compiled = new Map<string, Test>();
@@ -21,13 +21,13 @@ export class Patterns {
   }
 }
 
-/** Of the bundled scripts: faster to make and to run, and tests give them hostile texts. */
+/** Compiles a pattern of a bundled script with RegExp, which is faster; tests run these patterns on hostile texts. */
 function nativeTest(source: string): Test {
   const pattern = new RegExp(source);
   return (text) => pattern.test(text);
 }
 
-/** Of users' scripts: takes linear time, whatever they and the texts are. */
+/** Compiles a pattern of a user's script so that it takes linear time for any pattern and text. */
 function linearTest(source: string): Test {
   const pattern = compilePattern(source);
   return (text) => pattern.test(text, 0, text.length);

@@ -1,16 +1,16 @@
-/** What one piece of reading led to. */
+/** Progress of one piece of reading. */
 interface Commit {
-  /** Batches that were made of it and are under way. */
+  /** Batches made from it that are still in processing. */
   outstanding: number;
-  /** Tells the source that what was read is done with; null: the script is at work on it. */
+  /** Acknowledges it to the source; null while the script works on it. */
   done: (() => void) | null;
-  /** The script's state of after it is where it will be found again. */
+  /** True when the script's state after it is saved. */
   covered: boolean;
 }
 
 /**
- * Tells a source that what a script has read is done with, in order: when everything that the script made of it has been through, and, where its state
- * is to outlast the service, when that is written.
+ * Acknowledges to a source, in order, what a script has read: when all messages made from it are processed and, where the script's state is
+ * kept, that state is saved.
  */
 export class CommitLog {
   readonly #keepsState: boolean;
@@ -18,22 +18,22 @@ export class CommitLog {
   #current = newCommit();
   #settled: (() => void)[] = [];
 
-  /** @param keepsState states are written, and `cover` is called then */
+  /** @param keepsState states are saved, each with a call of `cover` */
   constructor(keepsState: boolean) {
     this.#keepsState = keepsState;
   }
 
-  /** Whether everything that was read and is done with has been told. */
+  /** True when every commit is acknowledged. */
   get isSettled(): boolean {
     return this.#commits.length === 0;
   }
 
-  /** Whether a state has to be written before something can be told. */
+  /** True when a commit waits for the state to be saved. */
   get isUncovered(): boolean {
     return this.#commits.some(({ covered }) => !covered);
   }
 
-  /** A batch is on its way. Returns what is to be called when it has been through. */
+  /** Records a batch as in processing. Returns a function to call when it is processed. */
   deliver(): () => void {
     const commit = this.#current;
     commit.outstanding++;
@@ -43,7 +43,7 @@ export class CommitLog {
     };
   }
 
-  /** The script is done with what it read. */
+  /** Ends the current piece of reading. @param done acknowledges it to the source */
   commit(done: () => void): void {
     const commit = this.#current;
     this.#current = newCommit();
@@ -53,7 +53,7 @@ export class CommitLog {
     this.#settle();
   }
 
-  /** All that is committed now. Its state is written when the returned function is called. */
+  /** Begins a save of the state. The returned function marks all commits made before as saved. */
   cover(): () => void {
     const commits = [...this.#commits];
     return () => {
@@ -62,7 +62,7 @@ export class CommitLog {
     };
   }
 
-  /** Resolves when everything that is committed has been told. */
+  /** Resolves when every commit is acknowledged. */
   settled(): Promise<void> {
     if (this.isSettled) return Promise.resolve();
     return new Promise((resolve) => this.#settled.push(resolve));

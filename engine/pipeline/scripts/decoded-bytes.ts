@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** Bytes as text: UTF-8, with U+FFFD for what is none, and the way back from a length at its end to bytes. */
+/** Bytes decoded as UTF-8, with U+FFFD for invalid ones, and the byte length of any end of the text. */
 export interface DecodedBytes {
   readonly text: string;
-  /** How many bytes the last so many units of the text were. A half of a pair counts as the whole pair. */
+  /** Number of bytes of the last `units` UTF-16 units of the text. Half of a surrogate pair counts as the whole pair. */
   bytesOf(units: number): number;
 }
 
@@ -25,7 +25,7 @@ function splitsPair(text: string, at: number): boolean {
   return isLow && at > 0 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
 }
 
-/** The byte at which the unit of the text begins. */
+/** Offset of the byte at which a unit of the text begins. */
 function byteAt(bytes: Uint8Array, unit: number): number {
   let at = 0;
   for (let units = 0; units < unit && at < bytes.length;) {
@@ -37,7 +37,7 @@ function byteAt(bytes: Uint8Array, unit: number): number {
   return at;
 }
 
-/** What is decoded as one character: a sequence, or as much of the beginning of one as becomes one U+FFFD (see https://encoding.spec.whatwg.org/#utf-8-decoder). */
+/** Reads one character: a valid sequence, or the invalid prefix that becomes one U+FFFD (see https://encoding.spec.whatwg.org/#utf-8-decoder). */
 function sequenceAt(bytes: Uint8Array, at: number): { readonly length: number; readonly isPair: boolean } {
   const lead = bytes[at] as number;
   const wanted = lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3;
@@ -49,7 +49,7 @@ function sequenceAt(bytes: Uint8Array, at: number): { readonly length: number; r
   return { length: wanted + 1, isPair: wanted === 3 };
 }
 
-/** What may follow a first byte: no overlong forms, no surrogates, nothing above U+10FFFF. */
+/** Range of second bytes after a first byte, without overlong forms, surrogates and values above U+10FFFF. */
 function secondBytes(lead: number): readonly [least: number, most: number] {
   if (lead === 0xe0) return [0xa0, 0xbf];
   if (lead === 0xed) return [0x80, 0x9f];

@@ -10,34 +10,34 @@ import { SourceQueue, type Given } from './source-queue.ts';
 export interface SourceFeedOptions {
   readonly input: Input;
   readonly form: SourceForm;
-  /** The script's state outlasts the service: what was read counts when it is written. */
+  /** The script's state is kept over restarts: reading is acknowledged when the state is saved. */
   readonly keepsState: boolean;
-  /** The source remembers how far it was read: what is not read when the service stops is read at its next start. */
+  /** The source remembers its position, so that anything unread at a stop is read at the next start. */
   readonly remembers: boolean;
-  /** It has nothing more at the end of what there is now. */
+  /** The source has ended when it is idle for the first time. */
   readonly endsWhenIdle: boolean;
-  /** Milliseconds of a clock; that of this process by default. */
+  /** Clock in milliseconds; `performance.now` by default. */
   readonly now?: () => number;
 }
 
-/** Where what the script makes goes. `through` is to be called when it has been through. */
+/** Receives the script's messages, and calls `through` when they are processed. */
 export type Deliver = (batch: MessageBatch, through: () => void) => Promise<void>;
 
-/** What waits to be read at most: then the source waits. */
+/** Most unread items; above that the source waits. */
 const MAX_ITEMS = 4;
-/** What the script makes of what it reads is held until it is done with that, but not more than so many bytes and not longer than this. */
+/** Limits, in bytes and milliseconds, up to which the script's messages are held back until it is done with the reading behind them. */
 const HELD_BYTES = 4 << 20;
 const HELD_MS = 5000;
-/** The state of a script is written so often at most while there is more to read. */
+/** Shortest time between two saves of the state while there is more to read. */
 const PERSIST_MS = 1000;
-/** A service that stops waits so long until the script is done with what it has read, and with what the source cannot bring again. */
+/** Time at a stop for the script to finish its reading, and all that the source cannot bring again. */
 const CLOSING_MS = 1000;
-/** … and so long until what the script has made has been through. */
+/** Time at a stop for the script's messages to be processed. */
 const SETTLING_MS = 5000;
 
 /**
- * Between an input and the script that reads from it. What the script has read, the messages that it made of it and its state belong together: when
- * its host dies, all of that is as at its last reading, and nothing is lost or comes twice.
+ * Connects an input to the script that reads from it. The script's reading, the messages made from it and its state are committed together:
+ * when its host dies, all three go back to the last commit, and nothing is lost or comes twice.
  */
 export class SourceFeed implements ScriptSource {
   readonly #options: SourceFeedOptions;
@@ -47,14 +47,14 @@ export class SourceFeed implements ScriptSource {
   #deliver: Deliver = () => Promise.resolve();
   #onIdle: () => void = () => undefined;
   #given: Given | null = null;
-  /** What the source is to be told of what the script is done with, … */
+  /** Acknowledgements of the uncommitted reading that the script is done with. */
   #done: (() => void)[] = [];
-  /** … and what the script has made of it, since its state was known last. */
+  /** Messages that the script made from uncommitted reading. */
   #held: MessageBatch[] = [];
   #heldBytes = 0;
   #heldSince = 0;
   #persistedAt: number;
-  /** Changes when the script begins anew: whoever still waits for what comes has waited in vain. */
+  /** Number of restarts of the script; reads that began before the last one are answered with `stop`. */
   #turn = 0;
   #wake = Promise.withResolvers<void>();
   #ended = false;
@@ -73,7 +73,7 @@ export class SourceFeed implements ScriptSource {
     this.#persistedAt = this.#now();
   }
 
-  /** @param onIdle the script waits, and nothing comes for now */
+  /** Starts the source. @param onIdle called when the script waits and the source is idle */
   async start(sink: Pick<InputSink, 'notice'>, deliver: Deliver, onIdle: () => void): Promise<void> {
     this.#deliver = deliver;
     this.#onIdle = onIdle;
@@ -85,13 +85,13 @@ export class SourceFeed implements ScriptSource {
     });
   }
 
-  /** The source has come to its end by itself. */
+  /** Called when the source has ended by itself. */
   end(): void {
     this.#ended = true;
     this.#notify();
   }
 
-  /** Nothing more is to be read. Resolves when the script may be stopped: what the source cannot bring again was read, or it took too long. */
+  /** Ends the reading. The script's reads are answered with `stop`, after it has read all that the source cannot bring again or time is up. */
   async close(): Promise<void> {
     this.#closing = true;
     setTimeout(() => this.#hurry(), CLOSING_MS).unref();
@@ -102,7 +102,7 @@ export class SourceFeed implements ScriptSource {
     this.#notify();
   }
 
-  /** After the script has been stopped. */
+  /** Waits, after the script was stopped, until its messages are processed; then stops the source. */
   async stop(): Promise<void> {
     this.#log.cover()();
     const timeout = new Promise<void>((resolve) => setTimeout(resolve, SETTLING_MS).unref());
@@ -114,7 +114,7 @@ export class SourceFeed implements ScriptSource {
     return this.#overdue;
   }
 
-  /** Takes what the script has made. While that is of something that it is at work on, it is held. */
+  /** Takes messages of the script, and holds them while the reading behind them is uncommitted. */
   async take(batch: MessageBatch): Promise<void> {
     if (this.#given === null && this.#done.length === 0) return this.#deliver(batch, this.#log.deliver());
     this.#held.push(batch);
@@ -122,14 +122,14 @@ export class SourceFeed implements ScriptSource {
     if (this.#heldBytes >= HELD_BYTES || this.#now() - this.#heldSince >= HELD_MS) await this.#release();
   }
 
-  /** process_message has returned: what was read is done with. @param save writes the script's state */
+  /** Commits all reading after `process_message` has returned. @param save saves the script's state */
   async finish(save: () => Promise<void>): Promise<void> {
     this.#use(0);
     await this.#commit();
     if (this.#options.keepsState) await this.#persist(save);
   }
 
-  /** The script has ended for good: what it made counts, and what it was at work on comes again at the next start, where that can be. */
+  /** Delivers the held messages of a script that has ended for good. Its unfinished reading comes again at the next start, if the source can. */
   async abandon(): Promise<void> {
     await this.#release();
   }
@@ -158,25 +158,25 @@ export class SourceFeed implements ScriptSource {
       if (isLast) return { kind: 'stop' };
       if (!saved && this.#wantsState) return { kind: 'save' };
       if (this.#isStateDue) await this.#persist(() => request.persist());
-      // The host may have died while that was waited for.
+      // The host may have died meanwhile.
       if (turn !== this.#turn) continue;
       const given = this.#queue.take(form);
       if (given !== null) return this.#give(given);
-      // What was there only brought the beginning of a character: what is open is settled first.
+      // Only the beginning of a character was left; open reading is committed first.
       if ((!saved && this.#done.length > 0) || (this.#sourceStopped && this.#closing)) continue;
       if (!this.#ended) await this.#wait();
       else if (!this.#queue.endAll()) return { kind: 'end' };
     }
   }
 
-  /** What the script made is not to wait any more, and goes on when its state is known. */
+  /** True when the held messages should be committed, for which the script's state is needed. */
   get #wantsState(): boolean {
     if (this.#isStateDue) return true;
     if (this.#done.length === 0) return false;
     return this.#queue.isEmpty || this.#heldBytes >= HELD_BYTES / 2 || this.#now() - this.#heldSince >= HELD_MS / 10;
   }
 
-  /** Something that was read counts only when the state is written, and the last time is long enough ago. */
+  /** True when a commit waits for a save of the state, and the last save is long enough ago. */
   get #isStateDue(): boolean {
     return this.#log.isUncovered && this.#now() - this.#persistedAt >= PERSIST_MS;
   }
@@ -188,14 +188,14 @@ export class SourceFeed implements ScriptSource {
     return given.answer;
   }
 
-  /** The script is done with what it was given, but for the rest. */
+  /** Marks the last given text as used, except for `rest` characters. */
   #use(rest: number): void {
     const given = this.#given;
     this.#given = null;
     if (given !== null) this.#done.push(given.use(given.bytesOf(rest)));
   }
 
-  /** What the script has read and made so far is final. */
+  /** Makes the reading and the messages so far final. */
   async #commit(): Promise<void> {
     const done = this.#done;
     if (done.length === 0 && this.#held.length === 0) return;
@@ -216,7 +216,7 @@ export class SourceFeed implements ScriptSource {
     this.#heldBytes = 0;
   }
 
-  /** Lets the state be written that the script has now. One that cannot be written does not keep the source from going on. */
+  /** Saves the script's present state. A failed save does not hold up the source. */
   async #persist(persist: () => Promise<void>): Promise<void> {
     const covered = this.#log.cover();
     await persist().catch(() => undefined);
@@ -264,7 +264,7 @@ export class SourceFeed implements ScriptSource {
   }
 }
 
-/** Answers of web servers without those that are failures, which are told; null: there are no others. */
+/** Returns a batch, or null for a failed HTTP request, which is reported as a notice. */
 function withoutFailures(batch: InputBatch, notice: (notice: InputNotice) => void): InputBatch | null {
   const [first] = messagesOf(batch.batch, null);
   if (first?.type !== 'svc.httpinput.error') return batch;

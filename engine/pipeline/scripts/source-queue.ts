@@ -4,17 +4,17 @@ import { messagesOf } from '../../message/row-index.ts';
 import type { ReadAnswer, ReadRequest, SourceForm } from '../../sandbox/types.ts';
 import { decodeBytes } from './decoded-bytes.ts';
 
-/** A piece of a stream, or something whole, that has come from the source. */
+/** A piece of a stream, or a whole datagram, request or output, from the source. */
 interface Chunk {
   readonly bytes: Buffer;
   readonly batch: InputBatch;
 }
 
-/** What is kept of a stream: pieces of which the script is to get the end again. */
+/** Pieces of a stream whose end the script gave back and gets again. */
 interface Stream {
   readonly name: string;
   chunks: readonly Chunk[];
-  /** Bytes of the first of them that are used. */
+  /** Used bytes of the first chunk. */
   used: number;
 }
 
@@ -23,23 +23,23 @@ type Item =
   | { readonly kind: 'ended'; readonly key: object }
   | { readonly kind: 'records'; readonly batch: InputBatch };
 
-/** What the script has been given last. */
+/** The last answer to the script. */
 export interface Given {
   readonly answer: ReadAnswer;
-  /** How many bytes the rest is that the script gives back. */
+  /** Byte length of the rest that the script gives back. */
   bytesOf(rest: number): number;
-  /** The script is done with it, but for so many bytes. Returns what the source is to be told then. */
+  /** Marks it as used, except for `rest` bytes. Returns the acknowledgement to the source. */
   use(rest: number): () => void;
 }
 
 const nothing = (): void => undefined;
 
-/** What has come from a source and is not read yet; for streams also what a script wants to have again. */
+/** Queue of unread data of a source; for streams also the rests that a script has given back. */
 export class SourceQueue {
   readonly #form: SourceForm;
   #items: Item[] = [];
   readonly #streams = new Map<object, Stream>();
-  /** How to take back what was done since the last `commit`. */
+  /** Functions that undo the changes since the last `commit`. */
   #undo: (() => void)[] = [];
 
   constructor(form: SourceForm) {
@@ -61,7 +61,7 @@ export class SourceQueue {
     }
     let left = batch.batch.length;
     for (const { payload = '' } of messagesOf(batch.batch, null)) {
-      // Pieces of streams come one by one; of things that come together, the last one stands for all.
+      // A batch is acknowledged with its last chunk.
       const last = --left === 0;
       const chunk = { bytes: Buffer.from(payload, 'latin1'), batch: last ? batch : { ...batch, acknowledge: nothing } };
       this.#items.push({ kind: 'chunk', key: batch.stream ?? chunk, chunk });
@@ -72,24 +72,24 @@ export class SourceQueue {
     this.#items.push({ kind: 'ended', key });
   }
 
-  /** Nothing more comes, so all streams have ended that something is kept of. Returns whether there are such. */
+  /** Ends all streams that have a rest, since nothing more comes. Returns whether there are any. */
   endAll(): boolean {
     for (const key of this.#streams.keys()) this.ended(key);
     return this.#streams.size > 0;
   }
 
-  /** What was taken so far is not to be taken again. */
+  /** Makes everything taken so far final. */
   commit(): void {
     this.#undo = [];
   }
 
-  /** All that was taken since the last `commit` is to be taken again. */
+  /** Puts back everything taken since the last `commit`. */
   rewind(): void {
     for (const undo of this.#undo.reverse()) undo();
     this.#undo = [];
   }
 
-  /** Takes what is next, in the form that the script wants; null: there is nothing. */
+  /** Takes the next data in the form that the script wants; null when there is none. */
   take(form: ReadRequest['form']): Given | null {
     for (let item = this.#next(); item !== undefined; item = this.#next()) {
       const given = item.kind === 'records' ? this.#records(item) : this.#piece(item, form);
