@@ -1,23 +1,23 @@
 import type { MessageBatch } from '../message/batch.ts';
 import { Stopwatch } from './plugin-report.ts';
 
-/** A compiled matcher: the rows of a batch that a plugin wants, ascending; null: all of them. */
+/** A compiled matcher. `select` returns the rows that match, ascending; null: all rows. */
 export interface Selector {
   select(batch: MessageBatch): Uint32Array | null;
 }
 
-/** Messages on their way, and how they came. */
+/** A batch of messages to route, with its origin. */
 export interface Routed {
   readonly batch: MessageBatch;
-  /** How often the messages went around: 0 from an input. */
+  /** Number of injections behind the messages; 0 from an input. */
   readonly loop: number;
-  /** Who signed the messages; '' when nobody did. */
+  /** Name of the messages' signer; '' when they are unsigned. */
   readonly signer: string;
-  /** The messages come from a filter or from the service itself, not from an input. */
+  /** True when the messages come from a filter or the service itself, not from an input. */
   readonly injected: boolean;
 }
 
-/** The part of routed messages that a filter or output wants. */
+/** Routed messages with the rows selected by a filter or output. */
 export interface Selection extends Routed {
   /** Ascending; null: all rows of the batch. */
   readonly rows: Uint32Array | null;
@@ -25,15 +25,15 @@ export interface Selection extends Routed {
 
 export interface SubscriptionOptions {
   readonly matcher: Selector;
-  /** Only messages that are signed by this name. */
+  /** Name of the signer whose messages alone are selected. */
   readonly signer?: string | undefined;
-  /** Batches of which no row is selected come too: a clock moves by them. */
+  /** Pass batches without selected rows too, since their times advance a clock. */
   readonly everyBatch?: boolean;
 }
 
 const NO_ROWS = new Uint32Array(0);
 
-/** The messages that a filter or output wants. Takes the time of matching. */
+/** Selects the messages for a filter or output, and measures the time of matching. */
 export class Subscription {
   readonly #options: SubscriptionOptions;
   readonly #match = new Stopwatch();
@@ -42,12 +42,12 @@ export class Subscription {
     this.#options = options;
   }
 
-  /** Nanoseconds that matching takes for a message, on average. */
+  /** Average nanoseconds of matching one message. */
   get averageNs(): number {
     return this.#match.averageNs;
   }
 
-  /** The selected rows; null: nothing of it is to come. */
+  /** Returns the selected rows; null when the batch is not passed on. */
   select({ batch, loop, signer, injected }: Routed): Selection | null {
     const { matcher, signer: wanted, everyBatch } = this.#options;
     const wants = wanted === undefined || wanted === signer;
@@ -56,7 +56,7 @@ export class Subscription {
   }
 }
 
-/** The part of routed messages that is for a consumer; without a subscription it takes all. null: nothing of it. */
+/** Selects routed messages for a consumer, all of them without a subscription; null when none are passed on. */
 export function selectionFor({ subscription }: { readonly subscription?: Subscription }, routed: Routed): Selection | null {
   if (subscription !== undefined) return subscription.select(routed);
   const { batch, loop, signer, injected } = routed;

@@ -1,10 +1,10 @@
-/** A bound on how many things are under way. Those who wait get their turn in the order in which they asked. */
+/** A counting semaphore. Waiters get their turn in the order of their requests. */
 export class Slots {
   readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
   #taken = 0;
 
-  /** @param limit how many may be under way at once, at least 1 */
+  /** @param limit number of slots, at least 1 */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -13,7 +13,7 @@ export class Slots {
     return this.#taken;
   }
 
-  /** Resolves when there is room; every `take` wants one `free`. */
+  /** Resolves when there is a free slot. Each `take` needs one `free`. */
   async take(): Promise<void> {
     if (this.#taken < this.#limit && this.#waiting.length === 0) {
       this.#taken++;

@@ -1,32 +1,32 @@
 import type { CallTimes } from '../sandbox/types.ts';
 
-/** When a filter that was loaded while the service runs is ended because it is slow. */
+/** Limits at which a filter loaded by a manager is ended because it is slow. */
 export interface SlowRule {
-  /** Nanoseconds that a process_message call may take on average. */
+  /** Longest average of process_message, in nanoseconds. */
   readonly maxProcessDuration: number;
-  /** Batches that may wait in front of a filter. */
+  /** Most batches that may wait for a filter. */
   readonly capacity: number;
-  /** For a filter with a buffer on disk: whether that is nearly full, which counts instead. */
+  /** Tells, for a filter with a disk buffer, whether that is nearly full, which replaces the test of `capacity`. */
   readonly isNearlyFull?: () => boolean;
 }
 
-/** Matching may take this part of what processing may take. */
+/** Matching may take one part in so many of the limit for processing. */
 const MATCH_SHARE = 5;
 
-/** Whether inputs wait for a filter. @param pending batches that it has taken and not finished */
+/** Tells whether inputs wait for a filter. @param pending its unfinished batches */
 const isBackpressured = ({ capacity, isNearlyFull }: SlowRule, pending: number): boolean => isNearlyFull?.() ?? pending >= capacity;
 
-/** So many calls must have been timed before a filter is judged. */
+/** Number of timed calls before a filter is judged. */
 export const samplesToJudge = (capacity: number): number => Math.max(1, capacity - 1);
 
-/** Calls of the next batch that are timed in any case: while inputs wait for a filter, it shall be judged soon. */
+/** Number of calls of the next batch to time in any case, so that a filter for which inputs wait is judged soon. */
 export function callsToTime(rule: SlowRule, pending: number, times: CallTimes): number {
   return isBackpressured(rule, pending) ? Math.max(0, samplesToJudge(rule.capacity) - times.samples) : 0;
 }
 
 /**
- * Whether a filter has to end: inputs wait for it, and it is slow in processing or in matching.
- * @param matchNs average nanoseconds that matching a message takes
+ * Tells whether a filter has to end: inputs wait for it, and it is slow in processing or in matching.
+ * @param matchNs average nanoseconds of matching one message
  */
 export function isSlow(rule: SlowRule, pending: number, times: CallTimes, matchNs: number): boolean {
   const { maxProcessDuration, capacity } = rule;

@@ -2,8 +2,8 @@ import type { InputBatch } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 
 /**
- * Records as a decoder gets them: their Timestamp is the time of their file when that is long ago, so that dates without a year are those of the year
- * in which the file, or the record, was written.
+ * Prepares records for a decoder: their Timestamp becomes the time when the file, or the record, was written, if that is in the past, so that
+ * dates without a year get the year of that time.
  */
 export function recordsAsWritten({ batch, writtenNs }: InputBatch): MessageBatch {
   if (writtenNs instanceof BigInt64Array) return batch.with({ timestamps: writtenNs });

@@ -1,10 +1,10 @@
 import type { ConfigValue } from '../sandbox/types.ts';
 import type { ParameterMeta } from './types.ts';
 
-/** The type of a parameter and what it is bound to. */
+/** Type and bounds of a parameter. */
 export type Bounds = Pick<ParameterMeta, 'type' | 'minimum' | 'maximum' | 'values' | 'format'>;
 
-/** Whether a parameter that is so declared may have this value. */
+/** Tells whether a value is within the type and bounds of a parameter. */
 export function fits(bounds: Bounds, value: ConfigValue): boolean {
   switch (bounds.type) {
     case 'bool':
@@ -19,7 +19,7 @@ export function fits(bounds: Bounds, value: ConfigValue): boolean {
   }
 }
 
-/** What a parameter must be, for a sentence: `a whole number from 2 to 100`, `one of sum, min, max`. */
+/** Describes the bounds as part of a sentence: `a whole number from 2 to 100`, `one of sum, min, max`. */
 export function boundsText(bounds: Bounds): string {
   const { type, values, format } = bounds;
   if (values !== undefined) return `one of ${values.join(', ')}`;
@@ -30,7 +30,7 @@ export function boundsText(bounds: Bounds): string {
 
 const TYPES = { string: 'a text', bool: 'true or false', int: 'a whole number', uint: 'a whole number', number: 'a number' } as const;
 
-/** The least value of a number; undefined: there is none. */
+/** Smallest value of a number; undefined when there is none. */
 export const leastOf = ({ type, minimum }: Bounds): number | undefined => (type === 'uint' ? Math.max(0, minimum ?? 0) : minimum);
 
 function rangeText(bounds: Bounds): string {

@@ -19,10 +19,10 @@ const FOLDERS: Readonly<Record<SandboxKind, string>> = {
 /** The folder where `require` looks for bundled modules. */
 export const modulesFolder = (): string => join(BUNDLED_PLUGINS, 'modules');
 
-/** Whether a script is one of those that come with the product. */
+/** Tells whether a script comes with the product. */
 export const isBundled = (path: string): boolean => path.startsWith(BUNDLED_PLUGINS);
 
-/** What a configuration calls a script: its bundled name, or its path. */
+/** Returns the name of a script in configurations: its bundled name, or its path. */
 export const scriptReference = ({ name, path }: PluginScript): string => (isBundled(path) ? name : path);
 
 /** Names of the bundled scripts of a kind, in alphabetical order. */
@@ -33,12 +33,12 @@ export function bundledNames(kind: SandboxKind): string[] {
   return names.map((name) => name.replace(/\.\w+$/, '')).sort();
 }
 
-/** All bundled scripts of a kind, with what they say about themselves. */
+/** All bundled scripts of a kind, with their metas. */
 export const bundledPlugins = (kind: SandboxKind): PluginScript[] => bundledNames(kind).map((name) => findPlugin(kind, name));
 
 /**
  * Finds a script by its bundled name or by its path.
- * @param folder what a relative path starts from
+ * @param folder base of relative paths
  * @throws {EngineError} `plugin.unknown`, `plugin.unreadable`, `plugin.kind`, `plugin.meta`
  */
 export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = process.cwd()): PluginScript {
@@ -51,7 +51,7 @@ export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = proce
 }
 
 /**
- * What a script says it is, bundled or by its path; null when it does not say.
+ * Returns the kind of a script, given by its bundled name or its path; null when it has no meta.
  * @throws {EngineError} `plugin.unknown`, `plugin.unreadable`, `plugin.meta`
  */
 export function kindOfScript(nameOrPath: string): SandboxKind | null {

@@ -4,20 +4,20 @@ import { compilePattern } from '../matcher/regex/pattern.ts';
 import type { ConfigValue } from '../sandbox/types.ts';
 import { LOOK_FORMS, type LookMeta, type PluginMeta, type SplitMeta } from './types.ts';
 
-/** The part of lines that must have a form of which lines of other logs are rarely mistaken. */
+/** Default of `least`: share of lines that must match a look. */
 const MOST = 0.6;
-/** Patterns of a list, characters of one, looks of a decoder: what a meta has is compiled and tried on each file. */
+/** Limits of a meta, whose patterns are compiled and tried on each file. */
 const MOST_PATTERNS = 20;
 const MAX_PATTERN = 10_000;
 const MOST_LOOKS = 20;
 const MAX_RANK = 9;
 
-/** Refuses a key of the meta. */
+/** Makes the error about a key of the meta. */
 type Refuse = (key: string, why: string) => Error;
 type DecoderKeys = Pick<PluginMeta, 'split' | 'columns' | 'looks'>;
 type Entries = Readonly<Record<string, unknown>>;
 
-/** Reads what only decoders say: how files are cut, what the table shows, and how files are recognised. Throws what `refuse` makes. */
+/** Reads the keys of a decoder's meta: `split`, `columns` and `looks`. Throws the errors that `refuse` makes. */
 export function decoderKeys(meta: Entries, refuse: Refuse): DecoderKeys {
   const { kind, split, columns, looks } = meta;
   for (const [key, value] of Object.entries({ split, columns, looks }))
@@ -29,7 +29,7 @@ export function decoderKeys(meta: Entries, refuse: Refuse): DecoderKeys {
   };
 }
 
-/** Whether all patterns can be used, which takes longer than to read them. Throws what `refuse` makes. */
+/** Checks that all patterns compile, which takes longer than reading them. Throws the errors that `refuse` makes. */
 export function checkPatterns({ split, looks = [] }: DecoderKeys, refuse: Refuse): void {
   const check = (key: string, compile: () => unknown): void => {
     try {
@@ -50,7 +50,7 @@ export function checkPatterns({ split, looks = [] }: DecoderKeys, refuse: Refuse
   }
 }
 
-/** The delimiter in front of each line that begins so. */
+/** Returns the delimiter before each line that begins with a pattern. */
 export const beforePattern = (start: string): string => `\\n(${start})`;
 
 function readSplit(value: unknown, parameters: unknown, refuse: Refuse): SplitMeta {
@@ -93,7 +93,11 @@ function readLook(value: unknown, refuse: Refuse): LookMeta {
   const known = form === undefined ? null : LOOK_FORMS.find((one) => one === form);
   if (known === undefined) throw refuse('form', `must be one of ${LOOK_FORMS.join(', ')}`);
   const [text, without, lines, records, not] = PATTERN_KEYS.map((key) => patternsOf(value[key], key, refuse)) as [
-    ...[string[], string[], string[], string[], string[]],
+    string[],
+    string[],
+    string[],
+    string[],
+    string[],
   ];
   if (known === null && text.length + lines.length + records.length === 0)
     throw refuse('', 'must have text, lines, records or form: else it would fit every file');
@@ -107,7 +111,7 @@ function patternsOf(value: unknown, key: string, refuse: Refuse): string[] {
   return value.map((one: unknown, i) => patternOf(one, `${key}[${i}]`, refuse));
 }
 
-/** Of the flags of JavaScript, those that RE2 has. */
+/** Flags of JavaScript that RE2 has too. */
 const FLAGS = /^[ims]*$/;
 
 function patternOf(value: unknown, key: string, refuse: Refuse): string {

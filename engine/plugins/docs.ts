@@ -33,7 +33,7 @@ export function pluginPage(): string {
   return parts.join('\n');
 }
 
-/** Two headings of the same text get different anchors: the second one's ends in -1. */
+/** Tells whether a heading has the text of an earlier one; its anchor then ends in -1. */
 function duplicated(name: string, kind: (typeof CHAPTERS)[number]['kind']): boolean {
   const earlier = CHAPTERS.slice(
     0,
@@ -49,7 +49,7 @@ function section({ name, path, meta }: PluginScript): string {
   return `### ${name}\n\n${documentation(readFileSync(path, 'utf8'))}\n\n${files}${table}`;
 }
 
-/** How the files of a decoder are cut, recognised and shown. */
+/** Describes how the files of a decoder are cut, recognised and shown. */
 function filesOf({ split = 'line', looks = [], columns = [] }: PluginMeta): string {
   const ranks = [...new Set(looks.map(({ rank }) => rank))].sort();
   const parameters = new Set(looks.flatMap(({ configs }) => configs.flatMap((config) => Object.keys(config))));
@@ -64,7 +64,7 @@ function filesOf({ split = 'line', looks = [], columns = [] }: PluginMeta): stri
   return `Records: ${splitText(split)}. ${recognised}${shown}`;
 }
 
-/** Parameters that the engine finds out by a form. */
+/** Parameters that the engine finds when it recognises a form. */
 const FORM_PARAMETERS: Readonly<Record<LookForm, readonly string[]>> = {
   nginx_access: ['log_format'],
   apache_access: ['log_format'],
@@ -99,7 +99,7 @@ function row([name, declared]: [string, ParameterMeta]): string[] {
   return [`\`${name}\``, typeText(declared), required === true ? 'required' : shown, summary];
 }
 
-/** The type of a parameter and its bounds. */
+/** Describes the type and bounds of a parameter. */
 function typeText(declared: ParameterMeta): string {
   const { type, maximum, values, format } = declared;
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
@@ -110,7 +110,7 @@ function typeText(declared: ParameterMeta): string {
   return TYPES[type] + range;
 }
 
-/** The comment at the head of a script, without its stars. */
+/** Returns the comment at the top of a script, without its asterisks. */
 function documentation(source: string): string {
   const comment = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(source)?.[1] ?? '';
   return comment

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 
 interface Weight {
-  /** Bytes of its own, and bytes of files, which processes of one program share. */
+  /** Private bytes, and bytes of mapped files, which processes of one program share. */
   readonly own: number;
   readonly files: number;
 }
 
 /**
- * Resident bytes of this process and others of the same program, whose shared pages are counted once (Linux: `status` of proc(5)).
- * Where the system does not say, this process alone.
+ * Returns the resident bytes of this process and others of the same program, with shared pages counted once (Linux: `status` of proc(5)).
+ * On other systems it counts this process alone.
  */
 export async function sharedResidentBytes(others: readonly number[]): Promise<number> {
   if (process.platform !== 'linux') return process.memoryUsage.rss();

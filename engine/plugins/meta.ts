@@ -19,8 +19,8 @@ import { KINDS, type PluginMeta } from './types.ts';
 /**
  * Reads `export const meta = {…}` of a script without running it: scripts run in a sandbox only. The value must be written with
  * literals, and with constants of the same file or of files that it imports by relative paths.
- * @returns null when there is no meta, or when the script does not parse: whoever runs it hears why
- * @throws {EngineError} `plugin.meta`: it is not what a meta must be
+ * @returns null when there is no meta, or when the script does not parse, which is reported when it is run
+ * @throws {EngineError} `plugin.meta` when the meta is not valid
  */
 export function readMeta(source: string, path: string): PluginMeta | null {
   const constants = new Constants(source, path);
@@ -35,13 +35,13 @@ export function readMeta(source: string, path: string): PluginMeta | null {
   return checkMeta(value, path);
 }
 
-/** Values from a file beside the script. */
+/** Matches an import of constants from a relative path. */
 const IMPORT = /^import \{([^}]*)\} from '(\.{1,2}\/[^']+)';/gm;
 
-/** Characters of texts that a meta may have, with its constants written out, and what its expressions cost. */
+/** Most characters and expressions of a meta with its constants expanded; see `costOf`. */
 const MAX_WORK = 300_000;
 
-/** What the files of one script share while its meta is read. */
+/** State shared by the files of one script while its meta is read. */
 interface Reading {
   /** The rest of `MAX_WORK`. */
   left: number;
@@ -49,12 +49,12 @@ interface Reading {
   readonly files: Map<string, Constants>;
 }
 
-/** The constants at the top level of a script, each parsed when it is asked for. */
+/** The constants at the top level of a script, each parsed on demand. */
 class Constants {
   readonly #source: string;
   readonly #path: string;
   readonly #reading: Reading;
-  /** Without types, when one of its constants has types inside of its value. */
+  /** Source without types, made when a constant has types inside its value. */
   #stripped: string | null = null;
 
   constructor(source: string, path: string, reading: Reading = { left: MAX_WORK, files: new Map() }) {
@@ -63,20 +63,20 @@ class Constants {
     this.#reading = reading;
   }
 
-  /** Takes so much from what may be read; throws when there is no more. */
+  /** Subtracts a cost from the rest of `MAX_WORK`; throws when that is used up. */
   spend(amount: number): void {
     this.#reading.left -= amount;
     if (this.#reading.left < 0) throw new Error('it is too large');
   }
 
-  /** The value of a constant, and the file that it is in, whose constants it may name. */
+  /** Finds the value of a constant, and the file whose constants it may refer to. */
   find(name: string): { readonly value: Expression; readonly constants: Constants } | undefined {
     if (!declarationOf(name).test(this.#source)) return this.#imported(name)?.find(name);
     const value = this.#parse(this.#source, name) ?? this.#parse(this.#withoutTypes(), name);
     return value === undefined ? undefined : { value, constants: this };
   }
 
-  /** The file that a name is imported from, when that can be read. */
+  /** Returns the file that a name is imported from, if that can be read. */
   #imported(name: string): Constants | undefined {
     for (const [, names = '', from = ''] of this.#source.matchAll(IMPORT)) {
       if (!names.split(',').some((imported) => imported.trim() === name)) continue;
@@ -98,7 +98,7 @@ class Constants {
     }
   }
 
-  /** Taking the types out of a whole script takes longer than all the rest, and few values have any. */
+  /** Parses the value of a constant. Fails on types, since stripping them from a whole script is slow and few values have any. */
   #parse(source: string, name: string): Expression | undefined {
     const start = declarationOf(name).exec(source);
     if (start === null) return undefined;
@@ -121,10 +121,10 @@ class Constants {
   }
 }
 
-/** The beginning of a constant at the top level. */
+/** Pattern of the declaration of a constant at the top level. */
 const declarationOf = (name: string): RegExp => new RegExp(`^(?:export )?const ${name}\\b[^=\\n]*=(?!=)`, 'm');
 
-/** Written out instead of by a schema library: the headless command starts within a quarter of a second. */
+/** Checks a meta. Written without a schema library, whose loading would slow the start of the command line. */
 function checkMeta(value: unknown, path: string): PluginMeta {
   const wrong = (what: string): EngineError => new EngineError('plugin.meta', `${path}: meta is not valid: ${what}`);
   if (!isRecord(value)) throw wrong('it is no object');
@@ -137,7 +137,7 @@ function checkMeta(value: unknown, path: string): PluginMeta {
   if (!isRecord(parameters)) throw wrong('parameters must be an object');
   const refuse = (key: string, why: string): EngineError => wrong(`${key} ${why}`);
   const keys = decoderKeys(value, refuse);
-  // Tests try those of the bundled scripts.
+  // The patterns of bundled scripts are checked by tests.
   if (!path.startsWith(BUNDLED_PLUGINS)) checkPatterns(keys, refuse);
   try {
     return { name, kind: known, summary, stateless, parameters: checkDeclarations(parameters), ...keys };
@@ -148,7 +148,7 @@ function checkMeta(value: unknown, path: string): PluginMeta {
 
 const MAX_DEPTH = 50;
 
-/** The value of an expression that is made of literals. */
+/** Evaluates an expression made of literals and constants. */
 function valueOf(node: Expression | SpreadElement, constants: Constants, depth: number): unknown {
   if (depth > MAX_DEPTH) throw new Error('it is nested too deeply');
   constants.spend(costOf(node));
@@ -183,16 +183,16 @@ function valueOf(node: Expression | SpreadElement, constants: Constants, depth: 
   throw new Error(`${describe(node)} is neither a literal nor a constant of this file`);
 }
 
-/** A constant is looked for and parsed each time. */
+/** Cost of a name, since its constant is searched and parsed at each use. */
 const NAME_COST = 20;
 
-/** Of an expression without those in it. */
+/** Cost of an expression without its inner ones. */
 function costOf(node: Node): number {
   if (node.type === 'Identifier') return NAME_COST;
   return node.type === 'Literal' || node.type === 'TemplateLiteral' ? node.end - node.start : 1;
 }
 
-/** `String.raw`. */
+/** Tells the tag `String.raw`. */
 function isRawTag(tag: Expression): boolean {
   if (tag.type !== 'MemberExpression' || tag.object.type !== 'Identifier' || tag.property.type !== 'Identifier') return false;
   return tag.object.name === 'String' && tag.property.name === 'raw' && !tag.computed;
@@ -206,7 +206,7 @@ function textOf(
   return quasis.map(({ value }, i) => `${part(value)}${expressions[i] ? String(inner(expressions[i])) : ''}`).join('');
 }
 
-/** An element of a list, or those of a list that is spread in it. */
+/** Evaluates an element of a list; a spread list yields its elements. */
 function listed(element: Expression | SpreadElement | null, inner: (node: Expression | SpreadElement) => unknown): unknown[] {
   if (element?.type !== 'SpreadElement') return [element === null ? undefined : inner(element)];
   const spread = inner(element.argument);

@@ -3,7 +3,7 @@ import { PARAMETER_TYPES, type ParameterMeta } from './types.ts';
 
 /**
  * Checks the parameters that a script's meta declares.
- * @throws {TypeError} whose message says which of them is declared how
+ * @throws {TypeError} that names the parameter and the mistake in its declaration
  */
 export function checkDeclarations(parameters: Readonly<Record<string, unknown>>): Record<string, ParameterMeta> {
   const checked: Record<string, ParameterMeta> = {};
@@ -24,7 +24,7 @@ function isParameter(value: unknown): value is ParameterMeta {
   return usual === undefined || ['string', 'number', 'boolean'].includes(typeof usual);
 }
 
-/** What is wrong with the bounds, or null. They come from a script, and have no type before this. */
+/** Describes what is wrong with the bounds, or returns null. They come from a script, so their types are not known before. */
 function wrongBounds(declared: ParameterMeta): string | null {
   const { type, minimum, maximum, values, format }: Partial<Record<keyof ParameterMeta, unknown>> = declared;
   const isText = type === 'string';
@@ -41,7 +41,7 @@ function wrongBounds(declared: ParameterMeta): string | null {
 const isTexts = (values: unknown): boolean =>
   Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
 
-/** A default is what the script gets: it must fit. That of a text may be written as a number. */
+/** Checks that the default is within the bounds. The default of a text may be written as a number. */
 function withTypedDefault(name: string, declared: ParameterMeta): ParameterMeta {
   const { type, default: usual } = declared;
   if (usual === undefined) return declared;

@@ -6,15 +6,15 @@ import type { ParameterMeta, PluginMeta, PluginScript } from './types.ts';
 
 export type Config = Record<string, ConfigValue>;
 
-/** Parameters that every decoder and encoder may have, whatever its meta says. */
+/** Parameters that every decoder and encoder may have besides those of its meta. */
 const COMMON: Readonly<Record<string, ParameterMeta>> = {
   tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.' },
 };
 
-/** Parameters that a script cannot be started with. */
+/** Error about parameters with which a script cannot be started. */
 export class ParameterError extends EngineError {
   override readonly name = 'ParameterError';
-  /** One sentence for each of them, with the script's name. */
+  /** One sentence for each problem, with the script's name. */
   readonly problems: readonly string[];
 
   constructor(script: string, problems: readonly string[]) {
@@ -24,7 +24,7 @@ export class ParameterError extends EngineError {
 }
 
 /**
- * Gives the texts of a command line the types that the script declares, and checks them.
+ * Converts the texts of a command line to the types that the script declares, and checks them.
  * @throws {ParameterError} as `checkParameters`
  */
 export function parseParameters(plugin: PluginScript, texts: Readonly<Record<string, string>>): Config {
@@ -37,9 +37,9 @@ export function parseParameters(plugin: PluginScript, texts: Readonly<Record<str
 }
 
 /**
- * Checks parameters against what the script declares; a number for a text is its digits. A script without meta takes what it is given.
+ * Checks parameters against the script's declarations; a number given for a text becomes its digits. A script without meta takes any.
  * @returns the parameters
- * @throws {ParameterError} some are unknown, of the wrong type, out of their bounds, or missing
+ * @throws {ParameterError} when some are unknown, of the wrong type, out of bounds, or missing
  */
 export function checkParameters({ name: script, meta }: PluginScript, given: Readonly<Config>): Config {
   const config: Config = { ...given };
@@ -54,14 +54,14 @@ export function checkParameters({ name: script, meta }: PluginScript, given: Rea
   return config;
 }
 
-/** The parameters that a script starts with: those that are given, and the declared defaults of the others. Errors as with `checkParameters`. */
+/** Returns the parameters that a script starts with: the given ones, and the declared defaults of the others. Throws as `checkParameters`. */
 export function startParameters(plugin: PluginScript, given: Readonly<Config>): Config {
   const config: Config = {};
   for (const [name, { default: usual }] of Object.entries(plugin.meta?.parameters ?? {})) if (usual !== undefined) config[name] = usual;
   return checkParameters(plugin, { ...config, ...given });
 }
 
-/** Gives values their declared types in place. Returns what is wrong with them. */
+/** Converts values to their declared types in place. Returns the problems. */
 function wrongParameters(meta: PluginMeta, config: Config): string[] {
   const problems: string[] = [];
   for (const [name, given] of Object.entries(config)) {
@@ -84,13 +84,13 @@ function missingParameters({ parameters }: PluginMeta, config: Readonly<Config>)
   return [`missing parameter${missing.length > 1 ? 's' : ''}: ${list}`];
 }
 
-/** A text that is required must not be empty. */
+/** Tells whether a required parameter is missing; a required text must not be empty. */
 const isMissing = ({ type, required }: ParameterMeta, value: ConfigValue | undefined): boolean =>
   required === true && (value === undefined || (type === 'string' && value === ''));
 
 const ZONES = 'Give UTC, Local, an offset such as +02:00, or a name such as Europe/Berlin';
 
-/** The zone as a sandbox, which knows no zone of its own, can be told it; undefined: there is none of this name. */
+/** Returns the zone under a name for the sandbox, which does not know the local zone; undefined when there is no such zone. */
 function zoneName(zone: string): string | undefined {
   if (/^(UTC|[+-]\d\d:?\d\d)$/.test(zone)) return zone;
   if (zone === 'Local') return new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -113,7 +113,7 @@ function unknownParameter({ parameters }: PluginMeta, name: string): string {
   return `unknown parameter ${name}${hint(name, names) || '.'}${known}`;
 }
 
-/** A text that is no value of the type stays what it is, and is refused as such. */
+/** Converts a text to a declared type. An unsuitable text stays a text, and the check refuses it. */
 function parseText({ type }: ParameterMeta, text: string): ConfigValue {
   if (type === 'string') return text;
   return (type === 'bool' ? BOOLS[text.trim().toLowerCase()] : numberOf(text)) ?? text;
@@ -125,7 +125,7 @@ function numberOf(text: string): number | undefined {
   return /^\s*[+-]?(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text.replaceAll('_', '')) : undefined;
 }
 
-/** The type of a value whose parameter is not declared. */
+/** Converts a text whose parameter is not declared, by its form. */
 function guess(text: string): ConfigValue {
   return BOOLS[text] ?? numberOf(text) ?? text;
 }

@@ -4,10 +4,10 @@ import { beforePattern } from './decoder-meta.ts';
 import type { Config } from './parameters.ts';
 import type { PluginMeta, PluginScript } from './types.ts';
 
-/** Names that a parameter with a delimiter may have for a tab. */
+/** Values of a delimiter parameter that mean a tab. */
 const TABS: ReadonlySet<string> = new Set(['tab', '\\t']);
 
-/** How a file has to be cut into records for a decoder with these parameters, as its meta says. */
+/** Returns the options for cutting a file into records for a decoder with these parameters, from its meta. */
 export function decoderSplit({ meta }: Pick<PluginScript, 'meta'>, config: Readonly<Config> = {}): SplitOptions {
   const split = meta?.split ?? 'line';
   if (split === 'line' || split === 'none') return { kind: split };
@@ -23,7 +23,7 @@ function delimiterOf(meta: PluginMeta | null, parameter: string, config: Readonl
   return TABS.has(delimiter) ? '\t' : delimiter;
 }
 
-/** The form of a line, tested in linear time. */
+/** Pattern of a line, compiled at its first use and matched in linear time. */
 class LineForm {
   readonly source: string;
   #pattern: Pattern | null = null;

@@ -5,11 +5,11 @@ import type { InputSandbox, Sandbox, SandboxSpec } from '../sandbox/types.ts';
 import { sharedResidentBytes } from './memory.ts';
 import type { ScriptStarter } from './sandboxes.ts';
 
-/** Sandboxes and the processes that they live in. */
+/** Starts sandboxes, and owns the processes that they run in. */
 export interface Sandboxes extends ScriptStarter {
-  /** Starts the hosts before the first sandbox is wanted. */
+  /** Starts the hosts before the first sandbox is requested. */
   warm(): void;
-  /** Resident bytes of this process and the sandbox hosts; where the system does not say, of this process alone. */
+  /** Resident bytes of this process and the sandbox hosts; of this process alone on systems other than Linux. */
   memory(): Promise<number>;
   /** Ends the hosts, and the sandboxes with them. */
   close(): Promise<void>;
@@ -18,11 +18,11 @@ export interface Sandboxes extends ScriptStarter {
 export interface SandboxesOptions {
   /** Host processes; by default one for each core, at most 4. */
   readonly hosts?: number;
-  /** A host process died: what was running in it has ended, the rest goes on in a new one. */
+  /** Called when a host process died. Its sandboxes have ended; a new host replaces it. */
   readonly onHostCrash?: (text: string) => void;
 }
 
-/** Makes sandboxes possible; the first host is started when the first sandbox is. */
+/** Makes a starter of sandboxes. The first host is started with the first sandbox. */
 export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
   const { hosts, onHostCrash } = options;
   const pool = new SandboxPool({

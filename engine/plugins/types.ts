@@ -3,74 +3,74 @@ import type { ConfigValue, SandboxKind } from '../sandbox/types.ts';
 export const KINDS = ['input', 'decoder', 'filter', 'encoder', 'output'] as const satisfies readonly SandboxKind[];
 export const PARAMETER_TYPES = ['string', 'bool', 'int', 'uint', 'number'] as const;
 
-/** A parameter as a script's meta declares it. */
+/** Declaration of a parameter in a script's meta. */
 export interface ParameterMeta {
   readonly type: (typeof PARAMETER_TYPES)[number];
   readonly summary: string;
   /** The value that `read_config` gives when the parameter is not set. */
   readonly default?: ConfigValue;
   readonly required?: boolean;
-  /** Bounds of a number, which it may reach. */
+  /** Inclusive bounds of a number. */
   readonly minimum?: number;
   readonly maximum?: number;
-  /** The only texts that it may be. */
+  /** The only allowed texts. */
   readonly values?: readonly string[];
   /** The language of a text. */
   readonly format?: 'regexp';
 }
 
-/** How a decoder's files are cut into records; patterns are of RE2 syntax. */
+/** Rule that cuts a decoder's files into records; patterns use RE2 syntax. */
 export type SplitMeta =
   | 'line'
   /** The whole file is one record. */
   | 'none'
-  /** In front of each line that begins so; `preamble` is the form of lines in front of all records. */
+  /** A record begins with each line that matches `before`; `preamble` matches lines before all records. */
   | { readonly before: string; readonly preamble?: string }
-  /** Between records stands this, which is thrown away. */
+  /** Records are separated by matches of a pattern, which are dropped. */
   | { readonly between: string }
-  /** Lines, and line ends in quoted values; the parameter that holds the delimiter. */
+  /** Lines with possible line ends in quoted values; `csv` names the parameter that holds the delimiter. */
   | { readonly csv: string };
 
-/** Forms that need more than patterns: the engine reads them, and finds out the parameters. */
+/** Forms that patterns cannot describe: the engine recognises them and finds the parameters. */
 export const LOOK_FORMS = ['nginx_access', 'apache_access', 'json_lines', 'logfmt', 'key_value', 'columns'] as const;
 export type LookForm = (typeof LOOK_FORMS)[number];
 
-/** What the files of a decoder look like: all that is given must hold. Patterns are of RE2 syntax. */
+/** Description of a decoder's files, by which they are recognised: all given conditions must hold. Patterns use RE2 syntax. */
 export interface LookMeta {
   /** Patterns that all occur in the beginning of the file. */
   readonly text: readonly string[];
   /** Patterns of which none occurs there. */
   readonly without: readonly string[];
-  /** Patterns that all occur in a line that has the form. */
+  /** Patterns that all occur in a matching line. */
   readonly lines: readonly string[];
-  /** The same of a record, as the decoder has its files cut. */
+  /** Patterns that all occur in a matching record, cut by the decoder's `split`. */
   readonly records: readonly string[];
-  /** Patterns of which none occurs in a line or record that has the form. */
+  /** Patterns of which none occurs in a matching line or record. */
   readonly not: readonly string[];
-  /** The least part of the lines or records that have the form, 0 to 1. */
+  /** Required share of matching lines or records, 0 to 1. */
   readonly least: number;
-  /** Lines that there are at least. */
+  /** Fewest lines of the file. */
   readonly fewest: number;
   readonly form: LookForm | null;
-  /** Parameters that the decoder then has, one set after the other; `{name}` in a text stands for the named group of `text`. */
+  /** Sets of parameters to try, in order; `{name}` in a text stands for that named group of `text`. */
   readonly configs: readonly Readonly<Record<string, ConfigValue>>[];
   /** Looks of a smaller rank are tried first. */
   readonly rank: number;
 }
 
-/** What a script says about itself in `export const meta`. */
+/** Self-description of a script, its `export const meta`. */
 export interface PluginMeta {
   readonly name: string;
   readonly kind: SandboxKind;
   readonly summary: string;
-  /** Of a decoder: no record depends on those before it. */
+  /** For a decoder: no record depends on earlier ones. */
   readonly stateless: boolean;
   readonly parameters: Readonly<Record<string, ParameterMeta>>;
-  /** Of a decoder: how its files are cut into records; by lines when absent. */
+  /** For a decoder: rule that cuts its files into records; by lines when absent. */
   readonly split?: SplitMeta;
-  /** Of a decoder: fields that a table of its records shows, the most telling first; absent: those that the first records have. */
+  /** For a decoder: fields shown as table columns, the most telling first; absent: those of the first records. */
   readonly columns?: readonly string[];
-  /** Of a decoder: alternatives; absent: it is never recognised. */
+  /** For a decoder: alternative descriptions of its files; absent: they are never recognised. */
   readonly looks?: readonly LookMeta[];
 }
 
@@ -79,6 +79,6 @@ export interface PluginScript {
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
-  /** null: the script says nothing about itself, so its parameters are not checked. */
+  /** null when the script has no meta; its parameters are then not checked. */
   readonly meta: PluginMeta | null;
 }

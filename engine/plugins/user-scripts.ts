@@ -5,29 +5,29 @@ import type { SandboxKind } from '../sandbox/types.ts';
 import { kindOfScript, findPlugin } from './catalog.ts';
 import type { PluginScript } from './types.ts';
 
-/** A script as it was at some time. */
+/** A script in one version of its file. */
 interface KnownScript {
-  /** Another one: somebody has changed it. */
+  /** Version of the file, which differs after a change. */
   readonly version: string;
-  /** null: it is of another kind, says nothing about itself, or cannot be used. */
+  /** null when it is of another kind, has no meta, or cannot be used. */
   readonly plugin: PluginScript | null;
 }
 
-/** The scripts of one kind that lie in a folder, not in those below it, and say what they are. Only what has changed is read again. */
+/** The scripts of one kind in a folder, without subfolders. Only changed ones are read again. */
 export class UserScripts {
   readonly #folder: string;
   readonly #kind: SandboxKind;
   readonly #onProblem: (text: string) => void;
   #known: ReadonlyMap<string, KnownScript> = new Map();
 
-  /** @param onProblem hears of a script that cannot be used, once until it is changed */
+  /** @param onProblem called for a script that cannot be used, once until it is changed */
   constructor(folder: string, kind: SandboxKind, onProblem: (text: string) => void = () => undefined) {
     this.#folder = folder;
     this.#kind = kind;
     this.#onProblem = onProblem;
   }
 
-  /** The scripts that are there now, in alphabetical order. Never throws. */
+  /** Returns the present scripts, in alphabetical order. Never throws. */
   read(): PluginScript[] {
     const known = new Map<string, KnownScript>();
     for (const name of this.#names()) {
@@ -46,7 +46,7 @@ export class UserScripts {
         .filter((name) => /\.(?:js|mjs|ts)$/.test(name) && !name.endsWith('.d.ts'))
         .sort();
     } catch {
-      // There is no folder before the first script is written.
+      // The folder does not exist before the first script is written.
       return [];
     }
   }
@@ -61,7 +61,7 @@ export class UserScripts {
   }
 }
 
-/** null: it is no file, or gone. */
+/** Version of a file; null when it is gone or no regular file. */
 function versionOf(path: string): string | null {
   try {
     const stat = statSync(path);

@@ -10,9 +10,9 @@ export interface BufferingSurroundings {
   readonly baseFolder: string;
   /** `full_buffer_max_retries` of the service. */
   readonly startRetries: number;
-  /** Something that the user should know. */
+  /** Called with a problem to report to the user. */
   readonly onProblem: (text: string) => void;
-  /** A buffer is full, and the service is to stop. */
+  /** Called when a buffer is full and the service has to stop. */
   readonly onFull: (text: string) => void;
 }
 
@@ -22,7 +22,7 @@ const START_WAITS = { delay: 250, max_delay: 30_000, max_jitter: 500 };
 /** The folder of a plugin's queue. */
 const queuePath = (baseFolder: string, name: string): string => join(baseFolder, 'output_queue', name.replaceAll(/\W/g, '_'));
 
-/** Opens the disk buffer of a section; undefined when it has none. Throws what the file system throws. */
+/** Opens the disk buffer of a section; undefined when it has none. Throws the errors of the file system. */
 export async function openBuffering(
   { name, use_buffering: wanted, buffering }: Pick<FilterConfig, 'name' | 'use_buffering' | 'buffering'>,
   { baseFolder, startRetries, onProblem, onFull }: BufferingSurroundings,

@@ -9,21 +9,21 @@ import { pipelineFromConfig } from './from-config.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { TrialEdges, type Interest } from './trial-edges.ts';
 
-/** What came out at one place of a pipeline, in order: what an output wrote as text, and the messages there. */
+/** Result at one place of a pipeline, in order: the texts that an output wrote, and the messages there. */
 export interface Trial {
   readonly texts: readonly string[];
   readonly messages: readonly Message[];
-  /** What went wrong on the way, such as refused records, … */
+  /** Notices of the pipeline, such as refused records. */
   readonly problems: readonly string[];
-  /** … and whether that was more: a script has ended. */
+  /** True when one of them is an error: a script has ended. */
   readonly broken: boolean;
 }
 
 interface TrialRequest {
   readonly config: PipelineConfig;
-  /** Brought one by one, each when the one before has been through. */
+  /** Delivered one by one, each after the one before is processed. */
   readonly batches: readonly MessageBatch[];
-  /** The input that brings them; undefined: they come by none of them. */
+  /** Name of the input that delivers them; undefined: they enter the router without one. */
   readonly input: string | undefined;
   /** The output, filter or input to look at. */
   readonly output: string;
@@ -33,8 +33,8 @@ interface TrialRequest {
 const POLL_MS = 2;
 
 /**
- * Tries a configuration on some messages, with its scripts, on the clock of the messages, and without anything outside: no file is read or written, no
- * state kept. At the end filters with a ticker get a last tick.
+ * Tries a configuration and its scripts on some messages, with the message clock and without side effects: no file is read or written, and no
+ * state is kept. At the end filters with a ticker get a last tick.
  * @throws {EngineError} when a script does not start
  */
 export async function tryConfig({ config, batches, input, output, starter }: TrialRequest): Promise<Trial> {
@@ -54,15 +54,15 @@ export async function tryConfig({ config, batches, input, output, starter }: Tri
     onFatal: (text) => tell(text, 'error'),
   });
   await pipeline.start();
-  const hand = edges.hand(input);
-  for (const batch of batches) await hand.give(batch);
+  const pushInput = edges.pushInput(input);
+  for (const batch of batches) await pushInput.give(batch);
   edges.idle();
   while (!pipeline.idle) await delay(POLL_MS);
   await pipeline.stop();
   return { texts: edges.written(output), messages: edges.observer.seen, problems, broken };
 }
 
-/** The same, but nothing goes over the disk, and nothing is loaded by others. */
+/** Returns the configuration without preserved state, disk buffers and managers. */
 function withoutState(config: PipelineConfig): PipelineConfig {
   const fresh = <T extends object>(section: T): T => ({ ...section, preserve_data: false, use_buffering: false });
   return {

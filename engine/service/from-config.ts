@@ -20,11 +20,11 @@ import { SectionFactory, type PipelineHost } from './section-factory.ts';
 
 export type { PipelineHost } from './section-factory.ts';
 
-/** What came of an edited configuration. */
+/** Result of applying an edited configuration. */
 export interface Reload {
-  /** What was done, one line each. */
+  /** Applied changes, one line each. */
   readonly applied: readonly string[];
-  /** What takes effect at the next start, one line each. */
+  /** Changes that take effect at the next start, one line each. */
   readonly pending: readonly string[];
 }
 
@@ -69,15 +69,15 @@ export async function pipelineFromConfig(config: PipelineConfig, given: Pipeline
   return new ConfiguredPipeline(config, host, pipeline, live);
 }
 
-/** An edited configuration waits so long for filters and outputs to finish what they have. */
+/** Longest wait of a reload for filters and outputs to finish their messages. */
 const EXCHANGE_PATIENCE_MS = 10_000;
 
-/** A pipeline that follows its configuration as far as it can while it runs. */
+/** A pipeline that applies edits of its configuration while it runs, as far as it can. */
 export class ConfiguredPipeline {
   readonly #host: PipelineHost;
   readonly #pipeline: Pipeline;
   readonly #live: LiveParts;
-  /** What it was started with, and of the parts that follow it what was applied last. */
+  /** The configuration at the start, with the parts that were reloaded since. */
   #config: PipelineConfig;
   readonly #reloads = new Serial();
 
@@ -88,17 +88,17 @@ export class ConfiguredPipeline {
     this.#live = live;
   }
 
-  /** Whether all inputs have nothing to read for now and everything that they read has been through. */
+  /** True when all inputs are idle and everything that they read has been processed. */
   get idle(): boolean {
     return this.#pipeline.finished;
   }
 
-  /** What moves its tickers. */
+  /** Clock of its tickers. */
   get clock(): ClockKind {
     return clockOf(this.#config.inputs);
   }
 
-  /** What everything in it says about itself. */
+  /** Collects the figures of all its parts. */
   report(): Promise<PipelineReport> {
     return this.#pipeline.report();
   }
@@ -108,27 +108,27 @@ export class ConfiguredPipeline {
     return this.#pipeline.leaks();
   }
 
-  /** Whether messages get on; false after up to two seconds. */
+  /** Tells whether messages get through; false after up to about two seconds. */
   flows(): Promise<boolean> {
     return this.#pipeline.flows();
   }
 
-  /** Routes a message of the service itself. Resolves when it has been through. */
+  /** Routes a message of the service itself. Resolves when it is processed. */
   inject(batch: MessageBatch): Promise<void> {
     return this.#pipeline.router.inject(batch, 0);
   }
 
-  /** @throws what an input throws that cannot start */
+  /** Starts the pipeline. @throws the error of a part that cannot start */
   start(): Promise<void> {
     return this.#pipeline.start();
   }
 
-  /** Lets outputs open their files anew, for after these were moved away. */
+  /** Makes outputs reopen their files, after these were moved away. */
   reopen(): Promise<void> {
     return this.#pipeline.router.reopen();
   }
 
-  /** The service is about to stop: what waits for something outside gives up soon. */
+  /** Prepares for the service's stop: waits for anything outside the process soon end. */
   closing(): void {
     this.#pipeline.router.closing();
   }
@@ -138,7 +138,7 @@ export class ConfiguredPipeline {
     return this.#pipeline.stopping;
   }
 
-  /** Stops the inputs, lets everything that they read go through, and stops decoders, filters and outputs in that order. */
+  /** Stops the inputs, lets everything that they read be processed, and stops decoders, filters and outputs in that order. */
   async stop(): Promise<void> {
     this.closing();
     await this.#reloads.idle();
@@ -146,9 +146,9 @@ export class ConfiguredPipeline {
   }
 
   /**
-   * Takes over another configuration. Filters and outputs that are new, gone or changed are started, stopped and replaced between two batches, so
-   * that each message is seen by those of before or by those of after; then inputs are. State that a script keeps goes over to the one that
-   * replaces it.
+   * Applies an edited configuration. Filters and outputs that were added, removed or changed are started, stopped and replaced between two
+   * batches, so that each message is seen by the old set or by the new one; then inputs are. Preserved state of a script passes to its
+   * replacement.
    * @throws {EngineError} when something new does not start; then no filter and no output has changed
    */
   reload(after: PipelineConfig): Promise<Reload> {
@@ -157,7 +157,7 @@ export class ConfiguredPipeline {
 
   async #reload(after: PipelineConfig): Promise<Reload> {
     const before = this.#config;
-    // Options of the service keep the values of the start.
+    // Options of the service keep their values from the start.
     const factory = new SectionFactory({ ...after, service: before.service }, this.#host);
     const filters = changeList(filterChanges(before, after));
     const consumers: Change<ConsumerSection>[] = [...changeList(outputChanges(before, after)), ...filters];
@@ -191,7 +191,7 @@ export class ConfiguredPipeline {
     }, EXCHANGE_PATIENCE_MS);
   }
 
-  /** An input that reads on where the one before it has stopped. */
+  /** Replaces an input. The new one continues where the old one has stopped. */
   async #exchangeInput({ before, after }: Change<InputConfig>, factory: SectionFactory): Promise<void> {
     const running = before === null ? undefined : this.#live.inputs.get(before.name);
     if (before !== null && running !== undefined) {
@@ -204,14 +204,14 @@ export class ConfiguredPipeline {
     await added.start();
   }
 
-  /** Nobody waits for what the message causes. */
+  /** Injects a message that a filter was removed, without waiting for it to be processed. */
   #tellRemoved(plugin: string): void {
     const head = { hostname: this.#config.service.hostname ?? hostname(), pid: process.pid, timestamp: nowNs() };
     const message = pluginTerminated({ ...head, plugin, type: 'SandboxFilter', reason: 'the filter was taken out of the configuration' });
     void this.inject(message).catch(() => undefined);
   }
 
-  /** The one is stopped before the other is started: it takes over the state that the first one keeps. */
+  /** Replaces a filter or output. The old one is stopped first, since the new one takes over its state. */
   async #exchange({ before, after }: Change<ConsumerSection>, factory: SectionFactory): Promise<void> {
     const running = before === null ? undefined : this.#live.consumers.get(before.name);
     if (before !== null && running !== undefined) {
@@ -225,7 +225,7 @@ export class ConfiguredPipeline {
 
 type ConsumerSection = FilterConfig | OutputConfig;
 
-/** What follows its configuration, by the names of the sections. */
+/** Parts that follow the configuration, by the names of their sections. */
 interface LiveParts {
   readonly consumers: Map<string, Consumer>;
   readonly inputs: Map<string, RunningInput>;
@@ -255,7 +255,7 @@ async function addConsumer(section: ConsumerSection, factory: SectionFactory, pi
   return made;
 }
 
-/** Says of an error in which section of which file it is. */
+/** Runs work for a section, and adds its file, line and name to an error. */
 async function inSection<T>(
   { name, origin }: { name: string; origin: { file: string; line: number } },
   work: () => Promise<T>,
@@ -268,7 +268,7 @@ async function inSection<T>(
   }
 }
 
-/** Scripts that make messages see the time of the pipeline. */
+/** Returns the host with a starter that gives scripts the pipeline's clock. */
 function onClock(host: PipelineHost, clock: ClockKind): PipelineHost {
   const { starter } = host;
   const start: ScriptStarter['start'] = (spec) => starter.start({ ...spec, clock });
@@ -276,7 +276,7 @@ function onClock(host: PipelineHost, clock: ClockKind): PipelineHost {
   return { ...host, starter: { ...(hosts === undefined ? {} : { hosts }), start, startInput: (spec) => starter.startInput(spec) } };
 }
 
-/** The message clock needs inputs that all follow it: a live source has no other time than now. */
+/** Returns the pipeline's clock: that of the messages only when all inputs ask for it, since live sources need wall time. */
 function clockOf(inputs: readonly InputConfig[]): ClockKind {
   return inputs.length > 0 && inputs.every((input) => 'clock' in input && input.clock === 'message') ? 'message' : 'wall';
 }

@@ -7,7 +7,7 @@ import type { Input } from '../inputs/types.ts';
 export interface InputSurroundings extends Omit<InputContext, 'split'> {
   /** Largest framed message in bytes. */
   readonly maxMessageSize?: number;
-  /** How the decoder wants a file to be cut; by lines when absent. */
+  /** Rule of the decoder for cutting a file into records; by lines when absent. */
   readonly split?: SplitOptions;
 }
 
@@ -16,7 +16,7 @@ export function makeInput(config: PlainInputConfig, surroundings: InputSurroundi
   return inputTypeOf(config.type).make(config, { ...surroundings, split: splitOf(config, surroundings) });
 }
 
-/** How an input cuts all that it reads. */
+/** Returns the rule by which an input cuts its data into records. */
 function splitOf(config: PlainInputConfig, { split: usual = { kind: 'line' }, maxMessageSize }: InputSurroundings): SplitOptions {
   if (!('splitter' in config) || config.splitter === 'auto') return usual;
   if (config.splitter !== 'framing') return parseSplit(config.splitter);

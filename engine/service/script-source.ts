@@ -9,13 +9,13 @@ import { isEnding, RestartedInput, restartNotice, type RestartHooks } from '../p
 import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
 import { SourceFeed } from '../pipeline/scripts/source-feed.ts';
 
-/** What a script reads from a source: records where it names a splitter, else what an input of that type brings. */
+/** Returns the form in which a script reads a source: records if it names a splitter, else the form of its input type. */
 export function sourceForm(config: SourceConfig): SourceForm {
   if (config.splitter !== undefined) return 'records';
   return inputTypeOf(config.type).source?.form({ ...config, name: '' }) ?? 'records';
 }
 
-/** What the script of an input reads from. */
+/** Makes the source of a script input. */
 export function makeSource(
   { name, preserve_data: keepsState }: ScriptInputConfig,
   config: SourceConfig,

@@ -5,13 +5,13 @@ import { makeWriter, type WriterSurroundings } from './make-writer.ts';
 import { WritingSandbox } from '../pipeline/scripts/writing-sandbox.ts';
 
 export interface TargetSurroundings extends WriterSurroundings {
-  /** Hears of what is lost. */
+  /** Called when messages are lost. */
   readonly onError: (text: string) => void;
 }
 
 /**
- * The sandbox of an output with the target that its section names, if it names one.
- * @throws {Error} when that cannot be written to
+ * Connects the sandbox of an output to the target that its section names, if any.
+ * @throws {Error} when the target cannot be opened
  */
 export async function withTarget(
   { name, target, use_buffering: buffered }: ScriptOutputConfig,

@@ -10,7 +10,7 @@ export interface SectionChanges<T extends Section> {
   readonly changed: readonly { readonly before: T; readonly after: T }[];
 }
 
-/** What is different in the sections of a kind; where they stand in the file does not matter. */
+/** Compares the sections of a kind, without their places in the file. */
 export function sectionChanges<T extends Section>(before: readonly T[], after: readonly T[]): SectionChanges<T> {
   const old = new Map(before.map((section) => [section.name, section]));
   const names = new Set(after.map(({ name }) => name));
@@ -31,7 +31,7 @@ const withoutPlace = (section: Section): object => ({ ...section, origin: null }
 export const filterChanges = (before: PipelineConfig, after: PipelineConfig): SectionChanges<FilterConfig> =>
   sectionChanges(before.filters, after.filters);
 
-/** Outputs that are different, or whose encoder is. */
+/** Compares outputs with their encoders. */
 export function outputChanges(before: PipelineConfig, after: PipelineConfig): SectionChanges<OutputConfig> {
   return changesWith(
     before.outputs,
@@ -42,14 +42,14 @@ export function outputChanges(before: PipelineConfig, after: PipelineConfig): Se
   );
 }
 
-/** Inputs that are different, or whose decoder is. */
+/** Compares inputs with their decoders. */
 export function inputChanges(before: PipelineConfig, after: PipelineConfig): SectionChanges<InputConfig> {
   const decoderOf = (input: InputConfig, config: PipelineConfig): DecoderConfig | undefined =>
     'decoder' in input ? config.decoders.find(({ name }) => name === input.decoder) : undefined;
   return changesWith(before.inputs, after.inputs, decoderOf, before, after);
 }
 
-/** What is different in the sections of a kind, or in the section that each of them refers to. */
+/** Compares the sections of a kind, and the section that each of them refers to. */
 function changesWith<T extends Section>(
   old: readonly T[],
   sections: readonly T[],
@@ -71,7 +71,7 @@ function same(one: Section | undefined, other: Section | undefined): boolean {
   return isDeepStrictEqual(withoutPlace(one), withoutPlace(other));
 }
 
-/** What takes effect when the service is started again, one line for each. */
+/** Lists the changes that take effect at the next start, one line each. */
 export function pendingChanges(before: PipelineConfig, after: PipelineConfig): string[] {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(after.service)) {

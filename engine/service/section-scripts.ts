@@ -12,23 +12,23 @@ import { samplesToJudge } from '../pipeline/slow-filter.ts';
 
 type ScriptSection = FilterConfig | DecoderConfig | EncoderConfig | ScriptInputConfig | ScriptOutputConfig;
 
-/** A profile takes so many times the calls after which a filter is judged. */
+/** Calls in a profile, as a multiple of the calls after which a slow filter is judged. */
 const PROFILE = 10;
 
-/** The scripts that the sections of one configuration name. */
+/** Finds the scripts of the sections of one configuration. */
 export class SectionScripts {
   readonly #service: PipelineConfig['service'];
   /** Folder of checkpoints, queues and preserved state. */
   readonly baseFolder: string;
 
-  /** @param dataFolder taken unless the configuration names a `base_dir` */
+  /** @param dataFolder used unless the configuration names a `base_dir` */
   constructor({ service }: PipelineConfig, dataFolder: string) {
     this.#service = service;
     this.baseFolder = service.base_dir ?? dataFolder;
   }
 
   /**
-   * The script of a section, or a bundled one by its name.
+   * Finds the script of a section, or a bundled one by its name.
    * @throws {EngineError} when there is none
    */
   find(kind: SandboxKind, script: ScriptSection | string): PluginScript {
@@ -37,7 +37,7 @@ export class SectionScripts {
     return plugin === undefined ? findPlugin(kind, filename, scriptFolder(this.#service, origin)) : findPlugin(kind, plugin);
   }
 
-  /** How a script of a section, or a bundled one, is started. Errors as with `find`. */
+  /** Returns the specification of the sandbox of a section's script, or of a bundled one. Throws as `find`. */
   spec(kind: SandboxKind, script: ScriptSection | string, name: string): SandboxSpec {
     const service = this.#service;
     const host = { name, ...(service.hostname === undefined ? {} : { hostname: service.hostname }) };
@@ -54,7 +54,7 @@ export class SectionScripts {
     });
   }
 
-  /** Calls that are timed for the profile of a filter. */
+  /** Number of calls timed for the profile of a filter. */
   #profiledCalls(kind: SandboxKind, { profile }: ScriptSection): number {
     return profile && kind === 'filter' ? PROFILE * samplesToJudge(this.#service.plugin_chansize) : 0;
   }

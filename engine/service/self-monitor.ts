@@ -11,7 +11,7 @@ export interface SelfMonitorOptions {
   readonly pid: number;
   readonly report: () => Promise<PipelineReport>;
   readonly inject: (batch: MessageBatch) => Promise<void>;
-  /** The first report comes at once, not after that time. */
+  /** Send the first report at once instead of after that time. */
   readonly atOnce?: boolean;
 }
 
@@ -20,24 +20,24 @@ export class SelfMonitor {
   readonly #options: SelfMonitorOptions;
   readonly #timer: NodeJS.Timeout;
   #turn: Promise<void> | null = null;
-  /** Bytes of the heap for each object in it. */
+  /** Average bytes of an object on the heap. */
   readonly #bytesPerObject: number;
 
   constructor(options: SelfMonitorOptions) {
     this.#options = options;
-    // Counting stops the engine for tens of milliseconds: so it is done before anything runs.
+    // Counting blocks the process for tens of milliseconds, so it is done once, before anything runs.
     this.#bytesPerObject = getHeapStatistics().used_heap_size / Math.max(1, queryObjects(Object, { format: 'count' }));
     this.#timer = setInterval(() => this.#tick(), options.seconds * 1000).unref();
     if (options.atOnce === true) this.#tick();
   }
 
-  /** Ends it; a report that is under way is through then. */
+  /** Ends the reports. Resolves when a pending one is processed. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#turn;
   }
 
-  /** A tick that comes while a report is under way is left out. */
+  /** Sends a report, unless one is still pending. */
   #tick(): void {
     this.#turn ??= this.#send()
       .catch(() => undefined)
@@ -51,12 +51,16 @@ export class SelfMonitor {
     await Promise.all([inject(allReport({ ...head, payload })), inject(memoryStatistics({ ...head, fields: this.#memory() }))]);
   }
 
-  /** The heap of the engine, in bytes. What it has and does not use is what it has given back. */
+  /** Figures of the V8 heap: sizes in bytes, and the estimated number of objects. */
   #memory(): Record<string, number> {
     const { total_heap_size: sys, used_heap_size: alloc, total_physical_size: held } = getHeapStatistics();
     const idle = Math.max(0, sys - alloc);
     return {
-      ...{ HeapSys: sys, HeapAlloc: alloc, HeapIdle: idle, HeapInuse: sys - idle, HeapReleased: Math.max(0, sys - held) },
+      HeapSys: sys,
+      HeapAlloc: alloc,
+      HeapIdle: idle,
+      HeapInuse: sys - idle,
+      HeapReleased: Math.max(0, sys - held),
       HeapObjects: Math.round(alloc / this.#bytesPerObject),
     };
   }

@@ -6,10 +6,10 @@ import type { Consumer } from '../pipeline/consumer.ts';
 import type { Selection } from '../pipeline/selection.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
 
-/** The rows of a batch that are of interest at a place: what an output is given, a filter injects, or an input brings. */
+/** Selects the rows of a batch observed at a place: those that an output gets, a filter injects, or an input delivers. */
 export type Interest = (batch: MessageBatch, injected: boolean) => Iterable<number>;
 
-/** Inputs that are given their messages, writers that remember, and an observer. */
+/** Pipeline edges in memory: inputs that messages are pushed into, writers that keep their texts, and an observer. */
 export class TrialEdges implements PipelineEdges {
   readonly messages = new PushInput('');
   readonly observer: Observer;
@@ -32,8 +32,8 @@ export class TrialEdges implements PipelineEdges {
     return writer;
   }
 
-  /** The input of that name, or the one for messages that come by none. */
-  hand(name: string | undefined): PushInput {
+  /** Returns the input of that name, or the one for messages without an input. */
+  pushInput(name: string | undefined): PushInput {
     return (name === undefined ? undefined : this.#inputs.get(name)) ?? this.messages;
   }
 
@@ -41,13 +41,13 @@ export class TrialEdges implements PipelineEdges {
     return this.#writers.get(name)?.texts ?? [];
   }
 
-  /** All inputs have nothing more. */
+  /** Reports all inputs as idle. */
   idle(): void {
     for (const input of [...this.#inputs.values(), this.messages]) input.idle();
   }
 }
 
-/** An input that is given what it brings. */
+/** An input that messages are pushed into. */
 class PushInput implements Input {
   readonly name: string;
   #sink: InputSink | null = null;
@@ -61,7 +61,7 @@ class PushInput implements Input {
     return Promise.resolve();
   }
 
-  /** Resolves when the messages have been through. */
+  /** Delivers a batch. Resolves when its messages are processed. */
   async give(batch: MessageBatch): Promise<void> {
     const { promise: through, resolve } = Promise.withResolvers<void>();
     await this.#sink?.deliver({ batch, firstLine: 0, acknowledge: resolve });

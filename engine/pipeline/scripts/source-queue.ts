@@ -141,7 +141,7 @@ export class SourceQueue {
     this.#set(key, undefined);
     if (chunks.length === 0) return null;
     const bytes = Buffer.concat(chunks.map((chunk) => chunk.bytes)).subarray(used);
-    // A character that is not complete waits for its end, which comes in a stream.
+    // An incomplete character waits for its remaining bytes, which may follow in a stream.
     const waiting = form === 'text' && !ended && this.#form === 'chunks' ? incompleteTail(bytes) : 0;
     const whole = bytes.subarray(0, bytes.length - waiting);
     const keep = (rest: number): (() => void) => this.#keep(key, name, chunks, rest);
@@ -153,12 +153,12 @@ export class SourceQueue {
     return {
       answer: decoded === null ? { kind: 'bytes', bytes: whole, name, ended } : { kind: 'text', text: decoded.text, name, ended },
       bytesOf: (rest) => (decoded === null ? rest : decoded.bytesOf(rest)),
-      // What a script gives back when nothing follows any more cannot come again.
+      // A rest given back after the end of the stream is dropped, since nothing follows.
       use: (rest) => keep(ended ? 0 : rest + waiting),
     };
   }
 
-  /** Keeps the last `rest` bytes of a stream. Returns what the source is to be told of the others. */
+  /** Keeps the last `rest` bytes of a stream. Returns a function that acknowledges the others. */
   #keep(key: object, name: string, chunks: readonly Chunk[], rest: number): () => void {
     let partly = -rest;
     let at = chunks.length;

@@ -1,6 +1,6 @@
 /**
- * The ticks of something that is called at each of them: the first one interval after the start. While a call is under way at most one
- * tick waits, others are left out.
+ * Schedule of ticks on the wall clock, the first one interval after the start. At most one tick waits while the work of the last one is
+ * going on; others are dropped.
  */
 export class TickSchedule {
   readonly #interval: number;
@@ -14,7 +14,7 @@ export class TickSchedule {
     this.#interval = interval;
   }
 
-  /** Somebody waits for a tick. */
+  /** True while `next` waits for a tick. */
   get waiting(): boolean {
     return this.#wake !== null;
   }

@@ -1,16 +1,16 @@
 import { ValueType, type Message } from '../../message/types.ts';
 
-/** A control message that is this far from now, or farther, is not obeyed: it may be one that somebody recorded. */
+/** Control messages whose time is this far from now, or farther, are ignored, since they may be replayed. */
 const MAX_SKEW_NS = 5_000_000_000n;
 
-/** What a control message asks for. */
+/** Action that a control message asks for. */
 export type Control =
   | { readonly action: 'load'; readonly config: string; readonly script: string }
   | { readonly action: 'unload'; readonly name: string }
-  /** It is not obeyed. */
+  /** The message is ignored. */
   | { readonly action: 'none'; readonly why: string };
 
-/** @param now nanoseconds since 1970, when it came */
+/** Reads a control message. @param now nanoseconds since 1970 when it arrived */
 export function controlOf(message: Message, now: bigint): Control {
   const skew = now - message.timestamp;
   if (skew >= MAX_SKEW_NS || skew <= -MAX_SKEW_NS) {

@@ -1,22 +1,22 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What may stand in a name of a file: everything else is an underscore. */
+/** Makes a text usable in a file name: other characters than letters, digits and underscores become underscores. */
 const nameOf = (text: string): string => text.replaceAll(/\W/g, '_');
 
 /** The name under which a manager runs the filter of a section. */
 export const fullName = (manager: string, section: string): string => `${nameOf(manager)}-${nameOf(section)}`;
 
-/** File systems take names of 255 bytes; the state of a filter has a longer ending than its script. */
+/** Longest full name of a filter. File systems allow 255 bytes, and its files add endings. */
 const MAX_NAME = 240;
 
-/** Whether there can be no files of a filter of this full name. */
+/** Tells whether a full name is too long for files. */
 export const isTooLong = (name: string): boolean => name.length > MAX_NAME;
 
-/** Only the service itself reads what was sent to it. */
+/** File mode: readable and writable only by the service's user. */
 const MODE = 0o600;
 
-/** The folder in which a manager keeps its filters: `<full name>.toml` and `<full name>.js` of each. */
+/** The folder in which a manager keeps the files of its filters: `<full name>.toml` and `<full name>.js`. */
 export class ManagedFiles {
   readonly #folder: string;
   readonly #prefix: string;
@@ -26,7 +26,7 @@ export class ManagedFiles {
     this.#prefix = `${nameOf(manager)}-`;
   }
 
-  /** Makes the folder when it is missing, for nobody else to read. */
+  /** Makes the folder when it is missing, accessible only to the service's user. */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
   }
@@ -39,7 +39,7 @@ export class ManagedFiles {
     return join(this.#folder, `${name}.toml`);
   }
 
-  /** Full names of the filters that are kept, sorted. */
+  /** Returns the full names of the kept filters, sorted. */
   async names(): Promise<string[]> {
     const files = await readdir(this.#folder);
     return files
@@ -52,7 +52,7 @@ export class ManagedFiles {
     return readFile(this.config(name), 'utf8');
   }
 
-  /** The configuration is what the next start looks for, so it comes last. */
+  /** Writes the files of a filter. The configuration comes last, since the next start looks for it. */
   async write(name: string, config: string, script: string): Promise<void> {
     await writePrivate(this.script(name), script);
     await writePrivate(this.config(name), config);
@@ -63,7 +63,7 @@ export class ManagedFiles {
   }
 }
 
-/** Replaces what is there, with its rights. */
+/** Replaces a file, with its permissions. */
 async function writePrivate(path: string, text: string): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, text, { mode: MODE, flag: 'wx' });

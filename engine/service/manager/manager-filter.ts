@@ -18,20 +18,20 @@ import { fullName, ManagedFiles, isTooLong } from './managed-files.ts';
 
 /** A filter that a manager has started. */
 export interface ManagedFilter {
-  /** Takes it out of the router; it finishes what it has and keeps its state. */
+  /** Removes it from the router; it finishes its messages and keeps its state. */
   stop(): Promise<void>;
 }
 
-/** What a manager needs of the pipeline. */
+/** Services of the pipeline to a manager. */
 export interface ManagerSurroundings {
   readonly router: Injector;
   readonly hostname: string;
   readonly pid: number;
-  /** Whether a filter of this name is running. */
+  /** Tells whether a filter of this name is running. */
   isRunning(name: string): boolean;
   /**
-   * Starts a filter and lets it take part.
-   * @param onEnd it has ended by itself
+   * Starts a filter and adds it to the router.
+   * @param onEnd called when it has ended by itself
    * @throws {EngineError} when it cannot be started
    */
   start(config: FilterConfig, onEnd: () => void): Promise<ManagedFilter>;
@@ -41,16 +41,16 @@ export interface ManagerSurroundings {
 export interface ManagerOptions {
   readonly name: string;
   readonly matcher: Selector;
-  /** Only messages that are signed by this name. */
+  /** Name of the signer whose messages alone are obeyed. */
   readonly signer?: string;
   readonly maxFilters: number;
-  /** Where scripts and configurations are kept. */
+  /** Folder of the scripts and configurations. */
   readonly folder: string;
   /** Limits and folders of all its filters. */
   readonly forced: Omit<ManagedParameters, 'filename'>;
 }
 
-/** Loads and unloads filters as control messages tell it, one after the other. It never ends by itself. */
+/** Loads and unloads filters on control messages, one after the other. It never ends by itself. */
 export class ManagerFilter implements Consumer {
   readonly name: string;
   readonly subscription: Subscription;
@@ -75,7 +75,7 @@ export class ManagerFilter implements Consumer {
     return this.#pending;
   }
 
-  /** Loads what ran at the last end. One that cannot be loaded is told; the others are. */
+  /** Loads the filters that ran at the last stop. One that cannot be loaded is reported, and the others are loaded. */
   async restore(): Promise<void> {
     await this.#files.open();
     for (const name of await this.#files.names()) {
@@ -97,14 +97,14 @@ export class ManagerFilter implements Consumer {
     return Promise.resolve({ name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.subscription), ...own } });
   }
 
-  /** Its filters are the router's to stop. */
+  /** Finishes its messages. The router stops the filters themselves. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#turns.idle();
   }
 
   async #obeyAll(controls: readonly Control[]): Promise<void> {
-    // One that goes wrong must not be the end of those behind it.
+    // A failed control message must not prevent later ones.
     for (const control of controls) await this.#obey(control).catch((error: unknown) => this.#say('error', messageOf(error)));
   }
 
@@ -155,7 +155,7 @@ export class ManagerFilter implements Consumer {
   }
 
   async #restore(name: string): Promise<void> {
-    // What is no configuration at all is left for its owner to look at.
+    // A file that cannot be parsed is kept for its owner to inspect.
     const section = parseManaged(await this.#files.readConfig(name), this.#files.config(name));
     this.#checkFree(name);
     try {
@@ -180,7 +180,7 @@ export class ManagerFilter implements Consumer {
     this.#say('info', `${name} was loaded`);
   }
 
-  /** One that has ended by itself is only forgotten, so that it is not loaded at the next start. */
+  /** Unloads a filter. Of one that has ended by itself only the files are removed, so that it is not loaded at the next start. */
   async #unload(name: string): Promise<void> {
     if (isTooLong(name)) return;
     const filter = this.#running.get(name);
@@ -198,7 +198,7 @@ export class ManagerFilter implements Consumer {
     if (!comesBack(this.#options, message)) this.#inject(message);
   }
 
-  /** Nobody waits for what the message causes: that may be something for this manager to do. */
+  /** Injects a message without waiting for it to be processed, since this manager may have to process it. */
   #inject(message: MessageBatch): void {
     void this.#surroundings.router.inject(message, 0).catch(() => undefined);
   }
