@@ -12,7 +12,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Makes a hangup (SIGHUP) call the handler from now on instead of ending the command. */
   readonly onHangup?: (handler: () => void) => void;
-  /** Makes a further interrupt call the handler from now on instead of ending the command at once; only SIGQUIT still does that. */
+  /** Makes a further interrupt call the handler from now on instead of ending the command at once; only `END_AT_ONCE` still does that. */
   readonly onAskedAgain?: (handler: () => void) => void;
 }
 

@@ -15,7 +15,7 @@ export class ConfigEditError extends Error {
 /**
  * Adds a section to a TOML text, or changes it to hold exactly `values`. Everything else stays byte for byte: comments, other sections, and
  * in the section itself every parameter whose value is the same, in its own spelling (also `%ENV[…]`). Only a section that is spelled in a
- * way that cannot be changed in parts is written anew at the end. Throws `ConfigEditError`.
+ * way that cannot be changed in parts is removed and written at the end. Throws `ConfigEditError`.
  */
 export function setSection(text: string, name: string, values: SectionData, environment: Environment = process.env): string {
   const before = read(text, environment);

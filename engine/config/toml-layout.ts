@@ -28,8 +28,8 @@ export interface Pair {
 export type Statement = Header | Pair;
 
 /**
- * Lists the headers and pairs of a TOML text (https://toml.io/en/v1.1.0) in order, for line numbers and for edits. It does not validate: the list
- * for an invalid text is undefined, but it ends.
+ * Lists the headers and pairs of a TOML text (https://toml.io/en/v1.1.0) in order, for line numbers and for edits. It does not validate: for an
+ * invalid text the list is a best effort.
  */
 export function layoutOf(text: string): Statement[] {
   return new Scanner(text).statements();

@@ -29,7 +29,7 @@ export interface DetectedDecoder {
 }
 
 interface ReadyDecoder {
-  /** The script that was started; when it has changed since, the decoder is started anew. */
+  /** The script that was started; after a change the decoder is started again. */
   readonly script: PluginScript;
   readonly sandbox: Promise<Sandbox>;
 }

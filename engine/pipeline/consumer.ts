@@ -8,7 +8,7 @@ export interface Consumer {
   readonly subscription?: Subscription;
   /** Batches that it has taken and not finished. */
   readonly pending: number;
-  /** Stored but unfinished messages besides the pending ones; 0: none. */
+  /** Above 0 while it stores unfinished messages besides the pending ones. */
   readonly backlog?: number;
   /** Prepares it before the inputs start. @throws {EngineError} when it cannot take anything */
   start?(): Promise<void>;

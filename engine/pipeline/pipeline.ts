@@ -18,11 +18,11 @@ import { Throttle } from '../throttle.ts';
 
 export interface PipelineOptions {
   readonly clock: ClockKind;
-  /** Most times that a chain of messages may be injected; 4 by default. */
+  /** Most injections in a chain of messages, each caused by the last; 4 by default. */
   readonly maxMessageLoops?: number;
   /** Batches that one filter or output may have waiting. */
   readonly capacity?: number;
-  /** Batches of one input that may be under way between reading and acknowledgement. */
+  /** Batches of one input in processing at once, between reading and acknowledgement. */
   readonly inFlight?: number;
   /** Milliseconds after which a batch that a filter or output holds is reported as a leak; 2 minutes by default. */
   readonly maxPackIdle?: number;

@@ -83,7 +83,7 @@ export function filterFields({ injected, timers = 0, timerAverageNs = 0, profile
   };
 }
 
-/** Additional figures of an output, which injects nothing. */
+/** Additional figures of a script output, which injects nothing. */
 export function outputFields({ timers = 0, timerAverageNs = 0 }: SandboxReport): Record<string, ReportField> {
   return { TimerEventSamples: count(timers), TimerEventAvgDuration: nanoseconds(timerAverageNs) };
 }

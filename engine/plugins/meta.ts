@@ -38,7 +38,7 @@ export function readMeta(source: string, path: string): PluginMeta | null {
 /** Matches an import of constants from a relative path. */
 const IMPORT = /^import \{([^}]*)\} from '(\.{1,2}\/[^']+)';/gm;
 
-/** Most characters and expressions of a meta with its constants expanded; see `costOf`. */
+/** Largest cost of a meta with its constants expanded; see `costOf`. */
 const MAX_WORK = 300_000;
 
 /** State shared by the files of one script while its meta is read. */

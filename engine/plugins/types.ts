@@ -24,7 +24,7 @@ export type SplitMeta =
   | 'line'
   /** The whole file is one record. */
   | 'none'
-  /** A record begins with each line that matches `before`; `preamble` matches lines before all records. */
+  /** A record begins at each line that begins with `before`; `preamble` matches lines before all records. */
   | { readonly before: string; readonly preamble?: string }
   /** Records are separated by matches of a pattern, which are dropped. */
   | { readonly between: string }
@@ -49,7 +49,7 @@ export interface LookMeta {
   readonly not: readonly string[];
   /** Required share of matching lines or records, 0 to 1. */
   readonly least: number;
-  /** Fewest lines of the file. */
+  /** Fewest non-empty lines of the sample. */
   readonly fewest: number;
   readonly form: LookForm | null;
   /** Sets of parameters to try, in order; `{name}` in a text stands for that named group of `text`. */

@@ -43,7 +43,7 @@ interface ParsedFlag {
   readonly further: boolean;
 }
 
-/** Parses a field option. A backslash escapes the next character, so that names may hold colons and equals signs. */
+/** Pattern of a field option. A backslash escapes the next character, so that names may hold colons and equals signs. */
 const FLAG = /^(?<name>(?:[^\\:=]|\\.)+?)(?<further>\[\])?(?::(?<representation>(?:[^\\=]|\\.)*))?=(?<value>.*)$/s;
 
 function parseFlag(kind: FieldKind, flag: string): ParsedFlag {

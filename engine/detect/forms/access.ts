@@ -1,4 +1,4 @@
-/** Access logs: the format is put together from what the lines look like. */
+/** Recognition of access logs. The log format is composed from the parts that the lines have. */
 import type { Head } from './head.ts';
 import { MOST, mostFrequent, type FormMatch } from './types.ts';
 

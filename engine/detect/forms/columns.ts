@@ -1,4 +1,4 @@
-/** Values in columns, with a header. */
+/** Recognition of values in columns with a header. */
 import { sampleOf, type Head } from './head.ts';
 import { DATE } from './date.ts';
 import { NEARLY_ALL, type FormMatch } from './types.ts';
@@ -15,7 +15,7 @@ const TIME_COLUMNS = /^(?:time|timestamp|datetime)$/;
 /** Fewest records after a header. */
 const FEWEST_RECORDS = 2;
 
-/** Recognises columns with a header: most records have as many values as the header has names, and some column holds only numbers or dates. */
+/** Recognises columns with a header: nearly all records have as many values as the header has names, and some column holds only numbers or dates. */
 export function columns(head: Head): FormMatch[] {
   const [first = '', second = ''] = head.text.split('\n', 2);
   // PowerShell writes a line with the type of the objects first.

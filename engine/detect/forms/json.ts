@@ -1,8 +1,9 @@
-/** Lines of JSON objects. */
+/** Recognition of lines of JSON objects. */
 import type { Head } from './head.ts';
 import { DATE } from './date.ts';
 import { MOST, type FormMatch } from './types.ts';
 
+/** Members that the decoder takes as the time. */
 const TIMES = new Set(['time', 'timestamp', '@timestamp', 'ts', 'datetime', '__REALTIME_TIMESTAMP']);
 const LOG_MEMBERS = new Set([...TIMES, 'level', 'severity', 'lvl', 'log', 'msg', 'message', 'MESSAGE']);
 

@@ -1,4 +1,4 @@
-/** Lines of names and values. */
+/** Recognition of lines of `name=value` pairs. */
 import type { Head } from './head.ts';
 import { MOST, NEARLY_ALL, share, type FormMatch } from './types.ts';
 

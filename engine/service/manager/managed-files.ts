@@ -63,7 +63,7 @@ export class ManagedFiles {
   }
 }
 
-/** Replaces a file, with its permissions. */
+/** Replaces a file by one that only the service's user may access. */
 async function writePrivate(path: string, text: string): Promise<void> {
   await rm(path, { force: true });
   await writeFile(path, text, { mode: MODE, flag: 'wx' });
