@@ -138,8 +138,8 @@ export class Service {
   /** Answers a second request to stop with the names of the parts that are waited for. It does not end the service. */
   #tellWhatIsWaitedFor(): void {
     const names = this.#running?.stopping ?? [];
-    const what = names.length === 0 ? 'its parts' : names.map((name) => `[${name}]`).join(', ');
-    this.#log.line(`the service is stopping already and waits for ${what}; ${END_AT_ONCE.given} ends it at once`);
+    const parts = names.length === 0 ? 'its parts' : names.map((name) => `[${name}]`).join(', ');
+    this.#log.line(`the service is stopping already and waits for ${parts}; ${END_AT_ONCE.given} ends it at once`);
   }
 
   #fail(text: string): void {
@@ -170,8 +170,8 @@ export class Service {
     try {
       if (problems.length > 0) throw new Error(problems.join('\n'));
       const { applied, pending } = await pipeline.reload(config);
-      for (const what of applied) this.#log.line(what);
-      for (const what of pending) this.#log.line(`${what}: takes effect at the next start`);
+      for (const change of applied) this.#log.line(change);
+      for (const change of pending) this.#log.line(`${change}: takes effect at the next start`);
     } catch (error) {
       for (const line of messageOf(error).split('\n')) this.#log.line(line);
       this.#log.line(`${this.#path} was edited and has problems: what runs stays as it is`);

@@ -241,8 +241,8 @@ function changeList<T extends { readonly name: string }>({ added, removed, chang
 }
 
 function told({ before, after }: Change<{ readonly name: string }>): string {
-  const what = before === null ? 'started' : after === null ? 'stopped' : 'replaced';
-  return `[${(after ?? before)?.name ?? ''}] ${what}`;
+  const action = before === null ? 'started' : after === null ? 'stopped' : 'replaced';
+  return `[${(after ?? before)?.name ?? ''}] ${action}`;
 }
 
 /** Makes a filter or an output and adds it to the pipeline. */
