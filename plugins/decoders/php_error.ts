@@ -59,8 +59,18 @@ export const meta: PluginMeta = {
 };
 
 const KINDS: Readonly<Record<string, number>> = {
-  ...{ 'Fatal error': 2, 'Recoverable fatal error': 2, 'Catchable fatal error': 2, 'Parse error': 3, 'Core error': 2, 'Compile error': 2 },
-  ...{ Warning: 4, 'Core Warning': 4, 'Compile Warning': 4, Notice: 5, 'Strict Standards': 5, Deprecated: 6 },
+  'Fatal error': 2,
+  'Recoverable fatal error': 2,
+  'Catchable fatal error': 2,
+  'Parse error': 3,
+  'Core error': 2,
+  'Compile error': 2,
+  Warning: 4,
+  'Core Warning': 4,
+  'Compile Warning': 4,
+  Notice: 5,
+  'Strict Standards': 5,
+  Deprecated: 6,
 };
 const TIME = String.raw`^\[(?<time>\d\d-[A-Z][a-z]{2}-\d{4} \d\d:\d\d:\d\d(?:\.\d+)?(?: [\w/+:-]+)?)\] `;
 

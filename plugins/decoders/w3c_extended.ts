@@ -89,16 +89,36 @@ declare global {
 const DIRECTIVE = /^\ufeff?#(?:Fields:\s*(?<fields>.*))?/i;
 const VALUE = /"((?:[^"]|"")*)"|\S+/g;
 const NAMES: Readonly<Record<string, string>> = {
-  ...{ 'c-ip': 'remote_addr', 's-ip': 'server_addr', 'c-port': 'remote_port', 's-port': 'server_port' },
-  ...{ 'cs-method': 'request_method', 'cs-uri-stem': 'uri', 'cs-uri-query': 'args', 'cs-version': 'server_protocol' },
-  ...{ 'cs-protocol-version': 'server_protocol', 'cs-host': 'host', 'cs(host)': 'host', 'cs-username': 'remote_user' },
-  ...{ 'cs(referer)': 'http_referer', 'cs(user-agent)': 'http_user_agent', 'cs(cookie)': 'http_cookie' },
-  ...{ 'sc-status': 'status', 'sc-bytes': 'bytes_sent', 'cs-bytes': 'request_length', 'time-taken': 'request_time' },
+  'c-ip': 'remote_addr',
+  's-ip': 'server_addr',
+  'c-port': 'remote_port',
+  's-port': 'server_port',
+  'cs-method': 'request_method',
+  'cs-uri-stem': 'uri',
+  'cs-uri-query': 'args',
+  'cs-version': 'server_protocol',
+  'cs-protocol-version': 'server_protocol',
+  'cs-host': 'host',
+  'cs(host)': 'host',
+  'cs-username': 'remote_user',
+  'cs(referer)': 'http_referer',
+  'cs(user-agent)': 'http_user_agent',
+  'cs(cookie)': 'http_cookie',
+  'sc-status': 'status',
+  'sc-bytes': 'bytes_sent',
+  'cs-bytes': 'request_length',
+  'time-taken': 'request_time',
 };
 const KINDS = {
   numbers: {
-    ...{ remote_port: '', server_port: '', status: '', sc_substatus: '', sc_win32_status: '' },
-    ...{ bytes_sent: 'B', request_length: 'B', request_time: 'ms' },
+    remote_port: '',
+    server_port: '',
+    status: '',
+    sc_substatus: '',
+    sc_win32_status: '',
+    bytes_sent: 'B',
+    request_length: 'B',
+    request_time: 'ms',
   },
   hosts: ['remote_addr', 'server_addr'],
 };

@@ -103,8 +103,13 @@ const NUMBERS = new Set(['count', 'int', 'double', 'port', 'time', 'interval']);
 
 const given = { fields: stringConfig('fields'), types: stringConfig('types') };
 globalThis._ZEEK = {
-  ...{ separator: '\t', set_separator: ',', empty_field: '(empty)', unset_field: '-', path: '' },
-  ...{ fields: given.fields.trim().replace(/\s+/g, '\t'), types: given.types.trim().replace(/\s+/g, '\t') },
+  separator: '\t',
+  set_separator: ',',
+  empty_field: '(empty)',
+  unset_field: '-',
+  path: '',
+  fields: given.fields.trim().replace(/\s+/g, '\t'),
+  types: given.types.trim().replace(/\s+/g, '\t'),
 };
 const noFields: ProcessStatus = [-1, 'no line #fields before it'];
 const noTime: ProcessStatus = [-1, 'no time that can be read'];

@@ -30,7 +30,9 @@ export const meta: PluginMeta = {
     {
       title: 'a request',
       in: {
-        ...{ Timestamp: 1614949679.25e9, Type: 'web.access', Hostname: 'box1' },
+        Timestamp: 1614949679.25e9,
+        Type: 'web.access',
+        Hostname: 'box1',
         Fields: { status: 200, user: 'alice', tags: ['a', 'b'] },
       },
       out: {

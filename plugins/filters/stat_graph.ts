@@ -35,7 +35,11 @@ export const meta: PluginMeta = {
     {
       title: 'two statistics',
       config: {
-        ...{ title: 'T', rows: 3, sec_per_row: 10, stat_aggregation: 'none', stat_unit: 'req/s !x' },
+        title: 'T',
+        rows: 3,
+        sec_per_row: 10,
+        stat_aggregation: 'none',
+        stat_unit: 'req/s !x',
         stats: 'stats.counters.hits.count  stats.gauges.temp',
         stat_labels: 'hits temperature_of_room_1',
       },

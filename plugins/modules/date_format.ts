@@ -106,7 +106,11 @@ function partsOf(epoch: number, offset: number): Parts {
   const date = new Date((epoch + offset) * 1000);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
   return {
-    ...{ year, month, day, epoch, offset },
+    year,
+    month,
+    day,
+    epoch,
+    offset,
     hour: date.getUTCHours(),
     minute: date.getUTCMinutes(),
     second: date.getUTCSeconds(),

@@ -78,8 +78,12 @@ export class QuantileSketch {
 
   toSaved(): SavedSketch {
     return {
-      ...{ exact: this.#exact, positive: this.#positive, negative: this.#negative },
-      ...{ zeros: this.#zeros, minimum: this.#minimum, maximum: this.#maximum },
+      exact: this.#exact,
+      positive: this.#positive,
+      negative: this.#negative,
+      zeros: this.#zeros,
+      minimum: this.#minimum,
+      maximum: this.#maximum,
     };
   }
 
