@@ -1,4 +1,4 @@
-/** The configuration of anomaly tests: a string of calls such as `roc("HTTP Status", 2, 15, 0, 1.5, true, false)`. */
+/** Parses the configuration of anomaly tests: a string of calls such as `roc("HTTP Status", 2, 15, 0, 1.5, true, false)`. */
 
 /** Rate of change: the mean of a window against the one before, measured in standard deviations of the history. */
 export interface RateOfChange {

@@ -1,6 +1,6 @@
-/** What is shown of a graph's column: its name, its unit and how its values are combined. */
+/** The header of a graph's column: name, unit and aggregation. */
 
-/** How the values of a column are combined over time and over hosts. */
+/** The way in which values of a column are combined over time and over hosts. */
 export type Aggregation = 'sum' | 'min' | 'max' | 'none';
 
 export interface ColumnHeader {
@@ -14,7 +14,7 @@ export interface ColumnHeader {
 const NAME_LENGTH = 15;
 const UNIT_LENGTH = 7;
 
-/** A header in the form that it is shown in: longer texts are cut, and every byte (UTF-8) that is not allowed becomes an underscore. */
+/** Makes a header valid: cuts long texts, and replaces each byte (UTF-8) that is not allowed by an underscore. */
 export function columnHeader(name: string, unit: string, aggregation: Aggregation): ColumnHeader {
   return { name: cleaned(name, /[a-z\d]/i, NAME_LENGTH), unit: cleaned(unit, /[a-z\d/*]/i, UNIT_LENGTH), aggregation };
 }

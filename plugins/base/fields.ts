@@ -12,16 +12,16 @@ export interface MessageField {
   readonly name: string;
   /** 0 string, 1 bytes, 2 integer, 3 double, 4 bool. */
   readonly type: number;
-  /** How many fields of this name stand before it. */
+  /** The number of fields with this name before this one. */
   readonly instance: number;
-  /** How many values it has. */
+  /** The number of values. */
   readonly count: number;
   /** The first value; null when there is none, or when it is an empty byte value. */
   readonly value: FieldScalar | null;
   readonly representation: string;
 }
 
-/** With more fields than this a table pays for finding those of the same name. */
+/** Up to this many fields a linear search for the same name is faster than a table. */
 const FEW = 16;
 
 /** All fields of the current message, in order. */
@@ -38,7 +38,7 @@ export function messageFields(): MessageField[] {
   }
 }
 
-/** How many of the fields have this name; the last of them knows. */
+/** The number of fields with this name, taken from the instance number of the last one. */
 function instancesOf(name: string, fields: readonly MessageField[]): number {
   for (let i = fields.length - 1; i >= 0; i--) {
     const field = fields[i] as MessageField;

@@ -9,7 +9,7 @@ export const SECONDS_PER_ROW = { type: 'uint', summary: 'Seconds of a row.', def
 
 export const ALERT_THROTTLE = { type: 'uint', summary: 'Least seconds between two alerts.', default: 3600 } as const;
 
-/** Of filters whose graphs come with messages. */
+/** Parameters of filters that get the layout of their graphs from messages. */
 export const MAX_CELLS = {
   type: 'uint',
   summary: 'Rows by columns of all graphs together; more need a higher memory_limit.',

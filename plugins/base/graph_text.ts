@@ -11,7 +11,7 @@ export interface Graph {
   readonly rows: readonly string[][];
 }
 
-/** What the line of JSON says. */
+/** The layout of a graph, from the line of JSON. */
 interface GraphLayout {
   readonly time: number;
   readonly rows: number;

@@ -3,7 +3,7 @@
  * Modules take the defaults from here for scripts that declare none.
  */
 
-/** What the lines are called, and which fields make one. */
+/** Parameters for the names of lines and the choice of fields. */
 export const LINE_NAMES = {
   name_prefix: { type: 'string', summary: "In front of each field's name; may hold `%{…}`." },
   name_prefix_delimiter: { type: 'string', summary: 'Between name_prefix and name.', default: '' },
@@ -11,7 +11,7 @@ export const LINE_NAMES = {
   source_value_field: { type: 'string', summary: 'The only field to make a line, named by name_prefix alone.' },
 } as const;
 
-/** Of all who write line protocol. */
+/** Parameters of every script that writes line protocol. */
 export const LINES = {
   decimal_precision: { type: 'string', summary: 'Digits behind the decimal point, 0 to 100.', default: '6' },
   ...LINE_NAMES,
@@ -20,7 +20,7 @@ export const LINES = {
   value_field_key: { type: 'string', summary: 'The key of the values.', default: 'value' },
 } as const;
 
-/** Of those who collect lines. */
+/** Parameters of scripts that collect lines into batches. */
 export const FLUSH_COUNT = {
   type: 'string',
   summary: 'Messages after which the lines go out before the tick; 0: only at ticks.',

@@ -1,5 +1,5 @@
 /**
- * How numbers are written as text in payloads, graphs and alerts. Free of imports, so that the sandbox can use the same code for
+ * Formats numbers as text for payloads, graphs and alerts. It imports nothing, so that the sandbox can use the same code for
  * `add_to_payload`.
  */
 

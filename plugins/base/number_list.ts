@@ -7,7 +7,7 @@ export function formatNumberList(values: Iterable<number>): string {
   ).join(' ');
 }
 
-/** The numbers of such a text. Raises an error for what is none. */
+/** Parses such a text. Throws when an item is not a number. */
 export function parseNumberList(text: string): number[] {
   return text
     .split(/\s+/)

@@ -144,7 +144,7 @@ export function run(accepts: (code: number) => boolean): Scan {
   };
 }
 
-/** What the scanner accepts of at most `count` characters. */
+/** Limits a scanner to the first `count` characters. */
 export function atMost(count: number, scan: Scan): Scan {
   return (text, at, end) => scan(text, at, Math.min(end, at + count));
 }
@@ -190,7 +190,7 @@ export function isDash(text: string, from: number, to: number): boolean {
   return to - from === 1 && text.charCodeAt(from) === 45;
 }
 
-/** Where the record [start, end) ends without its line end. */
+/** The end of the record [start, end) without its line end. */
 export function withoutLineEnd(text: string, start: number, end: number): number {
   if (end > start && text[end - 1] === '\n') end--;
   return end > start && text[end - 1] === '\r' ? end - 1 : end;

@@ -1,6 +1,6 @@
 /** Texts measured in bytes of UTF-8. */
 
-/** How many bytes the text takes. Half a surrogate pair takes as many as the replacement character. */
+/** The length of a text in bytes of UTF-8. A lone surrogate counts as the replacement character, three bytes. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {

@@ -11,7 +11,7 @@ export function utf8Text(bytes: Uint8Array): string {
   return text;
 }
 
-/** How many bytes the valid sequence at `at` has; 0 when there is none. */
+/** The length in bytes of the valid sequence at `at`; 0 when there is none. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   if (first < 0x80) return 1;

@@ -21,7 +21,7 @@ const IPV6_FORM =
 const HEX_FORM = '(?:0x[\\da-f]+|(?=\\d*[a-f])(?=[a-f]*\\d)[\\da-f]{8,})(?!\\w)';
 const NUMBER_FORM = '[-+]?\\d+(?:[.,]\\d+)*(?=[a-zµ%]{0,3}(?!\\w))';
 
-/** What varies, with a group for each name but that of numbers. */
+/** Patterns of variable parts, each in a group of its own. Numbers have no group. */
 const FORMS = [UUID_FORM, `${DATE_FORM}|${LOG_DATE_FORM}|${TIME_FORM}`, IPV4_FORM, MAC_FORM, IPV6_FORM, HEX_FORM].map(
   (form) => `(${form})`,
 );
@@ -29,7 +29,7 @@ const NAMES = ['<uuid>', '<time>', ADDRESS, '<mac>', ADDRESS, HEX];
 /** Tried in this order where something variable can begin. */
 const VARIABLE = new RegExp(`(?<![\\w.])(?=[\\da-f+-])(?:${FORMS.join('|')}|${NUMBER_FORM})`, 'gi');
 
-/** What a character of a word can be. */
+/** Character classes, as bits. */
 const [DIGIT, HEX_LETTER, LETTER, UNDERSCORE, SIGN, POINT, COMMA, UNIT] = [1, 2, 4, 8, 16, 32, 64, 128];
 const WORD = DIGIT | HEX_LETTER | LETTER | UNDERSCORE;
 
@@ -70,7 +70,7 @@ export function maskWord(word: string, marked: boolean): string {
   return marked ? maskAll(word) : maskNumbers(word);
 }
 
-/** By the regular expression alone. */
+/** Masks a word with the regular expression alone. */
 function maskAll(word: string): string {
   let text = '';
   let from = 0;
@@ -87,10 +87,10 @@ function nameOf(match: RegExpExecArray): string {
   return NUMBER;
 }
 
-/** The end of what was found last. */
+/** The end of the variable part that was found last. */
 let found = 0;
 
-/** The same for a word in which only IPv4 addresses, hexadecimal and other numbers can be. */
+/** Masks a word that can contain only IPv4 addresses and hexadecimal or decimal numbers. */
 function maskNumbers(word: string): string {
   let text = '';
   let from = 0;
@@ -112,7 +112,7 @@ function maskNumbers(word: string): string {
   return from === 0 ? word : text + word.slice(from);
 }
 
-/** What begins here, up to `found`; empty when nothing does. */
+/** The name of the variable part that begins at `at`, whose end goes to `found`; empty when there is none. */
 function variableAt(word: string, at: number, kind: number): string {
   if (kind === DIGIT && isAddress(word, at)) return ADDRESS;
   if (kind !== SIGN && isHex(word, at)) return HEX;

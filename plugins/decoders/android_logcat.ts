@@ -1,5 +1,5 @@
 /**
- * Decodes what logcat of Android prints, in its formats threadtime (which it has by itself), time, brief, tag, process, thread and long, also with the
+ * Decodes the output of Android's logcat in its formats threadtime (the default), time, brief, tag, process, thread and long, also with the
  * modifiers year, zone, UTC, epoch, usec and uid: `03-05 13:07:59.250  1234  5678 I ActivityManager: Displayed org.example/.Main`.
  *
  * | Part | Becomes |
@@ -107,7 +107,7 @@ function dateOf(day: string, clock: string, zone: string | undefined): string {
   return zone === undefined ? date : `${date} ${zone}`;
 }
 
-/** Without the line ends behind it: long has an empty line behind each record. */
+/** The record without the line ends behind it: the format long has an empty line behind each record. */
 function withoutEmptyLines(message: string): string {
   let to = message.length;
   while (to > 0 && message.charCodeAt(to - 1) === NEWLINE) to--;

@@ -1,16 +1,17 @@
 /**
  * Decodes access logs of Apache's httpd by their `LogFormat`.
  *
- * Directives become fields under the names that nginx has for the same thing: `%h` is remote_addr, `%{Referer}i` http_referer, `%>s`
- * status. Sizes have the representation `B`, times `s` or `us`, hosts `ipv4`, `ipv6` or `hostname`. `%t` and `%{…}t` set the message's Timestamp;
- * `%{msec_frac}t` and `%{usec_frac}t` are the field sec_frac and are not added to it; `%{%z}t` alone is the zone of the date before it. When two
- * directives have the same name (`%l` and `%u` are both remote_user), the last one counts. Text reaches to the next quote after a quote, to white space
- * after white space, and else up to the last character of the literal before it.
+ * Directives become fields with the names of nginx's equivalent variables: `%h` is remote_addr, `%{Referer}i` http_referer, `%>s` status. Sizes
+ * have the representation `B`, times `s` or `us`, hosts `ipv4`, `ipv6` or `hostname`. `%t` and `%{…}t` set the message's Timestamp; `%{msec_frac}t`
+ * and `%{usec_frac}t` are the field sec_frac and are not added to it; `%{%z}t` alone is the zone of the date before it. When two directives have
+ * the same name (`%l` and `%u` are both remote_user), the last one counts. A text field ends at the next quote when the literal before it ends in a
+ * quote, at white space when it follows white space, and else at the next occurrence of the last character of the literal before it.
  *
- * Lines that these rules refuse are read once more by what the server really writes: a field then reaches to what the format has behind it, so that
- * formats such as `%a|%U|%u` and `%h %r %>s` can be read, and a text in quotes may end in a backslash, which Apache writes as two of them; a value
- * that a request does not have is empty or `-` and sets no field. A byte count of `-` is 0; any method in capitals and any version of HTTP is taken.
- * `%^FB` is first_byte_time, `%{SSL_PROTOCOL}x` ssl_protocol, `%{Name}^ti` trailer_name and `%{Name}^to` sent_trailer_name.
+ * A line that these rules refuse is read a second time, with looser rules for what the server really writes. A field then ends where the next
+ * literal of the format begins, so that formats such as `%a|%U|%u` and `%h %r %>s` can be read, and a text in quotes may end in a backslash, which
+ * Apache writes as two of them. A value that a request does not have is empty or `-` and sets no field. A byte count of `-` is 0; any method in
+ * capitals and any version of HTTP is accepted. `%^FB` is first_byte_time, `%{SSL_PROTOCOL}x` ssl_protocol, `%{Name}^ti` trailer_name and
+ * `%{Name}^to` sent_trailer_name.
  */
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { accessLogDecoder } from '../lib/access_log.ts';

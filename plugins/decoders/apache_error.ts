@@ -1,7 +1,7 @@
 /**
- * Decodes error logs of Apache's httpd in the forms that it writes by itself: that of 2.4, `[Fri Mar 05 13:07:59.250000 2021] [core:error] [pid 4123:tid
- * 139] [client 192.0.2.1:50122] AH00126: Invalid URI in request`, and that of 2.2, without module, process and port. log_format is the server's
- * `ErrorLogFormat`, when it has one of its own; several, such as those for connections and requests, stand in a line each.
+ * Decodes error logs of Apache's httpd in its default forms: that of 2.4, `[Fri Mar 05 13:07:59.250000 2021] [core:error] [pid 4123:tid 139]
+ * [client 192.0.2.1:50122] AH00126: Invalid URI in request`, and that of 2.2, without module, process and port. log_format is the server's
+ * `ErrorLogFormat`, when it sets one; several formats, such as those for connections and requests, are written on a line each.
  *
  * | Part | Becomes |
  * |---|---|
@@ -16,8 +16,9 @@
  * | `, referer: …` | the field http_referer |
  * | the rest | Payload, or the whole record with payload_keep |
  *
- * Of formats of their own, further: the fields server_addr and server_port (`%A`), peer_addr and peer_port (`%{c}a`), request_log_id (`%L`),
- * connection_log_id (`%{c}L`), connection_requests (`%k`), server_name (`%v`), and by their names http_ (`%{…}i`), env_ (`%{…}e`) and module_ (`%{…}n`).
+ * Formats set by `ErrorLogFormat` can have further fields: server_addr and server_port (`%A`), peer_addr and peer_port (`%{c}a`), request_log_id
+ * (`%L`), connection_log_id (`%{c}L`), connection_requests (`%k`), server_name (`%v`), and the prefixes http_ (`%{…}i`), env_ (`%{…}e`) and module_
+ * (`%{…}n`) before the name in braces.
  */
 import { stringConfig } from '../modules/config.ts';
 import { errorLogForms, namedGroups } from '../lib/error_log_format.ts';

@@ -1,6 +1,6 @@
 /**
- * Decodes access logs of services of Amazon, by the values that their documentation lists: classic load balancers (`elb`), application load balancers
- * (`alb`), network load balancers (`nlb`, of their TLS listeners) and S3 (`s3`, its server access log).
+ * Decodes access logs of Amazon Web Services by the order of values in their documentation: classic load balancers (`elb`), application load
+ * balancers (`alb`), network load balancers (`nlb`, of their TLS listeners) and S3 (`s3`, its server access log).
  *
  * | Value | Becomes |
  * |---|---|
@@ -14,8 +14,8 @@
  * | cipher and version of TLS | the fields ssl_cipher and ssl_protocol |
  * | any other | a field of the name that the documentation has, in lower case with underscores |
  *
- * A `-` sets no field. Lines of older services have fewer values; what newer ones write behind the last known value is left out. For lines of flow logs
- * use the decoder vpc_flow, for CloudTrail json_lines, for CloudFront w3c_extended.
+ * A `-` sets no field. Lines of older versions have fewer values; values behind the last known one are ignored. Use the decoder vpc_flow for flow
+ * logs, json_lines for CloudTrail, and w3c_extended for CloudFront.
  */
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { AWS_FORMATS, type AwsService } from '../lib/aws_formats.ts';

@@ -10,7 +10,7 @@
  * | level | Severity |
  * | the rest | Payload, or the whole record with payload_keep |
  *
- * Where the message has a known form, the field event names it, and further fields say more:
+ * When the message has a known form, the field event names the form and further fields hold its values:
  *
  * | event | Further fields, as far as the message has them |
  * |---|---|
@@ -86,10 +86,10 @@ export const meta: PluginMeta = {
 };
 
 const MESSAGE = /%(?<facility>[A-Z][A-Z0-9_]*(?:-[A-Z][A-Z0-9_]*)*)-(?:\d+-)?(?<severity>[0-7])-(?<mnemonic>[A-Z0-9_]+): ?/;
-/** What a device writes in front by itself. */
+/** The header that a device writes by itself: priority, sequence number, host and date, of which only the date is required. */
 const HEAD =
   /^(?:<\d{1,3}>)?(?:\d{1,10}: )?(?:(?<host>[\w.-]*[A-Za-z][\w.-]*|\d+\.\d+\.\d+\.\d+): )?[*.]?(?<month>[A-Z][a-z]{2}) +(?<day>\d{1,2}) (?:(?<year>\d{4}) )?(?<time>\d\d:\d\d:\d\d(?:\.\d+)?(?: [A-Z]{2,5})?): /;
-/** Characters that stand in front of a message at most. */
+/** The greatest length of a header, in characters. */
 const LONGEST_HEAD = 300;
 
 const refusal: ProcessStatus = [-1, 'no message of Cisco'];
@@ -125,7 +125,7 @@ function setHeader(message: LogMessage, text: string): void {
   if (!host.empty) message.Hostname = text.slice(host.from, host.to);
 }
 
-/** Those that a device wrote. */
+/** The headers that a device wrote. */
 function setDeviceHeader(message: LogMessage, record: string): void {
   const { host, month = '', day = '', year, time } = HEAD.exec(record)?.groups ?? {};
   if (host !== undefined) message.Hostname = host;

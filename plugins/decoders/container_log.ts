@@ -1,6 +1,6 @@
 /**
- * Decodes logs of containers as their runtimes keep them: lines of the Container Runtime Interface, which are below /var/log/pods and /var/log/containers of
- * a Kubernetes node, `2021-03-05T13:07:59.250000000Z stdout F listening`, and the JSON lines of Docker's driver json-file,
+ * Decodes log files that container runtimes write: lines of the Container Runtime Interface, in /var/log/pods and /var/log/containers of a
+ * Kubernetes node, `2021-03-05T13:07:59.250000000Z stdout F listening`, and JSON lines of Docker's driver json-file,
  * `{"log":"listening\n","stream":"stdout","time":"2021-03-05T13:07:59.25Z"}`.
  *
  * | Part | Becomes |

@@ -1,17 +1,16 @@
 /**
  * Decodes comma-separated values (RFC 4180), and values with tabs, semicolons or other delimiters between them. Each column becomes a field of its name.
  *
- * The names are in the parameter header, or in the first record, which then goes on undecoded; so does every record that is the same as the header, and
- * the line `#TYPE …` that PowerShell puts in front of it.
- * A source that is read on after a restart needs the parameter, or preserved data. An empty value sets no field. A record with more or fewer values than
- * there are names is refused.
+ * The names come from the parameter header or from the first record. Records that equal the header, and the line `#TYPE …` that PowerShell writes
+ * before it, are passed on undecoded. To continue a source after a restart, the decoder needs the parameter or preserved data. An empty value sets
+ * no field. A record with more or fewer values than there are names is refused.
  *
- * Values may stand in double quotes, with delimiters and line ends in them: files are cut into records accordingly. Where a quote has no end within 64
- * KiB, or something else than a delimiter behind it, its line alone is a record.
+ * Values may stand in double quotes, with delimiters and line ends in them: files are cut into records accordingly. When a quote does not end
+ * within 64 KiB, or is followed by anything but a delimiter, its line alone is a record.
  *
- * The columns that number_fields names become numbers. Some columns become headers of the message; the parameters name them, with commas
- * between several names, of which the first one that the header has counts. Times and severities are read as json_lines reads them. A
- * value that does not fit its header stays a field, but a time that cannot be read makes the record fail when time_field is set.
+ * The columns that number_fields names become numbers. Some columns become headers of the message. The parameters name these columns; of several
+ * names, separated by commas, the first one in the header is used. Times and severities are read as json_lines reads them. A value that does not
+ * fit its header stays a field. When time_field is set, a record whose time cannot be read is refused.
  */
 import { ColumnOptions, ColumnRecord } from '../lib/column_record.ts';
 import { stringConfig } from '../modules/config.ts';
@@ -113,7 +112,7 @@ declare global {
 }
 
 const BYTE_ORDER_MARK = 0xfeff;
-/** What PowerShell's Export-Csv puts in front of the header. */
+/** The line that PowerShell's Export-Csv writes before the header. */
 const TYPE_LINE = '#TYPE ';
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 
@@ -122,7 +121,7 @@ const given = stringConfig('header');
 const delimiter = stringConfig('delimiter');
 const record = new CsvRecord(DELIMITERS[delimiter] ?? delimiter);
 const options = new ColumnOptions({ time: TIMES });
-/** The header that `columns` are of. */
+/** The header from which `columns` were made. */
 let header = '';
 let columns: ColumnRecord | null = null;
 let width = 0;

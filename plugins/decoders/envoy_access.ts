@@ -1,6 +1,6 @@
 /**
- * Decodes access logs of Envoy, and of the meshes and gateways that are made of it, by their format string. Of logs that Envoy writes as JSON use the
- * decoder json_lines.
+ * Decodes access logs of Envoy, and of meshes and gateways based on it, by their format string. For logs that Envoy writes as JSON use the decoder
+ * json_lines.
  *
  * | Operator | Becomes |
  * |---|---|
@@ -30,7 +30,7 @@ export const meta: PluginMeta = {
   looks: [
     {
       lines: /^\[\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z\] "(?:[A-Z]+|-) \S+ (?:HTTP\/[\d.]+|-)" \d+ \S+ /,
-      // What has less reads what has more, too.
+      // The shorter format reads lines of the longer one too, so the longer one is first.
       config: [
         { log_format: 'istio', type: 'envoy.access' },
         { log_format: 'default', type: 'envoy.access' },

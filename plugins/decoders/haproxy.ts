@@ -1,6 +1,5 @@
 /**
- * Decodes logs of HAProxy: those of `option httplog`, `httpslog` and `tcplog`, and its lines on connections that failed, with or without the header that syslog
- * puts in front.
+ * Decodes logs of HAProxy: those of `option httplog`, `httpslog` and `tcplog`, and lines about failed connections, with or without a syslog header.
  *
  * | Part | Becomes |
  * |---|---|
@@ -17,7 +16,7 @@
  * | TLS, of httpslog | the fields ssl_sni, ssl_protocol and ssl_cipher, and ssl_errors |
  * | request, or what went wrong | the field request, or Payload |
  *
- * Other lines of HAProxy that syslog gave a date, such as `Proxy http-in started.`, have their words as Payload and the date of syslog.
+ * Other lines of HAProxy with a syslog header, such as `Proxy http-in started.`, keep their text as Payload and take the Timestamp from the header.
  */
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';

@@ -1,6 +1,6 @@
 /**
- * Decodes what `journalctl -o export` writes: a line `FIELD=value` for each field and an empty line behind each entry. What `-o json` writes is for the decoder
- * json_lines, what the other forms write is for syslog.
+ * Decodes the output of `journalctl -o export`: a line `FIELD=value` for each field and an empty line behind each entry. For `-o json` use the
+ * decoder json_lines, for the other forms syslog.
  *
  * | Field | Becomes |
  * |---|---|
@@ -12,7 +12,7 @@
  * | SYSLOG_IDENTIFIER | the field programname |
  * | all others | fields of their names; those of addresses in the journal, `__CURSOR` and the like, are left out |
  *
- * A field of several lines, which is written with its length as bytes, is left out.
+ * Fields with several lines, which journalctl writes in binary form with their length, are left out.
  */
 import { TYPE } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';

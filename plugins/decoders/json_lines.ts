@@ -1,10 +1,10 @@
 /**
  * Decodes lines of JSON, one object in each, as logging libraries, containers and `journalctl -o json` write them.
  *
- * Some members become headers of the message; the parameters name them, with commas between several names, of which the first one that
- * is there counts. All others become fields of their names: texts, numbers, booleans, and lists of one of these. Members of nested objects
- * are named with dots, `http.request.method`. null and empty lists are left out; lists of objects or of different types are kept as their
- * JSON text, with the representation `json`.
+ * Some members become headers of the message. The parameters name these members; of several names, separated by commas, the first one that the
+ * record has is used. All others become fields of their names: texts, numbers, booleans, and lists of one of these. Members of nested objects are
+ * named with dots, `http.request.method`. null and empty lists are left out; lists of objects or of different types are kept as their JSON text,
+ * with the representation `json`.
  *
  * | Header | Taken from |
  * |---|---|
@@ -12,8 +12,8 @@
  * | Severity | a word in any case (`warn`, `ERROR`, `Information`), syslog's 0 to 7, and numbers from 10 on by severity_scale |
  * | Payload, Hostname, Logger, Pid | a text or a number |
  *
- * A value that does not fit its header stays a field, but a time that cannot be read makes the record fail when time_field is set. Numbers are
- * doubles, so integers beyond 2^53 lose their last digits.
+ * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. Numbers are doubles,
+ * so integers beyond 2^53 lose their last digits.
  */
 import { flatten, parseObject } from '../modules/json.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';

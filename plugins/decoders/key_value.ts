@@ -1,14 +1,14 @@
 /**
- * Decodes lines of names and values, with separators as the parameters say: `date=2021-03-05;user=alice;bytes=12`, `a: 1, b: "two, three"`.
+ * Decodes lines of names and values, with the separators that the parameters set: `date=2021-03-05;user=alice;bytes=12`, `a: 1, b: "two, three"`.
  *
- * pair_separator stands between two pairs; a blank means any amount of white space, and beside any other separator white space does not count.
- * kv_separator stands between a name and its value. A value in double quotes is a text, with backslashes as in JSON, and may hold separators.
- * Else plain numbers are numbers (but not identifiers with leading zeros or more than 15 digits), `true` and `false` are booleans, and an empty
- * value is left out. A name without a value is `true`.
+ * pair_separator stands between two pairs; a blank means any amount of white space, and around any other separator white space is ignored.
+ * kv_separator stands between a name and its value. A value in double quotes is a text, with backslashes as in JSON, and may hold separators. Else
+ * plain numbers are numbers (but not identifiers with leading zeros or more than 15 digits), `true` and `false` are booleans, and an empty value is
+ * left out. A name without a value is `true`.
  *
- * Some pairs become headers of the message; the parameters name them, with commas between several names, of which the first one that is
- * there counts. Times and severities are read as json_lines reads them. A value that does not fit its header stays a field, but a time
- * that cannot be read makes the record fail when time_field is set.
+ * Some pairs become headers of the message. The parameters name these pairs; of several names, separated by commas, the first one that the record
+ * has is used. Times and severities are read as json_lines reads them. A value that does not fit its header stays a field. When time_field is set,
+ * a record whose time cannot be read is refused.
  */
 import { stringConfig } from '../modules/config.ts';
 import { pairDecoder } from '../lib/pair_decoder.ts';

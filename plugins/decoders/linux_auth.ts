@@ -1,8 +1,8 @@
 /**
  * Decodes the log of logins and accounts of Linux: `/var/log/auth.log`, or `/var/log/secure`.
  *
- * Lines are read as the decoder syslog reads them. Where the message of sshd, sudo, su, login, systemd-logind, useradd and its relatives, or of a
- * PAM module says what happened, the field event names it and further fields say who and from where:
+ * Lines are decoded as by the decoder syslog. For known messages of sshd, sudo, su, login, systemd-logind, useradd and related programs, and of PAM
+ * modules, the field event names what happened, and further fields hold the accounts and addresses:
  *
  * | event | Further fields, as far as the message has them |
  * |---|---|
@@ -12,7 +12,8 @@
  * | sudo, sudo_refused, su, su_refused | by_user (who), user (as whom), tty, directory, group, command, reason |
  * | user_added, user_removed, group_added, group_removed, group_joined, password_changed | user, uid, group, gid, home, shell, pam_service |
  *
- * A message that rsyslog wrote once for several has the field repeated, with their number. remote_addr and local_addr have the representation `ipv4`, `ipv6` or `hostname`. All other messages are only lines of syslog.
+ * When rsyslog combined repeated messages into one, the field repeated holds their number. remote_addr and local_addr have the representation
+ * `ipv4`, `ipv6` or `hostname`. All other messages are decoded as plain syslog lines.
  */
 import { AUTH_LINE, LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog_looks.ts';
 import { authFields } from '../lib/auth_rules.ts';
@@ -89,7 +90,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-/** As rsyslog writes a message that came several times. */
+/** The form in which rsyslog writes a repeated message. */
 const REPEATED = /^message repeated (?<times>\d+) times: \[ ?(?<words>.*)\]$/s;
 
 const refusal: ProcessStatus = [-1, 'neither a priority nor a date'];

@@ -5,7 +5,7 @@
  * SectorsWritten, TimeWriting, NumIOInProgress, TimeDoingIO and WeightedTimeDoingIO; times are in milliseconds. FilePath and
  * TickerInterval are copied from the message that is decoded, if it has them.
  *
- * Newer kernels write 15 columns (discards, since 4.18) or 17 (flushes, since 5.5). These are taken too; the further columns are not used.
+ * Newer kernels write 15 columns (discards, since 4.18) or 17 (flushes, since 5.5). These are accepted too; the further columns are not used.
  */
 import { boolConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
@@ -88,7 +88,7 @@ const NAMES = [
   'TimeDoingIO',
   'WeightedTimeDoingIO',
 ];
-/** How many columns kernels write beyond the first eleven. */
+/** Numbers of further columns, behind the first eleven, that kernels write. */
 const FURTHER = [0, 4, 6];
 const INTERVAL = NAMES.length;
 const FILE_PATH = INTERVAL + 1;

@@ -8,7 +8,7 @@
  * | `upgrade libc6:amd64 2.36-8 2.36-9`, also install, configure, trigproc, disappear, remove, purge | action, package, architecture, installed_version, available_version |
  * | `conffile /etc/a.conf keep` | action, filename, decision |
  *
- * A version of `<none>` sets no field. The time, which is in the zone of tz, becomes Timestamp, what stands behind it Payload.
+ * A version of `<none>` sets no field. The time, which is in the zone of tz, becomes Timestamp; the rest of the line becomes Payload.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
@@ -81,7 +81,7 @@ const FIELDS = [
 ];
 const PACKAGE = 'package';
 const ON_PACKAGE = ['action', PACKAGE, 'installed_version', 'available_version'];
-/** What the words behind each action are. */
+/** Field names of the words behind each action. */
 const ACTIONS: ReadonlyMap<string, readonly number[]> = new Map(
   Object.entries({
     startup: ['action', 'target', 'command'],

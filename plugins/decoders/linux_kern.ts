@@ -10,7 +10,7 @@
  * | number of the record in /dev/kmsg | the field sequence |
  * | the rest | Payload |
  *
- * Where the message has a known form, the field event names it, and further fields say more:
+ * When the message has a known form, the field event names the form and further fields hold its values:
  *
  * | event | Further fields, as far as the message has them |
  * |---|---|
@@ -121,7 +121,7 @@ const KERNEL = 'kernel';
 const STAMP = /^\[ *(?<uptime>\d+\.\d+)\](?:\[ *[TC]\d+\])? ?/;
 const DATED = /^\[(?<date>[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})\] ?/;
 const KMSG = /^(?<priority>\d{1,4}),(?<sequence>\d+),(?<time>\d+),[^;]*;/;
-/** As dmesg -x writes it in front of the time. */
+/** Facility and level, as dmesg -x writes them in front of the time. */
 const NAMED = /^(?<facility>kern|user|mail|daemon|auth|syslog|lpr|news|uucp|cron|authpriv|ftp|local[0-7]) *:(?<severity>[a-z]+) *: (?=\[)/;
 const ISO = /^(?<iso>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{6}[+-]\d\d:\d\d) /;
 const PRIORITIES = 8;

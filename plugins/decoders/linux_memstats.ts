@@ -2,7 +2,7 @@
  * Decodes `/proc/meminfo`: each line `MemFree:   77 kB` becomes a field of its name, with the representation `kB` where the line has that unit and
  * an empty one where it has none. The set of names depends on the kernel. FilePath is copied from the message that is decoded, if it has one.
  *
- * Reading ends at the first line that does not fit; what stands before it is used. Of a name that comes twice the later value counts.
+ * Reading ends at the first line of another form; the lines before it are used. When a name occurs twice, the later value counts.
  */
 import { boolConfig } from '../modules/config.ts';
 import { injectTable } from '../base/inject.ts';

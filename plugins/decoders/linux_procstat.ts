@@ -3,7 +3,7 @@
  * (user, nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice, as far as the kernel has them, in hundredths of a second), intr and
  * softirq (the total first), ctxt, btime, processes, procs_running and procs_blocked.
  *
- * Reading ends at the first line that does not fit; what stands before it is used. Of a name that comes twice the later value counts.
+ * Reading ends at the first line of another form; the lines before it are used. When a name occurs twice, the later value counts.
  *
  * The Type is `stats.proc`; a single number is a field with that value, not a list with one element.
  */

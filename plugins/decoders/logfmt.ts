@@ -1,13 +1,13 @@
 /**
  * Decodes lines of logfmt: `ts=2021-03-05T13:07:59Z level=info msg="request done" status=200 cached`.
  *
- * Some pairs become headers of the message; the parameters name them, with commas between several names, of which the first one that
- * is there counts. All others become fields of their names. A value in quotes is a text, with backslashes as in JSON. Else plain numbers
- * are numbers (but not identifiers with leading zeros or more than 15 digits), `true` and `false` are booleans, and an empty value is left out. A
- * name without a value is `true`. Times and severities are read as json_lines reads them.
+ * Some pairs become headers of the message. The parameters name these pairs; of several names, separated by commas, the first one that the record
+ * has is used. All others become fields of their names. A value in quotes is a text, with backslashes as in JSON. Else plain numbers are numbers
+ * (but not identifiers with leading zeros or more than 15 digits), `true` and `false` are booleans, and an empty value is left out. A name without
+ * a value is `true`. Times and severities are read as json_lines reads them.
  *
- * A value that does not fit its header stays a field, but a time that cannot be read makes the record fail when time_field is set. A line
- * without any pair is no logfmt.
+ * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. A line without any
+ * pair is refused.
  */
 import { pairDecoder } from '../lib/pair_decoder.ts';
 import { NAMED_FIELDS, PAIRS } from '../lib/parameters.ts';

@@ -10,12 +10,12 @@
  * | plan, with log_slow_verbosity=explain | the field explain, a line for each step |
  * | statement, up to a semicolon at the end of a line | Payload |
  *
- * Whatever pairs stand in comment lines behind the query's times become fields, so also Rows_affected, Bytes_sent, Tmp_tables, Priority_queue
- * and what newer servers add. Users and hosts may have any name, and clients on the server's socket no address. An entry that has an
+ * All pairs in comment lines behind the query's times become fields, also Rows_affected, Bytes_sent, Tmp_tables, Priority_queue and pairs that
+ * newer servers add. Names of users and hosts may have any characters, and clients on the server's socket have no address. An entry with an
  * administrator command and no statement has the command as its Payload.
  *
- * With truncate_sql the statement is cut to that many bytes of UTF-8, never inside of a character, and three dots are put behind it. A negative
- * number cuts as many bytes off the end, whatever its length.
+ * With truncate_sql the statement is cut to that many bytes of UTF-8. The cut never splits a character, and three dots mark it. A negative number
+ * removes that many bytes from the end, whatever the length of the statement.
  */
 import { MARIADB_ENTRY, PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } from '../lib/slow_query_looks.ts';
 import { SLOW_QUERY } from '../lib/parameters.ts';

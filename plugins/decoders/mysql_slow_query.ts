@@ -9,13 +9,12 @@
  * | Rows_sent and Rows_examined | fields of these names |
  * | statement, up to a semicolon at the end of a line | Payload |
  *
- * Of today's servers it also takes names of users and hosts with any characters, `Id:` behind the client, which becomes the field
- * Connection_id, and the values of log_slow_extra, which become fields of their names. Where `Id:` stands, the client may have no address, as
- * clients on the server's socket have none: then the name is the Hostname. An entry that has an administrator command and no statement has the
- * command as its Payload.
+ * Names of users and hosts may have any characters. `Id:` behind the client becomes the field Connection_id, and the values of log_slow_extra
+ * become fields of their names. In a line with `Id:` the client may have no address, as with clients on the server's socket: then its name becomes
+ * the Hostname. An entry with an administrator command and no statement has the command as its Payload.
  *
- * With truncate_sql the statement is cut to that many bytes of UTF-8, never inside of a character, and three dots are put behind it. A negative
- * number cuts as many bytes off the end, whatever its length.
+ * With truncate_sql the statement is cut to that many bytes of UTF-8. The cut never splits a character, and three dots mark it. A negative number
+ * removes that many bytes from the end, whatever the length of the statement.
  */
 import { MARIADB_ENTRY, PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } from '../lib/slow_query_looks.ts';
 import { SLOW_QUERY } from '../lib/parameters.ts';

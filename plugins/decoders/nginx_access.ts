@@ -1,15 +1,15 @@
 /**
  * Decodes access logs of nginx by their `log_format`.
  *
- * Every variable of the format becomes a field of its name: numbers for counts, sizes (representation `B`), durations (`s`) and
- * statuses, arrays for the upstream variables, hosts with the representation `ipv4`, `ipv6` or `hostname`, text for the rest.
- * `$time_local`, `$time_iso8601` and `$msec` set the message's Timestamp instead. Text reaches to the next quote after a quote, to white space
- * after white space, and else up to the last character of the literal before it.
+ * Every variable of the format becomes a field of its name: numbers for counts, sizes (representation `B`), durations (`s`) and statuses, arrays
+ * for the upstream variables, hosts with the representation `ipv4`, `ipv6` or `hostname`, text for the rest. `$time_local`, `$time_iso8601` and
+ * `$msec` set the message's Timestamp instead. A text field ends at the next quote when the literal before it ends in a quote, at white space when
+ * it follows white space, and else at the next occurrence of the last character of the literal before it.
  *
- * Lines that these rules refuse are read once more by what the servers really write: a field then reaches to what the format has behind it, so that
- * formats such as `$a|$b`, `[$a] [$b]` and `addr="$upstream_addr"` can be read; a number, a name or a protocol that a request does not have is empty or `-` and
- * sets no field. A byte count of `-` is 0; a client on a Unix socket, which nginx logs as `unix:`, is a remote_addr with the representation
- * `unix`; any method in capitals and any version of HTTP is taken.
+ * A line that these rules refuse is read a second time, with looser rules for what servers really write. A field then ends where the next literal
+ * of the format begins, so that formats such as `$a|$b`, `[$a] [$b]` and `addr="$upstream_addr"` can be read. A number, a name or a protocol that a
+ * request does not have is empty or `-` and sets no field. A byte count of `-` is 0; a client on a Unix socket, which nginx logs as `unix:`, is a
+ * remote_addr with the representation `unix`; any method in capitals and any version of HTTP is accepted.
  */
 import { ACCESS_COLUMNS } from '../lib/columns.ts';
 import { accessLogDecoder } from '../lib/access_log.ts';

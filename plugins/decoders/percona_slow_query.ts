@@ -11,11 +11,11 @@
  * | sizes: Bytes_sent, Tmp_table_sizes, InnoDB_IO_r_bytes | fields of these names with the representation `B` |
  * | statement, up to a semicolon at the end of a line | Payload |
  *
- * Whatever pairs stand in comment lines behind the query's times become fields, so the set depends on log_slow_verbosity and the version. Users
- * and hosts may have any name. An entry that has an administrator command and no statement has the command as its Payload.
+ * All pairs in comment lines behind the query's times become fields, so the set depends on log_slow_verbosity and the server's version. Names of
+ * users and hosts may have any characters. An entry with an administrator command and no statement has the command as its Payload.
  *
- * With truncate_sql the statement is cut to that many bytes of UTF-8, never inside of a character, and three dots are put behind it. A negative
- * number cuts as many bytes off the end, whatever its length.
+ * With truncate_sql the statement is cut to that many bytes of UTF-8. The cut never splits a character, and three dots mark it. A negative number
+ * removes that many bytes from the end, whatever the length of the statement.
  */
 import { PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } from '../lib/slow_query_looks.ts';
 import { SLOW_QUERY } from '../lib/parameters.ts';

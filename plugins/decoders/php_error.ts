@@ -4,7 +4,7 @@
  *
  * | Part | Becomes |
  * |---|---|
- * | date; without a zone it is in that of tz | Timestamp |
+ * | date; without a zone it is in the zone of tz | Timestamp |
  * | level | Severity: Fatal error 2, Parse error and ERROR 3, Warning 4, Notice 5, Deprecated 6 |
  * | kind of the error, when PHP has one | the field error |
  * | ` in FILE on line N`, ` in FILE:N` | the fields source and source_line; both stay in the message |

@@ -1,10 +1,10 @@
 /**
- * Decodes logs of PostgreSQL, as it writes them to stderr or files, with the usual values of log_line_prefix: the default `%m [%p] `, Debian's `%m [%p] %q%u@%d
- * `, `%t [%p]: user=%u,db=%d,app=%a,client=%h ` and `%t:%r:%u@%d:[%p]:`. Further lines of a message begin with a tab and belong to it.
+ * Decodes logs that PostgreSQL writes to stderr or files, with the usual values of log_line_prefix: the default `%m [%p] `, Debian's `%m [%p]
+ * %q%u@%d `, `%t [%p]: user=%u,db=%d,app=%a,client=%h ` and `%t:%r:%u@%d:[%p]:`. Further lines of a message begin with a tab and belong to it.
  *
  * | Part | Becomes |
  * |---|---|
- * | date; a zone that many have, such as IST, is that of tz | Timestamp |
+ * | date; for an ambiguous zone, such as IST, the zone of tz is used | Timestamp |
  * | process | Pid |
  * | level | Severity: PANIC 0, FATAL 2, ERROR 3, WARNING 4, NOTICE 5, LOG and INFO 6, DEBUG1 to DEBUG5 7 |
  * | DETAIL, HINT, QUERY, CONTEXT, STATEMENT, LOCATION | the field level, of a message of its own |
@@ -12,7 +12,7 @@
  * | `duration: 12.345 ms` | the field duration with the representation `ms` |
  * | the rest | Payload, or the whole record with payload_keep |
  *
- * Of csvlog use the decoder csv, of jsonlog the decoder json_lines.
+ * For csvlog use the decoder csv, for jsonlog the decoder json_lines.
  */
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';

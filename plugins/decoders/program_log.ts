@@ -1,9 +1,9 @@
 /**
- * Decodes logs of programs in the layouts that logging libraries have by themselves: Python's logging (also as certbot, fail2ban, cloud-init, gunicorn and
- * Airflow set it) and loguru, log4j, logback and Spring Boot, java.util.logging as Tomcat sets it, Kafka, Hadoop, Elasticsearch, ZooKeeper, Serilog,
- * Monolog and Laravel, Ruby's Logger, Rust's env_logger and tracing, Go's log and zap's console, spdlog, NATS, MongoDB, MySQL and MariaDB, Cassandra, Celery. A
- * record begins with a date, perhaps with a level before it; lines that do not, such as a stack trace, belong to the record before them. The colours of a
- * terminal are left out.
+ * Decodes logs of programs in the default layouts of logging libraries and programs: Python's logging (also as configured by certbot, fail2ban,
+ * cloud-init, gunicorn and Airflow) and loguru, log4j, logback and Spring Boot, java.util.logging as configured by Tomcat, Kafka, Hadoop,
+ * Elasticsearch, ZooKeeper, Serilog, Monolog and Laravel, Ruby's Logger, Rust's env_logger and tracing, Go's log and zap's console, spdlog, NATS,
+ * MongoDB, MySQL and MariaDB, Cassandra, Celery. A record begins with a date, or with a level and a date. Other lines, such as a stack trace,
+ * belong to the record before them. Escape sequences for colours are removed.
  *
  * | Part | Becomes |
  * |---|---|
@@ -14,7 +14,7 @@
  * | thread, place in the source, code of the message | the fields thread, source and code |
  * | the rest, with the lines that follow | Payload, or the whole record with payload_keep |
  *
- * A record that has a date and none of these layouts behind it has all the rest as its Payload.
+ * When a record has a date but none of these layouts behind it, everything behind the date becomes the Payload.
  */
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
@@ -120,7 +120,7 @@ const LEVEL =
 const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;
 const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
-/** A class, module or path: with a point or two colons in it, so that it is no word of the message. */
+/** A class, module or path. It contains a point or two colons, so that it cannot be a word of the message. */
 const LOGGER = String.raw`(?<logger>[\w$]+(?:(?:\.|::|/)[\w$-]+)+)`;
 const MESSAGE = '(?<message>.*)$';
 

@@ -1,13 +1,14 @@
 /**
- * Decodes records by a regular expression: each named group `(?<name>…)` becomes a field of its name. Groups that took no part set no field. The
- * expression is one of JavaScript; `(?P<name>…)` is taken too. It may match anywhere in the record: use `^` and `$` to have all of it.
+ * Decodes records by a regular expression: each named group `(?<name>…)` becomes a field of its name. Groups that did not take part in the match
+ * set no field. The expression has JavaScript syntax; `(?P<name>…)` is accepted too. It may match anywhere in the record: use `^` and `$` to match
+ * all of it.
  *
- * The groups that number_fields names become numbers. Some groups become headers of the message; the parameters name them, with commas
- * between several names, of which the first one that the expression has counts. Times and severities are read as json_lines reads them. A value
- * that does not fit its header stays a field, but a time that cannot be read makes the record fail when time_field is set.
+ * The groups that number_fields names become numbers. Some groups become headers of the message. The parameters name these groups; of several
+ * names, separated by commas, the first one that the expression has is used. Times and severities are read as json_lines reads them. A value that
+ * does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused.
  *
- * An expression that tries too many ways through a record goes on in V8's linear-time engine. It cannot do so with the flags i and u, with
- * backreferences and with lookaround: there a record that takes too long ends the decoder.
+ * An expression that backtracks too often on a record continues in V8's linear-time engine. This engine does not support the flags i and u,
+ * backreferences and lookaround: with them, a record that takes too long ends the decoder.
  */
 import { ColumnOptions, ColumnRecord } from '../lib/column_record.ts';
 import { stringConfig } from '../modules/config.ts';

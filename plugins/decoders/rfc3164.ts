@@ -1,6 +1,6 @@
 /**
  * Decodes lines of BSD syslog (RFC 3164): `<34>Oct 11 22:14:15 mymachine su[230]: 'su root' failed`. Lines without a priority, as daemons write
- * them to files, are taken too, and so are dates as of RFC 3339, which today's daemons write. Lines of RFC 5424 are refused.
+ * them to files, and dates of RFC 3339, as current daemons write them, are accepted too. Lines of RFC 5424 are refused.
  *
  * | Part | Becomes |
  * |---|---|
@@ -11,8 +11,8 @@
  * | process `[230]` | Pid when it is a number, else the field procid |
  * | the rest | Payload, without its line end |
  *
- * A line that has a priority but no date is a message as a whole. Dates without a year belong to the latest year that puts them no more than a
- * day after the time at which the line was read. Dates without a zone are in the zone of tz.
+ * When a line has a priority but no date, all text behind the priority is the message. Dates without a year belong to the latest year that puts
+ * them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { TYPE, ZONE } from '../lib/parameters.ts';

@@ -12,7 +12,7 @@
  * | structured data `[id name="value"]` | a field `id.name` for each value, in order; an element without values is a field `id` with an empty text |
  * | the rest | Payload, without its line end and byte order mark |
  *
- * A `-` stands for nothing and sets nothing. Lines of RFC 3164 are refused.
+ * A `-` means that there is no value and sets nothing. Lines of RFC 3164 are refused.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { TYPE } from '../lib/parameters.ts';

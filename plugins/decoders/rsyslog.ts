@@ -1,5 +1,5 @@
 /**
- * Decodes the lines that rsyslog writes by a template, such as the default one of its files.
+ * Decodes lines that rsyslog writes with a template, such as the default one for files.
  *
  * | Property | Becomes |
  * |---|---|
@@ -11,10 +11,11 @@
  * | msg | Payload |
  * | all others | a field of the property's name in lower case |
  *
- * A template may also be the name of one that rsyslog has by itself, such as RSYSLOG_FileFormat. The options of dates say their form; other options and
- * positions do not matter. Properties match case-insensitively. The message reaches to the literal behind it, or to the end of the line; so do other
- * properties in lines that cannot be read otherwise, as in `%app-name%[%procid%]:`. Text behind the last item is ignored. Dates without a year belong to the latest
- * year that puts them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
+ * The parameter template may also be the name of one of rsyslog's own templates, such as RSYSLOG_FileFormat. The options of dates determine their
+ * form; other options and positions are ignored. Properties match case-insensitively. The message ends at the literal behind it, or at the end of
+ * the line. So do other properties in lines that cannot be read otherwise, as in `%app-name%[%procid%]:`. Text behind the last item is ignored.
+ * Dates without a year belong to the latest year that puts them no more than a day after the time at which the line was read. Dates without a zone
+ * are in the zone of tz.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';

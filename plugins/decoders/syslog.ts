@@ -1,6 +1,6 @@
 /**
- * Decodes lines of syslog: RFC 5424, RFC 3164, and what syslog daemons write to files such as /var/log/syslog, with dates as `Mar  5
- * 13:07:59` or `2021-03-05T13:07:59.250+01:00`; also what journalctl writes with -o short-iso, short-full and short-unix.
+ * Decodes lines of syslog: RFC 5424, RFC 3164, and the lines that syslog daemons write to files such as /var/log/syslog, with dates such as `Mar  5
+ * 13:07:59` or `2021-03-05T13:07:59.250+01:00`; also the output of journalctl with -o short-iso, short-full and short-unix.
  *
  * | Part | Becomes |
  * |---|---|
@@ -13,9 +13,9 @@
  * | structured data `[id name="value"]` | a field `id.name` for each value, in order |
  * | the rest | Payload, without its line end and byte order mark |
  *
- * A `-` of RFC 5424 stands for nothing and sets nothing. A line that has a priority but no date is a message as a whole, as RFC 3164
- * wants it. Dates without a year belong to the latest year that puts them no more than a day after the time at which the line was read, so a
- * December line that is read in January belongs to last year. Dates without a zone are in the zone of tz.
+ * A `-` in RFC 5424 means that there is no value and sets nothing. When a line has a priority but no date, all text behind the priority is the
+ * message, as RFC 3164 demands. Dates without a year belong to the latest year that puts them no more than a day after the time at which the line
+ * was read, so a December line that is read in January belongs to last year. Dates without a zone are in the zone of tz.
  */
 import { SYSLOG_COLUMNS } from '../lib/columns.ts';
 import { LEVEL_LINE, SYSLOG_LINE } from '../lib/syslog_looks.ts';

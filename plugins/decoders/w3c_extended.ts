@@ -1,8 +1,9 @@
 /**
  * Decodes logs in the W3C's extended format, as IIS, CloudFront and others write them: lines of values under a line `#Fields: date time c-ip cs-method …`.
  *
- * The names come from the last line `#Fields:`, or from the parameter fields, which a source needs that is read on after a restart without preserved
- * data. Lines that begin with `#` go on undecoded. Values stand between blanks or tabs; those in double quotes may hold blanks. A `-` sets no field.
+ * The names come from the last line `#Fields:`, or from the parameter fields. To continue a source after a restart without preserved data, the
+ * decoder needs the parameter. Lines that begin with `#` are passed on undecoded. Values are separated by blanks or tabs; values in double quotes
+ * may contain blanks. A `-` sets no field.
  *
  * | Name | Becomes |
  * |---|---|
@@ -82,7 +83,7 @@ export const meta: PluginMeta = {
 };
 
 declare global {
-  /** What stood behind the last `#Fields:`: a global, so that it is part of preserved data. */
+  /** The field names of the last `#Fields:` line; a global, so that it is part of preserved data. */
   var _W3C_FIELDS: string;
 }
 
@@ -133,7 +134,7 @@ const keepPayload = boolConfig('payload_keep');
 const writer = new TableWriter();
 const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
 
-/** What `names` were made of. */
+/** The `#Fields:` text from which `names` were made. */
 let source = '';
 let names: readonly string[] = [];
 

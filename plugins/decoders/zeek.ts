@@ -1,8 +1,9 @@
 /**
- * Decodes logs of Zeek in its own form: lines of values under lines that say what they are, `#fields ts uid id.orig_h …` and `#types time string addr …`.
+ * Decodes logs of Zeek in its own form: lines of values below header lines, `#fields ts uid id.orig_h …` and `#types time string addr …`.
  *
- * Names and types come from the last such lines, or from the parameters fields and types, which a source needs that is read on after a restart without
- * preserved data. Lines that begin with `#` go on undecoded; separators and the marks of values that are empty or not set are those that they name.
+ * Names and types come from the last header lines, or from the parameters fields and types. To continue a source after a restart without preserved
+ * data, the decoder needs the parameters. Lines that begin with `#` are passed on undecoded; they also set the separators and the marks of empty
+ * and unset values.
  *
  * | Type | Becomes |
  * |---|---|
@@ -14,7 +15,7 @@
  * | set, vector | a list of texts or numbers |
  * | any other | a text, in which each `\xHH` stands for the byte that it names, of UTF-8 |
  *
- * A value that is not set makes no field, an empty set neither. Of logs that Zeek writes as JSON use the decoder json_lines.
+ * Unset values and empty sets set no field. For logs that Zeek writes as JSON use the decoder json_lines.
  */
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
@@ -81,7 +82,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-/** What the lines with a `#` said. */
+/** Values of the header lines, which begin with a `#`. */
 interface ZeekHeader {
   separator: string;
   set_separator: string;
@@ -118,7 +119,7 @@ const keepPayload = boolConfig('payload_keep');
 const date = new AnyDate(() => 0, new WallClock('UTC'));
 const writer = new TableWriter();
 
-/** What `names` and `types` were made of. */
+/** The header text from which `names` and `types` were made. */
 let source = '';
 let names: readonly string[] = [];
 let types: readonly string[] = [];

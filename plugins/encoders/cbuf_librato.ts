@@ -3,10 +3,10 @@
  * name is that of the column and source the Hostname.
  *
  * The first graph of a key gives all rows but the last, which may still be filling; a later one gives the rows that were completed since. A graph
- * without news gives nothing; one that is older than the last, or that is not a whole number of rows later, is refused, as is one with a value that
- * is no number (`nan` stands for none). With preserve_data no row is sent twice over a restart.
+ * without new rows gives no output. A graph is refused when it is older than the last one, when it is not a whole number of rows later, or when a
+ * value is not a number (`nan` stands for an empty cell). With preserve_data no row is sent twice over a restart.
  *
- * Of a graph with more values than fit into an output (60,000 bytes) the newest are sent. The last 10,000 keys are remembered.
+ * When a graph has more values than fit into an output (60,000 bytes), the newest ones are sent. The last 10,000 keys are remembered.
  */
 import { stringConfig } from '../modules/config.ts';
 import { injectOutput } from '../base/inject.ts';

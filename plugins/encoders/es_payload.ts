@@ -1,8 +1,8 @@
 /**
  * Puts an index line of the bulk interface of Elasticsearch or OpenSearch in front of the message's Payload, which is the document.
  *
- * index, type_name and id may hold `%{…}`: Type, Hostname, Logger, EnvVersion, UUID, Pid, Severity, the name of a field (its first value
- * counts), or a format of `strftime` such as `%{%Y.%m.%d}`, in UTC. What is none of these stays as it is written. The index is not put into lower
+ * index, type_name and id may hold `%{…}`: Type, Hostname, Logger, EnvVersion, UUID, Pid, Severity, the name of a field (its first value counts),
+ * or a format of `strftime` such as `%{%Y.%m.%d}`, in UTC. Any other text in braces stays as it is written. The index is not converted to lower
  * case.
  */
 import { BulkIndex } from '../lib/bulk_index.ts';

@@ -1,10 +1,9 @@
 /**
- * Writes each message as one line of JSON, flat, as search tools, `jq` and data frames like it: the headers that are set, then the
- * fields.
+ * Writes each message as one line of flat JSON for search tools, `jq` and data frames: the headers that are set, then the fields.
  *
- * Fields that have a header's name, and the second and later fields of a name, have a number behind their name (`Type2`, `user2`). Several
- * values become a list, bytes base64, and numbers that JSON does not have null. With nested_fields all fields are in one object
- * of that name. For the complete form, from which messages can be read back, use the built-in encoder `json`.
+ * Fields that have a header's name, and the second and later fields of a name, have a number behind their name (`Type2`, `user2`). Several values
+ * become a list, bytes become base64, and NaN and infinities become null. With nested_fields all fields are in one object of that name. For the
+ * complete form, from which messages can be read back, use the built-in encoder `json`.
  */
 import { stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';

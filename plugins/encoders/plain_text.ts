@@ -1,6 +1,6 @@
 /**
- * Writes the Payload as it is, with a line end behind it and, if wanted, the time in front: what a log file needs. A message without a
- * Payload gives an empty line, and nothing when append_newlines is off.
+ * Writes the Payload unchanged, with a line end behind it and optionally the time before it, for log files. A message without a Payload gives an
+ * empty line, or no output when append_newlines is off.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { DateFormat } from '../modules/date_format.ts';

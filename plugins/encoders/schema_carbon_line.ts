@@ -1,9 +1,10 @@
 /**
- * Writes the numbers in the fields of each message as lines of Graphite's plaintext protocol, `NAME VALUE SECONDS`, for Carbon and all that read it.
+ * Writes the numbers in the fields of each message as lines of Graphite's plaintext protocol, `NAME VALUE SECONDS`, for Carbon and other programs
+ * that read it.
  *
- * In the names of fields everything but letters and digits becomes an underscore; further values of an array are named `NAME_vidx_1` and so on, further
- * fields of a name `NAME_fidx_1`. Values that are no numbers, negative, or so large or small that they need an exponent are left out. A message without any
- * other gives nothing.
+ * In the names of fields everything but letters and digits becomes an underscore; further values of an array are named `NAME_vidx_1` and so on,
+ * further fields of a name `NAME_fidx_1`. Values that are not numbers, negative, or so large or small that they need an exponent are left out. A
+ * message without any other values gives no output.
  */
 import { LINE_NAMES } from '../base/line_parameters.ts';
 import { stringConfig } from '../modules/config.ts';

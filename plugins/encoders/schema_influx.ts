@@ -6,7 +6,7 @@
  * With multi_series each field is a series of its own, named by series, a dot and the field's name, with its first value in the
  * column `value`; there only bytes are left out.
  *
- * series may hold `%{…}` with the name of a header above or of a field, of which the first value counts; what is neither stays as it is
+ * series may hold `%{…}` with the name of a header above or of a field, of which the first value counts; any other text in braces stays as it is
  * written. A bool is written as `true` or `false`.
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';

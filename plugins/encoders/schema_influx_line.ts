@@ -1,9 +1,10 @@
 /**
- * Writes each message as lines of InfluxDB's line protocol, one for each value of a dynamic field, for InfluxDB 0.9 and later and for all that read it.
+ * Writes each message as lines of InfluxDB's line protocol, one for each value of a dynamic field, for InfluxDB 0.9 and later and other programs
+ * that read it.
  *
- * A number is written with decimal_precision digits, a text in double quotes, a bool as `true` or `false`. Tags are chosen by
- * tag_fields: `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. A message whose fields are all
- * left out gives an empty line; one without fields gives nothing.
+ * A number is written with decimal_precision digits, a text in double quotes, a bool as `true` or `false`. Tags are chosen by tag_fields:
+ * `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. A message whose fields are all left out gives an
+ * empty line; a message without fields gives no output.
  */
 import { LINES } from '../base/line_parameters.ts';
 import { injectOutput } from '../base/inject.ts';

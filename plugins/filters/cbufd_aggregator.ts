@@ -1,11 +1,11 @@
 /**
- * Merges the `cbufd` output of graphs of the same layout, such as those of one filter on several hosts, into a graph of each name.
+ * Merges the `cbufd` output of graphs of the same layout, such as those of one filter on several hosts, into one graph for each name.
  *
- * Deltas of `sum` columns are added, those of `min` and `max` columns are compared, and `none` columns stay empty. The layout comes from
- * the first payload of a name; the graphs must be of the same version. With enable_delta the merged graphs output their own changes
- * for the next level.
+ * Deltas of `sum` columns are added up, of `min` and `max` columns the smallest and the largest are kept, and `none` columns stay empty. The layout
+ * comes from the first payload of a name; the graphs must be of the same version. With enable_delta the merged graphs output their own changes for
+ * the next level.
  *
- * A payload that would make more cells than max_cells is refused. A tick outputs no more than outputs_per_tick; more graphs take turns.
+ * A payload that would exceed max_cells is refused. A tick outputs at most outputs_per_tick graphs; when there are more, they take turns.
  */
 import { MAX_CELLS, OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { queue, send_queue } from '../modules/alert.ts';

@@ -1,11 +1,11 @@
 /**
  * Draws the `cbufd` output of one filter on several hosts as one graph for each column, in which every host has a column of its own.
  *
- * Deltas of `sum` columns are added, those of `min` and `max` columns are compared, and graphs of `none` columns stay empty. A host that
- * was silent for host_expiration seconds gives its column to the next new host, with the data in it. When all columns are taken, another host
- * ends the filter.
+ * Deltas of `sum` columns are added up, of `min` and `max` columns the smallest and the largest are kept, and graphs of `none` columns stay empty.
+ * The column of a host that was silent for host_expiration seconds goes to the next new host, with the data in it. When all columns are in use, a
+ * further host ends the filter.
  *
- * A payload that would make more cells than max_cells is refused. A tick outputs no more than outputs_per_tick; more graphs take turns.
+ * A payload that would exceed max_cells is refused. A tick outputs at most outputs_per_tick graphs; when there are more, they take turns.
  */
 import { MAX_CELLS, OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { CellBudget, merge, NO_LAYOUT, NO_ROOM, parseDeltas, parseLayout, type Layout } from '../lib/cbufd.ts';

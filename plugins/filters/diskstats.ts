@@ -1,9 +1,9 @@
 /**
- * Graphs the work of a disk, as the disk stats decoder reads it: rates of its operations, and the times that it spent.
+ * Graphs the activity of a disk, from messages of the decoder linux_diskstats: rates of its operations, and the times that it spent.
  *
- * The rows are as long as the field TickerInterval of the first message says. The counters of operations become differences to the message
- * before, so the first message only starts them, and a reset counter gives a negative rate; times stay the totals that they are. A message with a
- * field that is missing or no number is refused; times come first, and the columns before that field keep its values.
+ * The field TickerInterval of the first message sets the length of a row. Counters of operations become differences to the message before: the
+ * first message only sets the start values, and a reset counter gives a negative rate. Times stay totals. A message in which a field is missing or
+ * not a number is refused. Times are written first, and columns that were written before that field was reached keep the message's values.
  */
 import { ROWS } from '../base/graph_parameters.ts';
 import { queue, send_queue } from '../modules/alert.ts';

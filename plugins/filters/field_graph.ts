@@ -1,8 +1,8 @@
 /**
- * Graphs numbers that messages have in their fields, each in a column of its own: temperatures, sizes, the percentages that `procstat` computes.
+ * Graphs numbers from fields of messages, each in a column of its own: temperatures, sizes, the percentages that `procstat` computes.
  *
- * The Timestamp of a message selects the row. Messages of the same row are put together as `aggregation` says: `max` and `min` keep the largest and
- * the smallest value, `sum` adds them up, and `none` keeps the last one. A field that is missing or no number leaves its cell as it is; a message
+ * The Timestamp of a message selects the row. Messages of the same row are combined by `aggregation`: `max` and `min` keep the largest and the
+ * smallest value, `sum` adds them up, and `none` keeps the last one. A field that is missing or not a number leaves its cell unchanged; a message
  * with none of the fields is refused.
  */
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';

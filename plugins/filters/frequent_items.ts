@@ -1,10 +1,10 @@
 /**
  * Finds the most frequent values of a message variable in bounded memory.
  *
- * The algorithm is that of J. Misra and D. Gries ("Finding Repeated Elements", 1982): when a new value arrives and the table is full, all
- * weights go down by one and the values that reach zero leave. A value that makes up more than 1/max_items of the stream is never lost; a
- * weight is a lower bound of its count. The number 1 and the text "1" are different values. Each tick outputs the
- * values above min_output_weight as tab-separated text, heaviest first, as many as fit into an output.
+ * The algorithm is that of J. Misra and D. Gries ("Finding Repeated Elements", 1982): when a new value arrives and the table is full, all weights
+ * are reduced by one, and values that reach zero are removed. A value that makes up more than 1/max_items of the stream is never lost; a weight is
+ * a lower bound of its count. The number 1 and the text "1" are different values. Each tick outputs the values above min_output_weight as
+ * tab-separated text, heaviest first, as many as fit into an output.
  */
 import { stringConfig, uintConfig } from '../modules/config.ts';
 import { formatNumber } from '../base/number_format.ts';

@@ -1,9 +1,10 @@
 /**
- * Watches for sources that go silent: hosts, loggers, or whatever a message variable names. A source that was heard and then sent nothing for
- * timeout seconds is reported by an alert, once, and again when it is back. Each tick outputs how many seconds each source has been silent.
+ * Watches for sources that go silent: hosts, loggers, or the values of any message variable. A source that sends nothing for timeout seconds after
+ * its last message is reported by one alert, and by another one when it is back. Each tick outputs for how many seconds each source has been
+ * silent.
  *
- * Time is that of the messages: a message that comes late does not bring its source back. A source that was silent for forget_seconds is
- * forgotten, and so is the one that was silent for longest when there are more than max_sources.
+ * Times are the Timestamps of messages, so a late message does not bring its source back. A source is forgotten after forget_seconds of silence;
+ * when there are more than max_sources, the one that was silent for longest is forgotten.
  */
 import { send } from '../modules/alert.ts';
 import { stringConfig, uintConfig } from '../modules/config.ts';
@@ -14,7 +15,7 @@ import { injectWeights, valueKey } from '../modules/weights.ts';
 interface Source {
   /** Time of the last message. */
   last: number;
-  /** It was reported as silent. */
+  /** Whether it was reported as silent. */
   silent: boolean;
 }
 

@@ -2,10 +2,10 @@
  * Collects messages as lines of InfluxDB's line protocol, one for each value of a dynamic field, and outputs them at each tick as one message
  * that is ready to be sent: for InfluxDB 0.9 and later and for all that read its protocol.
  *
- * A number is written with decimal_precision digits, a text in double quotes, a bool as `true` or `false`. Tags are chosen by
- * tag_fields: `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. With flush_count the lines of that
- * many messages go out at once, and a batch goes out before it outgrows 60,000 bytes; a message with more than that is refused. A message whose fields
- * are all left out gives an empty line.
+ * A number is written with decimal_precision digits, a text in double quotes, a bool as `true` or `false`. Tags are chosen by tag_fields:
+ * `all_base` stands for Hostname, Logger, Severity and Type, `all` for these and every field. With flush_count a batch is output as soon as it has
+ * the lines of that many messages. A batch is also output before it exceeds 60,000 bytes; a message with more than that is refused. A message whose
+ * fields are all left out gives an empty line.
  */
 import { FLUSH_COUNT, LINES } from '../base/line_parameters.ts';
 import { flushCount, lineOptions, messageLines } from '../modules/line_protocol.ts';

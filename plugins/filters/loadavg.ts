@@ -1,7 +1,8 @@
 /**
- * Graphs the load averages of a host, as the load average decoder reads them: the largest value of each row.
+ * Graphs the load averages of a host, from messages of the decoder linux_loadavg: the largest value of each row.
  *
- * A message with a field that is missing or no number is refused; the columns before that field keep its values.
+ * A message in which a field is missing or not a number is refused. Columns that were written before that field was reached keep the message's
+ * values.
  */
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { graphOfLargest } from '../lib/largest.ts';

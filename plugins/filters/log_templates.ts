@@ -1,14 +1,14 @@
 /**
- * Groups lines into the patterns that they are made from, such as `Accepted publickey for <*> from <ip> port <num> ssh2`, with counts and an
- * example of each; reports patterns that were never seen before and patterns that are seen no more.
+ * Groups lines into patterns, such as `Accepted publickey for <*> from <ip> port <num> ssh2`, with counts and an example of each; reports new
+ * patterns and patterns that no longer occur.
  *
- * Numbers, addresses, times, UUIDs and hexadecimal numbers are recognised by their form, and words that vary become `<*>`. Patterns are found
- * line by line, by the algorithm Drain (P. He, J. Zhu, Z. Zheng, M. R. Lyu, "Drain: An Online Log Parsing Approach with Fixed Depth Tree",
- * ICWS 2017), in bounded memory: when there are more than max_patterns, those that were not seen for longest are forgotten.
+ * Numbers, addresses, times, UUIDs and hexadecimal numbers are recognised by their form, and words that vary become `<*>`. Patterns are found line
+ * by line, by the algorithm Drain (P. He, J. Zhu, Z. Zheng, M. R. Lyu, "Drain: An Online Log Parsing Approach with Fixed Depth Tree", ICWS 2017),
+ * in bounded memory: when there are more than max_patterns, those that were not seen for the longest time are forgotten.
  *
- * Each tick outputs a table of the patterns and their counts, and the same as JSON with ids, times (milliseconds since 1970) and examples. A pattern is
- * `new` at the tick after its first line, unless that came within learn_seconds of the first line of all; it is `gone` when a pattern of at
- * least gone_count lines was not seen for gone_seconds. With alerts both are sent as alerts, one for all of a tick.
+ * Each tick outputs a table of the patterns and their counts, and the same as JSON with ids, times (milliseconds since 1970) and examples. A
+ * pattern is `new` at the tick after its first line, unless that line came within learn_seconds of the filter's first line. A pattern of at least
+ * gone_count lines is `gone` when it was not seen for gone_seconds. With alerts both are sent as alerts, at most one at each tick.
  */
 import { send } from '../modules/alert.ts';
 import { boolConfig, numberConfig, stringConfig, uintConfig } from '../modules/config.ts';
@@ -22,7 +22,7 @@ import { injectWeights } from '../modules/weights.ts';
 
 declare global {
   var patterns: DrainState;
-  /** What was reported, and when lines began. */
+  /** State of the reports: which patterns were reported, and the time of the first line. */
   var reported: Reported;
 }
 

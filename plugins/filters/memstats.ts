@@ -1,8 +1,8 @@
 /**
- * Graphs the memory of a host, as the memory stats decoder reads it: the largest value of each row.
+ * Graphs the memory of a host, from messages of the decoder linux_memstats: the largest value of each row.
  *
- * The columns are the seven fields below; a message in which one of them is missing or no number is refused, and the columns before it keep its
- * values. Other fields, such as those of swap space, do not matter.
+ * The columns are the seven fields below. A message in which one of them is missing or not a number is refused; columns that were written before
+ * that field was reached keep the message's values. Other fields, such as those of swap space, are ignored.
  */
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { graphOfLargest } from '../lib/largest.ts';

@@ -1,7 +1,7 @@
 /**
- * Documents what messages there are: a hierarchy of Logger, Type and EnvVersion with the fields of each, their types and how often they
- * occur. For exploring a stream, not for production: nothing is ever removed. There is room for 10,000 names; the last line says when there were
- * more, or when not all fit into the output.
+ * Lists the kinds of messages in a stream: a hierarchy of Logger, Type and EnvVersion with the fields of each, their types and their counts. For
+ * exploring a stream, not for production: nothing is ever removed. There is room for 10,000 names; the last line tells whether there were more, or
+ * not all of them fitted into the output.
  *
  * A field whose value type varies is a `mismatch`, also when it varies between integer and double or between string and bytes. It is `optional`
  * when its count differs from that of the messages, also when it is repeated. Names are in alphabetical order.
@@ -26,7 +26,7 @@ type Version = Level<FieldInfo>;
 declare global {
   /** Loggers by name. */
   var schema: Map<string, Level<Level<Version>>>;
-  /** How many names there are on all levels. */
+  /** Number of names on all levels. */
   var names: number;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Graphs the slow queries of a database, as the slow query decoder reads them: how many there were in each row, and the averages of their
- * times and rows.
+ * Graphs the slow queries of a database, from messages of a slow query decoder: their number in each row, and the averages of their times and rows.
  *
- * A message in which one of the four fields is missing or no number is refused, but counted. Messages older than the window are ignored.
+ * A message in which one of the four fields is missing or not a number is refused, but counted. Messages older than the window are ignored.
  */
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { CircularBuffer } from '../modules/circular_buffer.ts';

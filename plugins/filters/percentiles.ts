@@ -2,9 +2,9 @@
  * Graphs percentiles of a number in messages, such as the time that requests took: one column for each percentile, and one for the number of
  * messages.
  *
- * Percentiles are within one percent of the true ones (see modules/quantile_sketch.ts). The message's Timestamp selects the row; a message
- * may be late by some ten rows, later ones are not counted. 0 is the minimum and 100 the maximum; of n numbers in order, counted from 0, the percentile
- * p is the one at p(n - 1)/100, rounded down.
+ * Percentiles are within one percent of the true ones (see modules/quantile_sketch.ts). The message's Timestamp selects the row; messages that are
+ * late by more than about ten rows are not counted. 0 is the minimum and 100 the maximum; of n numbers in order, counted from 0, the percentile p
+ * is the one at p(n - 1)/100, rounded down.
  */
 import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';

@@ -2,9 +2,8 @@
  * Watches how many messages the plugins of Sluicebox fail to process, from its own reports of Type `svc.all-report`, and sends an alert when
  * that changes in an unusual way.
  *
- * Every plugin has a graph of an hour, which is never output. A plugin without tests of its own in anomaly_config takes those named
- * DEFAULT. A plugin is reported at most once an hour, and forgotten when a report does not name it any more. A report that is damaged is
- * refused.
+ * Every plugin has a graph of an hour, which is never output. A plugin without tests of its own in anomaly_config uses the tests named DEFAULT. A
+ * plugin is reported at most once an hour, and forgotten when a report no longer names it. A damaged report is refused.
  */
 import { queue, send_queue } from '../modules/alert.ts';
 import { detect, parse_config } from '../modules/anomaly.ts';

@@ -1,6 +1,6 @@
 /**
- * Turns readings of /proc/stat, as the CPU stats decoder makes them, into what happened between two of them: CPU utilisation in percent and,
- * with extras, the differences of all fields.
+ * Computes CPU utilisation in percent from successive readings of /proc/stat (messages of the decoder linux_procstat) and, with extras, the
+ * differences of all fields.
  *
  * | Field | Becomes |
  * |---|---|
@@ -8,8 +8,9 @@
  * | softirq | with extras softirq_delta_1, softirq_delta_2 … |
  * | single values | with extras NAME_delta |
  *
- * The first message is only remembered; each later one becomes a message of Type `procstat`. Fields that are missing in one of the two, or whose
- * number of values has changed, are left out. Whole percentages are rounded, halves down; otherwise they are ratios from 0 to 1.
+ * The first message only sets the start values; each later one becomes a message of Type `procstat`. Fields that are missing in one of two
+ * successive messages, or whose number of values has changed, are left out. Whole percentages are rounded, halves down; otherwise they are ratios
+ * from 0 to 1.
  */
 import { boolConfig, patternConfig } from '../modules/config.ts';
 import { injectTable } from '../base/inject.ts';
@@ -77,7 +78,7 @@ const KINDS = ['user', 'nice', 'system', 'idle', 'iowait', 'irq', 'softirq', 'st
 const IDLE = KINDS.indexOf('idle');
 const IO_WAIT = KINDS.indexOf('iowait');
 const SOFT_INTERRUPTS = 'softirq';
-/** What is kept of a field that makes no output. */
+/** Stands for the values of a field that makes no output. */
 const UNUSED: number[] = [];
 
 const whitelist = patternConfig('whitelist');
@@ -87,7 +88,7 @@ globalThis.readings = null;
 
 type Output = { name: string; value: number }[];
 
-/** A field by its name, and the names of what it becomes. */
+/** A field, and the names of the outputs that are made of it. */
 interface Source {
   readonly used: boolean;
   readonly variable: string;

@@ -1,10 +1,10 @@
 /**
- * Finds what hardly ever happens: values of a message variable that occurred no more than max_count times. Lines of the Payload are compared by their
- * words, with numbers, addresses and times taken as equal; other variables as they are. The parameter exact says otherwise.
+ * Finds rare events: values of a message variable that occurred no more than max_count times. Lines of the Payload are compared by their words,
+ * with all numbers, addresses and times treated as equal; values of other variables are compared exactly. The parameter exact changes this.
  *
- * Each tick outputs the rare values that there are now with their counts, and the same as JSON with times (milliseconds since 1970)
- * and the first line of each. What becomes more frequent leaves the list. With alerts, values that are new since the last tick are sent as an alert, except
- * for those among the first learn_count messages.
+ * Each tick outputs the values that are rare at that time with their counts, and the same as JSON with times (milliseconds since 1970) and the
+ * first line of each. Values that become more frequent leave the list. With alerts, values that are new since the last tick are sent as an alert,
+ * except for those among the first learn_count messages.
  *
  * All values are counted in 256 KiB (see modules/count_min.ts): a count may be too large when there are many thousands of different
  * values, so a rare one may be missed, but a frequent one is never in the list. At most max_items are listed, the newest ones.
@@ -24,7 +24,7 @@ interface Rare {
   readonly first: number;
   last: number;
   readonly example: string;
-  /** It is to be reported at the next tick. */
+  /** Whether it is to be reported at the next tick. */
   fresh: boolean;
 }
 

@@ -1,10 +1,10 @@
 /**
- * Graphs how many messages there are in each row of time: all of them, and those with each of the most frequent values of a message variable.
+ * Graphs the number of messages in each row of time: of all messages, and of those with each of the most frequent values of a message variable.
  *
- * The first values that come get a column of their own until there are `top` of them. At each tick a value without a column takes that of the least
- * frequent one, if it is clearly more frequent; the column begins anew then. How frequent a value is, is estimated in bounded memory (see
- * modules/heavy_hitters.ts), and what is a quarter of the graph ago counts half. Names of columns are cut to 15 characters; the values in
- * full, with their counts in the window of the graph, are output as a table. A message without the variable counts in the first column only.
+ * The first `top` values get a column each. At each tick a value without a column takes the column of the least frequent one, if it is clearly more
+ * frequent; the column is then cleared. Frequencies are estimated in bounded memory (see modules/heavy_hitters.ts), and messages count half after a
+ * quarter of the graph's window. Names of columns are cut to 15 characters; the values in full, with their counts in the window of the graph, are
+ * output as a table. A message without the variable counts in the first column only.
  */
 import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';

@@ -1,8 +1,8 @@
 /**
  * Graphs statistics that arrive as fields of `svc.statmetric` messages, each in a column of its own.
  *
- * The field `timestamp` holds the time in seconds and selects the row; a message without it is refused. Values of the same row are
- * added, whatever the aggregation; that is for whoever merges the graph with others.
+ * The field `timestamp` holds the time in seconds and selects the row; a message without it is refused. Values of the same row are always added up;
+ * the aggregation is for filters that merge the graph with others.
  */
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import type { Aggregation } from '../base/column_header.ts';

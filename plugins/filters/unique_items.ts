@@ -1,10 +1,9 @@
 /**
- * Estimates how many different values of a message variable there are each day (in UTC), and draws a year of them, or as many days as
- * rows says.
+ * Estimates the number of different values of a message variable for each day (in UTC), and graphs a year of them, or the number of days in rows.
  *
- * Only the newest day is counted: messages of an earlier day are ignored. The estimate needs 16 KiB however many values there are, and is
- * within about one percent. The number 1 and the text "1" are different values. With enable_delta the changes are output, too, so that
- * the counts of several filters, each with its own share of the values, can be added up.
+ * Only the newest day is counted: messages of an earlier day are ignored. The estimate needs 16 KiB for any number of values, and is exact to about
+ * one percent. The number 1 and the text "1" are different values. With enable_delta the changes are output, too, so that the counts of several
+ * filters, each with its own share of the values, can be added up.
  */
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import { boolConfig, stringConfig, uintConfig } from '../modules/config.ts';

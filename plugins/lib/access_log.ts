@@ -1,4 +1,4 @@
-/** What the decoders of access logs have in common: the way of a line into a message. */
+/** Common part of the decoders of access logs: makes a message of a line. */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
 import { LineReader } from './line_reader.ts';

@@ -1,4 +1,4 @@
-/** What the programs of Linux write about logins and accounts. `user` is the account in question, `by_user` the one who acted. */
+/** Messages of Linux programs about logins and accounts. `user` is the account concerned, `by_user` the account that acted. */
 import { fieldMaker, MessageRules, type MessageRule } from './message_rules.ts';
 import type { LogField } from '../modules/table_writer.ts';
 
@@ -7,10 +7,10 @@ const fieldOf = fieldMaker({
   hosts: ['remote_addr', 'local_addr'],
 });
 
-/** Where a client is. A name before it is taken as long as can be: whoever logs in may call himself `x from 198.51.100.1`. */
+/** The address of a client. Names before it are matched greedily: a client can choose the user name `x from 198.51.100.1`. */
 const FROM = String.raw`from (?<remote_addr>\S+)(?: port (?<remote_port>\d+))?`;
 
-/** Of pluggable authentication modules, which write in the name of any program. */
+/** Messages of pluggable authentication modules, which any program can carry. */
 const PAM: readonly MessageRule[] = [
   {
     event: 'session_opened',
@@ -70,7 +70,7 @@ const SSHD: readonly MessageRule[] = [
 
 const SUDO = String.raw`(?:TTY=(?<tty>\S+) ; )?(?:PWD|CWD)=(?<directory>.*?) ; USER=(?<user>\S+) ; (?:GROUP=(?<group>\S+) ; )?(?:TSID=\S+ ; )?(?:ENV=.*? ; )?COMMAND=(?<command>.*)$`;
 
-/** Of the programs that change accounts. */
+/** Messages of the programs that change accounts. */
 const GROUP_JOINED: MessageRule = {
   event: 'group_joined',
   pattern: /^add '(?<user>[^']+)' to (?:shadow )?group '(?<group>[^']+)'/,

@@ -6,7 +6,7 @@ import type { LinePlace } from './value_line.ts';
 
 /** The lines of one service. */
 export interface AwsFormat {
-  /** So many values had the lines from the beginning. */
+  /** Number of values in the lines of the oldest version. */
   readonly needed: number;
   readonly places: () => readonly LinePlace[];
 }

@@ -1,4 +1,4 @@
-/** What circular buffers output in `cbufd` format, read back. */
+/** Parses the `cbufd` output of circular buffers. */
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import { isAggregation, type Aggregation, type ColumnHeader } from '../base/column_header.ts';
 import { uintConfig } from '../modules/config.ts';
@@ -67,7 +67,7 @@ function isHeader(value: unknown): value is ColumnHeader {
 export const NO_LAYOUT = 'the payload has no layout';
 export const NO_ROOM = 'there is no room for a graph of this layout: see max_cells';
 
-/** What the name and the headers of a graph count for, in cells. */
+/** The cost of a graph's name and headers, in cells. */
 const OVERHEAD = 100;
 
 /** Bounds the memory of graphs whose layout comes with messages, by the parameter max_cells. */

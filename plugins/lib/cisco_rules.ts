@@ -1,4 +1,4 @@
-/** What firewalls and routers of Cisco say, as their system log guides list it. */
+/** Messages of Cisco firewalls and routers, from their system log guides. */
 import { fieldMaker, MessageRules } from './message_rules.ts';
 
 const SIDE = (side: string): string =>

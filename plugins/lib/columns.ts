@@ -1,6 +1,6 @@
 /** Columns that several decoders show. Their metas name these constants, and are read without running anything: literals only. */
 
-/** Of decoders of access logs. */
+/** Columns of decoders of access logs. */
 export const ACCESS_COLUMNS: readonly string[] = [
   'status',
   'request',
@@ -13,5 +13,5 @@ export const ACCESS_COLUMNS: readonly string[] = [
   'request_time',
 ];
 
-/** Of decoders of syslog. */
+/** Columns of decoders of syslog. */
 export const SYSLOG_COLUMNS: readonly string[] = ['programname', 'app-name'];

@@ -7,12 +7,12 @@ const QUOTE = 34;
  * begin with one are plain characters.
  */
 export class CsvRecord {
-  /** How many values the record has. */
+  /** Number of values of the record. */
   count = 0;
-  /** Why `read` refused the record. */
+  /** The reason why `read` refused the record. */
   error = '';
   readonly #delimiter: number;
-  /** The pieces of the text that the values are, without their outer quotes. */
+  /** Positions of the values in the text, without their outer quotes. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
   readonly #doubled: boolean[] = [];

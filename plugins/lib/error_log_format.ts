@@ -1,8 +1,8 @@
 /**
  * Formats of error logs of Apache's httpd (`ErrorLogFormat`): `[%{u}t] [%-m:%l] [pid %P:tid %T] %7F: %E: [client\ %a] %M% ,\ referer\ %{Referer}i`
  *
- * Where an item has no value the server leaves out all from the blank before it to the next one, but for the message: most parts of such a format are
- * optional. An escaped blank does not end a part, and `% ` ends one without a blank.
+ * When an item has no value, the server omits the whole part between two blanks that contains it, except for the message; so most parts of a format
+ * are optional. An escaped blank does not end a part, and `% ` ends one without a blank.
  */
 import type { Groups } from './pattern_decoder.ts';
 
@@ -75,7 +75,7 @@ export function errorLogForms(text: string): RegExp[] {
   return lines.map((line) => formOf(DIRECTIVE.exec(line)?.groups?.['format'] ?? line));
 }
 
-/** The groups of such a form by the names that they stand for. */
+/** The groups of a match, under the names of their fields. */
 export function namedGroups(groups: Groups): Groups {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [nameOf(name), value]));
 }

@@ -30,7 +30,7 @@ export function client(text: string, at: number, end: number): number {
 }
 
 /**
- * What `host` does not take to its end though it is one: a name that begins like an address, an IPv6 address with its zone, and the path of a Unix
+ * Scans hosts that `host` accepts only in part: a name that begins like an address, an IPv6 address with its zone, and the path of a Unix
  * socket.
  */
 export function wholeHost(text: string, at: number, end: number): number {

@@ -22,7 +22,7 @@ function valueText({ type }: MessageField, value: FieldScalar | null): string {
   return `"${value === null ? '' : base64(value as Uint8Array)}"`;
 }
 
-/** A text that is likely to come again, such as a name. */
+/** Encodes a text that is likely to come again, such as a name. */
 export const nameText = remembered((name) => JSON.stringify(name));
 
 /** The text of an object from the texts of its members. */

@@ -1,4 +1,4 @@
-/** What the kernel of Linux writes about packets, processes and devices. */
+/** Messages of the Linux kernel about packets, processes and devices. */
 import { PairReader } from './key_values.ts';
 import { fieldMaker, MessageRules } from './message_rules.ts';
 import type { LogField } from '../modules/table_writer.ts';

@@ -2,11 +2,11 @@
 import { NameCache } from './name_cache.ts';
 import { isSpace } from '../base/scan.ts';
 
-/** How pairs are written. */
+/** The syntax of pairs. */
 export interface PairSyntax {
-  /** What stands between two pairs; a blank means any amount of white space. */
+  /** The text between two pairs; a blank means any amount of white space. */
   readonly separator: string;
-  /** What stands between a name and its value. */
+  /** The text between a name and its value. */
   readonly assignment: string;
 }
 
@@ -19,7 +19,7 @@ const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
 /** Reads a line pair by pair. Values may stand in double quotes, with backslashes before quotes and as in JSON. */
 export class PairReader {
   name = '';
-  /** Without quotes; null for a name without a value. */
+  /** The value without quotes; null for a name without a value. */
   value: string | null = null;
   quoted = false;
   /** Why `next` stopped before the end of the line; null when it did not. */
@@ -72,14 +72,14 @@ export class PairReader {
     return this.#names.next(this.#text, this.#at, end);
   }
 
-  /** As `#find`; at once when the name is the one that stood here in the last record. */
+  /** Does what `#find` does, faster when the name is the same as at this place of the last record. */
   #nameEnd(): number {
     const known = this.#names.lengthAt(this.#text, this.#at);
     const to = this.#at + known;
     return known > 0 && to < this.#end && this.#stands(this.#assignment, to) ? to : this.#find(this.#at);
   }
 
-  /** Where the assignment, the separator or the line comes to its end first. */
+  /** The position of the next assignment or separator, or the end of the line. */
   #find(at: number): number {
     const [text, end, first] = [this.#text, this.#end, this.#assignmentCode];
     for (; at < end; at++) {

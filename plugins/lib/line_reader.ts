@@ -18,7 +18,7 @@ export class LineReader {
     this.#last = this.#strict;
   }
 
-  /** What `process_message` returns for a line that `read` did not accept. */
+  /** The result of `process_message` for a line that `read` did not accept. */
   get refusal(): ProcessStatus {
     return this.#strict.refusal;
   }

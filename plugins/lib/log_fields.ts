@@ -18,14 +18,14 @@ import {
   type Scan,
 } from '../base/scan.ts';
 
-/** What a field of a log line accepts and becomes. */
+/** The type of a field of a log line: the text that it accepts, and the columns that it is written to. */
 export interface FieldType {
   readonly scan: Scan;
-  /** What it accepts besides where the delimiter behind the field says how far it reaches. */
+  /** Accepts further texts, when the delimiter behind the field marks the end. */
   readonly further?: Scan;
-  /** Whether it then accepts anything. */
+  /** Whether it then accepts any text. */
   readonly isText?: true;
-  /** Whether a line without it is none of the format. */
+  /** Whether a line without the field does not have the format. */
   readonly required?: true;
   /** The columns for a field of this name. */
   readonly columns: (name: string) => readonly WriterColumn[];
@@ -114,7 +114,7 @@ export function numberListField(item: Scan, representation?: string): FieldType 
   };
 }
 
-/** What `type` takes, or a lone `-`, which becomes the text `-`. */
+/** Extends a type by a lone `-`, which becomes the text `-`. */
 export function orDash(type: FieldType): FieldType {
   return {
     scan: either(type.scan, DASH),
@@ -179,7 +179,7 @@ export const STATUS = numberField(digitCount(3), integerIn);
 export const BYTES = numberField(either(digits, DASH), byteCountIn, 'B');
 export const HOST = hostField(host);
 export const CLIENT = hostField(client);
-/** What is no request at all, such as TLS on a plain port, has its first word there. */
+/** The method of a request. Text that is not a request, such as TLS on a plain port, has its first word here. */
 export const REQUEST_METHOD = { ...textField(METHOD), further: run((code) => !isSpace(code)) };
 export const PROTOCOL = textField(protocol);
 export const ADDRESSES = textListField(run(isAddressCode));

@@ -6,7 +6,7 @@
 import type { FieldType } from './log_fields.ts';
 import { isSpace, skipSpace, upTo, upToQuote, upToSpace, type Scan } from '../base/scan.ts';
 
-/** What stands between fields: exact text, one white space character, one or more of them; `text` is what the format has there. */
+/** A delimiter between fields: exact text, one white space character, or one or more of them. `text` is its text in the format. */
 export interface Delimiter {
   readonly kind: 'literal' | 'space' | 'spaces';
   readonly text: string;
@@ -40,14 +40,14 @@ export interface Capture {
 const ONE_SPACE = -1;
 const SPACES = -2;
 
-/** What a format makes of a line: its pieces, and which of them become which columns. */
+/** The layout of a format's lines: their pieces, and the columns that the pieces become. */
 export interface Layout {
   readonly pieces: readonly Piece[];
   readonly captures: readonly Capture[];
   readonly columns: readonly WriterColumn[];
 }
 
-/** Of two fields of the same name the later counts; the earlier is only recognised. */
+/** Makes the layout of a format. Of two fields with the same name only the later one is written. */
 export function layoutOf(items: readonly LogItem[]): Layout {
   const pieces = glueDelimiters(items);
   const fields = new Map<string, { piece: number; type: FieldType }>();
@@ -80,14 +80,14 @@ export class LineParser {
   #refused = 0;
 
   constructor({ pieces, captures }: Layout) {
-    // Where the pieces of the line begin; the last is where the line ends.
+    // Start positions of the pieces, and behind them the end of the line.
     const starts = new Int32Array(pieces.length + 1);
     this.#parse = compiledParse(pieces, starts);
     this.#write = compiledWrite(captures, starts);
     this.#refusals = pieces.map(({ name }): Refusal => [-1, `no ${name} where the format has it`]);
   }
 
-  /** What `process_message` returns for a line that `parse` did not accept: the status and the item that was not found. */
+  /** The result of `process_message` for a line that `parse` did not accept: the status and the item that was not found. */
   get refusal(): Refusal {
     return this.#refusals[this.#refused] as Refusal;
   }
@@ -178,8 +178,8 @@ function codesOf(item: Delimiter): number[] {
 }
 
 /**
- * How far a text field extends: up to a quote after a literal that ends in a quote, up to white space after white space and at the start, else
- * up to the last character of the last literal.
+ * A scanner for a text field. It stops at a quote after a literal that ends in a quote, at white space after white space and at the start, else
+ * at the last character of the last literal.
  */
 export function textAfter(items: readonly LogItem[]): Scan {
   const last = items.findLast((item) => item.kind !== 'field');

@@ -6,9 +6,9 @@ import type { LogField } from '../modules/table_writer.ts';
 
 /** A form of messages: its named groups become fields. */
 export interface MessageRule {
-  /** What happened; the field event. */
+  /** The value of the field event. */
   readonly event: string;
-  /** What stands in every message of this form, to be looked for first. */
+  /** A text that is in every message of this form; it is looked for before the pattern is tried. */
   readonly word?: string;
   readonly pattern: RegExp;
 }

@@ -22,7 +22,7 @@ export class NameCache {
     return known !== undefined && text.startsWith(known, at) ? known.length : -1;
   }
 
-  /** How long the name that is remembered next is, if it stands in front of `end`; else -1. */
+  /** The length of the next remembered name, if the text before `end` is that name; else -1. */
   lengthBefore(text: string, end: number): number {
     const known = this.#names[this.#place];
     return known !== undefined && end >= known.length && text.startsWith(known, end - known.length) ? known.length : -1;

@@ -10,7 +10,7 @@ export interface NumberedPattern {
   readonly names: readonly (string | undefined)[];
 }
 
-/** What may hold a parenthesis that begins no group, or the beginning of a group. */
+/** Tokens of a pattern that contain a parenthesis: escapes and classes, which begin no group, and the beginnings of groups. */
 const TOKEN = /\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?!\?)|\(\?<(?![=!])([^>]+)>/g;
 
 /** Takes the names out of a pattern that does not refer to its groups. */
@@ -31,7 +31,7 @@ export function firstMatch(patterns: readonly RegExp[]): (text: string) => Group
   return compile_function(['text'], `let found; ${steps.join('\n')} return null;`, scope);
 }
 
-/** Of two groups of one name, which stand in different alternatives, the one that took part counts. */
+/** When two alternatives have a group of the same name, the one that took part counts. */
 function members(names: readonly (string | undefined)[]): string {
   const values = new Map<string, string>();
   for (const [i, name] of names.entries()) {

@@ -1,4 +1,4 @@
-/** What the decoders of lines of pairs have in common. */
+/** Common part of the decoders of lines of pairs. */
 import { stringConfig } from '../modules/config.ts';
 import { PairReader, type PairSyntax } from './key_values.ts';
 import { NumberFields } from './number_fields.ts';
@@ -8,7 +8,7 @@ import { RecordMessage } from './record_message.ts';
 const noPair: ProcessStatus = [-1, 'no pair of a name and a value'];
 
 /**
- * The `process_message` of a decoder of such lines, by the parameters number_fields (all by default) and those of `RecordMessage`. Values that are
+ * Makes the `process_message` of a decoder of such lines, controlled by the parameters number_fields (all by default) and those of `RecordMessage`. Values that are
  * not in quotes can be numbers, `true` and `false`; a name without a value is `true`; an empty value is left out.
  */
 export function pairDecoder(syntax: PairSyntax, defaults: HeaderDefaults): () => ProcessStatus {

@@ -18,7 +18,7 @@ export const KEEP_RECORD: ParameterMeta = { type: 'bool', summary: 'Keep the rec
 
 export const KEEP_CONTENT: ParameterMeta = { type: 'bool', summary: 'Keep the content of the file as Payload.', default: false };
 
-/** Of decoders of access logs. */
+/** Parameters of decoders of access logs. */
 export const ACCESS_LOG: Parameters = {
   type: TYPE,
   user_agent_transform: {
@@ -31,12 +31,12 @@ export const ACCESS_LOG: Parameters = {
   payload_keep: KEEP_LINE,
 };
 
-/** Of decoders of slow query logs. */
+/** Parameters of decoders of slow query logs. */
 export const SLOW_QUERY: Parameters = {
   truncate_sql: { type: 'int', summary: 'Most bytes of a statement that are kept; a negative number cuts that many off its end.' },
 };
 
-/** Of decoders of records whose fields have names, beside the names of those that become headers. */
+/** Parameters of decoders of records with named fields, besides the names of the fields that become headers. */
 export const NAMED_FIELDS: Parameters = {
   time_format: { type: 'string', summary: "Form of the time, in strftime's specifiers; all usual forms when it is empty.", default: '' },
   tz: ZONE,
@@ -50,7 +50,7 @@ export const NAMED_FIELDS: Parameters = {
   payload_keep: { type: 'bool', summary: 'Keep the record as Payload; the message is a field then.', default: false },
 };
 
-/** Of decoders of names and values in lines. */
+/** Parameters of decoders of lines of names and values. */
 export const PAIRS: Parameters = {
   hostname_field: { type: 'string', summary: 'Names of the Hostname.', default: 'hostname' },
   logger_field: { type: 'string', summary: 'Names of the Logger.', default: 'logger' },

@@ -1,4 +1,4 @@
-/** What the decoders of records with one or a few fixed forms have in common. */
+/** Common part of the decoders of records with one or a few fixed forms. */
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { fieldMaker, type FieldMaker, type RuleFields } from './message_rules.ts';
@@ -19,22 +19,22 @@ export interface RecordForms extends RuleFields {
   readonly patterns: readonly RegExp[];
   /** Severities of levels that are not the usual words. A level without a severity becomes the field level. */
   readonly levels?: Readonly<Record<string, number>>;
-  /** What is said of a record that has none of the forms. */
+  /** The reason for refusing a record that has none of the forms. */
   readonly refusal: string;
-  /** Brings groups into the form that is wanted here, such as times that `AnyDate` reads. */
+  /** Normalises groups before they are used, such as times into a form that `AnyDate` reads. */
   readonly refine?: (groups: Groups) => Groups;
   /** Further fields. */
   readonly further?: (groups: Groups) => readonly LogField[];
 }
 
 const HEADERS = new Set(['time', 'level', 'message', 'hostname', 'logger', 'process']);
-/** What terminals are told about colours. */
+/** Escape sequences for colours of terminals. */
 const ESCAPE = '\u001b';
 const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
 const PROCESS = /^\d{1,10}$/;
 const MAX_PID = 2_147_483_647;
 
-/** The `process_message` of a decoder of such records, by the parameters type, tz and payload_keep. */
+/** Makes the `process_message` of a decoder of such records, controlled by the parameters type, tz and payload_keep. */
 export function patternDecoder(forms: RecordForms): () => ProcessStatus {
   const type = stringConfig('type', null);
   const keepPayload = boolConfig('payload_keep');

@@ -7,7 +7,7 @@ import { HeaderNames, type Header, type HeaderDefaults, type HeaderPlace } from 
 interface Candidate {
   readonly rank: number;
   readonly value: Scalar;
-  /** What it is otherwise. */
+  /** The field that it becomes when another candidate becomes the header. */
   readonly field: LogField;
 }
 

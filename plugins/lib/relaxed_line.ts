@@ -73,7 +73,7 @@ export class RelaxedLine {
     return trimmed === '' ? undefined : trimmed;
   }
 
-  /** The same, where the field number `i` is the last one or has another right behind it. */
+  /** The same for a field number `i` that is the last one or has another field right behind it. */
   #fitsAlone(i: number, text: string, at: number, end: number): boolean {
     const { scan, type } = this.#pieces[i] as Piece;
     const to = scan(text, at, end);
@@ -83,7 +83,7 @@ export class RelaxedLine {
     return i + 1 === this.#pieces.length && this.#mayBeAbsent(type as FieldType, text, at, rest) && this.#fits(i + 1, text, rest, end);
   }
 
-  /** The same, where the field number `i` has this delimiter behind it. */
+  /** The same for a field number `i` that has this delimiter behind it. */
   #fitsUpTo(delimiter: string, i: number, text: string, at: number, end: number): boolean {
     const type = (this.#pieces[i] as Piece).type as FieldType;
     if (at >= (this.#fruitless[i] as number)) return false;

@@ -6,7 +6,7 @@ const ADDRESS = /^(?:\[(?<bracketed>[^\]]*)\]|(?<plain>[^:]*))(?::(?<port>\d+))?
 
 const PORT = /^\d+$/;
 
-/** The same where a port is always there, also behind IPv6 without brackets: `::1:50122`. */
+/** Splits an address that always has a port, also behind IPv6 without brackets: `::1:50122`. */
 export function remoteFieldsWithPort(address: string, side = 'remote'): LogField[] {
   const colon = address.lastIndexOf(':');
   const bare = address.indexOf(':') < colon && !address.startsWith('[') && PORT.test(address.slice(colon + 1));

@@ -1,4 +1,4 @@
-/** What the properties of rsyslog accept, and which header or field of a message they become. */
+/** The properties of rsyslog: the text that each accepts, and the header or field that it becomes. */
 import { Rfc3164Date, Rfc3339Date, twoDigits, type DateReader } from '../base/dates.ts';
 import { ipv4, ipv6 } from './hosts.ts';
 import { freeText, numberField, textField, timeField, type FieldType } from './log_fields.ts';
@@ -117,7 +117,7 @@ export function priority(): FieldType {
   };
 }
 
-/** The tag `name[pid]:`, brackets and colon optional: Pid and, if wanted, the field programname. */
+/** The tag `name[pid]:`, brackets and colon optional, as Pid and optionally the field programname. */
 export function tag(withProgram: boolean): FieldType {
   return {
     scan: sequence(programName, either(processInBrackets, NOTHING), oneOf([':', ''])),

@@ -17,11 +17,11 @@ import {
 import { run, upTo, type Scan } from '../base/scan.ts';
 import type { WallClock } from '../modules/time_zone.ts';
 
-/** What the meaning of a template depends on besides its text. */
+/** Options that change the meaning of a template. */
 export interface TemplateOptions {
   /** Keep hostname and source as fields instead of making them the Hostname. */
   readonly hostnameKeep: boolean;
-  /** When the line was read, in nanoseconds since 1970. */
+  /** The time at which the line was read, in nanoseconds since 1970. */
   readonly now: () => number;
   /** The clock of dates without a zone. */
   readonly clock: WallClock;

@@ -23,7 +23,7 @@ export function timeIn(extent: Scan): FieldType {
   };
 }
 
-/** What `type` takes, or a lone `-`, which sets no field. */
+/** Extends a type by a lone `-`, which sets no field. */
 export function unlessDash(type: FieldType): FieldType {
   return {
     ...type,

@@ -16,7 +16,7 @@ const DEBUG = 7;
 /** The scale of pino and bunyan. */
 export const PINO = 'pino';
 
-/** What tens of a level mean: bunyan and pino (trace, debug, info, warn, error, fatal), and Python's logging. */
+/** Severities by the tens of a level, for bunyan and pino (trace, debug, info, warn, error, fatal) and Python's logging. */
 const SCALES: Readonly<Record<string, readonly number[]>> = {
   [PINO]: [DEBUG, DEBUG, DEBUG, 6, 4, 3, 2],
   python: [DEBUG, DEBUG, 6, 4, 3, 2],

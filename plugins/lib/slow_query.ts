@@ -5,7 +5,7 @@ import { pairField, PairLineReader } from './slow_query_pairs.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { utf8Length, utf8Prefix } from '../base/utf8.ts';
 
-/** What distinguishes the logs of one server. */
+/** The properties of one server's logs. */
 export interface SlowQueryLog {
   readonly type: string;
   /** The lines of pairs that each entry has behind the line of its user, as the pairs that they begin with. */
@@ -36,7 +36,7 @@ const USER = new RegExp(
 );
 const COMMENT = '# ';
 const EXPLAIN = '# explain: ';
-/** With the seconds and their fraction. */
+/** The settings before a statement; the groups are the seconds of its timestamp and their fraction. */
 const SETTINGS = /(?:use [^\n]*\n)*SET (?:last_insert_id=\d+,)?(?:insert_id=\d+,)?timestamp=(\d+)(?:\.(\d+))?;\n/y;
 const TIMES = /^(?:# Time:[^\n]*(?:\n|$))*$/;
 const ADMINISTRATION = /(?:# administrator command: [^\n]*\n)*(?:# administrator command: [^\n]*$)?/y;

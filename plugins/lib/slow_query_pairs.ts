@@ -30,7 +30,7 @@ export class PairLineReader {
   readonly #names = new NameCache();
   #text = '';
   #end = 0;
-  /** Where the next name begins, and the colon behind it; -1 when there is no more. */
+  /** Positions of the next name and of the colon behind it; the colon is -1 when there are no more names. */
   #start = 0;
   #colon = -1;
 
@@ -58,7 +58,7 @@ export class PairLineReader {
     return true;
   }
 
-  /** As `nameStart`; at once when the name is the one that stood here in the last record. */
+  /** Does what `nameStart` does, faster when the name is the same as at this place of the last record. */
   #nameStart(at: number, colon: number): number {
     const start = colon - this.#names.lengthBefore(this.#text, colon);
     const begins = start <= colon && (start === at || (start > at && isBlank(this.#text.charCodeAt(start - 1))));
@@ -87,7 +87,7 @@ export function pairField(written: string, value: string): LogField {
   return representation === undefined ? { name, value: number } : { name, value: number, representation };
 }
 
-/** Where the name before `colon` begins, not before `at`; `colon` itself when there is none behind a blank. */
+/** The start of the name before `colon`, not before `at`; `colon` itself when no name follows a blank. */
 function nameStart(text: string, at: number, colon: number): number {
   let from = colon;
   while (from > at && isWord(text.charCodeAt(from - 1))) from--;

@@ -24,11 +24,11 @@ export class Span {
 const HIGHEST_PRIORITY = 191;
 const MAX_PID = 2_147_483_647;
 const BYTE_ORDER_MARK = 0xfeff;
-/** How far before its end a number of seconds has its point. */
+/** Distance of the decimal point from the end of a number of seconds with microseconds. */
 const MICROSECONDS = 7;
 const [TAB, BLANK, DASH, DOT, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 45, 46, 58, 60, 62, 91, 93];
 
-/** One line at a time. What a line does not have is empty, -1 or NaN. */
+/** Parses one line at a time. Parts that a line does not have are empty, -1 or NaN. */
 export class SyslogLine {
   /** Facility times eight plus severity. */
   priority = -1;
@@ -147,7 +147,7 @@ export class SyslogLine {
     return this.#readJournalDate(text, at, end);
   }
 
-  /** What journalctl writes with -o short-full and short-unix: `Fri 2021-03-05 13:07:59 CET` and `1614949679.250000`. */
+  /** Reads the dates of journalctl with -o short-full and short-unix: `Fri 2021-03-05 13:07:59 CET` and `1614949679.250000`. */
   #readJournalDate(text: string, at: number, end: number): number {
     const isFull = text.charCodeAt(at + 3) === BLANK && text.charCodeAt(at + 8) === DASH;
     const from = isFull ? at + 4 : at;

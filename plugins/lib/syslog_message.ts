@@ -1,4 +1,4 @@
-/** Messages of syslog lines: what the decoders of such lines have in common. */
+/** Common part of the decoders of syslog lines: makes messages of them. */
 import { stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
 import { withoutLineEnd } from '../base/scan.ts';
@@ -54,7 +54,7 @@ export class SyslogMessage {
     writer.payloadSlice(line.message.from, line.message.to);
   }
 
-  /** The same with fields that have no columns: structured data, and further ones. */
+  /** The same, with fields that have no columns: structured data and others. */
   #table(text: string, further: readonly LogField[]): LogMessage {
     const { line } = this;
     const fields: LogField[] = [];

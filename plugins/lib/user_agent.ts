@@ -1,4 +1,4 @@
-/** What a User-Agent header says about its sender, as far as a few tokens tell. */
+/** Detects system and browser from a few tokens of a User-Agent header. */
 import type { FieldType } from './log_fields.ts';
 
 export interface UserAgent {

@@ -6,7 +6,7 @@ import { injectWritten } from '../base/inject.ts';
 import type { FieldType } from './log_fields.ts';
 import { isDash, withoutLineEnd } from '../base/scan.ts';
 
-/** What stands at a place of a line. */
+/** A value of a line, by its position: the name and type of its field. */
 export interface LinePlace {
   readonly name: string;
   readonly type: FieldType;
@@ -87,7 +87,7 @@ function isEscaped(text: string, from: number, at: number): boolean {
   return (at - backslash) % 2 === 1;
 }
 
-/** Where `mark` stands first, or the end. */
+/** The first position of `mark`, or the end. */
 function indexBefore(text: string, mark: string, at: number, end: number): number {
   const to = text.indexOf(mark, at);
   return to < 0 || to > end ? end : to;

@@ -38,14 +38,14 @@ export function epochTime(value: number): bigint | null {
   return BigInt(Math.trunc(value)) * unit + fractionOf(value % 1, unit);
 }
 
-/** How many nanoseconds a unit of a number of this size is. */
+/** Nanoseconds per unit of an epoch time, by its size: seconds, milliseconds, microseconds or nanoseconds. */
 function unitOf(value: number): bigint {
   if (value >= NANOSECONDS) return 1n;
   if (value >= MICROSECONDS) return 1_000n;
   return value >= MILLISECONDS ? 1_000_000n : SECOND;
 }
 
-/** A fraction of a unit, to a millionth: a double of such a size does not tell more. */
+/** The nanoseconds of a fraction of a unit, to a millionth: a double of this size has no more digits. */
 function fractionOf(fraction: number, unit: bigint): bigint {
   return (BigInt(Math.round(fraction * 1e6)) * unit) / 1_000_000n;
 }
@@ -181,7 +181,7 @@ export class AnyDate {
     return REGION.test(zone) ? (this.#clockOf(zone)?.ahead(shown) ?? NaN) : NaN;
   }
 
-  /** The clock of the zone that a text named last; null when there is no such zone. */
+  /** The clock of the zone that the last text named; null when there is no such zone. */
   #clockOf(zone: string): WallClock | null {
     if (this.#named?.zone !== zone) this.#named = { zone, clock: clockOf(zone) };
     return this.#named.clock;

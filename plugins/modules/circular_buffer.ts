@@ -33,7 +33,7 @@ export interface SavedBuffer {
   readonly seconds_per_row: number;
   readonly enable_delta: boolean;
   readonly column_info: readonly ColumnHeader[];
-  /** As `fromstring` reads it. */
+  /** The text form that `fromstring` reads. */
   readonly values: string;
 }
 
@@ -58,7 +58,7 @@ export class CircularBuffer implements PayloadText {
   readonly #secondsPerRow: number;
   readonly #cells: Float64Array;
   readonly #headers: ColumnHeader[];
-  /** Deltas by row number; null when they are not wanted. */
+  /** Deltas by row number; null when they are not enabled. */
   readonly #deltas: Map<number, Float64Array> | null;
   /** Number of the newest row: its time divided by the seconds of a row. */
   #newest: number;

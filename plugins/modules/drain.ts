@@ -17,7 +17,7 @@ export interface LogPattern {
   /** Times of its first and last line. */
   first: number;
   last: number;
-  /** Its first line. */
+  /** The first line of the pattern. */
   readonly example: string;
 }
 
@@ -127,7 +127,7 @@ function branchOf(word: string): string {
 
 function mostSimilar(patterns: readonly LogPattern[], words: readonly string[], least: number): LogPattern | null {
   let best: LogPattern | null = null;
-  // Not a word more because of how a share such as 0.07 is rounded.
+  // ROUNDING: a share such as 0.07 is rounded in binary, which could demand one word more.
   let bestSame = Math.max(1, Math.ceil(least * words.length - ROUNDING)) - 1;
   for (const pattern of patterns) {
     const same = sameWords(pattern.words, words);

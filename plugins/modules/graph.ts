@@ -1,4 +1,4 @@
-/** What the filters that draw graphs have in common: parameters, anomaly detection, output. */
+/** Common parts of filters that draw graphs: parameters, anomaly detection, output. */
 import { send, throttled } from './alert.ts';
 import { concat, prune, set_prune } from './annotation.ts';
 import { detect, parse_config, type AnomalyConfig } from './anomaly.ts';
@@ -42,8 +42,8 @@ export function setPreservationVersion(layout = 0): void {
 }
 
 /**
- * What a graph does at a tick: with a configuration it is tested for anomalies, unless alerts are throttled, and its annotations go in front
- * of it. Alerts are sent at once; a filter with several graphs passes `queue` and sends them together.
+ * Injects a graph at a tick. With a configuration it is tested for anomalies, unless alerts are throttled, and its annotations are written in
+ * front of it. Alerts are sent at once; a filter with several graphs passes `queue` and sends them together.
  */
 export function injectGraph(
   ns: number,

@@ -17,7 +17,7 @@ const FIRST_CHARACTER = 48;
 
 export class HyperLogLog {
   readonly #registers = new Uint8Array(REGISTERS);
-  /** How many registers hold each rank. */
+  /** Number of registers by rank. */
   readonly #ranks = new Uint32Array(HIGHEST_RANK + 1);
   readonly #hash = new MurmurHash();
   #bytes = new Uint8Array(256);
@@ -101,7 +101,7 @@ function trailingZeros(value: number): number {
   return 31 - Math.clz32(value & -value);
 }
 
-/** By how many percent estimates of this size are too large. */
+/** The bias of estimates of this size, in percent. */
 function biasPercent(estimate: number): number {
   return 5.9119e-18 * estimate ** 4 - 1.4253e-12 * estimate ** 3 + 1.294e-7 * estimate ** 2 - 5.2921e-3 * estimate + 83.3216;
 }

@@ -21,7 +21,7 @@ export function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What a field can hold: a scalar, or a list of scalars of one type that is not empty. null for anything else. */
+/** Converts JSON to a field value: a scalar, or a list of scalars of one type that is not empty. null for anything else. */
 export function fieldValue(value: Json): Scalar | readonly Scalar[] | null {
   if (typeof value !== 'object') return value;
   if (value === null || !Array.isArray(value) || value.length === 0) return null;
@@ -29,12 +29,12 @@ export function fieldValue(value: Json): Scalar | readonly Scalar[] | null {
   return type !== 'object' && value.every((item) => typeof item === type) ? (value as readonly Scalar[]) : null;
 }
 
-/** How deep objects are taken apart. */
+/** Depth up to which objects are flattened. */
 const MAX_DEPTH = 20;
 
 /**
- * Calls `visit` for each member of the object, with the names of nested members joined by dots. null and empty lists and objects are left out; what no
- * field can hold, such as a list of objects, is visited as its JSON text.
+ * Calls `visit` for each member of the object, with the names of nested members joined by dots. null and empty lists and objects are left out; a value
+ * that no field can hold, such as a list of objects, is visited as its JSON text.
  */
 export function flatten(object: JsonObject, visit: (name: string, value: Scalar | readonly Scalar[], isJson: boolean) => void): void {
   visitMembers(object, '', 0, visit);

@@ -14,11 +14,11 @@ import { formatFixed } from '../base/number_format.ts';
 import { Template, systemSeconds } from './interpolate.ts';
 import { remembered } from '../base/remembered.ts';
 
-/** What makes up the lines. */
+/** Options for the lines that are written. */
 export interface LineOptions {
   /** Digits behind the decimal point of numbers. */
   readonly precision: number;
-  /** In front of the field's name. */
+  /** Prefix of the field's name. */
   readonly prefix: Template | null;
   /** Between prefix and name. */
   readonly delimiter: string;

@@ -14,7 +14,7 @@ const MAX_BUCKETS = 2048;
 /** Numbers that are kept as they are. */
 const MAX_EXACT = 256;
 
-/** What a sketch holds, as plain data; buckets by number. */
+/** The state of a sketch as plain data; the maps hold counts by bucket number. */
 export interface SavedSketch {
   readonly exact: number[] | null;
   readonly positive: Map<number, number>;
@@ -34,7 +34,7 @@ export class QuantileSketch {
   #minimum = Infinity;
   #maximum = -Infinity;
 
-  /** How many numbers there were. */
+  /** The number of values that were added. */
   get count(): number {
     return this.#count;
   }
@@ -62,7 +62,7 @@ export class QuantileSketch {
     if (this.#count === 0) return NaN;
     if (percent <= 0) return this.#minimum;
     if (percent >= 100) return this.#maximum;
-    // Shares of one, such as 0.29, are rounded: with them the rank could be one too low.
+    // A share such as 0.29 is rounded in binary, and the rank could be one too low.
     const rank = Math.floor((percent * (this.#count - 1)) / 100);
     if (this.#exact !== null) return this.#exact.toSorted((a, b) => a - b)[rank] as number;
     return Math.min(this.#maximum, Math.max(this.#minimum, this.#valueAt(rank)));

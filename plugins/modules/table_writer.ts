@@ -21,7 +21,7 @@ interface Column {
   readonly name: string;
   readonly kind: Kind;
   readonly representation: string | undefined;
-  /** Its number; columns that come in before it move it on. */
+  /** Index of the column; it grows when columns are inserted before it. */
   index: number;
   /** The column that last came after this one in a message. */
   next: Column | null;
@@ -42,7 +42,7 @@ export class TableWriter {
   #first: Column | null = null;
   #record = '';
   #start = 0;
-  /** Where in the record the next text is looked for: behind the last one. */
+  /** Position in the record behind the last text that was found; the search for the next one starts there. */
   #at = 0;
 
   /** Injects the message of the current record. Returns the status of `process_message`. */

@@ -23,7 +23,7 @@ export class WallClock {
     return ns - this.ahead(Math.floor(ns / 1e9)) * 1e9;
   }
 
-  /** What the clock shows at `ns`, as if it were UTC. */
+  /** Converts UTC to the time that the clock shows, in nanoseconds. */
   fromUtc(ns: number): number {
     return ns + this.#offsetAt(Math.floor(ns / 1e9)) * 1e9;
   }
