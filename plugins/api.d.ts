@@ -1,16 +1,16 @@
 /**
- * What a sandboxed script sees: the functions that Sluicebox offers it and the ones it must provide. A script is a classic script
- * (global functions) or an ES module (exported functions), in JavaScript or TypeScript. There is nothing else: no file,
- * network, timer or console.
+ * The interface of sandboxed scripts: the functions that they can call, and the types of the ones that they provide. A script is a classic
+ * script (global functions) or an ES module (exported functions), in JavaScript or TypeScript. It has no access to files, network, timers or
+ * a console.
  */
 
 /** A value that a message field or header can hold in a script. */
 type Scalar = string | number | boolean;
 
-/** What `add_to_payload` and `inject_payload` take; a circular buffer is written in its text form. */
+/** A part of a payload, for `add_to_payload` and `inject_payload`. A circular buffer is written in its text form. */
 type PayloadPart = Scalar | bigint | null | undefined | PayloadText;
 
-/** An object that knows its own text form, such as a circular buffer. */
+/** An object with a text form of its own, such as a circular buffer. */
 interface PayloadText {
   /** The text that goes into a payload. */
   toPayload(): string;
@@ -19,13 +19,13 @@ interface PayloadText {
 /** The explicit form of a field's value in `inject_message`. */
 interface FieldValue {
   value: Scalar | bigint | Uint8Array | readonly Scalar[];
-  /** 0 string, 1 bytes, 2 integer, 3 double, 4 bool; follows the value when left out. */
+  /** 0 string, 1 bytes, 2 integer, 3 double, 4 bool. Derived from the value when left out. */
   value_type?: 0 | 1 | 2 | 3 | 4;
   representation?: string;
 }
 type FieldInput = Scalar | readonly Scalar[] | FieldValue | PayloadText;
 
-/** A message to inject. Timestamp is in nanoseconds since 1970 (Number, BigInt or a string that holds one). */
+/** A message to inject. Timestamp is in nanoseconds since 1970 (a number, a BigInt, or a string of digits). */
 interface InjectMessage {
   Uuid?: string | Uint8Array;
   Timestamp?: number | bigint | string;
@@ -55,11 +55,15 @@ interface DecodedMessage {
 
 /** Loads a module by name from the module directories, once. */
 declare function require(name: string): unknown;
-/** A parameter of this plugin's `config` section, or its default in `meta`; null when there is neither, or when it is no scalar. */
+/**
+ * Returns a parameter from the `config` table of the script's section, or its default in `meta`. null when there is neither, or when it is
+ * not a scalar.
+ */
 declare function read_config(name: string): Scalar | null;
 /**
  * A variable of the current message: `Type`, `Logger`, `Payload`, `EnvVersion`, `Hostname`, `Uuid`, `Timestamp`, `Severity`, `Pid`,
- * `raw` or `Fields[name]`. Indexes are zero-based and only for fields. null when there is no such value, and always outside `process_message`.
+ * `raw` or `Fields[name]`. The indexes are zero-based and apply to fields only. null when there is no such value, and always
+ * outside of `process_message`.
  */
 declare function read_message(name: 'raw'): Uint8Array | null;
 declare function read_message(name: 'Timestamp' | 'Severity' | 'Pid'): number | null;
@@ -72,43 +76,44 @@ declare function write_message(
   fieldIndex?: number,
   arrayIndex?: number,
 ): void;
-/** The next field of the current message: [value_type, name, value, representation, count]; all null at the end. */
+/** Returns the next field of the current message as [value_type, name, value, representation, count]. All are null after the last field. */
 declare function read_next_field(): [number | null, string | null, Scalar | null, string | null, number | null];
 /** Appends text to the payload buffer. */
 declare function add_to_payload(...parts: PayloadPart[]): void;
-/** Injects the payload buffer and the further parts as a message of this payload type and name, and clears the buffer. */
+/** Injects a message whose Payload is the payload buffer followed by the parts, with this payload type and name. Clears the buffer. */
 declare function inject_payload(type?: string, name?: string, ...parts: PayloadPart[]): void;
-/** Injects a message: a table, or the bytes of an encoded message. */
+/** Injects a message, given as an object or as the bytes of an encoded message. */
 declare function inject_message(message: InjectMessage | string | Uint8Array): void;
 /**
- * Writes a record to the target of an output, made of these parts: texts, numbers as in a payload, and bytes as they are. One call is one record: a
- * datagram, a request, a line (which brings its own line end). What was written for a message that is refused is dropped.
+ * Writes one record to the target of an output. The parts are joined: texts, numbers in the form that they have in payloads, and bytes unchanged. A
+ * record is a datagram, a request or a line; no line end is added. Records written for a message that the script then refuses are dropped.
  */
 declare function write_output(...parts: (PayloadPart | Uint8Array)[]): void;
 /**
- * What comes next from the source of an input, as text; waits for it. null at the end. `rest` is the end of what was read last that is to come again, in front
- * of what follows in the same file or connection: a line that is not complete. With a splitter in the source it is one record.
+ * Waits for the next piece from the source of an input and returns it as text; null at the end. With a splitter in the source a piece is one record.
+ * `rest` is an unfinished end of the last piece, such as an incomplete line: it is returned again in front of the next piece of the same file or
+ * connection.
  */
 declare function read_input(rest?: string): string | null;
-/** The same as bytes, of a source without a splitter. */
+/** Does what `read_input` does, with bytes. The source must not have a splitter. */
 declare function read_bytes(rest?: Uint8Array): Uint8Array | null;
-/** Where what was read last is from, and whether it was the last of that: then what is given back does not come again. */
+/** Returns the name of the file or connection of the last piece, and whether it has ended. When it has, a `rest` is not returned again. */
 declare function input_source(): { name: string; ended: boolean };
-/** Decodes the bytes of an encoded message. */
+/** Decodes an encoded message. */
 declare function decode_message(bytes: string | Uint8Array): DecodedMessage;
 
 /** A column that a decoder fills by `MessageWriter`. */
 interface WriterColumn {
   name: string;
-  /** `slice` and `text`: strings, which pieces of the payload can be given as by their offsets; `number`: doubles; `bool`: booleans. */
+  /** `slice` and `text`: strings, which can also be given as offsets into the payload; `number`: doubles; `bool`: booleans. */
   kind: 'slice' | 'text' | 'number' | 'bool';
   representation?: string;
 }
 
 /**
- * The fast way to inject one message for each record: values go straight into columns, and pieces of the payload are
- * named by their offsets instead of being cut out. A record that is neither injected nor discarded leaves nothing behind.
- * Same result as `inject_message` with these fields in column order; a column that was not set is left out.
+ * The fast way to inject one message for each record: values are written directly into columns, and pieces of the payload are
+ * given by their offsets instead of being copied. Values of a record that is neither injected nor discarded are dropped.
+ * The result is that of `inject_message` with the fields in column order, without the columns that were not set.
  */
 interface MessageWriter {
   /** The field is the piece [start, end) of `payload_span().text`. */
@@ -116,9 +121,9 @@ interface MessageWriter {
   text(column: number, value: string): void;
   number(column: number, value: number): void;
   bool(column: number, value: boolean): void;
-  /** Several values in one field; numbers, strings or booleans as the column's kind says. */
+  /** Sets several values of one field: numbers, strings or booleans, by the column's kind. */
   list(column: number, values: readonly Scalar[]): void;
-  /** Nanoseconds since 1970; the time of injection when it is not set. */
+  /** Sets the Timestamp in nanoseconds since 1970. When it is not set, it is the time of injection. */
   timestamp(ns: number | bigint): void;
   type(value: string): void;
   logger(value: string): void;
@@ -128,18 +133,18 @@ interface MessageWriter {
   hostname(value: string): void;
   severity(value: number): void;
   pid(value: number): void;
-  /** Adds a column: before the column `at`, which moves on with all behind it, or as the last one. */
+  /** Adds a column as the last one, or before the column `at`; the indexes of that column and all later ones then grow by one. */
   addColumn(column: WriterColumn, at?: number): void;
-  /** Injects the message and starts the next. */
+  /** Injects the message and starts the next one. */
   inject(): void;
-  /** Forgets what was set since the last `inject`. */
+  /** Drops the values that were set since the last `inject`. */
   discard(): void;
 }
 
 /**
- * Makes a function from source text, at load only (top level): for parsers that are generated from a format. The text is
- * instrumented and limited as the script itself is; `eval` and `Function` stay disabled. `scope` holds the values that it may name. All that
- * a script compiles may have 1,048,576 characters.
+ * Compiles a function from source text, for parsers that are generated from a format. It can be called only while the script loads (at its
+ * top level). The function has the same limits as the script; `eval` and `Function` stay disabled. `scope` holds the values that the text
+ * can refer to. All texts that a script compiles may have 1,048,576 characters together.
  */
 declare function compile_function<F extends (...args: never[]) => unknown>(
   parameters: readonly string[],
@@ -147,107 +152,107 @@ declare function compile_function<F extends (...args: never[]) => unknown>(
   scope?: Readonly<Record<string, unknown>>,
 ): F;
 
-/** Where the current message's payload lies: `text.slice(start, end)` is `read_message('Payload')`. The object is reused. */
+/** The position of the current message's payload: `text.slice(start, end)` is `read_message('Payload')`. The object is reused for each message. */
 interface PayloadSpan {
   text: string;
   start: number;
   end: number;
 }
 declare function payload_span(): PayloadSpan;
-/** A writer for these columns; made once, at load or as soon as the columns are known. Decoders only. */
+/** Makes a writer for these columns. Call it once, at load or as soon as the columns are known. Decoders only. */
 declare function message_writer(columns: readonly WriterColumn[]): MessageWriter;
 
-/** The status of `process_message`: 0 done, < 0 a failure that is counted (with its reason), > 0 terminates the sandbox. */
+/** The status of `process_message`. 0: done; below 0: a failure, which is counted, with its reason; above 0: terminates the script. */
 type ProcessStatus = number | [status: number, reason?: string | null];
 
 interface ParameterMeta {
   type: 'string' | 'bool' | 'int' | 'uint' | 'number';
   summary: string;
-  /** The value that `read_config` gives when the parameter is not set; null without a default. */
+  /** The value that `read_config` returns when the parameter is not set. Without a default it returns null. */
   default?: Scalar;
-  /** It must be set; a text must not be empty either. */
+  /** Whether the parameter must be set. A required text must not be empty. */
   required?: boolean;
-  /** Bounds of a number, which it may reach; a value beyond them is refused before the script starts, as with `values` and `format`. */
+  /** Inclusive bounds of a number. A value outside of them is refused before the script starts; so are values that `values` and `format` exclude. */
   minimum?: number;
   maximum?: number;
-  /** The only texts that it may be. */
+  /** The allowed texts. */
   values?: readonly string[];
-  /** The text is a regular expression. */
+  /** `regexp`: the text is a regular expression. */
   format?: 'regexp';
 }
 interface ExampleMeta {
   title: string;
   config?: Record<string, Scalar>;
-  /** The payload of the message that goes in, or the whole message; for a filter also several, after which its timer is called. */
+  /** The input: the Payload of a message, or a whole message. For a filter also several messages, after which its timer is called. */
   in: string | InjectMessage | readonly InjectMessage[];
-  /** The message that comes out, or all of them; none: an empty list … */
+  /** The expected messages; an empty list when there is none … */
   out?: InjectMessage | readonly InjectMessage[];
-  /** … or the reason why it is refused. */
+  /** … or the reason for which the input is refused. */
   fails?: string;
 }
-/** A regular expression of RE2 syntax, which has neither look-around nor backreferences, or its text. Of the flags, i, m and s are known. */
+/** A regular expression in RE2 syntax (without look-around and backreferences), or its text. The flags can be i, m and s. */
 type PatternMeta = RegExp | string;
 
-/** How files are cut into the records of a decoder. */
+/** The rule by which files are cut into the records of a decoder. */
 type SplitMeta =
   | 'line'
   /** A whole file is one record. */
   | 'none'
-  /** In front of each line that begins so. `preamble`: the form of lines in front of all records, which are passed over. */
+  /** Cuts before each line that begins with a match of `before`. Lines before the first record that match `preamble` are skipped. */
   | { before: PatternMeta; preamble?: PatternMeta }
-  /** At each of these, which are thrown away; with a group in the expression, its text stays at the end of the record before. */
+  /** Cuts at each match and drops it. When the expression has a group, the text of the group stays at the end of the record before. */
   | { between: PatternMeta }
-  /** Lines, and line ends in values between double quotes; with the name of the parameter that holds the delimiter. */
+  /** Cuts at line ends outside of double quotes. `csv` is the name of the parameter that holds the delimiter. */
   | { csv: string };
 
 /**
- * What files of a decoder look like. All that is given must hold; then the decoder is tried with the first records, of which it must take 60 %.
- * Lines and records are looked at without the colours of a terminal.
+ * One form of the files of a decoder, by which they are recognised. All conditions that are given must hold. Then the decoder is tried on the
+ * first records, of which it must accept 60 %. Escape sequences for colours are removed from lines and records before they are compared.
  */
 interface LookMeta {
-  /** Occurs in the first 64 KiB, which begin at `^`; of several, all. */
+  /** Matches in the first 64 KiB of the file; of several patterns, all must match. `^` is the start of the file. */
   text?: PatternMeta | readonly PatternMeta[];
-  /** Does not occur there; of several, none. */
+  /** Does not match there; of several patterns, none may match. */
   without?: PatternMeta | readonly PatternMeta[];
-  /** Occurs in most lines; of several, all in one line. */
+  /** Matches in most lines; several patterns must all match in the same line. */
   lines?: PatternMeta | readonly PatternMeta[];
-  /** The same of records, as `split` cuts them. */
+  /** Matches in most records, as `split` cuts them; several patterns must all match in the same record. */
   records?: PatternMeta | readonly PatternMeta[];
-  /** A line or record in which this occurs does not count. */
+  /** A line or record in which this matches does not count. */
   not?: PatternMeta | readonly PatternMeta[];
-  /** The least part of the lines or records: 0.6 by default, which other logs hardly reach. For a form that other texts have by chance, 0.95. */
+  /** The smallest share of matching lines or records; 0.6 by default. Use 0.95 for a form that lines of other files can have by chance. */
   least?: number;
-  /** Lines that there are at least; 1 by default. */
+  /** The smallest number of lines; 1 by default. */
   fewest?: number;
   /**
-   * A form that takes more than patterns, with the parameters that it gives: `nginx_access` and `apache_access` (log_format), `json_lines`
+   * A built-in form that patterns cannot describe, with the parameters that it sets: `nginx_access` and `apache_access` (log_format), `json_lines`
    * (time_field), `columns` (header, delimiter, time_field), `logfmt` and `key_value` (none).
    */
   form?: 'nginx_access' | 'apache_access' | 'json_lines' | 'logfmt' | 'key_value' | 'columns';
-  /** Parameters that the decoder then has; of several, the best. `{name}` stands for the text of the named group in `text`. */
+  /** Parameters for the decoder; of a list, the entry with the best result is used. `{name}` stands for the text of the named group in `text`. */
   config?: Readonly<Record<string, Scalar>> | readonly Readonly<Record<string, Scalar>>[];
   /**
-   * The less exact a form is, the higher, 0 to 9; 0 by default. All looks of one rank are tried before those of the next. Bundled decoders of
-   * families of logs have 1 (what the kernel and logins bring to syslog; GELF), 2 (syslog), 3 (JSON), 4 (pairs), 5 (columns) and 6 (dates).
+   * The order of trial, 0 to 9; 0 by default. Less exact forms have a higher rank: all looks of one rank are tried before those of the next. Bundled
+   * decoders of general forms have 1 (messages of the kernel and logins in syslog; GELF), 2 (syslog), 3 (JSON), 4 (pairs), 5 (columns) and 6 (dates).
    */
   rank?: number;
 }
 
-/** What a plugin says about itself; its reference page and parameter checks come from here. */
+/** The description of a script, from which its reference page and the checks of its parameters are made. */
 interface PluginMeta {
   name: string;
   kind: 'input' | 'decoder' | 'filter' | 'encoder' | 'output';
   /**
-   * Of a decoder: what it makes of a record does not depend on the records before it. Then several instances of it may share the records of
-   * one input, whose order is kept.
+   * For decoders: the result for a record does not depend on earlier records. Several instances of the decoder may then share the records of
+   * one input; the order of records is kept.
    */
   stateless?: boolean;
   summary: string;
-  /** Of a decoder: how its files are cut into records; by lines when left out. */
+  /** For decoders: the rule by which files are cut into records; lines when left out. */
   split?: SplitMeta;
-  /** Of a decoder: fields that a table of its records shows, five at most of those that they have, the most telling first. */
+  /** For decoders: the fields that the table of records shows, the most important first. The first five that the records have are shown. */
   columns?: readonly string[];
-  /** Of a decoder: what its files look like, one or another; it is recognised by this. */
+  /** For decoders: the forms of its files, by which they are recognised. One of them must fit. */
   looks?: readonly LookMeta[];
   parameters: Record<string, ParameterMeta>;
   examples: readonly ExampleMeta[];
