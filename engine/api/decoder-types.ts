@@ -32,7 +32,7 @@ export interface PreviewRecord {
   readonly fields: readonly FieldInfo[];
 }
 
-/** What a decoder makes of the first records of a source. */
+/** The result of running a decoder over the first records of a source. */
 export interface DecoderPreview {
   /** The first messages. */
   readonly records: readonly PreviewRecord[];

@@ -1,4 +1,4 @@
-/** What the window and the engine say to each other about exports. Part of the types of the engine's requests. */
+/** Types of the requests and events about exports, between the window and the engine. */
 
 import type { RecordQuery } from './types.ts';
 
@@ -10,11 +10,11 @@ export interface ExportRequest {
   readonly format: ExportFormat;
   /** Fields that are columns of a table. */
   readonly columns: readonly string[];
-  /** Someone chose it in a dialog. */
+  /** Path of the target file, which the user chose in a dialog. */
   readonly path: string;
 }
 
-/** How far an export is. */
+/** Progress of an export. */
 export interface ExportInfo {
   readonly id: number;
   readonly path: string;
@@ -22,6 +22,6 @@ export interface ExportInfo {
   /** Records that were written, and those that will be; 0 until all are found. */
   readonly written: number;
   readonly total: number;
-  /** Why it failed; null: it did not. */
+  /** Reason of the failure; null: it did not fail. */
   readonly problem: string | null;
 }

@@ -1,4 +1,4 @@
-/** What the window and the engine say to each other about graphs, lists and the schema. Part of the types of the engine's requests. */
+/** Types of the requests about graphs, lists and the schema, between the window and the engine. */
 
 export interface GraphColumn {
   readonly name: string;
@@ -41,15 +41,15 @@ export interface ItemTable {
 }
 
 /**
- * What of the graphs, or of the lists, is newer than a revision that the window has. The window keeps what is not listed here, as long as
- * its key is.
+ * The graphs, or the lists, that are newer than a revision that the window has. The window keeps an entry that is not in `changed` as long
+ * as its key is in `keys`.
  */
 export interface OutputChanges<T> {
-  /** What the window has then: it says so in the next request. */
+  /** The revision of this answer; the window sends it with its next request. */
   readonly revision: number;
-  /** Keys of all that there are, in order. */
+  /** Keys of all current entries, in order. */
   readonly keys: readonly string[];
-  /** Those that changed, as they are now. If they are too many for one answer, the next one brings the others. */
+  /** The entries that changed, as they are now. If they are too many for one answer, the next one brings the others. */
   readonly changed: readonly T[];
 }
 

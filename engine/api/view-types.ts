@@ -1,4 +1,4 @@
-/** What views tell of their records as a whole. Part of the types of the engine's requests. */
+/** Types of the summaries of a view: histogram and most frequent values. */
 
 /** One layer of a histogram: a severity, a class of HTTP statuses (`2xx`), a value; the rest of the values; records without one. */
 export interface HistogramGroup {

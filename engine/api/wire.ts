@@ -1,7 +1,7 @@
 /** The messages between the shell and the engine process, over Node's IPC channel with structured clone. */
 import type { EngineEvents, Refusal, RequestName } from './types.ts';
 
-/** What a chosen file may be used for. */
+/** The use that the window may make of a file that the user chose. */
 export type GrantUse = 'script' | 'export';
 
 export type ToEngine =

@@ -3,7 +3,7 @@ import { Throttle } from '../throttle.ts';
 /** Something that changes: each change raises its revision, which is above 0 from the beginning. */
 export interface Changing<T> {
   revision(): number;
-  /** What is newer than a revision. */
+  /** Returns the changes since a revision; 0: everything. */
   since(revision: number): T;
 }
 
@@ -14,8 +14,8 @@ interface Waiting<T> {
 }
 
 /**
- * Answers who asks for changes as soon as there are any, and not too often. Nothing is made or sent while nobody asks, and who is slow finds
- * only the newest.
+ * Answers requests for changes (long polling), each as soon as there is a change, at most once per interval. Nothing is computed or sent
+ * without a request, and a slow client gets only the newest state.
  */
 export class ChangeAnswers<T> {
   readonly #of: Changing<T>;
@@ -27,7 +27,10 @@ export class ChangeAnswers<T> {
     this.#throttle = new Throttle(() => this.#answer(), intervalMs);
   }
 
-  /** What is newer than a revision, once there is something. A revision that is not reached yet is one of another process: all is newer. */
+  /**
+   * Resolves with the changes since a revision, once there are any. A revision above the current one comes from an engine process before
+   * this one, so everything counts as changed.
+   */
   after(since: number): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ since, resolve, reject });
@@ -35,7 +38,7 @@ export class ChangeAnswers<T> {
     });
   }
 
-  /** There may be something new. */
+  /** Says that the revision may have changed. */
   changed(): void {
     if (this.#waiting.some((waiting) => this.#isOld(waiting))) this.#throttle.request();
   }

@@ -26,7 +26,7 @@ interface Running {
   readonly done: Promise<void>;
 }
 
-/** Writes what a view shows into files that someone chose; a file is there only when all of it is written. */
+/** Writes the records of a query into files that the user chose. A file appears only when it is complete. */
 export class Exports {
   readonly #options: ExportsOptions;
   readonly #granted = new Set<string>();
@@ -100,7 +100,7 @@ export class Exports {
         await file.appendFile(text);
         running.info = { ...running.info, written: running.info.written + count };
         tell.request();
-        // Others get their turn, also where everything is in memory.
+        // Yields to other work, also when all records are in memory and no read yields.
         await new Promise((done) => setImmediate(done));
       }
     } finally {
@@ -109,11 +109,11 @@ export class Exports {
   }
 }
 
-/** A view of what the query selects now; `filled` when it has all of it. */
+/** Opens a view of the records that the query selects now; `filled` resolves when it has all of them. */
 function fillView(store: RecordStore, query: RecordQuery): { readonly view: RecordView; readonly filled: Promise<void> } {
   const { promise: filled, resolve, reject } = Promise.withResolvers<void>();
   filled.catch(() => undefined);
-  // It may say that it changed before it is made.
+  // The constructor of the view may call back before it returns.
   let changed = (): void => undefined;
   const view = new RecordView(store, query, () => changed(), reject);
   changed = () => void (view.complete && resolve());

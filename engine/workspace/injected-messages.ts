@@ -9,7 +9,7 @@ export class InjectedMessages implements Consumer {
   readonly #take: (batch: MessageBatch) => void;
   readonly #takeService: (batch: MessageBatch) => void;
 
-  /** @param takeService takes what the engine itself tells, such as the end of a filter */
+  /** @param takeService takes messages of the engine itself, such as the end of a filter */
   constructor(take: (batch: MessageBatch) => void, takeService: (batch: MessageBatch) => void) {
     this.#take = take;
     this.#takeService = takeService;

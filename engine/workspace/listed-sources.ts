@@ -19,7 +19,7 @@ export interface ListedSourcesOptions {
   readonly file: WorkspaceFile;
   readonly inputs: InputFactory;
   readonly sources: OpenSources;
-  /** Are exchanged with the sources when the file is another. */
+  /** Filters, which are exchanged with the sources when the file changes. */
   readonly filters: WorkspaceFilters;
   readonly notices: Notices;
   /** Closes a source whose section is gone. */
@@ -28,19 +28,19 @@ export interface ListedSourcesOptions {
 
 const FROM_NOW = { keepState: true };
 
-/** The sources in the workspace file: opens them, again whenever somebody has edited it, and writes down what the window opens. */
+/** The sources of the workspace file: opens them at the start and after each edit of the file, and writes sources of the window into it. */
 export class ListedSources {
-  /** The file was read: sources may start. */
+  /** Resolves when the file was read: sources may start. */
   readonly ready: Promise<void>;
   readonly #options: ListedSourcesOptions;
   readonly #file: WorkspaceFile;
   /** Decoders that the user chose for files. */
   readonly #remembered = new Map<string, DecoderChoice>();
-  /** Sections of the sources that the file lists. */
+  /** Sections of the sources that the file lists, by the numbers of the sources. */
   readonly #sections = new Map<number, string>();
-  /** What they say, as far as it was read. */
+  /** The listed sources by section, as they were read last. */
   #listed: ReadonlyMap<string, ListedSource> = new Map();
-  /** What it says and the window does not do. */
+  /** The unused sections that were reported last. */
   #unused: readonly string[] = [];
   #watch: ConfigWatch | null = null;
   #reloading: Promise<void> = Promise.resolve();
@@ -54,7 +54,7 @@ export class ListedSources {
     });
   }
 
-  /** Of the file. */
+  /** The path of the file. */
   get path(): string {
     return this.#file.path;
   }
@@ -76,19 +76,19 @@ export class ListedSources {
     return this.#remembered.get(path) ?? null;
   }
 
-  /** Writes down that a file was opened, by the decoder that was chosen for it once. */
+  /** Writes an opened file into the workspace file, with the decoder that the user once chose for it. */
   addFile(path: string): void {
     this.#edit((file) => file.rememberFile(path, this.chosenFor(path)));
   }
 
-  /** Writes down the decoder that the user chose for a file; null: none. */
+  /** Writes the decoder that the user chose for a file into the workspace file; null: none. */
   chooseDecoder(path: string, choice: DecoderChoice | null): void {
     if (choice === null) this.#remembered.delete(path);
     else this.#remembered.set(path, choice);
     this.#edit((file) => file.rememberFile(path, choice));
   }
 
-  /** Writes down a listener that was opened. */
+  /** Writes an opened listener into the workspace file. */
   addListener(id: number, protocol: 'udp' | 'tcp', port: number, location: string): void {
     const section = `syslog_${protocol}_${port}`;
     this.#sections.set(id, section);
@@ -96,8 +96,8 @@ export class ListedSources {
   }
 
   /**
-   * Runs a command line that is not open, and writes it down. Returns the number of its source.
-   * @throws {EngineError} `source.section` when it cannot be written down
+   * Runs a command line that is not open, and writes it into the workspace file. Returns the number of its source.
+   * @throws {EngineError} `source.section` when it makes no valid section
    */
   addCommand(line: string): number {
     const taken = new Set([...this.#sections.values(), ...this.#listed.keys()]);
@@ -119,22 +119,22 @@ export class ListedSources {
     if (!isOpen) throw new EngineError('workspace.invalid', `Mend the workspace file first: ${this.#file.path} has problems.`);
   }
 
-  /** Writes down that a filter of a source was stopped, or goes on. */
+  /** Writes into the workspace file that a filter of a source was stopped, or runs again. */
   setStopped(source: Source, filter: string, stopped: boolean): void {
     this.#edit((file) => file.setStopped(filter, this.nameOf(source), stopped));
   }
 
-  /** Takes the section of a source that was closed out of the file. */
+  /** Removes the section of a closed source from the file. */
   remove({ id, kind }: Source): void {
     const section = this.#sections.get(id);
     if (section === undefined) return;
     this.#edit((file) => (kind === 'workstation' ? file.removeWorkstation() : file.remove(section)));
     this.#sections.delete(id);
-    // The name is free: what gets it next is something else, and not this one in another form.
+    // The name is free: the next source of this name is a new one, not a changed form of this one.
     this.#listed = new Map([...this.#listed].filter(([name]) => name !== section));
   }
 
-  /** Resolves when the file is left alone, and all edits of it are made. */
+  /** Stops watching the file; resolves when all edits are written. */
   async stop(): Promise<void> {
     await this.ready;
     this.#watch?.close();
@@ -142,7 +142,7 @@ export class ListedSources {
     await this.#file.settled();
   }
 
-  /** Takes over what the file says. */
+  /** Applies the file at the start. */
   async #load(): Promise<void> {
     const { filters, notices } = this.#options;
     try {
@@ -157,13 +157,13 @@ export class ListedSources {
     }
   }
 
-  /** One time after the other, and not in the middle of a change from the window. */
+  /** Reads and applies the file again; never in the middle of a change from the window. */
   #reload(): Promise<void> {
     this.#reloading = this.#file.inTurn(() => this.#readAgain());
     return this.#reloading;
   }
 
-  /** Somebody edited the file: what it says is done, unless it has problems. */
+  /** Applies an edited file, unless it has problems. */
   async #readAgain(): Promise<void> {
     const { filters, notices } = this.#options;
     try {
@@ -171,16 +171,16 @@ export class ListedSources {
       for (const problem of problems) notices.say('error', 'workspace.invalid', `${problem}. What runs stays as it is.`);
       if (problems.length > 0) return;
       this.#tellUnused(unused);
-      // What is shown of a file is whole; of a live source the filters of before have seen more.
+      // A file is filtered again as a whole; of a live source the old filter may have seen more records than the store has.
       const filtersExchanged = filters.setTemplates(templates, ({ kind }) => ({ keepState: kind !== 'file' }));
-      // Both begin at once: what the window opens and closes from now on is not in what was read.
+      // Both begin at once: sources that the window opens or closes from now on are not in the text that was read.
       await Promise.all([filtersExchanged, this.#exchange(byName(sources))]);
     } catch (error) {
       this.#unreadable(error);
     }
   }
 
-  /** Once each, however often the file is written. */
+  /** Tells of unused sections, of each one once. */
   #tellUnused(unused: readonly string[]): void {
     for (const line of unused) if (!this.#unused.includes(line)) this.#options.notices.say('warning', 'workspace.unused', line);
     this.#unused = unused;
@@ -205,11 +205,11 @@ export class ListedSources {
   #isGone(section: string, listed: ReadonlyMap<string, ListedSource>): boolean {
     const before = this.#listed.get(section);
     const after = listed.get(section);
-    // What the window has just written is not read yet.
+    // A section that the window has just written is not read yet.
     return before !== undefined && (after === undefined || !saysTheSame(before, after));
   }
 
-  /** Returns the number of the source; null: it is not opened now, or is open. */
+  /** Opens a source. Returns its number; null: it is open already, or is opened only on request. */
   #open({ input, decoder, remembered, parts }: ListedSource): number | null {
     if (remembered && input.type === 'FileInput') {
       for (const path of input.paths) if (decoder !== null) this.#remembered.set(path, decoder);
@@ -219,7 +219,7 @@ export class ListedSources {
     const facts = isStatistic(input) ? workstationFacts([input, ...parts.map((part) => part.input)]) : sourceFacts(input);
     if (sources.find(facts.kind, facts.location)) return null;
     const make = (config: ListedSource['input']) => (): Input => inputs.configured(config);
-    // In a stream of messages there is no text to detect a decoder by.
+    // A stream of framed messages has no text to detect a decoder by.
     const samples = input.type === 'FileInput' && input.splitter !== 'framing' ? input.paths : [];
     const more = parts.map((part) => ({ input: make(part.input), decoder: part.decoder }));
     const source = sources.add({ ...facts, samples, input: make(input), parts: more });
@@ -228,7 +228,7 @@ export class ListedSources {
     return source.id;
   }
 
-  /** Writes into the file; what goes wrong there is a notice and nothing else. */
+  /** Writes into the file; an error becomes a notice. */
   #edit(change: (file: WorkspaceFile) => Promise<void>): void {
     this.ready
       .then(() => change(this.#file))

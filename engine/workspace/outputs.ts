@@ -2,10 +2,10 @@ import type { Graph, ItemTable, OutputChanges, SchemaChange, SchemaLogger } from
 import type { LatestPayloads, PayloadNews } from '../outputs/latest-payloads.ts';
 import { ChangeAnswers } from './change-answers.ts';
 
-/** At most so often the window hears of each kind. */
+/** Least milliseconds between two answers of a kind. */
 const INTERVAL_MS = 500;
 
-/** What filters make of the records and what is counted of them, for the window: each kind is sent while the window asks for its changes. */
+/** Graphs, lists and schema for the window; each is sent only while the window asks for its changes. */
 export class WorkspaceOutputs {
   readonly graphs: ChangeAnswers<OutputChanges<Graph>>;
   readonly items: ChangeAnswers<OutputChanges<ItemTable>>;
@@ -27,19 +27,19 @@ export class WorkspaceOutputs {
     );
   }
 
-  /** Filters have injected something. */
+  /** Says that filters have injected graphs or lists. */
   injected({ graphs, items }: Pick<PayloadNews, 'graphs' | 'items'>): void {
     if (graphs) this.graphs.changed();
     if (items) this.items.changed();
   }
 
-  /** Records were counted. */
+  /** Says that records were counted in the schema. */
   counted(): void {
     this.#schemaRevision++;
     this.schema.changed();
   }
 
-  /** What was made of some records is forgotten. */
+  /** Says that graphs, lists and counts of some records were removed. */
   forgot(): void {
     this.injected({ graphs: true, items: true });
     this.counted();

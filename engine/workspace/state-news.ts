@@ -5,11 +5,11 @@ import type { WorkspaceFilters } from './filters/plugins.ts';
 import type { Source } from './sources/source.ts';
 import type { EngineState } from '../api/types.ts';
 
-/** At most so often the state is pushed. */
+/** Least milliseconds between two pushes of the state. */
 const STATE_INTERVAL_MS = 250;
-/** How often the rates move, the sandboxes are asked how they are, and graphs of a file that is being read are brought up to date. */
+/** Milliseconds between two polls: rates are updated, sandboxes report, and graphs of a file that is being read are refreshed. */
 const POLL_MS = 1000;
-/** Sandboxes of sources with at most so many records a second are asked only so seldom. */
+/** Sandboxes of sources with at most QUIET_RATE records a second are polled only every QUIET_POLLS polls. */
 const QUIET_RATE = 5;
 const QUIET_POLLS = 4;
 
@@ -20,7 +20,7 @@ export interface StateNewsOptions {
   readonly emit: (state: EngineState) => void;
 }
 
-/** Tells the window what the engine is doing, not too often and only what is new; asks the plugins for it from time to time. */
+/** Pushes the state of the engine to the window when it changed, at a limited rate; polls the plugins for their part of it. */
 export class StateNews {
   readonly #options: StateNewsOptions;
   readonly #throttle = new Throttle(() => this.#push(), STATE_INTERVAL_MS);
@@ -53,12 +53,12 @@ export class StateNews {
     };
   }
 
-  /** Something may be different: the window hears of it soon. */
+  /** Says that the state may have changed: it is pushed soon. */
   changed(): void {
     this.#throttle.request();
   }
 
-  /** Asks the plugins no more; changes are still told. */
+  /** Ends the polling of plugins; changes are still pushed. */
   stopPolling(): void {
     clearInterval(this.#poll);
   }
@@ -70,7 +70,7 @@ export class StateNews {
 
   #push(): void {
     const state = this.now();
-    // Memory alone moves all the time and is no news.
+    // The memory changes all the time: only steps of 4 MiB count as a change.
     const text = JSON.stringify({ ...state, memory: Math.round(state.memory / 2 ** 22) });
     if (text === this.#last) return;
     this.#last = text;
@@ -80,7 +80,7 @@ export class StateNews {
   async #ask(): Promise<void> {
     const { sources, filters, sandboxes } = this.#options;
     this.#memory = await sandboxes.memory().catch(() => process.memoryUsage.rss());
-    // Asking costs more than what a few records a second do.
+    // Polling costs more than processing a few records a second.
     const all = this.#polls++ % QUIET_POLLS === 0;
     const isDue = (source: Source): boolean => all || source.info().rate > QUIET_RATE;
     const due = sources.all().filter(isDue);

@@ -5,21 +5,21 @@ import { ValueCount } from '../store/top-values.ts';
 import { RecordView } from '../store/view.ts';
 import { Throttle } from '../throttle.ts';
 
-/** Milliseconds of counting values for one answer. */
+/** Milliseconds that one answer may spend on counting values. */
 const COUNT_MS = 80;
 
-/** At most so often a view says that it changed. */
+/** Least milliseconds between two change events of a view. */
 const CHANGED_INTERVAL_MS = 34;
-/** The same while whole screens rush by, which nobody reads: what shows them takes time from what reads them. */
+/** The same while more records arrive than anyone can read: showing them would take time from reading them. */
 const RUSH_INTERVAL_MS = 150;
 const RUSH_RECORDS = 1000;
 
 interface OpenView {
   readonly view: RecordView;
   readonly changed: Throttle;
-  /** Records that were there when it last said so. */
+  /** Records in the store at the last change event. */
   told: number;
-  /** Values that are being counted. */
+  /** The count of values that is under way. */
   counting: ValueCount | null;
 }
 

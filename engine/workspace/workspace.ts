@@ -45,11 +45,11 @@ import { ViewRegistry } from './views.ts';
 import { watchPlan } from './file/workstation.ts';
 
 export interface WorkspaceOptions {
-  /** The user-data folder: the temporary record store and the workspace file lie there. */
+  /** The user-data folder, with the temporary record store and the workspace file. */
   readonly folder: string;
   readonly sandboxes: Sandboxes;
   readonly inputs: InputFactory;
-  /** Hears everything that the window should hear. */
+  /** Sends an event to the window. */
   readonly emit: <N extends keyof EngineEvents>(name: N, data: EngineEvents[N]) => void;
 }
 
@@ -87,7 +87,9 @@ export class Workspace {
     this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text), this.#decoders);
     this.#sources = new OpenSources((id) => this.#contextOf(id));
     this.filters = new WorkspaceFilters(DEFAULT_TEMPLATES, {
-      ...{ starter: sandboxes, store: this.store, folder: join(options.folder, 'filter-states') },
+      starter: sandboxes,
+      store: this.store,
+      folder: join(options.folder, 'filter-states'),
       hooks: {
         changed: () => this.#state.changed(),
         notice: (level, code, text, about) => this.notices.say(level, code, text, about),
@@ -103,7 +105,8 @@ export class Workspace {
     this.#state = new StateNews({ ...parts, sandboxes, emit: (state) => emit('state', state) });
     this.#listed = new ListedSources({ ...parts, file, inputs, notices: this.notices, close: (id) => this.close(id) });
     this.exports = new Exports({
-      ...{ store: this.store, emit: (info) => emit('export', info) },
+      store: this.store,
+      emit: (info) => emit('export', info),
       labelOf: (source) => (this.#sources.has(source) ? this.#sources.get(source).label : ''),
       isRead: (path) => this.#sources.find('file', path) !== undefined,
     });
@@ -111,7 +114,7 @@ export class Workspace {
     this.#detector.warm();
   }
 
-  /** Opens files; one that is open already is not opened again. Returns their numbers in order. */
+  /** Opens the files that are not open. Returns the numbers of their sources in order. */
   open(paths: readonly string[]): number[] {
     return paths.map((path) => {
       const location = resolve(path);
@@ -141,7 +144,7 @@ export class Workspace {
 
   /**
    * Runs a command line, now and at every start; one that has ended runs again.
-   * @throws {EngineError} `source.section` when it cannot be written down
+   * @throws {EngineError} `source.section` when it makes no valid section
    */
   async run(command: string): Promise<number> {
     await this.#listed.ready;
@@ -165,7 +168,7 @@ export class Workspace {
     return report;
   }
 
-  /** Watches the engine itself: what its parts do, its memory, and the ends of filters. */
+  /** Watches the engine itself: reports of its parts, its memory, and the ends of filters. */
   watchEngine(): number {
     const known = this.#sources.find(ENGINE_FACTS.kind, ENGINE_FACTS.location);
     if (known) return known.id;
@@ -230,7 +233,7 @@ export class Workspace {
   }
 
   /**
-   * Decodes a source by the decoder that it has, from the beginning: for one that has ended.
+   * Decodes a source again from the beginning by its current decoder, which has ended.
    * @throws {EngineError} `source.unknown`
    */
   restartDecoder(id: number): void {
@@ -274,7 +277,7 @@ export class Workspace {
     void this.source(id).decodeBy(choice);
   }
 
-  /** What filters made of a source, or one of them, is out of date. */
+  /** Removes the outputs of all filters of a source, or of one of them. */
   #forget(source: number, plugin?: string): void {
     this.book.remove(source, plugin);
     this.outputs.forgot();
@@ -296,7 +299,7 @@ export class Workspace {
   }
 
   #addPlugins(source: Source, pipeline: Pipeline): void {
-    // One that is closed while it starts is started nevertheless, and then stopped.
+    // A source that is closed while it starts is started nevertheless, and then stopped.
     if (this.#sources.has(source.id)) this.filters.addTo(source, pipeline);
     const tellEngine = (batch: MessageBatch): void => void this.#engine?.tell(batch).catch(() => undefined);
     pipeline.addOutput(new InjectedMessages((batch) => this.#take(source.id, batch), tellEngine));

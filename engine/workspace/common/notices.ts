@@ -2,10 +2,10 @@ import type { Notice, NoticeSubject } from '../../api/types.ts';
 
 /** Notices that are kept for a window that opens later. */
 const MAX_KEPT = 500;
-/** The same notice is not said again within this time. */
+/** Milliseconds within which the same notice is not repeated. */
 const REPEAT_MS = 10_000;
 
-/** What the user should know, newest last. */
+/** The notices for the user, newest last. */
 export class Notices {
   readonly #onNotice: (notice: Notice) => void;
   #notices: Notice[] = [];
@@ -20,7 +20,7 @@ export class Notices {
     return [...this.#notices];
   }
 
-  /** @param text the first line is what everyone reads; what follows are the details */
+  /** @param text the first line is the notice; the lines after it are its details */
   say(level: Notice['level'], code: string, text: string, about: Partial<NoticeSubject> | null = null): void {
     const at = Date.now();
     const key = `${code}\u0000${text}`;
@@ -35,7 +35,7 @@ export class Notices {
   }
 }
 
-/** Puts the first line of a reason into a sentence; what follows it stays below. */
+/** Puts the first line of a reason into a sentence; its other lines follow as details. */
 export function withDetails(reason: string, sentence: (line: string) => string): string {
   const { line, details } = parts(reason);
   return details === null ? sentence(line) : `${sentence(line)}\n${details}`;

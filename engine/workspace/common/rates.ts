@@ -26,7 +26,7 @@ export class RateMeter {
     this.#counts[at] = (this.#counts[at] as number) + count;
   }
 
-  /** Events in the last whole second and the part of this one, by the second. */
+  /** Events per second, over the last second. */
   rate(): number {
     this.#advance();
     const part = (this.#now() / 1000) % 1;

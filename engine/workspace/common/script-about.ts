@@ -6,12 +6,13 @@ export function parametersOf({ meta }: Pick<PluginScript, 'meta'>): DecoderParam
   if (meta === null) return null;
   return Object.entries(meta.parameters).map(([name, { default: usual = null, required = false, format: _, ...declared }]) => ({
     ...declared,
-    ...{ name, required },
+    name,
+    required,
     default: usual,
   }));
 }
 
-/** What a script says about itself. @param script what the window calls it */
+/** The description of a script by its meta. @param script its name in the window */
 export const scriptAbout = (plugin: PluginScript, script: string): ScriptAbout => ({
   script,
   summary: plugin.meta?.summary ?? '',

@@ -1,20 +1,24 @@
 import { basename } from 'node:path';
 import type { SectionData } from '../../config/toml-write.ts';
 
-/** What the sections are named by that hold typed commands. */
+/** Prefix of the names of sections that hold typed commands. */
 export const COMMAND_PREFIX = 'command_';
 
-/** The section of a command line that somebody typed. It runs once, in a shell, and both of its outputs are shown. */
+/** The section for a typed command line. The command runs once, in a shell; its standard output and error are both shown. */
 export function commandSection(line: string, directory: string | undefined): SectionData {
   const command =
     process.platform === 'win32' ? { bin: 'cmd.exe', args: ['/d', '/s', '/c', line] } : { bin: '/bin/sh', args: ['-c', line] };
   return {
-    ...{ type: 'ProcessInput', ticker_interval: 0, splitter: 'line', stderr: true, can_exit: true },
+    type: 'ProcessInput',
+    ticker_interval: 0,
+    splitter: 'line',
+    stderr: true,
+    can_exit: true,
     command: { 0: { ...command, ...(directory === undefined ? {} : { directory }) } },
   };
 }
 
-/** A name for that section that is not taken: the program's. */
+/** A free name for the section of a command line, made from the name of its program. */
 export function commandName(line: string, taken: (name: string) => boolean): string {
   const words = line.trim().split(/\s+/);
   const program = words.find((word) => !/^\w+=/.test(word) && word !== 'sudo') ?? 'command';

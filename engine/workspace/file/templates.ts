@@ -2,7 +2,7 @@ import type { Config } from '../../plugins/parameters.ts';
 import type { ScriptOptions } from '../../plugins/sandboxes.ts';
 import type { SandboxLimits } from '../../sandbox/types.ts';
 
-/** A filter of the workspace. Every source gets its own, on its own clock: two files of different years cannot mix in one graph. */
+/** A filter of the workspace. Each source runs its own instance on its own clock, so files of different years do not mix in a graph. */
 export interface FilterTemplate extends ScriptOptions {
   /** Its section in the configuration. */
   readonly name: string;
@@ -22,9 +22,9 @@ export interface FilterTemplate extends ScriptOptions {
   readonly builtIn: boolean;
 }
 
-/** Room for a thousand long items, which the default of 63 KiB is not. */
+/** Room for a thousand long items; the default of 63 KiB is too small. */
 const LARGE_OUTPUT: Partial<SandboxLimits> = { output: 1 << 20, memory: 32 << 20 };
-/** The window is told at the end of a file and while it is read anyway; on the message clock more ticks only cost. */
+/** Seconds. The window gets the state at the end of a file and while it is read anyway; more ticks of the message clock only cost time. */
 const TICKER = 3600;
 
 const frequent = (name: string, field: string): FilterTemplate => ({
@@ -37,7 +37,7 @@ const frequent = (name: string, field: string): FilterTemplate => ({
   builtIn: true,
 });
 
-/** What a workspace starts with. Their matchers say for which logs they are. */
+/** The filters of a new workspace. Their matchers select the logs that they are for. */
 export const DEFAULT_TEMPLATES: readonly FilterTemplate[] = [
   {
     name: 'http_status',

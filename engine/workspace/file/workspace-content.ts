@@ -19,9 +19,9 @@ type OpenableInput = Exclude<InputConfig, { type: 'SandboxInput' }>;
 /** A source that the workspace file lists. */
 export interface ListedSource {
   readonly input: OpenableInput;
-  /** null: is detected. */
+  /** null: the decoder is detected. */
   readonly decoder: DecoderChoice | null;
-  /** It was opened in the window: it is opened again when it is asked for, not at every start. */
+  /** Whether it was opened in the window: then it is opened again on request, not at every start. */
   readonly remembered: boolean;
   /** Further inputs that make up one source with it. */
   readonly parts: readonly ListedPart[];
@@ -32,23 +32,23 @@ export type ListedPart = Pick<ListedSource, 'input' | 'decoder'>;
 export interface WorkspaceContent {
   readonly templates: readonly FilterTemplate[];
   readonly sources: readonly ListedSource[];
-  /** What is wrong with the file, one line each with file and line number. The rest of it holds. */
+  /** Problems of the file, one line each, with file and line number. Sections without problems apply. */
   readonly problems: readonly string[];
-  /** What is right and yet not done here, in the same form. */
+  /** Valid sections that the window does not run, in the same form. */
   readonly unused: readonly string[];
 }
 
-/** What the section of a file begins with that was opened in the window. */
+/** Prefix of the name of a section that holds a file opened in the window. */
 export const FILE_PREFIX = 'file:';
-/** What the section of the decoder begins with that was chosen for such a file. */
+/** Prefix of the name of a section that holds the decoder chosen for such a file. */
 export const DECODER_PREFIX = 'decoder of ';
 
-/** Reads the text of a workspace file. @param path where it lies, for what is said about it */
+/** Reads the text of a workspace file. @param path of the file, for the texts of problems */
 export function parseWorkspace(text: string, path: string): LoadedConfig {
   return parseConfig(text, path, { bundled: { decoder: bundledNames('decoder'), filter: bundledNames('filter') } });
 }
 
-/** What a workspace file says to the window. */
+/** Selects the parts of a workspace file that the window uses. */
 export function workspaceContent({ config, problems }: LoadedConfig): WorkspaceContent {
   return {
     templates: config.filters.map((filter) => templateOf(filter, config)),
@@ -58,7 +58,7 @@ export function workspaceContent({ config, problems }: LoadedConfig): WorkspaceC
   };
 }
 
-/** The window has no outputs, and changes its filters itself. */
+/** Lists the sections of script inputs, managers and outputs: the window has no outputs and changes its filters itself. */
 function unusedSections({ inputs, managers, outputs }: PipelineConfig): string[] {
   const scripts = inputs.filter(({ type }) => type === 'SandboxInput');
   return [...scripts, ...managers, ...outputs].map(({ name: section, type, origin }: UnusedSection) =>
@@ -101,18 +101,20 @@ function sourcesOf(config: PipelineConfig): ListedSource[] {
 /** Whether an input belongs to the source that shows the statistics of this machine. */
 export const isStatistic = ({ type, name }: InputConfig): boolean => type === 'FilePollingInput' && name.startsWith(WORKSTATION_PREFIX);
 
-/** Whether two sources are the same, wherever their sections stand. */
+/** Whether two sources are the same, regardless of the lines of their sections. */
 export function saysTheSame(before: ListedSource, after: ListedSource): boolean {
   const withoutPlaces = ({ input, decoder, remembered, parts }: ListedSource): object => ({
-    ...{ input: { ...input, origin: null }, decoder, remembered },
+    input: { ...input, origin: null },
+    decoder,
+    remembered,
     parts: parts.map((part) => ({ ...part, input: { ...part.input, origin: null } })),
   });
   return isDeepStrictEqual(withoutPlaces(before), withoutPlaces(after));
 }
 
 /**
- * A source as a section of its own describes it.
- * @throws {EngineError} `source.section` when that is wrong
+ * The source that one section describes.
+ * @throws {EngineError} `source.section` when the section is invalid
  */
 export function sourceOf(name: string, section: SectionData): ListedSource {
   const { config, problems } = parseWorkspace(setSection('', name, section), name);
@@ -121,7 +123,7 @@ export function sourceOf(name: string, section: SectionData): ListedSource {
   return source;
 }
 
-/** null: it is detected, or there is nothing to decode. */
+/** The decoder of an input by its name; null: it is detected, or there is nothing to decode. */
 function decoderOf(name: string | undefined, { decoders, service }: PipelineConfig): DecoderChoice | null {
   if (name === undefined) return null;
   const section = decoders.find((decoder) => decoder.name === name);

@@ -25,14 +25,14 @@ const HEADER = `# The workspace of Sluicebox: its sources and plugins. Edit it a
 # begins with "workstation_" are shown as one source.
 
 `;
-/** Files that were opened in the window and are kept in mind. */
+/** Largest number of remembered files, which were opened in the window. */
 const MAX_REMEMBERED = 20;
 
-/** The workspace's TOML file in the folder of the user's data. Edits are made one after the other and keep what others wrote. */
+/** The workspace's TOML file in the user's data folder. Edits run one after the other and keep what others wrote. */
 export class WorkspaceFile {
   readonly path: string;
   readonly #edits = new Serial();
-  /** How many edits were asked for. */
+  /** Number of edits that were requested. */
   #asked = 0;
   readonly #turns = new Serial();
 
@@ -40,27 +40,27 @@ export class WorkspaceFile {
     this.path = path;
   }
 
-  /** Reads the file, with all edits that were asked for until now; makes it when it is missing. */
+  /** Reads the file with all edits that were requested until now; creates it when it is missing. */
   async read(): Promise<WorkspaceContent> {
     for (;;) {
       const asked = this.#asked;
       await this.#edits.idle();
       const text = (await this.#text()) ?? (await this.#create());
-      // Who does what the file said before an edit would take back what the edit is about.
+      // A caller that applied the text from before an edit would undo that edit.
       if (asked === this.#asked) return workspaceContent(parseWorkspace(text, this.path));
     }
   }
 
   /**
-   * Does one thing after the other that takes over what the file says. Somebody who read it between the edit of another and that taking over would do
-   * the same in his own way.
+   * Runs tasks that edit the file or read it, and apply it, one after the other. Otherwise a task that reads the file between the edit of
+   * another one and its application would apply the same edit a second time.
    */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#turns.run(work);
   }
 
   /**
-   * Keeps in mind that a file was opened, and by which decoder when the user chose it.
+   * Remembers that a file was opened, and its decoder when the user chose one.
    * @throws {ConfigEditError} when the file is no valid TOML
    */
   async rememberFile(path: string, decoder: DecoderChoice | null): Promise<void> {
@@ -79,7 +79,7 @@ export class WorkspaceFile {
   }
 
   /**
-   * Writes the section of a filter; what the window does not show of it stays.
+   * Writes the section of a filter; keys that the window does not show are kept.
    * @throws {EngineError} `workspace.invalid`, `filter.name`
    */
   async setFilter(filter: FilterSection, isNew: boolean): Promise<TextChange> {
@@ -96,7 +96,7 @@ export class WorkspaceFile {
   }
 
   /**
-   * Writes down that a filter was stopped for an input, or goes on.
+   * Records that a filter was stopped for an input, or runs again.
    * @throws {ConfigEditError} when the file is no valid TOML
    */
   async setStopped(name: string, input: string, stopped: boolean): Promise<void> {
@@ -110,7 +110,7 @@ export class WorkspaceFile {
     });
   }
 
-  /** Takes the change of a section back, and leaves alone what came after it. */
+  /** Reverts the change of a section, and keeps later changes of the others. */
   async restore({ section, before, after }: TextChange): Promise<void> {
     await this.#edit((text) => {
       if (text === after) return before;
@@ -119,7 +119,7 @@ export class WorkspaceFile {
     });
   }
 
-  /** A file with a problem is not edited: it would not be known what it says. */
+  /** Edits the section of a filter. A file with problems is not edited, since its meaning is unknown. */
   async #editFilter(section: string, change: (text: string) => string): Promise<TextChange> {
     let done: TextChange | null = null as TextChange | null;
     await this.#edit((before) => {
@@ -132,7 +132,7 @@ export class WorkspaceFile {
     return done as TextChange;
   }
 
-  /** Scripts in the folder of the file are named from there, so that it can be moved as a whole. */
+  /** The path of a script as the file has it: relative for scripts in the folder of the file, so that the folder can be moved. */
   #placeOf({ bundled, script }: FilterSection, text: string): string {
     const way = relative(dirname(this.path), script);
     const moves = bundled || text.includes('share_dir') || way.startsWith('..') || isAbsolute(way);
@@ -161,7 +161,7 @@ export class WorkspaceFile {
     await this.#edit((text) => removeSection(text, name));
   }
 
-  /** Resolves when all edits that were asked for are made. */
+  /** Resolves when all requested edits are written. */
   settled(): Promise<void> {
     return this.#edits.idle();
   }
@@ -175,7 +175,7 @@ export class WorkspaceFile {
     }
   }
 
-  /** Never writes over a file that somebody else made in the meantime. */
+  /** Creates the file with the default filters; never overwrites one that another process made in the meantime. */
   async #create(): Promise<string> {
     const text = DEFAULT_TEMPLATES.reduce((before, template) => setSection(before, template.name, sectionOf(template)), HEADER);
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
@@ -197,7 +197,7 @@ export class WorkspaceFile {
     });
   }
 
-  /** In one step, so that a crash leaves the old file or the new one. */
+  /** Replaces the file in one step, so that a crash leaves the old file or the new one. */
   async #write(text: string): Promise<void> {
     const draft = `${this.path}.new`;
     await writeFile(draft, text, { mode: 0o600 });
@@ -212,7 +212,7 @@ function setDecoder(text: string, path: string, decoder: DecoderChoice | null): 
   return setSection(text, name, { type: 'SandboxDecoder', plugin: decoder.name, ...config });
 }
 
-/** Forgets the files that were opened first when there are too many. */
+/** Removes the oldest remembered files when there are too many. */
 function trimRemembered(text: string, latest: string): string {
   const names = [...text.matchAll(/^\["(file:.*)"\]/gm)]
     .map(([, name]) => JSON.parse(`"${name}"`) as string)
@@ -236,7 +236,7 @@ function sectionOf({ script, matcher, ticker, config, limits }: FilterTemplate):
   };
 }
 
-/** The values of a filter's section: what the window shows of it, and the rest of `old`. */
+/** The values of a filter's section: those that the window shows, and the other keys of `old`. */
 function filterSection(filter: FilterSection, old: SectionData, script: string): SectionData {
   const { plugin: _plugin, filename: _filename, config: _config, inputs: _inputs, ...rest } = old;
   const limits = LIMITS.filter(([key, name]) => key in old || filter.limits[name] !== DEFAULT_LIMITS[name]);

@@ -5,28 +5,28 @@ import { promisify } from 'node:util';
 import type { SectionData } from '../../config/toml-write.ts';
 import type { WatchItem, WatchReport } from '../../api/types.ts';
 
-/** What the sections are named by that watch this machine. Those that read statistics make up one source. */
+/** Prefix of the names of sections that watch this machine. Inputs that read statistics make up one source. */
 export const WORKSTATION_PREFIX = 'workstation_';
 
-/** Seconds between two readings, and of a row of the graphs. */
+/** Seconds between two readings; also the seconds per row of the graphs. */
 const SECONDS = 2;
-/** Seconds between two pictures of the graphs. */
+/** Seconds between two injections of the graphs. */
 const TICKER = 4;
-/** A quarter of an hour. */
+/** Rows of a graph: a quarter of an hour. */
 const ROWS = 450;
 const OUTPUT_LIMIT = 256 << 10;
 const MOST_DISKS = 4;
 const JOURNAL_MS = 5000;
-/** Entries of the journal from before that are shown. */
+/** Number of earlier entries of the journal that are shown. */
 const JOURNAL_ENTRIES = 500;
 
-/** What is needed to watch this machine: sections of inputs and filters, and what of it can be read. */
+/** A plan for watching this machine: the sections of inputs and filters, and a report of the parts that can be read. */
 export interface WatchPlan {
   readonly sections: Readonly<Record<string, SectionData>>;
   readonly report: WatchReport;
 }
 
-/** Where the machine says how it is; to be replaced in tests. */
+/** Folders and programs that tell the state of the machine; tests give their own. */
 export interface MachinePlaces {
   readonly proc: string;
   readonly blocks: string;
@@ -44,13 +44,13 @@ const PLACES: MachinePlaces = {
   platform: process.platform,
 };
 
-/** Sections of one thing that is watched, or why it cannot be. */
+/** One part of the machine: its sections, or the reason why it cannot be watched. */
 interface Candidate {
   readonly item: WatchItem;
   readonly sections: Readonly<Record<string, SectionData>>;
 }
 
-/** Looks what of this machine can be watched, and how. */
+/** Finds out which parts of this machine can be watched, and makes their sections. */
 export async function watchPlan(places: MachinePlaces = PLACES): Promise<WatchPlan> {
   if (places.platform !== 'linux') {
     const reason = 'Only Linux has the files of /proc and /sys that tell how a machine is.';
@@ -76,7 +76,9 @@ function statistics({ proc }: MachinePlaces): Promise<Candidate>[] {
         title: 'Processors',
         fields: 'cpu_percent cpu_percent_user cpu_percent_system cpu_percent_iowait',
         labels: 'busy user system waiting',
-        ...{ unit: 'percent', sec_per_row: SECONDS, rows: ROWS },
+        unit: 'percent',
+        sec_per_row: SECONDS,
+        rows: ROWS,
       }),
     }),
   ];
@@ -93,7 +95,7 @@ async function statistic(name: string, path: string, decoder: string, filters: R
   return { item, sections: prefixed({ [sectionName(name)]: input, ...Object.fromEntries(own) }) };
 }
 
-/** The disks of the machine: not what is made of memory, of files or of other disks. */
+/** The disks of the machine, without devices that are backed by memory, files or other disks. */
 async function disks({ blocks }: MachinePlaces): Promise<Candidate[]> {
   const names = await readdir(blocks).catch(() => []);
   const found = names.filter((name) => !/^(?:loop|ram|zram|sr|fd|nbd|dm-|md)\d*/.test(name)).sort();
@@ -120,7 +122,7 @@ async function logs({ logs: folder, journalctl }: MachinePlaces): Promise<Candid
   return [...exist, await journal(journalctl)];
 }
 
-/** The first of these files that is there; null: none is. */
+/** The first of these files that exists; null: none does. */
 async function log(name: string, folder: string, files: readonly string[]): Promise<Candidate | null> {
   for (const file of files) {
     const path = join(folder, file);
@@ -142,13 +144,17 @@ async function journal(program: string): Promise<Candidate> {
   if (reason !== null) return { item, sections: {} };
   const args = ['-f', '-n', String(JOURNAL_ENTRIES), '-o', 'json'];
   const input: SectionData = {
-    ...{ type: 'ProcessInput', ticker_interval: 0, splitter: 'line', decoder: 'json_lines', can_exit: true },
+    type: 'ProcessInput',
+    ticker_interval: 0,
+    splitter: 'line',
+    decoder: 'json_lines',
+    can_exit: true,
     command: { 0: { bin: program, args } },
   };
   return { item, sections: prefixed({ journal: input }) };
 }
 
-/** null: the journal has entries that this user may read. */
+/** Why the journal cannot be read; null: it has entries that this user may read. */
 async function whyNoJournal(program: string): Promise<string | null> {
   try {
     const { stdout, stderr } = await promisify(execFile)(program, ['-n', '1', '-o', 'json'], { timeout: JOURNAL_MS });
@@ -169,7 +175,7 @@ async function whyUnreadable(path: string): Promise<string | null> {
     if (!(await stat(path)).isFile()) return 'It is no file.';
     const file = await open(path);
     await file.close();
-    // Some files of the kernel may be opened and not be read.
+    // Some files of the kernel can be opened but not read.
     if (path.startsWith('/proc/') || path.startsWith('/sys/')) await readFile(path);
     return null;
   } catch (error) {
@@ -186,8 +192,8 @@ async function howToRead(path: string): Promise<string> {
 }
 
 /**
- * What somebody can do who may not read a file.
- * @param file null: not even that is known
+ * Advice for a user who may not read a file.
+ * @param file null: its mode and group are unknown
  * @param groups the content of `/etc/group`
  */
 export function adviceToRead(file: { readonly mode: number; readonly gid: number } | null, groups: string): string {
@@ -202,11 +208,19 @@ export function adviceToRead(file: { readonly mode: number; readonly gid: number
 type ScriptConfig = Readonly<Record<string, string | number | boolean>>;
 
 const filter = (plugin: string, matcher: string, config: ScriptConfig): SectionData => ({
-  ...{ type: 'SandboxFilter', plugin, message_matcher: matcher, config },
+  type: 'SandboxFilter',
+  plugin,
+  message_matcher: matcher,
+  config,
 });
 
 const graph = (plugin: string, matcher: string, config: ScriptConfig): SectionData => ({
-  ...{ type: 'SandboxFilter', plugin, message_matcher: matcher, ticker_interval: TICKER, output_limit: OUTPUT_LIMIT, config },
+  type: 'SandboxFilter',
+  plugin,
+  message_matcher: matcher,
+  ticker_interval: TICKER,
+  output_limit: OUTPUT_LIMIT,
+  config,
 });
 
 const sectionName = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');

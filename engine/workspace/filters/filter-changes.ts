@@ -2,7 +2,7 @@ import { sectionChanges } from '../../service/section-changes.ts';
 import type { RunningFilter } from './running-filter.ts';
 import type { FilterTemplate } from '../file/templates.ts';
 
-/** What is different between the filters of a source and the templates that there are for it. */
+/** The differences between the running filters of a source and its templates. */
 export interface FilterChanges {
   readonly ending: readonly RunningFilter[];
   readonly changed: readonly { readonly old: RunningFilter; readonly template: FilterTemplate }[];
@@ -23,7 +23,7 @@ export function filterChanges(running: readonly RunningFilter[], wanted: readonl
   };
 }
 
-/** To be stopped is no change of what a filter is. */
+/** Leaves out `stoppedFor`: stopping a filter does not change its template. */
 function withoutStops({ stoppedFor: _, ...template }: FilterTemplate): FilterTemplate {
   return template;
 }

@@ -12,15 +12,15 @@ import type { TextChange, WorkspaceFile } from '../file/workspace-file.ts';
 
 interface Step {
   readonly id: number;
-  /** What taking it back takes back, in words. */
+  /** Description of the change, for the window. */
   readonly what: string;
   readonly undo: () => Promise<void>;
 }
 
-/** Steps that can be taken back. */
+/** Number of changes that can be undone. */
 const MAX_STEPS = 50;
 
-/** Changes the filters of the workspace file for the window, and what runs with them. */
+/** Changes the filters of the workspace file for the window, and restarts the running filters that depend on them. */
 export class FilterEditor {
   readonly #file: WorkspaceFile;
   readonly #filters: WorkspaceFilters;
@@ -44,8 +44,8 @@ export class FilterEditor {
   }
 
   /**
-   * Adds a filter, or changes it. Nothing is different when it fails. Returns the number of the change, to take it back.
-   * @throws {EngineError} `filter.name`, `filter.matcher`, `workspace.invalid`, and why its script does not load
+   * Adds a filter, or changes it. Nothing changes when it fails. Returns the number of the change, for `undo`.
+   * @throws {EngineError} `filter.name`, `filter.matcher`, `workspace.invalid`, and the errors of loading its script
    */
   set(filter: FilterSection, was: string | undefined, keepState: boolean): Promise<number> {
     return this.#file.inTurn(async () => {
@@ -58,7 +58,7 @@ export class FilterEditor {
   }
 
   /**
-   * Returns the number of the change, to take it back.
+   * Removes a filter. Returns the number of the change, for `undo`.
    * @throws {EngineError} `workspace.invalid`
    */
   remove(name: string): Promise<number> {
@@ -70,9 +70,9 @@ export class FilterEditor {
   }
 
   /**
-   * Takes the last change back. Returns what it was; null: there is none.
-   * @param wanted the number of the change that is meant
-   * @throws {EngineError} `filter.undo`: there were others since
+   * Undoes the last change. Returns its description; null: there is none.
+   * @param wanted the number of the change to undo
+   * @throws {EngineError} `filter.undo` when it is not the last change
    */
   undo(wanted?: number): Promise<string | null> {
     return this.#file.inTurn(async () => {
@@ -86,8 +86,8 @@ export class FilterEditor {
   }
 
   /**
-   * Writes a script and, if wanted, lets the filters that run it go on with it.
-   * @throws {EngineError} when it cannot be written, or `apply` and it does not load
+   * Writes a script and, with `apply`, reloads the filters that run it.
+   * @throws {EngineError} when it cannot be written, or does not load with `apply`
    */
   saveScript(script: {
     readonly name: string;

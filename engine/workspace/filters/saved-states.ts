@@ -7,7 +7,7 @@ export class SavedStates {
   readonly #folder: string;
   #count = 0;
 
-  /** Empties the folder: files are read from their beginning at every start, so a state of the last one would count them twice. */
+  /** Empties the folder: files are read from their beginning at every start, so an old state would count them twice. */
   constructor(folder: string) {
     this.#folder = folder;
     rmSync(folder, { recursive: true, force: true });

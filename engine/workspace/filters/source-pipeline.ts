@@ -3,7 +3,7 @@ import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { Selection } from '../../pipeline/selection.ts';
 import { Serial } from '../../serial.ts';
 
-/** The pipeline of a source as its filters see it: what went through it, and one change after the other. */
+/** The pipeline of a source, for its filters: counts the routed records and runs changes of the filters one after the other. */
 export class SourcePipeline implements Consumer {
   readonly name = 'lane';
   readonly pending = 0;
@@ -17,12 +17,12 @@ export class SourcePipeline implements Consumer {
     pipeline.addOutput(this);
   }
 
-  /** Records of the source that the filters were given. */
+  /** Number of records of the source that were routed to the filters. */
   get routed(): number {
     return this.#routed;
   }
 
-  /** The source is read anew or was closed. */
+  /** Whether the source is read anew or was closed. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -31,7 +31,7 @@ export class SourcePipeline implements Consumer {
     this.#closed = true;
   }
 
-  /** Changes of one lane are made one after the other. */
+  /** Runs a change of the filters after those that were requested before it. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#changes.run(work);
   }

@@ -10,20 +10,20 @@ import type { ScriptAbout, ScriptFile } from '../../api/types.ts';
 const NAME = /^\w[\w.-]*\.(?:js|mjs|ts)$/;
 const BUNDLED = /^\w[\w-]*$/;
 
-/** A script that was written, and what was there before; null: nothing. */
+/** A script that was written, and its text from before; null: it is new. */
 export interface WrittenScript {
   readonly path: string;
   readonly before: string | null;
 }
 
-/** The scripts that the window may read and write: those of the workspace, and what someone chose in a dialog. */
+/** The scripts that the window may read and write: those of the workspace, and those that the user chose in a dialog. */
 export class AllowedScripts {
   readonly folder: string;
   readonly #used: () => readonly string[];
   readonly #granted = new Set<string>();
 
   /**
-   * @param folder where scripts are written that have no other place
+   * @param folder of new scripts
    * @param used paths of the scripts that the workspace runs
    */
   constructor(folder: string, used: () => readonly string[]) {
@@ -31,7 +31,7 @@ export class AllowedScripts {
     this.#used = used;
   }
 
-  /** Someone chose this file in a dialog. */
+  /** Allows a file that the user chose in a dialog. */
   grant(path: string): void {
     this.#granted.add(resolve(path));
   }
@@ -43,7 +43,7 @@ export class AllowedScripts {
     throw new EngineError('script.foreign', `${path} is no script of this workspace. Choose it with “Script file…” first.`);
   }
 
-  /** @throws {EngineError} `script.foreign`, and why it cannot be read */
+  /** @throws {EngineError} `script.foreign`, or when it cannot be read */
   about(path: string): ScriptAbout {
     this.checkOwn(path);
     return scriptAbout(findPlugin('filter', path), path);

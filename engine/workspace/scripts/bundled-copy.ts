@@ -8,14 +8,14 @@ const MODULES = resolve(BUNDLED_PLUGINS, 'modules');
 
 /**
  * Copies a bundled script so that it runs from `folder`: it imports modules by name, and the other bundled files that it uses are copied
- * beside it, into a folder of this version, so that a later version changes nothing for it.
+ * into a subfolder of this version, so that a later version does not change them.
  * @returns the text of the copy
- * @throws what the file system says
+ * @throws errors of the file system
  */
 export async function copyBundled(script: string, folder: string): Promise<string> {
   const beside = `bundled-${packageVersion()}`;
   const copied = new Set<string>();
-  /** The text of a file with imports that fit the copy's place; `toCopies` leads from there to the folder of copies. */
+  /** The text of a file with its imports adapted to the copy; `toCopies` is the relative path from the copy to the folder of copies. */
   const adapted = async (path: string, toCopies: string): Promise<string> => {
     const text = await readFile(path, 'utf8');
     const imported = (specifier: string): string => resolve(dirname(path), specifier);
@@ -34,7 +34,7 @@ export async function copyBundled(script: string, folder: string): Promise<strin
 
 const isModule = (path: string): boolean => dirname(path) === MODULES;
 
-/** How a copy imports a bundled file: a module by its name, another file from among the copies. */
+/** The specifier by which a copy imports a bundled file: the name of a module, or the path of another copy. */
 function place(path: string, toCopies: string): string {
   const way = relative(BUNDLED_PLUGINS, path).split(sep);
   return isModule(path) ? (way.at(-1) as string).replace(/\.ts$/, '') : [toCopies, ...way].join('/');

@@ -6,26 +6,35 @@ import { SelfMonitor } from '../../service/self-monitor.ts';
 import type { SourceFacts } from './facts.ts';
 import type { FilterTemplate } from '../file/templates.ts';
 
-/** What the window calls the engine as a source, and by which filters name it. */
+/** Kind, label and location of the engine as a source. */
 export const ENGINE_FACTS: SourceFacts = { kind: 'engine', label: 'This engine', location: 'reports of the engine on itself' };
+/** The name by which filters select the engine as an input. */
 export const ENGINE_SECTION = 'this_engine';
 
 const REPORT_SECONDS = 5;
 
-/** Filters that watch the engine. They are no sections of the workspace file: only the engine's own messages are for them. */
+/** Filters that watch the engine. They get only the engine's own messages and have no sections in the workspace file. */
 export const ENGINE_TEMPLATES: readonly FilterTemplate[] = [
   {
-    ...{ name: 'engine_memory', script: 'svc_memstat', matcher: "Type == 'svc.memstat'" },
-    ...{ config: { rows: 720, sec_per_row: REPORT_SECONDS }, ticker: REPORT_SECONDS, builtIn: true },
+    name: 'engine_memory',
+    script: 'svc_memstat',
+    matcher: "Type == 'svc.memstat'",
+    config: { rows: 720, sec_per_row: REPORT_SECONDS },
+    ticker: REPORT_SECONDS,
+    builtIn: true,
   },
   {
-    ...{ name: 'engine_failures', script: 'process_message_failures', matcher: "Type == 'svc.all-report'" },
-    ...{ config: {}, ticker: REPORT_SECONDS, builtIn: true },
+    name: 'engine_failures',
+    script: 'process_message_failures',
+    matcher: "Type == 'svc.all-report'",
+    config: {},
+    ticker: REPORT_SECONDS,
+    builtIn: true,
   },
 ];
 
 export interface EngineInputOptions {
-  /** What the pipelines of all sources say about themselves. */
+  /** Collects the reports of the pipelines of all sources. */
   readonly reports: () => Promise<readonly PipelineReport[]>;
   readonly seconds?: number;
 }
@@ -55,7 +64,7 @@ export class EngineInput implements Input {
     return Promise.resolve();
   }
 
-  /** Brings messages of the engine; nothing happens when it is stopped. */
+  /** Delivers messages of the engine; does nothing when it is stopped. */
   async tell(batch: MessageBatch): Promise<void> {
     if (this.#sink === null) return;
     this.#records += batch.length;

@@ -2,13 +2,13 @@ import type { Input } from '../../inputs/types.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { DecoderChoice, SourceKind } from '../../api/types.ts';
 
-/** What makes up a source: its name in the window, and its inputs. */
+/** The parts of a source: its name in the window, and its inputs. */
 export interface SourceOptions {
   readonly id: number;
   readonly kind: SourceKind;
   readonly label: string;
   readonly location: string;
-  /** Makes the input, reading from the beginning; files are cut into records as the decoder wants it. */
+  /** Makes the input, which reads from the beginning; `split` says how the decoder wants files cut into records. */
   readonly input: (split: SplitOptions) => Input;
   /** Files, or patterns of files, to detect the decoder by. */
   readonly samples?: readonly string[];

@@ -10,7 +10,7 @@ import { fieldInfo } from '../../store/rows.ts';
 import { decoderTitle } from './decoder.ts';
 import { parametersOf } from '../common/script-about.ts';
 
-/** Records that are tried, and messages of them that are shown. */
+/** Number of records that are tried, and of messages that are shown. */
 export const PREVIEW_RECORDS = 50;
 const SHOWN = 3;
 

@@ -10,7 +10,7 @@ import { HEAD_LENGTH } from '../../detect/forms/head.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';
 
 const MOST_FIELDS = 200;
-/** Lines that fill a large screen, and as much of each as one sees. */
+/** Lines that fill a large screen, and the visible characters of each. */
 const HEAD_LINES = 100;
 const HEAD_LINE_LENGTH = 2000;
 
@@ -50,7 +50,7 @@ export async function firstFile(paths: readonly string[]): Promise<string | null
   return null;
 }
 
-/** The first lines of a file as they are, to be looked at before they are decoded; none of what cannot be read. */
+/** The first lines of a file as they are, for a look at them before they are decoded; none if it cannot be read. */
 export async function headLines(path: string): Promise<string[]> {
   const first = await firstFile([path]);
   if (first === null) return [];

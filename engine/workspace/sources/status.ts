@@ -4,22 +4,22 @@ import { withDetails } from '../common/notices.ts';
 import { decoderTitle } from './decoder.ts';
 import type { SourceInfo } from '../../api/types.ts';
 
-/** Where the status of a source is told. */
+/** Receives changes and notices of the status of a source. */
 export interface StatusNews {
   changed(): void;
   notice(notice: InputNotice): void;
 }
 
-/** States that an input leaves only by being started. */
+/** States that a source leaves only when it is started again. */
 const RESTING: ReadonlySet<SourceInfo['state']> = new Set(['failed', 'closed', 'paused', 'ended']);
 
-/** What a source is doing, and what went wrong last. */
+/** The state of a source, and its last problem. */
 export class SourceStatus {
   readonly #source: Pick<SourceInfo, 'kind' | 'label'>;
   readonly #news: StatusNews;
   #state: SourceInfo['state'] = 'opening';
   #problem: string | null = null;
-  /** How it ended by itself. */
+  /** Exit status, signal and time, when it ended by itself. */
   #end: SourceInfo['end'];
 
   constructor(source: Pick<SourceInfo, 'kind' | 'label'>, news: StatusNews) {
@@ -35,31 +35,31 @@ export class SourceStatus {
     return { state: this.#state, problem: this.#problem, ...(this.#end === undefined ? {} : { end: this.#end }) };
   }
 
-  /** Forgets what went wrong, and tells nobody yet: it is about to start. */
+  /** Clears the problem before a start; the start then tells of the change. */
   mended(): void {
     this.#problem = null;
   }
 
-  /** It reads or listens from now on, whatever it did before. */
+  /** Says that it reads or listens from now on, whatever its state was. */
   started(): void {
     this.#state = this.#source.kind === 'file' ? 'reading' : 'listening';
     this.#end = undefined;
     this.#news.changed();
   }
 
-  /** Goes over into a state, unless it rests. */
+  /** Sets the state, unless it is one of RESTING. */
   become(state: SourceInfo['state']): void {
     if (this.#state === state || RESTING.has(this.#state)) return;
     this.#state = state;
     this.#news.changed();
   }
 
-  /** It was closed; who closes it tells so. */
+  /** Says that it was closed; the caller tells of the change. */
   closed(): void {
     this.#state = 'closed';
   }
 
-  /** Its input has ended by itself. */
+  /** Says that its input has ended by itself. */
   ended({ status, signal, reason }: InputEnd): void {
     if (this.#state === 'closed' || this.#state === 'paused') return;
     this.#end = { status, signal, at: Date.now() };
@@ -72,32 +72,32 @@ export class SourceStatus {
     this.#news.changed();
   }
 
-  /** Its input has something to say. */
+  /** Takes a notice of its input. */
   hear(notice: InputNotice): void {
     const { kind } = this.#source;
-    // A file that is polled is missed until it can be read again.
+    // The problem of a polled file lasts until the file can be read again.
     if (kind === 'poll' || kind === 'workstation') this.#problem = notice.level === 'info' ? null : notice.text;
     if (notice.level === 'error') {
       this.#problem = notice.text;
-      // A listener has nothing else to go on with; a file may come back.
+      // A listener cannot go on after an error; a file may come back.
       if (kind !== 'file') this.#state = 'failed';
     }
     this.#news.notice(notice);
     this.#news.changed();
   }
 
-  /** A decoder did not start; who starts the source tells that it is different. */
+  /** Says that a decoder did not start; the caller tells of the change. */
   decoderFailed(name: string, error: unknown): void {
     this.#showsRaw('decoder.failed', `The decoder ${decoderTitle(name)} did not start`, messageOf(error));
   }
 
-  /** A decoder has ended while it ran. */
+  /** Says that a running decoder has ended. */
   decoderEnded(name: string, reason: string): void {
     this.#showsRaw('decoder.terminated', `The decoder ${decoderTitle(name)} has ended`, reason);
     this.#news.changed();
   }
 
-  /** Nothing comes of it any more; the error says why. */
+  /** Says that the source has failed, with the reason. */
   fail(error: unknown): void {
     this.#state = 'failed';
     this.#problem = messageOf(error);

@@ -2,9 +2,9 @@ const MOST_COLUMNS = 5;
 const MOST_OF_OTHERS = 4;
 
 /**
- * The fields that a table of a decoder's records shows unless someone chose others: of those that the records have, those that the decoder
- * names, else the first ones, and those last that begin with an underscore: the journal has many of these that it fills in by itself.
- * @param named as the decoder's meta has them
+ * The default columns of a table: the fields that the decoder names, as far as the records have them; else the first fields. Fields that
+ * begin with an underscore come last: the journal adds many of them itself.
+ * @param named the fields in the decoder's meta
  * @param seen names of the fields of its first records, in their order
  */
 export function tableColumns(named: readonly string[] | undefined, seen: readonly string[]): string[] {

@@ -5,7 +5,7 @@ import { RateMeter } from '../common/rates.ts';
 import { fieldNames } from './samples.ts';
 import type { SourceInfo } from '../../api/types.ts';
 
-/** What is known of the kinds of messages of a source. */
+/** Counts and samples of the kinds of messages of a source. */
 export interface SourceSchema {
   readonly counts: SchemaCounts;
   readonly samples: SchemaSamples;
@@ -13,7 +13,7 @@ export interface SourceSchema {
 
 const noSchema = (): SourceSchema => ({ counts: new SchemaCounts(), samples: new SchemaSamples() });
 
-/** Counts what a source brings, and keeps samples of it. */
+/** Counts the records of a source, and keeps samples of them. */
 export class SourceTally {
   readonly #meter = new RateMeter();
   #schema = noSchema();
@@ -26,7 +26,7 @@ export class SourceTally {
     return this.#schema;
   }
 
-  /** Milliseconds: of the record that was read last; null: there is none. */
+  /** Time of the record that was read last, in milliseconds; null: there is none. */
   get lastTime(): number | null {
     return this.#lastTime;
   }
@@ -58,12 +58,12 @@ export class SourceTally {
     if (this.#fields.length === 0 && count > failures.length) this.#fields = fieldNames(batch);
   }
 
-  /** Another decoder makes other fields. */
+  /** Forgets the fields, for another decoder. */
   forgetFields(): void {
     this.#fields = [];
   }
 
-  /** The source is read anew, from its beginning. */
+  /** Forgets the records, because the source is read again from its beginning. */
   forgetRecords(): void {
     this.#schema = noSchema();
     this.#records = 0;
