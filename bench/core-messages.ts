@@ -40,8 +40,8 @@ const RUN_MS = 300;
 const RUNS = 5;
 
 /**
- * How often a second something can be done, as the median of several short runs.
- * @param each what one call counts for
+ * Measures the rate of a function: calls per second, as the median of several short runs.
+ * @param each the number of units in one call
  */
 export async function rate(work: () => unknown, each = 1): Promise<number> {
   const rates: number[] = [];

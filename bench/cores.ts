@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** What is wanted of the machine: one core, or all that there are. */
+/** A number of cores to measure on: one, or all of the machine. */
 export interface Cores {
   readonly count: number;
   readonly text: string;
 }
 
 /**
- * Does something on one core, then on all. What is started meanwhile runs there, too. Where the system has no `taskset` (only Linux does), or no
- * second core, only once.
+ * Runs work on one core, then on all; processes that it starts run on the same cores. Without `taskset` (Linux only) or a second core it
+ * runs only once.
  */
 export async function onCores<T>(work: (cores: Cores) => Promise<T>): Promise<T[]> {
   const count = availableParallelism();
@@ -31,7 +31,7 @@ function affinity(): string | null {
   return status === 0 ? (/: (\S+)\s*$/.exec(stdout)?.[1] ?? null) : null;
 }
 
-/** For all threads of this process. */
+/** Sets the cores of all threads of this process. */
 function setAffinity(list: string): boolean {
   return spawnSync('taskset', ['-acp', list, String(process.pid)], { stdio: 'ignore' }).status === 0;
 }

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import type { Config } from '../engine/plugins/parameters.ts';
 import { LOG_FORMAT, root } from './samples.ts';
 
-/** What a decoder is measured with. */
+/** The records and the configuration that a decoder is measured with. */
 export interface DecoderLoad {
   readonly decoder: string;
-  /** Says which of several loads of a decoder it is. */
+  /** Tells several loads of a decoder apart. */
   readonly what?: string;
   readonly config?: Readonly<Config>;
-  /** Different records, which are repeated. */
+  /** Distinct records, which are repeated. */
   readonly records: () => readonly string[];
 }
 
@@ -53,8 +53,10 @@ const APPLICATION = (i: number) => ({
 export const DECODER_LOADS: readonly DecoderLoad[] = [
   { decoder: 'nginx_access', what: 'combined', config: { log_format: LOG_FORMAT }, records: sample('access.log') },
   {
-    ...{ decoder: 'nginx_access', what: 'combined, user agents told apart' },
-    ...{ config: { log_format: LOG_FORMAT, user_agent_transform: true }, records: sample('access.log') },
+    decoder: 'nginx_access',
+    what: 'combined, user agents told apart',
+    config: { log_format: LOG_FORMAT, user_agent_transform: true },
+    records: sample('access.log'),
   },
   {
     decoder: 'apache_access',

@@ -9,7 +9,7 @@ import { root } from './samples.ts';
 
 const ROUNDS = 7;
 
-/** Beginnings of files in which a decoder is looked for: of each kind of record, and of texts that are no logs. */
+/** Beginnings of files for the detection: of each kind of record, and of texts that are no logs. */
 const LOGS: readonly string[] = DECODER_LOADS.map(({ records }) => headOf(records().join('\n')));
 const OTHERS: readonly string[] = [
   'README.md',
@@ -23,7 +23,7 @@ function headOf(text: string): string {
   return text.length > HEAD_LENGTH ? text.slice(0, HEAD_LENGTH + 1) : `${text}\n`;
 }
 
-/** How fast the decoder of a file is found, with the start of its sandbox, and how fast it is seen that there is none. */
+/** Measures the detection of decoders: of files that have one, with the start of its sandbox, and of files that have none. */
 export const detectBenchmark: Benchmark = {
   name: 'detect',
   title: `Find the decoder of a file by its first 64 KiB (median of ${ROUNDS})`,
@@ -52,7 +52,7 @@ export const detectBenchmark: Benchmark = {
   },
 };
 
-/** Returns how many decoders were found. */
+/** Returns the number of decoders that were found. */
 async function detectAll(detector: DecoderDetector, texts: readonly string[]): Promise<number> {
   let count = 0;
   for (const text of texts) {

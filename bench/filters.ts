@@ -20,7 +20,7 @@ const MIB = 2 ** 20;
 
 type Values = Readonly<Record<string, string | number | readonly number[]>>;
 
-/** What a filter gets, and its parameters. */
+/** The messages and the parameters of a measured filter. */
 interface Load {
   readonly config?: Readonly<Record<string, ConfigValue>>;
   /** Message number i. */
@@ -46,8 +46,16 @@ const deltas = {
   message: (i: number) => ({ hostname: `box${i % 4}`, payload: `${DELTA}\n${i * 60}\t1\t2\n`, fields: { payload_name: 'G' } }),
 };
 const DISK = [
-  ...['WritesCompleted', 'ReadsCompleted', 'SectorsWritten', 'SectorsRead', 'WritesMerged', 'ReadsMerged'],
-  ...['TimeWriting', 'TimeReading', 'TimeDoingIO', 'WeightedTimeDoingIO'],
+  'WritesCompleted',
+  'ReadsCompleted',
+  'SectorsWritten',
+  'SectorsRead',
+  'WritesMerged',
+  'ReadsMerged',
+  'TimeWriting',
+  'TimeReading',
+  'TimeDoingIO',
+  'WeightedTimeDoingIO',
 ];
 const LINES = [
   (i: number) => `Accepted publickey for user${i % 50} from ${address(i)} port ${i % 65536} ssh2`,
@@ -83,7 +91,7 @@ const LOADS: Readonly<Record<string, Load>> = {
   unique_items: { ...access, config: { message_variable: 'Fields[remote_addr]' } },
 };
 
-/** Each bundled filter alone, with messages as it wants them; and how right the estimates are. */
+/** Measures each bundled filter alone, with messages that it expects; also the accuracy of the estimates. */
 export const filterBenchmark: Benchmark = {
   name: 'filters',
   title: `Filters, ${MESSAGES.toLocaleString('en')} messages each, in one sandbox, through the process boundary`,
@@ -114,7 +122,7 @@ async function measure(sandboxes: Sandboxes, name: string, { config = {}, messag
   return { what: name, value: MESSAGES / seconds, unit: 'messages/s', note };
 }
 
-/** The same batch again and again. */
+/** Sends the same batch again and again. */
 async function processAll(sandbox: Sandbox, batch: MessageBatch, count: number): Promise<void> {
   const underWay: Promise<unknown>[] = [];
   for (let sent = 0; sent < count; sent += batch.length) {
@@ -151,7 +159,7 @@ function uniqueItems(): Figure[] {
 const ZIPF_VALUES = 100_000;
 const HEAVY = 100;
 
-/** How many of the most frequent values of a Zipf stream are in the table of the usual size. */
+/** Counts the most frequent values of a Zipf stream that are in a table of the default size. */
 async function frequentItems(sandboxes: Sandboxes): Promise<Figure> {
   const config = { message_variable: 'Payload', min_output_weight: 0, reset_days: 0 };
   const limits = { output: 0 };
@@ -175,7 +183,7 @@ async function frequentItems(sandboxes: Sandboxes): Promise<Figure> {
   };
 }
 
-/** How far percentiles of times, most of them short and few very long, are from the true ones. */
+/** Measures the error of the percentiles of log-normal times, most of them short and a few very long. */
 function percentiles(): Figure[] {
   const sketch = new QuantileSketch();
   const random = generator();

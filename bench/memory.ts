@@ -11,7 +11,7 @@ interface Measured {
   readonly kind: SandboxKind;
   readonly name: string;
   readonly config: Record<string, string>;
-  /** In place of the bundled script's own. */
+  /** Replaces the text of the bundled script. */
   readonly text?: string;
 }
 
@@ -35,7 +35,7 @@ const SCRIPTS: readonly Measured[] = [
   { kind: 'decoder', name: 'nginx_access', config: { log_format: LOG_FORMAT } },
 ];
 
-/** What one more sandbox costs: resident memory of its host, and what its script holds of that. */
+/** Measures the memory of a sandbox: resident memory of its host, and the part that its script holds. */
 export const memoryBenchmark: Benchmark = {
   name: 'memory',
   title: `Memory of a sandbox (${COUNT} of each in one host)`,

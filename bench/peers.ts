@@ -1,7 +1,7 @@
-/** What other programs did with the same work on two cores of a machine of 2026; compare by ratio, for figures move with the machine. */
+/** A figure of another program for the same work, on two cores of a machine of 2026. Compare ratios: figures depend on the machine. */
 export interface Peer {
   readonly name: string;
-  /** In the unit of the figure that it stands beside. */
+  /** In the unit of our figure. */
   readonly value: number;
 }
 
@@ -20,15 +20,15 @@ export const DECODE: readonly Peer[] = [
 /** Opens an access log of 1,000,000 lines and counts by status, in lines/s. */
 export const STATUS_COUNTS: readonly Peer[] = [{ name: 'lnav 0.11', value: 402_000 }];
 
-/** From a line that is appended until it is painted, in ms. */
+/** Time from the append of a line until it is painted, in ms. */
 export const LIVE = { median: { name: 'lnav 0.11', value: 260 }, percentile95: { name: 'lnav 0.11', value: 360 } } as const;
 
-/** How our time stands beside that of a peer, as text. */
+/** Describes the ratio of our time to that of a peer. */
 export function ofTheTime(ms: number, peer: Peer): string {
   return `${(ms / peer.value).toPrecision(2)} of the time of ${peer.name}`;
 }
 
-/** How our value stands beside those of peers, as text. */
+/** Describes the ratios of our value to those of peers. */
 export function beside(value: number, peers: readonly Peer[]): string {
   return peers.map((peer) => `${(value / peer.value).toPrecision(2)} times ${peer.name}`).join(', ');
 }

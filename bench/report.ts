@@ -5,7 +5,7 @@ export interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: 'lines/s' | 'messages/s' | 'files/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s';
-  /** What stands behind the value, such as its spread. */
+  /** Remark printed behind the value, such as its spread. */
   readonly note?: string;
 }
 

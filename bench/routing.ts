@@ -5,7 +5,7 @@ import { Subscription } from '../engine/pipeline/selection.ts';
 import { accessBatch, rate, ROWS } from './core-messages.ts';
 import type { Benchmark } from './report.ts';
 
-/** A filter that only counts what it is handed. */
+/** A consumer that only counts the messages it gets. */
 function counter(name: string, expression: string): Consumer {
   let taken = 0;
   return {
@@ -22,7 +22,7 @@ function counter(name: string, expression: string): Consumer {
   };
 }
 
-/** What filters commonly look at, each a little different. */
+/** Typical matchers of filters, each with a different constant. */
 const EXPRESSIONS: readonly ((i: number) => string)[] = [
   (i) => `Fields[status] == ${200 + i}`,
   (i) => `Type == 'nginx.access' && Fields[body_bytes_sent] > ${i * 600}`,
@@ -31,7 +31,7 @@ const EXPRESSIONS: readonly ((i: number) => string)[] = [
   (i) => `Type == 'other.${i}'`,
 ];
 
-/** The router with many filters; what the filters then do is not in it. */
+/** Measures the router with many filters, without the work of the filters. */
 export const routingBenchmark: Benchmark = {
   name: 'routing',
   title: `Route messages with ten fields, in batches of ${ROWS}, past filters with different matchers`,

@@ -8,7 +8,7 @@ import { folder, LOG_FORMAT, root } from './samples.ts';
 
 const RUNS = 5;
 
-/** How long things take until they are there, as a user starts them. */
+/** Measures start times as a user sees them. */
 export const startBenchmark: Benchmark = {
   name: 'start',
   title: `Start (median of ${RUNS})`,

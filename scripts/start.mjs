@@ -21,7 +21,7 @@ await runMain(async () => {
   }
 });
 
-/** Where nobody can see the window, it reports what it shows: in words and as a picture. */
+/** Settings for a virtual display: the window reports its content as text and as a screenshot. */
 function reportSettings() {
   say('there is no display: the window opens on a virtual one (Xvfb); what it shows is reported here');
   const screenshot = process.env.SLUICEBOX_SCREENSHOT || join(cacheFolder(), 'window.png');

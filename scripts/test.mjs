@@ -45,7 +45,7 @@ async function installPackages() {
   return { passed: 0, failed: 0, skipped: 0, failures: [] };
 }
 
-/** Where the servers are not to be had, the step is left out, and says why. */
+/** Runs the tests with real servers; skips them, with the reason, when the servers cannot be had. */
 async function producers() {
   const found = await unpackProducers();
   if ('reason' in found) {

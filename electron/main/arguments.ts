@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** What a start asks for; a second start hands it to the instance that runs. */
+/** The request of a start; a second start hands it to the running instance. */
 export interface LaunchRequest extends Record<string, unknown> {
   /** Absolute paths. */
   readonly files: readonly string[];
@@ -8,7 +8,7 @@ export interface LaunchRequest extends Record<string, unknown> {
 
 /**
  * Reads the files of a command line. A package is started with the files alone, as desktops do for "Open with"; in development
- * Electron's own arguments come first, and the files stand behind `--`. Switches of Chromium (`--no-sandbox`) are no files.
+ * Electron's own arguments come first, and the files follow `--`. Switches of Chromium (`--no-sandbox`) are skipped.
  */
 export function launchArguments(argv: readonly string[], cwd: string, packaged: boolean): LaunchRequest {
   const separator = argv.indexOf('--');

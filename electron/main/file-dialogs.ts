@@ -14,7 +14,7 @@ const EXPORTS: Readonly<Record<ExportFormat, FileFilter>> = {
   csv: { name: 'CSV', extensions: ['csv'] },
 };
 
-/** Dialogs about files of the user. What is chosen in them is what the window may use. */
+/** Dialogs for files of the user. The window may use only the files that are chosen in them. */
 export class FileDialogs {
   readonly #engine: EngineSupervisor;
   readonly #window: MainWindow;
@@ -54,7 +54,7 @@ export class FileDialogs {
     return { path };
   }
 
-  /** Asks where something is to be saved; null: nowhere. */
+  /** Asks for the path of a file to save; null: the dialog was canceled. */
   async #place(title: string, defaultPath: string, filters: readonly FileFilter[]): Promise<string | null> {
     const parent = this.#window.browserWindow;
     if (parent === null) return null;

@@ -14,14 +14,14 @@ registerScheme();
 if (app.requestSingleInstanceLock(launch)) void run();
 else handOver();
 
-/** Another instance has the window: it has been told which files to open. */
+/** Another instance has the window and was given the files to open. */
 function handOver(): void {
   const what = launch.files.length === 0 ? 'its window comes to the front' : `it opens ${launch.files.join(', ')}`;
   process.stdout.write(`Sluicebox is running already: ${what}.\n`);
   app.quit();
 }
 
-/** Everything the shell does, in order. */
+/** Runs the steps of the start in order. */
 async function run(): Promise<void> {
   setUpSecurity();
   await app.whenReady();

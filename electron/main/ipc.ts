@@ -14,7 +14,7 @@ type ShellHandlers = {
   readonly [N in keyof ShellRequests]: (input: ShellRequests[N]['in']) => Promise<ShellRequests[N]['out']> | ShellRequests[N]['out'];
 };
 
-/** Relays requests of the window: checks who asks, then what is asked, then answers or passes it to the engine. */
+/** Relays requests of the window: checks the sender and the request, then answers it or passes it to the engine. */
 export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
   const recent = new RecentFiles();
   const dialogs = new FileDialogs(engine, window);

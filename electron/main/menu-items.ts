@@ -9,7 +9,7 @@ export function commandItems(menu: MenuName, run: (id: CommandId) => void): Menu
   });
 }
 
-/** The key beside an item: the window handles it. A key without a modifier would be no accelerator. */
+/** The key shown beside an item; the window handles it. Only a key with a modifier can be an accelerator. */
 function shownKey({ keys }: Command): MenuItemConstructorOptions {
   const key = keys.find((text) => text.startsWith('Mod+'));
   return key === undefined ? {} : { accelerator: key.replace('Mod+', 'CmdOrCtrl+'), registerAccelerator: false };

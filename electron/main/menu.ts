@@ -3,7 +3,7 @@ import type { CommandId } from '../../engine/api/commands.ts';
 import { commandItems } from './menu-items.ts';
 import type { MainWindow } from './window.ts';
 
-/** Sets the menu of the application: the commands of the table that belong there, and what every application has. */
+/** Sets the menu of the application: its commands from the table, and the usual items of an application. */
 export function setUpMenu(window: MainWindow): void {
   const run = (id: CommandId): void => window.send('command', { id });
   const mac = process.platform === 'darwin';

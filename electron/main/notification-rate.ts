@@ -1,10 +1,10 @@
-/** Notifications that may be shown within a minute. */
+/** Largest number of notifications within a minute. */
 const MOST = 5;
 const WINDOW_MS = 60_000;
-/** Never sooner after one another than this. */
+/** Least milliseconds between two notifications. */
 const PAUSE_MS = 4_000;
 
-/** Says how often the desktop may be bothered: what comes too soon is counted, and told with the next one. */
+/** Limits the rate of notifications: those that come too soon are counted, and the next one tells their number. */
 export class NotificationRate {
   readonly #now: () => number;
   #shown: number[] = [];
@@ -15,7 +15,7 @@ export class NotificationRate {
     this.#now = now;
   }
 
-  /** How many were held back before this one; null: this one is held back as well. */
+  /** Returns the number of notifications held back before this one; null: this one is held back as well. */
   take(): number | null {
     const now = this.#now();
     this.#shown = this.#shown.filter((at) => now - at < WINDOW_MS);

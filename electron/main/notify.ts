@@ -2,7 +2,7 @@ import { Notification } from 'electron';
 import { NotificationRate } from './notification-rate.ts';
 import type { MainWindow } from './window.ts';
 
-/** Shows notifications of the desktop while the window is not looked at; a click brings it to the front, with its alerts. */
+/** Shows desktop notifications while the window has no focus; a click brings it to the front, with its alerts. */
 export class Notifier {
   readonly #window: MainWindow;
   readonly #rate = new NotificationRate();

@@ -42,7 +42,7 @@ export function nodeRuntime(): string {
   }
 }
 
-/** Where the workspace, the window's state and the recent files are kept. */
+/** The folder of the workspace, the window's state and the list of recent files. */
 export function dataFolder(): string {
   return app.getPath('userData');
 }

@@ -10,8 +10,8 @@ const LONGEST_WAIT_MS = 60_000;
 const PAINT_MS = 700;
 
 /**
- * Where nobody can see the window (a virtual display), says on standard output what it shows: what was opened, how many records
- * were decoded by which decoder, and where a screenshot lies. Asked for by SLUICEBOX_REPORT=1.
+ * Reports the content of the window on standard output, for a virtual display: the opened files, the number of decoded records with their
+ * decoder, and the path of a screenshot. Enabled by SLUICEBOX_REPORT=1.
  */
 export async function reportWhenPainted(engine: EngineSupervisor, window: MainWindow, files: readonly string[]): Promise<void> {
   if (process.env['SLUICEBOX_REPORT'] !== '1') return;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A small JSON object on disk, written atomically. A file that cannot be read counts as absent: it holds comfort, not data. */
+/** A small JSON object on disk, written atomically. A file that cannot be read counts as absent, since it holds no data of the user. */
 export class StateFile<T extends object> {
   readonly #path: string;
   #value: T;

@@ -13,7 +13,7 @@ interface WindowState extends Partial<Rectangle> {
 
 const MINIMUM = { width: 900, height: 600 };
 
-/** The one window: made, shown, remembered, and told what happens. */
+/** The one window: creates and shows it, remembers its bounds, and sends it events. */
 export class MainWindow {
   #window: BrowserWindow | null = null;
   readonly #state = new StateFile<WindowState>(join(dataFolder(), 'window.json'), {
@@ -84,7 +84,7 @@ export class MainWindow {
   }
 }
 
-/** Bounds whose title bar can be reached on a display of today; the size alone when it cannot. */
+/** The saved bounds if their title bar can be reached on a current display; else the size alone. */
 function onSomeDisplay(bounds: Partial<Rectangle>): Partial<Rectangle> {
   const { x, y, width = 1280, height = 800 } = bounds;
   if (x === undefined || y === undefined) return { width, height };

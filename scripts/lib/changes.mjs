@@ -3,13 +3,13 @@ import { inRoot } from './paths.mjs';
 import { SetupError } from './report.mjs';
 import { run } from './run.mjs';
 
-/** @typedef {{ base: string, files: string[] }} Changes what changed since a commit: files by their paths from the root, without removed ones */
+/** @typedef {{ base: string, files: string[] }} Changes changes since a commit: files by their paths from the root, without removed ones */
 
-/** Branches that work begins from, the first of them that there is. */
+/** Branches that work begins from; the first one that exists counts. */
 const TRUNKS = ['origin/main', 'main'];
 
 /**
- * What changed on this branch, and what is not committed yet.
+ * Lists the files that changed on this branch, committed or not.
  * @returns {Promise<Changes>}
  * @throws {SetupError} when this is no clone
  */
@@ -20,7 +20,7 @@ export async function findChanges() {
   return { base, files: [...new Set(files)].sort() };
 }
 
-/** Where this branch left the trunk, or its last commit when it is the trunk. */
+/** Finds the commit where this branch left the trunk, or the last commit on the trunk itself. */
 async function findBase() {
   for (const trunk of TRUNKS) {
     const found = await run('git', ['merge-base', 'HEAD', trunk]);

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 
 /**
- * How missing system packages come onto this machine: `install` them unasked, `ask` first, or `tell` the command that does it. Machines that
- * nobody sits at, those without a display and those of continuous integration, are not asked.
+ * Decides what to do about missing system packages: `install` them, `ask` first, or `tell` the command that installs them. Unattended
+ * machines, without a display or in continuous integration, install without a question.
  * @param {{ canInstall: boolean, hasDisplay: boolean, isCi: boolean, hasTerminal: boolean }} machine `canInstall`: root, with apt-get
  * @returns {'install' | 'ask' | 'tell'}
  */

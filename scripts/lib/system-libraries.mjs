@@ -4,7 +4,7 @@ import { say, SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
 
 /**
- * What Electron loads from the system, and where it comes from. `debian` lists the package's names, newest first: releases since
+ * Libraries that Electron loads from the system, and their packages. `debian` lists the package's names, newest first: releases since
  * Ubuntu 24.04 and Debian 13 have renamed some of them for 64-bit time.
  * @type {readonly { library: string, debian: string[], fedora: string, arch: string }[]}
  */
@@ -66,7 +66,7 @@ async function missingParts(binary, { virtualDisplay }) {
   /** @type {Part[]} */
   const missing = LIBRARIES.filter(({ library }) => unresolved.includes(library) || (cache.code === 0 && !isThere(library)));
   const known = new Set(LIBRARIES.map(({ library }) => library));
-  // What the known packages bring along is not worth a word unless they are all there already.
+  // Other libraries mostly come with the known packages, so they are named only when all of those are there.
   if (missing.length === 0) missing.push(...unresolved.filter((library) => !known.has(library)).map((library) => ({ library })));
   if (virtualDisplay && !onPath('Xvfb')) missing.push(XVFB);
   if (!hasFonts()) missing.push(FONTS);

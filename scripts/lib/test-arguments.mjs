@@ -5,7 +5,7 @@ const PARTS = ['lint', 'unit', 'producers', 'e2e'];
 const CHANGED_PARTS = ['lint', 'unit'];
 
 /**
- * What `npm test` is to run.
+ * Reads the arguments of `npm test`: the parts to run.
  * @param {readonly string[]} args
  * @returns {{ parts: readonly string[], changed: boolean }}
  * @throws {SetupError} when there is no such part

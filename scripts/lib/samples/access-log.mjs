@@ -19,7 +19,7 @@ const HOUR = 3600;
 const FIRST = 2.5 * HOUR;
 const LAST = 22.5 * HOUR;
 
-/** How busy each hour of the day is, compared with the others. */
+/** Relative load of each hour of the day. */
 const RHYTHM = [2, 1.2, 0.8, 0.6, 0.6, 1, 2, 4, 6, 7.5, 8, 8, 9, 8, 7.5, 7, 7.2, 7.8, 9, 10.5, 11, 9, 6, 4];
 
 /** A restart that went wrong in the morning, and an overload in the afternoon. */
@@ -193,7 +193,7 @@ function retries(random, nextVisitor, { from, to, extra }) {
 }
 
 /**
- * What a hit becomes when the server behind the proxy fails. Static files do not need it.
+ * The hit as the proxy answers it during an outage of the server behind it. Static files do not need that server.
  * @param {Random} random
  * @param {Hit} hit
  * @returns {Hit}
@@ -205,7 +205,7 @@ function duringOutage(random, hit) {
 }
 
 /**
- * Lines as a full disk, a crash or a second writer leaves them, with where they stand.
+ * Broken lines such as a full disk, a crash or a second writer leaves, with their positions.
  * @param {Random} random
  */
 function brokenLines(random) {

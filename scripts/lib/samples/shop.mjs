@@ -1,10 +1,10 @@
 /** @typedef {import('./random.mjs').Random} Random */
-/** @typedef {Readonly<Record<number, number>>} Codes how often each status is answered */
+/** @typedef {Readonly<Record<number, number>>} Codes weight of each status */
 /** @typedef {{ path: string, method: string, size: number, html: boolean, codes: Codes }} Page */
 
 export const SITE = 'https://shop.example.com';
 
-/** What a page's first view fetches along with it. @type {readonly { path: string, size: number }[]} */
+/** Assets that the first view of a page fetches. @type {readonly { path: string, size: number }[]} */
 export const ASSETS = [
   { path: '/assets/app.8f31c2d0.js', size: 148_213 },
   { path: '/assets/app.51ab77e9.css', size: 22_906 },

@@ -35,7 +35,7 @@ const pid = (/** @type {Random} */ random) => random.int(900, 32_000);
 const uptime = (/** @type {number} */ at, /** @type {Random} */ random) =>
   `[${String(Math.floor((at - BOOT) / 1000)).padStart(5, ' ')}.${String(random.int(0, 999_999)).padStart(6, '0')}]`;
 
-/** What happens on the server, and how often. Each kind gives the lines of one event. @type {readonly EventKind[]} */
+/** Kinds of events on the server, with their frequency. Each kind makes the lines of one event. @type {readonly EventKind[]} */
 export const EVENTS = [
   { perDay: 0, fixedMinutes: 5, make: (random, at) => cron(random, at, 'root', 'command -v debian-sa1 > /dev/null && debian-sa1 1 1') },
   {

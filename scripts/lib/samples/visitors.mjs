@@ -16,7 +16,7 @@ const BROWSERS = /** @type {const} */ ([
   [1, 'Mozilla/5.0 (iPad; CPU OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 Safari/604.1'],
 ]);
 
-/** Where people come from before their first page. */
+/** Referers of the first page, by their share. */
 const ORIGINS = /** @type {const} */ ([
   [46, '-'],
   [34, 'https://www.google.com/'],
