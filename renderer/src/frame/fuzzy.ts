@@ -1,5 +1,5 @@
 /**
- * How well typed letters fit a title: all must occur in order. Beginnings of words and runs of letters count more.
+ * Scores the match of typed letters with a title: all must occur in order. Beginnings of words and runs of letters count more.
  * @returns null when they do not occur; else higher is better
  */
 export function fuzzyScore(typed: string, title: string): number | null {
@@ -40,7 +40,7 @@ function isWordStart(text: string, at: number): boolean {
   return at === 0 || /[\s:./-]/.test(text[at - 1] ?? '');
 }
 
-/** Those that fit, best first; in the given order when nothing is typed. */
+/** The matching entries, best first; all in the given order when nothing is typed. */
 export function fuzzyFilter<T>(typed: string, all: readonly T[], title: (one: T) => string): T[] {
   return all
     .map((one, index) => ({ one, index, score: fuzzyScore(typed, title(one)) }))

@@ -7,7 +7,7 @@ export interface KeyGroup {
   readonly entries: readonly { readonly title: string; readonly keys: readonly string[] }[];
 }
 
-/** Every key there is: of the commands by their groups, then those of the parts of the window. */
+/** All keys: those of the commands by their groups, then those of the parts of the window. */
 export function keyHelp(): KeyGroup[] {
   const withKeys = COMMANDS.filter(({ keys }) => keys.length > 0);
   const groups = [...new Set(withKeys.map(({ group }) => group))];

@@ -1,9 +1,9 @@
-/** One line of a menu that a part of the window makes for what was clicked. */
+/** One line of a menu for a clicked element. */
 export interface Action {
   readonly label: string;
-  /** Why it cannot be done now; absent: it can. */
+  /** The reason why it is disabled; absent: it is enabled. */
   readonly disabled?: string | undefined;
-  /** A line above it. */
+  /** Draws a separator above it. */
   readonly separate?: boolean;
   readonly run: () => void;
 }

@@ -5,7 +5,7 @@ export type Platform = SluiceboxApi['platform'];
 /** A request that the shell or the engine refused; the message is for the user. */
 export class RequestError extends Error {
   readonly request: keyof AllRequests;
-  /** A stable name of what went wrong. */
+  /** A stable name of the error. */
   readonly code: string;
 
   constructor(request: keyof AllRequests, { code, text }: Refusal) {
@@ -16,7 +16,7 @@ export class RequestError extends Error {
   }
 }
 
-/** The window's only way out. */
+/** The window's only connection to the shell and the engine. */
 export interface Client {
   /** @throws {RequestError} */
   request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']>;
@@ -38,7 +38,7 @@ export function createClient(api: SluiceboxApi): Client {
   };
 }
 
-/** What went wrong, in words. */
+/** The text of an error, for the user. */
 export function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text === '' ? 'It failed and gave no reason.' : text;

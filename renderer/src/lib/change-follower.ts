@@ -1,21 +1,21 @@
-/** After a request that failed, the next one waits this long. */
+/** Milliseconds of pause after a failed request. */
 const RETRY_MS = 1000;
 
 export interface FollowerOptions<C> {
-  /** Asks for what is newer than a revision; answered once there is something. */
+  /** Requests the changes since a revision; answered once there are any. */
   readonly ask: (since: number) => Promise<C>;
-  /** @param first nothing is known yet of what answers */
+  /** @param first it is the first answer of this engine process */
   readonly take: (change: C, first: boolean) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Asks for changes again and again, as long as somebody watches. */
+/** Requests changes in a loop (long polling), while it has watchers. */
 export class ChangeFollower<C extends { readonly revision: number }> {
   readonly #options: FollowerOptions<C>;
   #watchers = 0;
-  /** What is known; 0: nothing. */
+  /** The revision of the last answer; 0: none. */
   #revision = 0;
-  /** The loop that asks; another one after a restart. */
+  /** Identifies the current loop; `restart` begins another one. */
   #loop: symbol | null = null;
 
   constructor(options: FollowerOptions<C>) {
@@ -31,7 +31,7 @@ export class ChangeFollower<C extends { readonly revision: number }> {
     };
   }
 
-  /** What answers is another one: what is known of the one before counts no more. */
+  /** Starts over with a new engine process: revisions of the old one do not hold. */
   restart(): void {
     this.#revision = 0;
     this.#loop = null;

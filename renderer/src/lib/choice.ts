@@ -1,4 +1,4 @@
-/** One of a list of things, with what it is for. */
+/** One entry of a list of choices, with its description. */
 export interface Choice {
   readonly value: string;
   readonly title: string;

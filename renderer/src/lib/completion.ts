@@ -1,9 +1,9 @@
-/** What can follow where the caret stands in a matcher expression. Pure. */
+/** Completions at the caret in a matcher expression. Pure. */
 
 export interface Variable {
   /** `Type`, `Fields[status]`. */
   readonly name: string;
-  /** What it is, in a word or two. */
+  /** A description of one or two words. */
   readonly about: string;
   /** Constants that were seen, as they are written in an expression. */
   readonly constants: readonly string[];

@@ -2,7 +2,7 @@ import type { DecoderParameter } from '../../../engine/api/types.ts';
 
 export type ConfigValues = Record<string, string | number | boolean>;
 
-/** What stands in the fields of a form, by the names of the parameters; an empty text is the decoder's own choice. */
+/** The values of the fields of a form, by the names of the parameters; an empty text stands for the decoder's default. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
 export type FormCheck =
@@ -19,7 +19,7 @@ export function formOf(parameters: readonly DecoderParameter[], config: Readonly
   );
 }
 
-/** The configuration that a form says: without what the decoder takes anyway. */
+/** The configuration of a form, without values that are defaults of the decoder. */
 export function configOf(parameters: readonly DecoderParameter[], form: FormValues): FormCheck {
   const config: ConfigValues = {};
   for (const parameter of parameters) {
@@ -60,7 +60,7 @@ const WORDS: Readonly<Record<DecoderParameter['type'], string>> = {
   number: 'number',
 };
 
-/** What a text says, or null when the parameter cannot be that. */
+/** The value of a text, or null when it is no valid value of the parameter. */
 function readValue(parameter: DecoderParameter, text: string): string | number | null {
   const { type, values, minimum = -Infinity, maximum = Infinity } = parameter;
   if (type === 'string' || type === 'bool') return values?.includes(text) === false ? null : text;

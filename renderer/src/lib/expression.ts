@@ -1,8 +1,8 @@
-/** Writes matcher expressions for values that someone clicked. Pure. */
+/** Writes matcher expressions for clicked values. Pure. */
 
 export type ValueType = 'string' | 'number' | 'bool';
 
-/** Constants of the language have no sign, and a bracket ends a field's name: such tests cannot be written. */
+/** An expression; null: it cannot be written, since constants have no sign and a bracket ends the name of a field. */
 export type Written = string | null;
 
 /** Message variables that hold numbers. */
@@ -16,12 +16,12 @@ export function fieldVariable(name: string, instance = 0, element = 0): Written 
   return instance > 0 ? `Fields[${name}][${instance}]` : `Fields[${name}]`;
 }
 
-/** Whether it is a variable of the message itself, not a field. */
+/** Whether it is a header variable of the message, not a field. */
 export function isHeader(variable: string): boolean {
   return NUMERIC.has(variable) || STRINGS.has(variable);
 }
 
-/** What a header variable holds; of a field the type has to be known. */
+/** The type of a header variable. */
 export function headerType(variable: string): ValueType {
   return NUMERIC.has(variable) ? 'number' : 'string';
 }
@@ -98,7 +98,7 @@ export function allOf(expressions: readonly string[]): Written {
   return written.map((expression) => (hasOr(expression) ? `(${expression})` : expression)).join(' && ');
 }
 
-/** `&&` binds tighter than `||`: what may hold one needs brackets. An expression in brackets already may get a second pair. */
+/** Whether an expression may hold `||`. Then it needs brackets before `&&`, which binds tighter; one in brackets may get a second pair. */
 function hasOr(expression: string): boolean {
   return expression.includes('||');
 }

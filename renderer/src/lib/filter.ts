@@ -5,13 +5,13 @@ import { isArrayOf, isBoolean, isNumber, isShape, isString, orNull } from './sav
 /** A condition that was made by clicking a value; each has a switch. */
 export interface Condition {
   readonly id: number;
-  /** What the chip says: `status = 404`. */
+  /** The text of the chip: `status = 404`. */
   readonly label: string;
   readonly expression: string;
   readonly enabled: boolean;
 }
 
-/** Everything that decides which records are shown, as the window keeps it. */
+/** The filter of the Logs view, as the window keeps it. */
 export interface Filter {
   readonly text: string;
   readonly regex: boolean;
@@ -39,7 +39,7 @@ export const NO_FILTER: Filter = {
   after: null,
 };
 
-/** Whether something that was saved is a filter. */
+/** Whether a saved value is a filter. */
 export const isFilter = isShape<Filter>({
   text: isString,
   regex: isBoolean,
@@ -53,7 +53,7 @@ export const isFilter = isShape<Filter>({
   after: orNull(isNumber),
 });
 
-/** What the engine is asked. Parts that say nothing are left out. */
+/** The query for the engine, without empty parts. */
 export function toQuery(filter: Filter): RecordQuery {
   const enabled = filter.conditions.filter((condition) => condition.enabled).map((condition) => condition.expression);
   const matcher = allOf([filter.matcher, ...enabled]);
@@ -81,7 +81,7 @@ export function isEmpty(filter: Filter): boolean {
   return Object.keys(toQuery(filter)).length === 0;
 }
 
-/** With one more condition; one that is there already is switched on instead. */
+/** The filter with one more condition; an existing one is switched on instead. */
 export function withCondition(filter: Filter, label: string, expression: string): Filter {
   const known = filter.conditions.find((condition) => condition.expression === expression);
   if (known !== undefined)
@@ -90,7 +90,7 @@ export function withCondition(filter: Filter, label: string, expression: string)
   return { ...filter, conditions: [...filter.conditions, { id, label, expression, enabled: true }] };
 }
 
-/** With the condition's switch turned. */
+/** The filter with a condition's switch turned. */
 export function toggleCondition(filter: Filter, id: number): Filter {
   return { ...filter, conditions: filter.conditions.map((one) => (one.id === id ? { ...one, enabled: !one.enabled } : one)) };
 }

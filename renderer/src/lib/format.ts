@@ -1,4 +1,4 @@
-/** Numbers, sizes, rates and times as people read them. Pure; the language is English, digits are grouped by commas. */
+/** Formats numbers, sizes, rates and times for reading. Pure; the language is English, digits are grouped by commas. */
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 

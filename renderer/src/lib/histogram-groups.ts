@@ -3,7 +3,7 @@ import { is, type Written } from './expression.ts';
 import { SEVERITIES, UNSET } from './severity.ts';
 import { spokenName, variableType } from './variable.ts';
 
-/** Colours of the classes of HTTP statuses: those of the severities that they are like. */
+/** Colours of the classes of HTTP statuses: those of comparable severities. */
 const CLASS_FILLS: Readonly<Record<string, number>> = { '1xx': 7, '2xx': 5, '3xx': 6, '4xx': 4, '5xx': 3 };
 const SERIES = 8;
 
@@ -20,7 +20,7 @@ export function layerColor({ kind, name }: HistogramGroup, index: number): strin
   return kind === 'value' ? `series-${index % (SERIES - 1)}` : `fill-${UNSET}`;
 }
 
-/** What the legend says of a layer. @param by the variable; null: severities */
+/** The label of a layer in the legend. @param by the variable; null: severities */
 export function layerLabel({ kind, name }: HistogramGroup, by: string | null): string {
   if (kind === 'severity') return SEVERITIES[Number(name)]?.short ?? name;
   if (kind === 'other') return 'Other';
@@ -28,7 +28,7 @@ export function layerLabel({ kind, name }: HistogramGroup, by: string | null): s
   return name === '' ? '(empty)' : name;
 }
 
-/** The records of a layer as a condition; null: an expression cannot say it. */
+/** The expression that selects the records of a layer; null: there is none. */
 export function layerExpression({ kind, name }: HistogramGroup, by: string | null, fields: ReadonlyMap<string, SchemaField>): Written {
   if (by === null) return kind === 'severity' ? `Severity == ${name}` : null;
   if (kind === 'none') return `${by} == NIL`;

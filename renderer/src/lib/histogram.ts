@@ -2,10 +2,10 @@ import type { Histogram, HistogramGroup } from '../../../engine/api/types.ts';
 import { formatCount } from './format.ts';
 import { drawingOrder } from './histogram-groups.ts';
 
-/** Layers of a bar that words name. */
+/** Number of layers that the description of a bar names. */
 const LAYERS_NAMED = 4;
 
-/** One bar: how many of each layer, and where. */
+/** One bar: the counts of its layers, and its range of time. */
 export interface Bucket {
   readonly from: number;
   /** Exclusive. */
@@ -55,7 +55,7 @@ export function totals(histogram: Histogram): LayerTotal[] {
     .filter(({ count }) => count > 0);
 }
 
-/** The layers of a bar in words, those with most records first. @param label what a layer is called */
+/** The layers of a bar in words, those with most records first. @param label gives the name of a layer */
 export function barText(bucket: Bucket, groups: readonly HistogramGroup[], label: (group: HistogramGroup) => string): string {
   const layers = groups.map((group, index) => ({ group, count: bucket.byGroup[index] ?? 0 })).filter(({ count }) => count > 0);
   layers.sort((a, b) => b.count - a.count);

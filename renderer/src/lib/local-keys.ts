@@ -1,14 +1,14 @@
 import { matches, type KeyPress, type Platform } from './keys.ts';
 
 /**
- * Keys that a part of the window has for itself while it has the focus. Each part looks its keys up here, and the help lists them. What
- * has keys for the whole window is a command (`engine/api/commands.ts`).
+ * Keys of a part of the window while it has the focus. Each part looks its keys up here, and the help lists them. Keys of the whole
+ * window belong to commands (`engine/api/commands.ts`).
  */
 
 /** One line of the help. */
 interface KeyMeaning<Does extends string> {
   readonly title: string;
-  /** What each key does; null: the browser or the editor does it by itself. */
+  /** The action of each key; null: the browser or the editor handles it. */
   readonly keys: Readonly<Record<string, Does | null>>;
   /** Further keys of the same meaning, which the help leaves out. */
   readonly also?: Readonly<Record<string, Does>>;
@@ -20,7 +20,7 @@ export interface LocalKeys<Does extends string = string> {
   readonly meanings: readonly KeyMeaning<Does>[];
 }
 
-/** What a key press does in a part of the window; null: nothing that the part would have to do. */
+/** The action of a key press in a part of the window; null: the part has nothing to do. */
 export function localKey<Does extends string>({ meanings }: LocalKeys<Does>, press: KeyPress, platform: Platform): Does | null {
   for (const { keys, also } of meanings) {
     for (const [key, does] of Object.entries({ ...keys, ...also })) if (matches(key, press, platform)) return does;

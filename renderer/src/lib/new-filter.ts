@@ -1,4 +1,4 @@
-/** What a new filter begins with: it runs as it is. */
+/** The text of a new filter script, which runs as it is. */
 export const NEW_FILTER = `/**
  * Counts messages by their Type, and injects the counts at each tick.
  */

@@ -1,7 +1,7 @@
 const SHORTEST_MS = 200;
 const SMOOTHING = 0.3;
 
-/** How fast something grows, smoothed, and when it will be done. */
+/** Measures the smoothed growth of an amount, and estimates when it reaches a goal. */
 export class Pace {
   #last: { readonly at: number; readonly amount: number } | null = null;
   #rate: number | null = null;
@@ -32,7 +32,7 @@ export class Pace {
   }
 }
 
-/** The pace of many things by their numbers. */
+/** The paces of many amounts, by number. */
 export class Paces {
   readonly #paces = new Map<number, Pace>();
 

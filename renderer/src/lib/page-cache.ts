@@ -7,7 +7,7 @@ interface Page<T> {
 
 /**
  * Rows of a long list in pages of equal size; the least recently used page is dropped first. A page of an older version is stale: it is
- * still shown, and asked for again.
+ * still shown, and requested again.
  */
 export class PageCache<T> {
   readonly pageSize: number;

@@ -1,12 +1,12 @@
 import type { PluginInfo, SourceInfo } from '../../../engine/api/types.ts';
 import type { Direction } from './local-keys.ts';
 
-/** What a mark of a node says. */
+/** The state that the mark of a node shows. */
 export type NodeState = PluginInfo['state'] | 'failed';
 type NodeKind = 'input' | 'decoder' | 'filter' | 'window';
 
 export interface GraphNode {
-  /** Of a plugin its id. */
+  /** For a plugin its id. */
   readonly id: string;
   readonly kind: NodeKind;
   readonly label: string;
@@ -25,9 +25,9 @@ interface GraphEdge {
   readonly path: string;
   /** Messages a second. */
   readonly rate: number;
-  /** Where its rate is written; null: it is not. */
+  /** Position of its rate; null: the rate is not shown. */
   readonly label: { readonly x: number; readonly y: number; readonly anchor: 'start' | 'middle' | 'end' } | null;
-  /** Nothing comes through: one of its ends does not run. */
+  /** Whether one of its ends does not run, so that no message passes. */
   readonly broken: boolean;
 }
 
@@ -49,23 +49,23 @@ const TITLES = 20;
 const ROW = NODE_HEIGHT + 8;
 const LANE_GAP = 16;
 const LEAST_GAP = 46;
-/** From several decoders to the point where what they bring meets. */
+/** Pixels from several decoders to the point where their edges meet. */
 const MEETING_GAP = 20;
 const NODE_WIDTHS = { least: 112, most: 216 };
-/** Where there is little room, the window gets no more than its name. */
+/** Width of the node of the window where there is little room: enough for its name. */
 const NARROW_WINDOW = 64;
 const COLUMNS = ['Inputs', 'Decoders', 'Filters', 'Window'] as const;
 
 interface Options {
-  /** Pixels that there are. */
+  /** Available pixels. */
   readonly width: number;
-  /** Filters that still wait for their first message are shown, too. */
+  /** Whether filters that wait for their first message are shown, too. */
   readonly waiting: boolean;
 }
 
 /**
- * Where everything stands: one lane for each source, from its input over its decoders and its filters to the window. A lane is as high as these
- * need. What several decoders bring meets in one point, from which it goes to the filters, so no edge crosses another.
+ * Lays out the graph: one lane for each source, from its input over its decoders and its filters to the window, as high as its nodes need.
+ * The edges of several decoders meet in one point and go from there to the filters, so that no edge crosses another.
  */
 export function pipelineGraph(sources: readonly SourceInfo[], plugins: readonly PluginInfo[], { width, waiting }: Options): PipelineGraph {
   const grid = gridOf(width);
@@ -81,7 +81,11 @@ export function pipelineGraph(sources: readonly SourceInfo[], plugins: readonly 
     lanes.add(source, decoders, shown);
   }
   return {
-    ...{ nodes: lanes.nodes, edges: lanes.edges, hidden, nodeWidth, windowWidth },
+    nodes: lanes.nodes,
+    edges: lanes.edges,
+    hidden,
+    nodeWidth,
+    windowWidth,
     columns: COLUMNS.map((title, column) => ({ title, x: x(column) })),
     width: x(3) + windowWidth + PAD,
     height: lanes.bottom,
@@ -133,11 +137,11 @@ class LaneBuilder {
     this.bottom = top + rows * ROW + LANE_GAP;
   }
 
-  /** Where what these nodes bring goes on from: behind the one, or where all of them meet. */
+  /** The start of the next edges: the only node, or the point where the edges of several nodes meet. */
   #meet(nodes: readonly GraphNode[], rate: number, y: number): GraphNode {
     const [first] = nodes as readonly [GraphNode];
     if (nodes.length === 1) return first;
-    // As if a node ended there.
+    // The point takes the form of a node that ends there.
     const meeting = { ...first, id: `meeting/${first.source}`, state: 'running' as const, x: first.x + MEETING_GAP, y };
     for (const node of nodes) this.#join(node, { ...meeting, x: meeting.x + this.#grid.nodeWidth }, rate, false);
     return meeting;
@@ -161,7 +165,7 @@ class LaneBuilder {
     this.edges.push({ id: `${from.id}>${to.id}`, path, rate, label, broken });
   }
 
-  /** Beside the end that has a place of its own, so that no two rates lie on each other. */
+  /** Places the rate beside the end that no other edge shares, so that rates do not overlap. */
   #labelOf(to: NodeKind, [x1, y1]: readonly [number, number], [x2, y2]: readonly [number, number]): GraphEdge['label'] {
     if (to === 'window') return { x: x1 + 4, y: y1 - 4, anchor: 'start' };
     if (to === 'decoder' && y1 === y2) return { x: (x1 + x2) / 2, y: y1 - 4, anchor: 'middle' };
@@ -191,7 +195,13 @@ function decoderNodes({ id, label, decoder }: SourceInfo, plugins: readonly Plug
   const nameOf = (plugin: PluginInfo): string =>
     (plugins.length === 1 ? decoder?.name.split(/[\\/]/).at(-1) : undefined) ?? plugin.name.replace(` (${label})`, '');
   return plugins.map((plugin) => ({
-    ...{ id: plugin.id, kind: 'decoder', label: nameOf(plugin), about: aboutOf(plugin), state: plugin.state, plugin, source: id },
+    id: plugin.id,
+    kind: 'decoder',
+    label: nameOf(plugin),
+    about: aboutOf(plugin),
+    state: plugin.state,
+    plugin,
+    source: id,
   }));
 }
 
@@ -207,7 +217,12 @@ function aboutOf({ state, failures, progress }: PluginInfo): string {
 }
 
 const windowNode = ({ id }: SourceInfo): Unplaced => ({
-  ...{ id: `window/${id}`, kind: 'window', label: 'Window', about: 'records, graphs, lists', plugin: null, source: id },
+  id: `window/${id}`,
+  kind: 'window',
+  label: 'Window',
+  about: 'records, graphs, lists',
+  plugin: null,
+  source: id,
   state: 'running',
 });
 

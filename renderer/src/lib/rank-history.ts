@@ -1,4 +1,4 @@
-/** How an item moved: places up (above 0) or down, or that it was not in the list. */
+/** The move of an item: places up (above 0) or down, or `new` when it was not in the list. */
 export type RankChange = number | 'new';
 
 interface Snapshot {
@@ -6,9 +6,9 @@ interface Snapshot {
   readonly ranks: ReadonlyMap<string, number>;
 }
 
-/** Changes are those since this long ago. */
+/** Milliseconds over which moves are counted. */
 const RANK_SPAN_MS = 60_000;
-/** Rankings in between are not kept closer together than this. */
+/** Least milliseconds between two kept rankings. */
 const STEP_MS = 5_000;
 
 /** Rankings of one list over the last minute. */
@@ -16,14 +16,14 @@ export class RankHistory {
   #snapshots: Snapshot[] = [];
 
   /**
-   * Takes a ranking and says how its items moved within the last minute. Nothing moved as long as nothing is known of before.
+   * Takes a ranking and says how its items moved within the last minute. Without an earlier ranking nothing has moved.
    * @param at milliseconds of a clock that never goes back
    */
   changes(items: readonly string[], at: number): Map<string, RankChange> {
     const ranks = new Map(items.map((item, rank) => [item, rank]));
     const last = this.#snapshots.at(-1);
     if (last === undefined || at - last.at >= STEP_MS) this.#snapshots.push({ at, ranks });
-    // The first one is the last that is old enough.
+    // The first ranking is the latest one that is old enough.
     while ((this.#snapshots[1]?.at ?? Infinity) <= at - RANK_SPAN_MS) this.#snapshots.shift();
     const before = this.#snapshots[0]?.ranks ?? ranks;
     const changes = new Map<string, RankChange>();

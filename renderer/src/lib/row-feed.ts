@@ -12,14 +12,14 @@ export interface Fetched<T> {
 
 interface FeedOptions<T> {
   readonly fetch: (start: number, count: number) => Promise<Fetched<T>>;
-  /** Rows came; ask again for what is to be shown. */
+  /** Rows arrived: the visible rows can be read again. */
   readonly arrived: (total: number) => void;
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Fetches the rows that are in sight. Only the newest wish counts: while someone drags through a hundred million rows, what was passed
- * and not yet asked for is never asked for.
+ * Fetches the visible rows. Only the newest range counts: while someone drags through a hundred million rows, rows that were passed before
+ * they were requested are never requested.
  */
 export class RowFeed<T> {
   readonly #options: FeedOptions<T>;
@@ -40,18 +40,18 @@ export class RowFeed<T> {
     return this.#cache.slice(first, end);
   }
 
-  /** One row if it is at hand. */
+  /** One row, if it is cached. */
   get(row: number): T | undefined {
     return this.#cache.get(row);
   }
 
-  /** Rows may have changed: they are shown until fresh ones come. */
+  /** Says that rows may have changed: the old ones are shown until new ones come. */
   invalidate(): void {
     this.#version++;
     this.#fetchNext();
   }
 
-  /** Another list: nothing of the old one may be shown as the new one's. */
+  /** Says that the list is another one: rows of the old one must not be shown. */
   reset(): void {
     this.#version++;
     this.#list++;
@@ -60,7 +60,7 @@ export class RowFeed<T> {
     this.#wish = { first: 0, end: 0, total: 0 };
   }
 
-  /** What is in sight comes first, then a page on each side. */
+  /** Missing pages: those with visible rows first, then one on each side. */
   #pagesByNeed(): number[] {
     const { first, end, total } = this.#wish;
     const seen = this.#cache.missing(first, end, total, this.#version);

@@ -1,4 +1,4 @@
-/** What survives a restart of the window: checked when read, since an older version may have written it. */
+/** Values that survive a restart of the window; checked when read, since an older version may have written them. */
 
 export type Check<T> = (value: unknown) => value is T;
 
@@ -21,7 +21,7 @@ export function readSaved<T>(store: TextStore, key: string, fallback: T, check: 
   }
 }
 
-/** Keeps the value. A store that is full or forbidden costs only the memory of it. */
+/** Saves the value. If the store is full or forbidden, the value is just not saved. */
 export function writeSaved(store: TextStore, key: string, value: unknown): void {
   try {
     store.setItem(PREFIX + key, JSON.stringify(value));
@@ -34,7 +34,7 @@ export const isString: Check<string> = (value) => typeof value === 'string';
 export const isNumber: Check<number> = (value): value is number => typeof value === 'number' && Number.isFinite(value);
 export const isBoolean: Check<boolean> = (value) => typeof value === 'boolean';
 
-/** One of these texts. */
+/** Checks for one of these texts. */
 export function isOneOf<T extends string>(...allowed: readonly T[]): Check<T> {
   return (value): value is T => allowed.includes(value as T);
 }
@@ -47,7 +47,7 @@ export function orNull<T>(check: Check<T>): Check<T | null> {
   return (value): value is T | null => value === null || check(value);
 }
 
-/** An object that has all of these members. */
+/** Checks for an object with all of these members. */
 export function isShape<T extends object>(members: { readonly [K in keyof T]: Check<T[K]> }): Check<T> {
   return (value): value is T => {
     if (typeof value !== 'object' || value === null) return false;

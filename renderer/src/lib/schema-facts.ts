@@ -13,11 +13,11 @@ export function fieldsOf(schema: readonly SchemaLogger[]): Map<string, SchemaFie
   return fields;
 }
 
-/** What a constant has to be in a test of this field, for this value of it. */
+/** The type of the constant in a test of this field for this value. */
 export function valueTypeOf(field: Pick<SchemaField, 'type'> | undefined, value: string): ValueType {
   if (field?.type === 'number') return 'number';
   if (field?.type === 'bool') return 'bool';
-  // Where types are mixed only the look of the value is left.
+  // For a field of mixed types the form of the value decides.
   if (field?.type === 'mismatch' && value !== '' && Number.isFinite(Number(value))) return 'number';
   return 'string';
 }

@@ -1,25 +1,28 @@
 import type { Notice } from '../../../engine/api/types.ts';
 import { isArrayOf, isNumber, isShape, isString, orNull } from './saved.ts';
 
-/** What is not to be heard of. A notice is meant that fits every part that is not null. */
+/** A rule that silences notices: those that match every part that is not null. */
 export interface Silence {
   readonly id: number;
   readonly code: string | null;
   /** Name of a plugin. */
   readonly plugin: string | null;
-  /** With numbers blanked out, so that the next value of the same alert fits, too. */
+  /** Text with its numbers replaced, so that it also matches other values of the same alert. */
   readonly text: string | null;
   /** Milliseconds; null: until it is lifted. */
   readonly until: number | null;
 }
 
 const isSilence = isShape<Silence>({
-  ...{ id: isNumber, code: orNull(isString), plugin: orNull(isString) },
-  ...{ text: orNull(isString), until: orNull(isNumber) },
+  id: isNumber,
+  code: orNull(isString),
+  plugin: orNull(isString),
+  text: orNull(isString),
+  until: orNull(isNumber),
 });
 export const areSilences = isArrayOf(isSilence);
 
-/** The text of a notice without what differs from one time to the next. */
+/** The text of a notice with its numbers replaced. */
 export const shapeOf = (text: string): string => text.replaceAll(/\d+(?:[.,:]\d+)*/g, '#');
 
 export function isSilenced(
@@ -35,7 +38,7 @@ export function isSilenced(
   });
 }
 
-/** What a silence is about, in words. */
+/** The description of a silence for the user. */
 export function silenceText({ code, plugin, text }: Silence): string {
   if (text !== null) return `“${text}”`;
   const parts = [plugin === null ? null : `everything from ${plugin}`, code === null ? null : `alerts of the kind ${code}`];

@@ -13,7 +13,7 @@ export const STATE_WORDS: Readonly<Record<SourceInfo['state'], string>> = {
   closed: 'Closed',
 };
 
-/** How far reading is: `12.3 of 98 MB · 45 MB/s · 2 s left`. */
+/** The progress of reading: `12.3 of 98 MB · 45 MB/s · 2 s left`. */
 export function progressText(source: SourceInfo, byteRate: number | null, timeLeft: number | null): string {
   const parts = [`${formatBytes(source.bytes)} of ${formatBytes(source.totalBytes)}`];
   if (byteRate !== null && byteRate > 0) parts.push(`${formatBytes(byteRate)}/s`);
@@ -26,39 +26,39 @@ export function progressPart(source: SourceInfo): number {
   return source.totalBytes > 0 ? Math.min(1, source.bytes / source.totalBytes) : 0;
 }
 
-/** Whether it still works its way to the end. */
+/** Whether it still reads towards the end. */
 export function isBusy(source: SourceInfo): boolean {
   return source.state === 'opening' || source.state === 'reading';
 }
 
-/** Whether it is run, and can be stopped and started without being closed. */
+/** Whether it can be stopped and started without being closed. */
 export function isRun(source: SourceInfo): boolean {
   return source.kind === 'command' || source.kind === 'workstation';
 }
 
-/** How a command came to its end; null: it has not. */
+/** The end of a command in words; null: it has not ended. */
 export function endText({ state, end }: SourceInfo): string | null {
   if (state === 'paused') return 'stopped';
   if (end === undefined || state !== 'ended') return null;
   return end.signal === null ? `ended, exit status ${end.status}` : `ended by ${end.signal}`;
 }
 
-/** Whether its command came to no good end. */
+/** Whether its command has failed. */
 export function isIll({ state, end }: SourceInfo): boolean {
   return state === 'ended' && end !== undefined && end.status !== 0;
 }
 
-/** `nginx_access`, with how sure it is when it was a guess; `raw` when nothing decodes it. */
+/** The name of the decoder, such as `nginx_access`, with the confidence when it was detected; `raw` when there is none. */
 export function decoderText(source: SourceInfo): string {
   if (source.kind === 'workstation') return 'statistics';
   if (source.decoder === null) return 'raw';
   const { by, confidence } = source.decoder;
-  // Of a script of one's own, its file.
+  // For a script of the user, its file name.
   const name = source.decoder.name.replace(/^.*[/\\]/, '');
   return by === 'detected' && confidence < 0.995 ? `${name} (${Math.round(confidence * 100)} % sure)` : name;
 }
 
-/** What a source brings now; empty when nothing comes. */
+/** The current rate of a source; empty when it is 0. */
 export function rateText(source: SourceInfo): string {
   return source.rate > 0 ? formatRate(source.rate) : '';
 }
@@ -74,7 +74,7 @@ export interface EmptyReason {
   readonly text: string;
 }
 
-/** Why no record is shown although nothing is filtered. */
+/** The reason why no record is shown although nothing is filtered. */
 export function emptyReason(sources: readonly SourceInfo[]): EmptyReason {
   const failed = sources.filter((source) => source.state === 'failed');
   if (failed.length > 0 && failed.length === sources.length) {

@@ -4,20 +4,20 @@ export interface FieldColumn {
   readonly width: number;
 }
 
-/** How the columns look that every record has. */
+/** The settings of the columns that every record has. */
 export interface BaseLayout {
   /** Widths of the fixed columns by name; the text takes the rest unless it has one. */
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
 }
 
-/** The columns of the table, as someone sets them. */
+/** The columns of the table, as the user sets them. */
 export interface TableLayout extends BaseLayout {
   readonly fields: readonly FieldColumn[];
 }
 
 export interface ShownLayout extends TableLayout {
-  /** Nobody chose the fields: they give way where there is no room. */
+  /** Whether the fields are the default ones, which are dropped when room is short. */
   readonly usual: boolean;
 }
 
@@ -70,16 +70,16 @@ export function usualFields(names: readonly string[]): FieldColumn[] {
   return names.map((name) => ({ name, width: widthOf(name) }));
 }
 
-/** What of the records decides which columns say something. */
+/** Properties of the records that decide which columns are of use. */
 export interface TableFacts {
   readonly sources: number;
-  /** Any record has a severity. */
+  /** Whether any record has a severity. */
   readonly severities: boolean;
 }
 
 /**
- * Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones, and without those that would say
- * nothing: the only source, severities that no record has.
+ * Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones, and without those of no use: the only
+ * source, severities that no record has.
  */
 export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
   const empty = [...(facts.sources > 1 ? [] : ['source']), ...(facts.severities ? [] : ['severity'])];
@@ -94,12 +94,12 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
   return text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];
 }
 
-/** In the order in which they give way to the text. */
+/** Columns that give way to the text, in this order. */
 const YIELDING: readonly BaseColumn[] = ['source', 'type'];
 
 /**
- * What of the columns fits a narrow window: the time loses its date, source and type go, then the last of the fields that nobody chose, so
- * that the text can be read. What someone gave a width, and the chosen fields, stay: then the table scrolls sideways.
+ * Drops columns in a narrow window so that the text can be read: the time loses its date, then source and type go, then the last of the
+ * default fields. Columns with a width of the user, and chosen fields, stay: then the table scrolls sideways.
  */
 export function fitColumns(columns: readonly Column[], layout: ShownLayout, available: number): readonly Column[] {
   let fitting = columns;
@@ -118,7 +118,7 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
   return fitting;
 }
 
-/** For `grid-template-columns`. */
+/** The columns as a value of `grid-template-columns`. */
 export function gridTemplate(columns: readonly Column[]): string {
   return columns.map(({ width }) => (width === null ? `minmax(${TEXT_MIN}px, 1fr)` : `${width}px`)).join(' ');
 }
@@ -144,7 +144,7 @@ export function resize(layout: TableLayout, column: Column, width: number): Tabl
   return { ...layout, fields: layout.fields.map((field) => (field.name === column.title ? { ...field, width: bounded } : field)) };
 }
 
-/** The column as wide as it was at first. */
+/** Gives a column its default width. */
 export function resetWidth(layout: TableLayout, column: Column): TableLayout {
   if (column.base === null) return resize(layout, column, widthOf(column.title));
   const widths = Object.fromEntries(Object.entries(layout.widths).filter(([name]) => name !== column.base));

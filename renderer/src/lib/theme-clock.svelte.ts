@@ -1,6 +1,6 @@
 /**
- * Counts changes of the colours. What draws on a canvas reads the version, and so draws again when the theme changes: by the settings, or by
- * the system.
+ * Counts changes of the colours. Code that draws on a canvas reads the version, and so draws again when the settings or the system change
+ * the theme.
  */
 class ThemeClock {
   version = $state(0);

@@ -1,7 +1,7 @@
 export type Theme = 'system' | 'light' | 'dark';
 export type Contrast = 'system' | 'normal' | 'more';
 
-/** Puts the theme on the page's root, where the tokens read it; what follows the system is left to the system. */
+/** Sets the theme on the page's root, where the tokens read it; settings that follow the system are removed. */
 export function applyTheme(root: HTMLElement, theme: Theme, contrast: Contrast, systemWantsMore: boolean): void {
   if (theme === 'system') delete root.dataset['theme'];
   else root.dataset['theme'] = theme;
@@ -11,8 +11,8 @@ export function applyTheme(root: HTMLElement, theme: Theme, contrast: Contrast, 
 }
 
 /**
- * What colours tokens stand for at this moment, as the browser writes them: a canvas cannot read tokens, and a token that holds
- * light-dark() is only resolved where it is used.
+ * Reads the current colours of tokens, as the browser writes them: a canvas cannot read tokens, and the browser resolves light-dark() in
+ * a token only where it is used.
  */
 export function readColors<K extends string>(host: HTMLElement, names: readonly K[]): { readonly [N in K]: string } {
   const probe = document.createElement('span');

@@ -1,6 +1,6 @@
 /**
- * Runs work at once and then at most every so many milliseconds; a call in between runs at the end of the pause. Work that is still going
- * on is not started a second time.
+ * Runs work at once and then at most every so many milliseconds; a call in between runs at the end of the pause. Work that still runs
+ * is not started a second time.
  */
 export class Throttle {
   readonly #pause: number;

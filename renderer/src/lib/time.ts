@@ -105,7 +105,7 @@ export function ticksBetween(from: number, to: number, most: number, zone: TimeZ
 const WRITTEN = /^(?:(\d{4})-(\d{2})-(\d{2}))?[ T]?(?:(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?$/;
 
 /**
- * Reads what a person writes into a time field: `2025-11-20 14:31:02.123`, without the seconds, without the clock, or the clock alone,
+ * Reads the text of a time field: `2025-11-20 14:31:02.123`, without the seconds, without the clock, or the clock alone,
  * which then means that day's.
  * @param day the date that a bare clock belongs to
  * @returns null when it is no time

@@ -7,12 +7,12 @@ function fieldName(variable: string): string | null {
   return /^Fields\[([^\]]+)\]/.exec(variable)?.[1] ?? null;
 }
 
-/** What people call a variable. */
+/** The name of a variable for the user. */
 export function spokenName(variable: string): string {
   return fieldName(variable) ?? variable;
 }
 
-/** What a constant has to be in a test of this variable, for this value. */
+/** The type of the constant in a test of this variable for this value. */
 export function variableType(variable: string, value: string, fields: ReadonlyMap<string, SchemaField>): ValueType {
   if (isHeader(variable)) return headerType(variable);
   const name = fieldName(variable);

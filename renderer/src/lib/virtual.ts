@@ -45,7 +45,7 @@ export function clampTop(top: number, extent: Extent): number {
   return Math.min(Math.max(0, top), maxTop(extent));
 }
 
-/** Whether the last row is in sight; half a row of slack, so that rounding never breaks the follow mode. */
+/** Whether the last row is visible; with half a row of slack, so that rounding does not end the follow mode. */
 export function isAtEnd(top: number, extent: Extent): boolean {
   return top >= maxTop(extent) - rowHeightOf(extent) / 2;
 }

@@ -14,10 +14,10 @@ interface Marks {
 
 const areMarks = isShape<Marks>({ engine: isNumber, dismissed: isArrayOf(isNumber), acknowledged: isArrayOf(isNumber) });
 const NO_MARKS: Marks = { engine: 0, dismissed: [], acknowledged: [] };
-/** More notices than are kept. */
+/** Larger than the number of kept notices. */
 const MOST_MARKS = 1000;
 const MINUTE = 60_000;
-/** Silences end by themselves: how often that is looked at while there are any. */
+/** Milliseconds between two checks for silences that have ended. */
 const LOOK_MS = 10_000;
 const TITLES = { info: 'Sluicebox', warning: 'Sluicebox: warning', error: 'Sluicebox: problem' } as const;
 
@@ -28,7 +28,7 @@ interface AlertsOptions {
   readonly store: TextStore;
 }
 
-/** What the window was told, without what someone has put away or does not want to hear. */
+/** The notices that are shown: without those that were dismissed or silenced. */
 export class Alerts {
   silences = $state.raw<readonly Silence[]>([]);
   #marks = $state.raw<Marks>(NO_MARKS);
@@ -87,13 +87,13 @@ export class Alerts {
     this.#setSilences(this.silences.filter((silence) => silence.id !== id));
   }
 
-  /** Whether something that has just come is to be shown; it is told to the desktop then. */
+  /** Whether a new notice is to be shown; if so, it also becomes a desktop notification. */
   hear(notice: Notice): boolean {
     this.#now = Date.now();
     if (this.#isSilenced(notice)) return false;
     const { prefs, client } = this.#options;
     if (prefs.notify && notice.level !== 'info') {
-      // One that cannot be shown is in the window all the same.
+      // A notification that cannot be shown is in the window all the same.
       void client.request('shell.notify', { title: TITLES[notice.level], text: notice.text.slice(0, 500) }).catch(() => undefined);
     }
     return true;
@@ -111,7 +111,7 @@ export class Alerts {
   #mark(part: Partial<Marks>): void {
     this.#marks = { ...this.#ownMarks(), ...part };
     const { engine, dismissed, acknowledged } = this.#marks;
-    // Those below 0 are of this page alone.
+    // Numbers below 0 belong to notices of this page alone.
     const kept = (ids: readonly number[]): readonly number[] => ids.filter((id) => id >= 0).slice(-MOST_MARKS);
     writeSaved(this.#options.store, 'alerts', { engine, dismissed: kept(dismissed), acknowledged: kept(acknowledged) });
   }

@@ -18,7 +18,7 @@ import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
 
 export type Overlay = 'palette' | 'keys' | null;
 
-/** Everything that the window knows, and what can be done with it. */
+/** The state of the window, and the actions on it. */
 export class App {
   readonly client: Client;
   readonly prefs: Prefs;
@@ -35,9 +35,9 @@ export class App {
   overlay = $state<Overlay>(null);
   /** The source whose decoder is being chosen. */
   decoderOf = $state<number | null>(null);
-  /** What of this machine is watched, while that is shown. */
+  /** The report of the watched parts of this machine, while it is shown. */
   watchReport = $state.raw<WatchReport | null>(null);
-  /** Names of controls that asked for the focus, by a count that tells one wish from the next. */
+  /** Name of the control that is to take the focus; the count tells requests apart. */
   focusWish = $state.raw<{ readonly on: string; readonly count: number }>({ on: '', count: 0 });
 
   get tableFacts(): TableFacts {
@@ -112,7 +112,7 @@ export class App {
     await this.attempt(this.client.request('shell.openSample', { name }));
   }
 
-  /** Watches this machine. What of it cannot be read is shown, with the reasons. */
+  /** Watches this machine. Parts that cannot be read are shown with the reasons. */
   async watchWorkstation(): Promise<void> {
     const report = await this.attempt(this.client.request('workstation.watch', {}));
     if (report === null) return;
@@ -134,7 +134,7 @@ export class App {
     await this.attempt(this.client.request('source.pause', { id }));
   }
 
-  /** Goes on with a source that was stopped, or runs its command again. */
+  /** Resumes a stopped source, or runs its command again. */
   async resumeSource(id: number): Promise<void> {
     await this.attempt(this.client.request('source.resume', { id }));
   }
@@ -177,19 +177,19 @@ export class App {
     this.filterBy('not decoded', 'Fields[decode_failure] == TRUE');
   }
 
-  /** Filters by a condition and shows what is left. */
+  /** Filters by a condition and shows the result. */
   filterBy(label: string, expression: string): void {
     this.logs.addCondition(label, expression);
     this.show('logs');
   }
 
-  /** The records that a matcher selects, of one source. */
+  /** Shows the records of one source that a matcher selects. */
   showSelected(matcher: string, source: number | null): void {
     if (source !== null) this.logs.change({ sources: [source] });
     this.filterBy(matcher, matcher);
   }
 
-  /** What a filter drew or counted, wherever that is shown. */
+  /** Shows the graphs or lists of a filter, in their view. */
   async showGraphsOf(plugin: string): Promise<void> {
     const graphs = (await this.attempt(this.client.request('graph.list', {}))) ?? [];
     const items = (await this.attempt(this.client.request('items.list', {}))) ?? [];
@@ -211,7 +211,7 @@ export class App {
     await this.logs.goToTime(time);
   }
 
-  /** Does what a command of the table does; nothing when it cannot be done now. */
+  /** Runs a command of the table, unless it is disabled now. */
   run(id: CommandId): void {
     runCommand(id, this);
   }

@@ -10,12 +10,12 @@ const TELLING = [STATUS, 'programname', 'app-name', 'action', 'event'];
 /** Sources that cannot share columns. */
 const MIXED = 'mixed';
 
-/** What tells the records of a source from others: the decoder, and the fields that say most of them. */
+/** Identifies a kind of records: by the decoder of their source and its default columns. */
 function kindOf({ decoder, columns }: Pick<SourceInfo, 'decoder' | 'columns'>): string {
   return decoder === null ? 'raw' : [decoder.name, ...columns].join(' ');
 }
 
-/** The columns of the record table: for each kind of records those that someone chose, else the usual ones. */
+/** The columns of the record table: for each kind of records those that the user chose, else the default ones. */
 export class Columns {
   readonly #prefs: Prefs;
   readonly #engine: Engine;
@@ -43,7 +43,7 @@ export class Columns {
   });
   readonly #usual = $derived(this.#kind === MIXED ? '' : (this.#sources[0]?.columns.join('\n') ?? ''));
 
-  /** Someone chose the fields for records of this kind. */
+  /** Whether the user chose the fields for this kind of records. */
   readonly chosen = $derived.by(() => this.#prefs.columns[this.#kind] !== undefined);
   readonly layout = $derived.by((): ShownLayout => {
     const fields = this.#prefs.columns[this.#kind];
@@ -70,7 +70,7 @@ export class Columns {
     this.#prefs.table = { widths, hidden };
   }
 
-  /** Forgets what was chosen for this kind of records. */
+  /** Returns to the default columns of this kind of records. */
   reset(): void {
     this.#prefs.columns = Object.fromEntries(Object.entries(this.#prefs.columns).filter(([kind]) => kind !== this.#kind));
   }

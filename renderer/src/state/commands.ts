@@ -7,7 +7,7 @@ import { movePart } from '../lib/parts.ts';
 import type { App } from './app.svelte.ts';
 import type { ViewName } from './prefs.svelte.ts';
 
-/** What a command does, and when it can. */
+/** The action of a command, and its condition. */
 interface Effect {
   readonly run: (app: App) => void;
   /** Absent: always. */
@@ -29,7 +29,7 @@ const focusIn = (view: ViewName, control: string): Effect => ({
   },
 });
 
-/** What the commands of the table do. */
+/** The actions of the commands of the table. */
 const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'file.open': { run: (app) => void app.openFiles() },
   'source.watch': { run: (app) => void app.watchWorkstation() },

@@ -19,7 +19,7 @@ export class Detail {
     else if (!this.#busy) void this.#load();
   }
 
-  /** The same record again: it may have been decoded since. */
+  /** Fetches the same record again: it may have been decoded since. */
   refresh(): void {
     if (this.record !== null) this.show(this.record.id);
   }

@@ -7,7 +7,7 @@ export type EngineProcess = ShellEvents['engine'];
 
 const NOTICES_KEPT = 500;
 
-/** What the engine is and does: its process, sources, plugins, and what it had to say. */
+/** The state of the engine: its process, sources, plugins and notices. */
 export class Engine {
   state = $state.raw<EngineState | null>(null);
   process = $state.raw<EngineProcess>({ state: 'starting', reason: null });

@@ -5,7 +5,7 @@ import { plural } from '../lib/format.ts';
 import { Paces } from '../lib/pace.ts';
 import type { App } from './app.svelte.ts';
 
-/** Files that records are being written to. */
+/** The running exports. */
 export class Exports {
   running = $state.raw<readonly ExportInfo[]>([]);
   readonly #app: App;
@@ -16,7 +16,7 @@ export class Exports {
     app.client.on('export', (info) => this.#take(info));
   }
 
-  /** Asks where to, and writes what the Logs view shows. */
+  /** Asks for a file, and writes the records of the Logs view into it. */
   async start(format: ExportFormat): Promise<void> {
     const { client, engine, logs, columns } = this.#app;
     const shown = engine.sources.filter(({ id }) => logs.filter.sources.length === 0 || logs.filter.sources.includes(id));
@@ -39,7 +39,7 @@ export class Exports {
     return this.#paces.get(id)?.timeLeft(total) ?? null;
   }
 
-  /** A new engine process knows nothing of them. */
+  /** Forgets the exports, for a new engine process. */
   restart(): void {
     this.running = [];
   }

@@ -1,6 +1,6 @@
 import type { App } from './app.svelte.ts';
 
-/** Brings the card of a plugin into sight when that was asked for; cards say by `data-plugin` whose they are. */
+/** Scrolls to the card of a plugin on request; cards name their plugin in `data-plugin`. */
 export function focusOutputs(app: App, ready: () => boolean): void {
   let done = 0;
   $effect(() => {

@@ -24,16 +24,16 @@ interface LogsOptions {
   readonly failed: (error: unknown) => void;
 }
 
-/** The Logs view: one view of the engine, its filter, and what of it is on the screen. */
+/** The Logs view: one view of the engine, its filter, and its visible rows. */
 export class Logs {
   filter = $state.raw<Filter>(NO_FILTER);
-  /** Why the filter cannot be applied; the last one that could stays in force. */
+  /** The reason why the filter cannot be applied; the last valid one stays in force. */
   problem = $state<string | null>(null);
   /** The filter that was left to look around a record. */
   left = $state.raw<Filter | null>(null);
   scanned = $state(0);
   records = $state(0);
-  /** A record with a severity was seen. */
+  /** Whether a record with a severity was seen. */
   severities = $state(false);
   readonly filtered = $derived(!isEmpty(this.filter));
   readonly scanning = $derived(this.scanned < this.records);
@@ -51,7 +51,7 @@ export class Logs {
   #asked = 0;
   #begunAnew = false;
   #revision = -1;
-  /** The count is of another filter. */
+  /** Whether the count belongs to another filter. */
   #topStale = false;
   /** Time of the record to come back to when the filter has gone over everything. */
   #comeBack: { readonly time: number; readonly id: number } | null = null;
@@ -112,7 +112,7 @@ export class Logs {
     else void this.#apply();
   }
 
-  /** Shows only what comes from now on. */
+  /** Shows only records that arrive from now on. */
   async clearView(): Promise<void> {
     try {
       const { last } = await this.#client.request('record.last', {});
@@ -165,7 +165,7 @@ export class Logs {
     this.rows.invalidate();
   }
 
-  /** Something that was shown may be decoded otherwise now. */
+  /** Says that shown records may be decoded differently now. */
   refresh(): void {
     this.rows.invalidate();
     this.detail.refresh();
@@ -198,7 +198,7 @@ export class Logs {
     }
   }
 
-  /** Shows a source alone at a time, whatever filters; until `backToFilter`. */
+  /** Shows only one source, at a time, without the filter; until `backToFilter`. */
   async goToSource(source: number, time: number): Promise<void> {
     const { filter } = this;
     clearTimeout(this.#typing);
@@ -215,7 +215,7 @@ export class Logs {
   }
 
   #take(change: AllEvents['view.changed']): void {
-    // The view was begun anew: a source was decoded otherwise or closed.
+    // The view was started again: a source was decoded differently or closed.
     if (change.scanned < this.scanned) this.#begunAnew = true;
     this.scanned = change.scanned;
     this.records = change.records;
@@ -237,7 +237,7 @@ export class Logs {
     if (this.#view === null) return this.open();
     const asked = ++this.#asked;
     const { record } = this.detail;
-    // Set before the question: the engine may be through with it before the answer is here.
+    // Set before the request: the engine may have scanned everything before the answer arrives.
     this.#comeBack = record === null || this.rows.following ? null : { time: record.time, id: record.id };
     this.selection.clear();
     try {
@@ -253,7 +253,7 @@ export class Logs {
     await this.#measure();
   }
 
-  /** Asks for the length alone, in case that no event comes. */
+  /** Requests only the length, in case no event comes. */
   async #measure(): Promise<void> {
     try {
       const { total } = await this.#fetch(0, 0);

@@ -5,7 +5,7 @@ import { withChanges } from '../lib/output-changes.ts';
 
 type ChangeRequest = 'graph.changes' | 'items.changes' | 'schema.changes';
 
-/** One kind of output. While someone looks at it, the engine is asked for its changes, and answers when there are any. */
+/** One kind of output. While it is shown, its changes are requested from the engine, which answers when there are any. */
 class Output<N extends ChangeRequest, V> {
   value = $state.raw<V | null>(null);
   problem = $state<string | null>(null);
@@ -28,13 +28,13 @@ class Output<N extends ChangeRequest, V> {
     return this.#follower.watch();
   }
 
-  /** A new engine process: everything is to be asked anew. */
+  /** Starts over with a new engine process. */
   restart(): void {
     this.#follower.restart();
   }
 }
 
-/** What the filters made of the records. */
+/** The outputs of the filters: graphs, lists and the schema. */
 export class Outputs {
   readonly graphs: Output<'graph.changes', readonly Graph[]>;
   readonly items: Output<'items.changes', readonly ItemTable[]>;
@@ -46,7 +46,7 @@ export class Outputs {
     this.schema = new Output(client, 'schema.changes', (_known, { loggers }) => loggers);
   }
 
-  /** A new engine process: everything is to be read anew. */
+  /** Reads everything again from a new engine process. */
   restart(): void {
     this.graphs.restart();
     this.items.restart();

@@ -7,7 +7,7 @@ import type { App } from './app.svelte.ts';
 export interface FilterForm {
   /** null: a new one. */
   readonly section: FilterSection | null;
-  /** Of a new one: what it begins with. */
+  /** For a new filter: the values it begins with. */
   readonly script: string | null;
   /** Section of the input that it is for; null: all. */
   readonly input: string | null;
@@ -34,13 +34,18 @@ interface KeptDraft extends Omit<ScriptDraft, 'key' | 'kind'> {
 }
 
 const isKept = isShape<KeptDraft>({
-  ...{ kind: isString, path: orNull(isString), name: isString, saved: isString, text: isString },
-  ...{ source: orNull(isNumber), section: orNull(isString) },
+  kind: isString,
+  path: orNull(isString),
+  name: isString,
+  saved: isString,
+  text: isString,
+  source: orNull(isNumber),
+  section: orNull(isString),
 });
 const isNullOrKept = orNull(isKept);
 const KEEP_MS = 500;
 
-/** What is chosen in the Plugins view, and what can be done there. */
+/** The state of the Plugins view, and its actions. */
 export class Plugins {
   selected = $state<string | null>(null);
   form = $state.raw<FilterForm | null>(null);
@@ -51,7 +56,7 @@ export class Plugins {
   readonly #app: App;
   #key = 1;
 
-  /** What was in the editor when the window was closed or reloaded is there again. */
+  /** Restores the content of the editor from before the window was closed or reloaded. */
   constructor(app: App, store: TextStore) {
     this.#app = app;
     const kept = readSaved(store, 'draft', null, isNullOrKept);

@@ -21,7 +21,7 @@ const isFields = isArrayOf(isShape<FieldColumn>({ name: isString, width: isNumbe
 const isColumns = (value: unknown): value is Record<string, readonly FieldColumn[]> =>
   typeof value === 'object' && value !== null && Object.values(value).every(isFields);
 
-/** How someone likes the window: kept over restarts, each part by itself. */
+/** Preferences of the user, each saved by itself. */
 export class Prefs {
   view = $state<ViewName>('logs');
   theme = $state<Theme>('system');

@@ -22,14 +22,14 @@ interface RowsOptions {
 
 const NOTHING: Shown = { first: 0, cut: 0, rows: [] };
 
-/** Where the record table stands, and what it shows there. */
+/** The scroll position of the record table, and its visible rows. */
 export class Rows {
   total = $state(0);
   top = $state(0);
   height = $state(0);
   following = $state(true);
   shown = $state.raw<Shown>(NOTHING);
-  /** What is shown is not yet what was asked for. */
+  /** Whether the requested rows are not shown yet. */
   pending = $state(false);
   #leftAt = $state(0);
   rowHeight = $state(ROW_HEIGHT);
@@ -37,7 +37,7 @@ export class Rows {
   /** Rows that came since someone left the end. */
   readonly waiting = $derived(this.following ? 0 : Math.max(0, this.total - this.#leftAt));
   readonly #feed: RowFeed<TableRow>;
-  /** What an event said of the length: a reply that was on its way may know less. */
+  /** The length by the last event: a late reply may have a smaller one. */
   #told = 0;
 
   constructor({ fetch, failed, following }: RowsOptions) {

@@ -1,4 +1,4 @@
-/** What all graph cards share: the time under the pointer, and the range they are zoomed to. */
+/** The state shared by all graph cards: the time under the pointer, and the zoomed range. */
 export class TimeLink {
   /** Milliseconds; null: the pointer is on no graph. */
   cursor = $state<number | null>(null);

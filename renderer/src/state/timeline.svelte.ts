@@ -19,7 +19,7 @@ interface TimelineOptions {
 /** The histogram over the records of the view. */
 export class Timeline {
   histogram = $state.raw<Histogram | null>(null);
-  /** What its layers are: a variable; null: severities. */
+  /** The variable of its layers; null: severities. */
   by = $state<string | null>(null);
   buckets = $state(200);
   readonly #options: TimelineOptions;

@@ -2,7 +2,7 @@ export interface Toast {
   readonly id: number;
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
-  /** What can be done about it with one click. */
+  /** An action that answers the toast with one click; null: none. */
   readonly action: ToastAction | null;
 }
 

@@ -5,7 +5,7 @@ const MOST_ITEMS = 200;
 
 /** The commonest values of a variable among the records that the filter shows. */
 export class Top {
-  /** What is counted; null: nothing. */
+  /** The counted variable; null: none. */
   of = $state.raw<{ readonly variable: string; readonly name: string } | null>(null);
   values = $state.raw<TopValues | null>(null);
   problem = $state<string | null>(null);

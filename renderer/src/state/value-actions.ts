@@ -6,7 +6,7 @@ import { fieldVariable, is, isNot, type ValueType } from '../lib/expression.ts';
 export interface ClickedValue {
   /** `Type`, `Fields[status]`; null: no expression can name it. */
   readonly variable: string | null;
-  /** What people call it: `status`. */
+  /** The name for the user: `status`. */
   readonly name: string;
   readonly type: ValueType;
   readonly value: string;

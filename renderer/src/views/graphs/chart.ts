@@ -46,7 +46,7 @@ export interface GraphColors {
   readonly font: string;
 }
 
-/** Everything that decides how a card's chart looks at this moment. */
+/** The data and settings of a card's chart. */
 export interface GraphPicture {
   readonly graph: Graph;
   readonly kind: GraphKind;
@@ -57,11 +57,11 @@ export interface GraphPicture {
 }
 
 export interface GraphEvents {
-  /** Someone zoomed or moved the axis. */
+  /** The user zoomed or moved the axis. */
   readonly ranged: (range: TimeRange) => void;
   /** The pointer came onto an annotation (its number), or left it. */
   readonly annotation: (index: number | null) => void;
-  /** The axes may lie elsewhere now. */
+  /** The position of the axes may have changed. */
   readonly laidOut: () => void;
 }
 

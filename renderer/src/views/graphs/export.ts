@@ -1,4 +1,4 @@
-/** Hands a file to the browser, which asks where it goes. */
+/** Offers a file for download: the browser asks for its place. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
@@ -8,7 +8,7 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A file name of a title: what no file system refuses. */
+/** A file name made from a title, valid on every file system. */
 export function fileName(title: string, ending: string): string {
   const bare = title.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^-+|-+$/g, '');
   return `${bare === '' ? 'graph' : bare}.${ending}`;

@@ -1,6 +1,6 @@
 import type { Graph, GraphColumn } from '../../../../engine/api/types.ts';
 
-/** How a graph is drawn. */
+/** The form of a graph. */
 export type GraphKind = 'line' | 'area' | 'bar';
 
 /** Milliseconds, from inclusive, to exclusive. */
@@ -9,7 +9,7 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** What the legend says of a column; null: it has no data in the range. */
+/** The values of a column in the legend; null: it has no data in the range. */
 export interface ColumnStats {
   readonly last: number;
   readonly min: number;
@@ -77,7 +77,7 @@ export function dataRange(graph: Graph): TimeRange | null {
   return { from: rowTime(graph, first), to: rowTime(graph, last + 1) };
 }
 
-/** The time that any of the graphs has data for: what all cards show until someone zooms. */
+/** The time for which any of the graphs has data: all cards show it until the user zooms. */
 export function commonRange(graphs: readonly Graph[]): TimeRange | null {
   const ranges = graphs.map(dataRange).filter((range) => range !== null);
   if (ranges.length === 0) return null;
@@ -95,16 +95,16 @@ export function defaultKind(graph: Graph): GraphKind {
   return isStackable(graph) ? 'bar' : 'line';
 }
 
-/** Row lengths that people count in, in milliseconds. */
+/** Usual row lengths, in milliseconds. */
 const LENGTHS = [
   1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 14_400_000,
   21_600_000, 43_200_000, 86_400_000,
 ];
 
 /**
- * The part of a graph of sums that lies in a range, with neighbouring rows added up until there are at most so many: a bar then stands for
- * more time, and the sum stays true. Groups begin at round times, so that bars stay where they are while data comes. Other graphs come back
- * as they are.
+ * The part of a graph of sums within a range, with neighbouring rows added up until there are at most so many: each bar then covers more
+ * time, and the sums stay correct. Groups begin at round times, so that bars do not move while data arrives. Other graphs are returned as
+ * they are.
  */
 export function addUpRows(graph: Graph, time: TimeRange, most: number): Graph {
   if (!isStackable(graph)) return graph;
@@ -128,7 +128,7 @@ export function addUpRows(graph: Graph, time: TimeRange, most: number): Graph {
 }
 
 /**
- * A column's rows as points of a stack of areas: where another column has data, no data is nothing to add; where none has, it is a gap.
+ * A column's rows as points of a stack of areas. Missing data counts as 0 where another column has data, and as a gap where none has.
  */
 export function stackedPoints(graph: Graph, column: GraphColumn, rows: Iterable<number>): Point[] {
   const half = graph.rowMs / 2;

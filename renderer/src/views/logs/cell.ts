@@ -1,13 +1,13 @@
 import type { SchemaField } from '../../../../engine/api/types.ts';
 import { formatBytes, formatCompact, formatNs } from '../../lib/format.ts';
 
-/** How the values of a field look in the table. */
+/** The look of the values of a field in the table. */
 export interface CellLook {
-  /** Numbers stand under each other by their last digits. */
+  /** Whether values are aligned to the right, as numbers are. */
   readonly right: boolean;
   /** The text of a value. */
   readonly text: (value: string) => string;
-  /** What colour a value has beside its text; null: none. */
+  /** The class whose colour a value has beside its text; null: none. */
   readonly tone: (value: string) => StatusClass | null;
 }
 
@@ -16,7 +16,7 @@ export type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
 const NANOSECONDS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
 const BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KiB: 1024, MB: 1e6, MiB: 1024 ** 2, GB: 1e9, GiB: 1024 ** 3 };
 
-/** @param field what is known of the field; undefined: nothing yet */
+/** @param field its facts in the schema; undefined: none yet */
 export function lookOf(name: string, field: Pick<SchemaField, 'type' | 'representation'> | undefined): CellLook {
   const status = isStatus(name);
   const tone = status ? statusClass : (): null => null;

@@ -6,7 +6,7 @@ import { columnsOf } from '../../lib/table-layout.ts';
 const MOST_ROWS = 50_000;
 const MOST_CHARACTERS = 9_000_000;
 
-/** Copies the selected records as lines of tab-separated cells, as the table shows them. What does not fit the clipboard is said. */
+/** Copies the selected records as lines of tab-separated cells, as the table shows them. The user is told of rows that do not fit. */
 export async function copyRows(app: App): Promise<void> {
   const { first, last } = app.logs.selection;
   if (first === null || last === null) return;

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import type { CompileRegex } from './highlight.ts';
 
 /**
- * Regular expressions in linear time: what someone types must not hang the window. The syntax is that of RE2
+ * Regular expressions in linear time: a typed pattern must not hang the window. The syntax is that of RE2
  * (https://github.com/google/re2/wiki/Syntax), which the engine filters by.
  */
 export const compileLinear: CompileRegex = (pattern, caseSensitive) => {

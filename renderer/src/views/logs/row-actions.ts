@@ -7,7 +7,7 @@ import { columnValue, type TableRow } from '../../state/rows.svelte.ts';
 import type { Column } from '../../lib/table-layout.ts';
 import { valueActions, type ClickedValue } from '../../state/value-actions.ts';
 
-/** What can be done with a cell of the table, and with its row. */
+/** The actions on a cell of the table, and on its row. */
 export function cellActions(app: App, row: TableRow, column: Column | null, copyRows: () => void): Action[] {
   const clicked = column === null ? null : clickedValue(app, row, column);
   const ofCell = clicked === null ? (column?.base === 'source' ? sourceActions(app, row) : []) : valueActions(app, clicked);

@@ -3,7 +3,7 @@ import { localKey, TABLE_KEYS, type TableMove } from '../../lib/local-keys.ts';
 import { pageRows } from '../../lib/virtual.ts';
 import type { App } from '../../state/app.svelte.ts';
 
-/** Does what a key means in the record table. @returns whether it meant something */
+/** Runs the action of a key in the record table. @returns whether it has one */
 export function tableKey(press: KeyPress, app: App): boolean {
   const { logs } = app;
   const does = localKey(TABLE_KEYS, press, app.client.platform);

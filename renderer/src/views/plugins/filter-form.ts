@@ -1,12 +1,12 @@
 import type { FilterSection, ScriptAbout } from '../../../../engine/api/types.ts';
 import { configOf, formOf, type ConfigValues, type FormValues } from '../../lib/decoder-form.ts';
 
-/** Lets everything in but what the service and its filters say themselves: a filter must not be fed what it injects. */
+/** Selects everything except messages of the service and its filters: a filter must not get the messages that it injects. */
 export const USUAL_MATCHER = 'Type !~ /^svc\\./';
 
 const USUAL_LIMITS: FilterSection['limits'] = { memory: 8_388_608, instructions: 1_000_000, output: 1_048_576 };
 
-/** What stands in the form of a filter. Numbers are texts until they are read. */
+/** The values in the form of a filter. Numbers are texts until they are read. */
 export interface FilterFields {
   readonly name: string;
   readonly script: string;
@@ -19,31 +19,40 @@ export interface FilterFields {
   readonly instructions: string;
   readonly output: string;
   readonly parameters: FormValues;
-  /** Settings that the script has and does not declare, a line each: `name = value`. */
+  /** Settings that the script does not declare, one per line: `name = value`. */
   readonly others: string;
 }
 
 export type FilterCheck =
   { readonly ok: true; readonly filter: FilterSection } | { readonly ok: false; readonly field: string; readonly text: string };
 
-/** A form for a new filter. @param taken names that there are */
+/** A form for a new filter. @param taken existing names */
 export function newFields(about: ScriptAbout, bundled: boolean, input: string | null, taken: readonly string[]): FilterFields {
   return {
     name: freeName(nameOf(about.script), taken),
-    ...{ script: about.script, bundled, matcher: USUAL_MATCHER, ticker: '60', inputs: input === null ? null : [input] },
+    script: about.script,
+    bundled,
+    matcher: USUAL_MATCHER,
+    ticker: '60',
+    inputs: input === null ? null : [input],
     ...limitTexts(USUAL_LIMITS),
     parameters: formOf(about.parameters ?? [], {}),
     others: '',
   };
 }
 
-/** A form for a filter that is there. @param about null: nothing is known of its script */
+/** A form for an existing filter. @param about null: there is no description of its script */
 export function fieldsOfSection(section: FilterSection, about: ScriptAbout | null): FilterFields {
   const { name, script, bundled, matcher, ticker, inputs, limits, config } = section;
   const declared = about?.parameters ?? [];
   const others = Object.entries(config).filter(([key]) => !declared.some((one) => one.name === key));
   return {
-    ...{ name, script, bundled, matcher, ticker: String(ticker), inputs },
+    name,
+    script,
+    bundled,
+    matcher,
+    ticker: String(ticker),
+    inputs,
     ...limitTexts(limits),
     parameters: formOf(declared, config),
     others: others.map(([key, value]) => `${key} = ${typeof value === 'string' ? JSON.stringify(value) : value}`).join('\n'),

@@ -2,7 +2,7 @@ import type { PluginInfo } from '../../../../engine/api/types.ts';
 import type { Action } from '../../lib/actions.ts';
 import type { App } from '../../state/app.svelte.ts';
 
-/** What can be done with a plugin, the most wanted first. */
+/** The actions on a plugin, the most common first. */
 export function pluginActions(app: App, plugin: PluginInfo): Action[] {
   return plugin.kind === 'decoder' ? decoderActions(app, plugin) : filterActions(app, plugin);
 }

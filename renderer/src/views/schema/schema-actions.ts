@@ -3,7 +3,7 @@ import type { App } from '../../state/app.svelte.ts';
 import { exists, fieldVariable, is } from '../../lib/expression.ts';
 import type { SchemaRow } from './schema-rows.ts';
 
-/** What can be made of a line of the schema: a filter, a column. */
+/** The actions on a line of the schema: filters, a column. */
 export function schemaActions(app: App, row: SchemaRow): Action[] {
   if (row.kind === 'field') return fieldActions(app, row.label);
   if (row.kind === 'version') return versionActions(app, row);

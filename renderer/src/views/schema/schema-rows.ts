@@ -16,7 +16,7 @@ export interface SchemaRow {
   readonly of: number;
 }
 
-/** The lines that are visible when those keys are closed. */
+/** The visible lines, given the keys of the closed ones. */
 export function schemaRows(schema: readonly SchemaLogger[], closed: ReadonlySet<string>): SchemaRow[] {
   return schema.flatMap((logger) => {
     const key = `l:${logger.name}`;
@@ -58,7 +58,7 @@ function branch(
   return { key, level, kind, label, count, open: !closed.has(key), parent, field: null, of: count };
 }
 
-/** What a step does in a tree: move to a line, open one, or close one; null: nothing. */
+/** The effect of a step in a tree: move to a line, open or close one; null: none. */
 export type TreeMove = { readonly to: string } | { readonly toggle: string } | null;
 
 /** After https://www.w3.org/WAI/ARIA/apg/patterns/treegrid/ */

@@ -2,7 +2,7 @@ import type { EngineRequests } from '../../../../engine/api/types.ts';
 
 export type Listen = EngineRequests['source.listen']['in'];
 
-/** What someone wrote into the form. */
+/** The texts of the form. */
 export interface ListenForm {
   readonly protocol: Listen['protocol'];
   readonly host: string;
@@ -12,7 +12,7 @@ export interface ListenForm {
 export type ListenCheck =
   { readonly ok: true; readonly listen: Listen } | { readonly ok: false; readonly field: 'host' | 'port'; readonly text: string };
 
-/** Checks the form before anything is asked of the engine. */
+/** Checks the form before the request to the engine. */
 export function checkListen({ protocol, host, port }: ListenForm): ListenCheck {
   const address = host.trim();
   if (address === '')
@@ -29,7 +29,7 @@ export function checkListen({ protocol, host, port }: ListenForm): ListenCheck {
   return { ok: true, listen: { protocol, host: address, port: number } };
 }
 
-/** A hint that is no error: such ports are for the administrator. */
+/** A hint, not an error: such ports need the rights of the administrator. */
 export function portHint(port: string, platform: string): string {
   const number = Number(port);
   return platform !== 'win32' && /^\d+$/.test(port.trim()) && number > 0 && number < 1024

@@ -4,7 +4,7 @@ export interface ApiEntry {
   readonly kind: 'function' | 'interface' | 'type' | 'method' | 'property';
   /** As it is declared, on one line. */
   readonly signature: string;
-  /** What its comment says. */
+  /** The text of its comment. */
   readonly doc: string;
   /** The type that it is a member of; null: it is global. */
   readonly of: string | null;
@@ -45,7 +45,7 @@ export function apiEntries(declarations: string): ApiEntry[] {
   return entries;
 }
 
-/** One entry for each name: of a function that is declared several times the most general form, with the comment of the first. */
+/** One entry for each name: for an overloaded function the most general form, with the comment of the first. */
 export function uniqueEntries(entries: readonly ApiEntry[]): ApiEntry[] {
   const unique = new Map<string, ApiEntry>();
   for (const entry of entries) {
@@ -78,7 +78,7 @@ function statement(lines: readonly string[], start: number): [string, number] {
   return [text.replace(/;$/, ''), end];
 }
 
-/** What a script must or may define itself. */
+/** Functions that a script must or may define. */
 export const ENTRY_POINTS: readonly { readonly name: string; readonly insert: string; readonly doc: string }[] = [
   {
     name: 'process_message',

@@ -62,17 +62,23 @@ export function createScriptEditor(options: ScriptEditorOptions): EditorView {
     doc: text,
     extensions: [
       Prec.highest(own),
-      ...[heatGutter(), lineNumbers(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter(), highlightSpecialChars()],
-      ...[
-        history(),
-        drawSelection(),
-        indentOnInput(),
-        bracketMatching(),
-        closeBrackets(),
-        highlightSelectionMatches(),
-        search({ top: true }),
-      ],
-      ...[javascript({ typescript: true }), syntaxHighlighting(COLORS), indentUnit.of('  '), EditorState.tabSize.of(2)],
+      heatGutter(),
+      lineNumbers(),
+      lintGutter(),
+      highlightActiveLine(),
+      highlightActiveLineGutter(),
+      highlightSpecialChars(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      bracketMatching(),
+      closeBrackets(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      javascript({ typescript: true }),
+      syntaxHighlighting(COLORS),
+      indentUnit.of('  '),
+      EditorState.tabSize.of(2),
       scriptHelp(options),
       keymap.of([
         ...closeBracketsKeymap,
@@ -92,7 +98,7 @@ export function createScriptEditor(options: ScriptEditorOptions): EditorView {
   return new EditorView({ parent, state });
 }
 
-/** Shows what a trial said of the lines: problems where they are, and what each cost. */
+/** Shows the results of a trial in the lines: problems and costs. */
 export function showTrial(
   view: EditorView,
   trial: { readonly problems: readonly ScriptProblem[]; readonly lines: readonly { readonly line: number; readonly steps: number }[] },

@@ -48,7 +48,7 @@ class HeatMarker extends GutterMarker {
     super();
     this.#steps = steps;
     this.#share = steps / total;
-    // By the square root: what costs a tenth of the most still shows.
+    // By the square root, so that a line with a tenth of the highest cost is still visible.
     this.#level = Math.max(1, Math.round(Math.sqrt(steps / most) * 5));
   }
 
@@ -65,7 +65,7 @@ class HeatMarker extends GutterMarker {
   }
 }
 
-/** A gutter with what each line cost in the last trial. */
+/** A gutter with the cost of each line in the last trial. */
 export function heatGutter(): Extension {
   return [
     heatField,

@@ -3,10 +3,10 @@ import { errorText, type Client } from '../../../lib/api.ts';
 
 const TYPING_MS = 400;
 
-/** Tries a script while it is written: one trial at a time, the last wish wins. */
+/** Tries a script while it is edited: one trial at a time, the last request wins. */
 export class Trial {
   reply = $state.raw<TrialReply | null>(null);
-  /** Why it could not be tried at all. */
+  /** The reason why it could not be tried. */
   refused = $state.raw<string | null>(null);
   busy = $state(false);
   readonly #client: Client;
@@ -18,7 +18,7 @@ export class Trial {
     this.#client = client;
   }
 
-  /** Tries it as soon as nobody has typed for a moment. */
+  /** Tries it after a pause in typing. */
   want(request: TrialRequest): void {
     this.#next = request;
     clearTimeout(this.#timer);
