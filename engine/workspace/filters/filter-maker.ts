@@ -13,7 +13,7 @@ import type { FilterTemplate } from '../file/templates.ts';
 export interface Place {
   readonly template: FilterTemplate;
   readonly source: Source;
-  readonly lane: SourcePipeline;
+  readonly sourcePipeline: SourcePipeline;
   /** That of the one before it. */
   readonly name?: string;
 }
@@ -78,11 +78,11 @@ export class FilterMaker {
     return this.make(place);
   }
 
-  #make({ template, source, lane, name = this.#freeName(template.name, source) }: Place, state: string | null): RunningFilter {
+  #make({ template, source, sourcePipeline, name = this.#freeName(template.name, source) }: Place, state: string | null): RunningFilter {
     const { starter, isStopped } = this.#options;
     const sandbox = new LazySandbox(starter, { ...specOf(template, name, state), clock: source.clock });
     const onEnded = (filter: RunningFilter, { reason }: End): void => this.#ended(filter, reason);
-    const filter = new RunningFilter({ template, name, source, sandbox, lane, onEnded });
+    const filter = new RunningFilter({ template, name, source, sandbox, sourcePipeline, onEnded });
     filter.stopped = isStopped(template, source);
     // What is wrong with a script of the user's own is said at once, not when its first message comes.
     const isOwn = !template.builtIn && state === null;

@@ -45,7 +45,7 @@ export class WorkspaceFilters {
   readonly #store: RecordStore;
   readonly #hooks: FilterHooks;
   readonly #running = new Set<RunningFilter>();
-  readonly #lanes = new Map<Source, SourcePipeline>();
+  readonly #pipelines = new Map<Source, SourcePipeline>();
   #templates: readonly FilterTemplate[];
 
   constructor(templates: readonly FilterTemplate[], { starter, store, folder, hooks }: FilterSurroundings) {
@@ -66,17 +66,17 @@ export class WorkspaceFilters {
   /** Takes other templates over: starts, stops and replaces what is different, while the rest goes on. */
   async setTemplates(templates: readonly FilterTemplate[], options: (source: Source) => ReplaceOptions): Promise<void> {
     this.#templates = templates;
-    await Promise.all([...this.#lanes].map(([source, lane]) => this.#exchange(source, lane, options(source))));
+    await Promise.all([...this.#pipelines].map(([source, sourcePipeline]) => this.#exchange(source, sourcePipeline, options(source))));
     this.#hooks.changed();
   }
 
   /** Adds a filter of each template to the pipeline of a source. One that cannot start is a notice; the others go on. */
   addTo(source: Source, pipeline: Pipeline): void {
     this.remove(source);
-    const lane = new SourcePipeline(pipeline);
-    this.#lanes.set(source, lane);
+    const sourcePipeline = new SourcePipeline(pipeline);
+    this.#pipelines.set(source, sourcePipeline);
     for (const template of this.#wantedBy(source)) {
-      const filter = this.#maker.make({ template, source, lane });
+      const filter = this.#maker.make({ template, source, sourcePipeline });
       if (filter === null) continue;
       this.#running.add(filter);
       if (!filter.stopped) pipeline.router.addFilter(filter.runner);
@@ -85,8 +85,8 @@ export class WorkspaceFilters {
 
   remove(source: Source): void {
     for (const filter of this.#of(source)) this.#drop(filter);
-    this.#lanes.get(source)?.close();
-    this.#lanes.delete(source);
+    this.#pipelines.get(source)?.close();
+    this.#pipelines.delete(source);
   }
 
   /**
@@ -102,9 +102,9 @@ export class WorkspaceFilters {
   async stop(id: string): Promise<void> {
     const filter = this.#find(id);
     this.#setStopped(filter.template.name, filter.source, true);
-    const lane = this.#laneOf(filter.source);
+    const sourcePipeline = this.#pipelineOf(filter.source);
     filter.dropped = true;
-    await lane.inTurn(() => this.#stop(this.#find(id), lane));
+    await sourcePipeline.inTurn(() => this.#stop(this.#find(id), sourcePipeline));
     this.#hooks.changed();
   }
 
@@ -147,11 +147,11 @@ export class WorkspaceFilters {
     await this.check(known.template);
     checked?.();
     const { source } = known;
-    const lane = this.#laneOf(source);
+    const sourcePipeline = this.#pipelineOf(source);
     known.dropped = true;
-    await lane.inTurn(async () => {
+    await sourcePipeline.inTurn(async () => {
       const old = this.#find(id);
-      if (!lane.closed) await this.#enter({ template: old.template, source, lane, old, keepState });
+      if (!sourcePipeline.closed) await this.#enter({ template: old.template, source, sourcePipeline, old, keepState });
     });
     this.#hooks.changed();
   }
@@ -172,25 +172,25 @@ export class WorkspaceFilters {
     return filter;
   }
 
-  #laneOf(source: Source): SourcePipeline {
-    const lane = this.#lanes.get(source);
-    if (lane === undefined) throw new EngineError('plugin.gone', `${source.label} is not open any more.`);
-    return lane;
+  #pipelineOf(source: Source): SourcePipeline {
+    const sourcePipeline = this.#pipelines.get(source);
+    if (sourcePipeline === undefined) throw new EngineError('plugin.gone', `${source.label} is not open any more.`);
+    return sourcePipeline;
   }
 
-  async #exchange(source: Source, lane: SourcePipeline, { keepState }: ReplaceOptions): Promise<void> {
+  async #exchange(source: Source, sourcePipeline: SourcePipeline, { keepState }: ReplaceOptions): Promise<void> {
     // What reads stored records for a filter that is not wanted stops at once; the rest waits for its turn.
     for (const filter of this.#outdated(source)) filter.dropped = true;
-    await lane.inTurn(async () => {
-      if (lane.closed) return;
+    await sourcePipeline.inTurn(async () => {
+      if (sourcePipeline.closed) return;
       const { ending, changed, added } = this.#changesOf(source);
-      if (ending.length > 0) await lane.pipeline.router.exclusive(() => this.#end(ending, lane));
-      for (const { old, template } of changed) await this.#enter({ template, source, lane, old, keepState });
-      for (const template of added) await this.#enter({ template, source, lane, old: null, keepState: false });
+      if (ending.length > 0) await sourcePipeline.pipeline.router.exclusive(() => this.#end(ending, sourcePipeline));
+      for (const { old, template } of changed) await this.#enter({ template, source, sourcePipeline, old, keepState });
+      for (const template of added) await this.#enter({ template, source, sourcePipeline, old: null, keepState: false });
       // The change for which they stopped reading was taken back meanwhile.
       for (const old of this.#of(source).filter(isHalfway))
-        await this.#enter({ template: old.template, source, lane, old, keepState: false });
-      for (const filter of this.#of(source)) await this.#obey(filter, lane);
+        await this.#enter({ template: old.template, source, sourcePipeline, old, keepState: false });
+      for (const filter of this.#of(source)) await this.#obey(filter, sourcePipeline);
     });
   }
 
@@ -204,9 +204,9 @@ export class WorkspaceFilters {
     return filterChanges(this.#of(source), this.#wantedBy(source));
   }
 
-  async #end(filters: readonly RunningFilter[], lane: SourcePipeline): Promise<void> {
+  async #end(filters: readonly RunningFilter[], sourcePipeline: SourcePipeline): Promise<void> {
     for (const filter of filters) {
-      await this.#takeOut(filter, lane, false);
+      await this.#takeOut(filter, sourcePipeline, false);
       this.#drop(filter);
       this.#hooks.forget(filter.source, filter.name);
     }
@@ -216,36 +216,36 @@ export class WorkspaceFilters {
   async #enter(entry: {
     readonly template: FilterTemplate;
     readonly source: Source;
-    readonly lane: SourcePipeline;
+    readonly sourcePipeline: SourcePipeline;
     readonly old: RunningFilter | null;
     readonly keepState: boolean;
   }): Promise<void> {
-    const { template, source, lane, old } = entry;
+    const { template, source, sourcePipeline, old } = entry;
     const keepState = entry.keepState && old !== null && hasState(old);
     // A live source has no beginning to go back to.
     const refills = !keepState && source.kind === 'file';
     let next: RunningFilter | null = null as RunningFilter | null;
     const exchange = async (): Promise<void> => {
-      const state = old === null ? null : await this.#takeOut(old, lane, keepState);
+      const state = old === null ? null : await this.#takeOut(old, sourcePipeline, keepState);
       if (old !== null) this.#drop(old);
-      if (lane.closed) return;
+      if (sourcePipeline.closed) return;
       if (old !== null && !keepState) this.#hooks.forget(source, old.name);
-      const made = await this.#maker.makeFrom(state, { template, source, lane, ...(old === null ? {} : { name: old.name }) });
+      const made = await this.#maker.makeFrom(state, { template, source, sourcePipeline, ...(old === null ? {} : { name: old.name }) });
       if (made === null) return;
-      if (lane.closed) return made.runner.stop();
+      if (sourcePipeline.closed) return made.runner.stop();
       next = made;
       this.#running.add(next);
       if (next.stopped) next.saved = state;
       else if (refills) next.progress = 0;
-      else lane.pipeline.router.addFilter(next.runner);
+      else sourcePipeline.pipeline.router.addFilter(next.runner);
     };
     if (old === null && refills) await exchange();
-    else await lane.pipeline.router.exclusive(exchange);
-    if (next?.progress === 0) void this.#refill(next, lane);
+    else await sourcePipeline.pipeline.router.exclusive(exchange);
+    if (next?.progress === 0) void this.#refill(next, sourcePipeline);
   }
 
-  async #refill(filter: RunningFilter, lane: SourcePipeline): Promise<void> {
-    await refillFilter(this.#store, filter, lane);
+  async #refill(filter: RunningFilter, sourcePipeline: SourcePipeline): Promise<void> {
+    await refillFilter(this.#store, filter, sourcePipeline);
     this.#hooks.changed();
   }
 
@@ -263,20 +263,20 @@ export class WorkspaceFilters {
     return keepState ? filter.saved : null;
   }
 
-  async #stop(filter: RunningFilter, lane: SourcePipeline): Promise<void> {
-    await lane.pipeline.router.exclusive(async () => {
-      await this.#takeOut(filter, lane, true);
+  async #stop(filter: RunningFilter, sourcePipeline: SourcePipeline): Promise<void> {
+    await sourcePipeline.pipeline.router.exclusive(async () => {
+      await this.#takeOut(filter, sourcePipeline, true);
       filter.stopped = true;
     });
   }
 
   /** Stops or starts a filter of the workspace file as that says. */
-  async #obey(filter: RunningFilter, lane: SourcePipeline): Promise<void> {
+  async #obey(filter: RunningFilter, sourcePipeline: SourcePipeline): Promise<void> {
     const { source } = filter;
     const template = this.#templates.find(({ name }) => name === filter.template.name);
     if (template === undefined || filter.stopped === this.#isStopped(template.name, source)) return;
-    if (filter.stopped) await this.#enter({ template, source, lane, old: filter, keepState: true });
-    else await this.#stop(filter, lane);
+    if (filter.stopped) await this.#enter({ template, source, sourcePipeline, old: filter, keepState: true });
+    else await this.#stop(filter, sourcePipeline);
   }
 
   #isStopped(section: string, source: Source): boolean {

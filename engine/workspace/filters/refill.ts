@@ -18,9 +18,9 @@ const REST = 20_000;
  * Gives a filter what is stored of its source, then its place in the flow; all but the last records while everything else goes on. One that is not
  * wanted any more reads no further, and keeps its `progress`. Never rejects.
  */
-export async function refillFilter(store: RecordStore, filter: RunningFilter, lane: SourcePipeline): Promise<void> {
+export async function refillFilter(store: RecordStore, filter: RunningFilter, sourcePipeline: SourcePipeline): Promise<void> {
   try {
-    await refillOrThrow(store, filter, lane);
+    await refillOrThrow(store, filter, sourcePipeline);
   } catch (error) {
     const reason = `its records could not be read back: ${messageOf(error)}`;
     filter.end({ code: 'filter.refill', reason, said: reason });
@@ -28,23 +28,23 @@ export async function refillFilter(store: RecordStore, filter: RunningFilter, la
   if (!filter.dropped) filter.progress = null;
 }
 
-async function refillOrThrow(store: RecordStore, filter: RunningFilter, lane: SourcePipeline): Promise<void> {
-  const { router } = lane.pipeline;
+async function refillOrThrow(store: RecordStore, filter: RunningFilter, sourcePipeline: SourcePipeline): Promise<void> {
+  const { router } = sourcePipeline.pipeline;
   const refill = new Refill(store, filter.source.id, (batch) => {
-    filter.progress = lane.routed === 0 ? 1 : refill.fed / lane.routed;
+    filter.progress = sourcePipeline.routed === 0 ? 1 : refill.fed / sourcePipeline.routed;
     const selection = selectionFor(filter.runner, { batch, loop: 0, signer: '', injected: false });
     return selection === null ? Promise.resolve() : filter.runner.submit(selection);
   });
-  const wanted = (): boolean => !filter.dropped && !lane.closed && filter.ended === null;
+  const wanted = (): boolean => !filter.dropped && !sourcePipeline.closed && filter.ended === null;
   filter.progress = 0;
-  while (wanted() && lane.routed - refill.fed > REST) {
+  while (wanted() && sourcePipeline.routed - refill.fed > REST) {
     const before = refill.fed;
-    await refill.upTo(lane.routed, wanted);
+    await refill.upTo(sourcePipeline.routed, wanted);
     if (refill.fed === before) break;
   }
   if (!wanted()) return;
   await router.exclusive(async () => {
-    await refill.upTo(lane.routed, wanted);
+    await refill.upTo(sourcePipeline.routed, wanted);
     if (wanted()) router.addFilter(filter.runner);
   });
   void filter.runner.idle();

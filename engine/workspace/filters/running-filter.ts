@@ -19,7 +19,7 @@ export interface RunningFilterOptions {
   readonly name: string;
   readonly source: Source;
   readonly sandbox: LazySandbox;
-  readonly lane: SourcePipeline;
+  readonly sourcePipeline: SourcePipeline;
   readonly onEnded: (filter: RunningFilter, end: End) => void;
 }
 
@@ -46,19 +46,19 @@ export class RunningFilter {
   readonly #injected = new RateMeter();
   readonly #onEnded: RunningFilterOptions['onEnded'];
 
-  constructor({ template, name, source, sandbox, lane, onEnded }: RunningFilterOptions) {
+  constructor({ template, name, source, sandbox, sourcePipeline, onEnded }: RunningFilterOptions) {
     this.template = template;
     this.name = name;
     this.source = source;
     this.sandbox = sandbox;
     this.#onEnded = onEnded;
     this.runner = new FilterRunner({
-      ...{ name, sandbox, clock: source.clock, maxMessageLoops: MAX_LOOPS, router: lane.pipeline.router },
+      ...{ name, sandbox, clock: source.clock, maxMessageLoops: MAX_LOOPS, router: sourcePipeline.pipeline.router },
       matcher: compileMatcher(template.matcher),
       ...(template.signer === undefined ? {} : { signer: template.signer }),
       tickerInterval: template.ticker,
       onTerminated: (end) => this.end(end),
-      onGone: () => lane.pipeline.router.remove(this.runner),
+      onGone: () => sourcePipeline.pipeline.router.remove(this.runner),
     });
   }
 
