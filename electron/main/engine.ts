@@ -20,9 +20,9 @@ export class EngineError extends Error {
 /** At most this many restarts in `RESTART_WINDOW_MS`; more is a fault that a restart does not mend. */
 const RESTART_LIMIT = 5;
 const RESTART_WINDOW_MS = 60_000;
-/** How long a stopping engine may take to write its checkpoints. */
+/** Milliseconds that a stopping engine may take to write its checkpoints. */
 const STOP_GRACE_MS = 3_000;
-/** How much of the engine's standard error is kept to explain a crash. */
+/** Length of the engine's standard error that is kept to explain a crash. */
 const STDERR_KEPT = 4_000;
 
 interface Waiting {
@@ -45,7 +45,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   #stderr = '';
   readonly #waiting = new Map<number, Waiting>();
   readonly #crashes: number[] = [];
-  /** What was open when the engine was last heard of: after a crash its own memory of it is gone. */
+  /** Sources of the last known state, to open again after a crash. */
   #sources: readonly SourceInfo[] = [];
   /** Files that were asked for and not yet answered for. */
   readonly #asked = new Set<string>();
@@ -204,7 +204,7 @@ function engineEnvironment(): NodeJS.ProcessEnv {
     'APPDATA',
     'LOCALAPPDATA',
     'USERPROFILE',
-    // What commands need that the user has typed as a source.
+    // Needed by commands that the user has typed as a source.
     'XDG_RUNTIME_DIR',
     'XDG_CONFIG_HOME',
     'SSH_AUTH_SOCK',
@@ -212,7 +212,7 @@ function engineEnvironment(): NodeJS.ProcessEnv {
     'KUBECONFIG',
   ];
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-  // What Node compiles, and what the engine prepares, is kept for the next start.
+  // Compiled code of Node and prepared data of the engine are kept for the next start.
   const compiled = join(dataFolder(), 'compiled');
   return { ...(Object.fromEntries(kept) as NodeJS.ProcessEnv), SLUICEBOX_DATA: dataFolder(), NODE_COMPILE_CACHE: compiled };
 }

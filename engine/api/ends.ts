@@ -186,5 +186,5 @@ export interface End {
 
 export const isEndCode = (code: unknown): code is EndCode => typeof code === 'string' && Object.hasOwn(ENDS, code);
 
-/** What is known of a code. */
+/** The catalogue entry of a code. */
 export const endEntry = (code: EndCode): EndEntry => ENDS[code];

@@ -1,4 +1,4 @@
-/** What the window and the engine say to each other about plugins and scripts. Part of the types of the engine's requests. */
+/** Types of the requests about plugins and scripts, between the window and the engine. */
 
 import type { End } from './ends.ts';
 import type { DecoderParameter, PreviewRecord } from './decoder-types.ts';
@@ -76,18 +76,18 @@ export interface ScriptAbout {
 }
 
 export interface ScriptFile {
-  /** Where it lies; null: it is a draft, such as the copy of a bundled script. */
+  /** Its path; null: it is a draft, such as the copy of a bundled script. */
   readonly path: string | null;
   /** Suggested file name. */
   readonly name: string;
   readonly text: string;
 }
 
-/** What to try a script on. */
+/** A script to try, with its records and settings. */
 export interface TrialRequest {
   readonly kind: 'filter' | 'decoder';
   readonly text: string;
-  /** Where it lies, so that its imports are found; null: nowhere yet. */
+  /** Its path, by which its imports are found; null: it has no file yet. */
   readonly path: string | null;
   /** TypeScript. */
   readonly typed: boolean;

@@ -1,5 +1,5 @@
 /**
- * What the window and the engine say to each other. Pure types: the shell relays, the renderer imports these and nothing
+ * The types of requests and events between the window and the engine. Pure types: the shell relays, the renderer imports these and nothing
  * else of the engine. Times are milliseconds since 1970 unless a name says ns; ns are decimal strings, exact.
  */
 
@@ -26,7 +26,7 @@ export interface DecoderChoice {
   readonly config: Readonly<Record<string, string | number | boolean>>;
   readonly by: 'detected' | 'user' | 'configuration';
   readonly confidence: number;
-  /** What its section says beyond that. */
+  /** Limits in its section. */
   readonly limits?: FilterSection['limits'];
   /** Folders that `require` searches before that of the bundled modules. */
   readonly modules?: readonly string[];
@@ -54,7 +54,7 @@ export interface SourceInfo {
   readonly history: readonly number[];
   /** The last thing that went wrong, in words for the user. */
   readonly problem: string | null;
-  /** How it ended by itself, which commands do: by an exit status or by a signal. Absent: it has not. */
+  /** Its end by itself, for commands: exit status or signal. Absent: it has not ended. */
   readonly end?: { readonly status: number | null; readonly signal: string | null; readonly at: number };
 }
 
@@ -80,13 +80,13 @@ export interface Notice {
   readonly code: string;
   /** One line. */
   readonly text: string;
-  /** What else is known, such as what a process said before it died; null: nothing. */
+  /** Further details, such as the last output of a process that died; null: none. */
   readonly details: string | null;
-  /** What it is about, so that one can go there; null: nothing in particular. */
+  /** Its subject, which the window can show; null: none. */
   readonly about: NoticeSubject | null;
 }
 
-/** What a notice is about. */
+/** The subject of a notice. */
 export interface NoticeSubject {
   readonly source: number | null;
   /** Name of a plugin. */
@@ -170,12 +170,12 @@ export interface WatchItem {
   readonly reason: string | null;
 }
 
-/** What of this machine is watched, and what is not. */
+/** The parts of this machine that are watched, and those that cannot be. */
 export interface WatchReport {
   readonly items: readonly WatchItem[];
 }
 
-/** What the engine can be asked: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
+/** The requests to the engine: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
 export interface EngineRequests extends PluginRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
   'source.open': { in: { paths: string[] }; out: { opened: number[] } };
@@ -193,12 +193,12 @@ export interface EngineRequests extends PluginRequests {
   'engine.watch': { in: Record<string, never>; out: { id: number } };
   /** Watches this machine, now and at every start. */
   'workstation.watch': { in: Record<string, never>; out: WatchReport };
-  /** What of this machine could be watched now. */
+  /** The parts of this machine that could be watched now. */
   'workstation.about': { in: Record<string, never>; out: WatchReport };
   /** Decodes the source anew with this decoder; null: shows it raw. */
   'source.decoder': { in: { id: number; decoder: string | null; config?: Record<string, string | number | boolean> }; out: null };
   'decoder.list': { in: Record<string, never>; out: DecoderAbout[] };
-  /** What a decoder would make of the first records of a source. */
+  /** Runs a decoder over the first records of a source. */
   'decoder.preview': { in: { id: number; decoder: string; config: Record<string, string | number | boolean> }; out: DecoderPreview };
   'view.open': { in: { query: RecordQuery }; out: { view: number } };
   'view.query': { in: { view: number; query: RecordQuery }; out: null };
@@ -231,7 +231,7 @@ export interface EngineRequests extends PluginRequests {
 }
 export type RequestName = keyof EngineRequests;
 
-/** What the engine says by itself, at most some times a second each. */
+/** The events of the engine, each at most a few times a second. */
 export interface EngineEvents {
   state: EngineState;
   notice: Notice;
@@ -243,7 +243,7 @@ export interface EngineEvents {
   export: ExportInfo;
 }
 
-/** What only the shell knows. */
+/** The requests that the shell answers itself. */
 export interface ShellRequests {
   /** Shows the open dialog and opens what is chosen. */
   'shell.open': { in: Record<string, never>; out: { opened: number[] } };
@@ -281,7 +281,7 @@ export interface Refusal {
 /** An answer is a value, not a thrown error: the bridge into the page keeps nothing of an error but its message. */
 export type Reply<N extends keyof AllRequests> = { readonly value: AllRequests[N]['out'] } | { readonly failed: Refusal };
 
-/** What the preload puts on `window.sluicebox`. */
+/** The interface that the preload puts on `window.sluicebox`. */
 export interface SluiceboxApi {
   /** Never rejects. */
   request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<Reply<N>>;

@@ -14,7 +14,7 @@ type Handlers = {
   readonly [N in RequestName]: (input: EngineRequests[N]['in']) => EngineRequests[N]['out'] | Promise<EngineRequests[N]['out']>;
 };
 
-/** What each request does. */
+/** The handlers of all requests. */
 function handlersOf(workspace: Workspace): Handlers {
   const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports } = workspace;
   return {

@@ -6,10 +6,20 @@ const use = (current: number, maximum: number, limit: number): PluginInfo['memor
 
 function plugin(source: number, kind: 'decoder' | 'filter', name: string, more: Partial<PluginInfo> = {}): PluginInfo {
   return {
-    ...{ id: `${kind}/${source}/${name}`, name, kind, script: `/opt/sluicebox/plugins/${kind}s/${name}.ts`, bundled: true, config: {} },
+    id: `${kind}/${source}/${name}`,
+    name,
+    kind,
+    script: `/opt/sluicebox/plugins/${kind}s/${name}.ts`,
+    bundled: true,
+    config: {},
     section: kind === 'filter' ? name : null,
     matcher: kind === 'filter' ? "Type == 'nginx.access'" : null,
-    ...{ source, state: 'running', reason: null, end: null, lastError: null, progress: null },
+    source,
+    state: 'running',
+    reason: null,
+    end: null,
+    lastError: null,
+    progress: null,
     ...{
       processed: 800_000,
       failures: 0,
@@ -52,7 +62,13 @@ export function mockPlugins(many: boolean): PluginInfo[] {
 }
 
 const sections: FilterSection[] = ['http_status', 'frequent_clients', 'message_schema'].map((name) => ({
-  ...{ name, script: name, bundled: true, matcher: 'Fields[status] != NIL', ticker: 60, config: {}, inputs: null },
+  name,
+  script: name,
+  bundled: true,
+  matcher: 'Fields[status] != NIL',
+  ticker: 60,
+  config: {},
+  inputs: null,
   limits: { memory: 8_388_608, instructions: 1_000_000, output: 1_048_576 },
 }));
 
@@ -97,6 +113,8 @@ export const pluginAnswers: Answers = {
     },
     problems: [{ line: 0, column: 0, text: 'no status', fatal: false }],
     lines: [{ line: 1, steps: 180 }],
-    ...{ memory: use(0, 120_000, 8_388_608), instructions: use(0, 12, 1_000_000), output: use(0, 0, 1_048_576) },
+    memory: use(0, 120_000, 8_388_608),
+    instructions: use(0, 12, 1_000_000),
+    output: use(0, 0, 1_048_576),
   }),
 };

@@ -13,7 +13,7 @@ export interface PluginFacts {
   readonly source: number;
   /** Why it ended; null: it has not. */
   readonly end: End | null;
-  /** What its sandbox last said; null: nothing yet. */
+  /** The last report of its sandbox; null: none yet. */
   readonly report: SandboxReport | null;
   /** Messages a second that it takes, and that it injects. */
   readonly rate: number;
@@ -30,7 +30,18 @@ export function pluginInfo(facts: PluginFacts): PluginInfo {
   const none = (limit: number) => ({ current: 0, maximum: 0, limit });
   const { name, kind, script, limits, config } = spec;
   return {
-    ...{ id, name, kind, script, section, bundled, config, matcher, source, rate, injectedRate, progress },
+    id,
+    name,
+    kind,
+    script,
+    section,
+    bundled,
+    config,
+    matcher,
+    source,
+    rate,
+    injectedRate,
+    progress,
     reason: end?.reason ?? null,
     end,
     state: stateOf(facts),

@@ -9,7 +9,7 @@ import { RunningFilter } from './running-filter.ts';
 import type { Source } from '../sources/source.ts';
 import type { FilterTemplate } from '../file/templates.ts';
 
-/** Where a filter is made. */
+/** The place of a new filter: its template, source and pipeline. */
 export interface Place {
   readonly template: FilterTemplate;
   readonly source: Source;
@@ -63,7 +63,7 @@ export class FilterMaker {
     }
   }
 
-  /** One whose state does not fit what the script is now begins anew. */
+  /** Makes a filter from a state; without the state if it does not fit the current script. */
   async makeFrom(state: string | null, place: Place): Promise<RunningFilter | null> {
     const filter = this.make(place, state);
     const problem = filter === null || filter.stopped || state === null ? null : await filter.sandbox.prepare();
@@ -84,7 +84,7 @@ export class FilterMaker {
     const onEnded = (filter: RunningFilter, { reason }: End): void => this.#ended(filter, reason);
     const filter = new RunningFilter({ template, name, source, sandbox, sourcePipeline, onEnded });
     filter.stopped = isStopped(template, source);
-    // What is wrong with a script of the user's own is said at once, not when its first message comes.
+    // Errors of a user's own script are told at once, not when its first message comes.
     const isOwn = !template.builtIn && state === null;
     if (isOwn && !filter.stopped) void sandbox.prepare().then((end) => end !== null && filter.end(end));
     return filter;

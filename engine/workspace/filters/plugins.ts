@@ -25,12 +25,12 @@ export interface FilterHooks extends FilterNews {
 export interface FilterSurroundings {
   readonly starter: SandboxStarter;
   readonly store: RecordStore;
-  /** Where the states of filters lie that are being replaced. */
+  /** Folder for the states of filters that are being replaced. */
   readonly folder: string;
   readonly hooks: FilterHooks;
 }
 
-/** How a filter is replaced: with the state that it has, or from the first record on. */
+/** Options for replacing a filter: it keeps its state, or starts again from the first record. */
 export interface ReplaceOptions {
   readonly keepState: boolean;
 }
@@ -54,7 +54,9 @@ export class WorkspaceFilters {
     this.#hooks = hooks;
     this.#states = new SavedStates(folder);
     this.#maker = new FilterMaker({
-      ...{ starter, news: hooks, isStopped: ({ name }, source) => this.#isStopped(name, source) },
+      starter,
+      news: hooks,
+      isStopped: ({ name }, source) => this.#isStopped(name, source),
       isTaken: (name) => [...this.#running].some((filter) => filter.name === name),
     });
   }
@@ -179,7 +181,7 @@ export class WorkspaceFilters {
   }
 
   async #exchange(source: Source, sourcePipeline: SourcePipeline, { keepState }: ReplaceOptions): Promise<void> {
-    // What reads stored records for a filter that is not wanted stops at once; the rest waits for its turn.
+    // Reading stored records for an outdated filter stops at once; the other changes wait for their turn.
     for (const filter of this.#outdated(source)) filter.dropped = true;
     await sourcePipeline.inTurn(async () => {
       if (sourcePipeline.closed) return;
@@ -285,7 +287,7 @@ export class WorkspaceFilters {
     return stoppedFor.some((input) => inputs.includes(input));
   }
 
-  /** Keeps it in mind, so that what the workspace file says about it then is no change. */
+  /** Remembers that a filter was stopped, so that the same in the workspace file is no change. */
   #setStopped(section: string, source: Source, stopped: boolean): void {
     const listed = this.#templates.find(({ name }) => name === section);
     if (listed === undefined || this.#isStopped(section, source) === stopped) return;

@@ -15,7 +15,7 @@ const MAX_LOOPS = 4;
 
 export interface RunningFilterOptions {
   readonly template: FilterTemplate;
-  /** What the window calls it: two sources may have a filter of the same section. */
+  /** Its name in the window: two sources may have a filter of the same section. */
   readonly name: string;
   readonly source: Source;
   readonly sandbox: LazySandbox;
@@ -53,7 +53,11 @@ export class RunningFilter {
     this.sandbox = sandbox;
     this.#onEnded = onEnded;
     this.runner = new FilterRunner({
-      ...{ name, sandbox, clock: source.clock, maxMessageLoops: MAX_LOOPS, router: sourcePipeline.pipeline.router },
+      name,
+      sandbox,
+      clock: source.clock,
+      maxMessageLoops: MAX_LOOPS,
+      router: sourcePipeline.pipeline.router,
       matcher: compileMatcher(template.matcher),
       ...(template.signer === undefined ? {} : { signer: template.signer }),
       tickerInterval: template.ticker,
@@ -94,13 +98,22 @@ export class RunningFilter {
     const progress = stopped ? null : this.progress;
     const flows = this.#ended === null && !stopped;
     return pluginInfo({
-      ...{ id: this.id, section: template.name, bundled: template.builtIn, matcher: template.matcher, source: source.id },
-      ...{ spec: sandbox.spec, end: this.#ended, report: this.#report, stopped, progress, waiting: !sandbox.started },
+      id: this.id,
+      section: template.name,
+      bundled: template.builtIn,
+      matcher: template.matcher,
+      source: source.id,
+      spec: sandbox.spec,
+      end: this.#ended,
+      report: this.#report,
+      stopped,
+      progress,
+      waiting: !sandbox.started,
       rate: flows ? this.#taken.rate() : 0,
       injectedRate: flows ? this.#injected.rate() : 0,
     });
   }
 }
 
-/** What the window calls a filter by: the number of its source, and its section. */
+/** The id of a filter: the number of its source, and its section. */
 const filterId = (source: number, section: string): string => `filter/${source}/${section}`;

@@ -29,7 +29,7 @@ const CALL_MS = 1_000;
 export interface TrialSurroundings {
   readonly starter: SandboxStarter;
   readonly store: RecordStore;
-  /** Where a script lies that has no file yet. */
+  /** Folder for a script that has no file yet. */
   readonly folder: string;
 }
 
@@ -76,7 +76,7 @@ async function inputOf({ kind, source, records: wanted, matcher }: TrialRequest,
 const CIRCULAR = 'its matcher selects what it injects itself, so the pipeline would end it: add && Type !~ /^svc\\./ to the matcher';
 const CIRCLE: ScriptProblem = { line: 0, column: 0, text: CIRCULAR, fatal: true, end: { code: 'filter.circular', reason: CIRCULAR } };
 
-/** What is known of a trial while it goes on. */
+/** The state of a running trial. */
 class Trial {
   readonly #request: TrialRequest;
   readonly #path: string;
@@ -165,8 +165,12 @@ class Trial {
     const profile = report?.profile ?? [];
     const own = profile.filter(({ file, line }) => file === this.#label && line > 0);
     return {
-      ...{ records, selected: batch?.length ?? 0, processed: this.#processed, failed: this.#failed },
-      ...{ emitted: this.#emitted, messages: this.#messages },
+      records,
+      selected: batch?.length ?? 0,
+      processed: this.#processed,
+      failed: this.#failed,
+      emitted: this.#emitted,
+      messages: this.#messages,
       problems: [...this.#problems.map((problem) => located(problem, own)), ...this.#refusals()],
       lines: own.map(({ line, steps }) => ({ line, steps })),
       elsewhere: stepsOf(profile) - stepsOf(own),
@@ -191,7 +195,7 @@ class Trial {
   }
 }
 
-/** What errors and profiles call a script. */
+/** The name of a script in errors and profiles. */
 const labelOf = (path: string): string => basename(path).replaceAll(/[\s():]/g, '_');
 
 const stepsOf = (lines: readonly LineCount[]): number => lines.reduce((sum, { steps }) => sum + steps, 0);

@@ -45,5 +45,5 @@ export async function startDecoder(starter: SandboxStarter, choice: DecoderChoic
   return starter.start(sandboxSpec('decoder', findPlugin('decoder', name), { name: title, config, limits, modules }));
 }
 
-/** What a decoder is called: its bundled name, or the file name of its script. */
+/** The title of a decoder: its bundled name, or the file name of its script. */
 export const decoderTitle = (name: string): string => basename(name);

@@ -29,7 +29,7 @@ import { SourceStatus } from './status.ts';
 import { SourceTally, type SourceSchema } from './tally.ts';
 import { tableColumns } from './table-columns.ts';
 
-/** What a source needs of the workspace. */
+/** The parts of the workspace that a source uses. */
 export interface SourceContext {
   readonly store: RecordStore;
   readonly starter: SandboxStarter;
@@ -63,7 +63,7 @@ export class Source {
   #pipeline: Pipeline | null = null;
   /** The decoder of the first input, if it has one, and those of its parts. */
   #decoders: readonly SourceDecoder[] = [];
-  /** Where the decoder is exchanged while it runs: what runs a command must not run it anew for that. */
+  /** Exchanges the decoder while the source runs, so that a command need not run again. */
   #late: LateDecoder | null = null;
   /** Someone chose how it is decoded while it ran. */
   #chosen = false;
@@ -93,7 +93,7 @@ export class Source {
     return this.#tally.lastTime;
   }
 
-  /** What messages it brings. */
+  /** Counts and samples of its messages. */
   get schema(): SourceSchema {
     return this.#tally.schema;
   }
@@ -106,17 +106,21 @@ export class Source {
     const stats = this.#inputs.map((input) => input.stats());
     const sum = (of: (one: (typeof stats)[number]) => number): number => stats.reduce((total, one) => total + of(one), 0);
     return {
-      ...{ id: this.id, kind: this.kind, label: this.label, location: this.location },
+      id: this.id,
+      kind: this.kind,
+      label: this.label,
+      location: this.location,
       ...this.#status.info(),
       decoder: this.#decoder,
       columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#script?.meta?.columns, this.#tally.fields),
       ...this.#tally.info(),
       dropped: sum(({ dropped }) => dropped),
-      ...{ bytes: sum(({ bytes }) => bytes), totalBytes: sum(({ totalBytes }) => totalBytes) },
+      bytes: sum(({ bytes }) => bytes),
+      totalBytes: sum(({ totalBytes }) => totalBytes),
     };
   }
 
-  /** What its parts say about themselves; null: it does not run. */
+  /** The report of its pipeline; null: it does not run. */
   async report(): Promise<PipelineReport | null> {
     return this.#pipeline === null ? null : this.#pipeline.report();
   }
@@ -130,7 +134,7 @@ export class Source {
   }
 
   /**
-   * What a decoder would make of the first records.
+   * Runs a decoder over the first records.
    * @throws {EngineError} when there is no such decoder, or its parameters are wrong
    */
   async preview(name: string, config: Readonly<Config>): Promise<DecoderPreview> {
@@ -149,7 +153,7 @@ export class Source {
   /** Starts with this decoder; null: it is detected. Never throws: what goes wrong is in `info` and a notice. */
   async open(decoder: DecoderChoice | null): Promise<void> {
     await this.#inTurn(async () => {
-      // Who opens it waits for the workspace file, and it may be closed before that.
+      // It may have been closed while its opening waited for the workspace file.
       if (this.#status.state === 'closed') return;
       this.#decoder = decoder;
       await this.#start(decoder === null ? await this.#detect() : null);

@@ -2,7 +2,7 @@ import { endEntry, type End, type EndEntry } from '../../../../engine/api/ends.t
 import type { PluginInfo } from '../../../../engine/api/types.ts';
 import { formatBytes, formatCount, formatNs, formatSpan } from '../../lib/format.ts';
 
-/** What is said of a state beside its mark. */
+/** The words for a state beside its mark. */
 export const STATE_WORDS: Readonly<Record<PluginInfo['state'], string>> = {
   waiting: 'Waiting',
   starting: 'Starting',
@@ -13,11 +13,11 @@ export const STATE_WORDS: Readonly<Record<PluginInfo['state'], string>> = {
 
 /** Why a script ended, for someone who did not write the sandbox. */
 export interface PlainReason {
-  /** What happened. */
+  /** The reason, as a sentence. */
   readonly text: string;
-  /** What can be done about it; empty: nothing is known. */
+  /** Advice; empty: there is none. */
   readonly advice: string;
-  /** Where in the script; null: unknown. */
+  /** The place in the script; null: unknown. */
   readonly place: { readonly file: string; readonly line: number } | null;
 }
 
