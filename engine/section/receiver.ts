@@ -13,7 +13,9 @@ export const buffering = ({ maxFileSize = 536_870_912, cursorUpdateCount = 1 } =
     max_file_size: bytes.default(maxFileSize).describe('A new file is begun when the next message would exceed this size. 0: no limit.'),
     max_buffer_size: bytes
       .default(0)
-      .describe('What may wait in it. The files hold a quarter more at most, until the first of them is finished. 0: no limit.'),
+      .describe(
+        'Size of the waiting messages. The files may take up to a quarter more, until the first of them is delivered. 0: no limit.',
+      ),
     full_action: z
       .enum(['shutdown', 'drop', 'block'])
       .default('shutdown')

@@ -7,11 +7,11 @@ export const CONTROL_TYPE = 'svc.control.sandbox';
 
 export const sandboxManagerFilter = z.strictObject({
   type: z.literal('SandboxManagerFilter'),
-  message_matcher: matcher.default(`Type == '${CONTROL_TYPE}'`).describe('Which messages it obeys.'),
+  message_matcher: matcher.default(`Type == '${CONTROL_TYPE}'`).describe('Matcher of the control messages that it accepts.'),
   message_signer: text
     .optional()
     .describe('Only messages that are signed by this name are obeyed. Without it, everybody who can send messages can run scripts here.'),
-  max_filters: count.default(0).describe('Filters that may run at once; what would be more is not loaded. 0: none.'),
+  max_filters: count.default(0).describe('Number of filters that may run at once; further ones are not loaded. 0: none.'),
   working_directory: path
     .default('sbxmgrs')
     .describe('Folder that keeps the scripts and their configurations. A relative path starts at `base_dir`.'),

@@ -54,7 +54,7 @@ export const exit = {
 };
 
 export const noRestart = {
-  retries: retries.optional().describe('Taken for the sake of older configurations; without effect: a script that ended stays ended.'),
+  retries: retries.optional().describe('Accepted for older configurations; without effect: a script that ended stays ended.'),
 };
 
 export const shutdownTimer = {

@@ -41,7 +41,7 @@ const scriptRestart = {
     .describe('With this table, a script that failed is started again after these waits; without it, it stays ended.'),
 };
 
-const NO_EFFECT = 'Taken for the sake of older configurations; without effect.';
+const NO_EFFECT = 'Accepted for older configurations; without effect.';
 
 /** Parameters of other inputs that have no effect here, since the script does their work. */
 const inputsDo = {

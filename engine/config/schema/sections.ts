@@ -31,7 +31,7 @@ const BETWEEN = {
   },
   SandboxFilter: {
     kind: 'filter',
-    summary: 'Runs a script that watches messages. What it injects becomes a message of its own.',
+    summary: 'Runs a script that analyses messages. Everything that it injects becomes a message.',
     example:
       '[http_status]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "Type == \'nginx.access\'"\nticker_interval = 60\npreserve_data = true\n[http_status.config]\nrows = 1440\nsec_per_row = 60',
     schema: sandboxFilter,

@@ -18,12 +18,8 @@ export const serviceSchema = z.strictObject({
     .default(65_536)
     .meta({ shown: 'bytes' })
     .describe('Largest framed message: larger ones are passed over by inputs and left out by outputs, with a line in the log.'),
-  poolsize: z
-    .int()
-    .min(1)
-    .default(8)
-    .describe('Batches of one input that may be under way at once, from reading to the end of their way. Then the input waits.'),
-  plugin_chansize: z.int().min(1).default(30).describe('Batches that may wait in front of each plugin before all inputs have to wait.'),
+  poolsize: z.int().min(1).default(8).describe('Batches of one input that may be in the pipeline at once. At this number the input waits.'),
+  plugin_chansize: z.int().min(1).default(30).describe('Batches that may wait for each plugin. At this number all inputs wait.'),
   maxprocs: z.int().min(1).optional().describe('Processes that scripts run in. Default: one for each core, at most 4.'),
   hostname: text.optional().describe('Hostname of internal messages. Default: the name of this machine.'),
   base_dir: path
@@ -46,7 +42,7 @@ export const serviceSchema = z.strictObject({
     .min(0)
     .max(3)
     .default(3)
-    .describe('What stands before a line of the log: 0 nothing, 1 the date, 2 the time, 3 both, in local time.'),
+    .describe('Prefix of the lines of the log: 0 none, 1 the date, 2 the time, 3 both, in local time.'),
   max_process_duration: count
     .default(100_000)
     .meta({ shown: 'nanoseconds' })
@@ -58,7 +54,7 @@ export const serviceSchema = z.strictObject({
     .int()
     .min(1)
     .default(1000)
-    .describe('About one in so many calls of `process_message` is timed, beginning with the first.'),
+    .describe('One in about this many calls of `process_message` is timed, beginning with the first.'),
   full_buffer_max_retries: count
     .default(10)
     .describe(
@@ -67,7 +63,7 @@ export const serviceSchema = z.strictObject({
   max_pack_idle: duration
     .prefault('2m')
     .describe(
-      'What a filter or output has taken and not finished for so long is told every half minute, and counted as `LeakCount` in reports.',
+      'If a filter or output holds a batch longer than this, a warning is logged every 30 s and the batch is counted as `LeakCount` in reports.',
     ),
   cpuprof: path
     .optional()

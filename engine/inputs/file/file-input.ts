@@ -24,7 +24,7 @@ import { clock, decoding, fileSplitter, FRAMING, framing } from '../shared/param
 /** The type `FileInput` of sections. */
 export const fileInput = inputType({
   type: 'FileInput',
-  summary: 'Reads text files, follows them while they grow, and finds them again after they were rotated.',
+  summary: 'Reads text files, follows them while they grow, and continues after rotation.',
   example: '[access]\ntype = "FileInput"\npaths = ["/var/log/nginx/access.log", "/var/log/nginx/*.gz"]\ndecoder = "nginx_access"',
   parameters: {
     paths: z

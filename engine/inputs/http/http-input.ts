@@ -23,12 +23,12 @@ const TIMEOUT_MS = 60_000;
 export const httpInput = inputType({
   type: 'HttpInput',
   summary:
-    'Asks web servers again and again. An answer is a message of Type `svc.httpinput.data` with its body as Payload and the fields StatusCode, Status, ' +
+    'Requests URLs at an interval. An answer is a message of Type `svc.httpinput.data` with its body as Payload and the fields StatusCode, Status, ' +
     'ResponseSize, ResponseTime and Protocol; a failure is one of Type `svc.httpinput.error`.',
   example: '[health]\ntype = "HttpInput"\nurls = ["http://127.0.0.1:8080/health", "https://example.org/"]\nticker_interval = 30',
   parameters: {
     url: url.optional().describe('Where to ask. Either this or `urls` is required.'),
-    urls: z.array(url).min(1).optional().meta({ shown: 'list of URLs' }).describe('Where to ask, one after the other.'),
+    urls: z.array(url).min(1).optional().meta({ shown: 'list of URLs' }).describe('URLs to request, one after the other.'),
     method: text
       .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'must be a method such as GET' })
       .transform((value) => value.toUpperCase())
@@ -40,7 +40,7 @@ export const httpInput = inputType({
     password: text.optional().describe('For a server that asks for a password.'),
     ticker_interval: interval.default(10).describe('Time between two rounds. The first one comes after it.'),
     success_severity: severity.default(6).describe('Severity of answers with status 200.'),
-    error_severity: severity.default(1).describe('Severity of all others, and of messages that there was no answer.'),
+    error_severity: severity.default(1).describe('Severity of all other answers, and of messages about missing answers.'),
     tls: tls.describe('For `https`.'),
     ...decoding,
   },

@@ -19,7 +19,7 @@ import { clock, decoding, FRAMING, framing, splitter } from '../shared/parameter
 /** The type `UdpInput` of sections. */
 export const udpInput = inputType({
   type: 'UdpInput',
-  summary: 'Listens for datagrams; each is one record. What cannot be taken in time is dropped and counted.',
+  summary: 'Listens for datagrams; each is one record. Datagrams that arrive faster than they are processed are dropped and counted.',
   example: '[syslog]\ntype = "UdpInput"\naddress = "127.0.0.1:5514"\ndecoder = "rsyslog"',
   parameters: {
     net: z

@@ -16,12 +16,11 @@ import { decoding, FRAMING, framing, interval, splitter } from '../shared/parame
 export const filePollingInput = inputType({
   type: 'FilePollingInput',
   summary:
-    'Reads a file anew at each tick, from its beginning to its end. Its messages have the Type `svc.file.polling` and the fields ' +
-    '`TickerInterval` and `FilePath`.',
+    'Reads a whole file at each tick. Its messages have the Type `svc.file.polling` and the fields ' + '`TickerInterval` and `FilePath`.',
   example: '[load]\ntype = "FilePollingInput"\nfile_path = "/proc/loadavg"\nticker_interval = 2\ndecoder = "linux_loadavg"',
   parameters: {
     file_path: path.describe('File to read, such as `/proc/loadavg`.'),
-    ticker_interval: interval.default(5).describe('Time between two readings. The first one comes after it.'),
+    ticker_interval: interval.default(5).describe('Time between two reads; also before the first one.'),
     splitter: splitter.default('none').describe(`How the content is cut into records; with \`none\` it is one record.${FRAMING}`),
     ...framing,
     ...decoding,

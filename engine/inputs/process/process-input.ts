@@ -17,7 +17,7 @@ import { commandLine, commands, shortened } from './commands.ts';
 export const processInput = inputType({
   type: 'ProcessInput',
   summary:
-    'Runs commands and takes what they write. Its messages have the Type `ProcessInput` and the fields `ProcessInputName` (the name of the input ' +
+    'Runs commands and reads their output. Its messages have the Type `ProcessInput` and the fields `ProcessInputName` (the name of the input ' +
     'with `.stdout` or `.stderr`), `ExitStatus` (of the run before; -1 when it was killed) and, when commands in front of the last one failed, ' +
     '`SubcmdErrors`. When the service stops, whatever still runs is ended, with everything that it has started.',
   example:
@@ -34,10 +34,10 @@ export const processInput = inputType({
         'Time between the starts of two runs; one that would start while another goes on is left out. 0: it runs once. What ends well then ends ' +
           'the input, and what fails is started again as its retries say.',
       ),
-    immediate_start: flag.default(false).describe('The first run comes at once, not after `ticker_interval`.'),
+    immediate_start: flag.default(false).describe('Run at once at the start, not only after `ticker_interval`.'),
     timeout: seconds.default(0).describe('A run that takes longer is killed, with everything that it has started. 0: none is.'),
-    stdout: flag.default(true).describe('Take what the last command writes to standard output.'),
-    stderr: flag.default(false).describe('Take what the last command writes to standard error.'),
+    stdout: flag.default(true).describe('Read the standard output of the last command.'),
+    stderr: flag.default(false).describe('Read the standard error of the last command.'),
     splitter: splitter.default('none').describe(`How the output is cut into records; with \`none\` that of a run is one record.${FRAMING}`),
     ...framing,
     ...decoding,

@@ -10,7 +10,7 @@ import { compileDelimiter } from '../splitters/delimiter.ts';
 const synchronousDecode = {
   synchronous_decode: flag
     .default(false)
-    .describe('Taken for the sake of older configurations; without effect: decoders run beside everything else, and the order is kept.'),
+    .describe('Accepted for older configurations; without effect: decoders run beside everything else, and the order is kept.'),
 };
 const end = {
   can_exit: flag.default(false).describe('The service goes on when this input ends.'),

@@ -14,12 +14,12 @@ import { inputType } from '../shared/input-type.ts';
 import { decoding, interval } from '../shared/parameters.ts';
 
 const prefix = (usual: string, of: string): z.ZodDefault<z.ZodString> =>
-  text.default(usual).describe(`Stands in front of the names of ${of}. Empty: nothing does.`);
+  text.default(usual).describe(`Prefix of the names of ${of}. Empty: none.`);
 
 /** The type `StatAccumInput` of sections. */
 export const statAccumInput = inputType({
   type: 'StatAccumInput',
-  summary: 'Adds up counters, gauges and timers and emits them as one message at each tick, also when nothing came.',
+  summary: 'Aggregates counters, gauges and timers and emits them as one message at each tick, also when none were received.',
   example: '[stats]\ntype = "StatAccumInput"\nemit_in_fields = true\nticker_interval = 10\npercent_threshold = [90, 99]',
   parameters: {
     emit_in_payload: flag.default(true).describe('Messages hold the stats as lines `NAME VALUE SECONDS` in the Payload.'),
@@ -30,7 +30,7 @@ export const statAccumInput = inputType({
       .meta({ shown: 'list of percentages' })
       .describe('For each of them, timers get `mean_P` and `upper_P` of that part of their values, without the largest ones.'),
     message_type: text.default('svc.statmetric').describe('Type of the messages.'),
-    ticker_interval: interval.default(10).describe('Time between two messages, and what rates are taken over.'),
+    ticker_interval: interval.default(10).describe('Time between two messages, and the period of rates.'),
     legacy_namespaces: flag
       .default(false)
       .describe('Counters are named `stats.NAME`, which is the rate, and `stats_counts.NAME`, and the number of stats `statsd.numStats`.'),
@@ -39,7 +39,9 @@ export const statAccumInput = inputType({
     timer_prefix: prefix('timers', 'timers'),
     gauge_prefix: prefix('gauges', 'gauges'),
     statsd_prefix: prefix('statsd', '`numStats`, the number of stats'),
-    delete_idle_stats: flag.default(false).describe('Forget all stats after each message, so that only those are emitted that came since.'),
+    delete_idle_stats: flag
+      .default(false)
+      .describe('Delete all stats after each message, so that each message holds only the stats received since the last one.'),
     ...decoding,
   },
   rules: [

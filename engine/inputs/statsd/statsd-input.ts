@@ -16,7 +16,7 @@ export const statsdInput = inputType({
   example: '[statsd]\ntype = "StatsdInput"\naddress = "127.0.0.1:8125"\nstat_accum_name = "stats"\n\n[stats]\ntype = "StatAccumInput"',
   parameters: {
     address: address.default('127.0.0.1:8125').describe('Where to listen, by UDP.'),
-    stat_accum_name: text.min(1).default('StatAccumInput').describe('Name of the section of type StatAccumInput that counts what comes.'),
+    stat_accum_name: text.min(1).default('StatAccumInput').describe('Name of the StatAccumInput section that aggregates the stats.'),
     max_msg_size: z.int().min(1).default(512).meta({ shown: 'bytes' }).describe('Longer datagrams are cut.'),
     ...ending,
   },

@@ -23,7 +23,7 @@ export const smtpOutput = outputType({
       .describe('Mail server. The connection is encrypted when the server offers STARTTLS and is another machine.'),
     auth: z.enum(['none', 'Plain', 'CRAMMD5']).default('none').describe('How to log in.'),
     user: text.default('').describe('Name to log in by.'),
-    password: text.default('').describe('Password to log in by.'),
+    password: text.default('').describe('Password of the login.'),
     send_interval: seconds
       .default(0)
       .describe('Least time between two mails; what comes meanwhile goes into one. 0: each message is a mail.'),
