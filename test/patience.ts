@@ -4,13 +4,11 @@ import { availableParallelism, loadavg } from 'node:os';
 const WAIT_MS = 10_000;
 /** The same for a whole test. */
 const TEST_MS = 60_000;
-/** Processes at work for each core that the tests themselves bring about. */
-const OWN_LOAD = 2;
 const MOST_TIMES = 15;
 
-/** How many times as long everything takes: 1 on a machine that has little else to do. */
+/** How many times as long everything takes: 1 on a machine with no more processes at work than cores. */
 export const slowness = (load = loadavg()[0] ?? 0, cores = availableParallelism()): number =>
-  Math.min(MOST_TIMES, Math.max(1, load / (cores * OWN_LOAD)));
+  Math.min(MOST_TIMES, Math.max(1, load / cores));
 
 /** How long a wait may last now. */
 export const patienceMs = (): number => WAIT_MS * slowness();

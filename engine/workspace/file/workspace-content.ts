@@ -131,5 +131,7 @@ function decoderOf(name: string | undefined, { decoders, service }: PipelineConf
   const by = name.startsWith(DECODER_PREFIX) ? 'user' : 'configuration';
   if (!section) return { name, config: {}, by, confidence: 1 };
   const script = section.plugin ?? resolve(scriptFolder(service, section.origin), section.filename ?? '');
-  return { name: script, ...scriptOptions(section, service), by, confidence: 1 };
+  const { config, limits, modules } = scriptOptions(section, service);
+  const { memory, instructions, output } = limits;
+  return { name: script, config, limits: { memory, instructions, output }, modules, by, confidence: 1 };
 }

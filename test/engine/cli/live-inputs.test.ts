@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../ports.ts';
+import { patienceMs } from '../../patience.ts';
 import { until } from '../../until.ts';
 import { cliMain, fileOf, sluicebox } from './run-cli.ts';
 
@@ -207,7 +208,8 @@ describe.runIf(process.platform === 'linux')('the example', () => {
 
   it('workstation.toml graphs what this machine does', async () => {
     const service = start(join(EXAMPLES, 'workstation.toml'), { DISK: disk });
-    await expect.poll(service.out).toContain('"busy"');
+    // Its filters tick every ten seconds.
+    await expect.poll(service.out, { timeout: 10_000 + 2 * patienceMs() }).toContain('"busy"');
     expect(await service.interrupt()).toBe(0);
     expect(service.err()).toBe('');
     const graph = (column: string): string =>
