@@ -11,7 +11,7 @@ const GLOBALS = [
 
 const here = (path: string): URL => new URL(path, import.meta.url);
 
-/** Where the modules of the prelude and of hosts lie. */
+/** Directories of the modules of the prelude and of hosts. */
 const SOURCES = ['./', './host/', './prelude/', '../message/', '../../plugins/base/', '../../plugins/lib/', '../../plugins/modules/'].map(
   here,
 );

@@ -35,7 +35,7 @@ export class SandboxHostError extends Error {
   override readonly name = 'SandboxHostError';
 }
 
-/** What came back from a sandbox is not what a sandbox sends. */
+/** Thrown when a result is not one that a sandbox can send. */
 export class ForgedResultError extends Error {
   override readonly name = 'ForgedResultError';
 }

@@ -12,11 +12,11 @@ import { ScriptSources } from './sources.ts';
 import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec } from './types.ts';
 
 export interface SandboxPoolOptions {
-  /** How many host processes there are; by default one for each core, at least 1 and at most 4. */
+  /** Number of host processes; by default one for each core, at least 1 and at most 4. */
   readonly hosts?: number;
-  /** How long a host may take to end a call or itself, beyond what the call may take. */
+  /** Milliseconds that a stop of sandboxes, the end of a host, or a call beyond its own time limit may take. */
   readonly graceMs?: number;
-  /** How long a host may take to start. */
+  /** Milliseconds that a host may take to start. */
   readonly startMs?: number;
   /** Bytes of memory with which a host is killed while it serves a call; 2 GiB when it is left out. */
   readonly maxHostBytes?: number;
@@ -46,7 +46,7 @@ const REPEATED_MEMORY = 4;
 /** Starts sandboxes and spreads them over host processes, which it starts when the first sandbox needs them and replaces when they die. */
 export class SandboxPool {
   readonly #options: SandboxPoolOptions;
-  /** How many host processes there are, besides those of inputs. */
+  /** Number of host processes, not counting those of inputs. */
   readonly size: number;
   readonly #slots: Slot[] = [];
   #prelude: string | null = null;
@@ -97,7 +97,7 @@ export class SandboxPool {
     return sandbox;
   }
 
-  /** What a call brought before its sandbox ended, once more, on a host that serves nobody else. */
+  /** Repeats a call whose sandbox ended, on a host that serves no other sandbox, to get its results again. */
   async #repeat({ preservation: _, ...spec }: SandboxSpec, sources: ScriptSources, lost: LostCall): Promise<SandboxResult> {
     if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
     const { memory } = spec.limits;
@@ -193,7 +193,7 @@ export class SandboxPool {
   /** The sandbox that was running ends for good, unless the host was killed from outside; the others go on at a new host. */
   #replace(slot: Slot, crash: HostCrash): void {
     this.#options.onHostCrash?.(crash);
-    // Who has a host killed is alone on it, and means itself, whether or not the host had come to its call.
+    // A sandbox that has its host killed is alone on it, so it is the one to end, whether or not the host had begun its call.
     const running = crash.killed === 'asked' ? [...slot.boxes.values()][0] : slot.boxes.get(crash.running);
     if (running !== undefined && !this.#isInnocent(running, crash)) running.terminate(endBy(crash, running.spec));
     slot.crashes++;

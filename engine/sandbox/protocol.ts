@@ -1,6 +1,6 @@
 /**
- * What the engine and its sandbox hosts say to each other. Calls to one host are served strictly in order. While it serves one, a host may
- * ask back (`REQUEST`) and waits for the `ANSWER` without doing anything else.
+ * Protocol between the engine and its sandbox hosts. Calls to one host are served strictly in order. While it serves a call, a host may
+ * send a `REQUEST` to the engine; it then waits for the `ANSWER` without doing anything else.
  */
 import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
@@ -61,7 +61,7 @@ export interface CreateHead {
   readonly clock?: ClockKind;
   /** An output has a target. */
   readonly writes?: boolean;
-  /** What an input reads from its source. */
+  /** Form of the data that an input reads from its source. */
   readonly reads?: SourceForm;
 }
 
@@ -161,7 +161,7 @@ export interface ReportedHead {
   readonly profile?: readonly LineCount[];
 }
 
-/** Where a column lies: positions are byte offsets in the block of the same delivery, -1 for what is not there. */
+/** Location of a column. Positions are byte offsets in the block of the same delivery; -1: not present. */
 export interface ColumnPlace {
   /** Number of the column in the batch. */
   readonly id: number;
@@ -190,7 +190,7 @@ export interface Delivery {
   readonly texts: readonly TextPlace[];
 }
 
-/** What a field column is, without its values. */
+/** Description of a field column, without its values. */
 export interface FieldInfo {
   readonly name: string;
   readonly representation: string | null;
@@ -236,7 +236,7 @@ export interface OutField extends OutColumn {
 
 export const ARENA = -1;
 
-/** How a message came to be. */
+/** Origin of a message: passed on unchanged, built from columns, or injected by `inject_payload` as a new message. */
 export const Origin = { PASSED: 0, TABLE: 1, PAYLOAD: 2 } as const;
 
 /**
@@ -277,12 +277,12 @@ export interface ResultHead {
   readonly headers: readonly (null | { readonly constant: string | number } | OutColumn)[];
   readonly fields: readonly OutField[];
   readonly failures: readonly (readonly [row: number, reason: string])[];
-  /** What an encoder made (rows that passed are encoded by the engine), or an output wrote. */
+  /** Output of an encoder, or records written by an output. The engine encodes the rows that an encoder passed. */
   readonly encoded: EncodedPlace | null;
   /** Of an output: so many rows were processed, and the others are still to be, for there is enough to write. */
   readonly done?: number;
   readonly ended: (End & { readonly row: number }) | null;
-  /** What the rows before that one brought is gone with the isolate. */
+  /** The results of the rows before that one were lost with the isolate. */
   readonly lost?: boolean;
   /** Of an input: what process_message returned; null while it has not. */
   readonly status: { readonly code: number; readonly text: string } | null;

@@ -61,7 +61,7 @@ export class RemoteSandbox implements InputSandbox {
   #stopping: Promise<void> | null = null;
   #stopped: (() => void) | null = null;
   #measuring: Promise<ReportedHead> | null = null;
-  /** How often it went on at another host: what was asked for before that is not answered. */
+  /** Number of moves to another host. Requests made before a move are not answered. */
   #moves = 0;
 
   constructor({ id, spec, sources, state, onEnd, repeat }: RemoteSandboxOptions) {

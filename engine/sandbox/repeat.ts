@@ -9,13 +9,13 @@ import { processWhole } from './whole-call.ts';
 
 /** A call whose rows were processed in part when its sandbox ended, and what they had brought was gone with it. */
 export interface LostCall {
-  /** What the script's state had come from. */
+  /** Saved state that the script started from, before the calls in `before`; null: none. */
   readonly checkpoint: SavedScript | null;
   readonly before: readonly PastCall[];
   readonly batch: MessageBatch;
   /** Rows of the call. */
   readonly rows: Uint32Array;
-  /** How many of them were through; null: not known. */
+  /** Number of rows that were completed; null: not known. */
   readonly done: number | null;
   readonly end: End;
 }
@@ -25,8 +25,8 @@ const REPEAT_MS = 5_000;
 const REPEAT_ROW_MS = 50;
 
 /**
- * What the rows of a lost call brought, had once more from another sandbox that begins with the same state: the messages of those before the one that
- * ended the script must not be lost. Where it is not known which one that was, it shows itself again, as no script takes the new host's neighbours with it.
+ * Runs the rows of a lost call again in another sandbox that begins with the same state, so that the messages of the rows before the one that ended
+ * the script are not lost. If that row is not known, it fails again here. The new host runs no other sandbox, so none is affected.
  */
 export async function repeatRows(sandbox: Sandbox, lost: LostCall): Promise<SandboxResult> {
   const { batch, rows, done, end } = lost;

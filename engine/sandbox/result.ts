@@ -12,7 +12,7 @@ import type { CallTimes, SandboxResult, SandboxSpec } from './types.ts';
 /** A call that brought nothing. */
 export const NO_RESULT: SandboxResult = { injected: null, origins: null, failures: [], terminated: null };
 
-/** What a call brought, as callers see it; `head` is null when the result was forged, and the sandbox has to be stopped. */
+/** Checks a result frame and converts it for callers. `head` is null when the result is forged; the sandbox must then be stopped. */
 export function resultOf(
   spec: SandboxSpec,
   call: PastCall,

@@ -5,14 +5,14 @@ import type { SandboxReport, SandboxResult, SandboxSpec, SandboxState } from './
 /** Of the last error, this much is kept. */
 const MAX_ERROR = 255;
 
-/** What a sandbox uses that is no more. */
+/** Usage of a sandbox that has ended: all zero. */
 export const NO_USE: ReportedHead = {
   ...{ memory: 0, memoryMaximum: 0, isolate: 0, instructions: 0, instructionsMaximum: 0, output: 0, outputMaximum: 0 },
   ...{ calls: 0, nanoseconds: 0, timers: 0, timerNanoseconds: 0, percentile99: 0 },
   times: { samples: 0, nanoseconds: 0, profileSamples: 0, profileNanoseconds: 0 },
 };
 
-/** What is known of a sandbox's work on the engine's side, and what its host has reported last. */
+/** Keeps the engine's counts and errors of a sandbox, and the last report of its host. */
 export class SandboxBook {
   #lastError: string | null = null;
   #stateProblem: string | null = null;

@@ -61,11 +61,11 @@ export interface SandboxSpec {
   readonly preservation?: string;
   /** Count the steps of each line. */
   readonly profile?: boolean;
-  /** What it does with a message depends on nothing that came before. */
+  /** The handling of a message does not depend on earlier messages. */
   readonly stateless?: boolean;
   /** `DEFAULT_SAMPLING` when it is left out. */
   readonly sampling?: Sampling;
-  /** What time it is for a filter, an encoder or an output: 'message': that of the message at work, or of the tick; else that of the machine. */
+  /** Clock of a filter, an encoder or an output. 'message': time of the current message or tick; otherwise the time of the machine. */
   readonly clock?: ClockKind;
   /** An output has a target: it may call `write_output`. */
   readonly writes?: boolean;
@@ -73,7 +73,7 @@ export interface SandboxSpec {
   readonly reads?: SourceForm;
 }
 
-/** What an input reads from its source: pieces of streams, things that are whole (a datagram, a file, the output of a command), or records. */
+/** Form of the data that an input reads: pieces of streams, whole items (a datagram, a file, the output of a command), or records. */
 export type SourceForm = 'chunks' | 'whole' | 'records';
 
 /** A record that process_message refused (status below 0): the input row and the script's reason, empty when it gave none. */
@@ -87,24 +87,24 @@ export interface Termination extends End {
   readonly row: number;
 }
 
-/** What an encoder made of rows: output i is that of row `rows[i]`, the bytes from the end of output i − 1 to `ends[i]`. */
+/** Output of an encoder: output i is that of row `rows[i]`, the bytes from the end of output i − 1 to `ends[i]`. */
 export interface EncodedRows {
   readonly rows: Uint32Array;
   readonly ends: Uint32Array;
   readonly bytes: Uint8Array;
 }
 
-/** How long calls took that were timed one by one. */
+/** Number and average duration of the calls that were timed one by one. */
 export interface CallTimes {
   readonly samples: number;
   readonly averageNs: number;
 }
 
-/** What a call into a sandbox brought. */
+/** Result of a call into a sandbox. */
 export interface SandboxResult {
   /**
-   * What the script injected (filters: Type, Logger and Hostname already as the contract says; decoders: missing headers already filled
-   * from the source; for a decoder also the messages it passed on), in order; null: nothing.
+   * Messages that the script injected, in order; null: none. For filters, Type, Logger and Hostname are already as the contract says.
+   * For decoders, missing headers are already filled from the source, and the messages passed on are included.
    */
   readonly injected: MessageBatch | null;
   /** For each injected message the input row that it came from; null: row i comes from input row i, all of them. */
@@ -135,7 +135,7 @@ export interface Usage {
   readonly limit: number;
 }
 
-/** How many steps a line took. */
+/** Number of steps that a line took. */
 export interface LineCount {
   readonly file: string;
   /** From 1 on; 0 for steps that belong to no line. */
@@ -172,13 +172,13 @@ export interface SandboxReport {
   readonly profile?: readonly LineCount[];
 }
 
-/** What process_message of an input returned; a code above 0 has ended it. */
+/** Return value of an input's process_message. A code above 0 has ended the input. */
 export interface InputStatus {
   readonly code: number;
   readonly text: string;
 }
 
-/** What is asked for when an input reads. */
+/** Request of an input that reads. */
 export interface ReadRequest {
   readonly form: 'text' | 'bytes';
   /** So much of the end of what was read last, in units of the text or in bytes, is to come again in front of what comes next. */
@@ -189,7 +189,7 @@ export interface ReadRequest {
   persist(): Promise<void>;
 }
 
-/** What an input reads. `ended`: nothing more follows in its stream. */
+/** Answer to a read of an input. `ended`: nothing more follows in its stream. */
 export type ReadAnswer =
   | { readonly kind: 'end' | 'stop' }
   /** The script's state is to be made known first. */
@@ -199,7 +199,7 @@ export type ReadAnswer =
   /** Records, one behind the other in a text. */
   | { readonly kind: 'records'; readonly text: string; readonly ends: Uint32Array; readonly name: string };
 
-/** Where an input reads from. */
+/** Source that an input reads from. */
 export interface ScriptSource {
   /** Resolves when there is something. What was read before is done with, but for the rest. */
   read(request: ReadRequest): Promise<ReadAnswer>;

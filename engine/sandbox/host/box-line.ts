@@ -14,7 +14,7 @@ export interface SavedState {
   readonly version: number | null;
 }
 
-/** What one sandbox says to the engine, and asks it, about the call that it is at. */
+/** Sends the messages and requests of one sandbox about its current call to the engine. */
 export class BoxLine {
   readonly #id: number;
   readonly #link: EngineLink;
@@ -55,7 +55,7 @@ export class BoxLine {
     this.#link.send({ kind: ToEngine.SAVED, box: this.#id, call, head: JSON.stringify(head), ...content });
   }
 
-  /** What the call brought. */
+  /** Sends the result of the call. */
   result(parcel: Parcel): void {
     this.#link.send(this.#frameOf(ToEngine.RESULT, parcel));
   }

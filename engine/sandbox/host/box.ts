@@ -42,7 +42,7 @@ export class Box {
   #ended = false;
   /** When the engine last said that an input may go on. */
   #askedAt = 0;
-  /** What was collected when the isolate was ended from inside. */
+  /** End and collected output, when the isolate was ended from inside. */
   #last: { readonly end: End; readonly parcel: Parcel | null } | null = null;
   /** When the script's code was last given the word. */
   #guardedAt = 0;

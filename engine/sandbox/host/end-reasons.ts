@@ -24,7 +24,7 @@ export class EndReasons {
   }
 
   /**
-   * Of what a call brought; null when the sandbox goes on.
+   * Returns the end that follows from the outcome of a call; null when the sandbox goes on.
    * @param call its name in front of what it threw; empty for the top level
    */
   ofOutcome(call: string, outcome: Outcome): End | null {

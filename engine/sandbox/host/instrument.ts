@@ -46,7 +46,7 @@ export type ScriptForm = 'classic' | 'module';
 export interface InstrumentedScript {
   readonly code: string;
   readonly form: ScriptForm;
-  /** Where a place of the instrumented code is in the original; positions count from 1. */
+  /** Maps a place in the instrumented code to its place in the original. Positions count from 1. */
   original(line: number, column: number): { line: number; column: number };
 }
 
@@ -145,7 +145,7 @@ function tooDeep(cause: RangeError): ScriptSyntaxError {
   return new ScriptSyntaxError('the script is nested too deeply', 1, 1, { cause });
 }
 
-/** What a loop or a return belongs to. */
+/** Scope that a loop or a return belongs to. */
 interface Scope {
   /** A function, whose loops count in a local variable; null at the top level and in initialisers. */
   readonly node: AnyNode | null;

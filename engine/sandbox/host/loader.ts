@@ -16,7 +16,7 @@ export class LoadError extends Error {
   }
 }
 
-/** Where a script's text comes from. */
+/** Requests the text of a script. */
 export type SourceRequest = (head: RequestHead) => SourceAnswer;
 
 interface Loaded {
@@ -101,7 +101,7 @@ export class Loader {
     return (module as IsolatedVM.Module & { namespace: IsolatedVM.Reference<unknown> }).namespace.derefInto();
   }
 
-  /** What the modules export, to be handed into the isolate. */
+  /** Exports of the modules, to be handed into the isolate. */
   exports(): IsolatedVM.Dereference<unknown>[] {
     return [...this.#byPath.values()].map((loaded) => this.#exportsOf(loaded));
   }

@@ -6,12 +6,12 @@ import { MemoryPace } from './memory-pace.ts';
 const SHARE = 1 / 20;
 /** … and for reports. */
 const REPORT_SHARE = 1 / 2000;
-/** What batches have left behind may be there besides, up to this. */
+/** Maximum number of bytes of garbage from batches that is tolerated above the limit before garbage is collected. */
 const MOST_GARBAGE = 16 << 20;
 /** When so much more is held than after the last collection, garbage is collected again, whatever share of time that takes. */
 const LEAP = 16 << 20;
 
-/** What an isolate holds before its script runs, by kind. */
+/** Bytes that an isolate holds before its script runs, by kind. */
 const bareSizes = new Map<string, number>();
 
 /** Watches what a script holds. V8 counts garbage as held, so before a sandbox is judged its garbage is collected. */
@@ -74,12 +74,12 @@ export class MemoryWatch {
     this.#brought += bytes;
   }
 
-  /** What `measure` says now, or has said a little while ago: collecting garbage takes some milliseconds. */
+  /** Returns a recent result of `measure`, or measures again. Collecting garbage takes some milliseconds. */
   lately(): { readonly script: number; readonly total: number } {
     return performance.now() < this.#lastUntil ? this.#last : this.measure();
   }
 
-  /** What the script holds now above an isolate without a script, and all that the isolate takes. */
+  /** Measures the bytes that the script holds beyond an isolate without a script, and the total of the isolate. */
   measure(): { readonly script: number; readonly total: number } {
     return this.#measure(0);
   }
@@ -90,7 +90,7 @@ export class MemoryWatch {
     this.#collect();
     let held = this.#held();
     if (held - this.#bare > enough) {
-      // What the first collection frees of buffers is swept in the background; the second one waits for that.
+      // Buffers freed by the first collection are swept in the background; the second collection waits for that.
       this.#collect();
       held = this.#held();
     }

@@ -17,12 +17,12 @@ const STATE_STEPS = 1e8;
 /** A script that catches the error has so many more to come to an end. */
 const LAST_STEPS = 1e6;
 
-/** What the counter started from, and what is left beyond that; Infinity without a limit. */
+/** Steps that the counter was last filled with, and steps left beyond those; `rest` is Infinity without a limit. */
 let filled = 0;
 let rest = 0;
 /** Steps that are left when those for a state are used up; -1 in a call. */
 let lastSteps = -1;
-/** What earlier fillings of this call took. */
+/** Steps used from earlier fillings in this call. */
 let spent = 0;
 
 /** Starts counting a call. */

@@ -18,7 +18,7 @@ export function outputLimitError(caller: string, limit: number): RangeError {
   return error;
 }
 
-/** What a script threw: its text, its stack for finding the place, and whether it is an error of `outputLimitError`. */
+/** A value that a script threw: its text, its stack for finding the place, and whether it was made by `outputLimitError`. */
 export type Thrown = [text: string, stack: string, overLimit: boolean];
 
 /** Code of the script may run here; what it throws is ignored. */

@@ -35,7 +35,7 @@ import { write_output } from './write-output.ts';
 import { message_writer } from './writer.ts';
 import { write_message } from './write.ts';
 
-/** What the host may call. */
+/** Functions that the host may call. */
 export interface Prelude {
   open(head: string, block: ArrayBuffer, ...texts: string[]): void;
   deliver(head: string, block: ArrayBuffer, ...texts: string[]): void;
@@ -44,7 +44,7 @@ export interface Prelude {
   timer(ns: string): Outcome;
   /** Runs an input. */
   run(): Outcome;
-  /** What an input asked for has come. */
+  /** Takes the data that an input asked for. */
   takeInput(head: string, block: ArrayBuffer, text?: string): void;
   finish(end: string | null): Parcel;
   /** Begins counting for the top level. */
@@ -126,7 +126,7 @@ function restore(text: string, block: ArrayBuffer, saved: number | null, ...modu
 
 interface Started {
   readonly prelude: Prelude;
-  /** What instrumented code calls, when its steps are used up and at its end. */
+  /** Called by instrumented code when its step counter goes below zero. */
   readonly exhausted: () => void;
   readonly own: typeof addOwnVariables;
 }

@@ -15,7 +15,7 @@ import { bytesOfBinary } from './binary.ts';
 import { copyOfBytes, isBytes, randomUuid } from './uuid.ts';
 import { addEncoded } from './encoded.ts';
 
-/** What the first injection of this row became: later payloads of a decoder take their headers from it. */
+/** Message made by the first injection of this row. Later payloads of a decoder take their headers from it. */
 let first: RowMessage | null = null;
 
 export function restartInjections(): void {

@@ -16,7 +16,7 @@ export interface FieldBlock {
   cut(injected: number): void;
 }
 
-/** What a call has brought so far. */
+/** Output of a call so far. */
 class Output {
   /** Messages with columns. */
   injected = 0;
@@ -39,11 +39,11 @@ class Output {
   readonly pid = new OutInt();
   table: ColumnTable<OutFieldColumn> = newTable();
   failures: [number, string][] = [];
-  /** What one kind all messages are of; -1: mixed. */
+  /** The kind that all messages have; -1: mixed; -2: no messages yet. */
   uniform = -2;
 }
 
-/** What a column of its own costs a script whose messages all have other fields. */
+/** Steps charged for each new column, which a script pays for every message when all its messages have different fields. */
 const COLUMN_STEPS = 100;
 
 function newTable(): ColumnTable<OutFieldColumn> {

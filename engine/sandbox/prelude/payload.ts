@@ -5,7 +5,7 @@ import { outputLimitError } from './errors.ts';
 import { state } from './state.ts';
 import { utf8Length } from '../../message/utf8.ts';
 
-/** What `add_to_payload` has collected; it outlives calls until something is injected. */
+/** Text collected by `add_to_payload`. It is kept between calls until something is injected. */
 let buffer = '';
 /** Its size in bytes; as if it were ASCII, unless it was counted. */
 let bytes = 0;

@@ -18,13 +18,13 @@ import { dropUnfinished } from './writer.ts';
 import { takeUsed } from './variables.ts';
 import { commitWritten, dropWritten, restartWritten, wroteEnough } from './write-output.ts';
 
-/** What a script provides. */
+/** Functions that a script provides. */
 export interface EntryPoints {
   process_message?: unknown;
   timer_event?: unknown;
 }
 
-/** What goes back to the engine: head, arena, block. */
+/** Data sent back to the engine: head, arena, block. */
 export type Parcel = [head: string, arena: string, block: ArrayBuffer];
 
 let entry: EntryPoints = {};
@@ -146,7 +146,7 @@ export const PROCESS_MISSING: End = { code: 'script.process-missing', reason: 'p
 const NO_NUMBER: End = { code: 'script.return', reason: 'process_message() must return a number' };
 const NO_TEXT: End = { code: 'script.return', reason: 'process_message() must return a text as its second value' };
 
-/** What process_message returned: a status and a text, or the end that it is when that is neither. */
+/** Parses the return value of process_message into a status and a text. Returns the end of the sandbox when the value is not valid. */
 function statusOf(returned: unknown): Status | End {
   let code: unknown = returned;
   let text: unknown = null;
@@ -188,7 +188,7 @@ function handleStatus(returned: unknown): End | null {
   return null;
 }
 
-/** What process_message of an input returned. */
+/** Return value of an input's process_message; null until it returns. */
 let status: { code: number; text: string } | null = null;
 
 /** Runs process_message of an input, which may go on for as long as it likes. Returns the end of the sandbox, or null. */

@@ -5,7 +5,7 @@ import type { ConfigValue, SandboxKind, SourceForm } from '../types.ts';
 import { stringify } from './intrinsics.ts';
 import type { RowMessage } from './row-message.ts';
 
-/** What the host offers to the prelude; all of it answers at once. */
+/** Functions that the host offers to the prelude. All of them are synchronous. */
 export interface HostCalls {
   /** Makes the host deliver the columns of a variable of the current batch. */
   fetch(variable: string): void;
@@ -32,7 +32,7 @@ export interface Setup {
   readonly memory: number;
   /** An output has a target. */
   readonly writes: boolean;
-  /** What an input reads from its source; '' when it has none. */
+  /** Form of the data that an input reads from its source; '' when it has no source. */
   readonly reads: SourceForm | '';
   readonly processInject: number;
   readonly timerInject: number;

@@ -14,10 +14,10 @@ const CALL_STEPS = 8;
 /** A call ends after the message that brings its output to this size; the others follow when that is written. */
 const ENOUGH_BYTES = 1 << 20;
 
-/** What the message or tick at work has written. */
+/** Records written by the current message or tick, and their size in bytes. */
 let records: Piece[] = [];
 let bytes = 0;
-/** What the messages before it have written, in this call. */
+/** Bytes written by earlier messages in this call. */
 let committed = 0;
 
 /** `write_output` of the scripts' interface: one call is one record for the target. */
@@ -96,7 +96,7 @@ export function commitWritten(): void {
   dropWritten();
 }
 
-/** What it has written does not count. */
+/** Discards the output of the current message or tick. */
 export function dropWritten(): void {
   if (records.length === 0) return;
   records = [];
@@ -108,7 +108,7 @@ export function wroteEnough(): boolean {
   return committed >= ENOUGH_BYTES;
 }
 
-/** What was committed is on its way. */
+/** Starts counting again after the committed output has been taken, and discards uncommitted output. */
 export function restartWritten(): void {
   committed = 0;
   dropWritten();

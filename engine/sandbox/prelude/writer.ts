@@ -18,7 +18,7 @@ import { newColumn, type ColumnType, type WriterColumn } from './writer-column.t
 /** Bytes of a message beside its fields, at most. */
 const BASE_BYTES = 80;
 const COLUMN_BYTES = 24;
-/** What a column costs. */
+/** Steps charged for a column. */
 const COLUMN_STEPS = 100;
 
 /** A unit of a text takes this many bytes at most. */
@@ -27,7 +27,7 @@ const UNIT_BYTES = 3;
 const time = new BigInt64Array(1);
 const halves = new Int32Array(time.buffer);
 
-/** What a list in a column of a type holds. */
+/** Type of the elements of a list, by column type. */
 const LIST_KINDS = { [STRING]: 'string', [DOUBLE]: 'number', [BOOL]: 'boolean' } as const;
 
 /** Something was written that is neither injected nor discarded. */
@@ -65,7 +65,7 @@ class MessageWriter {
   #count = 0;
   #numbers = new Uint32Array(64);
   #capacity = 64;
-  /** How many units the message's texts have, and about how many bytes its numbers take. */
+  /** Number of code units in the message's texts, and approximate number of bytes of its numbers. */
   #units = 0;
   #numberBytes = 0;
   #timed = false;
