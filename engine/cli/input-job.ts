@@ -9,11 +9,11 @@ import { formatBatch } from '../message/json-format.ts';
 import type { InputSandbox } from '../sandbox/types.ts';
 
 export interface InputJobOptions {
-  /** What the script reads; standard input when there is none. */
+  /** Files that the script reads; standard input when there is none. */
   readonly files: readonly string[];
-  /** How they are cut into records; null: the script does that. */
+  /** Options for splitting the files into records; null: the script splits them. */
   readonly split: SplitOptions | null;
-  /** How often process_message is called. */
+  /** Number of calls of process_message. */
   readonly runs: number;
   /** A line for each call. */
   readonly each: boolean;

@@ -6,8 +6,8 @@ import { mapInOrder } from './in-order.ts';
 import type { InputChunk } from './message-source.ts';
 
 /**
- * What decode, filter and encode have in common: chunks of inputs go through a script, several at a time, and what comes of them is printed in their
- * order. An input that cannot be read is told, and does not keep the next one from being read.
+ * Base class of the decode, filter and encode jobs. Passes chunks of inputs through a script, several at a time, and prints the results in the order
+ * of the chunks. An input that cannot be read is reported, and does not keep the next one from being read.
  */
 export abstract class ScriptJob<Done> {
   /** `--each`: a line for each input. */

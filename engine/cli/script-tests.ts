@@ -25,7 +25,7 @@ interface ScriptTest {
   readonly fails: string | null;
 }
 
-/** What a case has brought. */
+/** The result of a case: its output, or the reason why it failed. */
 interface Brought {
   readonly out: unknown[];
   readonly fails: string | null;
@@ -182,7 +182,7 @@ function isAsExpected(test: ScriptTest, { out, fails }: Brought, kind: SandboxKi
   return test.out.every((expected, i) => (isText ? expected === out[i] : matches(expected, out[i] as Message)));
 }
 
-/** What was expected and what came, as comments of the protocol. */
+/** Formats the expected and the actual result as comments of the protocol. */
 function difference(test: ScriptTest, brought: Brought): string {
   const what = ({ out, fails }: { readonly out: readonly unknown[]; readonly fails: string | null }): string =>
     fails === null ? shown(out) : `fails: ${JSON.stringify(fails)}`;

@@ -22,7 +22,7 @@ export function errorCode(error: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** What a thrown value says. */
+/** Returns the message of a thrown value. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

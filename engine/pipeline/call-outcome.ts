@@ -5,10 +5,10 @@ import { endOf } from '../sandbox/errors.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
 import type { SandboxResult, Termination } from '../sandbox/types.ts';
 
-/** What a call into the script of a filter or output brought, or why what it wrote was not delivered. */
+/** The result of a call into the script of a filter or output, with the error if what it wrote was not delivered. */
 export type Outcome = SandboxResult & { readonly undelivered?: NotDeliveredError };
 
-/** What a call that failed counts as: its script has ended, unless it is the target of the script that failed. */
+/** Turns the error of a failed call into an outcome: the script has ended, unless it was the target of the script that failed. */
 export function asOutcome(error: unknown): Outcome {
   if (error instanceof NotDeliveredError) return { ...NO_RESULT, undelivered: error };
   return { ...NO_RESULT, terminated: { ...endOf(error), reason: messageOf(error), row: -1 } };

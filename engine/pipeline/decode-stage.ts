@@ -108,7 +108,7 @@ export class DecodeStage {
     return timed.decoded;
   }
 
-  /** What went wrong once stops every later acknowledgement: the input must not move past what was not delivered. */
+  /** Keeps the first error. It stops every later acknowledgement: the input must not move past what was not delivered. */
   #fail(error: unknown): void {
     this.#fault ??= error instanceof Error ? error : new Error(messageOf(error), { cause: error });
   }

@@ -11,7 +11,7 @@ import { Serial } from '../serial.ts';
 export interface DecoderGroupOptions {
   /** The instance to begin with. */
   readonly first: Sandbox;
-  /** How many instances there may be. */
+  /** Maximum number of instances. */
   readonly most: number;
   /** Starts another instance. */
   readonly start: (spec: SandboxSpec) => Promise<Sandbox>;
@@ -62,7 +62,7 @@ export class DecoderGroup implements Sandbox {
     return this.#ended === null ? this.#first.state : 'terminated';
   }
 
-  /** How many instances there are. */
+  /** Current number of instances. */
   get size(): number {
     return this.#instances.length;
   }
@@ -122,7 +122,7 @@ export class DecoderGroup implements Sandbox {
         if (this.#stopped || this.#ended !== null) await sandbox.stop();
         else this.#instances.push({ sandbox, open: 0 });
       })
-      // What is there does the work alone, only not as fast.
+      // The existing instances continue alone, only more slowly.
       .catch(() => {
         if (++this.#failedStarts >= MOST_FAILED_STARTS) this.#most = this.#instances.length;
       })

@@ -43,7 +43,7 @@ export interface FilterOptions {
   readonly onDropped?: (messages: number) => void;
 }
 
-/** What the script of an output writes to. */
+/** The target that the script of an output writes to. */
 export interface OutputTarget {
   /** Counts for reports. */
   readonly figures: Readonly<Record<string, number>>;
@@ -141,7 +141,7 @@ export class FilterRunner implements Consumer {
   }
 
   async #tickIfFresh(time: () => bigint | null): Promise<boolean> {
-    // What comes while a tick is under way is not in it, and nobody may ask again.
+    // A tick under way does not include messages that arrive during it, and there may be no later request: wait and tick again.
     while (time() !== null && this.#fresh && this.#ticking !== null) await this.#ticking;
     const now = time();
     if (now === null || !this.#fresh || this.#ended) return false;
@@ -183,7 +183,7 @@ export class FilterRunner implements Consumer {
 
   /** Resolves when what came of it has been through. */
   #tick(ns: bigint): Promise<void> {
-    // What it injects may not be taken any more, when the service is about to stop.
+    // Waits no longer than the filter lives: a stopping service may no longer take what the tick injects.
     const ticking = this.#orOver(this.#timer(ns))
       .catch(() => undefined)
       .finally(() => (this.#ticking = null));

@@ -7,10 +7,10 @@ import { count, inputFields, sandboxFields, type PluginReport } from './plugin-r
 import type { Router } from './router.ts';
 
 export interface PipelineInput {
-  /** What reports call it. */
+  /** Name of the input in reports. */
   readonly name?: string;
   readonly input: Input;
-  /** What the script says that makes its messages, if one does. */
+  /** Returns the report of the script that makes the messages. Absent: no script makes them. */
   readonly scriptReport?: () => Promise<SandboxReport>;
   /** null: records are routed as they are. */
   readonly decoder: Sandbox | null;
@@ -26,7 +26,7 @@ export interface PipelineInput {
   readonly onFault?: (error: unknown) => void;
 }
 
-/** What an input takes over from its pipeline. */
+/** Options that an input takes over from its pipeline. */
 interface RunningInputOptions {
   readonly clock: ClockKind;
   /** Batches that may be under way between reading and acknowledgement. */

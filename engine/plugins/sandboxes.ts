@@ -19,7 +19,7 @@ import {
   type SandboxState,
 } from '../sandbox/types.ts';
 
-/** Where sandboxes come from. */
+/** Starts sandboxes. */
 export interface SandboxStarter {
   /** Processes that sandboxes are spread over; 1 when it is absent. */
   readonly hosts?: number;
@@ -30,13 +30,13 @@ export interface SandboxStarter {
   start(spec: SandboxSpec): Promise<Sandbox>;
 }
 
-/** The same, and where inputs come from. */
+/** Starts sandboxes, and those of inputs. */
 export interface ScriptStarter extends SandboxStarter {
   /** Starts a SandboxInput. Errors as with `start`. */
   startInput(spec: SandboxSpec): Promise<InputSandbox>;
 }
 
-/** What somebody says of a script: a section of a configuration, a filter of the window, a command. */
+/** Options for a script, as given by a section of a configuration, a filter of the window or a command. */
 export interface ScriptOptions {
   readonly config?: Readonly<Config>;
   readonly limits?: Partial<SandboxLimits>;
@@ -50,7 +50,7 @@ type OwnOption = 'name' | 'hostname' | 'preservation' | 'profile' | 'text' | 'sa
 export interface SpecOptions extends ScriptOptions, Partial<Pick<SandboxSpec, OwnOption>> {}
 
 /**
- * What is needed to start a script.
+ * Makes the specification of the sandbox that runs a script.
  * @throws {EngineError} `plugin.parameter`
  */
 export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: SpecOptions = {}): SandboxSpec {

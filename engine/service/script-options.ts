@@ -10,7 +10,7 @@ type ScriptSection = Pick<FilterConfig, 'config' | 'memory_limit' | 'instruction
 /** `ScriptOptions` with all that a section says. */
 type SectionOptions = Required<ScriptOptions> & { readonly limits: Omit<SandboxLimits, 'callMs'> };
 
-/** What a section says of its script, with what the service says of all. */
+/** Combines the script options of a section with those that the service sets for all scripts. */
 export function scriptOptions(section: ScriptSection, service: ServiceConfig): SectionOptions {
   const { config, memory_limit: memory, instruction_limit: instructions, output_limit: output } = section;
   return {
@@ -20,7 +20,7 @@ export function scriptOptions(section: ScriptSection, service: ServiceConfig): S
   };
 }
 
-/** How many messages a call may inject. */
+/** The maximum numbers of messages that a call may inject. */
 export const injectionLimits = (service: ServiceConfig): { readonly processInject: number; readonly timerInject: number } => ({
   processInject: service.max_process_inject,
   timerInject: service.max_timer_inject,

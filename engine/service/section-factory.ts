@@ -41,7 +41,7 @@ import { withTarget, type TargetSurroundings } from './script-target.ts';
 
 export interface PipelineHost {
   readonly starter: ScriptStarter;
-  /** Where `LogOutput` writes to. */
+  /** Stream that `LogOutput` writes to. */
   readonly stdout: Writable;
   /** Folder of checkpoints, unless the configuration names one. */
   readonly dataFolder: string;
@@ -50,7 +50,7 @@ export interface PipelineHost {
   readonly onFatal: (text: string) => void;
   /** An input came to its end and must not: the service is to stop, and that is no failure. Absent: as when a plugin fails. */
   readonly onEnd?: (text: string) => void;
-  /** Where stats are counted. */
+  /** Hub in which stats are counted. */
   readonly stats?: StatHub;
   /** Takes the place of files, sockets, processes and input scripts: the configuration is only tried. */
   readonly edges?: PipelineEdges;
@@ -294,7 +294,7 @@ export class SectionFactory {
     };
   }
 
-  /** How a decoder, which may be a script of the user, wants files to be cut. */
+  /** Returns the options with which a decoder, which may be a script of the user, wants files to be split. */
   #splitFor(name: string): SplitOptions {
     const section = this.#config.decoders.find((decoder) => decoder.name === name);
     if (section === undefined && name === 'protobuf') return { kind: 'line' };

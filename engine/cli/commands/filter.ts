@@ -212,7 +212,7 @@ export class FilterJob extends ScriptJob<Worked> {
   }
 }
 
-/** What a call brought, in JSON: messages, or the texts that an output has written. */
+/** Formats the result of a call as JSON: messages, or the texts that an output has written. */
 function linesOf(result: SandboxResult | null): string[] {
   if (result?.written !== undefined) return result.written.map((record) => JSON.stringify(Buffer.from(record).toString()));
   return result?.injected ? [...formatBatch(result.injected)] : [];

@@ -12,11 +12,11 @@ import { TickSchedule } from './tick-schedule.ts';
 
 export interface ScriptInputOptions {
   readonly sandbox: InputSandbox;
-  /** Where its script reads from. */
+  /** Source that the script reads from. */
   readonly source?: SourceFeed;
   /** Whole seconds between two calls of process_message; 0: it is called once. */
   readonly tickerInterval: number;
-  /** How it is started again after it has failed; absent: it is not. */
+  /** Retries and restart function for a script that has failed. Absent: it is not started again. */
   readonly restart?: { readonly retries: BackoffOptions; readonly start: () => Promise<InputSandbox> };
   /** process_message refused to work this time. */
   readonly onFailure: (reason: string) => void;
@@ -26,7 +26,7 @@ export interface ScriptInputOptions {
   readonly onEnd: (end: End | null) => void;
 }
 
-/** How long `stop` waits for acknowledgements. */
+/** Time that `stop` waits for acknowledgements. */
 const ACKNOWLEDGE_MS = 1000;
 
 /**
@@ -77,7 +77,7 @@ export class ScriptInput implements Input {
     return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
   }
 
-  /** What its script says about itself. */
+  /** Returns the report of the script's sandbox. */
   report(): Promise<SandboxReport> {
     return this.#sandbox.report();
   }

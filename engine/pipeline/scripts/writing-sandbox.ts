@@ -53,7 +53,7 @@ export class WritingSandbox implements Sandbox {
     return this.#inTurn((writes) => this.#processAll(batch, selection, timed, writes));
   }
 
-  /** What a tick writes belongs to no message that could come again. */
+  /** Calls timer_event. Records that it writes are lost if they are not delivered: they belong to no message that could be repeated. */
   timer(ns: bigint): Promise<SandboxResult> {
     const tick = this.#inTurn(async (writes) => this.#handOver(await this.#sandbox.timer(ns), writes));
     return tick.catch((error: unknown) => {
@@ -105,7 +105,7 @@ export class WritingSandbox implements Sandbox {
     return result;
   }
 
-  /** What a call does not get through because there is much to write follows in further ones. */
+  /** Processes all selected rows. Makes further calls when one stops early because there is much to write. */
   async #processAll(batch: MessageBatch, selection: Uint32Array | null, timed: number, writes: Promise<void>[]): Promise<SandboxResult> {
     const failures: SandboxResult['failures'][number][] = [];
     let left = selection;
