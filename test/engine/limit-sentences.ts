@@ -1,4 +1,4 @@
-/** What is said when a limit is exceeded: scripts can say it too. */
+/** Sentences that the sandbox gives as the reason when a limit is exceeded; scripts can throw the same sentences. */
 export const LIMITS: readonly (readonly [limit: string, sentence: string])[] = [
   ['instruction_limit', 'exceeded instruction_limit of 5'],
   ['memory_limit', 'exceeded memory_limit of 8388608'],
