@@ -3,6 +3,7 @@ import { fieldAt, intAt, textAt, type MessageBatch } from '../message/batch.ts';
 import { ValueType, type Field } from '../message/types.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
 import type { RecordStore } from './record-store.ts';
+import { milliseconds } from './times.ts';
 import { RecordView, type ViewRow } from './view.ts';
 
 const NOTHING = (): void => undefined;
@@ -70,7 +71,7 @@ function recordRow({ segment, row, stored }: ViewRow, readers: readonly ColumnRe
   const text = textAt(stored.payload, row) ?? rawText(stored).at(row);
   return {
     id: segment.firstId + row,
-    time: Number(ns) / 1e6,
+    time: milliseconds(ns),
     timeNs: ns.toString(),
     severity: intAt(stored.severity, row) ?? null,
     source: partOf(segment, row).source,

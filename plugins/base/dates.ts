@@ -1,13 +1,9 @@
-/**
- * Dates as logs write them. A reader recognises a date at a position of a text and remembers its time. Times are computed in doubles, as the
- * contract of the scripts has them: exact for whole seconds, within some 200 ns for fractions.
- */
-import { digits, fractionIn } from './scan.ts';
+/** Dates as logs write them. A reader recognises a date at a position of a text and remembers its time, to the nanosecond. */
+import { nanosIn, type Instant } from './instant.ts';
+import { decimal, digits, integerIn } from './scan.ts';
 
-/** Recognises dates of one form. */
-export interface DateReader {
-  /** Nanoseconds since 1970 of the date that `read` accepted last. */
-  ns: number;
+/** Recognises dates of one form. It is itself the time of the date that `read` accepted last. */
+export interface DateReader extends Instant {
   /** The position after the date that begins at `at`, or -1 when there is none. */
   read(text: string, at: number, end: number): number;
 }
@@ -20,7 +16,8 @@ const [BLANK, PLUS, DASH, DOT, SLASH, COLON] = [32, 43, 45, 46, 47, 58];
 
 /** The common log format: `05/Mar/2021:13:07:59 +0100`. */
 export class ClfDate implements DateReader {
-  ns = 0;
+  seconds = 0;
+  readonly nanos = 0;
 
   read(text: string, at: number, end: number): number {
     const to = at + 26;
@@ -31,14 +28,15 @@ export class ClfDate implements DateReader {
     const offset = offsetAt(text, at + 21, 0);
     const separated = is(text, at + 2, SLASH) && is(text, at + 6, SLASH) && is(text, at + 11, COLON) && is(text, at + 20, BLANK);
     if (to > end || !separated || day < 0 || month < 0 || year < 0 || time < 0 || Number.isNaN(offset)) return -1;
-    this.ns = (daysSince1970(year, month, day) * DAY_SECONDS + time - offset) * 1e9;
+    this.seconds = daysSince1970(year, month, day) * DAY_SECONDS + time - offset;
     return to;
   }
 }
 
 /** RFC 3339, section 5.6: `2021-03-05T13:07:59.250+01:00`, with `T` and `Z` in upper case. */
 export class Rfc3339Date implements DateReader {
-  ns = 0;
+  seconds = 0;
+  nanos = 0;
   readonly #colons: 0 | 1;
 
   /** @param colons 0: offsets have none, as in `+0100` */
@@ -55,17 +53,18 @@ export class Rfc3339Date implements DateReader {
     if (!separated || year < 0 || month < 0 || day < 0 || time < 0) return -1;
 
     let to = at + 19;
-    let fraction = 0;
+    let nanos = 0;
     if (is(text, to, DOT)) {
       to = digits(text, at + 20, end);
       if (to < 0) return -1;
-      fraction = fractionIn(text, at + 20, to);
+      nanos = nanosIn(text, at + 20, to);
     }
     const zulu = text[to] === 'Z';
     const offset = zulu ? 0 : offsetAt(text, to, this.#colons);
     to += zulu ? 1 : 5 + this.#colons;
     if (to > end || Number.isNaN(offset)) return -1;
-    this.ns = (daysSince1970(year, month, day) * DAY_SECONDS + time + fraction - offset) * 1e9;
+    this.seconds = daysSince1970(year, month, day) * DAY_SECONDS + time - offset;
+    this.nanos = nanos;
     return to;
   }
 }
@@ -75,7 +74,8 @@ export class Rfc3339Date implements DateReader {
  * `now`: a December line that is read in January belongs to last year, and clocks and zones may disagree by a day.
  */
 export class Rfc3164Date implements DateReader {
-  ns = 0;
+  seconds = 0;
+  readonly nanos = 0;
   readonly #now: () => number;
 
   /** `now`: the time at which the line was read, in nanoseconds since 1970. */
@@ -93,7 +93,42 @@ export class Rfc3164Date implements DateReader {
     if (month < 0 || dayAt === at + 3 || dayEnd < 0 || timeStart === dayEnd || time < 0 || to > end) return -1;
     const day = Number(text.slice(dayAt, dayEnd));
     if (day < 1 || day > 31) return -1;
-    this.ns = recentSeconds(month, day, time, this.#now() / 1e9) * 1e9;
+    this.seconds = recentSeconds(month, day, time, this.#now() / 1e9);
+    return to;
+  }
+}
+
+/** A count of units since 1970, as digits: of seconds (0 digits behind the second), milliseconds (3), microseconds (6) or nanoseconds (9). */
+export class EpochDate implements DateReader {
+  seconds = 0;
+  nanos = 0;
+  readonly #behind: number;
+
+  constructor(digitsBehindSecond: 0 | 3 | 6 | 9) {
+    this.#behind = digitsBehindSecond;
+  }
+
+  read(text: string, at: number, end: number): number {
+    const to = digits(text, at, end);
+    if (to < 0) return -1;
+    const point = to - this.#behind;
+    this.seconds = point > at ? integerIn(text, at, point) : 0;
+    this.nanos = point >= at ? nanosIn(text, point, to) : nanosIn(text.slice(at, to).padStart(this.#behind, '0'), 0, this.#behind);
+    return to;
+  }
+}
+
+/** Seconds since 1970 with a fraction: digits, a point, digits. */
+export class DecimalDate implements DateReader {
+  seconds = 0;
+  nanos = 0;
+
+  read(text: string, at: number, end: number): number {
+    const to = decimal(text, at, end);
+    if (to < 0) return -1;
+    const point = text.indexOf('.', at);
+    this.seconds = integerIn(text, at, point);
+    this.nanos = nanosIn(text, point + 1, to);
     return to;
   }
 }

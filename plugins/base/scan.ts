@@ -10,6 +10,7 @@ const ZERO = 48;
 const NINE = 57;
 const DOT = 46;
 const BACKSLASH = 92;
+const [NEWLINE, CARRIAGE_RETURN] = [10, 13];
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Space, tab, newline, vertical tab, form feed, carriage return. */
@@ -188,6 +189,20 @@ export function fractionIn(text: string, from: number, to: number): number {
 /** Whether [from, to) is the single character `-`. */
 export function isDash(text: string, from: number, to: number): boolean {
   return to - from === 1 && text.charCodeAt(from) === 45;
+}
+
+/** A line end: `\n`, `\r\n`, or at the end of the record `\r` or nothing, since splitters take line ends off. */
+export function lineEnd(text: string, at: number, end: number): number {
+  const next = at < end && text.charCodeAt(at) === CARRIAGE_RETURN ? at + 1 : at;
+  if (next < end && text.charCodeAt(next) === NEWLINE) return next + 1;
+  return next === end ? end : -1;
+}
+
+/** Zero or more characters up to a line end or the end of the record. */
+export function upToLineEnd(text: string, at: number, end: number): number {
+  const newline = text.indexOf('\n', at);
+  const to = newline < 0 || newline > end ? end : newline;
+  return to > at && text.charCodeAt(to - 1) === CARRIAGE_RETURN ? to - 1 : to;
 }
 
 /** The end of the record [start, end) without its line end. */

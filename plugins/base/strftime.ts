@@ -78,7 +78,8 @@ const SPECIFIERS: Readonly<Record<string, Step | string>> = {
  * a year, or `%s`; without them the reader accepts nothing. The hour is 12 when it is not given. Raises an error for an unknown specifier.
  */
 export class FormatDate implements DateReader {
-  ns = 0;
+  seconds = 0;
+  readonly nanos = 0;
   /** Whether dates of the format say their zone. */
   readonly zoned: boolean;
   readonly #read: Step;
@@ -93,7 +94,7 @@ export class FormatDate implements DateReader {
     const to = this.#read(text, at, end, parts);
     const seconds = secondsOf(parts);
     if (to < 0 || Number.isNaN(seconds)) return -1;
-    this.ns = seconds * 1e9;
+    this.seconds = seconds;
     return to;
   }
 }

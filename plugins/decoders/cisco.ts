@@ -112,7 +112,7 @@ export function process_message(): ProcessStatus {
 
   const isSyslog = syslog.read(text, start, end);
   if (syslog.line.priority >= 0) fields.push({ name: 'syslogfacility', value: Math.floor(syslog.line.priority / 8) });
-  if (isSyslog && !Number.isNaN(syslog.line.ns)) setHeader(message, text);
+  if (isSyslog && syslog.line.ns !== null) setHeader(message, text);
   else setDeviceHeader(message, record);
   fields.push({ name: 'facility', value: facility }, { name: 'mnemonic', value: mnemonic }, ...ciscoRules.fieldsOf(words));
   return writer.inject(message);
@@ -121,7 +121,7 @@ export function process_message(): ProcessStatus {
 /** Date and host of a line of syslog. */
 function setHeader(message: LogMessage, text: string): void {
   const { ns, host } = syslog.line;
-  message.Timestamp = ns;
+  if (ns !== null) message.Timestamp = ns;
   if (!host.empty) message.Hostname = text.slice(host.from, host.to);
 }
 

@@ -14,7 +14,8 @@
  */
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { injectTable } from '../base/inject.ts';
-import { fieldValue, parseObject, type Json, type JsonObject } from '../modules/json.ts';
+import { decimalTime } from '../base/instant.ts';
+import { fieldValue, numberText, parseObject, type Json, type JsonObject } from '../modules/json.ts';
 import { TYPE } from '../lib/parameters.ts';
 
 export const meta: PluginMeta = {
@@ -69,21 +70,27 @@ const keepPayload = boolConfig('payload_keep');
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  const record = parseObject(text.slice(start, end));
+  const line = text.slice(start, end);
+  const record = parseObject(line);
   if (record === null) return noObject;
   const { timestamp = null, version = null, host = null, level = null } = record;
   if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) return noTime;
 
-  const message: InjectMessage = { Timestamp: Math.trunc(timestamp * 1e9) };
+  const message: InjectMessage = { Timestamp: timeOf(line, timestamp) };
   if (type !== null) message.Type = type;
   if (isText(version)) message.EnvVersion = String(version);
   if (isText(host)) message.Hostname = String(host);
   if (isText(level) && level !== '' && Number.isFinite(Number(level))) message.Severity = Number(level);
-  if (keepPayload) message.Payload = text.slice(start, end);
+  if (keepPayload) message.Payload = line;
   const fields = fieldsOf(record);
   if (typeof fields === 'string') return [-1, `${fields} is neither a scalar nor a list of one type`];
   message.Fields = fields;
   return injectTable(message);
+}
+
+/** Nanoseconds since 1970, by the digits that the line has. */
+function timeOf(line: string, seconds: number): number | bigint {
+  return decimalTime(numberText(line, 'timestamp', seconds)) ?? Math.round(seconds * 1e9);
 }
 
 function isText(value: Json): value is string | number {

@@ -15,7 +15,7 @@
  * A value that does not fit its header stays a field. When time_field is set, a record whose time cannot be read is refused. Numbers are doubles,
  * so integers beyond 2^53 lose their last digits.
  */
-import { flatten, parseObject } from '../modules/json.ts';
+import { flatten, numberText, parseObject } from '../modules/json.ts';
 import { NAMED_FIELDS } from '../lib/parameters.ts';
 import { RecordMessage } from '../lib/record_message.ts';
 
@@ -115,11 +115,15 @@ const message = new RecordMessage({ time: TIMES });
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  const record = parseObject(text.slice(start, end));
+  const line = text.slice(start, end);
+  const record = parseObject(line);
   if (record === null) return noObject;
   message.begin();
   try {
-    flatten(record, (name, value, isJson) => message.add(name, value, isJson ? 'json' : undefined));
+    flatten(record, (name, value, isJson) => {
+      const isNumber = typeof value === 'number' && message.isTime(name);
+      message.add(name, value, isJson ? 'json' : undefined, isNumber ? numberText(line, name, value) : undefined);
+    });
   } catch {
     return tooDeep;
   }

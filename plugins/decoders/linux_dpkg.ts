@@ -119,7 +119,7 @@ export function process_message(): ProcessStatus {
   const columns = ACTIONS.get(text.slice(message, upToSpace(text, message, to)));
   if (columns === undefined || !writeWords(columns, text, message, to)) return noAction;
   if (type !== null) writer.type(type);
-  writer.timestamp(clock.toUtc(date.ns));
+  writer.timestamp(clock.timeOf(date));
   writer.payloadSlice(keepPayload ? start : message, to);
   return injectWritten(writer);
 }

@@ -165,7 +165,7 @@ function injectRing(record: string, named: Readonly<Record<string, string>> = {}
   const { facility, severity = '' } = named;
   if (written !== undefined) {
     if (date.read(written, 0, written.length) < 0) return refusal;
-    result.Timestamp = clock.toUtc(date.ns);
+    result.Timestamp = clock.timeOf(date);
   }
   const ns = iso === undefined ? null : anyDate.parse(iso);
   if (ns !== null) result.Timestamp = ns;

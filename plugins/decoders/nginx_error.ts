@@ -112,7 +112,7 @@ export function process_message(): ProcessStatus {
   if (afterProcess < 0 || afterThread < 0 || afterThread + 2 > end || !closed) return noProcess;
 
   writer.type(type);
-  writer.timestamp(clock.toUtc(date.ns));
+  writer.timestamp(clock.timeOf(date));
   writer.severity(LEVELS.indexOf(text.slice(level, afterLevel)));
   const pid = integerIn(text, process, afterProcess);
   if (pid <= MAX_PID) writer.pid(pid);

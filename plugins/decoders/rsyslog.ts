@@ -12,7 +12,8 @@
  * | all others | a field of the property's name in lower case |
  *
  * The parameter template may also be the name of one of rsyslog's own templates, such as RSYSLOG_FileFormat. The options of dates determine their
- * form; other options and positions are ignored. Properties match case-insensitively. The message ends at the literal behind it, or at the end of
+ * form; other options and positions are ignored. Properties match case-insensitively. A line end at the end of the template (`\n`) is one in the line or
+ * the end of the record, since splitters take line ends off; elsewhere `\n` takes `\r\n` as well. The message ends at the literal behind it, or at the end of
  * the line. So do other properties in lines that cannot be read otherwise, as in `%app-name%[%procid%]:`. Text behind the last item is ignored.
  * Dates without a year belong to the latest year that puts them no more than a day after the time at which the line was read. Dates without a zone
  * are in the zone of tz.
@@ -58,7 +59,7 @@ export const meta: PluginMeta = {
       config: { template: '<%pri%>%protocol-version% %TIMESTAMP:::date-rfc3339% %HOSTNAME% %app-name% %procid% %msgid% %msg%\\n' },
       in: '<165>1 2021-03-05T13:07:59.250Z h.example.org app 1234 ID47 text here\n',
       out: {
-        Timestamp: '1614949679249999872',
+        Timestamp: '1614949679250000000',
         Severity: 5,
         Hostname: 'h.example.org',
         Payload: 'text here',
@@ -66,10 +67,10 @@ export const meta: PluginMeta = {
       },
     },
     {
-      title: 'a line without its end',
-      config: { template: TRADITIONAL },
-      in: 'Mar  5 13:07:59 box1 sshd[4411]: no newline',
-      fails: 'no "\\n" where the format has it',
+      title: "a line whose end the splitter took, by the name of the daemon's own template",
+      config: { template: 'RSYSLOG_FileFormat' },
+      in: '2021-03-05T13:07:59.250001+00:00 box1 sshd[4411]: no newline',
+      out: { Timestamp: '1614949679250001000', Hostname: 'box1', Pid: 4411, Payload: 'no newline', Fields: { programname: 'sshd' } },
     },
     {
       title: 'a process that is no number',

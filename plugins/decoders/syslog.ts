@@ -73,7 +73,7 @@ export const meta: PluginMeta = {
       title: 'the date of a modern rsyslog',
       in: '2021-03-05T13:07:59.250+01:00 box1 systemd[1]: Started Session 4 of user root.',
       out: {
-        Timestamp: '1614946079249999872',
+        Timestamp: '1614946079250000000',
         Hostname: 'box1',
         Pid: 1,
         Payload: 'Started Session 4 of user root.',
@@ -84,7 +84,7 @@ export const meta: PluginMeta = {
       title: 'RFC 5424 with structured data',
       in: '<165>1 2021-03-05T13:07:59.003Z h.example.org evntslog - ID47 [exampleSDID@32473 iut="3" eventSource="App \\"x\\""][meta sequenceId="2"] \ufeffAn event',
       out: {
-        Timestamp: '1614949679003000064',
+        Timestamp: '1614949679003000000',
         Severity: 5,
         Hostname: 'h.example.org',
         Payload: 'An event',

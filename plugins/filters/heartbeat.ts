@@ -9,6 +9,7 @@
 import { send } from '../modules/alert.ts';
 import { stringConfig, uintConfig } from '../modules/config.ts';
 import { messageTime } from '../modules/graph.ts';
+import { unitsIn } from '../base/instant.ts';
 import { fittingOutput } from '../base/output_size.ts';
 import { injectWeights, valueKey } from '../modules/weights.ts';
 
@@ -60,6 +61,7 @@ export const meta: PluginMeta = {
 };
 
 const NOW = 0;
+const [MILLISECOND, SECOND] = [1e6, 1e9];
 
 const variable = stringConfig('message_variable');
 const timeoutNs = uintConfig('timeout') * 1e9;
@@ -117,9 +119,9 @@ export function timer_event(ns: number): void {
 }
 
 function dateOf(ns: number): string {
-  return new Date(ns / 1e6).toISOString();
+  return new Date(unitsIn(ns, MILLISECOND)).toISOString();
 }
 
 function secondsOf(ns: number): number {
-  return Math.floor(ns / 1e9);
+  return unitsIn(ns, SECOND);
 }

@@ -16,6 +16,7 @@ import { Drain, type DrainState, type LogPattern } from '../modules/drain.ts';
 import { excerpt } from '../base/excerpt.ts';
 import { valueText } from '../base/fields.ts';
 import { messageTime } from '../modules/graph.ts';
+import { unitsIn } from '../base/instant.ts';
 import { logWords, MAX_LENGTH } from '../modules/log_words.ts';
 import { fittingOutput } from '../base/output_size.ts';
 import { injectWeights } from '../modules/weights.ts';
@@ -91,6 +92,7 @@ export const meta: PluginMeta = {
 
 const EXAMPLE_LENGTH = 500;
 const NOW = 0;
+const MILLISECOND = 1e6;
 
 const variable = stringConfig('message_variable');
 const options = {
@@ -160,7 +162,7 @@ function output(fresh: ReadonlySet<number>): void {
 function entryOf(pattern: LogPattern, fresh: ReadonlySet<number>): object {
   const { id, count, first, last, example } = pattern;
   const state = globalThis.reported.gone.has(id) ? 'gone' : fresh.has(id) ? 'new' : 'known';
-  return { id, pattern: textOf(pattern), count, state, first: Math.floor(first / 1e6), last: Math.floor(last / 1e6), example };
+  return { id, pattern: textOf(pattern), count, state, first: unitsIn(first, MILLISECOND), last: unitsIn(last, MILLISECOND), example };
 }
 
 function textOf({ words }: LogPattern): string {
@@ -172,5 +174,5 @@ function newText(pattern: LogPattern): string {
 }
 
 function goneText(pattern: LogPattern): string {
-  return `pattern gone since ${new Date(pattern.last / 1e6).toISOString()}: ${textOf(pattern)} (${pattern.count} lines)`;
+  return `pattern gone since ${new Date(unitsIn(pattern.last, MILLISECOND)).toISOString()}: ${textOf(pattern)} (${pattern.count} lines)`;
 }

@@ -15,6 +15,7 @@ import { CountMinSketch } from '../modules/count_min.ts';
 import { excerpt } from '../base/excerpt.ts';
 import { valueText } from '../base/fields.ts';
 import { messageTime } from '../modules/graph.ts';
+import { unitsIn } from '../base/instant.ts';
 import { logWords, MAX_LENGTH } from '../modules/log_words.ts';
 import { fittingOutput } from '../base/output_size.ts';
 import { injectWeights, keyOf } from '../modules/weights.ts';
@@ -79,6 +80,7 @@ export const meta: PluginMeta = {
 
 const EXAMPLE_LENGTH = 500;
 const NOW = 0;
+const MILLISECOND = 1e6;
 
 const variable = stringConfig('message_variable');
 const exact = boolConfig('exact', variable !== 'Payload');
@@ -130,7 +132,7 @@ export function timer_event(): void {
     newest.map(([value, { count }]) => [value, count]),
   );
   const entries = newest.map(([value, { count, first, last, example }]) =>
-    JSON.stringify({ value, count, first: Math.floor(first / 1e6), last: Math.floor(last / 1e6), example }),
+    JSON.stringify({ value, count, first: unitsIn(first, MILLISECOND), last: unitsIn(last, MILLISECOND), example }),
   );
   inject_payload('json', `Rare values of ${variable}`, `{"rare":[${fittingOutput(entries).join(',')}]}`);
 }

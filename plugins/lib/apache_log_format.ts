@@ -1,5 +1,6 @@
 /** Log formats of Apache's httpd: `%h %l %u %t "%r" %>s %b …` */
-import { ClfDate, offsetAt } from '../base/dates.ts';
+import { ClfDate, EpochDate, offsetAt } from '../base/dates.ts';
+import { exactTime } from '../base/instant.ts';
 import {
   BYTES,
   FRACTION,
@@ -15,11 +16,10 @@ import {
   dateField,
   freeText,
   textField,
-  timeField,
   type FieldType,
 } from './log_fields.ts';
 import { textAfter, type LogItem } from './log_format.ts';
-import { digits, integerIn, oneOf } from '../base/scan.ts';
+import { oneOf } from '../base/scan.ts';
 import { FormatDate } from '../base/strftime.ts';
 import { WallClock } from '../modules/time_zone.ts';
 
@@ -73,9 +73,9 @@ const PROCESSES: Readonly<Record<string, Directive>> = {
 };
 
 const TIMES: Readonly<Record<string, Directive>> = {
-  sec: { name: TIMESTAMP, type: timeField(digits, integerIn, 1e9) },
-  msec: { name: TIMESTAMP, type: timeField(digits, integerIn, 1e6) },
-  usec: { name: TIMESTAMP, type: timeField(digits, integerIn, 1e3) },
+  sec: { name: TIMESTAMP, type: dateField(new EpochDate(0)) },
+  msec: { name: TIMESTAMP, type: dateField(new EpochDate(3)) },
+  usec: { name: TIMESTAMP, type: dateField(new EpochDate(6)) },
   msec_frac: { name: 'sec_frac', type: FRACTION },
   usec_frac: { name: 'sec_frac', type: FRACTION },
 };
@@ -175,7 +175,7 @@ const UNZONED = new WeakMap<FieldType, FormatDate>();
 
 function formatField(date: FormatDate, clock: WallClock): FieldType {
   if (date.zoned) return dateField(date);
-  const field: FieldType = { ...dateField(date), write: (writer) => writer.timestamp(clock.toUtc(date.ns)) };
+  const field = dateField(date, (shown) => clock.timeOf(shown));
   UNZONED.set(field, date);
   return field;
 }
@@ -192,7 +192,7 @@ function zoneField(date: FormatDate): FieldType {
   return {
     ...dateField(date),
     scan: (text, at, end) => (at + ZONE_LENGTH <= end && !Number.isNaN(offsetAt(text, at, 0)) ? at + ZONE_LENGTH : -1),
-    write: (writer, _column, text, from) => writer.timestamp(date.ns - offsetAt(text, from, 0) * 1e9),
+    write: (writer, _column, text, from) => writer.timestamp(exactTime(date.seconds - offsetAt(text, from, 0), date.nanos)),
   };
 }
 

@@ -43,7 +43,7 @@ const ITEM = /(?<space>[ \t-\r]+)|%(?<name>[A-Z][A-Z0-9_]*)(?:\((?<argument>[^)]
 /** The items of a format of Envoy, or of `default` or `istio`. Raises an error when it is empty. */
 export function envoyLogFormat(format: string): LogItem[] {
   const items: LogItem[] = [];
-  for (const { groups = {} } of (Object.hasOwn(NAMED, format) ? (NAMED[format] as string) : format.trim()).matchAll(ITEM)) {
+  for (const { groups = {} } of (Object.hasOwn(NAMED, format) ? (NAMED[format] as string) : textOf(format)).matchAll(ITEM)) {
     const { space, name, argument, percent, literal = '' } = groups;
     if (space !== undefined) items.push({ kind: 'spaces', text: space });
     else if (name === undefined) items.push({ kind: 'literal', text: percent === undefined ? literal : '%' });
@@ -51,6 +51,11 @@ export function envoyLogFormat(format: string): LogItem[] {
   }
   if (items.length === 0) throw new SyntaxError('log_format is empty');
   return items;
+}
+
+/** The format as Envoy's configuration has it, mostly with a `\n` at its end. */
+function textOf(format: string): string {
+  return format.replaceAll('\\n', '\n').replaceAll('\\t', '\t').trim();
 }
 
 function operator(name: string, argument: string | undefined, before: readonly LogItem[]): LogItem {

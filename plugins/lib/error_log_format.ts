@@ -62,7 +62,8 @@ function timeForm(options: string): string {
 /** The end of a part, an escaped character, a directive with its modifiers, or other characters. */
 const ITEM =
   /(?<blank>%? )|\\(?<escaped>[^])|%(?<modifiers>[-+\d]*)(?:\{(?<argument>[^}]+)\})?(?<letter>[a-zA-Z%])|(?<literal>[^% \\]+|[^])/g;
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+const ESCAPES: Readonly<Record<string, string>> = { r: '\r', t: '\t' };
+const NEWLINE: Item = { pattern: String.raw`\r?\n`, optional: false, isMessage: false };
 /** The whole directive; its scope does not matter here. */
 const DIRECTIVE = /^\s*ErrorLogFormat\s+(?:(?:connection|request)\s+)?"(?<format>(?:[^"\\]|\\.)*)"\s*$/i;
 
@@ -84,9 +85,12 @@ function nameOf(group: string): string {
   return group.replace(/\$([\da-f]+)_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
+/** The line ends at the end of a format, which splitters take off the lines. */
+const LAST_NEWLINES = /(?:\\[rn])+$/;
+
 function formOf(format: string): RegExp {
   const seen = new Set<string>();
-  const source = partsOf(format).map(partPattern).join('');
+  const source = partsOf(format.replace(LAST_NEWLINES, '')).map(partPattern).join('');
   const once = source.replace(/\(\?<([^>]+)>/g, (start, name: string) => {
     if (seen.has(name)) return '(?:';
     seen.add(name);
@@ -102,6 +106,7 @@ function partsOf(format: string): Item[][] {
   for (const { 0: source, groups = {} } of format.matchAll(ITEM)) {
     const { blank, escaped, modifiers = '', argument, letter, literal = '' } = groups;
     if (blank !== undefined) parts.push((part = blank === ' ' ? [plain(' ')] : []));
+    else if (escaped === 'n') part.push(NEWLINE);
     else if (escaped !== undefined) part.push(plain(ESCAPES[escaped] ?? escaped));
     else if (letter === undefined || letter === '%') part.push(plain(letter ?? literal));
     else part.push(directive(source, letter, argument, modifiers));

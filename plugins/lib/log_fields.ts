@@ -1,5 +1,6 @@
 /** The types of fields in log lines: how a value is recognised, and how it gets into a message. */
 import type { DateReader } from '../base/dates.ts';
+import { nanoseconds } from '../base/instant.ts';
 import { client, host, hostForm, wholeHost, type HostForm } from './hosts.ts';
 import {
   decimal,
@@ -66,23 +67,13 @@ export function numberField(scan: Scan, valueOf: NumberIn, representation?: stri
   };
 }
 
-/** The time of the message, in units of `ns` nanoseconds. */
-export function timeField(scan: Scan, valueOf: NumberIn, ns: number): FieldType {
-  return {
-    scan,
-    required: true,
-    columns: () => [],
-    write: (writer, _column, text, from, to) => writer.timestamp(valueOf(text, from, to) * ns),
-  };
-}
-
-/** The time of the message, as a date. */
-export function dateField(reader: DateReader): FieldType {
+/** The time of the message, as a date; `timeOf` is for one that says no zone. */
+export function dateField(reader: DateReader, timeOf = nanoseconds): FieldType {
   return {
     scan: (text, at, end) => reader.read(text, at, end),
     required: true,
     columns: () => [],
-    write: (writer) => writer.timestamp(reader.ns),
+    write: (writer) => writer.timestamp(timeOf(reader)),
   };
 }
 

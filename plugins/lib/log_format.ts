@@ -4,7 +4,7 @@
  * values only when the whole line fits, so a line that does not fit costs little and leaves nothing behind.
  */
 import type { FieldType } from './log_fields.ts';
-import { isSpace, skipSpace, upTo, upToQuote, upToSpace, type Scan } from '../base/scan.ts';
+import { isSpace, lineEnd, skipSpace, upTo, upToQuote, upToSpace, type Scan } from '../base/scan.ts';
 
 /** A delimiter between fields: exact text, one white space character, or one or more of them. `text` is its text in the format. */
 export interface Delimiter {
@@ -39,6 +39,11 @@ export interface Capture {
 /** Codes of white space in a pattern of delimiters; a character has its own. */
 const ONE_SPACE = -1;
 const SPACES = -2;
+/** A line end within a format, and one that ends it: there the record may end without one. */
+const NEWLINE = -3;
+const LAST_NEWLINE = -4;
+/** The line ends at the end of a format's last delimiter. */
+export const LAST_NEWLINES = /[\r\n]*\n$/;
 
 /** The layout of a format's lines: their pieces, and the columns that the pieces become. */
 export interface Layout {
@@ -110,7 +115,7 @@ function compiledParse(pieces: readonly Piece[], starts: Int32Array): Parse {
   const scans = pieces.map(({ scan }, i): [string, Scan] => [`scan${i}`, scan]);
   const steps = pieces.map((piece, i) => `starts[${i}] = at; ${parseStep(piece, i)}`);
   const body = `${steps.join('\n')}\nstarts[${pieces.length}] = at; return -1;`;
-  return compile_function<Parse>(['text', 'at', 'end'], body, { starts, isSpace, skipSpace, ...Object.fromEntries(scans) });
+  return compile_function<Parse>(['text', 'at', 'end'], body, { starts, isSpace, lineEnd, skipSpace, ...Object.fromEntries(scans) });
 }
 
 function parseStep({ delimiters }: Piece, i: number): string {
@@ -119,6 +124,8 @@ function parseStep({ delimiters }: Piece, i: number): string {
 }
 
 function delimiterStep(code: number, refuse: string): string {
+  if (code === NEWLINE) return `if (at >= end || (at = lineEnd(text, at, end)) < 0) ${refuse}`;
+  if (code === LAST_NEWLINE) return `if ((at = lineEnd(text, at, end)) < 0) ${refuse}`;
   const differs = code < 0 ? '!isSpace(text.charCodeAt(at))' : `text.charCodeAt(at) !== ${code}`;
   const more = code === SPACES ? ' if (at < end && isSpace(text.charCodeAt(at))) at = skipSpace(text, at, end);' : '';
   return `if (at >= end || ${differs}) ${refuse} at++;${more}`;
@@ -134,8 +141,8 @@ function compiledWrite(captures: readonly Capture[], starts: Int32Array): Write 
 function glueDelimiters(items: readonly LogItem[]): Piece[] {
   const pieces: Piece[] = [];
   let delimiters: Delimiter[] = [];
-  const glue = (): void => {
-    if (delimiters.length > 0) pieces.push(delimiterPiece(delimiters));
+  const glue = (isLast: boolean): void => {
+    if (delimiters.length > 0) pieces.push(delimiterPiece(delimiters, isLast));
     delimiters = [];
   };
   for (const item of items) {
@@ -143,38 +150,56 @@ function glueDelimiters(items: readonly LogItem[]): Piece[] {
       delimiters.push(item);
       continue;
     }
-    glue();
+    glue(false);
     pieces.push({ name: item.name, scan: item.type.scan, type: item.type });
   }
-  glue();
+  glue(true);
   return pieces;
 }
 
-function delimiterPiece(delimiters: readonly Delimiter[]): Piece {
+function delimiterPiece(delimiters: readonly Delimiter[], isLast: boolean): Piece {
   const text = delimiters.map((item) => item.text).join('');
   const shown = delimiters.map((item) => (item.kind === 'literal' ? item.text : ' ')).join('');
-  return { name: JSON.stringify(shown), scan: delimiterScan(delimiters), text, delimiters: delimiters.flatMap(codesOf) };
+  return { name: JSON.stringify(shown), scan: delimiterScan(delimiters, isLast), text, delimiters: codesOf(delimiters, isLast) };
 }
 
-/** Delimiters in a row, in one scan. */
-export function delimiterScan(delimiters: readonly Delimiter[]): Scan {
-  const pattern = Int32Array.from(delimiters.flatMap(codesOf));
+/** Delimiters in a row, in one scan; the last ones of a format may end with the record instead of a line end. */
+export function delimiterScan(delimiters: readonly Delimiter[], isLast: boolean): Scan {
+  const pattern = Int32Array.from(codesOf(delimiters, isLast));
   return (text, at, end) => {
-    for (let i = 0; i < pattern.length; i++) {
-      if (at >= end) return -1;
-      const code = text.charCodeAt(at++);
-      const expected = pattern[i] as number;
-      if (code === expected) continue;
-      if (expected >= 0 || !isSpace(code)) return -1;
-      if (expected === SPACES) while (at < end && isSpace(text.charCodeAt(at))) at++;
-    }
+    for (let i = 0; i < pattern.length && at >= 0; i++) at = delimiter(pattern[i] as number, text, at, end);
     return at;
   };
 }
 
-function codesOf(item: Delimiter): number[] {
-  if (item.kind === 'literal') return Array.from({ length: item.text.length }, (_, i) => item.text.charCodeAt(i));
-  return [item.kind === 'space' ? ONE_SPACE : SPACES];
+function delimiter(expected: number, text: string, at: number, end: number): number {
+  if (expected === LAST_NEWLINE) return lineEnd(text, at, end);
+  if (at >= end) return -1;
+  if (expected === NEWLINE) return lineEnd(text, at, end);
+  const code = text.charCodeAt(at++);
+  if (expected >= 0) return code === expected ? at : -1;
+  if (!isSpace(code)) return -1;
+  return expected === SPACES ? skipSpace(text, at, end) : at;
+}
+
+function codesOf(delimiters: readonly Delimiter[], isLast: boolean): number[] {
+  const last = delimiters.map(({ text }) => text).join('');
+  const kept = isLast ? last.length - (LAST_NEWLINES.exec(last)?.[0].length ?? 0) : last.length;
+  const codes: number[] = [];
+  let at = 0;
+  for (const item of delimiters) {
+    if (at < kept) codes.push(...itemCodes({ ...item, text: item.text.slice(0, kept - at) }));
+    at += item.text.length;
+  }
+  return kept < last.length ? [...codes, LAST_NEWLINE] : codes;
+}
+
+function itemCodes({ kind, text }: Delimiter): number[] {
+  if (kind !== 'literal') return [kind === 'space' ? ONE_SPACE : SPACES];
+  return text
+    .replaceAll('\r\n', '\n')
+    .split('')
+    .map((letter) => (letter === '\n' ? NEWLINE : letter.charCodeAt(0)));
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Log formats of nginx: `$remote_addr - $remote_user [$time_local] "$request" …` */
-import { ClfDate, Rfc3339Date } from '../base/dates.ts';
+import { ClfDate, DecimalDate, Rfc3339Date } from '../base/dates.ts';
+import { nanoseconds } from '../base/instant.ts';
 import {
   ADDRESSES,
   BYTES,
@@ -18,11 +19,10 @@ import {
   numberField,
   orDash,
   textField,
-  timeField,
   type FieldType,
 } from './log_fields.ts';
 import { textAfter, type LogItem } from './log_format.ts';
-import { characters, decimal, decimalIn, digits, oneOf, sequence } from '../base/scan.ts';
+import { characters, decimal, digits, oneOf, sequence } from '../base/scan.ts';
 import { FormatDate } from '../base/strftime.ts';
 
 /** Variables that are more than text up to the next delimiter. Dates keep what they read, so each format gets its own. */
@@ -37,7 +37,7 @@ const VARIABLES: Readonly<Record<string, () => FieldType>> = {
   hostname: () => HOST,
   https: () => textField(oneOf(['on', ''])),
   is_args: () => textField(oneOf(['?', ''])),
-  msec: () => timeField(decimal, decimalIn, 1e9),
+  msec: () => dateField(new DecimalDate()),
   nginx_version: () => textField(sequence(decimal, oneOf(['.']), digits)),
   pid: () => INTEGER,
   pipe: () => textField(oneOf(['p', '.'])),
@@ -74,6 +74,7 @@ const ITEM = /(?<space>[ \t-\r]+)|\$(?<name>\w+)|(?<literal>(?:[^$ \t-\r]|\$(?!\
 const COMBINED = '$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"';
 /** The whole directive, whose format is in one or more quoted pieces. */
 const DIRECTIVE = /^\s*log_format\s+\S+\s+(?:escape=\w+\s+)?(?<pieces>(?:'(?:[^'\\]|\\.)*'\s*|"(?:[^"\\]|\\.)*"\s*)+);?\s*$/s;
+const ESCAPES: Readonly<Record<string, string>> = { t: '\t', r: '\r', n: '\n' };
 const QUOTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/gs;
 
 /**
@@ -94,8 +95,13 @@ export function nginxLogFormat(format: string): LogItem[] {
 function formatOf(text: string): string {
   if (text === 'combined') return COMBINED;
   const pieces = DIRECTIVE.exec(text)?.groups?.['pieces'];
-  if (pieces === undefined) return text;
-  return Array.from(pieces.matchAll(QUOTED), ([, single, double]) => (single ?? double ?? '').replace(/\\(['"\\])/g, '$1')).join('');
+  if (pieces === undefined) return text.replace(/\\([trn])/g, (_, letter: string) => ESCAPES[letter] as string);
+  return Array.from(pieces.matchAll(QUOTED), ([, single, double]) => unescape(single ?? double ?? '')).join('');
+}
+
+/** What the server makes of a quoted text: `\t`, `\r` and `\n`; other escaped characters are themselves. */
+function unescape(text: string): string {
+  return text.replace(/\\(['"\\trn])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
 }
 
 function variable(name: string, before: readonly LogItem[]): LogItem {
@@ -107,5 +113,5 @@ function variable(name: string, before: readonly LogItem[]): LogItem {
 function lastModified(): FieldType {
   const date = new FormatDate('%a, %d %b %Y %T GMT');
   const read = (text: string, at: number, end: number): number => date.read(text, at, end);
-  return numberField(read, () => date.ns);
+  return numberField(read, () => Number(nanoseconds(date)));
 }

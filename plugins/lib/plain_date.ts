@@ -6,7 +6,8 @@ const LENGTH = 19;
 
 /** A date and a time without a zone, taken as UTC: `2021-03-05 13:07:59`, with `separator` in the date and one white space character behind it. */
 export class PlainDate implements DateReader {
-  ns = 0;
+  seconds = 0;
+  readonly nanos = 0;
   readonly #separator: number;
 
   constructor(separator: '-' | '/') {
@@ -21,7 +22,7 @@ export class PlainDate implements DateReader {
     const time = timeAt(text, at + 11);
     const dated = text.charCodeAt(at + 4) === this.#separator && text.charCodeAt(at + 7) === this.#separator;
     if (to > end || !dated || !isSpace(text.charCodeAt(at + 10)) || year < 0 || month < 0 || day < 0 || time < 0) return -1;
-    this.ns = (daysSince1970(year, month, day) * DAY_SECONDS + time) * 1e9;
+    this.seconds = daysSince1970(year, month, day) * DAY_SECONDS + time;
     return to;
   }
 }

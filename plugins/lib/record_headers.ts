@@ -4,6 +4,7 @@
  */
 import { AnyDate, epochTime } from '../modules/any_date.ts';
 import { stringConfig } from '../modules/config.ts';
+import { nanoseconds } from '../base/instant.ts';
 import { PINO, SeverityScale } from './severity.ts';
 import { FormatDate } from '../base/strftime.ts';
 import { configuredClock } from '../modules/time_zone.ts';
@@ -58,7 +59,8 @@ export class HeaderNames {
   }
 
   #formatted(format: FormatDate, text: string): bigint | null {
-    return format.read(text, 0, text.length) === text.length ? BigInt(format.zoned ? format.ns : this.#clock.toUtc(format.ns)) : null;
+    if (format.read(text, 0, text.length) !== text.length) return null;
+    return BigInt(format.zoned ? nanoseconds(format) : this.#clock.timeOf(format));
   }
 
   /** 0 to 7, or -1 when the value is no severity. */

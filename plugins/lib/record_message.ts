@@ -33,6 +33,11 @@ export class RecordMessage {
     this.#candidates.clear();
   }
 
+  /** Whether a value of this name may become the Timestamp. */
+  isTime(name: string): boolean {
+    return this.#names.placeOf(name)?.header === 'time';
+  }
+
   /** Adds a value; `written` is what a header is made of, when that is not the value itself. */
   add(name: string, value: Scalar | readonly Scalar[], representation?: string, written?: string): void {
     const field: LogField = representation === undefined ? { name, value } : { name, value, representation };

@@ -5,8 +5,8 @@
  * quotes has none but escaped ones, as servers write it: with one more, the line was torn.
  */
 import type { FieldType } from './log_fields.ts';
-import type { Capture, Layout, Piece } from './log_format.ts';
-import { isDash, withoutLineEnd } from '../base/scan.ts';
+import { LAST_NEWLINES, type Capture, type Layout, type Piece } from './log_format.ts';
+import { isDash, lineEnd, upToLineEnd, withoutLineEnd } from '../base/scan.ts';
 
 /** Places that are tried for one line: a line of some hundred fields, or one that fits nowhere. */
 const MOST_TRIALS = 2_000;
@@ -59,18 +59,36 @@ export class RelaxedLine {
     if (piece.text !== undefined) {
       const expected = this.#expected(i) ?? '';
       const to = at + expected.length;
-      return to <= end && text.startsWith(expected, at) && this.#fits(i + 1, text, to, end);
+      return to <= end && text.startsWith(expected, at) && this.#ends(i, text, to, end) && this.#fits(i + 1, text, to, end);
     }
     const delimiter = this.#expected(i + 1);
     if (delimiter !== undefined) return this.#fitsUpTo(delimiter, i, text, at, end);
-    return this.#fitsAlone(i, text, at, end);
+    return this.#isLineEnd(i + 1) ? this.#fitsLine(i, text, at, end) : this.#fitsAlone(i, text, at, end);
   }
 
-  /** The delimiters that piece number `i` is; white space at the end of a log format is hardly meant. */
+  /** The delimiters that piece number `i` is; white space at the end of a log format is hardly meant, and a line end is not always there. */
   #expected(i: number): string | undefined {
     const text = this.#pieces[i]?.text;
-    const trimmed = i + 1 === this.#pieces.length && this.#absentValues ? text?.trimEnd() : text;
+    if (i + 1 < this.#pieces.length) return text;
+    const trimmed = this.#absentValues ? text?.trimEnd() : text?.replace(LAST_NEWLINES, '');
     return trimmed === '' ? undefined : trimmed;
+  }
+
+  /** Whether piece number `i` is a line end, which the record must have there or end. */
+  #isLineEnd(i: number): boolean {
+    return !this.#absentValues && i + 1 === this.#pieces.length && this.#expected(i) === undefined;
+  }
+
+  /** Whether a line end stands behind the last delimiters where the format has one. */
+  #ends(i: number, text: string, at: number, end: number): boolean {
+    const needed = !this.#absentValues && i + 1 === this.#pieces.length && LAST_NEWLINES.test(this.#pieces[i]?.text ?? '');
+    return !needed || lineEnd(text, at, end) >= 0;
+  }
+
+  /** The same for a field number `i` that reaches to the line end. */
+  #fitsLine(i: number, text: string, at: number, end: number): boolean {
+    const to = upToLineEnd(text, at, end);
+    return takes((this.#pieces[i] as Piece).type as FieldType, text, at, to) && this.#fits(i + 1, text, to, end);
   }
 
   /** The same for a field number `i` that is the last one or has another field right behind it. */

@@ -1,7 +1,8 @@
 /** The properties of rsyslog: the text that each accepts, and the header or field that it becomes. */
-import { Rfc3164Date, Rfc3339Date, twoDigits, type DateReader } from '../base/dates.ts';
+import { EpochDate, Rfc3164Date, Rfc3339Date, twoDigits, type DateReader } from '../base/dates.ts';
+import { nanoseconds, type Instant } from '../base/instant.ts';
 import { ipv4, ipv6 } from './hosts.ts';
-import { freeText, numberField, textField, timeField, type FieldType } from './log_fields.ts';
+import { dateField, freeText, numberField, textField, type FieldType } from './log_fields.ts';
 import { atMost, digitCount, digits, either, integerIn, oneOf, run, sequence, upToSpace, type Scan } from '../base/scan.ts';
 import { FormatDate } from '../base/strftime.ts';
 import { structuredData } from './syslog_line.ts';
@@ -138,45 +139,41 @@ export function message(scan: Scan): FieldType {
 
 /** A date in the form that the option names, as Timestamp. `clock` is that of dates without a zone. */
 export function timestamp(option: string, now: () => number, clock: WallClock): FieldType {
-  const seconds = secondsOption(option);
-  if (seconds !== null) return timeField(digits, integerIn, seconds);
-  const [reader, toUtc] = dateReader(option, now, clock);
-  return {
-    scan: (text, at, end) => reader.read(text, at, end),
-    columns: () => [],
-    write: (writer) => writer.timestamp(toUtc(reader.ns)),
-  };
+  const { reader, timeOf } = dateReader(option, now, clock);
+  return dateField(reader, timeOf);
 }
 
 /** The same as a field that holds nanoseconds since 1970. */
 export function timeGenerated(option: string, now: () => number, clock: WallClock): FieldType {
-  const seconds = secondsOption(option);
-  if (seconds !== null) return numberField(digits, (text, from, to) => integerIn(text, from, to) * seconds);
-  const [reader, toUtc] = dateReader(option, now, clock);
+  const { reader, timeOf } = dateReader(option, now, clock);
   const read: Scan = (text, at, end) => reader.read(text, at, end);
-  return numberField(read, () => toUtc(reader.ns));
+  return numberField(read, () => Number(timeOf(reader)));
 }
 
 /** The options that say the form of a date. */
 export const DATE_OPTIONS = ['date-mysql', 'date-pgsql', 'date-rfc3339', 'date-rfc3164', 'date-unixtimestamp', 'date-subseconds'];
 
-/** Nanoseconds of the unit that a plain number is in; null for the options that are dates. */
-function secondsOption(option: string): number | null {
-  if (option === 'date-unixtimestamp') return 1e9;
-  return option === 'date-subseconds' ? 1 : null;
+/** A reader of dates, and the time of the one that it read last. */
+interface TimedReader {
+  readonly reader: DateReader;
+  readonly timeOf: (date: Instant) => number | bigint;
 }
 
-function dateReader(option: string, now: () => number, clock: WallClock): [reader: DateReader, toUtc: (ns: number) => number] {
-  const toUtc = (ns: number): number => clock.toUtc(ns);
+function dateReader(option: string, now: () => number, clock: WallClock): TimedReader {
+  const timeOf = (date: Instant): number | bigint => clock.timeOf(date);
   switch (option) {
     case 'date-mysql':
-      return [new FormatDate('%Y%m%d%H%M%S'), toUtc];
+      return { reader: new FormatDate('%Y%m%d%H%M%S'), timeOf };
     case 'date-pgsql':
-      return [new FormatDate('%Y-%m-%d %H:%M:%S'), toUtc];
+      return { reader: new FormatDate('%Y-%m-%d %H:%M:%S'), timeOf };
     case 'date-rfc3339':
-      return [new Rfc3339Date(), (ns) => ns];
+      return { reader: new Rfc3339Date(), timeOf: nanoseconds };
+    case 'date-unixtimestamp':
+      return { reader: new EpochDate(0), timeOf: nanoseconds };
+    case 'date-subseconds':
+      return { reader: new EpochDate(9), timeOf: nanoseconds };
     default:
-      return [new Rfc3164Date(() => clock.fromUtc(now())), toUtc];
+      return { reader: new Rfc3164Date(() => clock.fromUtc(now())), timeOf };
   }
 }
 

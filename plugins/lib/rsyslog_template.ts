@@ -14,7 +14,7 @@ import {
   timeGenerated,
   timestamp,
 } from './rsyslog_properties.ts';
-import { run, upTo, type Scan } from '../base/scan.ts';
+import { run, upTo, upToLineEnd, type Scan } from '../base/scan.ts';
 import type { WallClock } from '../modules/time_zone.ts';
 
 /** Options that change the meaning of a template. */
@@ -56,7 +56,7 @@ const BUILT_IN: Readonly<Record<string, string>> = {
  * known.
  */
 export function rsyslogTemplate(template: string, options: TemplateOptions): LogItem[] {
-  const parts = partsOf(Object.hasOwn(BUILT_IN, template) ? (BUILT_IN[template] as string) : template);
+  const parts = partsOf((Object.hasOwn(BUILT_IN, template) ? (BUILT_IN[template] as string) : template).replaceAll('\r\n', '\n'));
   if (parts.length === 0) throw new SyntaxError('template is empty');
   return parts.map((part, i) => {
     if (part.kind !== 'property') return part;
@@ -126,10 +126,10 @@ function names(parts: readonly Part[]): string[] {
 function messageScan(behind: readonly Part[]): Scan {
   const next = behind.findIndex(({ kind }) => kind === 'property');
   const delimiters = (next < 0 ? behind : behind.slice(0, next)) as Delimiter[];
-  if (!delimiters.some(({ kind }) => kind === 'literal')) return upTo('\n');
+  if (!delimiters.some(({ kind, text }) => kind === 'literal' && text !== '\n')) return upToLineEnd;
   const [only, ...more] = delimiters;
-  if (only?.kind === 'literal' && more.length === 0) return upTo(only.text);
-  const delimited = delimiterScan(delimiters);
+  if (only?.kind === 'literal' && more.length === 0 && !only.text.includes('\n')) return upTo(only.text);
+  const delimited = delimiterScan(delimiters, next < 0);
   return (text, at, end) => {
     while (at < end && delimited(text, at, end) < 0) at++;
     return at;

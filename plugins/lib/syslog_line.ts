@@ -1,7 +1,8 @@
 /** Lines of syslog, taken apart: RFC 5424, RFC 3164 and the files that syslog daemons write. */
 import { AnyDate } from '../modules/any_date.ts';
 import { Rfc3164Date, Rfc3339Date } from '../base/dates.ts';
-import { decimal, digits, fractionIn, integerIn, isDash, isSpace, upToSpace } from '../base/scan.ts';
+import { nanoseconds, nanosIn, type Instant } from '../base/instant.ts';
+import { decimal, digits, integerIn, isDash, isSpace, upToSpace } from '../base/scan.ts';
 import { FormatDate } from '../base/strftime.ts';
 import { structuredDataEnd } from './structured_data.ts';
 import type { WallClock } from '../modules/time_zone.ts';
@@ -28,12 +29,12 @@ const BYTE_ORDER_MARK = 0xfeff;
 const MICROSECONDS = 7;
 const [TAB, BLANK, DASH, DOT, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 45, 46, 58, 60, 62, 91, 93];
 
-/** Parses one line at a time. Parts that a line does not have are empty, -1 or NaN. */
+/** Parses one line at a time. Parts that a line does not have are empty, -1 or null. */
 export class SyslogLine {
   /** Facility times eight plus severity. */
   priority = -1;
-  /** Nanoseconds since 1970. */
-  ns = NaN;
+  /** Nanoseconds since 1970, exactly; null when the line has no date. */
+  ns: number | bigint | null = null;
   pid = -1;
   /** Whether the line is one of RFC 5424. */
   structured = false;
@@ -80,7 +81,7 @@ export class SyslogLine {
 
   #clear(): void {
     this.priority = -1;
-    this.ns = NaN;
+    this.ns = null;
     this.pid = -1;
     for (const span of [this.host, this.program, this.process, this.messageId, this.data, this.message]) span.set(0, 0);
   }
@@ -109,7 +110,7 @@ export class SyslogLine {
     const data = messageId < 0 ? -1 : structuredData(text, messageId + 1, end);
     if (data < 0 || (data < end && text.charCodeAt(data) !== BLANK)) return false;
 
-    if (!nil) this.ns = this.#longDate.ns;
+    if (!nil) this.ns = nanoseconds(this.#longDate);
     setWord(this.host, text, afterDate, host);
     setWord(this.program, text, host, program);
     setWord(this.messageId, text, process, messageId);
@@ -133,15 +134,15 @@ export class SyslogLine {
 
   #readDate(text: string, at: number, end: number): number {
     const short = this.#shortDate.read(text, at, end);
-    if (short >= 0) return this.#readFraction(text, short, end, this.#shortDate.ns);
+    if (short >= 0) return this.#readFraction(text, short, end, this.#shortDate);
     for (const reader of this.#datesWithYear) {
       const dated = reader.read(text, at, end);
-      if (dated >= 0) return this.#readFraction(text, dated, end, reader.ns);
+      if (dated >= 0) return this.#readFraction(text, dated, end, reader);
     }
     for (const reader of this.#longDates) {
       const long = reader.read(text, at, end);
       if (long < 0) continue;
-      this.ns = reader.ns;
+      this.ns = nanoseconds(reader);
       return long;
     }
     return this.#readJournalDate(text, at, end);
@@ -156,14 +157,14 @@ export class SyslogLine {
     else if (decimal(text, at, to) !== to || text.charCodeAt(to - MICROSECONDS) !== DOT) return -1;
     const ns = this.#journalDate.parse(text.slice(from, to));
     if (ns === null) return -1;
-    this.ns = Number(ns);
+    this.ns = ns;
     return to;
   }
 
   /** Notes a date without a zone that ends at `at`, with the fraction that journalctl -o short-precise writes behind it. */
-  #readFraction(text: string, at: number, end: number, ns: number): number {
+  #readFraction(text: string, at: number, end: number, { seconds }: Instant): number {
     const to = at < end && text.charCodeAt(at) === DOT ? digits(text, at + 1, end) : -1;
-    this.ns = this.#clock.toUtc(ns) + (to < 0 ? 0 : Math.round(fractionIn(text, at + 1, to) * 1e9));
+    this.ns = this.#clock.timeOf({ seconds, nanos: to < 0 ? 0 : nanosIn(text, at + 1, to) });
     return to < 0 ? at : to;
   }
 

@@ -41,7 +41,7 @@ export class SyslogMessage {
     const { line } = this;
     const writer = this.#writer;
     if (this.#type !== null) writer.type(this.#type);
-    if (!Number.isNaN(line.ns)) writer.timestamp(line.ns);
+    if (line.ns !== null) writer.timestamp(line.ns);
     if (!line.host.empty) writer.hostname(cut(text, line.host));
     if (line.pid >= 0) writer.pid(line.pid);
     if (!line.program.empty) writer.slice(PROGRAM, line.program.from, line.program.to);
@@ -67,7 +67,7 @@ export class SyslogMessage {
 
     const message: LogMessage = { Payload: cut(text, line.message), Fields: fields };
     if (this.#type !== null) message.Type = this.#type;
-    if (!Number.isNaN(line.ns)) message.Timestamp = line.ns;
+    if (line.ns !== null) message.Timestamp = line.ns;
     if (!line.host.empty) message.Hostname = cut(text, line.host);
     if (line.priority >= 0) message.Severity = line.priority % 8;
     if (line.pid >= 0) message.Pid = line.pid;

@@ -1,5 +1,6 @@
 /** Times as programs write them, told apart by their looks. */
 import { Rfc3164Date, daysSince1970, fourDigits, monthAt, offsetAt, timeAt, twoDigits } from '../base/dates.ts';
+import { exactBigInt, nanosIn } from '../base/instant.ts';
 import { isDigit } from '../base/scan.ts';
 import { WallClock } from './time_zone.ts';
 import { zoneHours } from '../base/zone_names.ts';
@@ -34,8 +35,10 @@ const [BLANK, PLUS, COMMA, DASH, DOT, SLASH, ZERO, COLON, UPPER_T, LOWER_T] = [3
  */
 export function epochTime(value: number): bigint | null {
   if (!(value >= EARLIEST) || !Number.isFinite(value)) return null;
-  const unit = unitOf(value);
-  return BigInt(Math.trunc(value)) * unit + fractionOf(value % 1, unit);
+  if (Number.isInteger(value)) return BigInt(value) * unitOf(value);
+  // The digits that a double is shown with are those that were written, as far as it holds them.
+  const [whole = '', fraction = ''] = String(value).split('.');
+  return exactEpoch(whole, fraction);
 }
 
 /** Nanoseconds per unit of an epoch time, by its size: seconds, milliseconds, microseconds or nanoseconds. */
@@ -43,11 +46,6 @@ function unitOf(value: number): bigint {
   if (value >= NANOSECONDS) return 1n;
   if (value >= MICROSECONDS) return 1_000n;
   return value >= MILLISECONDS ? 1_000_000n : SECOND;
-}
-
-/** The nanoseconds of a fraction of a unit, to a millionth: a double of this size has no more digits. */
-function fractionOf(fraction: number, unit: bigint): bigint {
-  return (BigInt(Math.round(fraction * 1e6)) * unit) / 1_000_000n;
 }
 
 /**
@@ -87,7 +85,7 @@ export class AnyDate {
   #withoutYear(text: string, at: number): bigint | null {
     const to = text.charCodeAt(at) === DOT ? digitsEnd(text, at + 1) : at;
     if (to === at + 1) return null;
-    const shown = this.#short.ns / 1e9;
+    const shown = this.#short.seconds;
     const offset = to === text.length ? this.#clock.ahead(shown) : this.#zoneSeconds(text, to, shown);
     return Number.isNaN(offset) ? null : instant(shown - offset, text, at + 1, to);
   }
@@ -210,27 +208,12 @@ function exactEpoch(whole: string, fraction: string): bigint | null {
   if (value < EARLIEST || whole.length > 20) return null;
   const unit = unitOf(value);
   if (unit === SECOND) return instant(value, fraction, 0, fraction.length);
-  return BigInt(whole) * unit + (BigInt(nanosecondsIn(fraction, 0, fraction.length)) * unit) / SECOND;
+  return BigInt(whole) * unit + (BigInt(nanosIn(fraction, 0, fraction.length)) * unit) / SECOND;
 }
-
-/** The second that was asked for last, and its nanoseconds: lines of a log are often of one. */
-let lastSecond = 0;
-let lastBase = 0n;
 
 /** Nanoseconds since 1970 of a second and the digits [from, to) behind its point. */
 function instant(second: number, text: string, from: number, to: number): bigint {
-  if (second !== lastSecond) {
-    lastBase = BigInt(second) * SECOND;
-    lastSecond = second;
-  }
-  return to > from ? lastBase + BigInt(nanosecondsIn(text, from, to)) : lastBase;
-}
-
-/** The nanoseconds that the digits [from, to) behind a point of seconds are, of which nine count. */
-function nanosecondsIn(text: string, from: number, to: number): number {
-  let value = 0;
-  for (let i = 0; i < 9; i++) value = value * 10 + (from + i < to ? text.charCodeAt(from + i) - ZERO : 0);
-  return value;
+  return exactBigInt(second, to > from ? nanosIn(text, from, to) : 0);
 }
 
 /** The position after a point or comma at `at` and its digits, `at` when there is none, or -1 when it has no digits. */

@@ -17,6 +17,33 @@ export function parseObject(text: string): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
+const COLON = /[ \t\r\n]*:[ \t\r\n]*/y;
+/** What stands behind the digits of a number that a double shows as they are written: zeros that do not count, and no further digit. */
+const BEHIND_WHOLE = /(?:\.0*)?(?![\d.eE])/y;
+const BEHIND_FRACTION = /0*(?![\d.eE])/y;
+
+type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown;
+const parseWith = JSON.parse as (text: string, reviver: Reviver) => unknown;
+
+/**
+ * The digits of the member `name`, a number, as the text of the object has them: a double does not hold those of a time in nanoseconds. The name is
+ * that of `flatten`.
+ */
+export function numberText(text: string, name: string, value: number): string {
+  const shown = String(value);
+  const key = `"${name.slice(name.lastIndexOf('.') + 1)}"`;
+  COLON.lastIndex = text.indexOf(key) + key.length;
+  const at = COLON.test(text) ? COLON.lastIndex : -1;
+  const behind = Number.isInteger(value) ? BEHIND_WHOLE : BEHIND_FRACTION;
+  behind.lastIndex = at + shown.length;
+  if (at >= 0 && text.startsWith(shown, at) && behind.test(text)) return shown;
+  let written = shown;
+  parseWith(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text, (member, found, { source = '' }) => {
+    if (found === value && name.endsWith(member)) written = source;
+  });
+  return /[eE]/.test(written) ? shown : written;
+}
+
 export function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,6 +10,7 @@
 import { stringConfig } from './config.ts';
 import { BYTES, messageFields, valueAt, valueText, words, type FieldScalar, type MessageField } from '../base/fields.ts';
 import { FLUSH_COUNT, LINES } from '../base/line_parameters.ts';
+import { unitsIn } from '../base/instant.ts';
 import { formatFixed } from '../base/number_format.ts';
 import { Template, systemSeconds } from './interpolate.ts';
 import { remembered } from '../base/remembered.ts';
@@ -98,7 +99,7 @@ export function messageLines(options: LineOptions): string | null {
   if (tags.length * values.length > MAX_LENGTH) return null;
   const start = options.prefix?.text(systemSeconds()) ?? '';
   const middle = `${tags} ${options.key}=`;
-  const end = ` ${Math.floor((read_message('Timestamp') ?? 0) / options.unit)}\n`;
+  const end = ` ${unitsIn(read_message('Timestamp') ?? 0, options.unit)}\n`;
   if (options.source !== null) return sourceLine(values, options, escaped(start) + middle, end);
 
   const { prefix, delimiter, skipped, precision } = options;

@@ -1,5 +1,8 @@
 import { stringConfig } from './config.ts';
+import { exactTime, type Instant } from '../base/instant.ts';
 import { zoneOffset, type ZoneOffset } from '../base/zone_offset.ts';
+
+const SECOND = 1_000_000_000n;
 
 /**
  * The clock on the wall that wrote dates without a zone. A time that it shows twice a year, or never, because of daylight saving is read with
@@ -19,14 +22,27 @@ export class WallClock {
   }
 
   /** Nanoseconds since 1970 at which the clock shows the time that UTC shows at `ns`. */
-  toUtc(ns: number): number {
-    return ns - this.ahead(Math.floor(ns / 1e9)) * 1e9;
+  toUtc(ns: number): number;
+  toUtc(ns: bigint): bigint;
+  toUtc(ns: number | bigint): number | bigint {
+    return typeof ns === 'bigint' ? ns - BigInt(this.ahead(secondsOf(ns))) * SECOND : ns - this.ahead(secondsOf(ns)) * 1e9;
   }
 
   /** Converts UTC to the time that the clock shows, in nanoseconds. */
-  fromUtc(ns: number): number {
-    return ns + this.#offsetAt(Math.floor(ns / 1e9)) * 1e9;
+  fromUtc(ns: number): number;
+  fromUtc(ns: bigint): bigint;
+  fromUtc(ns: number | bigint): number | bigint {
+    return typeof ns === 'bigint' ? ns + BigInt(this.#offsetAt(secondsOf(ns))) * SECOND : ns + this.#offsetAt(secondsOf(ns)) * 1e9;
   }
+
+  /** Nanoseconds since 1970 at which the clock shows this date, exactly. */
+  timeOf({ seconds, nanos }: Instant): number | bigint {
+    return exactTime(seconds - this.ahead(seconds), nanos);
+  }
+}
+
+function secondsOf(ns: number | bigint): number {
+  return Math.floor(Number(ns) / 1e9);
 }
 
 /** The clock of the parameter tz; UTC when it is not set. */

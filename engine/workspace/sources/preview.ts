@@ -7,6 +7,7 @@ import { findPlugin, scriptReference } from '../../plugins/catalog.ts';
 import type { Config } from '../../plugins/parameters.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import { fieldInfo } from '../../store/rows.ts';
+import { milliseconds } from '../../store/times.ts';
 import { decoderTitle } from './decoder.ts';
 import { parametersOf } from '../common/script-about.ts';
 
@@ -51,7 +52,7 @@ export const decoderAbout = (plugin: PluginScript): DecoderAbout => ({
 /** A message as the window shows it beside a script. */
 export function previewOf({ timestamp, severity, type, payload, fields }: Message): PreviewRecord {
   return {
-    time: Number(timestamp) / 1e6,
+    time: milliseconds(timestamp),
     severity: severity ?? null,
     type: type ?? '',
     payload: payload ?? null,

@@ -13,7 +13,8 @@ interface Parts {
 }
 
 function parts(time: number, zone: TimeZone): Parts {
-  const date = new Date(time);
+  // A date cuts fractions off towards 1970.
+  const date = new Date(Math.floor(time));
   return zone === 'utc'
     ? {
         year: date.getUTCFullYear(),

@@ -4,7 +4,7 @@ import { FormatDate } from '../../../plugins/base/strftime.ts';
 /** What a date of this format is; null when it is none. Only whole texts count. */
 function read(format: string, text: string): string | null {
   const date = new FormatDate(format);
-  return date.read(text, 0, text.length) === text.length ? new Date(date.ns / 1e6).toISOString() : null;
+  return date.read(text, 0, text.length) === text.length ? new Date(date.seconds * 1000).toISOString() : null;
 }
 
 /** The specifiers beside a day, a month and a year. */

@@ -60,7 +60,7 @@ test.each([
     '%B %b %T %I %S %A %L %{begin:msec}t %R %f %P %{tid}P',
     '12 - 3 4 5 10.0.0.1 - 1614949679250 - /srv/x 12 13',
     {
-      Timestamp: '1614949679249999872',
+      Timestamp: '1614949679250000000',
       body_bytes_sent: 0,
       request_time: 3,
       request_length: 4,

@@ -62,7 +62,7 @@ describe('variables', () => {
   const SHORT = '$remote_addr [$time_local] $body_bytes_sent';
   const WORDS = '$scheme $server_protocol $request_method $https$is_args $pipe $request_completion $connection';
   const upstream = {
-    Timestamp: '1614949679122999808',
+    Timestamp: '1614949679123000000',
     upstream_addr: ['10.0.0.1:80', '10.0.0.2:80'],
     upstream_response_time: [[0.01, 0.2], 's'],
     upstream_status: [502, 200],
@@ -76,7 +76,7 @@ describe('variables', () => {
       UPSTREAM,
       '1614949679.123 - - - 0.210',
       {
-        Timestamp: '1614949679122999808',
+        Timestamp: '1614949679123000000',
         upstream_addr: '-',
         upstream_response_time: [0, 's'],
         upstream_status: 0,

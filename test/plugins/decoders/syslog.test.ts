@@ -159,7 +159,7 @@ test('looks neither before nor behind the line', () => {
     const line = new SyslogLine(() => Number(READ_AT), new WallClock('UTC'));
     const fits = line.parse(text, from, to);
     const spans = [line.host, line.program, line.process, line.messageId, line.data, line.message];
-    return [fits, fits && [line.priority, line.ns, line.pid, ...spans.map((span) => (span.empty ? '' : text.slice(span.from, span.to)))]];
+    return [fits, fits && [line.priority, String(line.ns), line.pid, ...spans.map((span) => (span.empty ? '' : text.slice(span.from, span.to)))]];
   };
   fc.assert(
     fc.property(piece, piece, piece, (before, line, behind) => {
@@ -171,10 +171,10 @@ test('looks neither before nor behind the line', () => {
 
 test.each([
   ['2021-03-05T14:07:59+0100 box1 app[7]: x', '1614949679000000000'],
-  ['2021-03-05T14:07:59.250000+0100 box1 app[7]: x', '1614949679249999872'],
-  ['Mar 05 13:07:59.250000 box1 app[7]: x', '1614949679249999872'],
+  ['2021-03-05T14:07:59.250000+0100 box1 app[7]: x', '1614949679250000000'],
+  ['Mar 05 13:07:59.250000 box1 app[7]: x', '1614949679250000000'],
   ['<14>Mar  5 2021 13:07:59 box1 app[7]: x', '1614949679000000000'],
-  ['<14>Mar 05 2021 13:07:59.250 box1 app[7]: x', '1614949679249999872'],
+  ['<14>Mar 05 2021 13:07:59.250 box1 app[7]: x', '1614949679250000000'],
 ])('the date of %s', (line, Timestamp) => {
   expect(decoder('syslog')(line)).toMatchObject({ Timestamp, Hostname: 'box1', Pid: 7, programname: 'app', Payload: 'x' });
 });

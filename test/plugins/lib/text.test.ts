@@ -9,7 +9,7 @@ import { parseUserAgent } from '../../../plugins/lib/user_agent.ts';
 /** What the reader takes of the text and the time in it; null when it takes nothing. */
 function read(reader: DateReader, text: string): [taken: string, iso: string] | null {
   const to = reader.read(`9${text}:00`, 1, text.length + 1);
-  return to < 0 ? null : [text.slice(0, to - 1), new Date(Math.round(reader.ns / 1e6)).toISOString()];
+  return to < 0 ? null : [text.slice(0, to - 1), new Date(reader.seconds * 1000 + reader.nanos / 1e6).toISOString()];
 }
 
 describe('hosts', () => {
