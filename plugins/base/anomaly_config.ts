@@ -1,4 +1,5 @@
 /** Parses the configuration of anomaly tests: a string of calls such as `roc("HTTP Status", 2, 15, 0, 1.5, true, false)`. */
+import { checkString } from './arguments.ts';
 
 /** Rate of change: the mean of a window against the one before, measured in standard deviations of the history. */
 export interface RateOfChange {
@@ -37,6 +38,13 @@ export interface NonParametric {
 
 export type AnomalyTest = RateOfChange | RankSum | NonParametric;
 
+/** What a test needs to know of its graph. */
+export interface GraphSize {
+  /** Unknown for a graph whose size comes with its data. */
+  readonly rows?: number;
+  readonly columns?: number;
+}
+
 /** The tests of each graph, and when they last ran. */
 export interface AnomalyConfig {
   /** By payload name, in the order of the configuration. */
@@ -64,6 +72,7 @@ export function parse_config(text: string): AnomalyConfig;
 export function parse_config(text: string | null | undefined): AnomalyConfig | null;
 export function parse_config(text: string | null | undefined): AnomalyConfig | null {
   if (text === null || text === undefined) return null;
+  checkString('parse_config', 1, text);
   const config: AnomalyConfig = { tests: new Map(), lastRun: new Map() };
   const reader = new ConfigReader(text);
   do {
@@ -71,6 +80,49 @@ export function parse_config(text: string | null | undefined): AnomalyConfig | n
     config.tests.set(name, [...(config.tests.get(name) ?? []), test]);
   } while (!reader.atEnd);
   return config;
+}
+
+/**
+ * Raises an error for the first test that its graph can never have. `sizeOf` tells the size of a graph by its name, or null when there is no such
+ * graph.
+ */
+export function checkTests({ tests }: AnomalyConfig, sizeOf: (name: string) => GraphSize | null, names: readonly string[] = []): void {
+  for (const [name, list] of tests) {
+    const size = sizeOf(name);
+    for (const test of list) {
+      const known = names.map((other) => JSON.stringify(other)).join(', ');
+      const reason = size === null ? `there is no such graph, only ${known}` : misfit(test, size);
+      if (reason !== null) throw new RangeError(`anomaly_config: ${callText(name, test)}: ${reason}`);
+    }
+  }
+}
+
+/** Why a test does not fit a graph of this size; null when it does. */
+export function misfit(test: AnomalyTest, { rows = Infinity, columns = Infinity }: GraphSize): string | null {
+  const { algorithm, col, win } = test;
+  if (col < 1) return `column ${col} out of range: columns count from 1`;
+  if (col > columns) return `column ${col} out of range: the graph has ${columns}`;
+  if (win === 0) return 'a window needs at least one row';
+  const needed = algorithm === 'roc' ? historyEnd(test) : win * test.nwin + 1;
+  if (algorithm === 'roc' && test.hwin > 0 && test.hwin < win)
+    return `the historical window of ${test.hwin} rows is shorter than the window of ${win}`;
+  return needed > rows ? `the windows do not fit into the graph: they need ${needed} rows, and it has ${rows}` : null;
+}
+
+/** The rows that a graph needs for both windows, the history, and the newest row, which does not count. */
+function historyEnd({ win, hwin }: RateOfChange): number {
+  return Math.max(win * 3 + 1, hwin === 0 ? 0 : win * 2 + hwin + 1);
+}
+
+/** The call that a test was. */
+function callText(name: string, test: AnomalyTest): string {
+  const { algorithm, col, win } = test;
+  const title = `"${name.replaceAll('"', '""')}"`;
+  const rest =
+    algorithm === 'roc'
+      ? [test.hwin, test.sd, test.loss_of_data, test.start_of_data]
+      : [test.nwin, ...(algorithm === 'mww' ? [test.pvalue, test.trend] : [test.pstat])];
+  return `${algorithm}(${[title, col, win, ...rest].join(', ')})`;
 }
 
 function readCall(reader: ConfigReader): [name: string, test: AnomalyTest] {

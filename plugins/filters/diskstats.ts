@@ -103,7 +103,7 @@ const TIME_FIELDS = numberFields('TimeWriting', 'TimeReading', 'TimeDoingIO', 'W
 const MAX_INTERVAL = 2 ** 31;
 
 const rows = uintConfig('rows');
-const anomalies = anomalyConfig();
+const anomalies = anomalyConfig({ [TIMES]: TIME_FIELDS.length, [RATES]: COUNTER_FIELDS.length });
 globalThis.times = null;
 globalThis.rates = null;
 globalThis.counters = [];

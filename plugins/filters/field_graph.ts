@@ -83,7 +83,7 @@ if (names.length === 0) throw new TypeError('fields names no field');
 if (labels.length !== names.length) throw new TypeError(`${names.length} fields, but ${labels.length} labels`);
 
 const refusal: ProcessStatus = [-1, `none of ${names.join(', ')} is a number`];
-const anomalies = anomalyConfig();
+const anomalies = anomalyConfig({ [title]: fields.length });
 setPreservationVersion();
 preserveFor({ fields: names.join(' '), labels: labels.join(' ') });
 globalThis.graph = configuredGraph(

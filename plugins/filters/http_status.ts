@@ -64,7 +64,7 @@ const LAYOUT = 1;
 const field = stringConfig('status_field');
 const variable = `Fields[${field}]`;
 const refusal: ProcessStatus = [-1, `${field} is no number`];
-const anomalies = anomalyConfig();
+const anomalies = anomalyConfig({ [TITLE]: COLUMNS.length });
 
 setPreservationVersion(LAYOUT);
 set_throttle(uintConfig('alert_throttle') * 1e9);

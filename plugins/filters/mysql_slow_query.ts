@@ -60,7 +60,7 @@ const FIELDS = numberFields('Query_time', 'Lock_time', 'Rows_examined', 'Rows_se
 const FIRST_ROW_FIELD = FIELDS.findIndex(({ name }) => name === 'Rows_examined');
 const COUNT = 5;
 
-const anomalies = anomalyConfig();
+const anomalies = anomalyConfig({ [TITLE]: COUNT });
 setPreservationVersion();
 globalThis.sums = new CircularBuffer(uintConfig('rows'), FIELDS.length, uintConfig('sec_per_row'));
 globalThis.graph = configuredGraph(TITLE, [

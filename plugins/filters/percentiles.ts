@@ -72,7 +72,7 @@ const unit = stringConfig('unit');
 const percentiles = words(stringConfig('percentiles'));
 const percents = percentiles.map(percentOf);
 const rowNs = uintConfig('sec_per_row') * 1e9;
-const anomalies = anomalyConfig();
+const anomalies = anomalyConfig({ [title]: percentiles.length + 1 });
 const refusal: ProcessStatus = [-1, `${variable} is no number`];
 
 setPreservationVersion();

@@ -6,7 +6,7 @@
  * plugin is reported at most once an hour, and forgotten when a report no longer names it. A damaged report is refused.
  */
 import { queue, send_queue } from '../modules/alert.ts';
-import { detect, parse_config } from '../modules/anomaly.ts';
+import { checkTests, detect, parse_config } from '../modules/anomaly.ts';
 import { CircularBuffer } from '../modules/circular_buffer.ts';
 import { stringConfig } from '../modules/config.ts';
 import { messageTime } from '../modules/graph.ts';
@@ -51,8 +51,11 @@ const NOW = 0;
 /** Plugins that are watched at most, and characters of their names. */
 const MAX_PLUGINS = 1000;
 const MAX_NAME = 1000;
+/** Of each plugin's graph: an hour of minutes. */
+const SIZE = { rows: 60, columns: 1 };
 
 const config = parse_config(stringConfig('anomaly_config'));
+checkTests(config, () => SIZE);
 /** Plugins with tests of their own. */
 const configured = new Set(config.tests.keys());
 const plugins = new Map<string, Watched>();
@@ -102,7 +105,7 @@ function watched(name: string): Watched | null {
   let plugin = plugins.get(name);
   if (plugin === undefined) {
     if (plugins.size >= MAX_PLUGINS || name.length > MAX_NAME) return null;
-    plugin = { graph: new CircularBuffer(60, 1, 60), lastSeen: lastReport, lastAlert: 0 };
+    plugin = { graph: new CircularBuffer(SIZE.rows, SIZE.columns, 60), lastSeen: lastReport, lastAlert: 0 };
     plugin.graph.set_header(1, 'Failures', 'count', 'max');
     plugins.set(name, plugin);
     const byDefault = config.tests.get('DEFAULT');

@@ -73,7 +73,7 @@ const TOTAL = 1;
 const variable = stringConfig('message_variable', null);
 const title = stringConfig('title', variable === null ? 'Rate' : `Rate by ${variable}`);
 const top = variable === null ? 0 : uintConfig('top');
-const anomalies = anomalyConfig();
+const anomalies = anomalyConfig({ [title]: TOTAL + top });
 
 setPreservationVersion();
 set_throttle(uintConfig('alert_throttle') * 1e9);

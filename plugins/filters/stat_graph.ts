@@ -71,7 +71,7 @@ const aggregation = stringConfig('stat_aggregation') as Aggregation;
 const unit = stringConfig('stat_unit');
 if (stats.length !== labels.length) throw new TypeError(`${stats.length} stats, but ${labels.length} stat_labels`);
 
-const anomalies = anomalyConfig();
+const anomalies = anomalyConfig({ [title]: stats.length });
 setPreservationVersion();
 preserveFor({ stats: stats.map(({ name }) => name).join(' '), stat_labels: labels.join(' ') });
 globalThis.graph = makeGraph(

@@ -9,7 +9,7 @@ declare global {
 /** The entry points of a filter with the parameters of graphs: a column for each field, all of which a message must have as numbers. */
 export function graphOfLargest(title: string, ...names: string[]): { process: () => ProcessStatus; tick: (ns: number) => void } {
   const fields = numberFields(...names);
-  const anomalies = anomalyConfig();
+  const anomalies = anomalyConfig({ [title]: names.length });
   setPreservationVersion();
   globalThis.graph = configuredGraph(
     title,

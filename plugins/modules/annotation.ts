@@ -2,6 +2,8 @@
  * Annotations: labels on points of a graph, kept by the graph's payload name in the global `_ANNOTATIONS`, so that preserved data carries
  * them over a restart.
  */
+import { checkList, checkString, durationArgument, timeArgument, unexpected, wholeNumber } from '../base/arguments.ts';
+import { unitsIn } from '../base/instant.ts';
 
 /** A label on a graph. */
 export interface Annotation {
@@ -25,43 +27,74 @@ declare global {
   var _ANNOTATIONS: Record<string, AnnotationList>;
 }
 
+const MILLISECOND = 1e6;
 const ONE_DAY_NS = 86_400e9;
 /** The newest annotations of a graph are kept: a line of them must fit into an output. */
 const MAX_ANNOTATIONS = 300;
 
 globalThis._ANNOTATIONS = Object.create(null) as Record<string, AnnotationList>;
 
-/** An annotation of column `col` at `ns`; it is in no list. */
-export function create(ns: number, col: number, stext: string, text: string): Annotation {
-  return { x: Math.floor(ns / 1e6), col, shortText: stext, text };
+/** An annotation of column `col` (from 1) at `ns`, a number or a BigInt; it is in no list. */
+export function create(ns: number | bigint, col: number, stext: string, text: string): Annotation {
+  return annotation('create', 1, [ns, col, stext, text]);
 }
 
 /** Adds an annotation to the graph `name`. */
-export function add(name: string, ns: number, col: number, stext: string, text: string): void {
-  listOf(name).annotations.push(create(ns, col, stext, text));
+export function add(name: string, ns: number | bigint, col: number, stext: string, text: string): void {
+  checkString('add', 1, name);
+  const added = annotation('add', 2, [ns, col, stext, text]);
+  listOf(name).annotations.push(added);
 }
 
 /** Adds annotations to the graph `name`, in order. */
 export function concat(name: string, annotations: readonly Annotation[]): void {
-  listOf(name).annotations.push(...annotations);
+  checkString('concat', 1, name);
+  checkList('concat', 2, annotations);
+  for (const added of annotations) if (!isAnnotation(added)) throw unexpected('concat', 2, 'list of annotations', added);
+  const list = listOf(name);
+  list.annotations = [...list.annotations, ...annotations];
 }
 
-/** Drops the annotations of `name` that have outlived their time and returns the newest 300 as a line of JSON; null for an unknown name. */
-export function prune(name: string, ns: number): string | null {
+/** Drops the annotations of `name` that have outlived their time and returns the newest 300 as a line of JSON, with an empty list when there are none. */
+export function prune(name: string, ns: number | bigint): string {
+  checkString('prune', 1, name);
+  const now = timeArgument('prune', 2, ns);
   const list = existing(name);
-  if (list === undefined) return null;
-  list.annotations = list.annotations.filter(({ x }) => x * 1e6 + list.prune_duration > ns).slice(-MAX_ANNOTATIONS);
-  return `${JSON.stringify({ annotations: list.annotations })}\n`;
+  if (list === undefined) return lineOf([]);
+  list.annotations = list.annotations.filter(({ x }) => x * 1e6 + list.prune_duration > now).slice(-MAX_ANNOTATIONS);
+  return lineOf(list.annotations);
 }
 
 /** Forgets the graph `name`, its lifetime included. */
 export function remove(name: string): void {
+  checkString('remove', 1, name);
   delete globalThis._ANNOTATIONS[name];
 }
 
-/** Sets how long annotations of `name` stay; one day when it is never set. */
-export function set_prune(name: string, ns_duration: number): void {
-  listOf(name).prune_duration = ns_duration;
+/** Sets how long annotations of `name` stay, in nanoseconds; one day when it is never set. */
+export function set_prune(name: string, ns_duration: number | bigint): void {
+  checkString('set_prune', 1, name);
+  const duration = durationArgument('set_prune', 2, ns_duration);
+  listOf(name).prune_duration = duration;
+}
+
+/** The annotation of these arguments, the first of which has this position. */
+function annotation(method: string, first: number, [ns, col, shortText, text]: readonly unknown[]): Annotation {
+  timeArgument(method, first, ns);
+  const column = wholeNumber(method, first + 1, col, 1);
+  checkString(method, first + 2, shortText);
+  checkString(method, first + 3, text);
+  return { x: unitsIn(ns as number | bigint, MILLISECOND), col: column, shortText, text };
+}
+
+function isAnnotation(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { x, col, shortText, text } = value as Partial<Record<keyof Annotation, unknown>>;
+  return Number.isFinite(x) && Number.isFinite(col) && typeof shortText === 'string' && typeof text === 'string';
+}
+
+function lineOf(annotations: readonly Annotation[]): string {
+  return `${JSON.stringify({ annotations })}\n`;
 }
 
 function existing(name: string): AnnotationList | undefined {

@@ -3,16 +3,25 @@
  * rows only; the newest row is still being filled.
  */
 import { create, type Annotation } from './annotation.ts';
-import type { AnomalyConfig, AnomalyTest, NonParametric, RankSum, RateOfChange } from '../base/anomaly_config.ts';
-import type { CircularBuffer } from './circular_buffer.ts';
+import {
+  misfit,
+  type AnomalyConfig,
+  type AnomalyTest,
+  type NonParametric,
+  type RankSum,
+  type RateOfChange,
+} from '../base/anomaly_config.ts';
+import { checkString, timeArgument, unexpected } from '../base/arguments.ts';
+import { CircularBuffer } from './circular_buffer.ts';
 import { formatSignificant } from '../base/number_format.ts';
 
-export { parse_config, type AnomalyConfig, type AnomalyTest } from '../base/anomaly_config.ts';
+export { checkTests, parse_config, type AnomalyConfig, type AnomalyTest, type GraphSize } from '../base/anomaly_config.ts';
 
 /** The rows that a test can look at: times in nanoseconds, of the newest row and of the step from row to row. */
 interface Graph {
   readonly buffer: CircularBuffer;
   readonly rows: number;
+  readonly columns: number;
   readonly step: number;
   readonly newest: number;
 }
@@ -22,20 +31,24 @@ interface Graph {
  * annotations for it; null when nothing was found. Moves the graph on to `ns` when it is behind.
  */
 export function detect(
-  ns: number,
+  ns: number | bigint,
   name: string,
   buffer: CircularBuffer,
   config: AnomalyConfig,
 ): [message: string, annotations: Annotation[]] | null {
+  const time = timeArgument('detect', 1, ns);
+  checkString('detect', 2, name);
+  if (!(buffer instanceof CircularBuffer)) throw unexpected('detect', 3, 'CircularBuffer', buffer);
+  if (!(config?.tests instanceof Map)) throw unexpected('detect', 4, 'result of parse_config', config);
   if (buffer.get(ns, 1) === null) buffer.add(ns, 1, NaN);
   const tests = config.tests.get(name);
   if (tests === undefined) return null;
 
-  const [rows, , secondsPerRow] = buffer.get_configuration();
-  const graph: Graph = { buffer, rows, step: secondsPerRow * 1e9, newest: buffer.current_time() };
+  const [rows, columns, secondsPerRow] = buffer.get_configuration();
+  const graph: Graph = { buffer, rows, columns, step: secondsPerRow * 1e9, newest: buffer.current_time() };
   const lastRun = config.lastRun.get(name) ?? 0;
-  if (ns <= lastRun || ns - lastRun < graph.step) return null;
-  config.lastRun.set(name, ns);
+  if (time <= lastRun || time - lastRun < graph.step) return null;
+  config.lastRun.set(name, time);
 
   const messages: string[] = [];
   const annotations: Annotation[] = [];
@@ -49,7 +62,8 @@ export function detect(
 }
 
 function run(graph: Graph, test: AnomalyTest): string | null {
-  if (test.win === 0) throw new RangeError(`${test.algorithm}: a window needs at least one row`);
+  const reason = misfit(test, graph);
+  if (reason !== null) throw new RangeError(`${test.algorithm}: ${reason}`);
   switch (test.algorithm) {
     case 'roc':
       return rateOfChange(graph, test);
@@ -63,7 +77,6 @@ function run(graph: Graph, test: AnomalyTest): string | null {
 function rateOfChange({ buffer, rows, step, newest }: Graph, test: RateOfChange): string | null {
   const { col, win, hwin, sd } = test;
   const history = hwin === 0 ? rows - 1 - 2 * win : hwin;
-  if (win * 3 >= rows || history < win || 2 * win + history > rows - 1) throw new RangeError('roc: the windows do not fit into the graph');
   const window = win * step;
   const [current, active] = buffer.compute('avg', col, newest - window, newest - step);
   const [previous, activeBefore] = buffer.compute('avg', col, newest - 2 * window, newest - window - step);
@@ -109,8 +122,7 @@ function nonParametric(graph: Graph, test: NonParametric): string | null {
  * The windows before the newest one, latest first. The bound is one nanosecond later than the oldest window's start; at present-day times
  * that vanishes in the rounding of doubles, so all windows take part, while near 1970 the oldest is left out.
  */
-function* earlierWindows({ rows, step, newest }: Graph, { algorithm, win, nwin }: RankSum | NonParametric): Generator<[number, number]> {
-  if (win * nwin >= rows) throw new RangeError(`${algorithm}: the windows do not fit into the graph`);
+function* earlierWindows({ step, newest }: Graph, { win, nwin }: RankSum | NonParametric): Generator<[number, number]> {
   const window = win * step;
   const bound = newest - window * nwin + 1;
   for (let start = newest - 2 * window; start >= bound; start -= window) yield [start, start + window - step];

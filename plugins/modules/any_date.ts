@@ -1,4 +1,5 @@
 /** Times as programs write them, told apart by their looks. */
+import { checkFunction, checkNumber, checkString, unexpected } from '../base/arguments.ts';
 import { Rfc3164Date, daysSince1970, fourDigits, monthAt, offsetAt, timeAt, twoDigits } from '../base/dates.ts';
 import { exactBigInt, nanosIn } from '../base/instant.ts';
 import { isDigit } from '../base/scan.ts';
@@ -33,7 +34,9 @@ const [BLANK, PLUS, COMMA, DASH, DOT, SLASH, ZERO, COLON, UPPER_T, LOWER_T] = [3
  * Nanoseconds since 1970 of a number of seconds, milliseconds, microseconds or nanoseconds, by its size; null for numbers before
  * 1973 in seconds, which are seldom times.
  */
-export function epochTime(value: number): bigint | null {
+export function epochTime(value: number | bigint): bigint | null {
+  if (typeof value === 'bigint') return value < EARLIEST ? null : value * unitOf(Number(value));
+  checkNumber('epochTime', 1, value);
   if (!(value >= EARLIEST) || !Number.isFinite(value)) return null;
   if (Number.isInteger(value)) return BigInt(value) * unitOf(value);
   // The digits that a double is shown with are those that were written, as far as it holds them.
@@ -64,12 +67,15 @@ export class AnyDate {
    * @param clock the clock of dates without a zone
    */
   constructor(now: () => number, clock: WallClock) {
+    checkFunction('AnyDate', 1, now);
+    if (!(clock instanceof WallClock)) throw unexpected('AnyDate', 2, 'WallClock', clock);
     this.#clock = clock;
     this.#short = new Rfc3164Date(() => clock.fromUtc(now()));
   }
 
   /** Nanoseconds since 1970 of the time that the whole text is, or null. */
   parse(text: string): bigint | null {
+    checkString('parse', 1, text);
     const end = text.length;
     const dayMark = text.charCodeAt(4);
     if ((dayMark === DASH || dayMark === SLASH) && text.charCodeAt(7) === dayMark) return this.#civil(text);

@@ -1,6 +1,6 @@
 /**
  * A circular buffer: a sliding window of `rows` time slots of `secondsPerRow` seconds, each with `columns` numeric cells. Columns count from
- * 1, times are nanoseconds since 1970, and a cell without data is NaN. A write later than the window moves it forward, even a write that fails
+ * 1, times are nanoseconds since 1970 (numbers or BigInts), and a cell without data is NaN. A write later than the window moves it forward, even a write that fails
  * for its column; it never moves back.
  *
  * With deltas enabled the buffer also remembers what changed since its last output as `cbufd`, so that several buffers of the same
@@ -16,7 +16,7 @@
  * hits.add(read_message('Timestamp'), 1, 1);
  * inject_payload('cbuf', 'Hits', hits);
  */
-import { badArgument, checkBoolean, checkCount, checkNumber, checkString, wholeNumber } from '../base/arguments.ts';
+import { badArgument, checkBoolean, checkCount, checkNumber, checkString, unexpected, wholeNumber } from '../base/arguments.ts';
 import { columnHeader, isAggregation, type Aggregation, type ColumnHeader } from '../base/column_header.ts';
 import { formatNumber } from '../base/number_format.ts';
 import { formatNumberList, parseNumberList } from '../base/number_list.ts';
@@ -40,6 +40,8 @@ export interface SavedBuffer {
 /** Deltas of so many windows are kept, or of so many rows if these are more. */
 const DELTA_WINDOWS = 2;
 const DELTA_ROWS = 1000;
+
+const SECOND = 1_000_000_000n;
 
 /** Functions of `compute`. */
 const COMPUTATIONS: Record<string, (values: ArrayLike<number>) => number> = {
@@ -70,6 +72,7 @@ export class CircularBuffer implements PayloadText {
     this.#rows = wholeNumber('CircularBuffer', 1, rows, 2);
     this.#columns = wholeNumber('CircularBuffer', 2, columns, 1);
     this.#secondsPerRow = wholeNumber('CircularBuffer', 3, secondsPerRow, 1);
+    checkBoolean('CircularBuffer', 4, enableDelta);
     this.#cells = new Float64Array(this.#rows * this.#columns).fill(NaN);
     this.#headers = Array.from({ length: this.#columns }, (_, i) => ({ name: `Column_${i + 1}`, unit: 'count', aggregation: 'sum' }));
     this.#deltas = enableDelta ? new Map() : null;
@@ -77,7 +80,7 @@ export class CircularBuffer implements PayloadText {
   }
 
   /** Adds to a cell, whatever the aggregation of its column. Returns the new value; null when the time is before the window. */
-  add(ns: number, column: number, value: number): number | null {
+  add(ns: number | bigint, column: number, value: number): number | null {
     const row = rowArgument('add', ns, this.#secondsPerRow);
     const inside = this.#reach(row);
     const offset = this.#columnOffset('add', 2, column);
@@ -95,7 +98,7 @@ export class CircularBuffer implements PayloadText {
    * Sets a cell; in a `min` or `max` column only if the value is smaller or larger. Returns the cell's value; null when the time is
    * before the window.
    */
-  set(ns: number, column: number, value: number): number | null {
+  set(ns: number | bigint, column: number, value: number): number | null {
     const row = rowArgument('set', ns, this.#secondsPerRow);
     const inside = this.#reach(row);
     const offset = this.#columnOffset('set', 2, column);
@@ -110,14 +113,14 @@ export class CircularBuffer implements PayloadText {
   }
 
   /** The value of a cell; null when the time is outside the window. */
-  get(ns: number, column: number): number | null {
+  get(ns: number | bigint, column: number): number | null {
     const row = rowArgument('get', ns, this.#secondsPerRow);
     const offset = this.#columnOffset('get', 2, column);
     return this.#holds(row) ? (this.#cells[this.#cellIndex(row, offset)] as number) : null;
   }
 
   /** The cells of a column from `start` to `end` (both included), oldest first; null when one of them is outside the window. */
-  get_range(column: number, start?: number | null, end?: number | null): number[] | null {
+  get_range(column: number, start?: number | bigint | null, end?: number | bigint | null): number[] | null {
     const offset = this.#columnOffset('get_range', 1, column);
     return this.#range('get_range', 2, offset, start, end);
   }
@@ -126,7 +129,12 @@ export class CircularBuffer implements PayloadText {
    * `sum`, `avg`, `variance`, `sd`, `min` or `max` (population statistics) over a range as in `get_range`, and the number of
    * cells with data in it; the value is null when the range is outside the window.
    */
-  compute(name: string, column: number, start?: number | null, end?: number | null): [value: number | null, active: number] {
+  compute(
+    name: string,
+    column: number,
+    start?: number | bigint | null,
+    end?: number | bigint | null,
+  ): [value: number | null, active: number] {
     const computation = Object.hasOwn(COMPUTATIONS, name) ? COMPUTATIONS[name] : undefined;
     if (computation === undefined) throw badArgument('compute', 1, `no such function: ${name}`);
     const offset = this.#columnOffset('compute', 2, column);
@@ -140,15 +148,15 @@ export class CircularBuffer implements PayloadText {
    */
   mannwhitneyu(
     column: number,
-    start1: number,
-    end1: number,
-    start2: number,
-    end2: number,
+    start1: number | bigint,
+    end1: number | bigint,
+    start2: number | bigint,
+    end2: number | bigint,
     use_continuity = true,
   ): [u: number, p: number] | null {
     checkCount('mannwhitneyu', arguments.length, 5, 6);
     const offset = this.#columnOffset('mannwhitneyu', 1, column);
-    for (const [i, ns] of [start1, end1, start2, end2].entries()) checkNumber('mannwhitneyu', i + 2, ns);
+    for (const [i, ns] of [start1, end1, start2, end2].entries()) checkTime('mannwhitneyu', i + 2, ns);
     checkBoolean('mannwhitneyu', 6, use_continuity);
     if (start1 <= end2 && start2 <= end1) throw badArgument('mannwhitneyu', 4, 'the ranges overlap');
     const first = this.#range('mannwhitneyu', 2, offset, start1, end1);
@@ -290,7 +298,7 @@ export class CircularBuffer implements PayloadText {
   }
 
   /** The cells from `start` to `end`: the whole window when they are not given. */
-  #range(method: string, position: number, offset: number, start?: number | null, end?: number | null): number[] | null {
+  #range(method: string, position: number, offset: number, start?: number | bigint | null, end?: number | bigint | null): number[] | null {
     const oldest = this.#newest - this.#rows + 1;
     if ((end ?? this.current_time()) < (start ?? oldest * this.#secondsPerRow * 1e9)) {
       throw badArgument(method, position + 1, 'the end is before the start');
@@ -372,10 +380,15 @@ function line(values: Float64Array): string {
  * The number of the row that a time belongs to; NaN, which is in no window, when it has none. The remainder keeps the sign: less than a row before
  * 1970 is still row 0.
  */
-function rowArgument(method: string, ns: number, secondsPerRow: number, position = 1): number {
-  checkNumber(method, position, ns);
-  const seconds = Math.trunc(ns / 1e9);
+function rowArgument(method: string, ns: number | bigint, secondsPerRow: number, position = 1): number {
+  checkTime(method, position, ns);
+  const seconds = typeof ns === 'bigint' ? Number(ns / SECOND) : Math.trunc(ns / 1e9);
   return Number.isSafeInteger(seconds) ? Math.trunc(seconds / secondsPerRow) : NaN;
+}
+
+/** Of NaN and infinities nothing is known but that they are in no window. */
+function checkTime(method: string, position: number, ns: unknown): void {
+  if (typeof ns !== 'number' && typeof ns !== 'bigint') throw unexpected(method, position, 'time in nanoseconds', ns);
 }
 
 function modulo(value: number, divisor: number): number {

@@ -2,6 +2,7 @@
  * Parameters of a plugin with their types. Defaults and bounds belong into the parameters of its `meta`; a fallback is for one that has no default there.
  * A value of another type, or none where there is neither, is an error at load.
  */
+import { checkString } from '../base/arguments.ts';
 
 /** A text. */
 export function stringConfig(name: string): string;
@@ -66,6 +67,7 @@ export function numberConfig(name: string, fallback?: number, minimum = -Infinit
 }
 
 function valueOf(name: string, fallback: Scalar | null | undefined): Scalar | null {
+  checkString('read_config', 1, name);
   const value = read_config(name) ?? fallback;
   if (value === undefined) throw new TypeError(`${name} must be set`);
   return value;

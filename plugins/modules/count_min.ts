@@ -3,6 +3,7 @@
  * Applications", 2005, with conservative update (C. Estan, G. Varghese, 2002). A count is never too small, and seldom too large as long as there are fewer
  * different values than columns.
  */
+import { checkString } from '../base/arguments.ts';
 import { MurmurHash } from '../base/murmur_hash.ts';
 import { writeUtf8 } from '../base/utf8_bytes.ts';
 
@@ -17,6 +18,7 @@ export class CountMinSketch {
 
   /** Counts a value. Returns how often it was there, this time included. */
   add(value: string): number {
+    checkString('add', 1, value);
     if (value.length * 3 > this.#bytes.length) this.#bytes = new Uint8Array(value.length * 3);
     this.#hash.update(this.#bytes, writeUtf8(value, this.#bytes));
     const count = this.#locate(this.#hash.low, this.#hash.high) + 1;

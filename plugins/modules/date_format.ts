@@ -1,4 +1,5 @@
 /** Times as text, by a format of the C library's `strftime` in its C locale. */
+import { checkNumber, checkString } from '../base/arguments.ts';
 import { SHORT_MONTHS, daysSince1970 } from '../base/dates.ts';
 import { LONG_MONTHS, WEEKDAYS } from '../base/strftime.ts';
 
@@ -77,11 +78,14 @@ export class DateFormat {
   #text = '';
 
   constructor(format: string) {
+    checkString('DateFormat', 1, format);
     this.#pieces = compile(format);
   }
 
   /** The time of `seconds` since 1970, without their fraction, on a clock that is `offset` seconds ahead of UTC. */
   text(seconds: number, offset = 0): string {
+    checkNumber('text', 1, seconds);
+    checkNumber('text', 2, offset);
     const whole = Math.floor(seconds);
     if (whole === this.#seconds && offset === this.#offset) return this.#text;
     const parts = partsOf(whole, offset);

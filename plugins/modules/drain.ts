@@ -6,6 +6,7 @@
  * Beyond the paper, of words such as `user=alice` only what stands before the sign counts, and at most maxPatterns are kept: when
  * there are more, the tenth of them that was not seen for longest is forgotten.
  */
+import { checkList, checkString, timeArgument, unexpected, wholeNumber } from '../base/arguments.ts';
 
 export const WILDCARD = '<*>';
 
@@ -54,6 +55,8 @@ export class Drain {
   #root = newNode();
 
   constructor(options: DrainOptions, state: DrainState) {
+    checkOptions(options);
+    if (!Array.isArray(state?.patterns)) throw unexpected('Drain', 2, 'state of a Drain', state);
     this.#options = options;
     this.#state = state;
     this.#plant();
@@ -64,7 +67,13 @@ export class Drain {
   }
 
   /** The pattern that a line belongs to, counted. `words` are its words, `line` is kept as the example of a new pattern. */
-  add(words: string[], line: string, time: number): LogPattern {
+  add(words: string[], line: string, time: number | bigint): LogPattern {
+    checkList('add', 1, words);
+    checkString('add', 2, line);
+    return this.#add(words, line, timeArgument('add', 3, time));
+  }
+
+  #add(words: string[], line: string, time: number): LogPattern {
     const leaf = this.#leaf(words);
     const found = mostSimilar(leaf.patterns, words, this.#options.similarity);
     if (found === null) return this.#newPattern(words, line, time);
@@ -103,6 +112,14 @@ export class Drain {
     for (let i = 0; i < depth; i++) node = childOf(node, branchOf(words[i] as string), MAX_CHILDREN);
     return node;
   }
+}
+
+function checkOptions(options: DrainOptions): void {
+  const { similarity, prefix, maxPatterns } = options ?? {};
+  const isShare = typeof similarity === 'number' && similarity >= 0 && similarity <= 1;
+  if (!isShare) throw unexpected('Drain', 1, 'similarity from 0 to 1', similarity);
+  wholeNumber('Drain', 1, prefix, 0);
+  wholeNumber('Drain', 1, maxPatterns, 1);
 }
 
 function newNode(): Node {

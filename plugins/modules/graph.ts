@@ -1,7 +1,8 @@
 /** Common parts of filters that draw graphs: parameters, anomaly detection, output. */
 import { send, throttled } from './alert.ts';
 import { concat, prune, set_prune } from './annotation.ts';
-import { detect, parse_config, type AnomalyConfig } from './anomaly.ts';
+import { checkList, checkString, timeArgument, unexpected } from '../base/arguments.ts';
+import { checkTests, detect, parse_config, type AnomalyConfig, type GraphSize } from './anomaly.ts';
 import { CircularBuffer } from './circular_buffer.ts';
 import type { Aggregation } from '../base/column_header.ts';
 import { stringConfig, uintConfig } from './config.ts';
@@ -19,6 +20,8 @@ export type Column = readonly [name: string, unit?: string, aggregation?: Aggreg
 
 /** An empty graph. Its annotations live as long as its window. */
 export function makeGraph(title: string, rows: number, secondsPerRow: number, columns: readonly Column[]): CircularBuffer {
+  checkString('makeGraph', 1, title);
+  checkList('makeGraph', 4, columns);
   const graph = new CircularBuffer(rows, columns.length, secondsPerRow);
   for (const [i, column] of columns.entries()) graph.set_header(i + 1, ...column);
   set_prune(title, rows * secondsPerRow * 1e9);
@@ -27,13 +30,27 @@ export function makeGraph(title: string, rows: number, secondsPerRow: number, co
 
 /** An empty graph by the parameters rows and sec_per_row. */
 export function configuredGraph(title: string, columns: readonly Column[]): CircularBuffer {
-  const rows = uintConfig('rows', ROWS.default, ROWS.minimum);
-  return makeGraph(title, rows, uintConfig('sec_per_row', SECONDS_PER_ROW.default, SECONDS_PER_ROW.minimum), columns);
+  return makeGraph(title, configuredRows(), uintConfig('sec_per_row', SECONDS_PER_ROW.default, SECONDS_PER_ROW.minimum), columns);
 }
 
-/** The parameter anomaly_config; null when it is not set. */
-export function anomalyConfig(): AnomalyConfig | null {
-  return parse_config(stringConfig('anomaly_config', null));
+/**
+ * The parameter anomaly_config; null when it is not set. A test that has no place in its graph is an error at load: `columns` are the columns of each
+ * graph by its title, when these are known, and the parameter rows is its length.
+ */
+export function anomalyConfig(columns?: Readonly<Record<string, number>>): AnomalyConfig | null {
+  const config = parse_config(stringConfig('anomaly_config', null));
+  if (config !== null) checkTests(config, (title) => sizeOf(title, columns), Object.keys(columns ?? {}));
+  return config;
+}
+
+function sizeOf(title: string, columns: Readonly<Record<string, number>> | undefined): GraphSize | null {
+  if (columns === undefined) return {};
+  if (!Object.hasOwn(columns, title)) return null;
+  return { rows: configuredRows(), columns: columns[title] as number };
+}
+
+function configuredRows(): number {
+  return uintConfig('rows', ROWS.default, ROWS.minimum);
 }
 
 /** Takes the parameter preservation_version; a plugin whose own layout changed raises `layout`. */
@@ -46,12 +63,13 @@ export function setPreservationVersion(layout = 0): void {
  * front of it. Alerts are sent at once; a filter with several graphs passes `queue` and sends them together.
  */
 export function injectGraph(
-  ns: number,
+  ns: number | bigint,
   title: string,
   graph: CircularBuffer,
   config: AnomalyConfig | null,
-  deliver: (ns: number, message: string) => boolean = send,
+  deliver: (ns: number | bigint, message: string) => boolean = send,
 ): void {
+  timeArgument('injectGraph', 1, ns);
   if (config === null) {
     injectBuffer(title, graph);
     return;
@@ -62,11 +80,13 @@ export function injectGraph(
     concat(title, annotations);
     deliver(ns, message);
   }
-  injectBuffer(title, graph, prune(title, ns) ?? '');
+  injectBuffer(title, graph, prune(title, ns));
 }
 
 /** Outputs a graph as `cbuf` with a line in front. One that is larger than the output limit goes out without its oldest rows. */
 export function injectBuffer(title: string, graph: CircularBuffer, preamble = ''): void {
+  checkString('injectBuffer', 1, title);
+  if (!(graph instanceof CircularBuffer)) throw unexpected('injectBuffer', 2, 'CircularBuffer', graph);
   const text = graph.format('cbuf').toPayload();
   injectWithin('cbuf', title, preamble + text, (bytes) => preamble + newestRows(text, bytes - preamble.length));
 }

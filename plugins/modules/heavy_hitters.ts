@@ -2,15 +2,18 @@
  * Finds the most frequent values of a stream in bounded memory: J. Misra, D. Gries, "Finding Repeated Elements", 1982. A weight is never above the
  * value's count; a value that makes up more than one in `capacity` is never lost.
  */
+import { checkString, wholeNumber } from '../base/arguments.ts';
+
 export class HeavyHitters {
   readonly #capacity: number;
   #weights = new Map<string, number>();
 
   constructor(capacity: number) {
-    this.#capacity = capacity;
+    this.#capacity = wholeNumber('HeavyHitters', 1, capacity, 1);
   }
 
   add(value: string): void {
+    checkString('add', 1, value);
     const weight = this.#weights.get(value);
     if (weight !== undefined) this.#weights.set(value, weight + 1);
     else if (this.#weights.size < this.#capacity) this.#weights.set(value, 1);
@@ -23,6 +26,7 @@ export class HeavyHitters {
   }
 
   weightOf(value: string): number {
+    checkString('weightOf', 1, value);
     return this.#weights.get(value) ?? 0;
   }
 

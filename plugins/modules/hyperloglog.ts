@@ -2,6 +2,7 @@
  * Estimates how many different items there were, in 16 KiB and within about 0.8 % (P. Flajolet et al., "HyperLogLog: the analysis of a near-optimal
  * cardinality estimation algorithm", 2007), with a correction of the bias of estimates up to 72000.
  */
+import { checkString, unexpected } from '../base/arguments.ts';
 import { MurmurHash } from '../base/murmur_hash.ts';
 import { writeUtf8 } from '../base/utf8_bytes.ts';
 
@@ -31,6 +32,9 @@ export class HyperLogLog {
    * changed the estimator.
    */
   add(item: string | number | Uint8Array): boolean {
+    if (typeof item !== 'string' && typeof item !== 'number' && !ArrayBuffer.isView(item)) {
+      throw unexpected('add', 1, 'text, number or bytes', item);
+    }
     const length = this.#write(item);
     this.#hash.update(this.#bytes, length);
     const { high, low } = this.#hash;
@@ -62,6 +66,7 @@ export class HyperLogLog {
 
   /** Takes over what `toSaved` wrote. Raises an error for any other text. */
   restore(saved: string): void {
+    checkString('restore', 1, saved);
     const ranks = Array.from({ length: saved.length }, (_, i) => saved.charCodeAt(i) - FIRST_CHARACTER);
     if (ranks.length !== REGISTERS || ranks.some((rank) => rank < 0 || rank > HIGHEST_RANK)) throw new RangeError('not a saved estimator');
     this.clear();

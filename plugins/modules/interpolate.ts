@@ -7,9 +7,12 @@
  *
  * Otherwise it stays as it is written.
  */
+import { checkNumber, checkString } from '../base/arguments.ts';
 import { DateFormat } from './date_format.ts';
 import { valueText } from '../base/fields.ts';
+import { unitsIn } from '../base/instant.ts';
 
+const SECOND = 1e9;
 const PLACE = /%\{([^}]*)\}/g;
 const TEXT_HEADERS = ['Type', 'Hostname', 'Logger', 'EnvVersion'];
 
@@ -21,6 +24,7 @@ export class Template {
   readonly #parts: readonly (Part | string)[];
 
   constructor(text: string) {
+    checkString('Template', 1, text);
     const parts: (Part | string)[] = [];
     let at = 0;
     for (const place of text.matchAll(PLACE)) {
@@ -32,6 +36,7 @@ export class Template {
 
   /** The text for the current message; `seconds` since 1970 is the time that time patterns stand for. */
   text(seconds: number): string {
+    checkNumber('text', 1, seconds);
     let text = '';
     for (const part of this.#parts) text += typeof part === 'string' ? part : part(seconds);
     return text;
@@ -68,5 +73,5 @@ export function systemSeconds(): number {
 
 /** The current message's Timestamp in whole seconds since 1970. */
 export function messageSeconds(): number {
-  return Math.floor((read_message('Timestamp') ?? 0) / 1e9);
+  return unitsIn(read_message('Timestamp') ?? 0, SECOND);
 }

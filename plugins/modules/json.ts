@@ -1,4 +1,5 @@
 /** JSON objects as records. */
+import { checkFunction, checkNumber, checkString, unexpected } from '../base/arguments.ts';
 
 /** A value of JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
@@ -8,6 +9,7 @@ const BYTE_ORDER_MARK = '\ufeff';
 
 /** The object that the text is, or null when it is no JSON or no object. */
 export function parseObject(text: string): JsonObject | null {
+  checkString('parseObject', 1, text);
   let value: Json;
   try {
     value = JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text) as Json;
@@ -30,6 +32,9 @@ const parseWith = JSON.parse as (text: string, reviver: Reviver) => unknown;
  * that of `flatten`.
  */
 export function numberText(text: string, name: string, value: number): string {
+  checkString('numberText', 1, text);
+  checkString('numberText', 2, name);
+  checkNumber('numberText', 3, value);
   const shown = String(value);
   const key = `"${name.slice(name.lastIndexOf('.') + 1)}"`;
   COLON.lastIndex = text.indexOf(key) + key.length;
@@ -64,6 +69,8 @@ const MAX_DEPTH = 20;
  * that no field can hold, such as a list of objects, is visited as its JSON text.
  */
 export function flatten(object: JsonObject, visit: (name: string, value: Scalar | readonly Scalar[], isJson: boolean) => void): void {
+  if (!isObject(object)) throw unexpected('flatten', 1, 'object', object);
+  checkFunction('flatten', 2, visit);
   visitMembers(object, '', 0, visit);
 }
 

@@ -1,4 +1,5 @@
 /** Lines of logs as words, with what varies from line to line replaced by what it is. */
+import { checkString } from '../base/arguments.ts';
 import { maskWord } from '../base/variable_words.ts';
 
 /** Words of a line that count; the rest of a longer line is one word. */
@@ -15,6 +16,7 @@ const [DASH, SLASH, COLON] = [45, 47, 58];
  * `<num>`, `<ip>`, `<mac>`, `<time>`, `<uuid>` and `<hex>`. Of a very long line only the beginning counts.
  */
 export function logWords(line: string): string[] {
+  checkString('logWords', 1, line);
   const end = Math.min(line.length, MAX_LENGTH);
   const words: string[] = [];
   let start = -1;

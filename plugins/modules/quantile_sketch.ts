@@ -3,6 +3,7 @@
  * Relative-Error Guarantees", VLDB 2019. Numbers are counted in buckets whose bounds grow by two percent each. As long as there are few, they are
  * kept as they are and quantiles are exact.
  */
+import { checkNumber } from '../base/arguments.ts';
 
 const ERROR = 0.01;
 const GAMMA = (1 + ERROR) / (1 - ERROR);
@@ -41,6 +42,7 @@ export class QuantileSketch {
 
   /** Counts a number; NaN and infinities are left out. */
   add(value: number): void {
+    checkNumber('add', 1, value);
     if (!Number.isFinite(value)) return;
     this.#count++;
     if (value < this.#minimum) this.#minimum = value;
@@ -59,6 +61,7 @@ export class QuantileSketch {
 
   /** The number below which so many percent of the numbers lie; NaN without numbers. */
   percentile(percent: number): number {
+    checkNumber('percentile', 1, percent);
     if (this.#count === 0) return NaN;
     if (percent <= 0) return this.#minimum;
     if (percent >= 100) return this.#maximum;

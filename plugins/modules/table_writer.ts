@@ -1,3 +1,4 @@
+import { unexpected } from '../base/arguments.ts';
 import { ownText } from '../base/excerpt.ts';
 import { injectTable, injectWritten } from '../base/inject.ts';
 
@@ -47,6 +48,7 @@ export class TableWriter {
 
   /** Injects the message of the current record. Returns the status of `process_message`. */
   inject(message: LogMessage): ProcessStatus {
+    if (typeof message !== 'object' || message === null) throw unexpected('inject', 1, 'message', message);
     const { text, start, end } = payload_span();
     this.#record = text.slice(start, end);
     this.#start = start;

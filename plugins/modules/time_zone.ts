@@ -1,4 +1,5 @@
 import { stringConfig } from './config.ts';
+import { checkNumber, checkString, unexpected } from '../base/arguments.ts';
 import { exactTime, type Instant } from '../base/instant.ts';
 import { zoneOffset, type ZoneOffset } from '../base/zone_offset.ts';
 
@@ -13,11 +14,13 @@ export class WallClock {
 
   /** @param zone `UTC`, `Local`, an offset such as `+02:00`, or a name of the IANA database; raises an error for any other */
   constructor(zone: string) {
+    checkString('WallClock', 1, zone);
     this.#offsetAt = zoneOffset(zone);
   }
 
   /** Seconds that the clock is ahead of UTC when it shows the time that UTC shows at `seconds`. */
   ahead(seconds: number): number {
+    checkNumber('ahead', 1, seconds);
     return this.#offsetAt(seconds - this.#offsetAt(seconds));
   }
 
@@ -25,6 +28,7 @@ export class WallClock {
   toUtc(ns: number): number;
   toUtc(ns: bigint): bigint;
   toUtc(ns: number | bigint): number | bigint {
+    checkTime('toUtc', ns);
     return typeof ns === 'bigint' ? ns - BigInt(this.ahead(secondsOf(ns))) * SECOND : ns - this.ahead(secondsOf(ns)) * 1e9;
   }
 
@@ -32,6 +36,7 @@ export class WallClock {
   fromUtc(ns: number): number;
   fromUtc(ns: bigint): bigint;
   fromUtc(ns: number | bigint): number | bigint {
+    checkTime('fromUtc', ns);
     return typeof ns === 'bigint' ? ns + BigInt(this.#offsetAt(secondsOf(ns))) * SECOND : ns + this.#offsetAt(secondsOf(ns)) * 1e9;
   }
 
@@ -39,6 +44,10 @@ export class WallClock {
   timeOf({ seconds, nanos }: Instant): number | bigint {
     return exactTime(seconds - this.ahead(seconds), nanos);
   }
+}
+
+function checkTime(method: string, ns: unknown): void {
+  if (typeof ns !== 'number' && typeof ns !== 'bigint') throw unexpected(method, 1, 'time in nanoseconds', ns);
 }
 
 function secondsOf(ns: number | bigint): number {

@@ -1,4 +1,5 @@
 /** A filter may inject only so many messages at a tick (max_timer_inject): one with more to output does it by turns. */
+import { checkList, wholeNumber } from '../base/arguments.ts';
 import { OUTPUTS_PER_TICK } from '../base/graph_parameters.ts';
 import { uintConfig } from './config.ts';
 
@@ -16,6 +17,8 @@ export function outputsPerTick(): number {
 
 /** The items whose turn it is: all of them, or the `count` that have waited for longest. */
 export function nextTurn<T>(items: readonly T[], count: number): readonly T[] {
+  checkList('nextTurn', 1, items);
+  wholeNumber('nextTurn', 2, count, 1);
   if (items.length <= count) return items;
   const from = globalThis.next_turn % items.length;
   const end = from + count;

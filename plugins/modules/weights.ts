@@ -1,4 +1,5 @@
 /** Tables of values and their weights, as tab-separated text, and the values as their keys. */
+import { checkString } from '../base/arguments.ts';
 import { excerpt } from '../base/excerpt.ts';
 import { valueText, type FieldScalar } from '../base/fields.ts';
 import { fittingOutput, injectWithin } from '../base/output_size.ts';
@@ -8,6 +9,7 @@ const KEY_LENGTH = 1000;
 
 /** A text as the key of a table. Of a very long one the beginning and the length count, so that a table of so many values has a bounded size. */
 export function keyOf(text: string): string {
+  checkString('keyOf', 1, text);
   return text.length <= KEY_LENGTH ? text : `${excerpt(text, KEY_LENGTH)}… (${text.length} characters)`;
 }
 
@@ -21,6 +23,8 @@ export function valueKey(value: FieldScalar): string {
  * fit into the output limit, the first ones are output.
  */
 export function injectWeights(title: string, heading: string, entries: Iterable<readonly [value: string, weight: number]>): void {
+  checkString('injectWeights', 1, title);
+  checkString('injectWeights', 2, heading);
   const rows = Array.from(entries, ([value, weight]) => `${value.replace(/[\t\n\r]/g, ' ')}\t${weight}\n`);
   const head = `${heading}\tWeight\n`;
   injectWithin('tsv', title, head + rows.join(''), () => head + fittingOutput(rows).join(''));
