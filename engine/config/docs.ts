@@ -3,7 +3,7 @@ import { markdownTable } from '../markdown.ts';
 import type { SandboxKind } from '../sandbox/types.ts';
 import { receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
-import { script } from './schema/sandbox.ts';
+import { othersHave, script } from './schema/sandbox.ts';
 import { SECTION_TYPES, type SectionType, type SectionTypes } from './schema/sections.ts';
 import { serviceSchema } from './schema/service.ts';
 import { configTest } from './schema/tests.ts';
@@ -49,6 +49,9 @@ const SHARED = [
   { title: 'Parameters of delivery', shape: receiver },
   { title: 'Parameters of restarts', shape: restart },
 ] as const;
+/** Those that decoders and encoders share. */
+const OTHERS = { title: 'Parameters of other scripts', shape: othersHave } as const;
+const CALLED_SHARED = [SHARED[0], OTHERS];
 
 const TESTS = `## Tests
 
@@ -86,16 +89,17 @@ export function configurationPage(types: SectionTypes = SECTION_TYPES): string {
     parts.push(`## ${title}\n`);
     for (const [name, type] of Object.entries(types)) if (type.kind === kind) parts.push(section(name, type));
   }
-  for (const { title, shape } of SHARED) parts.push(`## ${title}\n\n${parameterTable(jsonOf(z.strictObject(shape)))}`);
+  for (const { title, shape } of [...SHARED, OTHERS]) parts.push(`## ${title}\n\n${parameterTable(jsonOf(z.strictObject(shape)))}`);
   parts.push(TESTS, parameterTable(jsonOf(configTest)));
   parts.push(`## What is left out\n\n${markdownTable(LEFT_OUT)}`);
   return parts.join('\n');
 }
 
-function section(name: string, { summary, example, schema }: SectionType): string {
+function section(name: string, { kind, summary, example, schema }: SectionType): string {
   const json = jsonOf(schema);
   const names = Object.keys(json.properties ?? {});
-  const shared = SHARED.filter(({ shape }) => Object.keys(shape).every((property) => names.includes(property)));
+  const all = kind === 'decoder' || kind === 'encoder' ? CALLED_SHARED : SHARED;
+  const shared = all.filter(({ shape }) => Object.keys(shape).every((property) => names.includes(property)));
   const own = Object.entries(json.properties ?? {}).filter(([property]) => !shared.some(({ shape }) => property in shape));
   const links = shared.map(
     ({ title }) => `[${title.toLowerCase().replace('parameters of ', '')}](#${title.toLowerCase().replaceAll(' ', '-')})`,

@@ -16,7 +16,7 @@ export const LINES = {
   decimal_precision: { type: 'string', summary: 'Digits behind the decimal point, 0 to 100.', default: '6' },
   ...LINE_NAMES,
   tag_fields: { type: 'string', summary: 'Tags: `all`, `all_base`, or names separated by blanks.', default: 'all_base' },
-  timestamp_precision: { type: 'string', summary: 'Unit of the times: ms, s, m or h.', default: 'ms' },
+  timestamp_precision: { type: 'string', summary: 'Unit of the times.', default: 'ms', values: ['ms', 's', 'm', 'h'] },
   value_field_key: { type: 'string', summary: 'The key of the values.', default: 'value' },
 } as const;
 

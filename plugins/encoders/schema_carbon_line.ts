@@ -7,8 +7,8 @@
  * message without any other values gives no output.
  */
 import { LINE_NAMES } from '../base/line_parameters.ts';
-import { stringConfig } from '../modules/config.ts';
-import { plainNumber, words } from '../base/fields.ts';
+import { fieldsConfig, stringConfig } from '../modules/config.ts';
+import { plainNumber } from '../base/fields.ts';
 import { injectOutput } from '../base/inject.ts';
 import { messageSeconds, systemSeconds, Template } from '../modules/interpolate.ts';
 import { messageValues } from '../modules/line_protocol.ts';
@@ -37,7 +37,7 @@ const NO_OUTPUT = -2;
 const configured = stringConfig('name_prefix', null);
 const prefix = configured === null ? null : new Template(configured);
 const delimiter = prefix === null ? '' : stringConfig('name_prefix_delimiter');
-const skipped = new Set(words(stringConfig('skip_fields', null)));
+const skipped = new Set(fieldsConfig('skip_fields', null));
 const source = stringConfig('source_value_field', null);
 
 const cleanName = remembered((name) => name.replace(/[^a-z\d]/gi, '_'));

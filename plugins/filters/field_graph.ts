@@ -8,7 +8,7 @@
 import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import type { Aggregation } from '../base/column_header.ts';
-import { stringConfig } from '../modules/config.ts';
+import { fieldsConfig, stringConfig } from '../modules/config.ts';
 import { words } from '../base/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, numberFields, setPreservationVersion } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
@@ -74,7 +74,7 @@ export const meta: PluginMeta = {
 };
 
 const title = stringConfig('title');
-const names = words(stringConfig('fields'));
+const names = fieldsConfig('fields');
 const fields = numberFields(...names);
 const labels = words(stringConfig('labels', names.join(' ')));
 const aggregation = stringConfig('aggregation') as Aggregation;

@@ -6,7 +6,7 @@
  * a lower bound of its count. The number 1 and the text "1" are different values. Each tick outputs the values above min_output_weight as
  * tab-separated text, heaviest first, as many as fit into an output.
  */
-import { stringConfig, uintConfig } from '../modules/config.ts';
+import { uintConfig, variableConfig } from '../modules/config.ts';
 import { formatNumber } from '../base/number_format.ts';
 import { injectWeights, valueKey } from '../modules/weights.ts';
 
@@ -54,7 +54,7 @@ export const meta: PluginMeta = {
 
 const DAY_NS = 86_400e9;
 
-const variable = stringConfig('message_variable');
+const variable = variableConfig('message_variable');
 const maxItems = uintConfig('max_items');
 const minWeight = uintConfig('min_output_weight');
 const resetDays = uintConfig('reset_days');

@@ -7,7 +7,7 @@
  * when there are more than max_sources, the one that was silent for longest is forgotten.
  */
 import { send } from '../modules/alert.ts';
-import { stringConfig, uintConfig } from '../modules/config.ts';
+import { uintConfig, variableConfig } from '../modules/config.ts';
 import { messageTime } from '../modules/graph.ts';
 import { unitsIn } from '../base/instant.ts';
 import { fittingOutput } from '../base/output_size.ts';
@@ -63,7 +63,7 @@ export const meta: PluginMeta = {
 const NOW = 0;
 const [MILLISECOND, SECOND] = [1e6, 1e9];
 
-const variable = stringConfig('message_variable');
+const variable = variableConfig('message_variable');
 const timeoutNs = uintConfig('timeout') * 1e9;
 const forgetNs = uintConfig('forget_seconds') * 1e9;
 const maxSources = uintConfig('max_sources');

@@ -7,7 +7,7 @@
  */
 import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';
-import { stringConfig, uintConfig } from '../modules/config.ts';
+import { fieldConfig, uintConfig } from '../modules/config.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { anomalyConfig, configuredGraph, injectGraph, setPreservationVersion } from '../modules/graph.ts';
 
@@ -61,7 +61,7 @@ const UNKNOWN = 6;
 const COLUMNS = ['HTTP_100', 'HTTP_200', 'HTTP_300', 'HTTP_400', 'HTTP_500', 'HTTP_UNKNOWN'];
 const LAYOUT = 1;
 
-const field = stringConfig('status_field');
+const field = fieldConfig('status_field');
 const variable = `Fields[${field}]`;
 const refusal: ProcessStatus = [-1, `${field} is no number`];
 const anomalies = anomalyConfig({ [TITLE]: COLUMNS.length });

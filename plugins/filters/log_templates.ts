@@ -11,7 +11,7 @@
  * gone_count lines is `gone` when it was not seen for gone_seconds. With alerts both are sent as alerts, at most one at each tick.
  */
 import { send } from '../modules/alert.ts';
-import { boolConfig, numberConfig, stringConfig, uintConfig } from '../modules/config.ts';
+import { boolConfig, numberConfig, uintConfig, variableConfig } from '../modules/config.ts';
 import { Drain, type DrainState, type LogPattern } from '../modules/drain.ts';
 import { excerpt } from '../base/excerpt.ts';
 import { valueText } from '../base/fields.ts';
@@ -94,7 +94,7 @@ const EXAMPLE_LENGTH = 500;
 const NOW = 0;
 const MILLISECOND = 1e6;
 
-const variable = stringConfig('message_variable');
+const variable = variableConfig('message_variable');
 const options = {
   similarity: numberConfig('similarity'),
   prefix: uintConfig('prefix_words'),

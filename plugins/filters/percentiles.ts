@@ -9,7 +9,7 @@
 import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { stringConfig, uintConfig } from '../modules/config.ts';
+import { stringConfig, uintConfig, variableConfig } from '../modules/config.ts';
 import { words } from '../base/fields.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion, type Column } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
@@ -66,7 +66,7 @@ export const meta: PluginMeta = {
 /** Rows that numbers are still collected for. */
 const OPEN_ROWS = 10;
 
-const variable = stringConfig('message_variable');
+const variable = variableConfig('message_variable');
 const title = stringConfig('title', `Percentiles of ${variable}`);
 const unit = stringConfig('unit');
 const percentiles = words(stringConfig('percentiles'));

@@ -10,7 +10,7 @@
  * values, so a rare one may be missed, but a frequent one is never in the list. At most max_items are listed, the newest ones.
  */
 import { send } from '../modules/alert.ts';
-import { boolConfig, stringConfig, uintConfig } from '../modules/config.ts';
+import { boolConfig, uintConfig, variableConfig } from '../modules/config.ts';
 import { CountMinSketch } from '../modules/count_min.ts';
 import { excerpt } from '../base/excerpt.ts';
 import { valueText } from '../base/fields.ts';
@@ -82,7 +82,7 @@ const EXAMPLE_LENGTH = 500;
 const NOW = 0;
 const MILLISECOND = 1e6;
 
-const variable = stringConfig('message_variable');
+const variable = variableConfig('message_variable');
 const exact = boolConfig('exact', variable !== 'Payload');
 const maxCount = uintConfig('max_count');
 const learnCount = uintConfig('learn_count');

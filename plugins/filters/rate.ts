@@ -9,7 +9,7 @@
 import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
-import { stringConfig, uintConfig } from '../modules/config.ts';
+import { stringConfig, uintConfig, variableConfig } from '../modules/config.ts';
 import { anomalyConfig, configuredGraph, injectGraph, messageTime, setPreservationVersion, type Column } from '../modules/graph.ts';
 import { HeavyHitters } from '../modules/heavy_hitters.ts';
 import { injectWeights, valueKey } from '../modules/weights.ts';
@@ -70,7 +70,7 @@ const CANDIDATES = 20;
 const CLEARLY = 1.25;
 const TOTAL = 1;
 
-const variable = stringConfig('message_variable', null);
+const variable = variableConfig('message_variable', null);
 const title = stringConfig('title', variable === null ? 'Rate' : `Rate by ${variable}`);
 const top = variable === null ? 0 : uintConfig('top');
 const anomalies = anomalyConfig({ [title]: TOTAL + top });

@@ -8,7 +8,7 @@ import { ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import type { Aggregation } from '../base/column_header.ts';
 import { makeGraph, anomalyConfig, injectGraph, numberFields, setPreservationVersion } from '../modules/graph.ts';
 import { preserveFor } from '../lib/preserved_layout.ts';
-import { stringConfig, uintConfig } from '../modules/config.ts';
+import { fieldsConfig, stringConfig, uintConfig } from '../modules/config.ts';
 import type { CircularBuffer } from '../modules/circular_buffer.ts';
 import { words } from '../base/fields.ts';
 
@@ -65,7 +65,7 @@ export const meta: PluginMeta = {
 };
 
 const title = stringConfig('title');
-const stats = numberFields(...words(stringConfig('stats')));
+const stats = numberFields(...fieldsConfig('stats'));
 const labels = words(stringConfig('stat_labels'));
 const aggregation = stringConfig('stat_aggregation') as Aggregation;
 const unit = stringConfig('stat_unit');

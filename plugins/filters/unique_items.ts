@@ -6,7 +6,7 @@
  * filters, each with its own share of the values, can be added up.
  */
 import { CircularBuffer } from '../modules/circular_buffer.ts';
-import { boolConfig, stringConfig, uintConfig } from '../modules/config.ts';
+import { boolConfig, stringConfig, uintConfig, variableConfig } from '../modules/config.ts';
 import type { FieldScalar } from '../base/fields.ts';
 import { injectBuffer, messageTime, setPreservationVersion } from '../modules/graph.ts';
 import { HyperLogLog } from '../modules/hyperloglog.ts';
@@ -62,7 +62,7 @@ export const meta: PluginMeta = {
 
 const DAY_SECONDS = 86_400;
 
-const variable = stringConfig('message_variable');
+const variable = variableConfig('message_variable');
 const title = stringConfig('title', `Estimated Unique Daily ${variable}`);
 const enableDelta = boolConfig('enable_delta');
 

@@ -3,6 +3,7 @@
  * A value of another type, or none where there is neither, is an error at load.
  */
 import { checkString } from '../base/arguments.ts';
+import { words } from '../base/fields.ts';
 
 /** A text. */
 export function stringConfig(name: string): string;
@@ -18,6 +19,35 @@ export function requiredString(name: string): string {
   const value = stringConfig(name);
   if (value === '') throw new TypeError(`${name} must be set`);
   return value;
+}
+
+const HEADERS = ['Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname', 'Uuid', 'Timestamp', 'Severity', 'Pid', 'raw'];
+
+/** A variable of messages, as `read_message` takes it: a header such as `Hostname`, or `Fields[name]`. */
+export function variableConfig(name: string): string;
+export function variableConfig<Fallback extends string | null>(name: string, fallback: Fallback): string | Fallback;
+export function variableConfig(name: string, fallback?: string | null): string | null {
+  const variable = stringConfig(name, fallback as string);
+  if (variable === null || HEADERS.includes(variable) || /^Fields\[.+\]$/s.test(variable)) return variable;
+  throw new TypeError(
+    `${name} is no variable of a message: ${JSON.stringify(variable)}; write Fields[name], or one of ${HEADERS.join(', ')}`,
+  );
+}
+
+/** A name of a field, as it stands between the brackets of `Fields[name]`. */
+export function fieldConfig(name: string): string {
+  return fieldName(name, stringConfig(name));
+}
+
+/** Names of fields, separated by blanks. */
+export function fieldsConfig(name: string, fallback?: string | null): string[] {
+  return words(stringConfig(name, fallback as string)).map((word) => fieldName(name, word));
+}
+
+function fieldName(parameter: string, name: string): string {
+  const inner = /^Fields\[(.*)\]$/s.exec(name)?.[1];
+  if (inner === undefined && name !== '') return name;
+  throw new TypeError(name === '' ? `${parameter} names no field` : `${parameter}: write ${inner}, not ${name}: it names fields`);
 }
 
 /** A regular expression. */

@@ -7,8 +7,8 @@
  * at the end of a text they are doubled. Tags without a value are left out, and values that the protocol has not, NaN and infinity. Further values of an array
  * are named `NAME_vidx_1` and so on, further fields of a name `NAME_fidx_1`.
  */
-import { stringConfig } from './config.ts';
-import { BYTES, messageFields, valueAt, valueText, words, type FieldScalar, type MessageField } from '../base/fields.ts';
+import { fieldsConfig, stringConfig } from './config.ts';
+import { BYTES, messageFields, valueAt, valueText, type FieldScalar, type MessageField } from '../base/fields.ts';
 import { FLUSH_COUNT, LINES } from '../base/line_parameters.ts';
 import { unitsIn } from '../base/instant.ts';
 import { formatFixed } from '../base/number_format.ts';
@@ -44,34 +44,45 @@ export interface Value {
   readonly value: FieldScalar;
 }
 
+/** What `all_base` stands for. */
 const BASE_TAGS = ['Hostname', 'Logger', 'Severity', 'Type'];
 const UNITS: Readonly<Record<string, number>> = { ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 const MAX_PRECISION = 100;
 
-/** The parameters that all who write line protocol have. */
-export function lineOptions(): LineOptions {
+/**
+ * The parameters that all who write line protocol have.
+ * @param further headers beside those of `all_base` that are tags when tag_fields names them; others are names of fields
+ */
+export function lineOptions(further: readonly string[] = []): LineOptions {
+  const headers = [...BASE_TAGS, ...further];
   const prefix = stringConfig('name_prefix', null);
-  const tags = words(stringConfig('tag_fields', LINES.tag_fields.default));
+  const tags = fieldsConfig('tag_fields', LINES.tag_fields.default);
   const all = tags.some((tag) => isMagic(tag, 'all'));
   const base = all || tags.some((tag) => isMagic(tag, 'all_base'));
-  const unit = stringConfig('timestamp_precision', LINES.timestamp_precision.default);
   return {
     precision: precisionConfig(),
     prefix: prefix === null ? null : new Template(prefix),
     delimiter: stringConfig('name_prefix_delimiter', LINES.name_prefix_delimiter.default),
-    skipped: new Set(words(stringConfig('skip_fields', null))),
+    skipped: new Set(fieldsConfig('skip_fields', null)),
     source: stringConfig('source_value_field', null),
-    headers: BASE_TAGS.filter((name) => base || tags.includes(name)).map((name) => new HeaderTag(name)),
-    fields: all ? null : new Set(tags.filter((tag) => !isMagic(tag, 'all_base') && !BASE_TAGS.includes(tag))),
-    unit: (Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined) ?? 1e6,
+    headers: headers.filter((name) => tags.includes(name) || (base && BASE_TAGS.includes(name))).map((name) => new HeaderTag(name)),
+    fields: all ? null : new Set(tags.filter((tag) => !isMagic(tag, 'all_base') && !headers.includes(tag))),
+    unit: unitConfig(),
     key: stringConfig('value_field_key', LINES.value_field_key.default),
   };
 }
 
-/** The parameter flush_count: messages after which a batch goes out; 0 when it is none or no number. */
+/** The parameter flush_count: messages after which a batch goes out; 0 when it is not above 0. */
 export function flushCount(): number {
-  const count = Number(stringConfig('flush_count', FLUSH_COUNT.default));
-  return count > 0 ? count : 0;
+  const text = stringConfig('flush_count', FLUSH_COUNT.default);
+  if (!/^(?:[+-]?\d+)?$/.test(text)) throw new TypeError(`flush_count must be a whole number, not ${JSON.stringify(text)}`);
+  return Math.max(0, Number(text));
+}
+
+function unitConfig(): number {
+  const unit = stringConfig('timestamp_precision', LINES.timestamp_precision.default);
+  if (Object.hasOwn(UNITS, unit)) return UNITS[unit] as number;
+  throw new TypeError(`timestamp_precision must be ms, s, m or h, not ${JSON.stringify(unit)}`);
 }
 
 function precisionConfig(): number {
@@ -157,7 +168,7 @@ class HeaderTag {
   /** The tag of the current message; empty when the header is not set. */
   text(): string {
     const value = read_message(this.#name);
-    return typeof value === 'string' ? this.#textOf(value) : tag(this.#name, value);
+    return typeof value === 'string' && this.#name !== 'Payload' ? this.#textOf(value) : tag(this.#name, value);
   }
 }
 

@@ -74,8 +74,23 @@ export function zone({ config }: Values): boolean {
 }
 export const ZONE = { ...always, error: 'must be UTC, Local or a time zone such as Europe/Berlin', path: ['config', 'tz'] };
 
+const NOT_CALLED = 'Without effect on decoders and encoders, which are called for each record or message.';
+
+/** Parameters that other scripts have, and that mean nothing to decoders and encoders. */
+export const othersHave = {
+  ticker_interval: ticker.ticker_interval.unwrap().optional().describe(NOT_CALLED),
+  timer_event_on_shutdown: flag.optional().describe(NOT_CALLED),
+  message_matcher: matching.message_matcher.optional().describe(NOT_CALLED),
+  message_signer: receiver.message_signer.describe(NOT_CALLED),
+  use_buffering: flag.optional().describe(NOT_CALLED),
+  buffering: receiver.buffering.unwrap().optional().describe(NOT_CALLED),
+  retries: retries.optional().describe(NOT_CALLED),
+  can_exit: flag.optional().describe(NOT_CALLED),
+};
+export const OTHERS_HAVE = Object.keys(othersHave) as readonly (keyof typeof othersHave)[];
+
 export const sandboxDecoder = z
-  .strictObject({ type: z.literal('SandboxDecoder'), ...script })
+  .strictObject({ type: z.literal('SandboxDecoder'), ...script, ...othersHave })
   .refine(oneScript, ONE_SCRIPT)
   .refine(zone, ZONE);
 
@@ -94,6 +109,6 @@ export const sandboxFilter = z
   .refine(oneScript, ONE_SCRIPT);
 
 export const sandboxEncoder = z
-  .strictObject({ type: z.literal('SandboxEncoder'), ...script })
+  .strictObject({ type: z.literal('SandboxEncoder'), ...script, ...othersHave })
   .refine(oneScript, ONE_SCRIPT)
   .refine(zone, ZONE);

@@ -50,6 +50,31 @@ type = "nonsense"
   });
 });
 
+it.each([
+  ['SandboxDecoder', 'json_lines', 'a decoder'],
+  ['SandboxEncoder', 'json_lines', 'an encoder'],
+])('is warned of when a %s has parameters of other scripts', (type, plugin, kind) => {
+  const others = [
+    'ticker_interval = 5',
+    'timer_event_on_shutdown = true',
+    'message_matcher = "TRUE"',
+    'message_signer = "ops"',
+    'use_buffering = true',
+    'buffering = { max_file_size = 1 }',
+    'retries = { max_retries = 1 }',
+    'can_exit = false',
+  ];
+  const config = (more: string): string => `[s]\ntype = "${type}"\nplugin = "${plugin}"\n${more}`;
+  const own = 'preserve_data = true\nmemory_limit = 1\ninstruction_limit = 1\noutput_limit = 1\nprofile = true';
+  expect(unavailableOptions(parseConfig(config(own), 's.toml').config)).toEqual([]);
+  for (const other of others) {
+    const [key = ''] = other.split(' ');
+    expect(unavailableOptions(parseConfig(config(other), 's.toml').config)).toEqual([
+      `s.toml:1: [s] ${key}: is without effect for ${kind}`,
+    ]);
+  }
+});
+
 it('is warned of when a manager can load nothing, or obeys everybody', () => {
   const warnings = (more: string): string[] =>
     unavailableOptions(parseConfig(`[m]\ntype = "SandboxManagerFilter"\n${more}`, 'p.toml').config);

@@ -87,7 +87,7 @@ const LINES: { title: string; config?: Record<string, string>; fields: NonNullab
   },
   {
     title: 'bools, bytes and a line end in a tag',
-    config: { tag_fields: 't', decimal_precision: '0', timestamp_precision: 'years' },
+    config: { tag_fields: 't', decimal_precision: '0', timestamp_precision: 'ms' },
     fields: { t: 'a\nb', ok: true, raw: { value: 'né', value_type: 1 }, half: 2.5, up: 3.5 },
     lines: ['t', 'ok', 'raw', 'half', 'up'].map((name, i) => `${name},t=a\\ b value=${['"a\nb"', 'true', '"né"', '2', '4'][i]} 54321000`),
   },
@@ -117,7 +117,6 @@ test.each<[count: string, flushes: number[]]>([
   ['2', [2, 4]],
   ['0', []],
   ['-1', []],
-  ['many', []],
   ['', []],
 ])('flush_count %s', (flush_count, flushes) => {
   const plugin = startPlugin(FILE, { flush_count });
@@ -125,6 +124,41 @@ test.each<[count: string, flushes: number[]]>([
   expect(outcomes.flatMap(({ injected }, i) => (injected.length > 0 ? [i + 1] : []))).toEqual(flushes);
   const rest = plugin.timer(0n).injected[0]?.Payload?.trimEnd().split('\n').length;
   expect(rest).toBe(5 - flushes.length * 2);
+});
+
+test.each(['u', 'n', 'ns', 'banana', ''])('refuses a timestamp_precision of %j', (timestamp_precision) => {
+  expect(() => startPlugin(FILE, { timestamp_precision })).toThrow('timestamp_precision');
+});
+
+test.each(['x', '1.5', '1 2', 'NaN'])('refuses a flush_count of %j', (flush_count) => {
+  expect(() => startPlugin(FILE, { flush_count })).toThrow(`flush_count must be a whole number, not ${JSON.stringify(flush_count)}`);
+});
+
+test('refuses variables where names of fields are meant', () => {
+  for (const name of ['tag_fields', 'skip_fields']) {
+    expect(() => startPlugin(FILE, { [name]: 'a Fields[b]' })).toThrow(`${name}: write b, not Fields[b]`);
+  }
+});
+
+test.each([
+  ['Pid', ',Pid=12'],
+  ['EnvVersion', ',EnvVersion=1'],
+  ['Payload', ',Payload=p\\ q'],
+  ['Payload EnvVersion Pid Hostname', ',Hostname=h\\,1,Pid=12,EnvVersion=1,Payload=p\\ q'],
+  ['all_base Pid', `${TAGS},Pid=12`],
+  ['all_base', TAGS],
+])('tag_fields %s', (tag_fields, tags) => {
+  const plugin = startPlugin(FILE, { tag_fields });
+  plugin.process(plainMessage({ ...BASE, EnvVersion: '1', Payload: 'p\nq', Fields: { a: 1 } }));
+  expect(plugin.timer(0n).injected[0]?.Payload).toBe(`a${tags} value=1.000000 54321000\n`);
+});
+
+test('times are those of the encoder schema_influx', () => {
+  const plugin = startPlugin(FILE, { tag_fields: '-' });
+  const times = Array.from({ length: 1000 }, (_, ms) => 1_614_949_679_000 + ms);
+  for (const ms of times) plugin.process({ Timestamp: BigInt(ms) * 1_000_000n, Fields: [{ name: 'a', value: [1], type: 3 }] as never });
+  const lines = plugin.timer(0n).injected[0]?.Payload?.trimEnd().split('\n') ?? [];
+  expect(lines.map((line) => Number(line.split(' ')[2]))).toEqual(times);
 });
 
 test.each(['-1', '1.5', 'x', '', '101'])('refuses a decimal_precision of %j', (decimal_precision) => {

@@ -110,7 +110,7 @@ test.each([
   ['s', -1, '-1'],
   ['m', 59_999_999_999, '0'],
   ['h', 3600e9, '1'],
-  ['ns', 2_000_000, '2'],
+  ['ms', 1_614_949_679_250_000_000, '1614949679250'],
 ])('the time in %s', (timestamp_precision, Timestamp, time) => {
   expect(encode({ tag_fields: '-', timestamp_precision }, { Timestamp, Fields: { a: 1 } })).toBe(`a value=1.000000 ${time}\n`);
 });
