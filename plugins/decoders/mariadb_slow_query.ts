@@ -119,7 +119,7 @@ const decode = slowQueryDecoder({
       ['Rows_examined', COUNT],
     ],
   ],
-  emptyAddress: true,
+  othersBefore: false,
 });
 
 export function process_message(): ProcessStatus {

@@ -10,8 +10,8 @@
  * | statement, up to a semicolon at the end of a line | Payload |
  *
  * Names of users and hosts may have any characters. `Id:` behind the client becomes the field Connection_id, and the values of log_slow_extra
- * become fields of their names. In a line with `Id:` the client may have no address, as with clients on the server's socket: then its name becomes
- * the Hostname. An entry with an administrator command and no statement has the command as its Payload.
+ * become fields of their names, as do the pairs of comment lines that MariaDB and Percona Server write. The client may have no address, as with clients
+ * on the server's socket: then its name becomes the Hostname. An entry with an administrator command and no statement has the command as its Payload.
  *
  * With truncate_sql the statement is cut to that many bytes of UTF-8. The cut never splits a character, and three dots mark it. A negative number
  * removes that many bytes from the end, whatever the length of the statement.
@@ -27,6 +27,13 @@ use shop;
 SET timestamp=1614949679;
 SELECT * FROM orders
 WHERE id > 5;
+`;
+
+const ENTRY_5 = `# Time: 210305 13:07:59
+# User@Host: root[root] @ localhost []
+# Query_time: 3.500000  Lock_time: 0.000000 Rows_sent: 1  Rows_examined: 0
+SET timestamp=1614949679;
+SELECT 1;
 `;
 
 const ENTRY_8 = `# Time: 2021-03-05T13:07:59.123456Z
@@ -84,6 +91,22 @@ export const meta: PluginMeta = {
       },
     },
     {
+      title: 'MySQL 5.5, a client on the socket',
+      in: ENTRY_5,
+      out: {
+        Timestamp: '1614949679000000000',
+        Type: 'mysql.slow-query',
+        Hostname: 'localhost',
+        Payload: 'SELECT 1;\n',
+        Fields: {
+          Query_time: { value: 3.5, representation: 's' },
+          Lock_time: { value: 0, representation: 's' },
+          Rows_sent: 1,
+          Rows_examined: 0,
+        },
+      },
+    },
+    {
       title: 'the lines that a server writes when it opens its log',
       in: 'Tcp port: 3306  Unix socket: /run/mysqld/mysqld.sock\nTime                 Id Command    Argument\n',
       fails: 'no line # User@Host at the start',
@@ -106,7 +129,7 @@ const decode = slowQueryDecoder({
       ['Rows_examined', COUNT],
     ],
   ],
-  emptyAddress: false,
+  othersBefore: true,
 });
 
 export function process_message(): ProcessStatus {

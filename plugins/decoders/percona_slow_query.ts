@@ -123,7 +123,7 @@ const decode = slowQueryDecoder({
       ['Rows_affected', INTEGER],
     ],
   ],
-  emptyAddress: true,
+  othersBefore: false,
 });
 
 export function process_message(): ProcessStatus {

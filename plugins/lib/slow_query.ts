@@ -10,8 +10,8 @@ export interface SlowQueryLog {
   readonly type: string;
   /** The lines of pairs that each entry has behind the line of its user, as the pairs that they begin with. */
   readonly lines: readonly PairLine[];
-  /** Whether a user without an address is taken also when no connection number stands behind it. */
-  readonly emptyAddress: boolean;
+  /** Whether comment lines of other servers may stand before these. */
+  readonly othersBefore: boolean;
 }
 
 type Entry = LogMessage & { Payload: string };
@@ -26,10 +26,12 @@ export const INTEGER: ValueForm = (value) => digits(value, value.startsWith('-')
 export const DECIMAL: ValueForm = (value) => decimal(value, 0, value.length) === value.length;
 export const ANY: ValueForm = () => true;
 
+/** What a server writes when it opens its log. */
+const OPENING = String.raw`(?:[^\n]*, Version: [^\n]* started with:|Tcp port: [^\n]*|Time +Id +Command +Argument *|)`;
 /** Up to the user's line, with the host, the address and the number of the connection. */
 const USER = new RegExp(
   [
-    String.raw`^(?:# Time:[^\n]*\n)*`,
+    String.raw`^(?:(?:# Time:[^\n]*|${OPENING})\n)*`,
     String.raw`# User@Host: [^[\]\n]*\[[^[\]\n]*\]\s+@\s+(?:([^\s[\]]+)\s*)?\[([^\]\n]*)\]`,
     String.raw`(?:\n?[ \t]+Id:[ \t]*(\d+))?[ \t]*\n`,
   ].join(''),
@@ -38,7 +40,7 @@ const COMMENT = '# ';
 const EXPLAIN = '# explain: ';
 /** The settings before a statement; the groups are the seconds of its timestamp and their fraction. */
 const SETTINGS = /(?:use [^\n]*\n)*SET (?:last_insert_id=\d+,)?(?:insert_id=\d+,)?timestamp=(\d+)(?:\.(\d+))?;\n/y;
-const TIMES = /^(?:# Time:[^\n]*(?:\n|$))*$/;
+const BEHIND = new RegExp(String.raw`^(?:(?:# Time:[^\n]*|${OPENING})(?:\n|$))*$`);
 const ADMINISTRATION = /(?:# administrator command: [^\n]*\n)*(?:# administrator command: [^\n]*$)?/y;
 const MOST_SECONDS = 4e9;
 const [NEWLINE, HASH] = [10, 35];
@@ -64,7 +66,6 @@ function readEntry(entry: string, log: SlowQueryLog): Entry | string {
   const user = USER.exec(entry);
   if (user === null) return 'no line # User@Host at the start';
   const [head, host = '', address = '', connection] = user;
-  if (address === '' && connection === undefined && !log.emptyAddress) return 'no address in the line # User@Host';
 
   const fields: LogField[] = [];
   if (connection !== undefined) fields.push({ name: 'Connection_id', value: Number(connection) });
@@ -96,6 +97,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 
 /** Notes the pairs of the comment lines from `at` on. Returns the position after them, or what is missing. */
 function readLines(entry: string, at: number, log: SlowQueryLog, fields: LogField[]): number | string {
+  if (log.othersBefore) at = readOthers(entry, at, nameOf(log.lines[0] ?? []), fields);
   for (const line of log.lines) {
     const to = lineEnd(entry, at);
     const begins = entry.startsWith(COMMENT, at) && pairs.begin(entry, at + COMMENT.length, to);
@@ -103,6 +105,16 @@ function readLines(entry: string, at: number, log: SlowQueryLog, fields: LogFiel
     at = to + 1;
   }
   return readFurther(entry, at, fields);
+}
+
+/** Notes the pairs of the comment lines before the one that begins with `name`. Returns the position of that one, or `at` when there is none. */
+function readOthers(entry: string, at: number, name: string, fields: LogField[]): number {
+  const own = entry.indexOf(`\n${COMMENT}${name}:`, at - 1) + 1;
+  let from = at;
+  while (from < own && entry.startsWith(COMMENT, from)) from = lineEnd(entry, from) + 1;
+  if (from !== own) return at;
+  readFurther(entry.slice(0, own), at, fields);
+  return own;
 }
 
 /** Notes all pairs of a line. False when it does not begin with those of `line`. */
@@ -151,7 +163,7 @@ function statement(entry: string, at: number): string | null {
     if (to + 1 === entry.length) return entry.slice(from);
     if (entry.charCodeAt(to + 1) === NEWLINE) return entry.slice(from, to + 2);
   }
-  if (commands === '' || !TIMES.test(entry.slice(from))) return null;
+  if (commands === '' || !BEHIND.test(entry.slice(from))) return null;
   return commands.slice(commands.lastIndexOf('\n', commands.length - 2) + 1);
 }
 

@@ -48,6 +48,71 @@ describe('mysql_slow_query', () => {
     expect(decode(`${user}${QUERY}${SET}SELECT 1;\n`)).toEqual({ ...base, Payload: 'SELECT 1;\n', ...expected });
   });
 
+  const MARIA = '# Thread_id: 77  Schema: shop  QC_hit: No\n';
+  const MARIA_QUERY = QUERY.replace('Rows_sent', ' Rows_sent');
+  const maria = { Thread_id: 77, Schema: 'shop', QC_hit: 'No' };
+  const OPENING =
+    '/usr/sbin/mysqld, Version: 8.4.3 (MySQL Community Server - GPL). started with:\nTcp port: 3306  Unix socket: /var/run/mysqld/mysqld.sock\nTime                 Id Command    Argument\n';
+
+  test.each<[title: string, entry: string, expected: Decoded]>([
+    ['5.5', `# Time: 210305 13:07:59\n# User@Host: root[root] @ localhost []\n${QUERY}${SET}SELECT 1;\n`, { Hostname: 'localhost' }],
+    [
+      '5.5, an hour of one digit',
+      `# Time: 210305  3:07:59\n# User@Host: root[root] @ localhost []\n${QUERY}${SET}SELECT 1;\n`,
+      { Hostname: 'localhost' },
+    ],
+    ['5.5, by address', `# User@Host: root[root] @  [127.0.0.1]\n${QUERY}${SET}SELECT 1;\n`, { Hostname: '127.0.0.1' }],
+    [
+      '5.6',
+      `# User@Host: root[root] @ localhost []  Id:     1\n${QUERY}use shop;\n${SET}SELECT 1;\n`,
+      { Hostname: 'localhost', Connection_id: 1 },
+    ],
+    [
+      '5.7',
+      `# Time: 2021-03-05T13:07:59.250000Z\n# User@Host: root[root] @ localhost [127.0.0.1]  Id: 12345678\n${QUERY}${SET}SELECT 1;\n`,
+      { Hostname: '127.0.0.1', Connection_id: 12345678 },
+    ],
+    [
+      '8.0, in a zone',
+      `# Time: 2021-03-05T14:07:59.250000+01:00\n# User@Host: a[a] @ h [::1]  Id:     9\n${QUERY}${SET}/* x */ SELECT 1;\n`,
+      { Hostname: '::1', Connection_id: 9, Payload: '/* x */ SELECT 1;\n' },
+    ],
+    [
+      '8.4, the first entry of a file',
+      `${OPENING}# Time: 2021-03-05T13:07:59.250000Z\n# User@Host: skip-grants user[] @ localhost []  Id:     9\n${QUERY}${SET}SELECT 1;\n`,
+      { Hostname: 'localhost', Connection_id: 9 },
+    ],
+    [
+      '8.4, the last entry before a restart',
+      `# User@Host: a[a] @ h []  Id:     9\n${QUERY}${SET}# administrator command: Quit;\n${OPENING}${TIME}`,
+      { Hostname: 'h', Connection_id: 9, Payload: '# administrator command: Quit;\n' },
+    ],
+    [
+      'a fraction of a second',
+      `# User@Host: a[a] @ h []\n${QUERY}SET timestamp=1614949679.123456;\nSELECT 1;\n`,
+      { Hostname: 'h', Timestamp: '1614949679123456000' },
+    ],
+    [
+      'several statements',
+      `# User@Host: a[a] @ h []\n${QUERY}${SET}SELECT 1; SELECT 2;\n`,
+      { Hostname: 'h', Payload: 'SELECT 1; SELECT 2;\n' },
+    ],
+    ['MariaDB 5.5', `# User@Host: a[a] @ localhost []\n${MARIA}${MARIA_QUERY}${SET}SELECT 1;\n`, { Hostname: 'localhost', ...maria }],
+    [
+      'MariaDB 11',
+      `# User@Host: a[a] @ localhost []\n${MARIA}${MARIA_QUERY}# Rows_affected: 0  Bytes_sent: 61\n# Pages_accessed: 3  Pages_read: 0\n${SET}SELECT 1;\n`,
+      { Hostname: 'localhost', ...maria, Rows_affected: 0, Bytes_sent: [61, 'B'], Pages_accessed: 3, Pages_read: 0 },
+    ],
+    [
+      'Percona Server',
+      `# User@Host: a[a] @ localhost []  Id:     8\n# Schema: shop  Last_errno: 0  Killed: 0\n${MARIA_QUERY.trimEnd()}  Rows_affected: 0\n# Bytes_sent: 57\n${SET}SELECT 1;\n`,
+      { Hostname: 'localhost', Connection_id: 8, Schema: 'shop', Last_errno: 0, Killed: 0, Rows_affected: 0, Bytes_sent: [57, 'B'] },
+    ],
+  ])('as servers write it: %s', (_, entry, expected) => {
+    expect(decode(entry)).toEqual({ ...base, Payload: 'SELECT 1;\n', ...expected });
+    expect(decode(entry.replaceAll('\n', '\r\n'))).toEqual({ ...base, Payload: 'SELECT 1;\n', ...expected });
+  });
+
   test('a client without a name', () => {
     expect(decode(`# User@Host: [sys] @  []  Id: 42\n${QUERY}${SET}SELECT 1;\n`)).not.toHaveProperty('Hostname');
   });
@@ -64,11 +129,11 @@ describe('mysql_slow_query', () => {
     ['', 'no line # User@Host at the start'],
     [`x\n${USER}${QUERY}${SET}SELECT 1;\n`, 'no line # User@Host at the start'],
     [`# User@Host: app[app] @ dbone\n${QUERY}${SET}SELECT 1;\n`, 'no line # User@Host at the start'],
-    [`# User@Host: app[app] @ localhost []\n${QUERY}${SET}SELECT 1;\n`, 'no address in the line # User@Host'],
     [`${USER}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
     [`${USER}${QUERY.replace('3.500000', '3')}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
     [`${USER}${QUERY.replace('90000', 'many')}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
-    [`${USER}# Thread_id: 77  Schema: shop  QC_hit: No\n${QUERY}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
+    [`${USER}x\n${QUERY}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
+    [`${USER}# Thread_id: 77\nx\n${QUERY}${SET}SELECT 1;\n`, 'no whole line # Query_time'],
     [`${USER}${QUERY.trimEnd()}`, 'no whole line # Query_time'],
     [`${USER}${QUERY}SELECT 1;\n`, 'no line SET timestamp behind the comments'],
     [`${USER}${QUERY}SET timestamp=now;\nSELECT 1;\n`, 'no line SET timestamp behind the comments'],
