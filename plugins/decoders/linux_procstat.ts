@@ -3,6 +3,9 @@
  * (user, nice, system, idle, iowait, irq, softirq, steal, guest, guest_nice, as far as the kernel has them, in hundredths of a second), intr and
  * softirq (the total first), ctxt, btime, processes, procs_running and procs_blocked.
  *
+ * Where that is more than output_limit, intr and softirq keep their totals alone, as on machines with thousands of interrupts; where it is still more,
+ * the processors are left out of which `cpu` is the sum.
+ *
  * Reading ends at the first line of another form; the lines before it are used. When a name occurs twice, the later value counts.
  *
  * The Type is `stats.proc`; a single number is a field with that value, not a list with one element.
@@ -10,7 +13,6 @@
 import { boolConfig } from '../modules/config.ts';
 import { injectTable } from '../base/inject.ts';
 import { KEEP_CONTENT } from '../lib/parameters.ts';
-import { digits, integerIn, isDigit, isLetter, run } from '../base/scan.ts';
 
 export const meta: PluginMeta = {
   name: 'linux_procstat',
@@ -49,43 +51,48 @@ export const meta: PluginMeta = {
   ],
 };
 
-const [NEWLINE, BLANK, UNDERSCORE] = [10, 32, 95];
+/** A name, and the numbers behind it as far as there is nothing else. */
+const LINE = /^(?<name>\w+)(?<numbers>[ \d]*)/;
+const BLANKS = / +/;
+/** A longer list is one of a counter for each interrupt. */
+const MOST_KINDS = 16;
+const PROCESSOR = /^cpu\d+$/;
 
 const refusal: ProcessStatus = [-1, 'no line with a name and numbers'];
 const keepPayload = boolConfig('payload_keep');
-const name = run((code) => isLetter(code) || isDigit(code) || code === UNDERSCORE);
+
+type StatField = { name: string; value: number[] };
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  const fields = new Map<string, number[]>();
-  for (let at = start; at >= 0;) at = readLine(text, skip(text, at, end, NEWLINE), end, fields);
-  if (fields.size === 0) return refusal;
+  const content = text.slice(start, end);
+  const read = new Map<string, number[]>();
+  for (const line of content.split('\n')) if (line !== '' && !readLine(line, read)) break;
+  if (read.size === 0) return refusal;
 
-  const message: InjectMessage = { Type: 'stats.proc', Fields: Array.from(fields, ([key, value]) => ({ name: key, value })) };
-  if (keepPayload) message.Payload = text.slice(start, end);
-  return injectTable(message);
+  const fields = Array.from(read, ([name, value]): StatField => ({ name, value }));
+  let status: ProcessStatus = 0;
+  for (const part of partsOf(fields)) if ((status = inject(part, content)) === 0) break;
+  return status;
 }
 
-/** Notes the numbers of the line that begins at `at`. Returns where it ends, or -1 when it does not fit to its end. */
-function readLine(text: string, at: number, end: number, fields: Map<string, number[]>): number {
-  const nameEnd = name(text, at, end);
-  if (nameEnd < 0) return -1;
-  const numbers: number[] = [];
-  let last = nameEnd;
-  let next = skip(text, nameEnd, end, BLANK);
-  while (next > last) {
-    const to = digits(text, next, end);
-    if (to < 0) break;
-    numbers.push(integerIn(text, next, to));
-    last = to;
-    next = skip(text, to, end, BLANK);
-  }
-  if (numbers.length > 0) fields.set(text.slice(at, nameEnd), numbers);
-  return numbers.length > 0 && next < end && text.charCodeAt(next) === NEWLINE ? next : -1;
+/** Notes the numbers of a line. False when it does not fit to its end. */
+function readLine(line: string, read: Map<string, number[]>): boolean {
+  const [fitting = '', name = '', numbers = ''] = LINE.exec(line) ?? [];
+  const words = numbers.trim();
+  if (words === '') return false;
+  read.set(name, words.split(BLANKS).map(Number));
+  return fitting.length === line.length;
 }
 
-/** The position after all characters `code` at `at`. */
-function skip(text: string, at: number, end: number, code: number): number {
-  while (at < end && text.charCodeAt(at) === code) at++;
-  return at;
+/** All fields, and what is left of them for a machine with more than fits into a message. */
+function* partsOf(fields: readonly StatField[]): Generator<readonly StatField[]> {
+  yield fields;
+  const totals = fields.map(({ name, value }) => ({ name, value: value.length > MOST_KINDS ? value.slice(0, 1) : value }));
+  yield totals;
+  yield totals.filter(({ name }) => !PROCESSOR.test(name));
+}
+
+function inject(Fields: readonly StatField[], content: string): ProcessStatus {
+  return injectTable({ Type: 'stats.proc', Fields, ...(keepPayload ? { Payload: content } : {}) });
 }
