@@ -10,7 +10,9 @@ export interface DateReader extends Instant {
 
 export const SHORT_MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
-const MONTHS: ReadonlyMap<number, number> = new Map(SHORT_MONTHS.map((name, i) => [threeLetters(name, 0), i + 1]));
+/** Months by their letters in lower case. */
+const MONTHS: ReadonlyMap<number, number> = new Map(SHORT_MONTHS.map((name, i) => [threeLetters(name.toLowerCase(), 0), i + 1]));
+const [SMALL_LETTERS, FIRST_SMALL] = [0x202020, 0x200000];
 const DAY_SECONDS = 86_400;
 const [BLANK, PLUS, DASH, DOT, SLASH, COLON] = [32, 43, 45, 46, 47, 58];
 
@@ -78,13 +80,19 @@ export class Rfc3164Date implements DateReader {
   readonly nanos = 0;
   readonly #now: () => number;
 
-  /** `now`: the time at which the line was read, in nanoseconds since 1970. */
-  constructor(now: () => number) {
+  readonly #anyCase: boolean;
+
+  /**
+   * @param now the time at which the line was read, in nanoseconds since 1970
+   * @param anyCase whether months may be written as `NOV` and `nov`, too
+   */
+  constructor(now: () => number, anyCase = false) {
     this.#now = now;
+    this.#anyCase = anyCase;
   }
 
   read(text: string, at: number, end: number): number {
-    const month = monthAt(text, at);
+    const month = this.#anyCase ? anyMonthAt(text, at) : monthAt(text, at);
     const dayAt = skipBlanks(text, at + 3, end);
     const dayEnd = digits(text, dayAt, Math.min(end, dayAt + 2));
     const timeStart = skipBlanks(text, dayEnd, end);
@@ -168,7 +176,13 @@ function firstOfMonth(year: number, month: number): number {
 
 /** The month that a three-letter English name stands for, or -1. */
 export function monthAt(text: string, at: number): number {
-  return MONTHS.get(threeLetters(text, at)) ?? -1;
+  const letters = threeLetters(text, at);
+  return letters === ((letters | SMALL_LETTERS) ^ FIRST_SMALL) ? anyMonthAt(text, at) : -1;
+}
+
+/** The same for a name in any case. */
+function anyMonthAt(text: string, at: number): number {
+  return MONTHS.get(threeLetters(text, at) | SMALL_LETTERS) ?? -1;
 }
 
 /** Seconds of the day of `hh:mm:ss` with seconds 00 to 60, or -1. */

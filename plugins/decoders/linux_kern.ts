@@ -138,8 +138,8 @@ const writer = new TableWriter();
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  if (syslog.read(text, start, end)) return injectLine(text);
   const record = text.slice(start, withoutLineEnd(text, start, end));
+  if (!ISO.test(record) && syslog.read(text, start, end)) return injectLine(text);
   const named = NAMED.exec(record);
   return named === null ? injectRing(record) : injectRing(record.slice(named[0].length), named.groups);
 }

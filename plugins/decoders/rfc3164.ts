@@ -11,6 +11,10 @@
  * | process `[230]` | Pid when it is a number, else the field procid |
  * | the rest | Payload, without its line end |
  *
+ * The date may have a fraction, a zone and the year behind it, or the year within it, and months may be written in any case; dates such as
+ * `2021-03-05T13:07:59` need no zone. Numbers, a name and a `*` that network devices write in front of a date, and a colon behind it, are passed over. A
+ * line that AIX forwarded has the host that it names.
+ *
  * When a line has a priority but no date, all text behind the priority is the message. Dates without a year belong to the latest year that puts
  * them no more than a day after the time at which the line was read. Dates without a zone are in the zone of tz.
  */
@@ -51,6 +55,17 @@ export const meta: PluginMeta = {
         Pid: 4411,
         Payload: 'Accepted publickey for root',
         Fields: { programname: 'sshd' },
+      },
+    },
+    {
+      title: 'a router that writes the year behind the time',
+      in: '<190>Apr 15 21:28:13 2007 linksys app: ok',
+      out: {
+        Timestamp: '1176672493000000000',
+        Severity: 6,
+        Hostname: 'linksys',
+        Payload: 'ok',
+        Fields: { programname: 'app', syslogfacility: 23 },
       },
     },
     { title: 'a line of RFC 5424', in: '<165>1 2021-03-05T13:07:59.003Z h.example.org evntslog - ID47 - x', fails: 'a line of RFC 5424' },

@@ -1,10 +1,9 @@
 /** Lines of syslog, taken apart: RFC 5424, RFC 3164 and the files that syslog daemons write. */
-import { AnyDate } from '../modules/any_date.ts';
-import { Rfc3164Date, Rfc3339Date } from '../base/dates.ts';
-import { nanoseconds, nanosIn, type Instant } from '../base/instant.ts';
-import { decimal, digits, integerIn, isDash, isSpace, upToSpace } from '../base/scan.ts';
-import { FormatDate } from '../base/strftime.ts';
+import { Rfc3339Date } from '../base/dates.ts';
+import { nanoseconds } from '../base/instant.ts';
+import { digits, integerIn, isDash, isSpace, upToSpace } from '../base/scan.ts';
 import { structuredDataEnd } from './structured_data.ts';
+import { SyslogDate } from './syslog_date.ts';
 import type { WallClock } from '../modules/time_zone.ts';
 
 /** A piece [from, to) of a text. */
@@ -25,9 +24,12 @@ export class Span {
 const HIGHEST_PRIORITY = 191;
 const MAX_PID = 2_147_483_647;
 const BYTE_ORDER_MARK = 0xfeff;
-/** Distance of the decimal point from the end of a number of seconds with microseconds. */
-const MICROSECONDS = 7;
-const [TAB, BLANK, DASH, DOT, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 45, 46, 58, 60, 62, 91, 93];
+const FORWARDED = 'Message forwarded from ';
+const REPEATED = 'last message repeated ';
+/** `: `, `123: `, `000123: router1: *` and the like. */
+const DEVICE = /^(?:: )?(?:\d{1,10}: )?(?:(?<host>[\w.-]*[A-Za-z][\w.-]*|\d+\.\d+\.\d+\.\d+): )?(?:\d{1,10}: )?[*.]?/d;
+const LONGEST_DEVICE = 300;
+const [TAB, BLANK, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 58, 60, 62, 91, 93];
 
 /** Parses one line at a time. Parts that a line does not have are empty, -1 or null. */
 export class SyslogLine {
@@ -45,23 +47,15 @@ export class SyslogLine {
   readonly messageId = new Span();
   readonly data = new Span();
   readonly message = new Span();
-  readonly #clock: WallClock;
   readonly #longDate = new Rfc3339Date();
-  /** journalctl -o short-iso writes offsets without a colon. */
-  readonly #longDates = [this.#longDate, new Rfc3339Date(0)];
-  readonly #shortDate: Rfc3164Date;
-  readonly #journalDate: AnyDate;
-  /** Network devices write `Mar 05 2021 13:07:59`. */
-  readonly #datesWithYear = [new FormatDate('%b %d %Y %T'), new FormatDate('%b %e %Y %T')];
+  readonly #date: SyslogDate;
 
   /**
    * @param now when the line was read, in nanoseconds since 1970
    * @param clock the clock of dates without a zone
    */
   constructor(now: () => number, clock: WallClock) {
-    this.#clock = clock;
-    this.#journalDate = new AnyDate(now, clock);
-    this.#shortDate = new Rfc3164Date(() => clock.fromUtc(now()));
+    this.#date = new SyslogDate(now, clock);
   }
 
   /**
@@ -121,51 +115,44 @@ export class SyslogLine {
   }
 
   /** RFC 3164 and what daemons write to files: date, host (or none), program, process in brackets, message. */
-  #readLegacy(text: string, at: number, end: number): boolean {
-    const word = this.#readDate(text, at, end);
+  #readLegacy(text: string, start: number, end: number): boolean {
+    const at = skipBlanks(text, start, end);
+    const plain = this.#date.read(text, at, end, this.priority >= 0);
+    const date = plain < 0 ? this.#readDevice(text, at, end) : plain;
+    const colon = date >= 0 && date < end && text.charCodeAt(date) === COLON;
+    const word = colon ? date + 1 : date;
     if (word < 0 || word >= end || text.charCodeAt(word) !== BLANK) return false;
-    const first = word + 1;
+    this.ns = this.#date.ns;
+    const first = this.#readForwarder(text, word + 1, end);
     if (this.#readTag(text, first, end)) return true;
+    if (colon || first > word + 1 || !this.host.empty || text.startsWith(REPEATED, first)) {
+      this.message.set(Math.min(first, end), end);
+      return true;
+    }
     const afterHost = upToSpace(text, first, end);
     this.host.set(first, afterHost);
-    if (!this.#readTag(text, Math.min(afterHost + 1, end), end)) this.message.set(Math.min(afterHost + 1, end), end);
+    const next = Math.min(afterHost + 1, end);
+    const tag = next + 1 < end && text.charCodeAt(next) === COLON && text.charCodeAt(next + 1) === BLANK ? next + 2 : next;
+    if (!this.#readTag(text, tag, end)) this.message.set(tag, end);
     return true;
   }
 
-  #readDate(text: string, at: number, end: number): number {
-    const short = this.#shortDate.read(text, at, end);
-    if (short >= 0) return this.#readFraction(text, short, end, this.#shortDate);
-    for (const reader of this.#datesWithYear) {
-      const dated = reader.read(text, at, end);
-      if (dated >= 0) return this.#readFraction(text, dated, end, reader);
-    }
-    for (const reader of this.#longDates) {
-      const long = reader.read(text, at, end);
-      if (long < 0) continue;
-      this.ns = nanoseconds(reader);
-      return long;
-    }
-    return this.#readJournalDate(text, at, end);
+  /** `Message forwarded from cdaix66: `, as AIX writes it in the place of the host. The position behind it, or `at`. */
+  #readForwarder(text: string, at: number, end: number): number {
+    const from = at + FORWARDED.length;
+    const to = text.indexOf(':', from);
+    if (!text.startsWith(FORWARDED, at) || to <= from || to >= end || upToSpace(text, from, to) < to) return at;
+    this.host.set(from, to);
+    return skipBlanks(text, to + 1, end);
   }
 
-  /** Reads the dates of journalctl with -o short-full and short-unix: `Fri 2021-03-05 13:07:59 CET` and `1614949679.250000`. */
-  #readJournalDate(text: string, at: number, end: number): number {
-    const isFull = text.charCodeAt(at + 3) === BLANK && text.charCodeAt(at + 8) === DASH;
-    const from = isFull ? at + 4 : at;
-    let to = upToSpace(text, from, end);
-    if (isFull) for (let i = 0; i < 2; i++) to = upToSpace(text, Math.min(to + 1, end), end);
-    else if (decimal(text, at, to) !== to || text.charCodeAt(to - MICROSECONDS) !== DOT) return -1;
-    const ns = this.#journalDate.parse(text.slice(from, to));
-    if (ns === null) return -1;
-    this.ns = ns;
+  /** What devices write in front of a date: numbers of their messages, their name, and a mark for a clock that is not set. */
+  #readDevice(text: string, at: number, end: number): number {
+    const prefix = DEVICE.exec(text.slice(at, Math.min(end, at + LONGEST_DEVICE)));
+    const from = prefix?.indices?.groups?.['host']?.[0] ?? -1;
+    const to = this.#date.read(text, at + (prefix?.[0].length ?? 0), end, this.priority >= 0);
+    if (to >= 0 && from >= 0) this.host.set(at + from, at + (prefix?.indices?.groups?.['host']?.[1] ?? from));
     return to;
-  }
-
-  /** Notes a date without a zone that ends at `at`, with the fraction that journalctl -o short-precise writes behind it. */
-  #readFraction(text: string, at: number, end: number, { seconds }: Instant): number {
-    const to = at < end && text.charCodeAt(at) === DOT ? digits(text, at + 1, end) : -1;
-    this.ns = this.#clock.timeOf({ seconds, nanos: to < 0 ? 0 : nanosIn(text, at + 1, to) });
-    return to < 0 ? at : to;
   }
 
   /** `program: `, `program[process]: ` and what follows. */
@@ -221,6 +208,11 @@ export function structuredData(text: string, at: number, end: number): number {
 /** Notes the word behind the blank at `at`; a dash stands for none. */
 function setWord(span: Span, text: string, at: number, to: number): void {
   if (!isDash(text, at + 1, to)) span.set(at + 1, to);
+}
+
+function skipBlanks(text: string, at: number, end: number): number {
+  while (at < end && text.charCodeAt(at) === BLANK) at++;
+  return at;
 }
 
 function isTagEnd(code: number): boolean {

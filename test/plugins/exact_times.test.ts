@@ -136,8 +136,8 @@ describe('the fraction of a second is exact', () => {
   test.each(FORMS.map((form, i) => [`${form.decoder} ${i}: ${form.record('25'.padEnd(form.digits, '0').slice(0, form.digits))}`, form]))(
     '%s',
     (_, form) => {
-      const { digits, fixed, config = {}, record } = form as Form;
-      const decode = decoder((form as Form).decoder, config);
+      const { digits, fixed, config = {}, record } = form;
+      const decode = decoder((form).decoder, config);
       const timeOf = (fraction: string): unknown => {
         const message = decode(record(fraction));
         return typeof message === 'string' ? message : message['Timestamp'];

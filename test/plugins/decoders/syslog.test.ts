@@ -57,6 +57,121 @@ describe('files of syslog daemons', () => {
   });
 });
 
+describe('lines of devices and of other systems', () => {
+  const box1 = { at, Hostname: 'box1', programname: 'app', Pid: 7, Payload: 'x' };
+  const app = { at, programname: 'app', Pid: 7, Payload: 'x' };
+
+  test.each<[line: string, expected: Record<string, unknown>]>([
+    ['Mar  5 13:07:59 2021 box1 app[7]: x', box1],
+    ['Mar 05 13:07:59 2021 box1 app[7]: x', box1],
+    ['Mar  5 13:07:59.000 2021 box1 app[7]: x', box1],
+    ['Apr 15 21:28:13 2007 linksys app: msg', { at: '2007-04-15T21:28:13.000Z', Hostname: 'linksys', programname: 'app', Payload: 'msg' }],
+    ['Feb 29 12:00:00 2020 box1 app[7]: x', { ...box1, at: '2020-02-29T12:00:00.000Z' }],
+    ['Dec 31 23:59:59 1999 box1 app[7]: x', { ...box1, at: '1999-12-31T23:59:59.000Z' }],
+    ['Mar  5 13:07:59 2021', { at, Hostname: '2021', Payload: '' }],
+    ['Mar  5 13:07:59 9999 app[7]: x', { ...app, Hostname: '9999' }],
+    ['Mar  5 13:07:59 2001:db8::7 app[7]: x', { ...app, Hostname: '2001:db8::7' }],
+    ['Mar  5 13:07:59 UTC box1 app[7]: x', box1],
+    ['Mar  5 14:07:59 CET box1 app[7]: x', box1],
+    ['Mar  5 08:07:59.5 EST box1 app[7]: x', { ...box1, at: '2021-03-05T13:07:59.500Z' }],
+    ['Mar  5 14:07:59 CET 2021 box1 app[7]: x', box1],
+    ['Mar  5 14:07:59 2021 CET box1 app[7]: x', box1],
+    ['Mar  5 14:07:59 +0100 box1 app[7]: x', box1],
+    ['Mar  5 14:07:59 +01:00 box1 app[7]: x', box1],
+    ['Mar  5 13:07:59 ESXI app[7]: x', { ...app, Hostname: 'ESXI' }],
+    ['Mar  5 13:07:59,250 box1 app[7]: x', { ...box1, at: '2021-03-05T13:07:59.250Z' }],
+    ['MAR  5 13:07:59 box1 app[7]: x', box1],
+    ['mar 5 13:07:59 box1 app[7]: x', box1],
+    ['NOV 22 06:05:04 box1 app[7]: x', { ...box1, at: '2020-11-22T06:05:04.000Z' }],
+    ['2021 Mar  5 13:07:59 box1 app[7]: x', box1],
+    ['2021-03-05T13:07:59 box1 app[7]: x', box1],
+    ['2021-03-05T13:07:59.250 box1 app[7]: x', { ...box1, at: '2021-03-05T13:07:59.250Z' }],
+    ['2021-03-05T14:07:59+01 box1 app[7]: x', box1],
+    ['Mar  5 13:07:59 Message forwarded from box1: app[7]: x', box1],
+    ['Mar  5 13:07:59 Message forwarded from box1: no tag', { at, Hostname: 'box1', Payload: 'no tag' }],
+    ['Mar  5 13:07:59 Message forwarded from box1', { at, Hostname: 'Message', Payload: 'forwarded from box1' }],
+    ['Mar  5 13:07:59 last message repeated 2 times', { at, Payload: 'last message repeated 2 times' }],
+    ['Mar  5 13:07:59 app[7]: x', app],
+    ['Mar  5 13:07:59 ::1 app[7]: x', { ...app, Hostname: '::1' }],
+    ['Mar  5 13:07:59 fe80::1%eth0 app[7]: x', { ...app, Hostname: 'fe80::1%eth0' }],
+    ['Mar  5 13:07:59 box1 /usr/sbin/app[7]: x', { ...box1, programname: '/usr/sbin/app' }],
+    ['Mar  5 13:07:59 box1 sshd(pam_unix)[7]: x', { ...box1, programname: 'sshd(pam_unix)' }],
+    ['Mar  5 13:07:59 box1 app(a)(b): x', { at, Hostname: 'box1', programname: 'app(a)(b)', Payload: 'x' }],
+  ])('%j', (line, expected) => {
+    expect(decode(line)).toEqual(expected);
+    expect(decode(`<34>${line}`)).toEqual({ ...expected, Severity: 2, syslogfacility: 4 });
+    expect(decode(`<34> ${line}`)).toEqual({ ...expected, Severity: 2, syslogfacility: 4 });
+  });
+
+  const H = { Severity: 5, syslogfacility: 23 };
+  const ios = { ...H, at, programname: '%SYS-5-CONFIG_I', Payload: 'Configured' };
+
+  test.each<[line: string, expected: Record<string, unknown>]>([
+    ['<189>45: *Mar  5 13:07:59.000: %SYS-5-CONFIG_I: Configured', ios],
+    ['<189>45: Mar  5 13:07:59: %SYS-5-CONFIG_I: Configured', ios],
+    ['<189>45: .Mar  5 13:07:59 UTC: %SYS-5-CONFIG_I: Configured', ios],
+    ['<189>45: Mar  5 14:07:59.000 CET: %SYS-5-CONFIG_I: Configured', ios],
+    ['<189>45: rtr-1.lan: Mar  5 13:07:59: %SYS-5-CONFIG_I: Configured', { ...ios, Hostname: 'rtr-1.lan' }],
+    ['<189>45: 192.0.2.1: 000027: *Mar  5 13:07:59.000: %SYS-5-CONFIG_I: Configured', { ...ios, Hostname: '192.0.2.1' }],
+    ['<189>45: *Mar  5 2021 13:07:59.000: %SYS-5-CONFIG_I: Configured', ios],
+    ['<189>: 2021 Mar  5 13:07:59 UTC: %SYS-5-CONFIG_I: Configured', ios],
+    ['<189>Mar 05 2021 13:07:59: %SYS-5-CONFIG_I: Configured', ios],
+    ['<189>Mar 05 2021 13:07:59 fw1 : %SYS-5-CONFIG_I: Configured', { ...ios, Hostname: 'fw1' }],
+    ['<189>2021-03-05T13:07:59Z: %SYS-5-CONFIG_I: Configured', ios],
+    ['<189>2021-03-05T13:07:59Z fw1 : %SYS-5-CONFIG_I: Configured', { ...ios, Hostname: 'fw1' }],
+    [
+      '<189>45: *Mar  1 00:00:12.345: %SYS-5-RESTART: up',
+      { ...H, at: '2021-03-01T00:00:12.345Z', programname: '%SYS-5-RESTART', Payload: 'up' },
+    ],
+    ['<189>45: 00:00:12: %SYS-5-RESTART: up', { ...H, Payload: '45: 00:00:12: %SYS-5-RESTART: up' }],
+    ['<189>2021-03-05 13:07:59 box1 app[7]: x', { ...H, at, Hostname: 'box1', programname: 'app', Pid: 7, Payload: 'x' }],
+    [
+      '<7>2006-11-10T10:43:21.156 bzorp openvpn[2499]: x',
+      {
+        Severity: 7,
+        syslogfacility: 0,
+        at: '2006-11-10T10:43:21.156Z',
+        Hostname: 'bzorp',
+        programname: 'openvpn',
+        Pid: 2499,
+        Payload: 'x',
+      },
+    ],
+    [
+      '<37>Dec 10 12:00:00 Message forwarded from cdaix66: sshd[679960]: Accepted',
+      {
+        Severity: 5,
+        syslogfacility: 4,
+        at: '2020-12-10T12:00:00.000Z',
+        Hostname: 'cdaix66',
+        programname: 'sshd',
+        Pid: 679960,
+        Payload: 'Accepted',
+      },
+    ],
+  ])('%j', (line, expected) => {
+    expect(decode(line)).toEqual(expected);
+    expect(decoder('rfc3164')(line)).toEqual(decoder('syslog')(line));
+  });
+
+  test.each([
+    '2021-03-05 13:07:59 box1 app[7]: x',
+    '2021-13-05T13:07:59 box1 app[7]: x',
+    '123: box1 app: x',
+    ': x',
+    '*',
+    'FOO  5 13:07:59 box1 x: y',
+  ])('refuses %j', (line) => {
+    expect(decode(line)).toBeNull();
+  });
+
+  test('names of zones are those of tz where that is set', () => {
+    expect(decode('Mar  5 14:07:59 EST box1 app[7]: x', { tz: '+01:00' })?.['at']).toBe(at);
+    expect(decode('Mar  5 14:07:59 2021 box1 app[7]: x', { tz: '+01:00' })?.['at']).toBe(at);
+    expect(decode('2021-03-05T14:07:59 box1 app[7]: x', { tz: '+01:00' })?.['at']).toBe(at);
+  });
+});
+
 describe('the year of a date without one', () => {
   test.each([
     ['Dec 31 23:59:59', '2021-01-01T00:00:05Z', '2020-12-31T23:59:59Z'],
@@ -147,6 +262,11 @@ test('looks neither before nor behind the line', () => {
     '2021-03-05T13:07:59Z',
     ' box1',
     ' sshd',
+    ' 2021',
+    ' CET',
+    '45: ',
+    '*',
+    ' Message forwarded from ',
     '[12]',
     ': ',
     '[a b="c"]',
@@ -159,7 +279,10 @@ test('looks neither before nor behind the line', () => {
     const line = new SyslogLine(() => Number(READ_AT), new WallClock('UTC'));
     const fits = line.parse(text, from, to);
     const spans = [line.host, line.program, line.process, line.messageId, line.data, line.message];
-    return [fits, fits && [line.priority, String(line.ns), line.pid, ...spans.map((span) => (span.empty ? '' : text.slice(span.from, span.to)))]];
+    return [
+      fits,
+      fits && [line.priority, String(line.ns), line.pid, ...spans.map((span) => (span.empty ? '' : text.slice(span.from, span.to)))],
+    ];
   };
   fc.assert(
     fc.property(piece, piece, piece, (before, line, behind) => {
