@@ -3,7 +3,7 @@
  *
  * The message's Timestamp selects the row, so a log that is read late fills the past. Messages older than the window are ignored. With an
  * anomaly_config every tick looks for anomalies in the complete rows, marks them on the graph and sends an alert, at most one in alert_throttle
- * seconds. The graph survives a restart when the filter preserves its data.
+ * seconds. While alerts are throttled it looks for none, so the graph is marked where an alert was sent. The graph survives a restart when the filter preserves its data.
  */
 import { ALERT_THROTTLE, ROWS, SECONDS_PER_ROW } from '../base/graph_parameters.ts';
 import { set_throttle } from '../modules/alert.ts';
