@@ -1,6 +1,6 @@
 /** Files of the kernel on large machines, in sandboxes with the limits that they have by default. */
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Message } from '../../engine/message/types.ts';
+import { ValueType, type Message } from '../../engine/message/types.ts';
 import type { SandboxKind } from '../../engine/sandbox/types.ts';
 import { UUID, batchOf, messagesOf } from '../engine/sandbox/harness.ts';
 import { PluginBench } from './support/plugin-bench.ts';
@@ -71,11 +71,11 @@ test.each<[kind: SandboxKind, processors: number]>([
   const filter = await bench.startPlugin(kind, 'procstat', { config: { extras: true } });
   const fields = [...(await decode('linux_procstat', procStat(processors, 500))).fields].map(([name, values]) => ({
     name,
-    valueType: 3,
-    values: Float64Array.from(values as ArrayLike<number>),
+    valueType: ValueType.DOUBLE,
+    values: Array.from(values as ArrayLike<number>),
   }));
   for (let i = 0; i < 3; i++) {
-    const result = await filter.process(batchOf([{ uuid: UUID, timestamp: BigInt(i), type: 'stats.proc', fields } as Message]), null);
+    const result = await filter.process(batchOf([{ uuid: UUID, timestamp: BigInt(i), type: 'stats.proc', fields }]), null);
     expect(result.terminated).toBeNull();
   }
   await filter.stop();

@@ -50,7 +50,7 @@ describe('arguments at fault are told by function, place and value', () => {
     ['set_throttle', callOf(alert.set_throttle), ['10'], `#1 to 'set_throttle' (duration in nanoseconds expected, not "10")`],
     ['set_throttle', callOf(alert.set_throttle), [NaN], "#1 to 'set_throttle'"],
     ['set_throttle', callOf(alert.set_throttle), [-5], "#1 to 'set_throttle' (duration in nanoseconds expected, not -5)"],
-    ['set_throttle', callOf(alert.set_throttle), [-5n], "not -5n"],
+    ['set_throttle', callOf(alert.set_throttle), [-5n], 'not -5n'],
     ['create', callOf(annotation.create), [], "#1 to 'create'"],
     ['create', callOf(annotation.create), [1], "#2 to 'create' (integer of at least 1 expected, not undefined)"],
     ['create', callOf(annotation.create), [1, 0, 'A', 't'], "#2 to 'create'"],
@@ -72,12 +72,27 @@ describe('arguments at fault are told by function, place and value', () => {
     ['detect', callOf(detect), [1, 'G', {}, tests], "#3 to 'detect' (CircularBuffer expected, not an object)"],
     ['detect', callOf(detect), [1, 'G', buffer(), null], "#4 to 'detect' (result of parse_config expected, not null)"],
     ['parse_config', callOf(parse_config), [5], "#1 to 'parse_config'"],
-    ['CircularBuffer.add', callOf((...args) => buffer().add(...(args as Parameters<CircularBuffer['add']>))), ['1', 1, 1], "#1 to 'add'"],
-    ['CircularBuffer.set', callOf((...args) => buffer().set(...(args as Parameters<CircularBuffer['set']>))), [1, 1, 1n], "#3 to 'set' (number expected, not 1n)"],
-    ['CircularBuffer', callOf((...args) => new CircularBuffer(...(args as [number, number, number]))), ['10', 1, 1], "#1 to 'CircularBuffer' (integer of at least 2 expected, not \"10\")"],
+    ['CircularBuffer.add', callOf((ns: number) => buffer().add(ns, 1, 1)), ['1', 1, 1], "#1 to 'add'"],
+    [
+      'CircularBuffer.set',
+      callOf((ns: number, column: number, value: number) => buffer().set(ns, column, value)),
+      [1, 1, 1n],
+      "#3 to 'set' (number expected, not 1n)",
+    ],
+    [
+      'CircularBuffer',
+      callOf((rows: number) => new CircularBuffer(rows, 1, 1)),
+      ['10', 1, 1],
+      '#1 to \'CircularBuffer\' (integer of at least 2 expected, not "10")',
+    ],
     ['epochTime', callOf(epochTime), ['1614949679'], "#1 to 'epochTime'"],
-    ['AnyDate', callOf((...args) => new AnyDate(...(args as [() => number, WallClock]))), [1, utc], "#1 to 'AnyDate' (function expected, not 1)"],
-    ['AnyDate', callOf((...args) => new AnyDate(...(args as [() => number, WallClock]))), [() => 0, 'UTC'], "#2 to 'AnyDate'"],
+    [
+      'AnyDate',
+      callOf((now: () => number, clock: WallClock) => new AnyDate(now, clock)),
+      [1, utc],
+      "#1 to 'AnyDate' (function expected, not 1)",
+    ],
+    ['AnyDate', callOf((now: () => number, clock: WallClock) => new AnyDate(now, clock)), [() => 0, 'UTC'], "#2 to 'AnyDate'"],
     ['AnyDate.parse', callOf((text) => new AnyDate(() => 0, utc).parse(text)), [5], "#1 to 'parse'"],
     ['WallClock', callOf((zone) => new WallClock(zone)), [5], "#1 to 'WallClock'"],
     ['WallClock.toUtc', callOf((ns) => utc.toUtc(ns)), ['5'], "#1 to 'toUtc'"],
@@ -159,7 +174,9 @@ describe('times are numbers or BigInts', () => {
     const oldest = BigInt(one.current_time()) - 540_000_000_000n;
     expect(one.get_range(1, oldest, T0)).toEqual(other.get_range(1));
     expect(one.compute('sum', 1, oldest, T0)).toEqual([5, 1]);
-    expect(one.mannwhitneyu(1, T0, T0, oldest, oldest)).toEqual(other.mannwhitneyu(1, Number(T0), Number(T0), Number(oldest), Number(oldest)));
+    expect(one.mannwhitneyu(1, T0, T0, oldest, oldest)).toEqual(
+      other.mannwhitneyu(1, Number(T0), Number(T0), Number(oldest), Number(oldest)),
+    );
   });
 
   test('of anomaly tests and patterns', () => {
