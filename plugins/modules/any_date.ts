@@ -63,14 +63,14 @@ export class AnyDate {
   #named: { readonly zone: string; readonly clock: WallClock | null } | null = null;
 
   /**
-   * @param now when the record was read, in nanoseconds since 1970, for dates without a year
+   * @param now when the record was read, in nanoseconds since 1970 (a number or a BigInt), for dates without a year
    * @param clock the clock of dates without a zone
    */
-  constructor(now: () => number, clock: WallClock) {
+  constructor(now: () => number | bigint, clock: WallClock) {
     checkFunction('AnyDate', 1, now);
     if (!(clock instanceof WallClock)) throw unexpected('AnyDate', 2, 'WallClock', clock);
     this.#clock = clock;
-    this.#short = new Rfc3164Date(() => clock.fromUtc(now()));
+    this.#short = new Rfc3164Date(() => clock.fromUtc(Number(now())));
   }
 
   /** Nanoseconds since 1970 of the time that the whole text is, or null. */
