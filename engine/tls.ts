@@ -102,6 +102,40 @@ function common(config: CommonTlsConfig): SecureContextOptions {
   };
 }
 
+/** A parameter of a `tls` table that cannot be used. */
+export interface WrongTls {
+  readonly parameter: string;
+  readonly text: string;
+}
+
+/** Finds what is wrong with the files and ciphers of a `tls` table, without a connection. */
+export async function wrongTls(table: Readonly<Record<string, unknown>>): Promise<WrongTls[]> {
+  const wrong: WrongTls[] = [];
+  const texts: Record<string, string> = {};
+  for (const parameter of ['cert_file', 'key_file', 'root_cafile', 'client_cafile']) {
+    const path = table[parameter];
+    if (typeof path !== 'string' || path === '') continue;
+    try {
+      texts[parameter] = pem(path);
+    } catch (error) {
+      wrong.push({ parameter, text: messageOf(error) });
+    }
+  }
+  const { createSecureContext } = await import('node:tls');
+  const attempt = (parameter: string, said: string, options: SecureContextOptions): void => {
+    try {
+      createSecureContext(options);
+    } catch (error) {
+      wrong.push({ parameter, text: `${said}: ${messageOf(error)}` });
+    }
+  };
+  const { cert_file: cert, key_file: key } = texts;
+  if (cert !== undefined && key !== undefined) attempt('cert_file', 'it and key_file cannot be used together', { cert, key });
+  const { ciphers } = table;
+  if (Array.isArray(ciphers) && ciphers.length > 0) attempt('ciphers', 'there is no such cipher', { ciphers: ciphers.join(':') });
+  return wrong;
+}
+
 function pem(path: string): string {
   let text: string;
   try {

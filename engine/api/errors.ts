@@ -9,6 +9,34 @@ export const ERRORS = {
     happened: 'The disk buffer of a filter or output is nearly full, and full_action is shutdown.',
     advice: 'See why its output does not take what is in the buffer, or raise max_buffer_size.',
   },
+  'config.empty': {
+    happened: 'A configuration has nothing to run.',
+    advice: 'Give it an input, such as a FileInput, and an output for what comes of it.',
+  },
+  'config.parameter': {
+    happened: 'A parameter of a configuration is unknown, missing or out of its bounds.',
+    advice: 'Correct the parameter that the text names.',
+  },
+  'config.path': {
+    happened: 'A file or folder that a configuration names cannot be used.',
+    advice: 'Check the path, what is there, and its permissions.',
+  },
+  'config.port': {
+    happened: 'Two inputs of a configuration listen on one port.',
+    advice: 'Give one of them another port.',
+  },
+  'config.section': {
+    happened: 'A section of a configuration has no type or name that can be used.',
+    advice: 'Correct what the text names.',
+  },
+  'config.syntax': {
+    happened: 'The text of a configuration is not valid TOML.',
+    advice: 'Correct it at the line that the text names.',
+  },
+  'config.unreadable': {
+    happened: 'The file of a configuration cannot be read, or is not UTF-8.',
+    advice: 'Check its path and permissions, and save it as UTF-8.',
+  },
   'decoder.terminated': {
     happened: 'A decoder has ended while it was tried.',
     advice: 'The text says why; see the ends below.',

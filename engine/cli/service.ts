@@ -2,18 +2,19 @@ import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Exit, type CommandContext } from './command.ts';
-import { checkedConfig } from './configuration.ts';
 import { claimFolder } from './folder-lock.ts';
 import { claimPidFile } from './pid-file.ts';
 import { startProfiling } from './profiling.ts';
 import type { ServiceLog } from './service-log.ts';
 import { END_AT_ONCE, onSignal } from './signals.ts';
 import type { PipelineConfig } from '../config/sections.ts';
+import { formatProblem } from '../config/problems.ts';
 import { signOfConfig, watchConfig } from '../config/watch.ts';
 import { messageOf } from '../errors.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../service/from-config.ts';
 import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
+import { checkConfig } from '../service/check/check-config.ts';
 import { SelfMonitor } from '../service/self-monitor.ts';
 import { startSandboxes } from '../plugins/starter.ts';
 import { Serial } from '../serial.ts';
@@ -166,9 +167,9 @@ export class Service {
 
   /** Applies the edited configuration; one with problems changes nothing. */
   async #reload(pipeline: ConfiguredPipeline): Promise<void> {
-    const { config, problems } = await checkedConfig(this.#path);
+    const { config, problems } = await checkConfig(this.#path);
     try {
-      if (problems.length > 0) throw new Error(problems.join('\n'));
+      if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
       const { applied, pending } = await pipeline.reload(config);
       for (const change of applied) this.#log.line(change);
       for (const change of pending) this.#log.line(`${change}: takes effect at the next start`);

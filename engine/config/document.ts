@@ -1,10 +1,10 @@
-import { parse, TomlError } from 'smol-toml';
-import { ConfigTextError, expandEnvironment, offsetOf, positionOf, type Environment, type Expanded } from './environment.ts';
+import { ConfigTextError, expandEnvironment, positionOf, type Environment, type Expanded } from './environment.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { Origin } from './schema/sections.ts';
 import { layoutOf } from './toml-layout.ts';
+import { parseToml, type Table } from './toml-parse.ts';
 
-export type Table = Readonly<Record<string, unknown>>;
+export type { Table } from './toml-parse.ts';
 
 /** Content of one or several merged files, with the places of its values. */
 export interface ConfigDocument {
@@ -13,9 +13,18 @@ export interface ConfigDocument {
   origin(path: readonly PropertyKey[]): Origin | undefined;
 }
 
+/** A variable of the environment that is named and has no value. */
+export interface UnsetVariable extends Origin {
+  readonly name: string;
+}
+
 export interface ParsedDocument {
   readonly document: ConfigDocument;
   readonly problems: readonly ConfigProblem[];
+  /** Names of sections that were left out, because their text is not valid. */
+  readonly broken: ReadonlySet<string>;
+  /** Those that do not stand in a comment. */
+  readonly unset: readonly UnsetVariable[];
 }
 
 export function isTable(value: unknown): value is Table {
@@ -26,37 +35,61 @@ export function isTable(value: unknown): value is Table {
 
 const EMPTY: ConfigDocument = { table: {}, origin: () => undefined };
 
+/** A document that could not be read. */
+export const unreadDocument = (problem: ConfigProblem): ParsedDocument => ({
+  document: EMPTY,
+  problems: [problem],
+  broken: new Set(),
+  unset: [],
+});
+
 /**
- * Parses one TOML text. An invalid text yields an empty document and its first problem.
+ * Parses one TOML text. Sections with syntax errors are left out.
  * @param environment null: variables are not replaced
  */
 export function parseDocument(text: string, file: string, environment: Environment | null): ParsedDocument {
+  const problem = (line: number, said: string): ConfigProblem => ({
+    code: 'config.syntax',
+    file,
+    line,
+    section: '',
+    key: '',
+    text: said,
+    hint: '',
+  });
   try {
     const expanded = environment === null ? asItIs(text) : expandEnvironment(text, environment);
+    // The line in the file, which differs from the parser's when the value of a variable has line ends.
     const lineAt = (offset: number): number => positionOf(text, expanded.originalOffset(offset)).line;
-    try {
-      const table = parse(expanded.text, { unsafeKeyBehaviour: 'throw' }) as Table;
-      return { document: { table, origin: originsOf(expanded.text, file, lineAt) }, problems: [] };
-    } catch (error) {
-      if (!(error instanceof TomlError)) throw error;
-      // The line in the file, which differs from the parser's when the value of a variable has line ends.
-      const line = lineAt(offsetOf(expanded.text, error.line, error.column));
-      return { document: EMPTY, problems: [{ file, line, section: '', key: '', text: syntaxText(error), hint: '' }] };
-    }
+    const { table, problems, broken } = parseToml(expanded.text);
+    return {
+      document: { table, origin: originsOf(expanded.text, file, lineAt) },
+      problems: problems.map(({ offset, text: said }) => problem(lineAt(offset), said)),
+      broken,
+      unset: unsetOf(expanded).map(({ name, offset }) => ({ name, file, line: lineAt(offset) })),
+    };
   } catch (error) {
     if (!(error instanceof ConfigTextError)) throw error;
-    const { line } = positionOf(text, error.offset);
-    return { document: EMPTY, problems: [{ file, line, section: '', key: '', text: error.message, hint: '' }] };
+    return unreadDocument(problem(positionOf(text, error.offset).line, error.message));
   }
 }
 
-const asItIs = (text: string): Expanded => ({ text, originalOffset: (offset) => offset });
+const asItIs = (text: string): Expanded => ({ text, unset: [], originalOffset: (offset) => offset });
 
-/** The first line of a syntax error, without the excerpt that follows it. */
-function syntaxText(error: TomlError): string {
-  const first = (error.message.split('\n')[0] as string).replace(/^Invalid TOML document: /, '');
-  return `is not valid TOML in column ${error.column}: ${first}`;
+/** The unset variables outside of comments. */
+function unsetOf({ text, unset }: Expanded): Expanded['unset'] {
+  if (unset.length === 0) return [];
+  const statements = layoutOf(text);
+  return unset.filter(({ offset }) => {
+    const within = statements.findLast(({ start }) => start <= offset);
+    if (within === undefined) return !isComment(text, offset);
+    return within.kind === 'pair' && offset <= within.valueEnd ? true : !isComment(text, offset);
+  });
 }
+
+/** Tells whether a # stands before an offset in its line. */
+const isComment = (text: string, offset: number): boolean =>
+  text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).includes('#');
 
 function originsOf(text: string, file: string, lineAt: (offset: number) => number): ConfigDocument['origin'] {
   const starts = new Map<string, number>();

@@ -15,6 +15,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A text with its variables replaced. */
 export interface Expanded {
   readonly text: string;
+  /** Variables that are not set, with the offset in the expanded text at which they would stand. */
+  readonly unset: readonly { readonly name: string; readonly offset: number }[];
   /** Offset in the original text for one in the expanded text. */
   originalOffset(offset: number): number;
 }
@@ -28,6 +30,7 @@ const OPEN = '%ENV[';
 export function expandEnvironment(text: string, environment: Environment): Expanded {
   /** End of each replacement in the expanded and the original text; `from`: its start in the original. */
   const ends: { readonly expanded: number; readonly original: number; readonly from: number }[] = [];
+  const unset: { readonly name: string; readonly offset: number }[] = [];
   let expanded = '';
   let from = 0;
   for (let at = text.indexOf(OPEN); at >= 0; at = text.indexOf(OPEN, from)) {
@@ -36,12 +39,16 @@ export function expandEnvironment(text: string, environment: Environment): Expan
     const white = /[ \t\r\n]/.exec(name);
     if (white) throw new ConfigTextError(at, `%ENV[ needs a name without white space and a ] behind it`);
     if (close < 0) throw new ConfigTextError(at, `%ENV[${name} is not closed by ]`);
-    expanded += text.slice(from, at) + (environment[name] ?? '');
+    expanded += text.slice(from, at);
+    const value = environment[name];
+    if (value === undefined) unset.push({ name, offset: expanded.length });
+    else expanded += value;
     from = close + 1;
     ends.push({ expanded: expanded.length, original: from, from: at });
   }
   return {
     text: expanded + text.slice(from),
+    unset,
     originalOffset(offset) {
       const last = ends.findLast((end) => end.expanded <= offset);
       const next = ends.find((end) => end.expanded > offset);

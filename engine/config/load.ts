@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mergeDocuments, parseDocument, type ParsedDocument } from './document.ts';
+import { mergeDocuments, parseDocument, unreadDocument, type ConfigDocument, type ParsedDocument, type UnsetVariable } from './document.ts';
 import type { Environment } from './environment.ts';
 import type { ConfigProblem } from './problems.ts';
 import type { SectionTypes } from './schema/sections.ts';
-import { checkSections, type Bundled, type PipelineConfig } from './sections.ts';
+import { checkSections, type Bundled, type ListedSection, type PipelineConfig } from './sections.ts';
 
 export interface ConfigOptions {
   /** Values of `%ENV[NAME]`; the environment of the process when absent. */
@@ -20,6 +21,14 @@ export interface LoadedConfig {
   /** The valid sections; those with problems are left out. */
   readonly config: PipelineConfig;
   readonly problems: readonly ConfigProblem[];
+  /** Every section of a known type, also one with problems. */
+  readonly sections: readonly ListedSection[];
+  /** The content of all files, for the places of its values. */
+  readonly document: ConfigDocument;
+  /** Whether sections were left out because their text is not valid. */
+  readonly incomplete: boolean;
+  /** Further remarks, one line each; the configuration can be run all the same. */
+  readonly remarks: readonly string[];
 }
 
 /** Reads a configuration from a text; problems name it `file`. */
@@ -37,7 +46,7 @@ export async function loadConfig(path: string, options: ConfigOptions = {}): Pro
     const files = (await stat(path)).isDirectory() ? await tomlFiles(path) : [path];
     return finish(await Promise.all(files.map((file) => parseFile(file, environment))), path, options);
   } catch (error) {
-    return finish([{ document: mergeDocuments([]), problems: [unreadable(path, error)] }], path, options);
+    return finish([unreadDocument(unreadable(path, 0, whyNot(error)))], path, options);
   }
 }
 
@@ -49,21 +58,75 @@ async function tomlFiles(directory: string): Promise<string[]> {
 
 async function parseFile(file: string, environment: Environment): Promise<ParsedDocument> {
   try {
-    return parseDocument((await readFile(file, 'utf8')).replace(/^\ufeff/, ''), file, environment);
+    const bytes = await readFile(file);
+    const wrong = wrongEncoding(bytes, file);
+    return wrong === null ? parseDocument(bytes.toString('utf8').replace(/^\ufeff/, ''), file, environment) : unreadDocument(wrong);
   } catch (error) {
-    return { document: mergeDocuments([]), problems: [unreadable(file, error)] };
+    return unreadDocument(unreadable(file, 0, whyNot(error)));
   }
 }
 
-function unreadable(file: string, error: unknown): ConfigProblem {
-  const why = error instanceof Error ? error.message : String(error);
-  return { file, line: 0, section: '', key: '', text: `cannot be read: ${why}`, hint: '' };
+/** Refuses what is no UTF-8. */
+function wrongEncoding(bytes: Buffer, file: string): ConfigProblem | null {
+  const [first, second] = bytes;
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isMarked || (bytes.length > 1 && (first === 0) !== (second === 0))) return unreadable(file, 0, 'is UTF-16', 'save it as UTF-8');
+  if (isUtf8(bytes)) return bytes.includes(0) ? unreadable(file, lineOf(bytes, bytes.indexOf(0)), 'is no text: it has a NUL byte') : null;
+  return unreadable(file, firstWrongLine(bytes), 'is not valid UTF-8', 'save the file as UTF-8');
 }
+
+function firstWrongLine(bytes: Buffer): number {
+  for (let start = 0, line = 1; ; line++) {
+    const end = bytes.indexOf(0x0a, start);
+    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line;
+    start = end + 1;
+  }
+}
+
+const lineOf = (bytes: Buffer, offset: number): number => bytes.subarray(0, offset).filter((byte) => byte === 0x0a).length + 1;
+
+const whyNot = (error: unknown): string => `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+
+const unreadable = (file: string, line: number, text: string, hint = ''): ConfigProblem => ({
+  code: 'config.unreadable',
+  file,
+  line,
+  section: '',
+  key: '',
+  text,
+  hint,
+});
 
 function finish(parsed: readonly ParsedDocument[], file: string, options: ConfigOptions): LoadedConfig {
   const document = mergeDocuments(parsed.map((part) => part.document));
-  const { config, problems } = checkSections(document, file, options.bundled ?? {}, options.types);
-  const all = [...parsed.flatMap((part) => part.problems), ...problems];
-  const order = new Map([...new Set(all.map((problem) => problem.file))].sort().map((name, i) => [name, i]));
-  return { config, problems: all.sort((a, b) => (order.get(a.file) as number) - (order.get(b.file) as number) || a.line - b.line) };
+  const broken = new Set(parsed.flatMap((part) => [...part.broken]));
+  const { config, problems, sections } = checkSections(document, file, options.bundled ?? {}, { types: options.types, broken });
+  const unset = parsed.flatMap((part) => part.unset);
+  return {
+    config,
+    sections,
+    document,
+    incomplete: parsed.some((part) => part.problems.length > 0),
+    ...withUnset(inOrder([...parsed.flatMap((part) => part.problems), ...problems]), unset),
+  };
+}
+
+/** Sorts problems by file and line. */
+export function inOrder(problems: readonly ConfigProblem[]): ConfigProblem[] {
+  const order = new Map([...new Set(problems.map((problem) => problem.file))].sort().map((name, i) => [name, i]));
+  return problems.toSorted((a, b) => (order.get(a.file) as number) - (order.get(b.file) as number) || a.line - b.line);
+}
+
+/** Names the unset variables: as the reason of the problems of their lines, else as remarks. */
+function withUnset(problems: readonly ConfigProblem[], unset: readonly UnsetVariable[]): Pick<LoadedConfig, 'problems' | 'remarks'> {
+  const isAt = (problem: ConfigProblem, { file, line }: UnsetVariable): boolean => problem.file === file && problem.line === line;
+  return {
+    problems: problems.map((problem) => {
+      const names = unset.filter((variable) => isAt(problem, variable)).map(({ name }) => `%ENV[${name}]`);
+      return names.length === 0 ? problem : { ...problem, hint: `${[...new Set(names)].join(' and ')} is not set` };
+    }),
+    remarks: unset
+      .filter((variable) => !problems.some((problem) => isAt(problem, variable)))
+      .map(({ file, line, name }) => `${file}:${line}: %ENV[${name}] is not set, so there is nothing in its place`),
+  };
 }

@@ -1,8 +1,14 @@
 import type { z } from 'zod';
+import type { EndCode } from '../api/ends.ts';
+import type { ErrorCode } from '../api/errors.ts';
 import { nearOrAll, suggest } from '../suggest.ts';
+
+/** What kind of problem it is; of a script that does not load, why. */
+export type ProblemCode = ErrorCode | EndCode;
 
 /** One thing that is wrong with a configuration. */
 export interface ConfigProblem {
+  readonly code: ProblemCode;
   readonly file: string;
   /** 1-based line in the file; 0: the problem is the file itself. */
   readonly line: number;
@@ -25,6 +31,8 @@ export function formatProblem({ file, line, section, key, text, hint }: ConfigPr
 
 /** A problem with the parameter at `path` of a section. */
 export interface Finding {
+  /** `config.parameter` when it is absent. */
+  readonly code?: ProblemCode;
   readonly path: readonly PropertyKey[];
   readonly text: string;
   readonly hint: string;

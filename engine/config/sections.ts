@@ -12,6 +12,7 @@ import {
   type FilterConfig,
   type InputConfig,
   type ManagerConfig,
+  type Origin,
   type OutputConfig,
   type SectionType,
   type SectionTypes,
@@ -33,49 +34,68 @@ export interface PipelineConfig {
 }
 
 /** Name of the section with the options of the service. */
-const SERVICE_SECTION = 'svcd';
+export const SERVICE_SECTION = 'svcd';
 
 /** Names of bundled scripts of each kind, to check `plugin`, `decoder` and `encoder` against. */
 export type Bundled = Partial<Readonly<Record<SandboxKind, readonly string[]>>>;
 
 type AnySection = InputConfig | DecoderConfig | FilterConfig | ManagerConfig | EncoderConfig | OutputConfig;
 
-/**
- * Checks every section against its schema; a section with a problem is left out of the configuration.
- * @param types those that a section may have
- */
+/** A section of a known type, as it stands in the file. */
+export interface ListedSection {
+  readonly name: string;
+  readonly type: string;
+  readonly kind: SandboxKind;
+  readonly origin: Origin;
+  readonly table: Table;
+  /** The checked section; null when it has problems. */
+  readonly checked: AnySection | null;
+  /** Paths of its parameters that have problems. */
+  readonly wrong: readonly (readonly PropertyKey[])[];
+}
+
+export interface SectionOptions {
+  /** Types that a section may have; those of the service when absent. */
+  readonly types?: SectionTypes | undefined;
+  /** Names of sections that could not be read, and may be referred to. */
+  readonly broken?: ReadonlySet<string>;
+}
+
+/** Checks every section against its schema; a section with a problem is left out of the configuration. */
 export function checkSections(
   document: ConfigDocument,
   file: string,
   bundled: Bundled,
-  types: SectionTypes = SECTION_TYPES,
-): { config: PipelineConfig; problems: ConfigProblem[] } {
+  { types = SECTION_TYPES, broken = new Set() }: SectionOptions = {},
+): { config: PipelineConfig; problems: ConfigProblem[]; sections: ListedSection[] } {
   const problems: ConfigProblem[] = [];
-  const report = (section: string, { path, text, hint }: Finding): void => {
-    const origin = document.origin([section, ...path]) ?? { file, line: 0 };
-    problems.push({ ...origin, section, key: path.map(String).join('.'), text, hint });
+  const report = (section: string, finding: Finding): void => {
+    problems.push(problemAt(document, file, section, finding));
   };
 
   const service = checkService(document.table[SERVICE_SECTION]);
   service.findings.forEach((finding) => report(SERVICE_SECTION, finding));
 
-  const sections: { readonly kind: SandboxKind; readonly section: AnySection }[] = [];
+  const sections: ListedSection[] = [];
   const declared = declaredSections(document.table, types);
   for (const [name, value] of Object.entries(document.table)) {
     if (name === SERVICE_SECTION || isListOfTests(name, value)) continue;
     const origin = document.origin([name]) ?? { file, line: 0 };
     if (!isTable(value)) {
       const hint = 'a section begins with its name in brackets';
-      problems.push({ ...origin, section: '', key: name, text: 'stands outside of all sections', hint });
+      problems.push({ code: 'config.section', ...origin, section: '', key: name, text: 'stands outside of all sections', hint });
       continue;
     }
-    const { kind, values, findings } = checkSection(name, value, { types, declared, bundled });
+    const { kind, values, findings } = checkSection(name, value, { types, declared, bundled, broken });
     findings.forEach((finding) => report(name, finding));
-    if (kind !== undefined && findings.length === 0) sections.push({ kind, section: { ...values, name, origin } as AnySection });
+    if (kind === undefined) continue;
+    const checked = findings.length === 0 ? ({ ...values, name, origin } as AnySection) : null;
+    const wrong = findings.map(({ path }) => path);
+    sections.push({ name, type: String(typeNameOf(name, value)), kind, origin, table: value, checked, wrong });
   }
 
   const of = <T extends AnySection>(kind: SandboxKind): T[] =>
-    sections.filter((entry) => entry.kind === kind).map(({ section }) => section as T);
+    sections.flatMap((entry) => (entry.kind === kind && entry.checked !== null ? [entry.checked as T] : []));
   const config = {
     service: withPaths(service.values, document, file),
     inputs: of<InputConfig>('input'),
@@ -87,8 +107,15 @@ export function checkSections(
   };
   const listed = isListOfTests(TESTS, document.table[TESTS]) ? document.table[TESTS] : undefined;
   const { tests, findings } = checkTests(listed, config, (path) => document.origin(path));
-  findings.forEach((finding) => report(TESTS, finding));
-  return { config: { ...config, tests }, problems };
+  // Tests may name a section that could not be read.
+  if (broken.size === 0) findings.forEach((finding) => report(TESTS, finding));
+  return { config: { ...config, tests }, problems, sections };
+}
+
+/** A finding in a section as a problem at its place. @param file names the place when the document has none */
+export function problemAt(document: ConfigDocument, file: string, section: string, { path, text, hint, code }: Finding): ConfigProblem {
+  const origin = document.origin([section, ...path]) ?? { file, line: 0 };
+  return { code: code ?? 'config.parameter', ...origin, section, key: path.map(String).join('.'), text, hint };
 }
 
 /** Tells the list `[[tests]]` from a section of that name. */
@@ -119,6 +146,7 @@ interface Surroundings {
   /** All sections whose type is known, by name. */
   readonly declared: ReadonlyMap<string, DeclaredSection>;
   readonly bundled: Bundled;
+  readonly broken: ReadonlySet<string>;
 }
 
 interface DeclaredSection {
@@ -139,7 +167,8 @@ interface CheckedSection {
   readonly findings: readonly Finding[];
 }
 
-function checkSection(name: string, value: Table, { types, declared, bundled }: Surroundings): CheckedSection {
+function checkSection(name: string, value: Table, surroundings: Surroundings): CheckedSection {
+  const { types, bundled } = surroundings;
   const typeName = typeNameOf(name, value);
   const type = typeOf(typeName, types);
   if (type === undefined) return { findings: [unknownType(typeName, value.type === undefined, types)] };
@@ -148,8 +177,8 @@ function checkSection(name: string, value: Table, { types, declared, bundled }: 
   const findings = [
     ...(result.success ? [] : findingsOf(result.error.issues, complete, (path) => parameterNames(type.schema, complete, path))),
     ...pluginFindings(value.plugin, type.kind, bundled),
-    ...(isScriptPort(typeName) ? [] : referenceFindings(value, type.kind, declared, bundled)),
-    ...namedSectionFindings(value, type, declared),
+    ...(isScriptPort(typeName) ? [] : referenceFindings(value, type.kind, surroundings)),
+    ...namedSectionFindings(value, type, surroundings),
   ];
   return { kind: type.kind, findings, ...(result.success ? { values: result.data as object } : {}) };
 }
@@ -157,14 +186,14 @@ function checkSection(name: string, value: Table, { types, declared, bundled }: 
 function unknownType(name: unknown, missing: boolean, types: SectionTypes): Finding {
   const known = Object.keys(types);
   const hint = typeof name === 'string' ? nearOrAll(name, known) : `known are ${known.join(', ')}`;
-  if (missing) return { path: [], text: 'has no type', hint };
-  return { path: ['type'], text: `${show(name)} is not a type of section`, hint };
+  if (missing) return { code: 'config.section', path: [], text: 'has no type', hint };
+  return { code: 'config.section', path: ['type'], text: `${show(name)} is not a type of section`, hint };
 }
 
 function pluginFindings(plugin: unknown, kind: SandboxKind, bundled: Bundled): Finding[] {
   const plugins = bundled[kind];
-  if (plugins === undefined || typeof plugin !== 'string' || plugins.includes(plugin)) return [];
-  return [{ path: ['plugin'], text: `there is no bundled ${kind} ${show(plugin)}`, hint: nearOrAll(plugin, plugins) }];
+  if (plugins === undefined || typeof plugin !== 'string' || plugin === '' || plugins.includes(plugin)) return [];
+  return [{ code: 'plugin.unknown', path: ['plugin'], text: `there is no bundled ${kind} ${show(plugin)}`, hint: nearOrAll(plugin, plugins) }];
 }
 
 /** Names of the parameters allowed in the table at `path` of a section. */
@@ -210,22 +239,23 @@ const WITH_ARTICLE = { input: 'an input', decoder: 'a decoder', filter: 'a filte
 const isScriptPort = (type: unknown): boolean => type === 'SandboxInput' || type === 'SandboxOutput';
 
 /** Checks that the decoder or encoder that a section names exists and is of that kind. */
-function referenceFindings(value: Table, kind: SandboxKind, declared: Surroundings['declared'], bundled: Bundled): Finding[] {
+function referenceFindings(value: Table, kind: SandboxKind, surroundings: Surroundings): Finding[] {
+  const { declared, bundled } = surroundings;
   if (kind === 'input') {
     const wrong = value.decoder === 'protobuf' && value.splitter !== 'framing' && !declared.has('protobuf');
     const finding = { path: ['decoder'], text: 'protobuf decodes framed messages', hint: 'it needs splitter = "framing"' };
-    const found = reference('decoder', value.decoder, ['protobuf', ...(bundled.decoder ?? [])], declared);
+    const found = reference('decoder', value.decoder, ['protobuf', ...(bundled.decoder ?? [])], surroundings);
     return wrong ? [...found, finding] : found;
   }
-  if (kind === 'output') return reference('encoder', value.encoder, [...FORMS, ...(bundled.encoder ?? [])], declared);
+  if (kind === 'output') return reference('encoder', value.encoder, [...FORMS, ...(bundled.encoder ?? [])], surroundings);
   return [];
 }
 
 /** Checks that parameters that name a section of a certain type name an existing one. */
-function namedSectionFindings(value: Table, { schema, references = {} }: SectionType, declared: Surroundings['declared']): Finding[] {
+function namedSectionFindings(value: Table, { schema, references = {} }: SectionType, { declared, broken }: Surroundings): Finding[] {
   return Object.entries(references).flatMap(([parameter, type]): Finding[] => {
     const wanted = value[parameter] ?? defaultOf(schema, parameter);
-    if (typeof wanted !== 'string') return [];
+    if (typeof wanted !== 'string' || broken.has(wanted)) return [];
     const known = [...declared].filter(([, section]) => section.type === type).map(([name]) => name);
     if (known.includes(wanted)) return [];
     const text = `there is no section ${show(wanted)} of the type ${type}`;
@@ -239,8 +269,8 @@ function defaultOf(schema: z.ZodType, parameter: string): unknown {
   return typeof property === 'object' ? property.default : undefined;
 }
 
-function reference(kind: 'decoder' | 'encoder', name: unknown, ready: readonly string[], declared: Surroundings['declared']): Finding[] {
-  if (typeof name !== 'string' || name === '' || ready.includes(name)) return [];
+function reference(kind: 'decoder' | 'encoder', name: unknown, ready: readonly string[], { declared, broken }: Surroundings): Finding[] {
+  if (typeof name !== 'string' || name === '' || ready.includes(name) || broken.has(name)) return [];
   const found = declared.get(name)?.kind;
   if (found === kind) return [];
   if (found !== undefined) return [{ path: [kind], text: `${show(name)} is ${WITH_ARTICLE[found]}, not ${WITH_ARTICLE[kind]}`, hint: '' }];

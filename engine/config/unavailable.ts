@@ -12,7 +12,7 @@ const NO_SIGNER = 'is not set: whoever can send messages to this service can loa
 export function unavailableOptions({ decoders, encoders, filters, managers }: PipelineConfig): string[] {
   const warnings: string[] = [];
   const warn = ({ name, origin }: { readonly name: string; readonly origin: Origin }, key: string, text: string): void => {
-    warnings.push(formatProblem({ ...origin, section: name, key, text, hint: '' }));
+    warnings.push(formatProblem({ code: 'config.parameter', ...origin, section: name, key, text, hint: '' }));
   };
   for (const filter of filters) {
     for (const key of ['inputs', 'stopped_for'] as const) if (filter[key] !== undefined) warn(filter, key, ALL_INPUTS);

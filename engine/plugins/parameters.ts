@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import type { ConfigValue } from '../sandbox/types.ts';
-import { hint } from '../suggest.ts';
+import { suggest } from '../suggest.ts';
 import { boundsText, fits } from './bounds.ts';
 import type { ParameterMeta, PluginMeta, PluginScript } from './types.ts';
 
@@ -11,15 +11,25 @@ const COMMON: Readonly<Record<string, ParameterMeta>> = {
   tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.' },
 };
 
+/** A problem with one parameter. */
+export interface WrongParameter {
+  readonly parameter: string;
+  /** What is wrong with it, as the rest of a sentence that begins with its name. */
+  readonly text: string;
+  readonly hint: string;
+  /** All of that as a sentence of its own; that of the first one covers all that are missing. */
+  readonly sentence: string;
+}
+
 /** Error about parameters with which a script cannot be started. */
 export class ParameterError extends EngineError {
   override readonly name = 'ParameterError';
-  /** One sentence for each problem, with the script's name. */
-  readonly problems: readonly string[];
+  readonly problems: readonly WrongParameter[];
 
-  constructor(script: string, problems: readonly string[]) {
-    super('plugin.parameter', `${script}: ${problems.join('; ')}`);
-    this.problems = problems.map((problem) => `${script}: ${problem}`);
+  constructor(script: string, problems: readonly WrongParameter[]) {
+    const sentences = problems.map(({ sentence }) => sentence).filter((sentence) => sentence !== '');
+    super('plugin.parameter', `${script}: ${sentences.join('; ')}`);
+    this.problems = problems;
   }
 }
 
@@ -47,7 +57,7 @@ export function checkParameters({ name: script, meta }: PluginScript, given: Rea
   const { tz } = config;
   if (typeof tz === 'string') {
     const zone = zoneName(tz);
-    if (zone === undefined) problems.push(`there is no time zone ${tz}. ${ZONES}`);
+    if (zone === undefined) problems.push(unknownZone(tz));
     else config['tz'] = zone;
   }
   if (problems.length > 0) throw new ParameterError(script, problems);
@@ -62,8 +72,8 @@ export function startParameters(plugin: PluginScript, given: Readonly<Config>): 
 }
 
 /** Converts values to their declared types in place. Returns the problems. */
-function wrongParameters(meta: PluginMeta, config: Config): string[] {
-  const problems: string[] = [];
+function wrongParameters(meta: PluginMeta, config: Config): WrongParameter[] {
+  const problems: WrongParameter[] = [];
   for (const [name, given] of Object.entries(config)) {
     const declared = declarationOf(meta, name);
     if (declared === undefined) {
@@ -72,16 +82,21 @@ function wrongParameters(meta: PluginMeta, config: Config): string[] {
     }
     const value = declared.type === 'string' && typeof given === 'number' ? String(given) : given;
     if (fits(declared, value)) config[name] = value;
-    else if (!isMissing(declared, value)) problems.push(`parameter ${name} must be ${boundsText(declared)}, not ${JSON.stringify(value)}`);
+    else if (!isMissing(declared, value)) {
+      const text = `must be ${boundsText(declared)}, not ${JSON.stringify(value)}`;
+      problems.push({ parameter: name, text, hint: '', sentence: `parameter ${name} ${text}` });
+    }
   }
   return problems;
 }
 
-function missingParameters({ parameters }: PluginMeta, config: Readonly<Config>): string[] {
+function missingParameters({ parameters }: PluginMeta, config: Readonly<Config>): WrongParameter[] {
   const missing = Object.entries(parameters).filter(([name, declared]) => isMissing(declared, config[name]));
-  if (missing.length === 0) return [];
   const list = missing.map(([name, { summary }]) => `${name} (${summary})`).join(', ');
-  return [`missing parameter${missing.length > 1 ? 's' : ''}: ${list}`];
+  return missing.map(([parameter, { summary }], i) => {
+    const sentence = i > 0 ? '' : `missing parameter${missing.length > 1 ? 's' : ''}: ${list}`;
+    return { parameter, text: 'is missing', hint: summary.replace(/\.$/, ''), sentence };
+  });
 }
 
 /** Tells whether a required parameter is missing; a required text must not be empty. */
@@ -89,6 +104,11 @@ const isMissing = ({ type, required }: ParameterMeta, value: ConfigValue | undef
   required === true && (value === undefined || (type === 'string' && value === ''));
 
 const ZONES = 'Give UTC, Local, an offset such as +02:00, or a name such as Europe/Berlin';
+
+function unknownZone(zone: string): WrongParameter {
+  const said = `there is no time zone ${zone}`;
+  return { parameter: 'tz', text: said, hint: ZONES.replace('Give', 'give'), sentence: `${said}. ${ZONES}` };
+}
 
 /** Returns the zone under a name for the sandbox, which does not know the local zone; undefined when there is no such zone. */
 function zoneName(zone: string): string | undefined {
@@ -107,10 +127,12 @@ function declarationOf({ parameters }: PluginMeta, name: string): ParameterMeta 
   return Object.hasOwn(known, name) ? known[name] : undefined;
 }
 
-function unknownParameter({ parameters }: PluginMeta, name: string): string {
+function unknownParameter({ parameters }: PluginMeta, parameter: string): WrongParameter {
   const names = Object.keys(parameters);
-  const known = names.length > 0 ? ` It takes: ${names.join(', ')}.` : ' It takes none.';
-  return `unknown parameter ${name}${hint(name, names) || '.'}${known}`;
+  const list = names.length > 0 ? names.join(', ') : 'none';
+  const near = suggest(parameter, names);
+  const sentence = `unknown parameter ${parameter}${near === undefined ? '.' : `; did you mean ${near}?`} It takes${names.length > 0 ? ':' : ''} ${list}.`;
+  return { parameter, text: 'is unknown', hint: near === undefined ? `it takes ${list}` : `did you mean ${near}?`, sentence };
 }
 
 /** Converts a text to a declared type. An unsuitable text stays a text, and the check refuses it. */

@@ -41,7 +41,7 @@ export class HostLine {
   create(host: Host, checkpoint: SavedScript | null): void {
     this.#host = host;
     this.#sent.clear();
-    const { name, kind, script, config, limits, preservation, profile = false, sampling, clock, writes, reads } = this.#spec;
+    const { name, kind, script, config, limits, preservation, profile = false, sampling, clock, ticks, writes, reads } = this.#spec;
     const head: CreateHead = {
       name,
       kind,
@@ -54,6 +54,7 @@ export class HostLine {
       ...(sampling ? { sampling } : {}),
       ...(this.#spec.stateless === true ? { stateless: true } : {}),
       ...(clock ? { clock } : {}),
+      ...(ticks === true ? { ticks } : {}),
       ...(writes === true ? { writes } : {}),
       ...(reads === undefined ? {} : { reads }),
     };

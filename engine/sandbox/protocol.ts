@@ -59,6 +59,8 @@ export interface CreateHead {
   readonly sampling?: Sampling;
   readonly stateless?: boolean;
   readonly clock?: ClockKind;
+  /** It must have a `timer_event`. */
+  readonly ticks?: boolean;
   /** An output has a target. */
   readonly writes?: boolean;
   /** Form of the data that an input reads from its source. */

@@ -55,7 +55,7 @@ export class ScriptSources {
   }
 
   #module(name: string): SourceAnswer {
-    if (!/^\w[\w-]*(?:[./]\w[\w-]*)*$/.test(name)) return { error: `module '${name}' not found: not a module name` };
+    if (!/^\w[\w-]*(?:[./]\w[\w-]*)*$/.test(name)) return { error: `module '${name}' not found: not a module name${wayTo(name)}` };
     const endings = EXTENSIONS.includes(extname(name)) ? [''] : EXTENSIONS;
     const tried = this.#modules.flatMap((directory) => endings.map((ending) => join(directory, name + ending)));
     const found = tried.find(isFile);
@@ -75,7 +75,7 @@ export class ScriptSources {
     try {
       const real = realpathSync(path);
       if (path !== this.#script && !roots.some((root) => isInside(real, root))) {
-        return { error: `'${path}' is outside of the folders of this sandbox` };
+        return { error: `'${path}' is outside of the folders of this sandbox: give its folder as module_directory${wayTo(path)}` };
       }
       if (statSync(real).size > MAX_BYTES) return { error: `'${path}' is too large` };
       const text = readFileSync(real, 'utf8');
@@ -88,6 +88,13 @@ export class ScriptSources {
 
 /** Whether a script is a bundled one: its types are stripped here, with a cache. Scripts of users are only parsed in a host. */
 const isBundled = (path: string): boolean => path.endsWith('.ts') && isInside(path, BUNDLED_PLUGINS);
+
+/** What to write instead of the path of a module, if it names one. */
+function wayTo(path: string): string {
+  const name = basename(path, extname(path));
+  if (!path.includes('/') || !/^\w[\w-]*$/.test(name)) return '';
+  return isAbsolute(path) ? `, and import it as '${name}'` : `; write require('${name}'), and give the folder of it as module_directory`;
+}
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('./') || specifier.startsWith('../');
 

@@ -67,6 +67,8 @@ export interface SandboxSpec {
   readonly sampling?: Sampling;
   /** Clock of a filter, an encoder or an output. 'message': time of the current message or tick; otherwise the time of the machine. */
   readonly clock?: ClockKind;
+  /** Its `timer_event` will be called: one without it does not load. */
+  readonly ticks?: boolean;
   /** An output has a target: it may call `write_output`. */
   readonly writes?: boolean;
   /** An input has a source: it may call `read_input`. */

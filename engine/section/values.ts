@@ -13,6 +13,17 @@ export const bytes = count.meta({ shown: 'bytes' });
 export const seconds = count.meta({ shown: 'seconds' });
 export const path = text.min(1).meta({ shown: 'path' });
 
+/** A text of one line: a line end in it would begin another header. */
+export const oneLine = text.refine((value) => !hasControls(value), { error: 'must be one line without control characters' });
+
+/** Name and value of a header of HTTP. */
+export const headerName = text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'is no name of a header' });
+export const headerValue = oneLine;
+
+function hasControls(value: string): boolean {
+  return [...value].some((character) => (character < ' ' && character !== '\t') || character === '\x7f');
+}
+
 const UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ns|us|ms|s|m|h))+$/;
 

@@ -18,7 +18,7 @@ import {
   textField,
   type FieldType,
 } from './log_fields.ts';
-import { textAfter, type LogItem } from './log_format.ts';
+import { isField, textAfter, type LogItem } from './log_format.ts';
 import { oneOf } from '../base/scan.ts';
 import { FormatDate } from '../base/strftime.ts';
 import { WallClock } from '../modules/time_zone.ts';
@@ -137,6 +137,7 @@ export function apacheLogFormat(format: string, clock = new WallClock('UTC')): L
     else addDirective(items, source, groups['letter'] as string, groups['argument'], clock);
   }
   if (items.length === 0) throw new SyntaxError('log_format is empty');
+  if (!items.some(isField)) throw new SyntaxError(`log_format has no directive such as %h: ${format}`);
   return items;
 }
 

@@ -1,6 +1,6 @@
 /** Log formats of Envoy: `[%START_TIME%] "%REQ(:METHOD)% %REQ(:PATH)% %PROTOCOL%" %RESPONSE_CODE% …` */
 import { BYTES, INTEGER, MILLISECONDS, PROTOCOL, REQUEST_METHOD, freeText, type FieldType } from './log_fields.ts';
-import { textAfter, type LogItem } from './log_format.ts';
+import { isField, textAfter, type LogItem } from './log_format.ts';
 import { upTo, upToSpace } from '../base/scan.ts';
 import { ENDPOINT, timeIn, unlessDash } from './service_fields.ts';
 
@@ -50,6 +50,7 @@ export function envoyLogFormat(format: string): LogItem[] {
     else items.push(operator(name, argument, items));
   }
   if (items.length === 0) throw new SyntaxError('log_format is empty');
+  if (!items.some(isField)) throw new SyntaxError(`log_format has no operator such as %START_TIME%: ${format}`);
   return items;
 }
 

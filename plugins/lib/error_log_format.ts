@@ -96,6 +96,7 @@ function formOf(format: string): RegExp {
     seen.add(name);
     return start;
   });
+  if (seen.size === 0) throw new SyntaxError(`log_format has no directive such as %M: ${format}`);
   return new RegExp(`^${once}$`, 's');
 }
 

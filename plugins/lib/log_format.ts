@@ -15,6 +15,8 @@ export interface Delimiter {
 /** An item of a format. */
 export type LogItem = Delimiter | { readonly kind: 'field'; readonly name: string; readonly type: FieldType };
 
+export const isField = ({ kind }: LogItem): boolean => kind === 'field';
+
 /** A piece of the line: a field, or the delimiters between two fields. */
 export interface Piece {
   /** The name of the field, or how the delimiters are shown. */

@@ -21,7 +21,7 @@ import {
   textField,
   type FieldType,
 } from './log_fields.ts';
-import { textAfter, type LogItem } from './log_format.ts';
+import { isField, textAfter, type LogItem } from './log_format.ts';
 import { characters, decimal, digits, oneOf, sequence } from '../base/scan.ts';
 import { FormatDate } from '../base/strftime.ts';
 
@@ -79,7 +79,7 @@ const QUOTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/gs;
 
 /**
  * The items of a `log_format`: of the format alone, of the whole directive as it stands in a configuration, or of `combined`, which nginx has by itself.
- * Raises an error when it is empty.
+ * Raises an error when it has no variable.
  */
 export function nginxLogFormat(format: string): LogItem[] {
   const items: LogItem[] = [];
@@ -89,6 +89,7 @@ export function nginxLogFormat(format: string): LogItem[] {
     else items.push(variable(groups?.['name'] as string, items));
   }
   if (items.length === 0) throw new SyntaxError('log_format is empty');
+  if (!items.some(isField)) throw new SyntaxError(`log_format has no variable such as $remote_addr: ${format}`);
   return items;
 }
 

@@ -58,6 +58,7 @@ const BUILT_IN: Readonly<Record<string, string>> = {
 export function rsyslogTemplate(template: string, options: TemplateOptions): LogItem[] {
   const parts = partsOf((Object.hasOwn(BUILT_IN, template) ? (BUILT_IN[template] as string) : template).replaceAll('\r\n', '\n'));
   if (parts.length === 0) throw new SyntaxError('template is empty');
+  if (!parts.some(({ kind }) => kind === 'property')) throw new SyntaxError(`template has no property such as %msg%: ${template}`);
   return parts.map((part, i) => {
     if (part.kind !== 'property') return part;
     if (part.option === BLANKS) return { kind: 'field', name: BLANKS, type: ignored(message(blanks)) };

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
-import { checkedConfig } from '../configuration.ts';
+import { formatProblem } from '../../config/problems.ts';
 import type { PipelineConfig } from '../../config/sections.ts';
+import { checkConfig } from '../../service/check/check-config.ts';
 
 const help = `Usage: sluicebox check [--test] CONFIG…
 
-Checks configurations, each a TOML file or a folder of them, and prints everything that is wrong with its file and line. The exit
-code is 0 when nothing is, else 1. Warnings name what can be run but does less than it says.
+Checks configurations, each a TOML file or a folder of them, and prints everything for which run would refuse them, with its file and
+line. Each script is loaded in a sandbox, without input; no port is opened, and nothing is written or sent. The exit code is 0 when
+nothing is wrong, else 1. Warnings name what can be run but does less than it says.
 
       --test                also runs the tests of the configurations, [[tests]], on their scripts, and prints the results in the Test
                             Anything Protocol; nothing is read, listened to, run or sent
@@ -21,8 +23,8 @@ export const check: Command = {
     if (positionals.length === 0) throw new UsageError('check needs a configuration.');
     let wrong = 0;
     for (const path of positionals) {
-      const { config, problems, warnings } = await checkedConfig(path);
-      for (const problem of problems) out.add(`${problem}\n`);
+      const { config, problems, warnings } = await checkConfig(path);
+      for (const problem of problems) out.add(`${formatProblem(problem)}\n`);
       for (const warning of warnings) out.add(`warning: ${warning}\n`);
       wrong += problems.length;
       if (problems.length > 0) continue;

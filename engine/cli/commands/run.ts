@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
-import { checkedConfig } from '../configuration.ts';
+import { formatProblem } from '../../config/problems.ts';
+import { checkConfig } from '../../service/check/check-config.ts';
 import { ServiceLog } from '../service-log.ts';
 import { Service } from '../service.ts';
 import { parseCount } from '../settings.ts';
@@ -33,13 +34,9 @@ export const run: Command = {
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) throw new UsageError('run needs one configuration.');
-    const { config, problems, warnings } = await checkedConfig(path);
+    const { config, problems, warnings } = await checkConfig(path);
     if (problems.length > 0) {
-      for (const problem of problems) context.complain(problem);
-      return Exit.failed;
-    }
-    if (config.inputs.length === 0) {
-      context.complain(`${path}: there is no input, so there is nothing to do.`);
+      for (const problem of problems) context.complain(formatProblem(problem));
       return Exit.failed;
     }
     const log = new ServiceLog(context.complain, config.service.log_flags);

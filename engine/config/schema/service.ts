@@ -20,7 +20,7 @@ export const serviceSchema = z.strictObject({
     .describe('Largest framed message: larger ones are passed over by inputs and left out by outputs, with a line in the log.'),
   poolsize: z.int().min(1).default(8).describe('Batches of one input that may be in the pipeline at once. At this number the input waits.'),
   plugin_chansize: z.int().min(1).default(30).describe('Batches that may wait for each plugin. At this number all inputs wait.'),
-  maxprocs: z.int().min(1).optional().describe('Processes that scripts run in. Default: one for each core, at most 4.'),
+  maxprocs: z.int().min(1).max(256).optional().describe('Processes that scripts run in. Default: one for each core, at most 4.'),
   hostname: text.optional().describe('Hostname of internal messages. Default: the name of this machine.'),
   base_dir: path
     .optional()

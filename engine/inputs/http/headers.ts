@@ -1,8 +1,11 @@
 import { z } from 'zod';
-import { text } from '../../section/values.ts';
+import { headerName, headerValue } from '../../section/values.ts';
 
 /** A text, or several for a header that comes more than once. */
 export const headers = z
-  .record(z.string().min(1), z.union([text.transform((one) => [one]), z.array(text)]))
+  .record(
+    headerName,
+    z.union([headerValue.transform((one) => [one]), z.array(headerValue)], { error: 'must be a text of one line, or a list of such texts' }),
+  )
   .prefault({})
   .meta({ shown: 'table of texts or lists' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseAddress } from '../../inputs/net/address.ts';
 import { matching, receiver } from '../../section/receiver.ts';
 import { restart } from '../../section/restart.ts';
-import { address, seconds, text } from '../../section/values.ts';
+import { address, oneLine, seconds, text } from '../../section/values.ts';
 import { outputType } from '../output-type.ts';
 import { exit, framing, neededEncoder } from '../parameters.ts';
 import { MailWriter } from './mail-writer.ts';
@@ -15,9 +15,9 @@ export const smtpOutput = outputType({
     '[alert_mails]\ntype = "SmtpOutput"\nsend_to = ["ops@example.org"]\nsend_interval = 60\nencoder = "alert"\nmessage_matcher = "Type == \'svc.sandbox-output\' && Fields[payload_type] == \'alert\'"',
   parameters: {
     ...matching,
-    send_from: text.min(1).default('svc@localhost.localdomain').describe('Sender of the mails.'),
-    send_to: z.array(text.min(1)).min(1).meta({ shown: 'list of addresses' }).describe('Receivers of the mails.'),
-    subject: text.optional().describe('Default: `Svc [NAME]`, with the name of this section.'),
+    send_from: oneLine.min(1).default('svc@localhost.localdomain').describe('Sender of the mails.'),
+    send_to: z.array(oneLine.min(1)).min(1).meta({ shown: 'list of addresses' }).describe('Receivers of the mails.'),
+    subject: oneLine.optional().describe('Default: `Svc [NAME]`, with the name of this section.'),
     host: address
       .default('127.0.0.1:25')
       .describe('Mail server. The connection is encrypted when the server offers STARTTLS and is another machine.'),

@@ -64,7 +64,7 @@ export class Box {
     const context = this.#isolate.createContextSync();
     this.#profile = head.profile === true ? new LineProfile() : null;
     this.#loader = new Loader(this.#isolate, context, (request) => this.#line.requestSource(request), this.#profile, head.stateless);
-    this.#reasons = new EndReasons(head.limits, (stack) => this.#loader.placeOf(stack));
+    this.#reasons = new EndReasons(head, (stack) => this.#loader.placeOf(stack));
     const gc = context.global.getSync('gc', { reference: true });
     const progress = new SharedArrayBuffer(8);
     this.#row = new Int32Array(progress);
@@ -228,7 +228,8 @@ export class Box {
     const failed = this.#guard(() => {
       this.#prelude.startLoading();
       loaded.exports = this.#loader.run(this.#limits.loadMs);
-      return this.#reasons.ofOutcome('', this.#prelude.endLoading(loaded.exports?.derefInto() ?? null));
+      const end = this.#reasons.ofOutcome('', this.#prelude.endLoading(loaded.exports?.derefInto() ?? null));
+      return end === null ? null : this.#loader.explained(end);
     });
     return failed ?? this.#memory.excess();
   }

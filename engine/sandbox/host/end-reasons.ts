@@ -1,7 +1,9 @@
 import type { End, ScriptPlace } from '../../api/ends.ts';
 import type { Outcome } from '../prelude/index.ts';
 import { cutReason, placesOf } from '../prelude/errors.ts';
-import type { SandboxLimits } from '../types.ts';
+import type { CreateHead } from '../protocol.ts';
+import { withKinds } from '../interface-kinds.ts';
+import type { SandboxKind, SandboxLimits } from '../types.ts';
 import { LoadError } from './loader.ts';
 
 /**
@@ -14,11 +16,13 @@ const TIMED_OUT = 'Script execution timed out.';
 
 /** Finds out why a sandbox ends, and says it. */
 export class EndReasons {
+  readonly #kind: SandboxKind;
   readonly #limits: SandboxLimits;
   readonly #placeOf: (stack: string) => ScriptPlace | null;
 
   /** @param placeOf the first place of a stack that is in a script */
-  constructor(limits: SandboxLimits, placeOf: (stack: string) => ScriptPlace | null) {
+  constructor({ kind, limits }: Pick<CreateHead, 'kind' | 'limits'>, placeOf: (stack: string) => ScriptPlace | null) {
+    this.#kind = kind;
     this.#limits = limits;
     this.#placeOf = placeOf;
   }
@@ -52,7 +56,8 @@ export class EndReasons {
     return this.#thrown(cutReason(text), placesOf(error.stack ?? '', text), '');
   }
 
-  #thrown(said: string, stack: string, call: string): End {
+  #thrown(thrown: string, stack: string, call: string): End {
+    const said = withKinds(thrown, this.#kind);
     const place = this.#placeOf(stack);
     const at = place === null ? [] : [`${place.file}:${place.line}:${place.column}`];
     const reason = [...(call === '' ? [] : [call]), ...at, said].join(' ');

@@ -33,6 +33,12 @@ interface CommonModule {
   readonly run: () => void;
 }
 
+/** The function that is missing at an end. */
+const ENTRY_POINTS: Readonly<Partial<Record<EndCode, string>>> = {
+  'script.process-missing': 'process_message',
+  'script.timer-missing': 'timer_event',
+};
+
 /** Larger scripts and modules are not looked at: the host would be busy with one for seconds. */
 const MAX_CHARACTERS = 4 << 20;
 /** All that a script compiles by itself. */
@@ -52,6 +58,8 @@ export class Loader {
   readonly #byPath = new Map<string, Loaded>();
   readonly #byModule = new Map<IsolatedVM.Module, Loaded>();
   readonly #byLabel = new Map<string, InstrumentedScript>();
+  /** The script itself. */
+  #main: { readonly text: string; readonly form: InstrumentedScript['form'] } = { text: '', form: 'classic' };
   #compiled = 0;
   #compiledCharacters = 0;
 
@@ -77,6 +85,7 @@ export class Loader {
   run(timeout: number | undefined): IsolatedVM.Reference<unknown> | null {
     const file = this.#source({ want: 'script' });
     const { script, label } = this.#instrument(file, !this.#stateless);
+    this.#main = { text: file.text, form: script.form };
     if (script.form === 'classic') {
       this.#isolate.compileScriptSync(script.code, { filename: label }).runSync(this.#context, timed(timeout));
       return null;
@@ -84,6 +93,17 @@ export class Loader {
     const loaded = this.#addModule(file, script, label);
     this.#evaluate(loaded, timeout);
     return (loaded.module as IsolatedVM.Module).namespace as IsolatedVM.Reference<unknown>;
+  }
+
+  /** Adds to the end of a script without an entry point why that was not found, if its text has one. */
+  explained(end: End): End {
+    const name = ENTRY_POINTS[end.code];
+    const [, word] = new RegExp(`^(?:export\\s+)?(const|let|class|(?:async\\s+)?function\\*?|var)\\s+${name}\\b`, 'm').exec(this.#main.text) ?? [];
+    if (name === undefined || word === undefined) return end;
+    const { form } = this.#main;
+    if (form === 'classic' && (word === 'const' || word === 'let'))
+      return { ...end, reason: `${end.reason}: it is declared with ${word}; declare it with function, or export it` };
+    return form === 'module' ? { ...end, reason: `${end.reason}: it is declared but not exported; write export before it` } : end;
   }
 
   /** The exports of a module for `require`, to be handed into the isolate. */

@@ -23,6 +23,7 @@ import {
   setEntry,
   setProgress,
   timer,
+  TIMER_MISSING,
   type EntryPoints,
   type Parcel,
 } from './run.ts';
@@ -91,7 +92,8 @@ function endLoading(exports: EntryPoints | null): End | null {
   const points = exports ?? (globalThis as EntryPoints);
   setEntry(points);
   state.loaded = true;
-  return typeof points.process_message === 'function' ? null : PROCESS_MISSING;
+  if (typeof points.process_message !== 'function') return PROCESS_MISSING;
+  return state.setup.ticks && typeof points.timer_event !== 'function' ? TIMER_MISSING : null;
 }
 
 const version = (): number | null => {

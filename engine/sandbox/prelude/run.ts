@@ -143,6 +143,7 @@ interface Status {
 }
 
 export const PROCESS_MISSING: End = { code: 'script.process-missing', reason: 'process_message is missing' };
+export const TIMER_MISSING: End = { code: 'script.timer-missing', reason: 'timer_event is missing' };
 const NO_NUMBER: End = { code: 'script.return', reason: 'process_message() must return a number' };
 const NO_TEXT: End = { code: 'script.return', reason: 'process_message() must return a text as its second value' };
 
@@ -210,7 +211,7 @@ export function run(): End | null {
 /** Runs timer_event. Returns the end of the sandbox, or null. */
 export function timer(ns: string): End | null {
   const event = entry.timer_event as (ns: number) => unknown;
-  if (typeof event !== 'function') return { code: 'script.timer-missing', reason: 'timer_event is missing' };
+  if (typeof event !== 'function') return TIMER_MISSING;
   state.row = -1;
   progress[0] = -1;
   state.edited = null;

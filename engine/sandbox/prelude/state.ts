@@ -30,6 +30,8 @@ export interface Setup {
   readonly instructions: number;
   readonly output: number;
   readonly memory: number;
+  /** It must have a `timer_event`. */
+  readonly ticks: boolean;
   /** An output has a target. */
   readonly writes: boolean;
   /** Form of the data that an input reads from its source; '' when it has no source. */

@@ -62,7 +62,7 @@ export function workspaceContent({ config, problems }: LoadedConfig): WorkspaceC
 function unusedSections({ inputs, managers, outputs }: PipelineConfig): string[] {
   const scripts = inputs.filter(({ type }) => type === 'SandboxInput');
   return [...scripts, ...managers, ...outputs].map(({ name: section, type, origin }: UnusedSection) =>
-    formatProblem({ ...origin, section, key: '', text: `the window runs no ${type}`, hint: 'sluicebox run does' }),
+    formatProblem({ code: 'config.section', ...origin, section, key: '', text: `the window runs no ${type}`, hint: 'sluicebox run does' }),
   );
 }
 

@@ -91,7 +91,7 @@ describe('parameters of a configuration', () => {
       try {
         return checkParameters(target, config);
       } catch (error) {
-        return error instanceof ParameterError ? error.problems : error;
+        return error instanceof ParameterError ? error.problems.map(({ sentence }) => `${target.name}: ${sentence}`) : error;
       }
     };
     expect(problems(bound, { rows: 1, share: 2, rwos: 3, kind: 'sum', tz: 'Moon/Base' })).toEqual([

@@ -1,0 +1,105 @@
+import { hostname, tmpdir } from 'node:os';
+import { loadConfig, type LoadedConfig, inOrder } from '../../config/load.ts';
+import type { ConfigProblem } from '../../config/problems.ts';
+import type { InputConfig } from '../../config/schema/sections.ts';
+import { problemAt, SERVICE_SECTION, type PipelineConfig } from '../../config/sections.ts';
+import { unavailableOptions } from '../../config/unavailable.ts';
+import { StatHub } from '../../inputs/stats/stat-hub.ts';
+import { bundledNames } from '../../plugins/catalog.ts';
+import { startSandboxes } from '../../plugins/starter.ts';
+import { makeInput } from '../inputs.ts';
+import { wrongSectionPaths, wrongServicePaths } from './check-paths.ts';
+import { wrongPorts } from './check-ports.ts';
+import { scriptsOf, wrongScript, type CheckedScript } from './check-scripts.ts';
+import { findingOf, type SectionFinding } from './findings.ts';
+
+export interface CheckedConfig {
+  readonly config: PipelineConfig;
+  /** In the order of the files; empty when the configuration can be run. */
+  readonly problems: readonly ConfigProblem[];
+  /** What has no effect here, one line each; the configuration can be run all the same. */
+  readonly warnings: readonly string[];
+}
+
+/** Longest name of a section in bytes: files of its state are named by it. */
+const LONGEST_NAME = 200;
+/** Scripts that are started at once. */
+const AT_ONCE = 8;
+/** So many scripts are worth a further process. */
+const SCRIPTS_PER_HOST = 8;
+
+/**
+ * Loads a configuration and finds everything for which it could not be run: each script is started without input. Nothing is read, listened to,
+ * written or sent.
+ */
+export async function checkConfig(path: string): Promise<CheckedConfig> {
+  const bundled = { decoder: bundledNames('decoder'), filter: bundledNames('filter'), encoder: bundledNames('encoder') };
+  const loaded = await loadConfig(path, { bundled });
+  const { config, sections, document, remarks } = loaded;
+  const findings = [
+    ...wrongServicePaths(config.service, SERVICE_SECTION),
+    ...sections.flatMap(({ name }) => longName(name)),
+    ...wrongPorts(sections),
+    ...config.inputs.flatMap(wrongInput),
+    ...(await Promise.all(sections.map(wrongSectionPaths))).flat(),
+    ...(await wrongScripts(scriptsOf(config, sections))),
+  ];
+  const problems = findings.map(({ section, ...finding }) => problemAt(document, path, section, finding));
+  return {
+    config,
+    problems: inOrder(unique([...loaded.problems, ...nothingToDo(loaded, path), ...problems])),
+    warnings: [...remarks, ...unavailableOptions(config)],
+  };
+}
+
+function nothingToDo({ sections, document, incomplete }: LoadedConfig, file: string): ConfigProblem[] {
+  if (incomplete || sections.some(({ kind }) => kind === 'input')) return [];
+  const isEmpty = Object.keys(document.table).length === 0;
+  const text = isEmpty ? 'is empty: it has no section' : 'there is no input, so there is nothing to do';
+  return [{ code: 'config.empty', file, line: 0, section: '', key: '', text, hint: '' }];
+}
+
+function longName(section: string): SectionFinding[] {
+  const bytes = Buffer.byteLength(section);
+  if (bytes <= LONGEST_NAME) return [];
+  const text = `the name of the section has ${bytes} bytes: files are named by it, so it may have at most ${LONGEST_NAME}`;
+  return [{ section, path: [], code: 'config.section', text, hint: '' }];
+}
+
+/** Makes an input without starting it. What is wrong with its address and files is found before, by parameter. */
+function wrongInput(input: InputConfig): SectionFinding[] {
+  if (input.type === 'SandboxInput') return [];
+  try {
+    makeInput(input, { hostname: hostname(), stateDirectory: tmpdir(), stats: new StatHub() });
+    return [];
+  } catch (error) {
+    const finding = findingOf(error, input.name, []);
+    return finding.code === 'tls.file' || finding.code === 'port.bad-address' ? [] : [finding];
+  }
+}
+
+/** Starts the scripts, a few at a time; those of the same text and parameters once. */
+async function wrongScripts(scripts: readonly CheckedScript[]): Promise<SectionFinding[]> {
+  if (scripts.length === 0) return [];
+  const sandboxes = startSandboxes({ hosts: Math.min(2, Math.ceil(scripts.length / SCRIPTS_PER_HOST)) });
+  const findings: SectionFinding[][] = scripts.map(() => []);
+  const left = scripts.entries();
+  const work = async (): Promise<void> => {
+    for (const [i, script] of left) findings[i] = await wrongScript(script, sandboxes);
+  };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return findings.flat();
+  } finally {
+    await sandboxes.close();
+  }
+}
+
+/** Of two problems with the same parameter and words, the first. */
+function unique(problems: readonly ConfigProblem[]): ConfigProblem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ file, section, key, text }) => {
+    const id = JSON.stringify([file, section, key, text]);
+    return seen.has(id) ? false : seen.add(id) !== undefined;
+  });
+}

@@ -1,0 +1,159 @@
+import { extname } from 'node:path';
+import { z } from 'zod';
+import { script as scriptParameters, shutdownTimer, ticker } from '../../config/schema/sandbox.ts';
+import type { FilterConfig } from '../../config/schema/sections.ts';
+import type { ListedSection, PipelineConfig } from '../../config/sections.ts';
+import { isTable, type Table } from '../../config/document.ts';
+import { FORMS } from '../../outputs/encode.ts';
+import { checkParameters, ParameterError, type Config } from '../../plugins/parameters.ts';
+import type { SandboxStarter } from '../../plugins/sandboxes.ts';
+import type { PluginScript } from '../../plugins/types.ts';
+import { endOf } from '../../sandbox/errors.ts';
+import type { SandboxKind, SandboxSpec } from '../../sandbox/types.ts';
+import { SectionScripts } from '../section-scripts.ts';
+import { findingOf, type SectionFinding } from './findings.ts';
+import { loadFindings, type LoadAttempt, type ScriptFinding } from './load-script.ts';
+
+/** A script that a configuration starts. */
+export interface CheckedScript {
+  readonly kind: SandboxKind;
+  readonly section: string;
+  /** The parameter that names the script. */
+  readonly naming: string;
+  /** Its parameters, but for those that were found to be wrong already. */
+  readonly given: Readonly<Config>;
+  /** The parameter that makes `timer_event` be called, if one does. */
+  readonly ticking: string | null;
+  find(): PluginScript;
+  spec(config: Readonly<Config>): SandboxSpec;
+}
+
+const schema = z.object({
+  ...scriptParameters,
+  ...ticker,
+  ...shutdownTimer,
+  source: z.record(z.string(), z.unknown()).optional(),
+  target: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Lists the scripts of a configuration, also those of sections that have other problems. */
+export function scriptsOf(config: PipelineConfig, sections: readonly ListedSection[]): CheckedScript[] {
+  const scripts = new SectionScripts(config, '');
+  return sections.flatMap((section) => (section.type.startsWith('Sandbox') ? ownScript(section, scripts) : bundledScript(section, sections, scripts)));
+}
+
+function ownScript(section: ListedSection, scripts: SectionScripts): CheckedScript[] {
+  const { kind, name, origin } = section;
+  const { success, data } = schema.safeParse(withoutWrong(section));
+  if (!success || (data.plugin === undefined) === (data.filename === undefined)) return [];
+  // Every kind of script section has these parameters; nothing of its state is read.
+  const values = { ...data, name, origin, preserve_data: false } as unknown as FilterConfig;
+  return [
+    {
+      kind,
+      section: name,
+      naming: data.plugin === undefined ? 'filename' : 'plugin',
+      given: data.config,
+      ticking: tickingOf(kind, data),
+      find: () => scripts.find(kind, values),
+      spec: (config) => scripts.spec(kind, { ...values, config }, name),
+    },
+  ];
+}
+
+/** The parameters of a section without those that have problems. */
+function withoutWrong({ table, wrong }: ListedSection): Table {
+  const values: Record<string, unknown> = { ...table };
+  for (const [key, inner] of wrong) {
+    const value = values[String(key)];
+    if (key === 'config' && inner !== undefined && isTable(value)) {
+      const { [String(inner)]: _left, ...rest } = value;
+      values[key] = rest;
+    } else delete values[String(key)];
+  }
+  return values;
+}
+
+function tickingOf(kind: SandboxKind, data: { readonly ticker_interval: number; readonly timer_event_on_shutdown: boolean }): string | null {
+  if (kind !== 'filter' && kind !== 'output') return null;
+  if (data.ticker_interval > 0) return 'ticker_interval';
+  return data.timer_event_on_shutdown ? 'timer_event_on_shutdown' : null;
+}
+
+/** The bundled script that an input or output names as its decoder or encoder. */
+function bundledScript({ kind, name, table, wrong }: ListedSection, sections: readonly ListedSection[], scripts: SectionScripts): CheckedScript[] {
+  const naming = kind === 'input' ? 'decoder' : 'encoder';
+  const script = table[naming];
+  const isOther = sections.some((section) => section.name === script) || script === 'protobuf' || FORMS.some((form) => form === script);
+  if (typeof script !== 'string' || script === '' || isOther || wrong.some(([key]) => key === naming)) return [];
+  return [
+    {
+      kind: naming,
+      section: name,
+      naming,
+      given: {},
+      ticking: null,
+      find: () => scripts.find(naming, script),
+      spec: () => scripts.spec(naming, script, script),
+    },
+  ];
+}
+
+/** Finds out what is wrong with a script and its parameters: those that it declares are checked, and it is started without input. */
+export async function wrongScript(script: CheckedScript, starter: SandboxStarter): Promise<SectionFinding[]> {
+  const { section, naming, ticking } = script;
+  let plugin: PluginScript;
+  try {
+    plugin = script.find();
+  } catch (error) {
+    return [findingOf(error, section, [naming], 'plugin.unreadable')];
+  }
+  const { findings: wrong, usable, complete } = declaredFindings(plugin, script.given);
+  const attempt = attemptWith(script, starter);
+  const thrown = complete ? await loadFindings(plugin, usable, attempt) : [];
+  return [...wrong, ...thrown.map((finding) => named(finding, plugin))].map(({ parameter, code, text, hint }) => {
+    const path = parameter !== null ? ['config', parameter] : [code === 'script.timer-missing' && ticking !== null ? ticking : naming];
+    // A bundled script without a section of its own has no place for parameters.
+    if (parameter === null || naming === 'plugin' || naming === 'filename') return { section, path, code, text, hint };
+    const way = `a section of the type Sandbox${naming === 'decoder' ? 'Decoder' : 'Encoder'} sets it`;
+    return { section, path: [naming], code, text: `${plugin.name}: parameter ${parameter} ${text}${hint === '' ? '' : `: ${hint}`}`, hint: way };
+  });
+}
+
+/** Checks parameters against the declarations of a script. `usable` are those that are right; `complete`: none is missing that must be there. */
+function declaredFindings(plugin: PluginScript, given: Readonly<Config>) {
+  const findings: ScriptFinding[] = [];
+  let usable: Config = { ...given };
+  try {
+    checkParameters(plugin, given);
+  } catch (error) {
+    if (!(error instanceof ParameterError)) throw error;
+    for (const { parameter, text, hint } of error.problems) {
+      findings.push({ parameter, code: 'plugin.parameter', text, hint });
+      const { [parameter]: _left, ...rest } = usable;
+      usable = rest;
+    }
+  }
+  const complete = !findings.some(({ parameter }) => plugin.meta?.parameters[parameter ?? '']?.required === true);
+  return { findings, usable, complete };
+}
+
+function attemptWith(script: CheckedScript, starter: SandboxStarter): LoadAttempt {
+  return async (config) => {
+    try {
+      const sandbox = await starter.start({ ...script.spec(config), ...(script.ticking === null ? {} : { ticks: true }) });
+      await sandbox.stop();
+      return null;
+    } catch (error) {
+      return endOf(error);
+    }
+  };
+}
+
+const SCRIPTS = ['.js', '.mjs', '.ts', '.mts'];
+
+/** Says of a file that does not parse and is not named like a script that it is none. */
+function named(finding: ScriptFinding, { path }: PluginScript): ScriptFinding {
+  if (finding.code !== 'script.syntax' || SCRIPTS.includes(extname(path))) return finding;
+  return { ...finding, text: `${path} is no script: ${finding.text}`, hint: 'give a file that ends in .js or .ts' };
+}

@@ -1,0 +1,78 @@
+import type { End } from '../../api/ends.ts';
+import { endEntry } from '../../api/ends.ts';
+import type { ProblemCode } from '../../config/problems.ts';
+import type { Config } from '../../plugins/parameters.ts';
+import type { PluginScript } from '../../plugins/types.ts';
+
+/** A problem with a script or, when it is named, with one of its parameters. */
+export interface ScriptFinding {
+  readonly parameter: string | null;
+  readonly code: ProblemCode;
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** Starts a script with parameters and stops it again. Returns why it does not start, or null. */
+export type LoadAttempt = (config: Readonly<Config>) => Promise<End | null>;
+
+/**
+ * Finds out why a script does not load. A script throws at its first wrong parameter; to find all of them, each one that is found is left out of the
+ * next attempt, so that its default is used.
+ */
+export async function loadFindings({ meta }: PluginScript, given: Readonly<Config>, attempt: LoadAttempt): Promise<ScriptFinding[]> {
+  const findings: ScriptFinding[] = [];
+  let config: Readonly<Config> = given;
+  let end = await attempt(config);
+  while (end !== null) {
+    const blamed = await blame(end, config, attempt);
+    if (blamed === null) {
+      findings.push(ofScript(end));
+      break;
+    }
+    findings.push(ofParameter(end, blamed.parameter));
+    if (meta?.parameters[blamed.parameter]?.required === true) break;
+    ({ config, end } = blamed);
+  }
+  return findings;
+}
+
+interface Blamed {
+  readonly parameter: string;
+  /** The parameters without it, and what came of them. */
+  readonly config: Readonly<Config>;
+  readonly end: End | null;
+}
+
+/** Finds the parameter that a script ended for: the one that its error names, or without which it does not end in that way. */
+async function blame(end: End, config: Readonly<Config>, attempt: LoadAttempt): Promise<Blamed | null> {
+  if (end.code !== 'script.throws') return null;
+  const said = wordsOf(end);
+  const first = Object.keys(config).find((name) => isFirst(name, said));
+  const named = Object.keys(config).filter((name) => name !== first && new RegExp(`\\b${name}\\b`).test(said));
+  const others = Object.keys(config).filter((name) => name !== first && !named.includes(name));
+  for (const parameter of [...(first === undefined ? [] : [first]), ...named, ...others]) {
+    const { [parameter]: _left, ...rest } = config;
+    const after = await attempt(rest);
+    if (parameter === first || after === null || (named.includes(parameter) && wordsOf(after) !== said)) {
+      return { parameter, config: rest, end: after };
+    }
+  }
+  return null;
+}
+
+/** What a script has thrown, without the name of the error. */
+const wordsOf = ({ said, reason }: End): string => (said ?? reason).replace(/^[A-Z]\w*: /, '');
+
+const isFirst = (name: string, said: string): boolean => said.startsWith(name) && /^(?:: |\s)/.test(said.slice(name.length));
+
+function ofParameter(end: End, parameter: string): ScriptFinding {
+  const said = wordsOf(end);
+  const text = isFirst(parameter, said) ? said.slice(parameter.length).replace(/^:?\s+/, '') : said;
+  return { parameter, code: 'plugin.parameter', text, hint: '' };
+}
+
+function ofScript(end: End): ScriptFinding {
+  const { advice, quotes } = endEntry(end.code);
+  const hint = quotes === true || end.reason.includes(': ') ? '' : `${advice.charAt(0).toLowerCase()}${advice.slice(1).replace(/\.$/, '')}`;
+  return { parameter: null, code: end.code, text: end.reason.replaceAll(/\s*\n\s*/g, ' '), hint };
+}
