@@ -132,7 +132,7 @@ export async function wrongTls(table: Readonly<Record<string, unknown>>): Promis
   const { cert_file: cert, key_file: key } = texts;
   if (cert !== undefined && key !== undefined) attempt('cert_file', 'it and key_file cannot be used together', { cert, key });
   const { ciphers } = table;
-  if (Array.isArray(ciphers) && ciphers.length > 0) attempt('ciphers', 'there is no such cipher', { ciphers: ciphers.join(':') });
+  if (Array.isArray(ciphers) && ciphers.length > 0) attempt('ciphers', 'cannot be used', { ciphers: ciphers.join(':') });
   return wrong;
 }
 

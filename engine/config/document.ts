@@ -88,8 +88,7 @@ function unsetOf({ text, unset }: Expanded): Expanded['unset'] {
 }
 
 /** Tells whether a # stands before an offset in its line. */
-const isComment = (text: string, offset: number): boolean =>
-  text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).includes('#');
+const isComment = (text: string, offset: number): boolean => text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).includes('#');
 
 function originsOf(text: string, file: string, lineAt: (offset: number) => number): ConfigDocument['origin'] {
   const starts = new Map<string, number>();

@@ -25,8 +25,10 @@ export interface LoadedConfig {
   readonly sections: readonly ListedSection[];
   /** The content of all files, for the places of its values. */
   readonly document: ConfigDocument;
-  /** Whether sections were left out because their text is not valid. */
+  /** Whether a part of it was left out because its text is not valid. */
   readonly incomplete: boolean;
+  /** Names of sections that were left out for that. */
+  readonly broken: ReadonlySet<string>;
   /** Further remarks, one line each; the configuration can be run all the same. */
   readonly remarks: readonly string[];
 }
@@ -106,6 +108,7 @@ function finish(parsed: readonly ParsedDocument[], file: string, options: Config
     config,
     sections,
     document,
+    broken,
     incomplete: parsed.some((part) => part.problems.length > 0),
     ...withUnset(inOrder([...parsed.flatMap((part) => part.problems), ...problems]), unset),
   };

@@ -137,7 +137,10 @@ function checkService(value: unknown): { values: ServiceConfig; findings: Findin
   if (value === undefined) return { values: defaults, findings: [] };
   const result = serviceSchema.safeParse(value);
   if (result.success) return { values: result.data, findings: [] };
-  return { values: defaults, findings: findingsOf(result.error.issues, value, () => Object.keys(serviceSchema.shape)) };
+  const findings = findingsOf(result.error.issues, value, () => Object.keys(serviceSchema.shape));
+  const wrong = new Set(findings.map(({ path: [name] }) => name));
+  const others = isTable(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name))) : {};
+  return { values: serviceSchema.safeParse(others).data ?? defaults, findings };
 }
 
 /** Context of the check of a section. */
@@ -193,7 +196,9 @@ function unknownType(name: unknown, missing: boolean, types: SectionTypes): Find
 function pluginFindings(plugin: unknown, kind: SandboxKind, bundled: Bundled): Finding[] {
   const plugins = bundled[kind];
   if (plugins === undefined || typeof plugin !== 'string' || plugin === '' || plugins.includes(plugin)) return [];
-  return [{ code: 'plugin.unknown', path: ['plugin'], text: `there is no bundled ${kind} ${show(plugin)}`, hint: nearOrAll(plugin, plugins) }];
+  const other = (['decoder', 'filter', 'encoder'] as const).find((each) => bundled[each]?.includes(plugin));
+  const hint = other === undefined ? nearOrAll(plugin, plugins) : `it is ${WITH_ARTICLE[other]}`;
+  return [{ code: 'plugin.unknown', path: ['plugin'], text: `there is no bundled ${kind} ${show(plugin)}`, hint }];
 }
 
 /** Names of the parameters allowed in the table at `path` of a section. */

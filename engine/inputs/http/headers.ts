@@ -5,7 +5,9 @@ import { headerName, headerValue } from '../../section/values.ts';
 export const headers = z
   .record(
     headerName,
-    z.union([headerValue.transform((one) => [one]), z.array(headerValue)], { error: 'must be a text of one line, or a list of such texts' }),
+    z.union([headerValue.transform((one) => [one]), z.array(headerValue)], {
+      error: 'must be a text of one line, or a list of such texts',
+    }),
   )
   .prefault({})
   .meta({ shown: 'table of texts or lists' });

@@ -98,7 +98,8 @@ export class Loader {
   /** Adds to the end of a script without an entry point why that was not found, if its text has one. */
   explained(end: End): End {
     const name = ENTRY_POINTS[end.code];
-    const [, word] = new RegExp(`^(?:export\\s+)?(const|let|class|(?:async\\s+)?function\\*?|var)\\s+${name}\\b`, 'm').exec(this.#main.text) ?? [];
+    const [, word] =
+      new RegExp(`^(?:export\\s+)?(const|let|class|(?:async\\s+)?function\\*?|var)\\s+${name}\\b`, 'm').exec(this.#main.text) ?? [];
     if (name === undefined || word === undefined) return end;
     const { form } = this.#main;
     if (form === 'classic' && (word === 'const' || word === 'let'))

@@ -1,4 +1,4 @@
-import { hostname, tmpdir } from 'node:os';
+import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { loadConfig, type LoadedConfig, inOrder } from '../../config/load.ts';
 import type { ConfigProblem } from '../../config/problems.ts';
 import type { InputConfig } from '../../config/schema/sections.ts';
@@ -6,11 +6,13 @@ import { problemAt, SERVICE_SECTION, type PipelineConfig } from '../../config/se
 import { unavailableOptions } from '../../config/unavailable.ts';
 import { StatHub } from '../../inputs/stats/stat-hub.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
+import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { makeInput } from '../inputs.ts';
 import { wrongSectionPaths, wrongServicePaths } from './check-paths.ts';
 import { wrongPorts } from './check-ports.ts';
 import { scriptsOf, wrongScript, type CheckedScript } from './check-scripts.ts';
+import { loader } from './load-script.ts';
 import { findingOf, type SectionFinding } from './findings.ts';
 
 export interface CheckedConfig {
@@ -25,14 +27,17 @@ export interface CheckedConfig {
 const LONGEST_NAME = 200;
 /** Scripts that are started at once. */
 const AT_ONCE = 8;
-/** So many scripts are worth a further process. */
-const SCRIPTS_PER_HOST = 8;
+/** So many scripts are worth a further process, … */
+const SCRIPTS_PER_HOST = 16;
+/** … up to this number. */
+const MOST_HOSTS = 4;
 
 /**
  * Loads a configuration and finds everything for which it could not be run: each script is started without input. Nothing is read, listened to,
  * written or sent.
+ * @param starter of the sandboxes; by default processes that end with the check
  */
-export async function checkConfig(path: string): Promise<CheckedConfig> {
+export async function checkConfig(path: string, starter?: SandboxStarter): Promise<CheckedConfig> {
   const bundled = { decoder: bundledNames('decoder'), filter: bundledNames('filter'), encoder: bundledNames('encoder') };
   const loaded = await loadConfig(path, { bundled });
   const { config, sections, document, remarks } = loaded;
@@ -42,7 +47,7 @@ export async function checkConfig(path: string): Promise<CheckedConfig> {
     ...wrongPorts(sections),
     ...config.inputs.flatMap(wrongInput),
     ...(await Promise.all(sections.map(wrongSectionPaths))).flat(),
-    ...(await wrongScripts(scriptsOf(config, sections))),
+    ...(await wrongScripts(scriptsOf(loaded), starter)),
   ];
   const problems = findings.map(({ section, ...finding }) => problemAt(document, path, section, finding));
   return {
@@ -78,21 +83,27 @@ function wrongInput(input: InputConfig): SectionFinding[] {
   }
 }
 
-/** Starts the scripts, a few at a time; those of the same text and parameters once. */
-async function wrongScripts(scripts: readonly CheckedScript[]): Promise<SectionFinding[]> {
+async function wrongScripts(scripts: readonly CheckedScript[], given?: SandboxStarter): Promise<SectionFinding[]> {
   if (scripts.length === 0) return [];
-  const sandboxes = startSandboxes({ hosts: Math.min(2, Math.ceil(scripts.length / SCRIPTS_PER_HOST)) });
-  const findings: SectionFinding[][] = scripts.map(() => []);
-  const left = scripts.entries();
-  const work = async (): Promise<void> => {
-    for (const [i, script] of left) findings[i] = await wrongScript(script, sandboxes);
-  };
+  if (given !== undefined) return findingsOf(scripts, given);
+  const sandboxes = startSandboxes({ hosts: Math.min(MOST_HOSTS, availableParallelism(), Math.ceil(scripts.length / SCRIPTS_PER_HOST)) });
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return findings.flat();
+    return await findingsOf(scripts, sandboxes);
   } finally {
     await sandboxes.close();
   }
+}
+
+/** Loads scripts, a few at a time. */
+async function findingsOf(scripts: readonly CheckedScript[], starter: SandboxStarter): Promise<SectionFinding[]> {
+  const findings: SectionFinding[][] = scripts.map(() => []);
+  const load = loader(starter);
+  const left = scripts.entries();
+  const work = async (): Promise<void> => {
+    for (const [i, script] of left) findings[i] = await wrongScript(script, load);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return findings.flat();
 }
 
 /** Of two problems with the same parameter and words, the first. */

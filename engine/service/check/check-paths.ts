@@ -15,7 +15,9 @@ export function wrongServicePaths(service: ServiceConfig, section: string): Sect
   const checks = [
     ['share_dir', shared === undefined ? null : whyNoFolder(shared)],
     ['base_dir', base === undefined ? null : whyNoNewFolder(base)],
-    ...(['pid_file', 'cpuprof', 'memprof'] as const).map((name) => [name, service[name] === undefined ? null : whyNoNewFile(service[name])] as const),
+    ...(['pid_file', 'cpuprof', 'memprof'] as const).map(
+      (name) => [name, service[name] === undefined ? null : whyNoNewFile(service[name])] as const,
+    ),
   ] as const;
   return checks.flatMap(([parameter, text]) => (text === null ? [] : [wrongPath(section, [parameter], text)]));
 }
@@ -32,7 +34,11 @@ const wrongPath = (section: string, path: readonly string[], text: string): Sect
 export async function wrongSectionPaths(section: ListedSection): Promise<SectionFinding[]> {
   const { name, type, table } = section;
   const findings: SectionFinding[] = [];
-  for (const [path, port] of [[[], { ...table, type }], [['source'], table['source']], [['target'], table['target']]] as const) {
+  for (const [path, port] of [
+    [[], { ...table, type }],
+    [['source'], table['source']],
+    [['target'], table['target']],
+  ] as const) {
     if (!isTable(port)) continue;
     const file = port['type'] === 'FileOutput' ? whyNoOutput(port) : null;
     if (file !== null) findings.push(wrongPath(name, [...path, 'path'], file));

@@ -1,18 +1,19 @@
 import { extname } from 'node:path';
 import { z } from 'zod';
+import type { End } from '../../api/ends.ts';
 import { script as scriptParameters, shutdownTimer, ticker } from '../../config/schema/sandbox.ts';
 import type { FilterConfig } from '../../config/schema/sections.ts';
-import type { ListedSection, PipelineConfig } from '../../config/sections.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import type { ListedSection } from '../../config/sections.ts';
 import { isTable, type Table } from '../../config/document.ts';
 import { FORMS } from '../../outputs/encode.ts';
 import { checkParameters, ParameterError, type Config } from '../../plugins/parameters.ts';
-import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { PluginScript } from '../../plugins/types.ts';
 import { endOf } from '../../sandbox/errors.ts';
 import type { SandboxKind, SandboxSpec } from '../../sandbox/types.ts';
 import { SectionScripts } from '../section-scripts.ts';
 import { findingOf, type SectionFinding } from './findings.ts';
-import { loadFindings, type LoadAttempt, type ScriptFinding } from './load-script.ts';
+import { loadFindings, type LoadScript, type ScriptFinding } from './load-script.ts';
 
 /** A script that a configuration starts. */
 export interface CheckedScript {
@@ -37,9 +38,12 @@ const schema = z.object({
 });
 
 /** Lists the scripts of a configuration, also those of sections that have other problems. */
-export function scriptsOf(config: PipelineConfig, sections: readonly ListedSection[]): CheckedScript[] {
+export function scriptsOf({ config, sections, broken }: Pick<LoadedConfig, 'config' | 'sections' | 'broken'>): CheckedScript[] {
   const scripts = new SectionScripts(config, '');
-  return sections.flatMap((section) => (section.type.startsWith('Sandbox') ? ownScript(section, scripts) : bundledScript(section, sections, scripts)));
+  const names = new Set([...sections.map(({ name }) => name), ...broken, 'protobuf', ...FORMS]);
+  return sections.flatMap((section) =>
+    section.type.startsWith('Sandbox') ? ownScript(section, scripts) : bundledScript(section, names, scripts),
+  );
 }
 
 function ownScript(section: ListedSection, scripts: SectionScripts): CheckedScript[] {
@@ -74,18 +78,20 @@ function withoutWrong({ table, wrong }: ListedSection): Table {
   return values;
 }
 
-function tickingOf(kind: SandboxKind, data: { readonly ticker_interval: number; readonly timer_event_on_shutdown: boolean }): string | null {
+function tickingOf(
+  kind: SandboxKind,
+  data: { readonly ticker_interval: number; readonly timer_event_on_shutdown: boolean },
+): string | null {
   if (kind !== 'filter' && kind !== 'output') return null;
   if (data.ticker_interval > 0) return 'ticker_interval';
   return data.timer_event_on_shutdown ? 'timer_event_on_shutdown' : null;
 }
 
-/** The bundled script that an input or output names as its decoder or encoder. */
-function bundledScript({ kind, name, table, wrong }: ListedSection, sections: readonly ListedSection[], scripts: SectionScripts): CheckedScript[] {
+/** The bundled script that an input or output names as its decoder or encoder. @param others names of what is none */
+function bundledScript({ kind, name, table, wrong }: ListedSection, others: ReadonlySet<string>, scripts: SectionScripts): CheckedScript[] {
   const naming = kind === 'input' ? 'decoder' : 'encoder';
   const script = table[naming];
-  const isOther = sections.some((section) => section.name === script) || script === 'protobuf' || FORMS.some((form) => form === script);
-  if (typeof script !== 'string' || script === '' || isOther || wrong.some(([key]) => key === naming)) return [];
+  if (typeof script !== 'string' || script === '' || others.has(script) || wrong.some(([key]) => key === naming)) return [];
   return [
     {
       kind: naming,
@@ -100,7 +106,7 @@ function bundledScript({ kind, name, table, wrong }: ListedSection, sections: re
 }
 
 /** Finds out what is wrong with a script and its parameters: those that it declares are checked, and it is started without input. */
-export async function wrongScript(script: CheckedScript, starter: SandboxStarter): Promise<SectionFinding[]> {
+export async function wrongScript(script: CheckedScript, load: LoadScript): Promise<SectionFinding[]> {
   const { section, naming, ticking } = script;
   let plugin: PluginScript;
   try {
@@ -109,14 +115,30 @@ export async function wrongScript(script: CheckedScript, starter: SandboxStarter
     return [findingOf(error, section, [naming], 'plugin.unreadable')];
   }
   const { findings: wrong, usable, complete } = declaredFindings(plugin, script.given);
-  const attempt = attemptWith(script, starter);
+  const attempt = async (config: Readonly<Config>): Promise<End | null> => {
+    try {
+      return await load({ ...script.spec(config), ...(ticking === null ? {} : { ticks: true }) });
+    } catch (error) {
+      // A required parameter was left out.
+      return endOf(error);
+    }
+  };
   const thrown = complete ? await loadFindings(plugin, usable, attempt) : [];
   return [...wrong, ...thrown.map((finding) => named(finding, plugin))].map(({ parameter, code, text, hint }) => {
-    const path = parameter !== null ? ['config', parameter] : [code === 'script.timer-missing' && ticking !== null ? ticking : naming];
+    if (parameter === null && code === 'script.timer-missing' && ticking !== null) {
+      return { section, path: [ticking], code, text, hint: `define it, or set no ${ticking}` };
+    }
+    if (parameter === null) return { section, path: [naming], code, text, hint };
+    if (naming === 'plugin' || naming === 'filename') return { section, path: ['config', parameter], code, text, hint };
     // A bundled script without a section of its own has no place for parameters.
-    if (parameter === null || naming === 'plugin' || naming === 'filename') return { section, path, code, text, hint };
     const way = `a section of the type Sandbox${naming === 'decoder' ? 'Decoder' : 'Encoder'} sets it`;
-    return { section, path: [naming], code, text: `${plugin.name}: parameter ${parameter} ${text}${hint === '' ? '' : `: ${hint}`}`, hint: way };
+    return {
+      section,
+      path: [naming],
+      code,
+      text: `${plugin.name}: parameter ${parameter} ${text}${hint === '' ? '' : `: ${hint}`}`,
+      hint: way,
+    };
   });
 }
 
@@ -136,18 +158,6 @@ function declaredFindings(plugin: PluginScript, given: Readonly<Config>) {
   }
   const complete = !findings.some(({ parameter }) => plugin.meta?.parameters[parameter ?? '']?.required === true);
   return { findings, usable, complete };
-}
-
-function attemptWith(script: CheckedScript, starter: SandboxStarter): LoadAttempt {
-  return async (config) => {
-    try {
-      const sandbox = await starter.start({ ...script.spec(config), ...(script.ticking === null ? {} : { ticks: true }) });
-      await sandbox.stop();
-      return null;
-    } catch (error) {
-      return endOf(error);
-    }
-  };
 }
 
 const SCRIPTS = ['.js', '.mjs', '.ts', '.mts'];

@@ -11,7 +11,12 @@ export interface SectionFinding {
 }
 
 /** The finding that an error stands for. @param usual its code when it has none */
-export const findingOf = (error: unknown, section: string, path: readonly PropertyKey[], usual: ProblemCode = 'plugin.failed'): SectionFinding => ({
+export const findingOf = (
+  error: unknown,
+  section: string,
+  path: readonly PropertyKey[],
+  usual: ProblemCode = 'plugin.failed',
+): SectionFinding => ({
   section,
   path,
   code: error instanceof EngineError ? error.code : usual,

@@ -1,8 +1,10 @@
-import type { End } from '../../api/ends.ts';
-import { endEntry } from '../../api/ends.ts';
+import { endEntry, type End } from '../../api/ends.ts';
 import type { ProblemCode } from '../../config/problems.ts';
 import type { Config } from '../../plugins/parameters.ts';
+import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { PluginScript } from '../../plugins/types.ts';
+import { endOf } from '../../sandbox/errors.ts';
+import type { SandboxSpec } from '../../sandbox/types.ts';
 
 /** A problem with a script or, when it is named, with one of its parameters. */
 export interface ScriptFinding {
@@ -10,6 +12,30 @@ export interface ScriptFinding {
   readonly code: ProblemCode;
   readonly text: string;
   readonly hint: string;
+}
+
+/** Starts a script and stops it again. Returns why it does not start, or null. */
+export type LoadScript = (spec: SandboxSpec) => Promise<End | null>;
+
+/** Loads each script once for the same parameters and limits. */
+export function loader(starter: SandboxStarter): LoadScript {
+  const known = new Map<string, Promise<End | null>>();
+  return (spec) => {
+    const id = JSON.stringify({ ...spec, name: '' });
+    const loaded = known.get(id) ?? load(spec, starter);
+    known.set(id, loaded);
+    return loaded;
+  };
+}
+
+async function load(spec: SandboxSpec, starter: SandboxStarter): Promise<End | null> {
+  try {
+    const sandbox = await starter.start(spec);
+    await sandbox.stop();
+    return null;
+  } catch (error) {
+    return endOf(error);
+  }
 }
 
 /** Starts a script with parameters and stops it again. Returns why it does not start, or null. */
@@ -26,7 +52,9 @@ export async function loadFindings({ meta }: PluginScript, given: Readonly<Confi
   while (end !== null) {
     const blamed = await blame(end, config, attempt);
     if (blamed === null) {
-      findings.push(ofScript(end));
+      const said = wordsOf(end);
+      // Without a default for it, the script misses the parameter that was left out.
+      if (!findings.some(({ parameter }) => parameter !== null && isFirst(parameter, said))) findings.push(ofScript(end));
       break;
     }
     findings.push(ofParameter(end, blamed.parameter));
