@@ -33,7 +33,12 @@ export async function runConfigTests(config: PipelineConfig, starter: ScriptStar
 }
 
 async function tried(config: PipelineConfig, { input, in: items, output }: ConfigTest, starter: ScriptStarter): Promise<Trial> {
+  const script = config.inputs.find((section) => section.name === input);
+  const texts = items.filter((item) => typeof item === 'string');
   try {
+    if (input !== undefined && script?.type === 'SandboxInput' && script.source !== undefined && texts.length === items.length) {
+      return await tryConfig({ config, batches: [], input, reading: { input, texts }, output, starter });
+    }
     const batches = items.map((item) => batchFrom(plainOf(item), input));
     return await tryConfig({ config, batches, input, output, starter });
   } catch (error) {

@@ -56,10 +56,13 @@ function sorted(fields: readonly Field[]): unknown[] {
   return plain.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Formats messages or texts as JSON for a report. @param longest characters shown of each text */
+// The types of the library do not have it yet.
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
+
+/** Formats messages or texts as JSON for a report, integers with all their digits. @param longest characters shown of each text */
 export function shown(items: readonly unknown[], longest = Infinity): string {
   return JSON.stringify(items.map(plain), (_key, value: unknown) => {
-    if (typeof value === 'bigint') return String(value);
+    if (typeof value === 'bigint') return rawJSON(String(value));
     return typeof value === 'string' && value.length > longest ? `${value.slice(0, longest)}…` : value;
   });
 }
@@ -67,7 +70,8 @@ export function shown(items: readonly unknown[], longest = Infinity): string {
 /** A message in the form that tests are written in. */
 function plain(message: unknown): unknown {
   if (!isRecord(message) || !('fields' in message)) return message;
-  const { uuid: _uuid, fields, ...headers } = message as unknown as Message;
+  const { uuid: _uuid, timestamp, fields, ...others } = message as unknown as Message;
+  const headers = { timestamp: String(timestamp), ...others };
   const names = new Map(Object.entries(MEMBERS).map(([name, member]) => [member as string, name]));
   return {
     ...Object.fromEntries(Object.entries(headers).map(([member, value]) => [names.get(member) ?? member, value])),

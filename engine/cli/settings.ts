@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UsageError } from './command.ts';
 
 /** Parses the `-s key=value` options of a command. */
@@ -24,4 +26,23 @@ export function parseChoice<T extends string>(option: string, value: string, cho
 export function parseCount(option: string, value: string): number {
   if (!/^\d{1,15}$/.test(value)) throw new UsageError(`${option} must be a whole number from 0 on, not '${value}'`);
   return Number(value);
+}
+
+/** The option that names folders of modules. */
+export const MODULE_OPTION = { 'module-directory': { type: 'string', multiple: true, default: [] as string[] } } as const;
+
+export const MODULE_HELP = `      --module-directory DIR[;DIR…]
+                            folders that require searches before the bundled modules, as module_directory does in a configuration
+`;
+
+/** The folders of `--module-directory`. @throws {UsageError} for one that is none */
+export function parseModules({ 'module-directory': given }: { readonly 'module-directory': readonly string[] }): string[] {
+  return given
+    .flatMap((list) => list.split(';'))
+    .filter(Boolean)
+    .map((folder) => {
+      if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+        throw new UsageError(`--module-directory: there is no folder ${folder}`);
+      return resolve(folder);
+    });
 }

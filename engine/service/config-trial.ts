@@ -7,7 +7,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { Message } from '../message/types.ts';
 import { pipelineFromConfig } from './from-config.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
-import { TrialEdges, type Interest } from './trial-edges.ts';
+import { TrialEdges, type Interest, type Reading } from './trial-edges.ts';
 
 /** Result at one place of a pipeline, in order: the texts that an output wrote, and the messages there. */
 export interface Trial {
@@ -25,6 +25,8 @@ interface TrialRequest {
   readonly batches: readonly MessageBatch[];
   /** Name of the input that delivers them; undefined: they enter the router without one. */
   readonly input: string | undefined;
+  /** Texts that the script of an input reads; then there are no batches. */
+  readonly reading?: Reading | null;
   /** The output, filter or input to look at. */
   readonly output: string;
   readonly starter: ScriptStarter;
@@ -37,9 +39,9 @@ const POLL_MS = 2;
  * state is kept. At the end filters with a ticker get a last tick.
  * @throws {EngineError} when a script does not start
  */
-export async function tryConfig({ config, batches, input, output, starter }: TrialRequest): Promise<Trial> {
+export async function tryConfig({ config, batches, input, reading = null, output, starter }: TrialRequest): Promise<Trial> {
   const problems: string[] = [];
-  const edges = new TrialEdges(selectorOf(config, output));
+  const edges = new TrialEdges(selectorOf(config, output), reading);
   let broken = false;
   const tell = (text: string, level: InputNotice['level']): void => {
     problems.push(text);

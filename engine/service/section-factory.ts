@@ -10,6 +10,7 @@ import type {
   ScriptInputConfig,
   ScriptOutputConfig,
 } from '../config/schema/sections.ts';
+import type { SourceConfig } from '../config/schema/script-ports.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { messageOf } from '../errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
@@ -34,9 +35,11 @@ import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
 import type { PipelineInput } from '../pipeline/running-input.ts';
 import { ScriptInput } from '../pipeline/scripts/script-input.ts';
+import type { SourceFeed } from '../pipeline/scripts/source-feed.ts';
 import type { Selector } from '../pipeline/selection.ts';
-import { makeSource } from './script-source.ts';
+import { makeSource, sourceForm } from './script-source.ts';
 import { SectionScripts } from './section-scripts.ts';
+import { trialSource } from './trial-source.ts';
 import { withTarget, type TargetSurroundings } from './script-target.ts';
 
 export interface PipelineHost {
@@ -76,8 +79,9 @@ export class SectionFactory {
 
   async input(config: InputConfig): Promise<PipelineInput> {
     const { edges } = this.#host;
-    if (edges !== undefined) return this.#triedInput(config, edges.input(config));
-    if (config.type === 'SandboxInput') return this.#scriptInput(config);
+    const texts = config.type === 'SandboxInput' ? (edges?.texts(config) ?? null) : null;
+    if (edges !== undefined && texts === null) return this.#triedInput(config, edges.input(config));
+    if (config.type === 'SandboxInput') return this.#scriptInput(config, texts);
     const { name } = config;
     const fault = (error: unknown): void => {
       if (this.#isLeft(name, error)) return;
@@ -139,7 +143,8 @@ export class SectionFactory {
     });
   }
 
-  async #scriptInput(config: ScriptInputConfig): Promise<PipelineInput> {
+  /** @param texts given to the script instead of its source */
+  async #scriptInput(config: ScriptInputConfig, texts: readonly string[] | null): Promise<PipelineInput> {
     const { name, retries } = config;
     const spec = this.#scripts.spec('input', config, name);
     const { starter } = this.#host;
@@ -147,7 +152,7 @@ export class SectionFactory {
     this.#started.push(sandbox);
     const input = new ScriptInput({
       sandbox,
-      ...(config.source && { source: makeSource(config, config.source, this.#inputSurroundings, this.#host.notice) }),
+      ...(config.source && { source: this.#source(config, config.source, texts) }),
       tickerInterval: config.ticker_interval,
       ...(retries === undefined ? {} : { restart: { retries, start: () => starter.startInput(spec) } }),
       onFailure: (reason) => this.#log('warning', 'input.failed', `[${name}] ${reason || 'process_message failed'}`),
@@ -163,6 +168,10 @@ export class SectionFactory {
     };
     const scriptReport = (): Promise<SandboxReport> => input.report();
     return { name, input, scriptReport, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault };
+  }
+
+  #source(config: ScriptInputConfig, source: SourceConfig, texts: readonly string[] | null): SourceFeed {
+    return texts === null ? makeSource(config, source, this.#inputSurroundings, this.#host.notice) : trialSource(texts, sourceForm(source));
   }
 
   get #inputSurroundings(): InputSurroundings {

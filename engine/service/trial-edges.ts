@@ -9,6 +9,12 @@ import type { PipelineEdges } from './pipeline-edges.ts';
 /** Selects the rows of a batch observed at a place: those that an output gets, a filter injects, or an input delivers. */
 export type Interest = (batch: MessageBatch, injected: boolean) => Iterable<number>;
 
+/** Texts that the script of an input reads. */
+export interface Reading {
+  readonly input: string;
+  readonly texts: readonly string[];
+}
+
 /** Pipeline edges in memory: inputs that messages are pushed into, writers that keep their texts, and an observer. */
 export class TrialEdges implements PipelineEdges {
   readonly messages = new PushInput('');
@@ -16,8 +22,15 @@ export class TrialEdges implements PipelineEdges {
   readonly #inputs = new Map<string, PushInput>();
   readonly #writers = new Map<string, MemoryWriter>();
 
-  constructor(interest: Interest) {
+  readonly #reading: Reading | null;
+
+  constructor(interest: Interest, reading: Reading | null = null) {
     this.observer = new Observer(interest);
+    this.#reading = reading;
+  }
+
+  texts({ name }: { readonly name: string }): readonly string[] | null {
+    return this.#reading?.input === name ? this.#reading.texts : null;
   }
 
   input({ name }: { readonly name: string }): PushInput {

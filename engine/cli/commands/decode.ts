@@ -4,7 +4,7 @@ import { eachLine } from '../each.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
-import { parseChoice, parseSettings } from '../settings.ts';
+import { MODULE_HELP, MODULE_OPTION, parseChoice, parseModules, parseSettings } from '../settings.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
@@ -25,7 +25,7 @@ standard error with its file and line; the exit code is then 1.
 DECODER is the name of a bundled decoder or the path of a script (.js, .ts).
 
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times
-      --split line|none|regex:RE
+${MODULE_HELP}      --split line|none|regex:RE
                             how the input is cut into records (line; slow query logs: in front of each entry; csv: lines
                             with line ends in quotes)
       --from lines|json|protobuf
@@ -46,6 +46,7 @@ export const decode: Command = {
       allowPositionals: true,
       options: {
         set: { type: 'string', short: 's', multiple: true, default: [] },
+        ...MODULE_OPTION,
         split: { type: 'string' },
         from: { type: 'string', default: 'lines' },
         each: { type: 'boolean', default: false },
@@ -54,6 +55,7 @@ export const decode: Command = {
     const [name, ...files] = positionals;
     if (name === undefined) throw new UsageError('decode needs the name of a decoder.');
     const form: MessageForm = parseChoice('--from', values.from, ['lines', 'json', 'protobuf']);
+    const modules = parseModules(values);
     // The host takes longest to start: what is left to find out is found out meanwhile.
     const sandboxes = startSandboxes({ hosts: 1 });
     sandboxes.warm();
@@ -61,7 +63,7 @@ export const decode: Command = {
     const config = parseParameters(plugin, parseSettings(values.set));
     const split = values.split === undefined ? usualSplit(plugin, config, values.each) : parseSplit(values.split);
     try {
-      const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config }));
+      const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules }));
       const job = new DecodeJob(sandbox, values.each, context);
       for (const file of files.length === 0 ? ['-'] : files) {
         const notice = ({ text }: { text: string }): void => context.complain(text);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
-import { parseChoice, parseSettings } from '../settings.ts';
+import { MODULE_HELP, MODULE_OPTION, parseChoice, parseModules, parseSettings } from '../settings.ts';
 import { encodeWithScript, type EncodedBatch } from '../../outputs/script-encoder.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
@@ -21,7 +21,7 @@ ENCODER is the name of a bundled encoder or the path of a script (.js, .ts). Mes
 framing; 'sluicebox cat' writes all messages as JSON, text or framed protobuf.
 
   -s KEY=VALUE              sets a parameter of the encoder; may be given several times
-      --from auto|json|protobuf
+${MODULE_HELP}      --from auto|json|protobuf
                             what the input is (auto)
       --each                prints exactly one line for each input, in order: {"status":0,"payload":"…"}, for bytes that are no text
                             {"status":0,"payload":"…","encoding":"base64"}, without output {"status":-2}, when it is refused
@@ -39,6 +39,7 @@ export const encode: Command = {
       allowPositionals: true,
       options: {
         set: { type: 'string', short: 's', multiple: true, default: [] },
+        ...MODULE_OPTION,
         from: { type: 'string', default: 'auto' },
         each: { type: 'boolean', default: false },
       },
@@ -50,7 +51,7 @@ export const encode: Command = {
     const config = parseParameters(plugin, parseSettings(values.set));
     const sandboxes = startSandboxes({ hosts: 1 });
     try {
-      const sandbox = await sandboxes.start(sandboxSpec('encoder', plugin, { config, clock: 'message' }));
+      const sandbox = await sandboxes.start(sandboxSpec('encoder', plugin, { config, modules: parseModules(values), clock: 'message' }));
       const job = new EncodeJob(sandbox, values.each, context);
       const notice = ({ text }: { text: string }): void => context.complain(text);
       for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));

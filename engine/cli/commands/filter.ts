@@ -6,7 +6,7 @@ import { endedText } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
-import { parseChoice, parseCount, parseSettings } from '../settings.ts';
+import { MODULE_HELP, MODULE_OPTION, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
 import { formatBatch } from '../../message/json-format.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
@@ -26,7 +26,7 @@ there is none, the messages' own time makes the ticks, and there is a last one a
 FILTER is the name of a bundled filter or the path of a script (.js, .ts).
 
   -s KEY=VALUE              sets a parameter of the filter; may be given several times
-      --ticker SECONDS      time between two ticks (0: only the last one)
+${MODULE_HELP}      --ticker SECONDS      time between two ticks (0: only the last one)
       --from auto|json|protobuf
                             what the input is (auto)
       --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or
@@ -45,6 +45,7 @@ export const filter: Command = {
       allowPositionals: true,
       options: {
         set: { type: 'string', short: 's', multiple: true, default: [] },
+        ...MODULE_OPTION,
         ticker: { type: 'string', default: '0' },
         from: { type: 'string', default: 'auto' },
         each: { type: 'boolean', default: false },
@@ -54,13 +55,14 @@ export const filter: Command = {
     if (name === undefined) throw new UsageError('filter needs the name of a filter.');
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
     const ticker = parseCount('--ticker', values.ticker);
+    const modules = parseModules(values);
     // The host takes longest to start: what is left to find out is found out meanwhile.
     const sandboxes = startSandboxes({ hosts: 1 });
     sandboxes.warm();
     const plugin = findPlugin('filter', name);
     const config = parseParameters(plugin, parseSettings(values.set));
     try {
-      const sandbox = await sandboxes.start(sandboxSpec('filter', plugin, { config, clock: 'message' }));
+      const sandbox = await sandboxes.start(sandboxSpec('filter', plugin, { config, modules, clock: 'message' }));
       const job = new FilterJob(sandbox, { each: values.each, ticker }, context);
       const notice = ({ text }: { text: string }): void => context.complain(text);
       for (const file of files.length === 0 ? ['-'] : files) await job.run(readInputs(file, { form, notice, signal: context.signal }));

@@ -5,7 +5,7 @@ import { Exit, UsageError, type Command, type CommandContext } from '../command.
 import { runInput } from '../input-job.ts';
 import { readInputs, type InputChunk, type MessageForm } from '../message-source.ts';
 import { runScriptTests, testTableOf } from '../script-tests.ts';
-import { parseChoice, parseCount, parseSettings } from '../settings.ts';
+import { MODULE_HELP, MODULE_OPTION, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
 import { usageReport } from '../usage-report.ts';
 import { DecodeJob, usualSplit } from './decode.ts';
 import { EncodeJob } from './encode.ts';
@@ -29,7 +29,7 @@ SCRIPT is the path of a script (.js, .ts; a classic script or an ES module), or 
 
   -t, --type KIND           decoder, filter, encoder, input or output; not needed when the script's meta names its kind
   -s KEY=VALUE              sets a parameter of the script; may be given several times
-      --ticker SECONDS      filters, outputs: time between two calls of timer_event, by the messages' clock (0: only a last one).
+${MODULE_HELP}      --ticker SECONDS      filters, outputs: time between two calls of timer_event, by the messages' clock (0: only a last one).
                             An input line {"timer":"NS"} calls it at that time instead (nanoseconds since 1970)
       --from lines|json|protobuf|auto
                             what the input is: text, messages as JSON, one a line, or a framed protobuf stream (decoders: lines; else: auto,
@@ -59,6 +59,7 @@ const parse = (args: readonly string[]) =>
     options: {
       type: { type: 'string', short: 't' },
       set: { type: 'string', short: 's', multiple: true, default: [] },
+      ...MODULE_OPTION,
       ticker: { type: 'string', default: '0' },
       from: { type: 'string' },
       split: { type: 'string' },
@@ -82,6 +83,7 @@ export const sandbox: Command = {
     const plugin = findPlugin(kind, name);
     const options: SpecOptions = {
       limits: limitsOf(values),
+      modules: parseModules(values),
       profile: !values.test,
       clock: 'message',
       ...(values.state === undefined ? {} : { preservation: resolve(values.state) }),

@@ -10,7 +10,8 @@ export const configTest = z.strictObject({
     .string()
     .optional()
     .describe(
-      'The input by which the records come: its decoder reads them. Without one, messages go to the filters and outputs as they are.',
+      'The input by which the records come: its decoder reads them, or its script, as the records, whole units or pieces of its source. Without one, ' +
+        'messages go to the filters and outputs as they are.',
     ),
   in: z
     .array(item)

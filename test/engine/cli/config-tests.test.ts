@@ -23,7 +23,26 @@ address = "127.0.0.1:1"
 
 [ticks]
 type = "SandboxInput"
-filename = "levels.js"
+filename = "reader.js"
+[ticks.source]
+type = "TcpInput"
+address = "127.0.0.1:2"
+
+[records]
+type = "SandboxInput"
+filename = "reader.js"
+ticker_interval = 5
+[records.source]
+type = "UdpInput"
+address = "127.0.0.1:3"
+splitter = "line"
+
+[units]
+type = "SandboxInput"
+filename = "reader.js"
+[units.source]
+type = "UdpInput"
+address = "127.0.0.1:4"
 
 [count]
 type = "SandboxFilter"
@@ -52,6 +71,10 @@ type = "TcpOutput"
 address = "127.0.0.1:1"
 `;
 const SCRIPTS = {
+  'reader.js': `function process_message() {
+    for (let text = read_input(); text !== null; text = read_input()) if (text !== '') inject_message({ Type: 'app', Payload: text });
+    return 0;
+  }`,
   'levels.js': `function process_message() {
     const found = /^(\\w+): (.*)$/.exec(read_message('Payload'));
     if (found === null) return [-1, 'no level'];
@@ -93,6 +116,12 @@ describe('a test of a configuration', () => {
     ['messages that come by no input', `in = [{ Type = "app", Severity = 1, Payload = "x" }]\noutput = "errors"\nout = ["X"]`],
     ['records of an input without a decoder', `input = "net"\nin = ["x"]\noutput = "net"\nout = [{ Payload = "x", Logger = "net" }]`],
     ['messages of an input that is a script', `input = "ticks"\nin = [{ Type = "app", Payload = "y" }]\noutput = "sender"\nout = ["<y>"]`],
+    [
+      'what a script makes of pieces',
+      `input = "ticks"\nin = ["aé\\n", "b"]\noutput = "ticks"\nout = [{ Payload = "aé\\n" }, { Payload = "b" }]`,
+    ],
+    ['what a script makes of records', `input = "records"\nin = ["aé", "b"]\noutput = "sender"\nout = ["<aé>", "<b>"]`],
+    ['what a script makes of datagrams', `input = "units"\nin = ["aé", "b"]\noutput = "count"\nout = [{ Payload = "2" }]`],
     ['that nothing comes', `input = "app"\nin = ["info: fine"]\noutput = "errors"\nout = []`],
   ])('shows %s', async (title, test) => {
     const { code, out, err } = await sluicebox(['check', '--test', configOf(`[[tests]]\ntitle = "${title}"\n${test}`)]);
@@ -106,6 +135,7 @@ describe('a test of a configuration', () => {
     ['too little', 'output = "errors"\nout = ["IT BROKE", "FINE"]', ['but got  ["IT BROKE"]']],
     ['another header', 'output = "errors"\nout = [{ Severity = 4 }]', ['"Severity":3']],
     ['another field', 'output = "app"\nout = [{ Fields = { size = 9 } }, {}]', ['"size":[8]']],
+    ['an integer', 'output = "app"\nout = [{ Severity = 4, Timestamp = 2026-01-01T00:00:00Z }, {}]', ['"Timestamp":"']],
     ['a field that is not there', 'output = "errors"\nout = [{ Fields = { none = 1 } }]', ['"none":1']],
   ])('fails for %s, with what came', async (title, test, shown) => {
     const config = configOf(
