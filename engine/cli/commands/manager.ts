@@ -7,15 +7,18 @@ import { Exit, UsageError, type Command, type CommandContext } from '../command.
 import { signerOf, type SignerFlags } from '../inject/message-flags.ts';
 import { framedRecord } from '../inject/record.ts';
 import { openTarget, TLS_HELP, TLS_OPTIONS, type TlsFlags } from '../inject/target.ts';
-import { parseCount } from '../settings.ts';
+import { MODULE_OPTION, parseCount, parseModules } from '../settings.ts';
 import { managedFilter, parseManaged, type ManagedSection } from '../../config/managed.ts';
+import { formatProblem } from '../../config/problems.ts';
 import { CONTROL_TYPE } from '../../config/schema/manager.ts';
+import type { FilterConfig } from '../../config/schema/sections.ts';
 import { EngineError, messageOf } from '../../errors.ts';
 import { randomUuid } from '../../message/random-uuid.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
 import { SERVICE_NAME } from '../../pipeline/messages.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
+import { wrongManaged } from '../../service/check/check-managed.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 
 const help = `Usage: sluicebox manager load [OPTIONS] CONFIG TARGET
@@ -25,11 +28,14 @@ Tells the SandboxManagerFilter of a service that runs to load or to unload a fil
 tcp://HOST:PORT, tls://HOST:PORT, udp://HOST:PORT, a file (appended to) or - (standard output).
 
 load      CONFIG is a TOML file with the section of a SandboxFilter, as it could stand in a configuration. Its script is the one of its filename
-          (a relative path starts at the folder of CONFIG), or --script; it goes along with the message. Both are checked first. A filter that
+          (a relative path starts at the folder of CONFIG), or --script; it goes along with the message, alone. Both are checked first: the
+          script is loaded in a sandbox, with the bundled modules and those of --module-directory. What is wrong is not sent. A filter that
           runs is not replaced: unload it before.
 unload    NAME is the name of the section. What the filter keeps (preserve_data) stays.
 
       --script FILE         the filter's script
+      --module-directory DIR[;DIR…]
+                            folders of modules that the manager has as its module_directory
       --signer NAME         signs the message, with --key KEY or --key-file FILE, --signer-version N (1) and --hmac md5|sha1 (md5)
       --type TEXT           the Type that the manager's message_matcher wants (${CONTROL_TYPE})
       --hostname TEXT       (the name of this machine)
@@ -40,6 +46,7 @@ const text = { type: 'string' } as const;
 
 const OPTIONS = {
   script: text,
+  ...MODULE_OPTION,
   signer: text,
   key: text,
   'key-file': text,
@@ -53,6 +60,7 @@ const OPTIONS = {
 
 interface Settings extends SignerFlags, TlsFlags {
   readonly script?: string | undefined;
+  readonly 'module-directory': readonly string[];
   readonly type: string;
   readonly hostname?: string | undefined;
   readonly 'max-message-size': string;
@@ -68,7 +76,9 @@ export const manager: Command = {
       throw new UsageError(`manager ${action} needs ${action === 'load' ? 'a configuration' : 'a name'} and a target.`);
     }
     if (action === 'unload' && values.script !== undefined) throw new UsageError('--script is for load.');
-    await send(action === 'load' ? await loading(what, values) : { payload: '', fields: unloading(what) }, target, values, context);
+    const control = action === 'load' ? await loading(what, values, context) : { payload: '', fields: unloading(what) };
+    if (control === null) return Exit.failed;
+    await send(control, target, values, context);
     return Exit.ok;
   },
 };
@@ -77,24 +87,30 @@ type Control = Required<Pick<Message, 'payload' | 'fields'>>;
 
 const unloading = (name: string): Field[] => [field('action', 'unload'), field('name', name)];
 
-async function loading(path: string, { script }: Settings): Promise<Control> {
+/** The message that loads a filter; null when it would not start, which is told. */
+async function loading(path: string, settings: Settings, { complain }: CommandContext): Promise<Control | null> {
+  const { script } = settings;
   const config = await contentOf(path);
   const section = parseManaged(config, path);
   const { plugin, filename } = section.values;
-  check(section, path);
+  const filter = checked(section, path);
   if (plugin !== undefined && script !== undefined) throw new UsageError('the section names a plugin: there is no --script then.');
   const file = script ?? (typeof filename === 'string' ? resolve(dirname(path), filename) : null);
   if (plugin === undefined && file === null)
     throw new UsageError(`[${section.name}] has no filename: the script is given with --script FILE.`);
-  return { payload: file === null ? '' : await scriptIn(file), fields: [field('action', 'load'), field('config', config)] };
+  const payload = file === null ? '' : await scriptIn(file);
+  const sent = file === null ? null : { path: file, text: payload };
+  const problems = await wrongManaged({ config, file: path, section, filter, script: sent, modules: parseModules(settings) });
+  for (const problem of problems) complain(formatProblem(problem));
+  return problems.length > 0 ? null : { payload, fields: [field('action', 'load'), field('config', config)] };
 }
 
 /** Checks the section before it is sent, since errors of the receiving service do not come back. */
-function check(section: ManagedSection, path: string): void {
+function checked(section: ManagedSection, path: string): FilterConfig {
   const { memory, instructions, output } = DEFAULT_LIMITS;
   const parameters = { filename: '/script.js', memory_limit: memory, instruction_limit: instructions, output_limit: output };
   try {
-    managedFilter(section, { name: section.name, file: path }, parameters, { filter: bundledNames('filter') });
+    return managedFilter(section, { name: section.name, file: path }, parameters, { filter: bundledNames('filter') });
   } catch (error) {
     throw new EngineError('manager.config', `${path}: ${messageOf(error)}`, { cause: error });
   }

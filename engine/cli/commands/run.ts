@@ -39,6 +39,10 @@ export const run: Command = {
       for (const problem of problems) context.complain(formatProblem(problem));
       return Exit.failed;
     }
+    if (config.inputs.length === 0) {
+      context.complain(`${path}: there is no input, so there is nothing to do.`);
+      return Exit.failed;
+    }
     const log = new ServiceLog(context.complain, config.service.log_flags);
     for (const text of warnings) log.notice({ level: 'warning', text });
     const service = new Service(path, config, log, context);

@@ -57,8 +57,9 @@ export async function checkConfig(path: string, starter?: SandboxStarter): Promi
   };
 }
 
-function nothingToDo({ sections, document, incomplete }: LoadedConfig, file: string): ConfigProblem[] {
-  if (incomplete || sections.some(({ kind }) => kind === 'input')) return [];
+/** Without inputs, only the tests of a configuration can be run. */
+function nothingToDo({ config, sections, document, incomplete }: LoadedConfig, file: string): ConfigProblem[] {
+  if (incomplete || config.tests.length > 0 || sections.some(({ kind }) => kind === 'input')) return [];
   const isEmpty = Object.keys(document.table).length === 0;
   const text = isEmpty ? 'is empty: it has no section' : 'there is no input, so there is nothing to do';
   return [{ code: 'config.empty', file, line: 0, section: '', key: '', text, hint: '' }];

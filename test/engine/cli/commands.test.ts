@@ -362,7 +362,7 @@ encoder = "json"
     expect(result.code).toBe(1);
     expect(result.out).toMatch(/bad\.toml:\d+: \[a\] /);
     expect(result.out).toMatch(/bad\.toml:8: \[b\] message_matcher/);
-    expect(result.out).toMatch(/\[c\].*unknown parameter row; did you mean rows\?/);
+    expect(result.out).toMatch(/bad\.toml:15: \[c\] config\.row: is unknown \(did you mean rows\?\)/);
     const good = await sluicebox(['check', fileOf('good.toml', config('/tmp/x', '/tmp/y'))]);
     expect(good).toMatchObject({ code: 0 });
     const filter = '[o]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "TRUE"\ninputs = ["x"]\n';

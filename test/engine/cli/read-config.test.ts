@@ -130,10 +130,9 @@ path = ${JSON.stringify(at('to.txt'))}
     put('wrong.toml', pipeline('[decoder.config]\nlimit = 1\nword = true\nwrod = "x"'));
     const { code, err, out } = await sluicebox([command, at('wrong.toml')]);
     expect(code).toBe(1);
-    const place = `${at('wrong.toml')}:10: [decoder] own: `;
     const text = out + err;
-    expect(text).toContain(`${place}parameter limit must be a whole number from 2 on, not 1\n`);
-    expect(text).toContain(`${place}parameter word must be a text, not true\n`);
-    expect(text).toContain(`${place}unknown parameter wrod; did you mean word?`);
+    expect(text).toMatch(/:\d+: \[decoder\] config\.limit: must be a whole number from 2 on, not 1\n/);
+    expect(text).toMatch(/:\d+: \[decoder\] config\.word: must be a text, not true\n/);
+    expect(text).toMatch(/:\d+: \[decoder\] config\.wrod: is unknown \(did you mean word\?\)/);
   });
 });

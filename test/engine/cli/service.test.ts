@@ -93,7 +93,7 @@ describe('a service that runs', () => {
     expect(await sluicebox(['run', '--until-idle', at('p.toml')], '', { SLUICEBOX_DATA: at('data') })).toMatchObject({ code: 0, err: '' });
     await put('p.toml', '[svcd]\npid_file = "absent/run.pid"\n' + input());
     const result = await sluicebox(['run', '--until-idle', at('p.toml')], '', { SLUICEBOX_DATA: at('data') });
-    expect(result).toMatchObject({ code: 1, err: expect.stringMatching(/the pid_file cannot be written/) as string });
+    expect(result).toMatchObject({ code: 1, err: expect.stringMatching(/\[svcd\] pid_file: there is no folder .*absent/) as string });
   });
 
   it('finds scripts and modules below share_dir', async () => {
@@ -107,7 +107,7 @@ describe('a service that runs', () => {
     expect(payloads(result.out)).toEqual(['shared one']);
     await put('q.toml', `[svcd]\nshare_dir = "share"\n${input()}${echo('e', 'absent.js')}`);
     const checked = await sluicebox(['check', at('q.toml')]);
-    expect(checked).toMatchObject({ code: 1, out: expect.stringMatching(/\[e\] there is no script .*share.absent\.js/) as string });
+    expect(checked).toMatchObject({ code: 1, out: expect.stringMatching(/\[e\] filename: there is no script .*share.absent\.js/) as string });
   });
 
   it('opens its files anew at a hangup', async () => {

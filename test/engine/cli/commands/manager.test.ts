@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +71,14 @@ describe('sluicebox manager', () => {
     ]);
   });
 
+  it('takes modules of the manager from --module-directory', async () => {
+    await writeFile(at('f.toml'), FILTER);
+    await mkdir(at('modules'));
+    await writeFile(at('modules', 'lib.js'), 'exports.n = 1;');
+    await writeFile(at('counter.js'), "const { n } = require('lib');\nfunction process_message() { return n; }");
+    expect(await read('load', at('f.toml'), '--module-directory', at('modules'))).toMatchObject({ Type: 'svc.control.sandbox' });
+  });
+
   it.each<readonly [args: readonly string[], code: number, problem: RegExp]>([
     [[], 2, /manager needs load or unload/],
     [['reload', 'a', 'b'], 2, /manager needs load or unload/],
@@ -84,13 +92,31 @@ describe('sluicebox manager', () => {
     [['load', 'broken.toml', '-'], 1, /broken\.toml:1: is not valid TOML/],
     [['load', 'plugin.toml', '--script', 'f.toml', '-'], 2, /names a plugin/],
     [['load', 'f.toml', '--script', 'large.js', '-'], 1, /cannot be framed/],
+    [['load', 'f.toml', '--script', 'syntax.js', '-'], 1, /f\.toml:3: \[Counter\] filename: syntax\.js:1:30 Unexpected token/],
+    [['load', 'f.toml', '--script', 'import.js', '-'], 1, /filename: cannot find '\.\/counter\.js'.*\(a script is sent alone: .*--module-directory\)/],
+    [['load', 'f.toml', '--script', 'require.js', '-'], 1, /filename: require\.js:1:1 Error: module 'counter' not found/],
+    [['load', 'ticker.toml', '--script', 'good.js', '-'], 1, /ticker\.toml:5: \[A\] ticker_interval: timer_event is missing/],
+    [['load', 'rows.toml', '-'], 1, /rows\.toml:6: \[A\] config\.rows: must be a whole number from 2 on, not 0\n.*rows\.toml:7: \[A\] config\.x: is unknown/],
+    [['load', 'f.toml', '--script', 'good.js', '--module-directory', 'absent', '-'], 2, /there is no folder absent/],
   ])('says what is wrong with %j', async (args, code, problem) => {
     await writeFile(at('f.toml'), FILTER);
     await writeFile(at('noscript.toml'), '[A]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"\n');
     await writeFile(at('wrong.toml'), '[A]\ntype = "SandboxFilter"\nfilename = "f.toml"\nmessage_matcher = "Type"\n');
     await writeFile(at('broken.toml'), '[A\n');
     await writeFile(at('plugin.toml'), '[A]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "TRUE"\n');
-    await writeFile(at('large.js'), 'x'.repeat(70_000));
+    await writeFile(at('large.js'), `function process_message() { return 0; } // ${'x'.repeat(70_000)}`);
+    await writeFile(at('syntax.js'), 'function process_message() { )');
+    await writeFile(at('good.js'), 'function process_message() { return 0; }');
+    await writeFile(at('import.js'), "import './counter.js';\nexport function process_message() { return 0; }");
+    await writeFile(at('require.js'), "require('counter');\nfunction process_message() { return 0; }");
+    await writeFile(
+      at('ticker.toml'),
+      '[A]\ntype = "SandboxFilter"\nfilename = "x.js"\nmessage_matcher = "TRUE"\nticker_interval = 5\n',
+    );
+    await writeFile(
+      at('rows.toml'),
+      '[A]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "TRUE"\n[A.config]\nrows = 0\nx = 1\n',
+    );
     const result = await sluicebox(['manager', ...args.map((arg) => (/\.(toml|js)$/.test(arg) ? at(arg) : arg))]);
     expect(result.code).toBe(code);
     expect(result.err).toMatch(problem);
