@@ -31,7 +31,7 @@ export function parseToml(text: string): ParsedToml {
   let rest = text;
   while (problems.length < MOST_ERRORS) {
     try {
-      return { table: parse(rest, { unsafeKeyBehaviour: 'throw' }) as Table, problems, broken };
+      return { table: parse(rest, { unsafeKeyBehaviour: 'throw' }), problems, broken };
     } catch (error) {
       if (!(error instanceof TomlError)) throw error;
       const offset = offsetOf(rest, error.line, error.column);

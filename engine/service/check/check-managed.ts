@@ -47,7 +47,12 @@ const ALONE = 'a script is sent alone: what it imports must be in the module_dir
 function scriptOf({ section, filter, script, modules }: SentFilter): CheckedScript {
   const find = (): PluginScript => (script === null ? findPlugin('filter', filter.plugin ?? '') : pluginOf(script));
   const { memory_limit: memory, instruction_limit: instructions, output_limit: output } = filter;
-  const options = { name: section.name, modules, limits: { memory, instructions, output }, ...(script === null ? {} : { text: script.text }) };
+  const options = {
+    name: section.name,
+    modules,
+    limits: { memory, instructions, output },
+    ...(script === null ? {} : { text: script.text }),
+  };
   return {
     kind: 'filter',
     section: section.name,
@@ -62,7 +67,8 @@ function scriptOf({ section, filter, script, modules }: SentFilter): CheckedScri
 /** The script as the manager will have it: in a folder where nothing else is. */
 function pluginOf({ path, text }: { readonly path: string; readonly text: string }): PluginScript {
   const meta = readMeta(text, path);
-  if (meta !== null && meta.kind !== 'filter') throw new EngineError('plugin.kind', `${path} is a script of the kind ${meta.kind}: a manager loads filters`);
+  if (meta !== null && meta.kind !== 'filter')
+    throw new EngineError('plugin.kind', `${path} is a script of the kind ${meta.kind}: a manager loads filters`);
   const name = basename(path).replace(/\.[mc]?ts$/, '.js');
   return { name: meta?.name ?? name, path: join(dirname(path), 'sent alone', name), meta };
 }

@@ -53,7 +53,7 @@ export async function wrongSectionPaths(section: ListedSection): Promise<Section
 /** Tells whether the `tls` table of an input or output is used: those with `use_tls` need that. */
 function isEncrypted(port: Table): boolean {
   if (port['use_tls'] === true) return true;
-  const schema = SECTION_TYPES[String(port['type']) as keyof typeof SECTION_TYPES]?.schema;
+  const schema = SECTION_TYPES[String(port['type'])]?.schema;
   return schema !== undefined && 'shape' in schema && !Object.hasOwn(schema.shape as object, 'use_tls');
 }
 

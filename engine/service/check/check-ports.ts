@@ -50,7 +50,8 @@ function addressOf(table: Table): string {
   const { net, address } = table;
   const { shape } = inputTypeOf(String(table['type']), INPUT_TYPES).schema;
   const usual: unknown = 'address' in shape ? shape.address.safeParse(undefined).data : undefined;
-  return addressOn(typeof net === 'string' ? net : '', String(address ?? usual ?? ''));
+  const text = address ?? usual;
+  return addressOn(typeof net === 'string' ? net : '', typeof text === 'string' ? text : '');
 }
 
 function taken({ protocol, port, section, path }: ListenerPort, other: ListenerPort): SectionFinding {

@@ -93,10 +93,18 @@ describe('sluicebox manager', () => {
     [['load', 'plugin.toml', '--script', 'f.toml', '-'], 2, /names a plugin/],
     [['load', 'f.toml', '--script', 'large.js', '-'], 1, /cannot be framed/],
     [['load', 'f.toml', '--script', 'syntax.js', '-'], 1, /f\.toml:3: \[Counter\] filename: syntax\.js:1:30 Unexpected token/],
-    [['load', 'f.toml', '--script', 'import.js', '-'], 1, /filename: cannot find '\.\/counter\.js'.*\(a script is sent alone: .*--module-directory\)/],
+    [
+      ['load', 'f.toml', '--script', 'import.js', '-'],
+      1,
+      /filename: cannot find '\.\/counter\.js'.*\(a script is sent alone: .*--module-directory\)/,
+    ],
     [['load', 'f.toml', '--script', 'require.js', '-'], 1, /filename: require\.js:1:1 Error: module 'counter' not found/],
     [['load', 'ticker.toml', '--script', 'good.js', '-'], 1, /ticker\.toml:5: \[A\] ticker_interval: timer_event is missing/],
-    [['load', 'rows.toml', '-'], 1, /rows\.toml:6: \[A\] config\.rows: must be a whole number from 2 on, not 0\n.*rows\.toml:7: \[A\] config\.x: is unknown/],
+    [
+      ['load', 'rows.toml', '-'],
+      1,
+      /rows\.toml:6: \[A\] config\.rows: must be a whole number from 2 on, not 0\n.*rows\.toml:7: \[A\] config\.x: is unknown/,
+    ],
     [['load', 'f.toml', '--script', 'good.js', '--module-directory', 'absent', '-'], 2, /there is no folder absent/],
   ])('says what is wrong with %j', async (args, code, problem) => {
     await writeFile(at('f.toml'), FILTER);
@@ -109,10 +117,7 @@ describe('sluicebox manager', () => {
     await writeFile(at('good.js'), 'function process_message() { return 0; }');
     await writeFile(at('import.js'), "import './counter.js';\nexport function process_message() { return 0; }");
     await writeFile(at('require.js'), "require('counter');\nfunction process_message() { return 0; }");
-    await writeFile(
-      at('ticker.toml'),
-      '[A]\ntype = "SandboxFilter"\nfilename = "x.js"\nmessage_matcher = "TRUE"\nticker_interval = 5\n',
-    );
+    await writeFile(at('ticker.toml'), '[A]\ntype = "SandboxFilter"\nfilename = "x.js"\nmessage_matcher = "TRUE"\nticker_interval = 5\n');
     await writeFile(
       at('rows.toml'),
       '[A]\ntype = "SandboxFilter"\nplugin = "http_status"\nmessage_matcher = "TRUE"\n[A.config]\nrows = 0\nx = 1\n',
