@@ -137,7 +137,7 @@ export function apacheLogFormat(format: string, clock = new WallClock('UTC')): L
     else addDirective(items, source, groups['letter'] as string, groups['argument'], clock);
   }
   if (items.length === 0) throw new SyntaxError('log_format is empty');
-  if (!items.some(isField)) throw new SyntaxError(`log_format has no directive such as %h: ${format}`);
+  if (format.includes('$') && !items.some(isField)) throw new SyntaxError(`log_format has no directive such as %h: ${format}`);
   return items;
 }
 

@@ -79,7 +79,7 @@ const QUOTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/gs;
 
 /**
  * The items of a `log_format`: of the format alone, of the whole directive as it stands in a configuration, or of `combined`, which nginx has by itself.
- * Raises an error when it has no variable.
+ * Raises an error when it is empty or of another server.
  */
 export function nginxLogFormat(format: string): LogItem[] {
   const items: LogItem[] = [];
@@ -89,7 +89,7 @@ export function nginxLogFormat(format: string): LogItem[] {
     else items.push(variable(groups?.['name'] as string, items));
   }
   if (items.length === 0) throw new SyntaxError('log_format is empty');
-  if (!items.some(isField)) throw new SyntaxError(`log_format has no variable such as $remote_addr: ${format}`);
+  if (format.includes('%') && !items.some(isField)) throw new SyntaxError(`log_format has no variable such as $remote_addr: ${format}`);
   return items;
 }
 

@@ -14,7 +14,16 @@ describe('loading', () => {
     ['what is no plain TypeScript', `const a = 1;\nenum A { B }`, /\.ts:2:1 TypeScript enum is not supported/, '.ts'],
     ['an error at the top level', `var a = 1;\n\n   null.x;`, /\.js:3:9 TypeError: Cannot read properties of null/],
     ['a missing process_message', `var a = 1;`, /^process_message is missing$/],
-    ['a process_message that is not exported', `function process_message() {}\nexport const x = 1;`, /^process_message is missing$/],
+    [
+      'a process_message that is declared with const',
+      `const process_message = () => 0;`,
+      /^process_message is missing: it is declared with const; /,
+    ],
+    [
+      'a process_message that is not exported',
+      `function process_message() {}\nexport const x = 1;`,
+      /^process_message is missing: it is declared but not exported; /,
+    ],
     ['a top level that does not end', `for (;;);`, /^exceeded instruction_limit of 1000000$/],
     ['an unknown module', `require('nothing');`, /module 'nothing' not found:\n\tno file '.*nothing\.js'/],
     ['a path as a module', `require('../../etc/passwd');`, /module '.*' not found/],
