@@ -9,6 +9,7 @@ import { bundledNames } from '../../plugins/catalog.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { makeInput } from '../inputs.ts';
+import { wrongLocalAddress } from './check-local-address.ts';
 import { wrongSectionPaths, wrongServicePaths } from './check-paths.ts';
 import { wrongPorts } from './check-ports.ts';
 import { scriptsOf, wrongScript, type CheckedScript } from './check-scripts.ts';
@@ -45,6 +46,7 @@ export async function checkConfig(path: string, starter?: SandboxStarter): Promi
     ...wrongServicePaths(config.service, SERVICE_SECTION),
     ...sections.flatMap(({ name }) => longName(name)),
     ...wrongPorts(sections),
+    ...sections.flatMap(wrongLocalAddress),
     ...config.inputs.flatMap(wrongInput),
     ...(await Promise.all(sections.map(wrongSectionPaths))).flat(),
     ...(await wrongScripts(scriptsOf(loaded), starter)),

@@ -128,6 +128,11 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
     ['9 config.port [a] source.address: UDP port 5514 is that of [in] already, in line 1 (give one of them another port)'],
   ],
   [
+    'with an address to send from that is not of this machine',
+    `${IN}[a]\ntype = "UdpOutput"\nmessage_matcher = "TRUE"\nencoder = "text"\naddress = "127.0.0.1:1"\nlocal_address = "192.0.2.1:0"\n[b]\ntype = "UdpOutput"\nmessage_matcher = "TRUE"\nencoder = "text"\naddress = "127.0.0.1:1"\nlocal_address = "127.0.0.1:0"\n`,
+    ['9 port.bad-address [a] local_address: 192.0.2.1 is no address of this machine (use 0.0.0.0 for any)'],
+  ],
+  [
     'with certificates that are missing',
     `[t]\ntype = "TcpInput"\naddress = "127.0.0.1:6514"\nuse_tls = true\n[t.tls]\ncert_file = "/F/none.pem"\nkey_file = "/F/file.txt"\nclient_cafile = "/F/none.pem"\nciphers = ["NOT-A-CIPHER"]\n[h]\ntype = "HttpOutput"\nmessage_matcher = "TRUE"\naddress = "https://127.0.0.1"\nencoder = "text"\n[h.tls]\nroot_cafile = "/F/none.pem"\n`,
     [
