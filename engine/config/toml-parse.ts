@@ -5,7 +5,7 @@ import { layoutOf, type Path, type Statement } from './toml-layout.ts';
 export type Table = Readonly<Record<string, unknown>>;
 
 /** A syntax error, at an offset in the text. */
-export interface SyntaxProblem {
+interface SyntaxProblem {
   readonly offset: number;
   readonly text: string;
 }

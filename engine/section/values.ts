@@ -16,9 +16,8 @@ export const path = text.min(1).meta({ shown: 'path' });
 /** A text of one line: a line end in it would begin another header. */
 export const oneLine = text.refine((value) => !hasControls(value), { error: 'must be one line without control characters' });
 
-/** Name and value of a header of HTTP. */
+/** Name of a header of HTTP. */
 export const headerName = text.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, { error: 'is no name of a header' });
-export const headerValue = oneLine;
 
 function hasControls(value: string): boolean {
   return [...value].some((character) => (character < ' ' && character !== '\t') || character === '\x7f');

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { headerName, headerValue } from '../../section/values.ts';
+import { headerName, oneLine } from '../../section/values.ts';
 
 /** A text, or several for a header that comes more than once. */
 export const headers = z
   .record(
     headerName,
-    z.union([headerValue.transform((one) => [one]), z.array(headerValue)], {
+    z.union([oneLine.transform((one) => [one]), z.array(oneLine)], {
       error: 'must be a text of one line, or a list of such texts',
     }),
   )
