@@ -69,7 +69,9 @@ export class Service {
     const release = pidFile === undefined ? null : await claimPidFile(pidFile);
     const profiling = await startProfiling({ cpuprof, memprof });
     const onHostCrash = (text: string): void => this.#log.notice({ level: 'error', text });
-    const sandboxes = startSandboxes({ onHostCrash, ...(hosts === undefined ? {} : { hosts }) });
+    const onStateProblem = (plugin: string, problem: string): void =>
+      this.#log.notice({ level: 'warning', text: `[${plugin}] ${problem}` });
+    const sandboxes = startSandboxes({ onHostCrash, onStateProblem, ...(hosts === undefined ? {} : { hosts }) });
     this.#context.onAskedAgain?.(() => this.#tellWhatIsWaitedFor());
     // Handled from here on, so that a signal during the start does not end the process.
     using _report = onSignal('SIGUSR1', () => void (this.#running && this.#print(this.#running)));

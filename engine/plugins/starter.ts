@@ -20,14 +20,17 @@ export interface SandboxesOptions {
   readonly hosts?: number;
   /** Called when a host process died. Its sandboxes have ended; a new host replaces it. */
   readonly onHostCrash?: (text: string) => void;
+  /** Called when a plugin's data is not kept over a restart, or not all of it. */
+  readonly onStateProblem?: (plugin: string, problem: string) => void;
 }
 
 /** Makes a starter of sandboxes. The first host is started with the first sandbox. */
 export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
-  const { hosts, onHostCrash } = options;
+  const { hosts, onHostCrash, onStateProblem } = options;
   const pool = new SandboxPool({
     ...(hosts === undefined ? {} : { hosts }),
     onHostCrash: ({ code, signal }) => onHostCrash?.(`A sandbox host ended (${signal ?? `exit code ${code}`}) and was replaced.`),
+    onStateProblem: ({ name }, problem) => onStateProblem?.(name, problem),
   });
   return {
     hosts: pool.size,

@@ -9,6 +9,7 @@ import { SAVE_MS } from './protocol.ts';
 import { RemoteSandbox, type RemoteSandboxOptions } from './remote-sandbox.ts';
 import { repeatRows, type LostCall } from './repeat.ts';
 import { ScriptSources } from './sources.ts';
+import type { OnStateProblem } from './state-file.ts';
 import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec } from './types.ts';
 
 export interface SandboxPoolOptions {
@@ -21,6 +22,7 @@ export interface SandboxPoolOptions {
   /** Bytes of memory with which a host is killed while it serves a call; 2 GiB when it is left out. */
   readonly maxHostBytes?: number;
   readonly onHostCrash?: (crash: HostCrash) => void;
+  readonly onStateProblem?: OnStateProblem;
 }
 
 interface Slot {
@@ -86,12 +88,18 @@ export class SandboxPool {
     return this.#start({ spec, sources, state, repeat }, place());
   }
 
-  async #start(parts: Omit<RemoteSandboxOptions, 'id' | 'onEnd'>, slot: Slot): Promise<RemoteSandbox> {
+  async #start(parts: Omit<RemoteSandboxOptions, 'id' | 'onEnd' | 'onStateProblem'>, slot: Slot): Promise<RemoteSandbox> {
     const onEnd = (ended: RemoteSandbox): void => {
       slot.boxes.delete(ended.id);
       if (slot.single) this.#close(slot);
     };
-    const sandbox = new RemoteSandbox({ ...parts, id: this.#nextBox++, onEnd });
+    const { onStateProblem } = this.#options;
+    const sandbox = new RemoteSandbox({
+      ...parts,
+      id: this.#nextBox++,
+      onEnd,
+      ...(onStateProblem === undefined ? {} : { onStateProblem }),
+    });
     slot.boxes.set(sandbox.id, sandbox);
     await sandbox.start(slot.host);
     return sandbox;

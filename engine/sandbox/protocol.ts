@@ -67,13 +67,14 @@ export interface CreateHead {
   readonly reads?: SourceForm;
 }
 
-/** `CREATED`: `end` when the script does not load. */
+/** `CREATED`: `end` when the script does not load. `missing`: places of what its state could not keep and its top level has not made. */
 export interface CreatedHead {
   readonly end?: End;
+  readonly missing?: readonly string[];
 }
 
-/** `SAVED`: the state, or why there is none. */
-export type SavedHead = StateHead | { readonly error: string };
+/** `SAVED`: the state and the places of what it cannot keep, or why there is none. */
+export type SavedHead = (StateHead & { readonly unkept: readonly string[] }) | { readonly error: string };
 
 /** `ENDED`: the sandbox has ended between calls. */
 export type EndedHead = End;

@@ -10,10 +10,10 @@ import { writeState, type SavedScript } from './preservation.ts';
 import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type ResultHead, type SavedHead } from './protocol.ts';
 import type { LostCall } from './repeat.ts';
 import { unlessBusy } from './report-wait.ts';
-import { NO_RESULT, resultOf } from './result.ts';
+import { averageOf, NO_RESULT, resultOf } from './result.ts';
 import { NO_USE, SandboxBook } from './sandbox-book.ts';
 import type { ScriptSources } from './sources.ts';
-import { StateFile } from './state-file.ts';
+import { savedScript, StateFile, type OnStateProblem } from './state-file.ts';
 import type {
   InputSandbox,
   InputStatus,
@@ -35,6 +35,7 @@ export interface RemoteSandboxOptions {
   /** The state to begin with. */
   readonly state: SavedScript | null;
   readonly onEnd: (sandbox: RemoteSandbox) => void;
+  readonly onStateProblem?: OnStateProblem;
   /** Has the results of a call once more; null: they stay lost. */
   readonly repeat: ((lost: LostCall) => Promise<SandboxResult>) | null;
 }
@@ -64,14 +65,14 @@ export class RemoteSandbox implements InputSandbox {
   /** Number of moves to another host. Requests made before a move are not answered. */
   #moves = 0;
 
-  constructor({ id, spec, sources, state, onEnd, repeat }: RemoteSandboxOptions) {
+  constructor({ id, spec, sources, state, onEnd, onStateProblem = () => undefined, repeat }: RemoteSandboxOptions) {
     this.id = id;
     this.spec = spec;
     this.#line = new HostLine(id, spec, sources);
     this.#onEnd = onEnd;
     this.#repeat = repeat;
     this.#journal = new Journal(state);
-    this.#file = new StateFile(spec.preservation, (reason) => this.#book.noteStateProblem(reason));
+    this.#file = new StateFile(spec, this.#book, onStateProblem);
   }
 
   get state(): SandboxState {
@@ -141,10 +142,7 @@ export class RemoteSandbox implements InputSandbox {
     // An input that is running saves its state when it hears that it shall stop.
     const running = this.#calls.open.some((call) => call.kind === 'run');
     if (this.#file.wanted && this.alive && !running) {
-      await this.#save().then(
-        (state) => this.#file.write(state),
-        (error: unknown) => this.#book.noteStateProblem(textOf(error)),
-      );
+      await this.#writeState();
     }
     if (this.alive) {
       // An input has no clock over it: one that does not hear that it shall stop is stopped with its host.
@@ -236,6 +234,7 @@ export class RemoteSandbox implements InputSandbox {
     this.#created = null;
     if (end === null) {
       if (this.#state === 'starting') this.#state = 'running';
+      this.#file.noteUnkept('missing from its preserved data, and not made by its top level', head.missing ?? []);
       created?.resolve();
       return;
     }
@@ -352,16 +351,21 @@ export class RemoteSandbox implements InputSandbox {
       (state) => this.#journal.saved(state),
       () => this.#journal.saved(null),
     );
-    if (!this.#file.due) return;
-    this.#save().then(
+    if (this.#file.due) void this.#writeState();
+  }
+
+  /** Writes the state after all calls so far into its file. */
+  #writeState(): Promise<void> {
+    return this.#save().then(
       (state) => this.#file.write(state),
-      (error: unknown) => this.#book.noteStateProblem(textOf(error)),
+      (error: unknown) => this.#file.failed(error),
     );
   }
 
   #receiveSaved(frame: Frame): void {
     const head = JSON.parse(frame.head) as SavedHead;
-    const state = 'error' in head ? null : { head, text: frame.texts, block: new Uint8Array(frame.block) };
+    const state = 'error' in head ? null : savedScript(head, frame);
+    if (!('error' in head)) this.#file.noteUnkept('not kept with its preserved data', head.unkept);
     // Call 0: the script asked to be stopped, and its state was saved before that.
     if (frame.call === 0) {
       if (state !== null) this.#file.write(state);
@@ -435,9 +439,3 @@ const endBy = (code: EndCode, reason: string): End => ({ code, reason, said: rea
 const untaken = (error: unknown): End => endBy(error instanceof ForgedResultError ? 'sandbox.protocol' : 'input.delivery', textOf(error));
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Nanoseconds of one process_message call. */
-function averageOf(head: ResultHead | null): number {
-  const { samples = 0, nanoseconds = 0 } = head?.times ?? {};
-  return samples > 0 ? nanoseconds / samples : 0;
-}

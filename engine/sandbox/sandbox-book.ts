@@ -5,6 +5,9 @@ import type { SandboxReport, SandboxResult, SandboxSpec, SandboxState } from './
 /** Of the last error, this much is kept. */
 const MAX_ERROR = 255;
 
+/** So many places of what a state does not keep are remembered. */
+const MAX_UNKEPT = 1_000;
+
 /** Usage of a sandbox that has ended: all zero. */
 export const NO_USE: ReportedHead = {
   ...{ memory: 0, memoryMaximum: 0, isolate: 0, instructions: 0, instructionsMaximum: 0, output: 0, outputMaximum: 0 },
@@ -16,6 +19,7 @@ export const NO_USE: ReportedHead = {
 export class SandboxBook {
   #lastError: string | null = null;
   #stateProblem: string | null = null;
+  readonly #unkept = new Set<string>();
   #processed = 0;
   #failures = 0;
   #injected = 0;
@@ -44,6 +48,13 @@ export class SandboxBook {
     this.#stateProblem = this.#lastError;
   }
 
+  /** Notes places that the state does not keep. Returns those that are new. */
+  noteUnkept(places: readonly string[]): string[] {
+    const fresh = places.filter((place) => !this.#unkept.has(place));
+    for (const place of fresh) if (this.#unkept.size < MAX_UNKEPT) this.#unkept.add(place);
+    return fresh;
+  }
+
   noteError(reason: string): void {
     if (reason !== '') this.#lastError = reason.slice(0, MAX_ERROR);
   }
@@ -56,6 +67,7 @@ export class SandboxBook {
       state,
       lastError: this.#lastError,
       ...(this.#stateProblem === null ? {} : { stateProblem: this.#stateProblem }),
+      ...(this.#unkept.size === 0 ? {} : { unkept: [...this.#unkept] }),
       processed: this.#processed,
       failures: this.#failures,
       injected: this.#injected,

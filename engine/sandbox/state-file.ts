@@ -1,24 +1,32 @@
 import { Serial } from '../serial.ts';
+import type { Frame } from './frames.ts';
 import { writeState, type SavedScript } from './preservation.ts';
+import type { StateHead } from './protocol.ts';
+import type { SandboxBook } from './sandbox-book.ts';
+import type { SandboxSpec } from './types.ts';
+
+/** Takes what is not kept of a sandbox's state, or that nothing is. */
+export type OnStateProblem = (spec: SandboxSpec, problem: string) => void;
 
 /** Shortest interval between two writes, except for the last one. */
 const INTERVAL_MS = 30_000;
 
-/** Writes the states of a sandbox that preserves its data to its file, one after the other. */
+/** Writes the states of a sandbox that preserves its data to its file, one after the other, and says what is not kept. */
 export class StateFile {
-  readonly #path: string | undefined;
-  readonly #onError: (reason: string) => void;
+  readonly #spec: SandboxSpec;
+  readonly #book: SandboxBook;
+  readonly #onProblem: OnStateProblem;
   #writtenAt = performance.now();
   readonly #writes = new Serial();
 
-  /** @param path undefined: nothing is preserved */
-  constructor(path: string | undefined, onError: (reason: string) => void) {
-    this.#path = path;
-    this.#onError = onError;
+  constructor(spec: SandboxSpec, book: SandboxBook, onProblem: OnStateProblem) {
+    this.#spec = spec;
+    this.#book = book;
+    this.#onProblem = onProblem;
   }
 
   get wanted(): boolean {
-    return this.#path !== undefined;
+    return this.#spec.preservation !== undefined;
   }
 
   /** Whether it is time to write a state. */
@@ -28,16 +36,32 @@ export class StateFile {
 
   /** Writes a state in the background; errors are only reported. */
   write(state: SavedScript): void {
-    const path = this.#path;
+    const path = this.#spec.preservation;
     if (path === undefined) return;
     this.#writtenAt = performance.now();
-    void this.#writes.run(() =>
-      writeState(path, state).catch((error: unknown) => this.#onError(error instanceof Error ? error.message : String(error))),
-    );
+    void this.#writes.run(() => writeState(path, state).catch((error: unknown) => this.failed(error)));
+  }
+
+  /** Takes why there is no state to write. */
+  failed(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#book.noteStateProblem(reason);
+    this.#onProblem(this.#spec, reason);
+  }
+
+  /** Says once of each place that it is not kept. */
+  noteUnkept(what: string, places: readonly string[]): void {
+    const fresh = this.wanted ? this.#book.noteUnkept(places) : [];
+    if (fresh.length > 0) this.#onProblem(this.#spec, `${what}: ${fresh.join(', ')}`);
   }
 
   /** Resolves when all pending writes are done. */
   settled(): Promise<void> {
     return this.#writes.idle();
   }
+}
+
+/** A state as a host sent it. */
+export function savedScript({ wide, version }: StateHead, frame: Frame): SavedScript {
+  return { head: { wide, version }, text: frame.texts, block: new Uint8Array(frame.block) };
 }

@@ -150,6 +150,8 @@ export interface SandboxReport {
   readonly lastError: string | null;
   /** Why its state was last not kept for the next start. */
   readonly stateProblem?: string;
+  /** Places in the script's variables that its state does not keep, with the reason. */
+  readonly unkept?: readonly string[];
   readonly processed: number;
   readonly failures: number;
   readonly injected: number;

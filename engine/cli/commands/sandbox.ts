@@ -163,7 +163,8 @@ function jobOf(
 
 /** The exit code, after the state was to be kept. */
 async function stateCode(running: Sandbox, code: number, { complain }: CommandContext): Promise<number> {
-  const { stateProblem } = await running.report();
+  const { stateProblem, unkept } = await running.report();
+  if (unkept !== undefined) complain(`not kept in the state: ${unkept.join(', ')}`);
   if (stateProblem === undefined) return code;
   complain(stateProblem);
   return Exit.failed;

@@ -12,6 +12,8 @@ export interface SavedState {
   readonly text: string;
   readonly block: ArrayBuffer;
   readonly version: number | null;
+  /** Places of what it cannot keep. */
+  readonly unkept: readonly string[];
 }
 
 /** Sends the messages and requests of one sandbox about its current call to the engine. */
@@ -50,7 +52,7 @@ export class BoxLine {
   saved(call: number, saved: SavedState | { readonly error: string }): void {
     if ('error' in saved) return this.#send(ToEngine.SAVED, JSON.stringify(saved satisfies SavedHead), call);
     const text = textPiece(saved.text);
-    const head: SavedHead = { wide: text.wide, version: saved.version };
+    const head: SavedHead = { wide: text.wide, version: saved.version, unkept: saved.unkept };
     const content = { block: [new Uint8Array(saved.block)], texts: [text] };
     this.#link.send({ kind: ToEngine.SAVED, box: this.#id, call, head: JSON.stringify(head), ...content });
   }

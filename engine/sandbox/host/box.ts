@@ -54,6 +54,8 @@ export class Box {
   #timers = 0;
   #timerNanoseconds = 0n;
   readonly #profile: LineProfile | null;
+  /** Places of what its state could not keep and its top level has not made. */
+  #missing: readonly string[] = [];
   /** The use of steps and output when a sandbox with a profile ended. */
   #lastUse: number[] = [];
 
@@ -89,7 +91,7 @@ export class Box {
     this.#line.begin(this.#head.kind === 'input' ? SAVING : '');
     const end = this.#load() ?? this.#restore(frame);
     if (end !== null) this.#end();
-    this.#line.created(end === null ? {} : { end });
+    this.#line.created(end === null ? { missing: this.#missing } : { end });
   }
 
   /** Runs process_message for a batch. */
@@ -241,7 +243,7 @@ export class Box {
     this.#line.begin(SAVING);
     const text = frame.texts.toString(state.wide ? 'utf16le' : 'latin1');
     const failed = this.#guard(() => {
-      this.#prelude.restore(text, transferable(frame.block), state.version, ...this.#loader.exports());
+      this.#missing = this.#prelude.restore(text, transferable(frame.block), state.version, ...this.#loader.exports());
       return null;
     });
     if (failed === null) return null;
@@ -256,7 +258,7 @@ export class Box {
       return null;
     });
     const [first] = saved;
-    return first === undefined ? (end ?? NO_STATE) : { text: first[0], block: first[1], version: first[2] };
+    return first === undefined ? (end ?? NO_STATE) : { text: first[0], block: first[1], version: first[2], unkept: first[3] };
   }
 
   /** So many rows of the next batch are timed one by one. */

@@ -12,6 +12,12 @@ export function read_config(name: string): string | number | boolean | null {
 }
 
 const loaded = new Map<string, unknown>();
+const modules = new Set<unknown>();
+
+/** Whether an object is what a module exports. */
+export function isModule(object: object): boolean {
+  return modules.has(object);
+}
 
 /** `require` of the scripts' interface. */
 export function require(name: string): unknown {
@@ -20,6 +26,7 @@ export function require(name: string): unknown {
   if (loaded.has(name)) return loaded.get(name);
   const exports = state.host.load(name);
   loaded.set(name, exports);
+  modules.add(exports);
   return exports;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { End } from '../../api/ends.ts';
 import { takeBlock } from './block.ts';
-import { countFreely, counterExhausted, startCounting, stateStepsAreSpent, stopCounting } from './counter.ts';
+import { countFreely, counterExhausted, startCounting, stopCounting } from './counter.ts';
 import { decode_message } from './decode-message.ts';
 import { compile_function, read_config, require } from './environment.ts';
 import { describeThrown, type Thrown } from './errors.ts';
@@ -28,7 +28,7 @@ import {
   type Parcel,
 } from './run.ts';
 import { input_source, read_bytes, read_input, takeInput } from './read-input.ts';
-import { addOwnVariables, dropUnkeepable, ownVariables } from './own-variables.ts';
+import { addOwnVariables, ownVariables } from './own-variables.ts';
 import { restoreState } from './restore.ts';
 import { saveState, VERSION } from './save.ts';
 import { state, type HostCalls, type Setup } from './state.ts';
@@ -53,12 +53,15 @@ export interface Prelude {
   /** Takes the script's entry points: those of a module, or the globals. Brings the end when they do not do, or null. */
   endLoading(exports: EntryPoints | null): Outcome;
   usage(): number[];
-  /** The state, its bytes and its version; that for a checkpoint has also what scripts hold in variables that are no global ones. */
-  save(checkpoint: boolean): [text: string, block: ArrayBuffer, version: number | null];
+  /**
+   * The state, its bytes and its version, and what of it cannot be kept; that for a checkpoint has also what scripts hold in variables that are no global
+   * ones.
+   */
+  save(checkpoint: boolean): [text: string, block: ArrayBuffer, version: number | null, unkept: readonly string[]];
   /** The script ended itself with a status above 0: its state is kept. */
   askedToEnd(): boolean;
-  /** Puts a state back, unless the script says that it is of another version. */
-  restore(text: string, block: ArrayBuffer, version: number | null, ...modules: object[]): void;
+  /** Puts a state back, unless the script says that it is of another version. Returns what was not kept and is missing now. */
+  restore(text: string, block: ArrayBuffer, version: number | null, ...modules: object[]): readonly string[];
 }
 
 export type Outcome = [End | null | undefined] | Thrown;
@@ -102,28 +105,17 @@ const version = (): number | null => {
 };
 
 /** No limit of steps holds while state is saved and restored. */
-function save(checkpoint: boolean): [string, ArrayBuffer, number | null] {
+function save(checkpoint: boolean): ReturnType<Prelude['save']> {
   countFreely();
-  const text = checkpoint ? checkpointState() : saveState();
-  return [text, takeBlock(), version()];
+  takeBlock();
+  const { text, unkept } = saveState(checkpoint ? ownVariables : null);
+  return [text, takeBlock(), version(), [...unkept]];
 }
 
-/** Some of the variables may hold what cannot be kept; the others do all the same. */
-function checkpointState(): string {
-  try {
-    return saveState(ownVariables);
-  } catch (error) {
-    takeBlock();
-    if (stateStepsAreSpent()) throw error;
-    dropUnkeepable();
-    return saveState(ownVariables);
-  }
-}
-
-function restore(text: string, block: ArrayBuffer, saved: number | null, ...modules: object[]): void {
+function restore(text: string, block: ArrayBuffer, saved: number | null, ...modules: object[]): string[] {
   countFreely();
   const own = version();
-  if (own === null || own === (saved ?? 0)) restoreState(text, block, modules);
+  return own === null || own === (saved ?? 0) ? restoreState(text, block, modules) : [];
 }
 
 interface Started {

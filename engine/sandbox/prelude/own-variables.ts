@@ -1,6 +1,5 @@
-import { takeBlock } from './block.ts';
 import { objectKeys } from './intrinsics.ts';
-import { formOf, saveState } from './save.ts';
+import { isUnkeepableValue } from './forms.ts';
 
 /** A variable at a script's top level that is not global. */
 export interface OwnVariable {
@@ -23,30 +22,9 @@ export function addOwnVariables(table: Readonly<Record<string, Access>>): void {
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
     const [get, set] = table[name] as Access;
-    if (isKept(get(), set !== undefined)) ownVariables.push({ key: `${scripts}:${name}`, get, set });
+    const value = get();
+    const mayChange = set !== undefined || (typeof value === 'object' && value !== null);
+    if (mayChange && !isUnkeepableValue(value)) ownVariables.push({ key: `${scripts}:${name}`, get, set });
   }
   scripts++;
-}
-
-function isKept(value: unknown, mayBeAssigned: boolean): boolean {
-  if (typeof value === 'function' || typeof value === 'symbol') return false;
-  return typeof value === 'object' && value !== null ? formOf(value) !== null : mayBeAssigned;
-}
-
-/** Removes the own variables that reach values that cannot be saved. */
-export function dropUnkeepable(): void {
-  for (let i = ownVariables.length - 1; i >= 0; i--) {
-    if (!canBeSaved([ownVariables[i] as OwnVariable])) ownVariables.splice(i, 1);
-  }
-}
-
-function canBeSaved(own: readonly OwnVariable[]): boolean {
-  try {
-    saveState(own);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    takeBlock();
-  }
 }

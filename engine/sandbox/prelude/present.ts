@@ -1,54 +1,74 @@
-import { apply, getDescriptor, isArray, objectKeys } from './intrinsics.ts';
-import { classNameOf, formOf, partsOfView, sizeOfBuffer, type SavedObject, type SavedValue } from './save.ts';
+import { classNameOf, eachEntry, eachMember, formOf, isNamespace, isUnkeepable, partsOfView, sizeOfBuffer } from './forms.ts';
+import { getDescriptor, hasOwn, objectKeys } from './intrinsics.ts';
+import { firstKey, LEFT, objectNumber, plainValue, type SavedObject, type SavedValue } from './saved.ts';
 
-const { isExtensible } = Object;
-const { deleteProperty } = Reflect;
-const { clear: clearMap } = Map.prototype as { clear: () => void };
-const { clear: clearSet } = Set.prototype as { clear: () => void };
-const { setTime } = Date.prototype as { setTime: (time: number) => void };
+const { isExtensible, is } = Object;
+
+type Pair = readonly [saved: SavedValue, current: unknown];
 
 /**
  * Matches saved objects with the objects that a script holds after loading, so that these are restored in place: constants cannot be assigned
- * to, and functions of an object, which are not saved, stay in it.
+ * to, functions of an object, which are not saved, stay in it, and whoever else holds the object sees what it was.
  */
 export class PresentObjects {
   readonly #objectAt: (number: number) => SavedObject;
+  readonly #onClass: (object: object) => void;
   readonly #objects = new Map<number, object>();
+  readonly #models = new Map<number, object>();
+  readonly #indirect = new Set<number>();
   readonly #taken = new Set<object>();
 
-  constructor(objectAt: (number: number) => SavedObject) {
+  /** @param onClass takes an object with `toSaved` that stands where one of the same class was saved */
+  constructor(objectAt: (number: number) => SavedObject, onClass: (object: object) => void) {
     this.#objectAt = objectAt;
+    this.#onClass = onClass;
   }
 
   get(number: number): object | undefined {
     return this.#objects.get(number);
   }
 
-  each(visit: (object: object, number: number) => void): void {
-    this.#objects.forEach(visit);
+  /** What stands in the place of a saved object and cannot become it, because it is frozen. */
+  modelOf(number: number): object | undefined {
+    return this.#models.get(number);
   }
 
-  /** Matches a saved value with the current one, and the values inside of both with each other. */
-  add(value: SavedValue, current: unknown): void {
-    const pairs: [value: SavedValue, current: unknown][] = [[value, current]];
-    for (let i = 0; i < pairs.length; i++) {
-      const [saved, object] = pairs[i] as [SavedValue, unknown];
-      if (!isArray(saved) || saved[0] !== 'o' || typeof object !== 'object' || object === null) continue;
-      const number = saved[1] as number;
-      if (!this.#take(number, object)) continue;
+  /** Whether a matched object was reached as `add` was told: not by an index that another object may have now. */
+  isDirect(number: number): boolean {
+    return !this.#indirect.has(number);
+  }
+
+  /**
+   * Matches a saved value with the current one, and the values inside of both with each other.
+   * @param byNames whether objects that are reached by names of properties are direct, and not only the variable's own
+   */
+  add(value: SavedValue, current: unknown, byNames: boolean): void {
+    const found: { readonly pair: Pair; readonly direct: boolean }[] = [{ pair: [value, current], direct: true }];
+    for (let i = 0; i < found.length; i++) {
+      const { pair, direct } = found[i] as (typeof found)[number];
+      const [saved, object] = pair;
+      const number = objectNumber(saved);
+      if (number < 0 || typeof object !== 'object' || object === null || !this.#take(number, object)) continue;
+      if (!direct) this.#indirect.add(number);
       const content = this.#objectAt(number);
-      if (content[0] !== 'object' && content[0] !== 'bare') continue;
-      for (let k = 1; k < content.length; k += 2) {
-        pairs.push([content[k + 1] as SavedValue, getDescriptor(object, content[k] as string)?.value as unknown]);
-      }
+      const isNamed = content[0] !== 'array' && firstKey(content) > 0;
+      const inner = pairsOf(content, object);
+      for (let k = 0; k < inner.length; k++) found.push({ pair: inner[k] as Pair, direct: direct && byNames && isNamed });
     }
   }
 
   /** Matches an object with a saved one if it fits; each is matched at most once. */
   #take(number: number, object: object): boolean {
-    if (this.#objects.has(number) || this.#taken.has(object) || !this.#fits(this.#objectAt(number), object)) return false;
-    this.#objects.set(number, object);
-    this.#taken.add(object);
+    if (this.#objects.has(number) || this.#taken.has(object)) return false;
+    const saved = this.#objectAt(number);
+    if (!this.#fits(saved, object)) return false;
+    if (isExtensible(object) || canBecome(saved, object)) {
+      this.#objects.set(number, object);
+      this.#taken.add(object);
+      return true;
+    }
+    if (this.#models.has(number)) return false;
+    this.#models.set(number, object);
     return true;
   }
 
@@ -57,12 +77,16 @@ export class PresentObjects {
     switch (saved[0]) {
       case 'list':
       case 'array':
-        return (form === 'list' || form === 'array') && isExtensible(object);
-      case 'object':
+        return form === 'list' || form === 'array';
       case 'bare':
-        return form === saved[0] && isExtensible(object);
+      case 'object':
+      case 'module':
+        // What a module exports has another form when it was saved before the module was loaded, or by an earlier version.
+        return form === saved[0] || form === 'module';
+      case 'instance':
+        return form === 'instance' && classNameOf(object) === saved[1];
       case 'class':
-        return form === 'class' && classNameOf(object) === saved[1] && typeof (object as { restore?: unknown }).restore === 'function';
+        return form === 'class' && classNameOf(object) === saved[1] && this.#canRestore(object);
       case 'buffer':
         return form === 'buffer' && sizeOfBuffer(object as ArrayBuffer) === saved[2];
       case 'view':
@@ -72,6 +96,11 @@ export class PresentObjects {
     }
   }
 
+  #canRestore(object: object): boolean {
+    this.#onClass(object);
+    return typeof (object as { restore?: unknown }).restore === 'function';
+  }
+
   #fitsView([, type, buffer, at, length]: Extract<SavedObject, readonly ['view', ...unknown[]]>, view: ArrayBufferView): boolean {
     const parts = partsOfView(view);
     if (parts.type !== type || parts.at !== at || parts.length !== length) return false;
@@ -79,42 +108,82 @@ export class PresentObjects {
   }
 }
 
-/** Removes from an object the contents that have a saved form, before the saved ones are put in. */
-export function emptied(object: object, saved: SavedObject): object {
+/** The saved objects inside of a saved one, and what stands in their places. */
+function pairsOf(saved: SavedObject, object: object): Pair[] {
   switch (saved[0]) {
     case 'list':
-    case 'array':
-      (object as unknown[]).length = 0;
-      break;
-    case 'object':
-    case 'bare':
-      deleteKept(object);
-      break;
+      return pairsOfList(saved, object);
     case 'map':
-      apply(clearMap, object, []);
-      break;
+      return pairsOfMap(saved, object);
     case 'set':
-      apply(clearSet, object, []);
-      break;
+      return pairsOfSet(saved, object);
     default:
-      break;
-  }
-  return object;
-}
-
-function deleteKept(object: object): void {
-  const keys = objectKeys(object);
-  for (let i = 0; i < keys.length; i++) {
-    const descriptor = getDescriptor(object, keys[i] as string);
-    const value = descriptor?.value as unknown;
-    if (descriptor?.get !== undefined || descriptor?.set !== undefined || typeof value === 'function' || typeof value === 'symbol')
-      continue;
-    if (typeof value === 'object' && value !== null && formOf(value) === null) continue;
-    deleteProperty(object, keys[i] as string);
+      return pairsOfProperties(saved, object);
   }
 }
 
-/** Sets a date's time, whatever methods the script has given it. */
-export function setDate(date: Date, time: number): void {
-  apply(setTime, date, [time]);
+function pairsOfProperties(saved: SavedObject, object: object): Pair[] {
+  const pairs: Pair[] = [];
+  for (let i = firstKey(saved) || saved.length; i < saved.length; i += 2) {
+    const value = saved[i + 1] as SavedValue;
+    if (objectNumber(value) >= 0) pairs.push([value, getDescriptor(object, saved[i] as string)?.value]);
+  }
+  return pairs;
+}
+
+function pairsOfList(saved: SavedObject, object: object): Pair[] {
+  const pairs: Pair[] = [];
+  const last = (object as unknown[]).length;
+  for (let i = 1; i < saved.length && i <= last; i++) {
+    const value = saved[i] as SavedValue;
+    if (objectNumber(value) >= 0) pairs.push([value, getDescriptor(object, i - 1)?.value]);
+  }
+  return pairs;
+}
+
+function pairsOfMap(saved: SavedObject, object: object): Pair[] {
+  const present = new Map<unknown, unknown>();
+  eachEntry(object, (value, key) => present.set(key, value));
+  const pairs: Pair[] = [];
+  for (let i = 1; present.size > 0 && i < saved.length; i += 2) {
+    if (objectNumber(saved[i] as SavedValue) < 0) pairs.push([saved[i + 1] as SavedValue, present.get(plainValue(saved[i] as SavedValue))]);
+  }
+  return pairs;
+}
+
+function pairsOfSet(saved: SavedObject, object: object): Pair[] {
+  const pairs: Pair[] = [];
+  let at = 1;
+  eachMember(object, (value) => {
+    if (at < saved.length) pairs.push([saved[at++] as SavedValue, value]);
+  });
+  return pairs;
+}
+
+/** Whether an object that takes no new properties can become the saved one. */
+function canBecome(saved: SavedObject, object: object): boolean {
+  if (isNamespace(object)) return true;
+  if (saved[0] === 'list') return (object as unknown[]).length === saved.length - 1 && hasValues(saved.slice(1), object);
+  const first = firstKey(saved);
+  if (first === 0) return true;
+  const kept = new Set<string>();
+  for (let i = first; i < saved.length; i += 2) {
+    kept.add(saved[i] as string);
+    if (!canHave(object, saved[i] as string, saved[i + 1] as SavedValue)) return false;
+  }
+  return objectKeys(object).every((key) => kept.has(key) || isUnkeepable(getDescriptor(object, key)));
+}
+
+function hasValues(values: readonly SavedValue[], object: object): boolean {
+  return values.every((value, i) => canHave(object, i, value));
+}
+
+function canHave(object: object, key: string | number, value: SavedValue): boolean {
+  const descriptor = getDescriptor(object, key);
+  const plain = objectNumber(value) < 0 ? plainValue(value) : null;
+  if (plain === LEFT) return true;
+  if (descriptor === undefined || !hasOwn(descriptor, 'value')) return false;
+  if (descriptor.writable === true) return true;
+  if (objectNumber(value) >= 0) return typeof descriptor.value === 'object' && descriptor.value !== null;
+  return is(plain, descriptor.value);
 }

@@ -1,10 +1,16 @@
-import { define, getDescriptor, isArray, objectKeys, parseJson, setPrototypeOf } from './intrinsics.ts';
+import { isNamespace, viewTypes } from './forms.ts';
+import { getDescriptor, isArray, objectKeys, parseJson, prototypeOf, setPrototypeOf, toText } from './intrinsics.ts';
 import { ownVariables, type OwnVariable } from './own-variables.ts';
-import { emptied, PresentObjects, setDate } from './present.ts';
-import { classNameOf, globalNames, isSaveable, viewTypes, type SavedObject, type SavedValue } from './save.ts';
+import { placeIn } from './places.ts';
+import { PresentObjects } from './present.ts';
+import { HOLE, renewElements, renewList, renewMap, renewProperties, renewSet, setDate } from './renew.ts';
+import { firstKey, isHole, isSavedKey, LEFT, objectNumber, plainValue, type SavedObject, type SavedValue } from './saved.ts';
+
+const { freeze, isExtensible, isFrozen, isSealed, preventExtensions, seal } = Object;
 
 /** A class whose instances can be made from their saved form. */
 interface Restorable {
+  readonly name: string;
   fromSaved(saved: unknown): unknown;
 }
 
@@ -13,12 +19,17 @@ interface Renewable {
   restore(saved: unknown): void;
 }
 
+/** So many places of what is missing are told. */
+const MAX_MISSING = 20;
+
 /**
- * Restores a saved state after the script's top level has run: restored values replace the initial ones. An object with `toSaved` is restored
- * into the object of its class in the same variable; where there is none, a new one is made by the class of that name that a module exports.
+ * Restores a saved state after the script's top level has run: restored values replace the initial ones. Objects become what they were in place, where the
+ * top level has made ones of their form: they keep what cannot be saved. An object with `toSaved` is restored into the object of its class in the same
+ * variable; where there is none, a new one is made by the class of that name that a module exports.
+ * @returns places of values that could not be saved and that the top level has not made
  */
-export function restoreState(text: string, block: ArrayBuffer, modules: readonly object[]): void {
-  new Restorer(text, block, modules).restore();
+export function restoreState(text: string, block: ArrayBuffer, modules: readonly object[]): string[] {
+  return new Restorer(text, block, modules).restore();
 }
 
 class Restorer {
@@ -29,13 +40,18 @@ class Restorer {
   /** Own variables of scripts, in a checkpoint: keys and values. */
   readonly #own: readonly SavedValue[];
   readonly #isCheckpoint: boolean;
-  readonly #present = new PresentObjects((number) => this.#objectAt(number));
+  readonly #present = new PresentObjects(
+    (number) => this.#objectAt(number),
+    (object) => this.#addClass(object.constructor as unknown as Restorable),
+  );
   readonly #block: ArrayBuffer;
   readonly #classes = new Map<string, Restorable>();
   readonly #made: unknown[] = [];
   /** Numbers of the views, and of the objects that save themselves. */
   readonly #views: number[] = [];
   readonly #instances: number[] = [];
+  /** Places of what the top level has not made, as the object's number (-1: the variables), key and reason. */
+  readonly #missing: [holder: number, key: string | number, why: string][] = [];
 
   constructor(text: string, block: ArrayBuffer, modules: readonly object[]) {
     this.#text = text;
@@ -50,30 +66,28 @@ class Restorer {
     for (let i = 0; i < modules.length; i++) this.#addClasses(modules[i] as object);
   }
 
-  restore(): void {
+  restore(): string[] {
     const { length } = this.#starts;
-    const scope = globalThis as unknown as Record<string, unknown>;
     this.#findPresent();
     for (let i = 0; i < length; i++) this.#made.push(this.#empty(i));
     for (let i = 0; i < this.#views.length; i++) this.#makeView(this.#views[i] as number);
     for (let i = 0; i < length; i++) this.#fill(i);
     if (this.#instances.length > 0) {
-      this.#makeInstances(this.#takeOver(scope));
+      this.#makeInstances();
+      this.#missing.length = 0;
       for (let i = 0; i < length; i++) this.#fill(i);
     }
-    for (let i = 0; i < this.#globals.length; i += 2) scope[this.#globals[i] as string] = this.#value(this.#globals[i + 1] as SavedValue);
-    this.#eachOwn((value, { set }) => {
-      if (set !== undefined && !(isArray(value) && value[0] === 'h')) set(this.#value(value));
-    });
+    for (let i = 0; i < length; i++) this.#fixLikeModel(i);
+    this.#setVariables();
+    return this.#places();
   }
 
-  /** Matches the objects of a checkpoint with those that the script holds after loading, where they have the same form. */
+  /** Matches the saved objects with those that the script holds after loading, where they have the same form. */
   #findPresent(): void {
-    if (!this.#isCheckpoint) return;
-    this.#eachOwn((value, { get }) => this.#present.add(value, get()));
+    this.#eachOwn((value, { get }) => this.#present.add(value, get(), true));
     for (let i = 0; i < this.#globals.length; i += 2) {
-      const current = getDescriptor(globalThis, this.#globals[i] as string)?.value as unknown;
-      this.#present.add(this.#globals[i + 1] as SavedValue, current);
+      const current: unknown = getDescriptor(globalThis, this.#globals[i] as string)?.value;
+      this.#present.add(this.#globals[i + 1] as SavedValue, current, this.#isCheckpoint);
     }
   }
 
@@ -84,6 +98,39 @@ class Restorer {
     }
   }
 
+  #setVariables(): void {
+    const scope = globalThis as unknown as Record<string, unknown>;
+    for (let i = 0; i < this.#globals.length; i += 2) {
+      const name = this.#globals[i] as string;
+      const saved = this.#globals[i + 1] as SavedValue;
+      const value = this.#value(saved);
+      const present = getDescriptor(globalThis, name);
+      if (value === LEFT) this.#checkVariable(name, saved, present);
+      else if (present === undefined || present.writable === true) scope[name] = value;
+    }
+    this.#eachOwn((saved, { set }) => {
+      const value = this.#value(saved);
+      if (value !== LEFT && !isHole(saved)) set?.(value);
+    });
+  }
+
+  /** A function that the script no longer declares is not missing. */
+  #checkVariable(name: string, saved: SavedValue, present: PropertyDescriptor | undefined): void {
+    const isFunction = isArray(saved) && saved[0] === 's' && saved[1] === 'a function';
+    if (present === undefined ? !isFunction : isNothing(present)) this.#note(-1, name, saved);
+  }
+
+  #note(holder: number, key: string | number, saved: SavedValue): void {
+    if (this.#isCheckpoint || this.#missing.length >= MAX_MISSING) return;
+    const number = objectNumber(saved);
+    this.#missing.push([holder, key, number >= 0 ? whyLost(this.#objectAt(number)) : ((saved as readonly string[])[1] ?? '')]);
+  }
+
+  /** Notes the values of an object that were left and are not there. */
+  #noteLeft(number: number, target: object, key: string | number, saved: SavedValue): void {
+    if (isNothing(getDescriptor(target, key))) this.#note(number, key, saved);
+  }
+
   #objectAt(number: number): SavedObject {
     return parseJson(this.#text.slice(this.#starts[number], this.#starts[number + 1])) as SavedObject;
   }
@@ -92,53 +139,29 @@ class Restorer {
     const names = objectKeys(exports);
     for (let i = 0; i < names.length; i++) {
       const value: unknown = getDescriptor(exports, names[i] as string)?.value;
-      if (typeof value !== 'function') continue;
-      this.#addClass(value as unknown as Restorable & { readonly name: string });
+      if (typeof value === 'function') this.#addClass(value as unknown as Restorable);
     }
   }
 
-  #addClass(candidate: Restorable & { readonly name: string }): void {
+  #addClass(candidate: Restorable): void {
     if (typeof candidate.fromSaved === 'function' && !this.#classes.has(candidate.name)) this.#classes.set(candidate.name, candidate);
   }
 
-  /** Instances that the script's variables hold now, by the number of the saved object to restore into them. */
-  #takeOver(scope: Record<string, unknown>): Map<number, Renewable> {
-    const present = new Map<number, Renewable>();
-    this.#present.each((object, number) => {
-      if (!this.#instances.includes(number)) return;
-      this.#addClass(object.constructor as unknown as Restorable & { readonly name: string });
-      present.set(number, object as unknown as Renewable);
-    });
-    const names = globalNames();
-    for (let i = 0; i < this.#globals.length; i += 2) {
-      const name = this.#globals[i] as string;
-      const value = this.#globals[i + 1] as SavedValue;
-      if (!isArray(value) || value[0] !== 'o' || !names.includes(name)) continue;
-      const number = value[1] as number;
-      if (present.has(number)) continue;
-      const current = scope[name];
-      if (!this.#instances.includes(number) || typeof current !== 'object' || current === null || !isSaveable(current)) continue;
-      this.#addClass((current as object).constructor as unknown as Restorable & { readonly name: string });
-      const saved = this.#objectAt(number);
-      if (classNameOf(current) === saved[1] && typeof (current as Partial<Renewable>).restore === 'function') {
-        present.set(number, current as unknown as Renewable);
-      }
-    }
-    return present;
-  }
-
-  /** Makes or restores the instances from their saved forms, after everything else. */
-  #makeInstances(present: Map<number, Renewable>): void {
+  /**
+   * Makes or restores the instances from their saved forms, after everything else. One that was not found in a variable may stand where another one was:
+   * it is only restored if no new one can be made.
+   */
+  #makeInstances(): void {
     for (let i = this.#instances.length - 1; i >= 0; i--) {
       const number = this.#instances[i] as number;
       const [, name, form] = this.#objectAt(number) as readonly ['class', string, SavedValue];
       const saved = this.#value(form);
-      const current = present.get(number);
-      if (current !== undefined) {
+      const current = this.#present.get(number) as Renewable | undefined;
+      const type = this.#classes.get(name);
+      if (current !== undefined && (type === undefined || this.#present.isDirect(number))) {
         current.restore(saved);
         this.#made[number] = current;
       } else {
-        const type = this.#classes.get(name);
         if (type === undefined) throw new TypeError(`cannot restore a ${name}: no module exports this class`);
         this.#made[number] = type.fromSaved(saved);
       }
@@ -147,6 +170,7 @@ class Restorer {
 
   #empty(number: number): unknown {
     const object = this.#objectAt(number);
+    if (isLost(object)) return LEFT;
     const present = this.#present.get(number);
     if (present !== undefined && object[0] !== 'class') return this.#renewed(present, object);
     switch (object[0]) {
@@ -154,6 +178,9 @@ class Restorer {
         return {};
       case 'bare':
         return setPrototypeOf({}, null);
+      case 'module':
+      case 'instance':
+        return this.#likeModel(number);
       case 'list':
       case 'array':
         return [];
@@ -174,10 +201,15 @@ class Restorer {
     }
   }
 
+  /** A class cannot make an object without running its constructor, but there may be one of it that cannot change. */
+  #likeModel(number: number): unknown {
+    const model = this.#present.modelOf(number);
+    return model === undefined ? LEFT : setPrototypeOf({}, prototypeOf(model) as object);
+  }
+
   #renewed(present: object, saved: SavedObject): object {
     if (saved[0] === 'date') setDate(present as Date, this.#value(saved[1]) as number);
-    if (saved[0] === 'buffer') return this.#bytes(saved[1], saved[2], present as ArrayBuffer);
-    return emptied(present, saved);
+    return saved[0] === 'buffer' ? this.#bytes(saved[1], saved[2], present as ArrayBuffer) : present;
   }
 
   #bytes(at: number, length: number, buffer = new ArrayBuffer(length)): ArrayBuffer {
@@ -193,71 +225,133 @@ class Restorer {
   }
 
   #fill(number: number): void {
-    const object = this.#objectAt(number);
-    switch (object[0]) {
-      case 'object':
-      case 'bare':
-        this.#fillProperties(this.#made[number] as Record<string, unknown>, object);
-        break;
-      case 'list': {
-        const array = this.#made[number] as unknown[];
-        array.length = object.length - 1;
-        for (let i = 1; i < object.length; i++) {
-          const value = object[i] as SavedValue;
-          if (!isArray(value) || value[0] !== 'h') array[i - 1] = this.#value(value);
-        }
-        break;
-      }
-      case 'array': {
-        const array = this.#made[number] as unknown[];
-        array.length = object[1];
-        for (let i = 2; i < object.length; i += 2) array[object[i] as number] = this.#value(object[i + 1] as SavedValue);
-        break;
-      }
-      case 'map': {
-        const map = this.#made[number] as Map<unknown, unknown>;
-        for (let i = 1; i < object.length; i += 2) map.set(this.#value(object[i] as SavedValue), this.#value(object[i + 1] as SavedValue));
-        break;
-      }
-      case 'set': {
-        const set = this.#made[number] as Set<unknown>;
-        set.clear();
-        for (let i = 1; i < object.length; i++) set.add(this.#value(object[i] as SavedValue));
-        break;
-      }
-      case 'date':
-      case 'buffer':
-      case 'view':
-      case 'class':
-        // These are complete from the start, or made later.
-        break;
+    const target = this.#made[number];
+    if (target === LEFT || typeof target !== 'object' || target === null) return;
+    const saved = this.#objectAt(number);
+    switch (saved[0]) {
+      case 'list':
+        return this.#fillList(number, target as unknown[], saved);
+      case 'array':
+        return this.#fillElements(target as unknown[], saved);
+      case 'map':
+        return this.#fillMap(number, target, saved);
+      case 'set':
+        return renewSet(target, this.#values(saved.slice(1)));
+      default:
+        // The other forms are complete from the start, or made later; what an ES module exports is not for others to change.
+        if (firstKey(saved) > 0 && !isNamespace(target)) this.#fillProperties(number, target, saved);
     }
   }
 
-  #fillProperties(target: Record<string, unknown>, saved: readonly SavedValue[]): void {
-    for (let i = 1; i < saved.length; i += 2) {
-      // An assignment to __proto__ would set the prototype.
-      define(target, saved[i] as string, {
-        value: this.#value(saved[i + 1] as SavedValue),
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      });
+  #values(saved: readonly SavedValue[]): unknown[] {
+    return saved.map((value) => this.#value(value));
+  }
+
+  #fillProperties(number: number, target: object, saved: SavedObject): void {
+    const first = firstKey(saved);
+    const keys: string[] = [];
+    const values: unknown[] = [];
+    for (let i = first; i < saved.length; i += 2) {
+      keys.push(saved[i] as string);
+      values.push(this.#value(saved[i + 1] as SavedValue));
     }
+    renewProperties(target, keys, values, this.#present.modelOf(number));
+    for (let i = 0; i < keys.length; i++) {
+      if (values[i] === LEFT) this.#noteLeft(number, target, keys[i] as string, saved[first + 2 * i + 1] as SavedValue);
+    }
+  }
+
+  #fillList(number: number, target: unknown[], saved: readonly SavedValue[]): void {
+    const at = (i: number): SavedValue => saved[i + 1] as SavedValue;
+    const valueAt = (i: number): unknown => (isHole(at(i)) ? HOLE : this.#value(at(i)));
+    renewList(target, saved.length - 1, valueAt, this.#present.modelOf(number) as unknown[] | undefined);
+    for (let i = 0; i < saved.length - 1; i++) {
+      if (isArray(at(i)) && this.#value(at(i)) === LEFT) this.#noteLeft(number, target, i, at(i));
+    }
+  }
+
+  #fillElements(target: unknown[], saved: Extract<SavedObject, readonly ['array', ...unknown[]]>): void {
+    const keys: number[] = [];
+    const values: unknown[] = [];
+    for (let i = 2; i < saved.length; i += 2) {
+      keys.push(saved[i] as number);
+      values.push(this.#value(saved[i + 1] as SavedValue));
+    }
+    renewElements(target, saved[1], keys, values);
+  }
+
+  #fillMap(number: number, target: object, saved: readonly SavedValue[]): void {
+    const keys: unknown[] = [];
+    const values: unknown[] = [];
+    for (let i = 1; i < saved.length; i += 2) {
+      const key = this.#value(saved[i] as SavedValue);
+      if (key === LEFT) continue;
+      keys.push(key);
+      values.push(this.#value(saved[i + 1] as SavedValue));
+    }
+    const isKept = (key: unknown): boolean => isSavedKey(key) || (this.#isCheckpoint && typeof key === 'object');
+    renewMap(target, keys, values, isKept);
+    for (let i = 0; i < keys.length && !this.#isCheckpoint; i++) {
+      if (values[i] === LEFT && !(target as Map<unknown, unknown>).has(keys[i]))
+        this.#note(number, toText(keys[i]), saved[2 * i + 2] as SavedValue);
+    }
+  }
+
+  /** What replaces something frozen is frozen. */
+  #fixLikeModel(number: number): void {
+    const model = this.#present.modelOf(number);
+    const made = this.#made[number];
+    if (model === undefined || made === LEFT || typeof made !== 'object' || made === null || isExtensible(model)) return;
+    if (isFrozen(model)) freeze(made);
+    else if (isSealed(model)) seal(made);
+    else preventExtensions(made);
   }
 
   #value(value: SavedValue): unknown {
-    if (!isArray(value)) return value;
-    const [kind, content] = value as unknown as readonly [string, string | number];
-    switch (kind) {
-      case 'n':
-        return content === '-0' ? -0 : Number(content);
-      case 'b':
-        return BigInt(content);
-      case 'o':
-        return this.#made[content as number];
-      default:
-        return undefined;
-    }
+    const number = objectNumber(value);
+    return number < 0 ? plainValue(value) : this.#made[number];
   }
+
+  /** The places of what is missing. */
+  #places(): string[] {
+    if (this.#missing.length === 0) return [];
+    const { holders, keys } = this.#tree();
+    return this.#missing.map(([holder, key, why]) => `${placeIn(holder, key, holders, keys)} (${why})`);
+  }
+
+  /** The object that each saved one is found in, and its key there. */
+  #tree(): { holders: number[]; keys: (string | number)[] } {
+    const holders: number[] = [];
+    const keys: (string | number)[] = [];
+    const visit = (saved: SavedValue, holder: number, key: string | number): void => {
+      const number = objectNumber(saved);
+      if (number < 0 || holders[number] !== undefined) return;
+      holders[number] = holder;
+      keys[number] = key;
+    };
+    for (let i = 0; i < this.#globals.length; i += 2) visit(this.#globals[i + 1] as SavedValue, -1, this.#globals[i] as string);
+    for (let number = 0; number < this.#starts.length; number++) {
+      const saved = this.#objectAt(number);
+      const first = firstKey(saved) || (saved[0] === 'map' ? 1 : 0);
+      if (first > 0) for (let i = first; i < saved.length; i += 2) visit(saved[i + 1] as SavedValue, number, saved[i] as string);
+      else for (let i = 1; i < saved.length; i++) visit(saved[i] as SavedValue, number, i - 1);
+    }
+    return { holders, keys };
+  }
+}
+
+/** Whether a property is not there, or holds nothing. */
+function isNothing(property: PropertyDescriptor | undefined): boolean {
+  return property === undefined || (property.get === undefined && (property.value === undefined || property.value === null));
+}
+
+/** Whether the saver could not read the object to its end. */
+function isLost(saved: SavedObject): boolean {
+  const last = saved[saved.length - 1];
+  return isArray(last) && last[0] === 'x';
+}
+
+function whyLost(saved: SavedObject): string {
+  if (saved[0] === 'module') return 'a module';
+  return saved[0] === 'instance' && saved[1] !== '' ? `an instance of ${saved[1]}` : 'an object';
 }

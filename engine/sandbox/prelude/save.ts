@@ -1,77 +1,32 @@
 import { announce } from './block.ts';
-import { apply, getDescriptor, isArray, objectKeys, prototypeOf, stringify, toText } from './intrinsics.ts';
+import { stateStepsAreSpent } from './counter.ts';
+import { describeThrown } from './errors.ts';
+import {
+  classNameOf,
+  eachEntry,
+  eachMember,
+  formOf,
+  partsOfView,
+  sizeOfBuffer,
+  timeOfDate,
+  whyUnkept,
+  type Form,
+  type Saveable,
+} from './forms.ts';
+import { getDescriptor, objectKeys, stringify, toText } from './intrinsics.ts';
 import type { OwnVariable } from './own-variables.ts';
-
-/**
- * The saved form of a value. A script's state is text and bytes: a line of JSON with its global variables (name, value, name, value …), and one
- * for each object that they reach, which preserves shared objects and cycles. It is written and read line by line, because a script may use its
- * whole memory limit, and a second copy of everything would not fit. A value is itself in JSON, or a list: ['n', text] a number that JSON does
- * not have, ['b', text] a BigInt, ['u'] undefined, ['o', i] object i, and in lists ['h'] a hole. In a checkpoint the first line begins with the
- * own variables of scripts, which are not global: their number, and then key, value, key, value …
- */
-export type SavedValue = null | boolean | number | string | readonly [string, ...(string | number)[]];
-
-/** The saved form of an object: the name of the form, and the contents in order, keys before their values. */
-export type SavedObject =
-  | readonly ['object' | 'bare' | 'map', ...SavedValue[]]
-  | readonly ['list' | 'set', ...SavedValue[]]
-  | readonly ['array', length: number, ...SavedValue[]]
-  | readonly ['date', SavedValue]
-  | readonly ['buffer', at: number, length: number]
-  | readonly ['view', type: string, buffer: number, at: number, length: number]
-  | readonly ['class', name: string, saved: SavedValue];
+import { placeIn, placeOf } from './places.ts';
+import { isSavedKey } from './saved.ts';
 
 /** Name of the global variable with the version of a script's state; it is not saved as a variable. */
 export const VERSION = '_PRESERVATION_VERSION';
 
-/** An object that makes its own saved form. Its class has a static `fromSaved` that makes the object again. */
-interface Saveable {
-  toSaved(): unknown;
+/** A state as text, and what of it is not in there. */
+export interface SavedState {
+  readonly text: string;
+  /** What holds data that cannot be kept: its place and why. */
+  readonly unkept: readonly string[];
 }
-
-interface ViewType {
-  readonly name: string;
-  readonly prototype: object;
-  new (buffer: ArrayBuffer, at: number, length: number): ArrayBufferView;
-}
-
-/** Types of views that can be saved. */
-export const viewTypes: readonly ViewType[] = [
-  Uint8Array,
-  Int8Array,
-  Uint8ClampedArray,
-  Uint16Array,
-  Int16Array,
-  Uint32Array,
-  Int32Array,
-  Float16Array,
-  Float32Array,
-  Float64Array,
-  BigInt64Array,
-  BigUint64Array,
-  DataView,
-];
-
-type Method = (...args: never[]) => unknown;
-type Getter = () => unknown;
-
-const getter = (object: object, name: string | symbol): Getter => getDescriptor(object, name)?.get as Getter;
-
-/** Built-in getters and methods, saved so that properties that the script defines cannot replace them. */
-const typedArrays = prototypeOf(Uint8Array.prototype) as object;
-const typedArrayTag = getter(typedArrays, Symbol.toStringTag);
-const typedArrayParts = [getter(typedArrays, 'buffer'), getter(typedArrays, 'byteOffset'), getter(typedArrays, 'length')] as const;
-const views = DataView.prototype;
-const dataViewParts = [getter(views, 'buffer'), getter(views, 'byteOffset'), getter(views, 'byteLength')] as const;
-const bufferLength = getter(ArrayBuffer.prototype, 'byteLength');
-const mapSize = getter(Map.prototype, 'size');
-const setSize = getter(Set.prototype, 'size');
-const methodOf = (object: object, name: string): Method => getDescriptor(object, name)?.value as Method;
-const dateTime = methodOf(Date.prototype, 'getTime');
-const mapForEach = methodOf(Map.prototype, 'forEach');
-const setForEach = methodOf(Set.prototype, 'forEach');
-
-const SKIPPED: unique symbol = Symbol('skipped');
 
 /** Names of the script's global variables. */
 export function globalNames(): string[] {
@@ -79,11 +34,11 @@ export function globalNames(): string[] {
 }
 
 /**
- * Describes the script's state as text; the block must be taken next. Throws when a map has an object as a key, which cannot be saved.
+ * Describes the script's state as text; the block must be taken next. What cannot be saved is left out.
  * @param own for a checkpoint: own variables of scripts, which are saved before the global ones
  */
-export function saveState(own: readonly OwnVariable[] | null = null): string {
-  return new Saver().save(own);
+export function saveState(own: readonly OwnVariable[] | null = null): SavedState {
+  return new Saver(own !== null).save(own ?? []);
 }
 
 /** Builds a long text from many pieces. */
@@ -104,59 +59,68 @@ class TextBuilder {
   }
 }
 
-/** Length above which an array is saved by its existing elements and their indexes. */
-const LONG_ARRAY = 1 << 21;
+/** So many places of what is not kept are told. */
+const MAX_UNKEPT = 20;
+
+const FUNCTION = '["s","a function"]';
+const SYMBOL = '["s","a symbol"]';
+const ACCESSOR = '["s","an accessor"]';
 
 class Saver {
+  readonly #isCheckpoint: boolean;
   readonly #numbers = new Map<object, number>();
   readonly #pending: object[] = [];
   readonly #forms: Form[] = [];
+  /** The object that each was found in, and its key there. Those of variables are found in -1. */
+  readonly #holders: number[] = [];
+  readonly #keys: (string | number)[] = [];
   readonly #text = new TextBuilder();
+  readonly #unkept: string[] = [];
+  /** The object that is being described. */
+  #current = -1;
 
-  save(own: readonly OwnVariable[] | null): string {
+  constructor(isCheckpoint: boolean) {
+    this.#isCheckpoint = isCheckpoint;
+  }
+
+  save(own: readonly OwnVariable[]): SavedState {
     const names = globalNames();
-    this.#text.add(own === null ? '["globals"' : `["own",${own.length}`);
-    for (let i = 0; own !== null && i < own.length; i++) {
+    this.#text.add(this.#isCheckpoint ? `["own",${own.length}` : '["globals"');
+    for (let i = 0; i < own.length; i++) {
       const { key, get } = own[i] as OwnVariable;
-      const value = this.#value(get());
       this.#item(stringify(key));
-      this.#item(value === SKIPPED ? '["h"]' : value);
+      this.#item(this.#value(get(), key));
     }
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i] as string;
-      // Variables that cannot be assigned to cannot be restored.
-      if (getDescriptor(globalThis, name)?.writable === true) this.#property(globalThis, name);
-    }
+    for (let i = 0; i < names.length; i++) this.#property(globalThis, names[i] as string);
     // Objects are described one after the other, not one inside the other: a long list must not exhaust the stack.
     for (let i = 0; i < this.#pending.length; i++) {
       const form = this.#forms[i] as Form;
+      this.#current = i;
       this.#text.add(`]\n["${form}"`);
-      this.#describe(this.#pending[i] as object, form);
+      this.#tryToDescribe(this.#pending[i] as object, form);
     }
     this.#text.add(']');
-    return this.#text.take();
+    return { text: this.#text.take(), unkept: this.#unkept };
   }
 
   #item(text: string): void {
     this.#text.add(`,${text}`);
   }
 
-  /** Adds a property, with its name, without running code of the script: accessors are left out. */
+  /** Adds a property, with its name, without running code of the script. */
   #property(object: object, key: string): void {
     const value = this.#valueOf(object, key);
-    if (value === SKIPPED) return;
     this.#item(stringify(key));
     this.#item(value);
   }
 
-  #valueOf(object: object, key: string | number): string | typeof SKIPPED {
+  #valueOf(object: object, key: string | number): string {
     const descriptor = getDescriptor(object, key);
-    return descriptor === undefined || descriptor.get !== undefined || descriptor.set !== undefined
-      ? SKIPPED
-      : this.#value(descriptor.value);
+    if (descriptor === undefined) return '["h"]';
+    return descriptor.get !== undefined || descriptor.set !== undefined ? ACCESSOR : this.#value(descriptor.value, key);
   }
 
-  #value(value: unknown): string | typeof SKIPPED {
+  #value(value: unknown, key: string | number): string {
     switch (typeof value) {
       case 'string':
         return stringify(value);
@@ -169,28 +133,58 @@ class Saver {
       case 'undefined':
         return '["u"]';
       case 'object':
-        return value === null ? 'null' : this.#object(value);
+        return value === null ? 'null' : this.#object(value, key);
       default:
-        return SKIPPED;
+        return typeof value === 'function' ? FUNCTION : SYMBOL;
     }
   }
 
-  #object(object: object): string | typeof SKIPPED {
-    const number = this.#numberOf(object);
-    return number < 0 ? SKIPPED : `["o",${number}]`;
+  #object(object: object, key: string | number): string {
+    const known = this.#numbers.get(object);
+    if (known !== undefined) return `["o",${known}]`;
+    const form = this.#formOf(object);
+    if (typeof form === 'object') {
+      if (form.holdsData) this.#note(key, form.why);
+      return `["s",${stringify(form.why)}]`;
+    }
+    return `["o",${this.#add(object, form, key)}]`;
   }
 
-  /** The object's number; -1 when it is not kept. */
-  #numberOf(object: object): number {
-    const known = this.#numbers.get(object);
-    if (known !== undefined) return known;
-    const form = formOf(object);
-    if (form === null) return -1;
+  /** The form of an object, or why it has none. */
+  #formOf(object: object): Form | ReturnType<typeof whyUnkept> {
+    try {
+      return formOf(object) ?? whyUnkept(object);
+    } catch (error) {
+      return { why: reasonOf(error), holdsData: true };
+    }
+  }
+
+  #add(object: object, form: Form, key: string | number): number {
     const number = this.#pending.length;
     this.#numbers.set(object, number);
     this.#pending.push(object);
     this.#forms.push(form);
+    this.#holders.push(this.#current);
+    this.#keys.push(key);
     return number;
+  }
+
+  /** Notes what is not kept. Without a key, that is in the current object. */
+  #note(key: string | number | null, why: string): void {
+    if (this.#isCheckpoint || this.#unkept.length >= MAX_UNKEPT) return;
+    const place = key === null ? placeOf(this.#current, this.#holders, this.#keys) : placeIn(this.#current, key, this.#holders, this.#keys);
+    const note = `${place} (${why})`;
+    if (!this.#unkept.includes(note)) this.#unkept.push(note);
+  }
+
+  /** Describes an object. One whose own code throws is marked as lost: the others are kept all the same. */
+  #tryToDescribe(object: object, form: Form): void {
+    try {
+      this.#describe(object, form);
+    } catch (error) {
+      this.#note(null, reasonOf(error));
+      this.#item('["x"]');
+    }
   }
 
   #describe(object: object, form: Form): void {
@@ -200,11 +194,11 @@ class Saver {
       case 'array':
         return this.#elements(object as unknown[]);
       case 'map':
-        return this.#entries(object as Map<unknown, unknown>);
+        return this.#entries(object);
       case 'set':
-        return this.#members(object as Set<unknown>);
+        return eachMember(object, (value) => this.#item(this.#value(value, '(member)')));
       case 'date':
-        return this.#item(this.#value(apply(dateTime, object, [])) as string);
+        return this.#item(this.#value(timeOfDate(object), ''));
       case 'buffer':
         return this.#buffer(object as ArrayBuffer);
       case 'view':
@@ -212,6 +206,9 @@ class Saver {
       case 'class':
         this.#item(stringify(classNameOf(object)));
         return this.#item(this.#savedForm(object as Saveable));
+      case 'instance':
+        this.#item(stringify(classNameOf(object)));
+        return this.#properties(object);
       default:
         return this.#properties(object);
     }
@@ -224,10 +221,7 @@ class Saver {
 
   #list(array: unknown[]): void {
     const { length } = array;
-    for (let i = 0; i < length; i++) {
-      const value = this.#valueOf(array, i);
-      this.#item(value === SKIPPED ? '["h"]' : value);
-    }
+    for (let i = 0; i < length; i++) this.#item(this.#valueOf(array, i));
   }
 
   /** Adds the existing elements with their indexes. */
@@ -237,32 +231,22 @@ class Saver {
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i] as string;
       const index = +key;
-      const isIndex = toText(index) === key && index >= 0 && index < array.length;
-      const value = isIndex ? this.#valueOf(array, key) : SKIPPED;
-      if (value === SKIPPED) continue;
+      if (toText(index) !== key || index < 0 || index >= array.length) continue;
+      const value = this.#valueOf(array, index);
       this.#item(key);
       this.#item(value);
     }
   }
 
-  #entries(map: Map<unknown, unknown>): void {
-    const add = (value: unknown, key: unknown): void => {
-      if (typeof key === 'object' && key !== null) throw new TypeError('a map with a key that is an object cannot be kept');
-      const savedKey = this.#value(key);
-      const saved = this.#value(value);
-      if (savedKey === SKIPPED || saved === SKIPPED) return;
-      this.#item(savedKey);
-      this.#item(saved);
-    };
-    apply(mapForEach, map, [add]);
-  }
-
-  #members(set: Set<unknown>): void {
-    const add = (value: unknown): void => {
-      const saved = this.#value(value);
-      if (saved !== SKIPPED) this.#item(saved);
-    };
-    apply(setForEach, set, [add]);
+  #entries(map: object): void {
+    let unkept = 0;
+    eachEntry(map, (value, key) => {
+      if (isSavedKey(key) || (this.#isCheckpoint && typeof key === 'object')) {
+        this.#item(this.#value(key, '(key)'));
+        this.#item(this.#value(value, typeof key === 'number' || typeof key === 'string' ? key : '(entry)'));
+      } else unkept++;
+    });
+    if (unkept > 0) this.#note(null, `${unkept} of its entries: their keys are objects, functions or symbols`);
   }
 
   /** A detached buffer is saved as an empty one. */
@@ -274,82 +258,23 @@ class Saver {
 
   #view(view: ArrayBufferView): void {
     const { type, buffer, at, length } = partsOfView(view);
-    this.#item(`"${type}",${this.#numberOf(buffer)},${at},${length}`);
+    const number = this.#numbers.get(buffer) ?? this.#add(buffer, 'buffer', 'buffer');
+    this.#item(`"${type}",${number},${at},${length}`);
   }
 
   #savedForm(object: Saveable): string {
-    const saved = this.#value(object.toSaved());
-    if (saved === SKIPPED) throw new TypeError(`the saved form of a ${classNameOf(object)} cannot be kept`);
-    return saved;
+    const saved = object.toSaved();
+    const text = this.#value(saved, 'toSaved()');
+    if (text.startsWith('["s"')) throw new TypeError('what toSaved returned cannot be kept');
+    return text;
   }
 }
 
-/** Form in which an object is saved: a plain object, an array, a built-in container, bytes, or an object with `toSaved`. */
-export type Form = SavedObject[0];
-
-/** The form of an object; null: it is left out without an error, such as an object of a class that extends a container. */
-export function formOf(object: object): Form | null {
-  const prototype = prototypeOf(object) as unknown;
-  switch (prototype) {
-    case null:
-      return 'bare';
-    case Object.prototype:
-      return 'object';
-    case Array.prototype:
-      return isArray(object) ? (object.length > LONG_ARRAY ? 'array' : 'list') : null;
-    case Map.prototype:
-      return answers(mapSize, object) ? 'map' : null;
-    case Set.prototype:
-      return answers(setSize, object) ? 'set' : null;
-    case Date.prototype:
-      return answers(dateTime, object) ? 'date' : null;
-    case ArrayBuffer.prototype:
-      return answers(bufferLength, object) ? 'buffer' : null;
-  }
-  if (viewTypeOf(object) !== null) return 'view';
-  return isSaveable(object) ? 'class' : null;
+/** Why a script's own code has failed at an object. */
+function reasonOf(error: unknown): string {
+  if (stateStepsAreSpent()) throw error;
+  return `its own code failed: ${describeThrown(error)[0].slice(0, MAX_REASON)}`;
 }
 
-/** Whether an object is a genuine built-in one: their methods throw for other objects. */
-function answers(method: () => unknown, object: object): boolean {
-  try {
-    apply(method, object, []);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The name of a view's type; null when the object is no view, or of a subclass. */
-function viewTypeOf(object: object): string | null {
-  const name = apply(typedArrayTag, object, []) as string | undefined;
-  const prototype = prototypeOf(object) as unknown;
-  for (let i = 0; i < viewTypes.length; i++) {
-    const type = viewTypes[i] as (typeof viewTypes)[number];
-    if (type.prototype !== prototype) continue;
-    return type.name === name || (name === undefined && answers(dataViewParts[2], object)) ? type.name : null;
-  }
-  return null;
-}
-
-export function sizeOfBuffer(buffer: ArrayBuffer): number {
-  return apply(bufferLength, buffer, []) as number;
-}
-
-/** The type of a view, its buffer, and its offset and length in that. */
-export function partsOfView(view: ArrayBufferView): { type: string; buffer: ArrayBuffer; at: number; length: number } {
-  const type = viewTypeOf(view) as string;
-  const [buffer, offset, length] = type === 'DataView' ? dataViewParts : typedArrayParts;
-  const at = apply(offset, view, []) as number;
-  return { type, buffer: apply(buffer, view, []) as ArrayBuffer, at, length: apply(length, view, []) as number };
-}
-
-/** Whether an object can save itself: it has a method `toSaved`, and a class with a name by which that is found again. */
-export function isSaveable(object: object): object is Saveable {
-  return typeof (object as { toSaved?: unknown }).toSaved === 'function' && classNameOf(object) !== '';
-}
-
-export function classNameOf(object: object): string {
-  const { constructor } = object as { constructor?: { name?: unknown } };
-  return typeof constructor === 'function' && typeof constructor.name === 'string' ? constructor.name : '';
-}
+/** Of the reason of a script's own code, this much is told. */
+const MAX_REASON = 100;

@@ -120,3 +120,93 @@ test('random graphs of all that is kept come back as they were', async () => {
   }
   expect(size).toBeGreaterThan(SEEDS * 1000);
 });
+
+/**
+ * A script whose top level makes a random graph with functions, modules and objects of a class in it, from a seed, and whose messages change the data
+ * of the graph at random. It names each function, so that one in a wrong place shows.
+ */
+const mixed = `
+  class Counter { n = 0; list = []; add(v) { this.n++; this.list.push(v); } }
+  let seed = read_config('seed') * 2654435761 >>> 0;
+  const random = (n) => { seed ^= seed << 13; seed >>>= 0; seed ^= seed >>> 17; seed ^= seed << 5; seed >>>= 0; return seed % n; };
+  const scalar = () => [random(100), 'x' + random(100), null, true, undefined, random(9) / 4][random(6)];
+  let functions = 0;
+  const named = () => { const name = 'f' + functions++; return { [name]() { return name; } }[name]; };
+  var all = [];
+  const fixed = new Set();
+  const value = () => {
+    switch (random(5)) {
+      case 0: return all[random(all.length)] ?? 1;
+      case 1: return named();
+      default: return scalar();
+    }
+  };
+  for (let i = 0; i < 25; i++) {
+    const o = [() => ({}), () => [], () => new Map(), () => new Counter(), () => Object.create(null), () => ({ deep: { er: [{}] } })][random(6)]();
+    all.push(o);
+  }
+  all.push(require('alert'), Object.freeze({ f: named(), limit: 5, in: { n: 0 } }));
+  for (const o of all) {
+    if (!Object.isExtensible(o)) continue;
+    for (let i = random(5); i > 0; i--) {
+      if (Array.isArray(o)) o.push(value());
+      else if (o instanceof Map) o.set('k' + i, value());
+      else o['k' + i] = value();
+    }
+  }
+  all[26].in.n = 0;
+  const keepable = (v) => typeof v !== 'function';
+  function process_message() {
+    seed = (read_config('seed') + Number(read_message('Pid')) * 7919) * 2654435761 >>> 0;
+    for (const o of [...all]) {
+      if (o instanceof Counter) o.add(random(10));
+      if (!Object.isExtensible(o)) { if (o.in) o.in.n++; continue; }
+      for (const key of o instanceof Map ? [...o.keys()] : Object.keys(o)) {
+        const old = o instanceof Map ? o.get(key) : o[key];
+        if (!keepable(old) || old instanceof Counter || key === 'list' || random(2) === 0) continue;
+        const next = scalar();
+        if (o instanceof Map) o.set(key, next); else if (random(6) === 0 && !Array.isArray(o)) delete o[key]; else o[key] = next;
+      }
+      if (random(3) > 0) continue;
+      if (Array.isArray(o)) o.push({ made: random(5) });
+      else if (o instanceof Map) o.set('new' + random(5), [random(5)]);
+      else o['new' + random(5)] = { made: random(5) };
+    }
+    return 0;
+  }
+  function describe() {
+    const numbers = new Map();
+    const queue = [];
+    const show = (v) => {
+      if (typeof v === 'function') return v.name;
+      if (typeof v !== 'object' || v === null) return typeof v + String(v);
+      if (!numbers.has(v)) { numbers.set(v, queue.length); queue.push(v); }
+      return '#' + numbers.get(v);
+    };
+    const lines = [show(all)];
+    for (let i = 0; i < queue.length; i++) {
+      const o = queue[i];
+      const entries = o instanceof Map ? [...o] : Object.keys(o).map((k) => [k, o[k]]);
+      lines.push((Object.getPrototypeOf(o)?.constructor.name ?? 'bare') + Object.isFrozen(o) + entries.map(([k, v]) => k + '=' + show(v)).join());
+    }
+    return lines.join('\\n');
+  }
+  function timer_event() { inject_message({ Payload: describe() }); }`;
+
+test('random graphs with functions, modules and objects of classes go on where they were', async () => {
+  const modules = [join(import.meta.dirname, '../../../plugins/modules')];
+  for (let seed = 1; seed <= 25; seed++) {
+    const preservation = join(bench.folder, `mixed-${seed}.data`);
+    const options = { modules, preservation, config: { seed } };
+    for (let run = 0; run < 3; run++) {
+      const before = await bench.start(mixed, options);
+      expect((await before.process(batchOf([message({ pid: run })]), null)).terminated).toBeNull();
+      const [saved] = messagesOf(await before.timer(1n));
+      await before.stop();
+      const after = await bench.start(mixed, options);
+      const [restored] = messagesOf(await after.timer(1n));
+      await after.stop();
+      expect(restored?.payload, `seed ${seed}, run ${run}`).toBe(saved?.payload);
+    }
+  }
+}, 120_000);

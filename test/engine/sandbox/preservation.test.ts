@@ -254,11 +254,4 @@ describe('the file', () => {
   test('leaves no drafts behind', () => {
     expect(readdirSync(bench.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
-
-  test('is not written when a map has objects as keys', async () => {
-    const file = join(bench.folder, `state-${files++}.data`);
-    const sandbox = await start(script('var m = new Map([[{}, 1]]);', '', '1'), file);
-    await sandbox.stop();
-    expect(existsSync(file)).toBe(false);
-  });
 });
