@@ -15,7 +15,7 @@ export interface EndEntry extends CatalogueEntry {
 export const ENDS = {
   'limit.instructions': {
     happened: 'One call took more than {limit} steps.',
-    advice: 'A loop may not end. If the work is meant to take so long, raise its instruction limit.',
+    advice: 'A loop may not end. If the work is meant to take so long, raise instruction_limit; the editor shows what each line costs.',
     unit: 'count',
   },
   'limit.memory': {

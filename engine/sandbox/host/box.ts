@@ -2,6 +2,7 @@ import type { End } from '../../api/ends.ts';
 import type { Frame } from '../frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { Parcel } from '../prelude/run.ts';
+import type { EndInside } from '../prelude/state.ts';
 import { SAVE_MS, SAVING, type CreateHead, type GoOnHead, type InputForm } from '../protocol.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';
@@ -66,7 +67,7 @@ export class Box {
     const context = this.#isolate.createContextSync();
     this.#profile = head.profile === true ? new LineProfile() : null;
     this.#loader = new Loader(this.#isolate, context, (request) => this.#line.requestSource(request), this.#profile, head.stateless);
-    this.#reasons = new EndReasons(head, (stack) => this.#loader.placeOf(stack));
+    this.#reasons = new EndReasons(head, this.#loader);
     const gc = context.global.getSync('gc', { reference: true });
     const progress = new SharedArrayBuffer(8);
     this.#row = new Int32Array(progress);
@@ -221,7 +222,7 @@ export class Box {
       pulse: () => this.#pulse(),
       flush: () => this.#flush(),
       read: (form, rest, globals) => this.#read(form as InputForm, rest as number, globals as number),
-      end: (end) => this.#endFromInside(JSON.parse(end as string) as End),
+      end: (end) => this.#endFromInside(this.#reasons.located(JSON.parse(end as string) as EndInside)),
     };
   }
 

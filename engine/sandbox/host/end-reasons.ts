@@ -1,6 +1,7 @@
 import type { End, ScriptPlace } from '../../api/ends.ts';
 import type { Outcome } from '../prelude/index.ts';
 import { cutReason, placesOf } from '../prelude/errors.ts';
+import type { EndInside } from '../prelude/state.ts';
 import type { CreateHead } from '../protocol.ts';
 import { withKinds } from '../interface-kinds.ts';
 import type { SandboxKind, SandboxLimits } from '../types.ts';
@@ -14,17 +15,32 @@ const NO_BUFFER = 'RangeError: Array buffer allocation failed';
 /** The words of isolated-vm for a call that it has stopped. A script can throw them too, but not as late. */
 const TIMED_OUT = 'Script execution timed out.';
 
+/** Finds places of a script in the stacks of its errors. */
+export interface Places {
+  placeOf(stack: string): ScriptPlace | null;
+  loopOf(stack: string): { readonly place: ScriptPlace; readonly loop: number | null } | null;
+}
+
 /** Finds out why a sandbox ends, and says it. */
 export class EndReasons {
   readonly #kind: SandboxKind;
   readonly #limits: SandboxLimits;
-  readonly #placeOf: (stack: string) => ScriptPlace | null;
+  readonly #places: Places;
 
-  /** @param placeOf the first place of a stack that is in a script */
-  constructor({ kind, limits }: Pick<CreateHead, 'kind' | 'limits'>, placeOf: (stack: string) => ScriptPlace | null) {
+  constructor({ kind, limits }: Pick<CreateHead, 'kind' | 'limits'>, places: Places) {
     this.#kind = kind;
     this.#limits = limits;
-    this.#placeOf = placeOf;
+    this.#places = places;
+  }
+
+  /** Says of an end that the prelude found where in the script that was. */
+  located({ during, stack, ...end }: EndInside): End {
+    if (during === undefined || stack === undefined) return end;
+    const found = this.#places.loopOf(stack);
+    if (found === null) return { ...end, reason: `${end.reason} ${during}` };
+    const { place, loop } = found;
+    const around = loop === null ? '' : ` (a loop that began at ${loop})`;
+    return { ...end, reason: `${end.reason} ${during}, ${place.file}:${place.line}${around}`, place };
   }
 
   /**
@@ -58,7 +74,7 @@ export class EndReasons {
 
   #thrown(thrown: string, stack: string, call: string): End {
     const said = withKinds(thrown, this.#kind);
-    const place = this.#placeOf(stack);
+    const place = this.#places.placeOf(stack);
     const at = place === null ? [] : [`${place.file}:${place.line}:${place.column}`];
     const reason = [...(call === '' ? [] : [call]), ...at, said].join(' ');
     return { code: 'script.throws', reason, ...(place === null ? {} : { place }), said };

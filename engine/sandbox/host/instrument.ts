@@ -4,26 +4,26 @@ import MagicString from 'magic-string';
 import { firstIndex } from '../../message/binary-search.ts';
 import { leafFunctions } from './leaf-functions.ts';
 import { ownVariables } from './own-variables.ts';
+import { plainLoops, type PlainLoops } from './plain-loops.ts';
 import { furtherRounds } from './unroll.ts';
 
 /**
- * Puts a step counter into a script. `$__n` is decremented at each function entry and at each turn of a loop; `$__t` is called when it goes below zero. A
- * loop inside a function counts in a local variable and settles every 64 turns or so with `$__c`, when the loop's function returns, and at its end: that
- * costs little, and a script takes the same number of steps each time. Short loops do several turns in one (see unroll.ts). Helpers that are a straight line are not counted (see
- * leaf-functions.ts). Lines stay where they are.
+ * Puts a step counter into a script. `$__n` is decremented at each function entry and at each turn of a loop; `$__t` is called when it goes below zero, and
+ * fills it again, with few steps at a time, or ends the script. A loop that runs no other counted code (see plain-loops.ts) counts down in a local
+ * variable, `$__l`, from what `$__n` was, and settles with `$__c` when that is used up, and at its end: that costs little. `$__m` is what `$__l` was when it
+ * was settled. Short loops do several turns in one (see unroll.ts). So the number of steps is exact, whatever the limit is. Helpers that are a straight
+ * line are not counted (see leaf-functions.ts). Lines stay where they are.
  *
- * `$__c` is never inlined. V8 leaves the interrupt check out of optimised loops that contain calls, also when these go to built-in functions that
- * check nothing, so without it a loop over built-ins could not be stopped, neither by the clock nor by the memory limit.
+ * `$__c` and `$__t` are never inlined. V8 leaves the interrupt check out of optimised loops that contain calls, also when these go to built-in functions
+ * that check nothing, so without them a loop over built-ins could not be stopped, neither by the clock nor by the memory limit.
  */
 
 /** Names that begin so belong to the counter. */
 const RESERVED = '$__';
 const CHECK = 'if(--$__n<0)$__t();';
-const OUTER_CHECK = '$__c(1);';
-const LOCAL = 'let $__l=0;';
-const SETTLE_LOCAL = '$__c($__l);$__l=0;';
-const LOCAL_CHECK = `if(++$__l>63){${SETTLE_LOCAL}}`;
-const SETTLE = '$__n-=$__l;';
+const PLAIN_CHECK = 'if(--$__l<0)$__l=$__m=$__c($__m-$__l);';
+const BEFORE_PLAIN = 'let $__l=$__n,$__m=$__l;try{';
+const BEHIND_PLAIN = '}finally{$__n-=$__m-$__l;}';
 
 /** The script is not one that can be run here. Positions count from 1. */
 export class ScriptSyntaxError extends Error {
@@ -48,6 +48,8 @@ export interface InstrumentedScript {
   readonly form: ScriptForm;
   /** Maps a place in the instrumented code to its place in the original. Positions count from 1. */
   original(line: number, column: number): { line: number; column: number };
+  /** The line at which the innermost loop around a place of the original begins, in the same function; null when it is in none. */
+  loopAround(line: number, column: number): number | null;
 }
 
 interface AnyNode extends Node {
@@ -66,8 +68,9 @@ export function instrument(source: string, form?: ScriptForm, cellOf?: (line: nu
   const arrows: Token[] = [];
   const parsed = parse(source, form, arrows);
   const edits = new MagicString(source);
+  const instrumentation = new Instrumentation(source, edits, arrows, cellOf);
   try {
-    new Instrumentation(source, edits, arrows, cellOf).run(parsed.program);
+    instrumentation.run(parsed.program);
   } catch (error) {
     throw error instanceof RangeError ? tooDeep(error) : error;
   }
@@ -79,6 +82,7 @@ export function instrument(source: string, form?: ScriptForm, cellOf?: (line: nu
       map ??= edits.generateDecodedMap({ hires: true }).mappings as Mappings;
       return originalPlace(map, line, column);
     },
+    loopAround: (line, column) => loopAround(instrumentation.regions, source, line, column),
   };
 }
 
@@ -91,6 +95,23 @@ function originalPlace(map: Mappings, line: number, column: number): { line: num
     found = segment;
   }
   return found === undefined ? { line, column } : { line: (found[2] as number) + 1, column: (found[3] as number) + 1 };
+}
+
+/** Part of a script in which a loop or a function is. */
+interface Region {
+  readonly start: number;
+  readonly end: number;
+  readonly isLoop: boolean;
+}
+
+function loopAround(regions: readonly Region[], source: string, line: number, column: number): number | null {
+  const at = source.split(LINE_END, line - 1).reduce((sum, { length }) => sum + length + 1, 0) + column - 1;
+  const innermost = regions.findLast(({ start, end }) => start <= at && at < end);
+  return innermost?.isLoop === true ? lineOf(source, innermost.start) : null;
+}
+
+function lineOf(source: string, position: number): number {
+  return source.slice(0, position).split(LINE_END).length;
 }
 
 function parse(source: string, form: ScriptForm | undefined, arrows: Token[]): { program: AnyNode; form: ScriptForm } {
@@ -145,21 +166,15 @@ function tooDeep(cause: RangeError): ScriptSyntaxError {
   return new ScriptSyntaxError('the script is nested too deeply', 1, 1, { cause });
 }
 
-/** Scope that a loop or a return belongs to. */
-interface Scope {
-  /** A function, whose loops count in a local variable; null at the top level and in initialisers. */
-  readonly node: AnyNode | null;
-  hasLoops: boolean;
-}
-
 class Instrumentation {
+  /** Loops and functions, the outer ones first. */
+  readonly regions: Region[] = [];
   readonly #source: string;
   readonly #edits: MagicString;
   readonly #arrows: readonly Token[];
-  readonly #scopes: Scope[] = [{ node: null, hasLoops: false }];
-  readonly #withLoops = new Set<AnyNode>();
   readonly #cellOf: ((line: number) => number) | undefined;
   #leaves: ReadonlySet<Node> = new Set();
+  #plain: PlainLoops = { loops: new Set(), statements: new Set() };
 
   constructor(source: string, edits: MagicString, arrows: readonly Token[], cellOf?: (line: number) => number) {
     this.#cellOf = cellOf;
@@ -171,39 +186,25 @@ class Instrumentation {
   run(program: AnyNode): void {
     this.#visit(program, (node) => this.#examine(node));
     this.#leaves = leafFunctions(program);
+    this.#plain = plainLoops(program, this.#leaves);
     this.#visit(program, (node) => this.#rewrite(node));
   }
 
   #visit(program: AnyNode, each: (node: AnyNode) => void): void {
-    const opensScope = (node: AnyNode): boolean =>
-      FUNCTIONS.has(node.type) || node.type === 'StaticBlock' || node.type === 'PropertyDefinition';
-    walk(program as never, {
-      enter: (node) => {
-        const any = node as unknown as AnyNode;
-        if (opensScope(any)) this.#scopes.push({ node: FUNCTIONS.has(any.type) ? any : null, hasLoops: false });
-        each(any);
-      },
-      leave: (node) => {
-        if (opensScope(node as unknown as AnyNode)) this.#scopes.pop();
-      },
-    });
+    walk(program as never, { enter: (node) => each(node as unknown as AnyNode) });
   }
 
-  get #scope(): Scope {
-    return this.#scopes[this.#scopes.length - 1] as Scope;
-  }
-
-  /** Refuses what cannot run here, and finds the functions that have loops. */
+  /** Refuses what cannot run here, and notes where loops and functions are. */
   #examine(node: AnyNode): void {
     const refused = refusal(node);
     if (refused !== null) throw this.#error(refused, node);
-    if (LOOPS.has(node.type) && this.#scope.node !== null) this.#withLoops.add(this.#scope.node);
+    const isLoop = LOOPS.has(node.type);
+    if (isLoop || FUNCTIONS.has(node.type)) this.regions.push({ start: node.start, end: node.end, isLoop });
   }
 
   /** Counts a step of this line. */
   #count(node: AnyNode): string {
-    if (this.#cellOf === undefined) return '';
-    return `++$__p[${this.#cellOf(this.#source.slice(0, node.start).split('\n').length)}];`;
+    return this.#cellOf === undefined ? '' : `++$__p[${this.#cellOf(lineOf(this.#source, node.start))}];`;
   }
 
   #error(message: string, node: AnyNode): ScriptSyntaxError {
@@ -212,24 +213,18 @@ class Instrumentation {
   }
 
   #rewrite(node: AnyNode): void {
-    if (LOOPS.has(node.type)) this.#rewriteLoop(node);
+    if (this.#plain.statements.has(node)) this.#wrap(node, BEFORE_PLAIN, BEHIND_PLAIN);
+    if (LOOPS.has(node.type)) this.#rewriteLoop(node, this.#plain.loops.has(node));
     else if (FUNCTIONS.has(node.type)) this.#rewriteFunction(node);
-    else if (node.type === 'ReturnStatement' && this.#scope.node !== null && this.#withLoops.has(this.#scope.node)) {
-      this.#wrap(node, SETTLE);
-    }
   }
 
-  #rewriteLoop(node: AnyNode): void {
+  #rewriteLoop(node: AnyNode, isPlain: boolean): void {
     const body = node['body'] as AnyNode;
-    const rounds = this.#scope.node === null || this.#cellOf !== undefined ? null : furtherRounds(node, this.#source, SETTLE_LOCAL);
-    if (rounds !== null) {
-      if (body.type === 'BlockStatement') this.#edits.appendLeft(body.end - 1, rounds);
-      else this.#wrap(body, '', rounds);
-      return;
-    }
-    const check = (this.#scope.node === null ? OUTER_CHECK : LOCAL_CHECK) + this.#count(node);
-    if (body.type === 'BlockStatement') this.#edits.appendRight(body.start + 1, check);
-    else this.#wrap(body, check);
+    const check = (isPlain ? PLAIN_CHECK : CHECK) + this.#count(node);
+    const rounds = isPlain && this.#cellOf === undefined ? (furtherRounds(node, this.#source) ?? '') : '';
+    if (body.type !== 'BlockStatement') return this.#wrap(body, check, rounds);
+    this.#edits.appendRight(body.start + 1, check);
+    if (rounds !== '') this.#edits.appendLeft(body.end - 1, rounds);
   }
 
   /**
@@ -244,15 +239,13 @@ class Instrumentation {
   #rewriteFunction(node: AnyNode): void {
     if (this.#leaves.has(node)) return;
     const body = node['body'] as AnyNode;
-    const loops = this.#withLoops.has(node);
-    const entry = (loops ? CHECK + LOCAL : CHECK) + this.#count(node);
+    const entry = CHECK + this.#count(node);
     if (body.type !== 'BlockStatement') {
       this.#edits.appendRight(this.#afterArrow(body), `{${entry}return(`);
       this.#edits.prependLeft(node.end, ')}');
       return;
     }
     this.#edits.appendRight(afterDirectives(body), `;${entry}`);
-    if (loops) this.#edits.appendLeft(body.end - 1, `;${SETTLE}`);
   }
 
   /** Behind the `=>` that stands before an expression; there may be parentheses and comments between them. */

@@ -143,12 +143,25 @@ export class Loader {
 
   /** The first place of a stack that is in a script; null without one. */
   placeOf(stack: string): ScriptPlace | null {
+    return this.#places(stack).next().value ?? null;
+  }
+
+  /** The first place of a stack that is in a loop of a script, and the line of the loop; without a loop the first one of a script. */
+  loopOf(stack: string): { readonly place: ScriptPlace; readonly loop: number | null } | null {
+    const places = [...this.#places(stack)];
+    for (const place of places) {
+      const loop = this.#byLabel.get(place.file)?.loopAround(place.line, place.column) ?? null;
+      if (loop !== null) return { place, loop };
+    }
+    const [first] = places;
+    return first === undefined ? null : { place: first, loop: null };
+  }
+
+  *#places(stack: string): Generator<ScriptPlace, undefined> {
     for (const [, label = '', line, column] of stack.matchAll(/([^\s()]+):(\d+):(\d+)/g)) {
       const script = this.#byLabel.get(label);
-      if (script === undefined) continue;
-      return { file: label, ...script.original(Number(line), Number(column)) };
+      if (script !== undefined) yield { file: label, ...script.original(Number(line), Number(column)) };
     }
-    return null;
   }
 
   #source(head: RequestHead): SourceFile {

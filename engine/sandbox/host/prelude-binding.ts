@@ -1,3 +1,4 @@
+import { FILLING } from '../prelude/filling.ts';
 import type { Prelude } from '../prelude/index.ts';
 import type { HostCalls, Setup } from '../prelude/state.ts';
 import { SAVE_MS } from '../protocol.ts';
@@ -5,6 +6,9 @@ import { ivm, type IsolatedVM } from './isolate.ts';
 
 /** Code that makes a function too large for V8 to inline. The condition is never true. */
 const NEVER_INLINED = `if($__n!==$__n){${'$__n=$__n+1;'.repeat(100)}}`;
+
+/** Fills the step counter from its reserve, or asks the prelude to. */
+const FILL = `if($__r>=${FILLING}){$__r-=${FILLING};$__n+=${FILLING}}else $__x();`;
 
 const NAMES = [
   'open',
@@ -64,9 +68,10 @@ export function startPrelude(
   const { setup, progress, profile, callMs, loadMs, callbacks } = options;
   const names = Object.keys(callbacks) as (keyof HostCallbacks)[];
   const text =
-    `'use strict';let $__n=0,$__t,$__p,$__k;const $__c=function(n){if(($__n-=n)<0)$__t();${NEVER_INLINED}};` +
+    `'use strict';let $__n=0,$__r=0,$__x,$__p,$__k;const $__t=function(){${FILL}${NEVER_INLINED}};` +
+    `const $__c=function(used){if(($__n-=used)<0){${FILL}}${NEVER_INLINED}return $__n};` +
     `(function(setup,progress,profile,${names.join()}){$__p=profile&&new Float64Array(profile);` +
-    `const started=${code}.start(setup,{${names.join()}},new Int32Array(progress));$__t=started.exhausted;$__k=started.own;$__n=1e9;return started.prelude})`;
+    `const started=${code}.start(setup,{${names.join()}},new Int32Array(progress));$__x=started.exhausted;$__k=started.own;$__n=1e9;return started.prelude})`;
   const start = compilePrelude(isolate, text).runSync(context, { reference: true }) as unknown as IsolatedVM.Reference<Call>;
   const given = [
     JSON.stringify(setup),

@@ -1,8 +1,11 @@
+import { FILLING } from './filling.ts';
 import { min } from './intrinsics.ts';
-import { endSandbox, state, waitForEnd } from './state.ts';
+import { endSandbox, endSandboxHere, state, waitForEnd } from './state.ts';
 
 /** The step counter. It is a global lexical binding that only the prelude and instrumented code name. */
 declare let $__n: number;
+/** Steps from which instrumented code fills the counter by itself. */
+declare let $__r: number;
 /** The steps of each line, when they are counted; the first cell is for the steps of functions of the sandbox. */
 declare let $__p: Float64Array | null;
 
@@ -17,72 +20,74 @@ const STATE_STEPS = 1e8;
 /** A script that catches the error has so many more to come to an end. */
 const LAST_STEPS = 1e6;
 
-/** Steps that the counter was last filled with, and steps left beyond those; `rest` is Infinity without a limit. */
-let filled = 0;
+/** Steps that this call was given so far, in the counter and its reserve, and steps that are left beyond those; `rest` is Infinity without a limit. */
+let given = 0;
 let rest = 0;
 /** Steps that are left when those for a state are used up; -1 in a call. */
 let lastSteps = -1;
-/** Steps used from earlier fillings in this call. */
-let spent = 0;
 
 /** Starts counting a call. */
 export function startCounting(): void {
   const limit = state.setup.instructions;
   lastSteps = -1;
-  spent = 0;
-  rest = limit === 0 ? Infinity : limit;
-  refill();
+  begin(limit === 0 ? Infinity : limit);
 }
 
 /** Begins to keep a state, or to put one back. */
 export function countFreely(): void {
   lastSteps = LAST_STEPS;
-  spent = 0;
-  rest = STATE_STEPS;
-  refill();
+  begin(STATE_STEPS);
 }
 
-function refill(): void {
-  filled = min(rest, PULSE);
-  rest -= filled;
-  $__n = filled;
+function begin(steps: number): void {
+  given = min(steps, PULSE);
+  rest = steps - given;
+  $__n = min(given, FILLING);
+  $__r = given - $__n;
 }
 
 /** Takes the steps since `startCounting` as those of the last call. */
 export function stopCounting(): void {
-  const used = spent + filled - $__n;
+  // What runs in accessors is counted beside the loop that uses them; together it may be too much.
+  if ($__n < 0) counterExhausted();
+  noteUse(given - $__n - $__r);
+}
+
+function noteUse(used: number): void {
   state.instructionsLast = used;
   if (used > state.instructionsMaximum) state.instructionsMaximum = used;
 }
 
-/** Called by instrumented code when the counter has gone below zero. */
+/** Called by instrumented code when the counter has gone below zero and its reserve does not suffice. Fills it so that it is not below zero. */
 export function counterExhausted(): void {
-  if (rest > 0) {
-    const overdrawn = -$__n;
-    spent += filled;
-    refill();
-    $__n -= overdrawn;
-    if ($__n >= 0) {
-      state.host.pulse();
-      if (state.ended !== null) waitForEnd();
-      return;
-    }
-    if (rest > 0) return counterExhausted();
+  for (;;) {
+    const missing = -$__n;
+    const steps = min($__r, missing > FILLING ? missing : FILLING);
+    $__r -= steps;
+    $__n += steps;
+    if ($__n >= 0) return;
+    if (rest === 0) endCall();
+    $__r = min(rest, PULSE);
+    rest -= $__r;
+    given += $__r;
+    state.host.pulse();
+    if (state.ended !== null) waitForEnd();
   }
+}
+
+function endCall(): void {
   if (lastSteps >= 0) endState();
-  state.instructionsLast = spent + filled;
-  if (state.instructionsLast > state.instructionsMaximum) state.instructionsMaximum = state.instructionsLast;
+  noteUse(given);
   const { instructions } = state.setup;
-  endSandbox('limit.instructions', `exceeded instruction_limit of ${instructions}`, instructions);
+  endSandboxHere('limit.instructions', `exceeded instruction_limit of ${instructions}`, instructions);
 }
 
 /** The script's own code takes too long: first that is an error like others, then the end. */
 function endState(): never {
   const reason = `its own code for that exceeded ${STATE_STEPS} steps`;
   if (lastSteps === 0) endSandbox('limit.state', reason, STATE_STEPS);
-  rest = lastSteps;
+  begin(lastSteps);
   lastSteps = 0;
-  refill();
   throw new RangeError(reason);
 }
 

@@ -1,4 +1,4 @@
-import { toText } from './intrinsics.ts';
+import { define, toText } from './intrinsics.ts';
 
 /** Of a reason that a script gives, this much is kept, … */
 const MAX_REASON = 65536;
@@ -8,6 +8,9 @@ const MAX_STACK = 8192;
 export function cutReason(text: string): string {
   return text.length > MAX_REASON ? text.slice(0, MAX_REASON) : text;
 }
+
+const NativeError = Error;
+const STACK_CALLS = 50;
 
 /** The errors that say that output_limit was exceeded. A script may catch them, and may make others of the same text. */
 const outputLimitErrors = new WeakSet<object>();
@@ -30,6 +33,18 @@ export function describeThrown(thrown: unknown): Thrown {
     return [cutReason(text), typeof stack === 'string' ? placesOf(stack, text) : '', outputLimitErrors.has(thrown)];
   } catch {
     return ['an error without a text', '', false];
+  }
+}
+
+/** The stack of the script's calls. Code of the script cannot take part, for it may be at its end. */
+export function stackNow(): string {
+  try {
+    define(NativeError, 'prepareStackTrace', { value: undefined, writable: true, configurable: true });
+    define(NativeError, 'stackTraceLimit', { value: STACK_CALLS, writable: true, configurable: true });
+    const { stack } = new NativeError();
+    return typeof stack === 'string' ? stack.slice(0, MAX_STACK) : '';
+  } catch {
+    return '';
   }
 }
 

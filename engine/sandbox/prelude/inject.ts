@@ -9,7 +9,7 @@ import { appendParts, clearPayload, noteOutput, takePayload } from './payload.ts
 import { decodeRow } from './protobuf.ts';
 import { newRowMessage, STRING, type RowField, type RowMessage } from './row-message.ts';
 import { sizeBelow } from './size.ts';
-import { endSandbox, state, waitForEnd } from './state.ts';
+import { endSandboxHere, state, waitForEnd } from './state.ts';
 import { messageOf, now } from './table.ts';
 import { bytesOfBinary } from './binary.ts';
 import { copyOfBytes, isBytes, randomUuid } from './uuid.ts';
@@ -29,7 +29,7 @@ function countInjection(caller: string): void {
     const timer = state.row < 0;
     const limit = timer ? state.setup.timerInject : state.setup.processInject;
     const code = timer ? 'limit.timer-inject' : 'limit.process-inject';
-    endSandbox(code, `${caller}: exceeded ${timer ? 'max_timer_inject' : 'max_process_inject'} of ${limit}`, limit);
+    endSandboxHere(code, `${caller}: exceeded ${timer ? 'max_timer_inject' : 'max_process_inject'} of ${limit}`, limit);
   }
   state.budget--;
 }

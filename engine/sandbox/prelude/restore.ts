@@ -106,7 +106,7 @@ class Restorer {
       const value = this.#value(saved);
       const present = getDescriptor(globalThis, name);
       if (value === LEFT) this.#checkVariable(name, saved, present);
-      else if (present === undefined || present.writable === true) scope[name] = value;
+      else if (present === undefined || present.writable === true || present.set !== undefined) scope[name] = value;
     }
     this.#eachOwn((saved, { set }) => {
       const value = this.#value(saved);

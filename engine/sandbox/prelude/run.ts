@@ -65,6 +65,7 @@ let stoppedAt = -1;
  * script go through.
  */
 export function resume(until: number): End | null | undefined {
+  state.call = 'process_message';
   const process = entry.process_message as () => unknown;
   if (typeof process !== 'function') return PROCESS_MISSING;
   const end = until < batch.length ? until : batch.length;
@@ -194,6 +195,7 @@ let status: { code: number; text: string } | null = null;
 
 /** Runs process_message of an input, which may go on for as long as it likes. Returns the end of the sandbox, or null. */
 export function run(): End | null {
+  state.call = 'process_message';
   const process = entry.process_message as () => unknown;
   if (typeof process !== 'function') return PROCESS_MISSING;
   status = null;
@@ -210,6 +212,7 @@ export function run(): End | null {
 
 /** Runs timer_event. Returns the end of the sandbox, or null. */
 export function timer(ns: string): End | null {
+  state.call = 'timer_event';
   const event = entry.timer_event as (ns: number) => unknown;
   if (typeof event !== 'function') return TIMER_MISSING;
   state.row = -1;

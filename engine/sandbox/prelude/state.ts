@@ -2,6 +2,7 @@ import type { End, EndCode } from '../../api/ends.ts';
 import type { ClockKind } from '../../message/types.ts';
 import type { InputForm } from '../protocol.ts';
 import type { ConfigValue, SandboxKind, SourceForm } from '../types.ts';
+import { stackNow } from './errors.ts';
 import { stringify } from './intrinsics.ts';
 import type { RowMessage } from './row-message.ts';
 
@@ -19,7 +20,7 @@ export interface HostCalls {
   flush(): void;
   /** Makes the host receive something for an input, in this form; so much of what it had before is to come again in front of it. */
   read(form: InputForm, rest: number, globals: number): void;
-  /** Collects what there is and ends the isolate. @param end an `End` as JSON */
+  /** Collects what there is and ends the isolate. @param end an `EndInside` as JSON */
   end(end: string): void;
 }
 
@@ -41,11 +42,20 @@ export interface Setup {
   readonly clock: ClockKind;
 }
 
+/** An end that the prelude found. */
+export interface EndInside extends End {
+  /** What ran, and the stack at that time, to find the place in the script. */
+  readonly during?: string;
+  readonly stack?: string;
+}
+
 interface State {
   setup: Setup;
   host: HostCalls;
   /** The top level has run. */
   loaded: boolean;
+  /** The script's function that runs. */
+  call: 'process_message' | 'timer_event';
   /** The row that is being processed; -1 outside of process_message. */
   row: number;
   /** The time of the last tick. */
@@ -69,6 +79,7 @@ export const state: State = {
   setup: undefined as unknown as Setup,
   host: undefined as unknown as HostCalls,
   loaded: false,
+  call: 'process_message',
   row: -1,
   tick: 0n,
   budget: -1,
@@ -83,8 +94,14 @@ export const state: State = {
 
 /** Ends the sandbox. Does not return: the host stops the isolate while it is in the loop. */
 export function endSandbox(code: EndCode, reason: string, limit: number): never {
-  const end: End = { code, reason, limit };
-  noteEnd(end);
+  state.host.end(stringify({ code, reason, limit }));
+  waitForEnd();
+}
+
+/** Ends the sandbox at a place in the script, which the host puts into the reason. */
+export function endSandboxHere(code: EndCode, reason: string, limit: number): never {
+  const during = state.loaded ? `in ${state.call}` : 'at the top level';
+  const end: EndInside = { code, reason, limit, during, stack: stackNow() };
   state.host.end(stringify(end));
   waitForEnd();
 }

@@ -108,9 +108,14 @@ describe('each end has its code', () => {
     ['script.return', 'output', process('return null;'), 'process_message() must return a number', {}, undefined],
     ['script.status', 'encoder', process('return 3;'), 'process_message() returned 3', {}, undefined],
   ])('%s in a %s', async (code, kind, source, reason, options, limit) => {
-    const { row, ...end } = (await endIn(kind, source, options)) as End & { row: number };
+    const { row, place, ...end } = (await endIn(kind, source, options)) as End & { row: number };
     expect(row).toBe(0);
-    expect(end).toEqual({ code, reason, ...(limit === undefined ? {} : { limit }) });
+    const where = place === undefined ? '' : ` in process_message, ${place.file}:${place.line}`;
+    expect({ ...end, reason: end.reason.replace(/ \(a loop that began at 1\)$/, '') }).toEqual({
+      code,
+      reason: reason + where,
+      ...(limit === undefined ? {} : { limit }),
+    });
   });
 
   test.each<[SandboxKind, string]>([

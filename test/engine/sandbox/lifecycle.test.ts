@@ -24,7 +24,11 @@ describe('loading', () => {
       `function process_message() {}\nexport const x = 1;`,
       /^process_message is missing: it is declared but not exported; /,
     ],
-    ['a top level that does not end', `for (;;);`, /^exceeded instruction_limit of 1000000$/],
+    [
+      'a top level that does not end',
+      `for (;;);`,
+      /^exceeded instruction_limit of 1000000 at the top level, .*:1 \(a loop that began at 1\)$/,
+    ],
     ['an unknown module', `require('nothing');`, /module 'nothing' not found:\n\tno file '.*nothing\.js'/],
     ['a path as a module', `require('../../etc/passwd');`, /module '.*' not found/],
     ['an import that leads away', `import '/etc/passwd'; export function process_message() {}`, /not found/],
@@ -171,7 +175,10 @@ describe('ending', () => {
     );
     expect((await sandbox.timer(10n)).injected?.length).toBe(10);
     const { injected, origins, terminated } = await sandbox.timer(11n);
-    expect([injected?.length, terminated?.reason]).toEqual([10, 'inject_message: exceeded max_timer_inject of 10']);
+    expect([injected?.length, terminated?.reason]).toEqual([
+      10,
+      expect.stringMatching(/^inject_message: exceeded max_timer_inject of 10 in timer_event, .*:2 \(a loop that began at 2\)$/),
+    ]);
     expect(origins).toBeNull();
   });
 
@@ -185,7 +192,7 @@ describe('ending', () => {
     await sandbox.process(batchOf([of(5000)]), null);
     expect((await sandbox.report()).instructions).toEqual(first);
     const { terminated } = await sandbox.process(batchOf([of(1), of(20_000)]), null);
-    expect(terminated).toEqual({ code: 'limit.instructions', reason: 'exceeded instruction_limit of 10000', limit: 10_000, row: 1 });
+    expect(terminated).toMatchObject({ code: 'limit.instructions', limit: 10_000, row: 1 });
   });
 
   test('a limit of 0 steps is none', async () => {

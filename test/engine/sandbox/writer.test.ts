@@ -197,7 +197,7 @@ describe('compile_function', () => {
     );
     const result = await sandbox.process(batchOf([message({ fields: [number('n', 5)] }), message({ fields: [number('n', 5000)] })]), null);
     expect(result.failures).toEqual([{ row: 0, reason: '110' }]);
-    expect(result.terminated).toEqual({ code: 'limit.instructions', reason: 'exceeded instruction_limit of 1000', limit: 1000, row: 1 });
+    expect(result.terminated).toMatchObject({ code: 'limit.instructions', limit: 1000, row: 1 });
   });
 
   test('only while loading, only from texts', async () => {

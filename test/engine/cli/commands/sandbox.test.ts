@@ -60,7 +60,9 @@ describe('sluicebox sandbox', () => {
   it('says which line it was that used up the instructions', async () => {
     const run = await sluicebox(['sandbox', FILTER, '-t', 'filter', '--instruction-limit', '5000'], message('a', 0) + message('spin', 1));
     expect(run.code).toBe(1);
-    expect(run.err).toMatch(/standard input:2: the filter has ended: exceeded instruction_limit of 5000\n/);
+    expect(run.err).toMatch(
+      /standard input:2: the filter has ended: exceeded instruction_limit of 5000 in process_message, .*:\d+ \(a loop that began at \d+\)\n/,
+    );
     expect(run.err).toMatch(/\ninstructions +0 +5000 +5000\n/);
     expect(run.err).toMatch(/\n +\d{4} +\d+\.\d % {2}ticks\.js:3 {2}if \(/);
   });
@@ -172,10 +174,20 @@ describe('what is kept from one run to the next', () => {
     expect((await keeping(counting, state)).lines()).toMatchObject([{ Pid: 2 }]);
   });
 
+  it('says what of a state cannot be kept', async () => {
+    const state = fileOf('partly.state', '').replace(/\.state$/, '.data');
+    const run = await keeping(fileOf('partly.js', `var m = new Map([[{}, 1]]); function process_message() { return 0; }`), state);
+    expect(run.code).toBe(0);
+    expect(run.err).toMatch(/not kept in the state: m \(1 of its entries: their keys are objects, functions or symbols\)/);
+  });
+
   it('says when a state cannot be kept', async () => {
     const state = fileOf('hopeless.state', '').replace(/\.state$/, '.data');
-    const run = await keeping(fileOf('hopeless.js', `var m = new Map([[{}, 1]]); function process_message() { return 0; }`), state);
+    const run = await keeping(
+      fileOf('hopeless.js', `class A { toSaved() { for (;;); } } var a = new A(); function process_message() { return 0; }`),
+      state,
+    );
     expect(run.code).toBe(1);
-    expect(run.err).toMatch(/the state of \S*hopeless\.js cannot be saved: .*a map with a key that is an object cannot be kept/);
+    expect(run.err).toMatch(/the state of \S*hopeless\.js cannot be saved: .*its own code for that exceeded 100000000 steps/);
   });
 });

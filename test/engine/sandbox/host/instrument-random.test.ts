@@ -10,10 +10,10 @@ const helpers = `
   const throw0 = (f) => { try { f(); } catch (e) { t('thrown ' + e); } };`;
 
 /** The trace of a program, and how it ended; instrumented code counts into \`steps\`. */
-function traceOf(code: string): { trace: string; steps: number } {
-  const counter = `let $__n = 1e9; const $__t = () => { throw 'exhausted'; }; const $__c = (n) => { if (($__n -= n) < 0) $__t(); };`;
+function traceOf(code: string, limit = 1e9): { trace: string; steps: number } {
+  const counter = `let $__n = ${limit}; const $__t = () => { throw 'exhausted'; }; const $__c = (n) => { if (($__n -= n) < 0) $__t(); return $__n; };`;
   const run = `let end = 'done'; try { (function () {\n${code}\n})(); } catch (e) { end = String(e); }`;
-  return runInNewContext(`${counter}${helpers}${run}; ({ trace: trace.join('\\n') + '\\n' + end, steps: 1e9 - $__n })`) as ReturnType<
+  return runInNewContext(`${counter}${helpers}${run}; ({ trace: trace.join('\\n') + '\\n' + end, steps: ${limit} - $__n })`) as ReturnType<
     typeof traceOf
   >;
 }
@@ -30,6 +30,9 @@ test('random programs do the same with a counter as without one, in the same num
     const first = traceOf(`return ${code}`);
     expect(first.trace, source).toBe(plain.trace);
     expect(traceOf(`return ${code}`).steps, source).toBe(first.steps);
+    // As many steps as it takes are enough, and one less is not: then the counter goes below zero.
+    expect(traceOf(`return ${code}`, first.steps), source).toEqual(first);
+    if (first.steps > 0) expect(traceOf(`return ${code}`, first.steps - 1).steps, source).toBeGreaterThanOrEqual(first.steps);
     counted += first.steps;
     if (plain.trace.endsWith('done')) done++;
   }

@@ -6,7 +6,7 @@ import { instrument, ScriptSyntaxError } from '../../../../engine/sandbox/host/i
 /** Runs instrumented code with a counter; the value and the steps, or the reason of the end. */
 function run(source: string, limit = 1_000_000): { value: unknown; steps: number } | string {
   const { code } = instrument(source, 'classic');
-  const counter = `let $__n = ${limit}; const $__t = () => { throw 'exhausted'; }; const $__c = (n) => { if (($__n -= n) < 0) $__t(); };`;
+  const counter = `let $__n = ${limit}; const $__t = () => { throw 'exhausted'; }; const $__c = (n) => { if (($__n -= n) < 0) $__t(); return $__n; };`;
   try {
     return runInNewContext(`${counter}\nconst value = (() => eval(${JSON.stringify(code)}))();\n({ value, steps: ${limit} - $__n })`) as {
       value: unknown;
@@ -42,7 +42,7 @@ describe('instrumented code gives the same value', () => {
     ['(function () { for (const a of [1, 2]) return a; })()', 1, 2],
     ['(function () { for (const a of [1, 2]) if (a > 1) return a; else continue; return 9; })()', 2, 3],
     ['(function () { if (1) return 5; else return 6 })()', 5, 1],
-    ['(function () { for (;;) try { return 1 } finally { return 2 } })()', 2, 3],
+    ['(function () { for (;;) try { return 1 } finally { return 2 } })()', 2, 2],
     ['class A { x = (() => 3)(); static { for (let i = 0; i < 2; i++); } get y() { return this.x; } } new A().y', 3, 4],
     ['function* g() { for (let i = 0; i < 3; i++) yield i; } [...g()].join()', '0,1,2', 4],
     ['switch (1) { case 1: for (let i = 0; i < 2; i++); }', undefined, 2],
@@ -63,7 +63,7 @@ describe('instrumented code gives the same value', () => {
       '01234567891011',
       37,
     ],
-    ['(function* (n) { while (n > 0) yield n--; })(3).next().value', 3, 1],
+    ['(function* (n) { while (n > 0) yield n--; })(3).next().value', 3, 2],
     ['(function (n) { for (; n > 0; ) n--\n return n })(10)', 0, 11],
     // The language's additions for web browsers.
     ['(function () { if (true) function inner() { return 1; } label: function other() {} return inner() })()', 1, 1],
