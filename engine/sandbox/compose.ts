@@ -31,6 +31,17 @@ export function composeFiltered(received: ReceivedResult, spec: SandboxSpec): Co
   return { injected: batch, origins: received.origins };
 }
 
+/** Completes the messages of an input: Logger is its name and Hostname this host, where the script sets none. */
+export function composeInput({ injected, origins }: ReceivedResult, { name, hostname }: SandboxSpec): Composed {
+  if (injected === null) return { injected, origins };
+  const { length } = injected;
+  const filled = {
+    logger: filledText(injected.logger, { constant: name }, null, length),
+    hostname: filledText(injected.hostname, { constant: hostname }, null, length),
+  };
+  return { injected: injected.with(filled), origins };
+}
+
 function prefixedTypes(batch: MessageBatch, isPayload: (row: number) => boolean): TextColumn {
   const { length, type } = batch;
   const types = Array.from({ length }, (_, row) => (isPayload(row) ? PAYLOAD_TYPE : FILTER_TYPE + (textAt(type, row) ?? '')));

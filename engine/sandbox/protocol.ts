@@ -162,6 +162,8 @@ export interface ReportedHead {
   /** Nanoseconds that 99 of 100 of the timed calls did not exceed. */
   readonly percentile99: number;
   readonly profile?: readonly LineCount[];
+  /** Of a sandbox with a profile: what its script does that the contract passes over in silence. */
+  readonly hints?: readonly string[];
 }
 
 /** Location of a column. Positions are byte offsets in the block of the same delivery; -1: not present. */

@@ -1,5 +1,5 @@
 import { takeRows } from '../message/gather.ts';
-import { composeDecoded, composeFiltered, type Composed } from './compose.ts';
+import { composeDecoded, composeFiltered, composeInput, type Composed } from './compose.ts';
 import { encodedResult, writtenRecords } from './encoded.ts';
 import { ForgedResultError } from './errors.ts';
 import type { Frame } from './frames.ts';
@@ -72,6 +72,7 @@ function compose(spec: SandboxSpec, call: PastCall, received: ReceivedResult): C
   }
   if (spec.kind === 'filter') return composeFiltered(received, spec);
   if (spec.kind === 'encoder') return { injected: null, origins: null };
+  if (spec.kind === 'input') return composeInput(received, spec);
   return { injected: received.injected, origins: received.origins };
 }
 

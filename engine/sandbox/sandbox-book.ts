@@ -61,7 +61,8 @@ export class SandboxBook {
 
   /** @param use what the sandbox uses now */
   report({ limits }: SandboxSpec, state: SandboxState, use: ReportedHead): SandboxReport {
-    const { memoryMaximum, instructionsMaximum, outputMaximum, calls, nanoseconds, timers, timerNanoseconds, profile } = this.lastReport;
+    const { memoryMaximum, instructionsMaximum, outputMaximum, calls, nanoseconds, timers, timerNanoseconds, profile, hints } =
+      this.lastReport;
     const { times, percentile99 } = this.lastReport;
     return {
       state,
@@ -82,6 +83,7 @@ export class SandboxBook {
       timers,
       timerAverageNs: timers === 0 ? 0 : Math.trunc(timerNanoseconds / timers),
       ...(profile === undefined ? {} : { profile }),
+      ...(hints === undefined || hints.length === 0 ? {} : { hints }),
     };
   }
 }

@@ -174,6 +174,8 @@ export interface SandboxReport {
   readonly timerAverageNs?: number;
   /** The most expensive line first; only when they are counted. */
   readonly profile?: readonly LineCount[];
+  /** What the script does that the contract passes over in silence, such as a key that is no header; only of one with a profile. */
+  readonly hints?: readonly string[];
 }
 
 /** Return value of an input's process_message. A code above 0 has ended the input. */

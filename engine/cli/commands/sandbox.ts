@@ -172,6 +172,7 @@ async function stateCode(running: Sandbox, code: number, { complain }: CommandCo
 
 async function report(running: Sandbox, { path }: PluginScript, { out }: CommandContext): Promise<void> {
   await out.flush();
-  const text = usageReport(await running.report(), { path, text: readFileSync(path, 'utf8') });
-  process.stderr.write(text);
+  const use = await running.report();
+  const hints = (use.hints ?? []).map((hint) => `hint: ${hint}\n`).join('');
+  process.stderr.write(hints + usageReport(use, { path, text: readFileSync(path, 'utf8') }));
 }

@@ -59,6 +59,7 @@ export class Box {
   #missing: readonly string[] = [];
   /** The use of steps and output when a sandbox with a profile ended. */
   #lastUse: number[] = [];
+  #lastHints: readonly string[] = [];
 
   constructor(id: number, head: CreateHead, preludeCode: string, link: EngineLink) {
     this.#head = head;
@@ -190,7 +191,7 @@ export class Box {
       ...this.#clock.head(),
       timers: this.#timers,
       timerNanoseconds: Number(this.#timerNanoseconds),
-      ...(this.#profile === null ? {} : { profile: this.#profile.lines() }),
+      ...(this.#profile === null ? {} : { profile: this.#profile.lines(), hints: this.#ended ? this.#lastHints : this.#prelude.hints() }),
     });
   }
 
@@ -200,16 +201,17 @@ export class Box {
   }
 
   #end(): void {
-    if (this.#profile !== null && !this.#ended && !this.#isolate.isDisposed) this.#lastUse = this.#useAtEnd();
+    if (this.#profile !== null && !this.#ended && !this.#isolate.isDisposed) this.#noteUseAtEnd();
     this.#ended = true;
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
   }
 
-  #useAtEnd(): number[] {
+  #noteUseAtEnd(): void {
     try {
-      return this.#prelude.usage();
+      this.#lastUse = this.#prelude.usage();
+      this.#lastHints = this.#prelude.hints();
     } catch {
-      return [];
+      // Then the isolate has no room even for that.
     }
   }
 

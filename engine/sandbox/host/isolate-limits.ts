@@ -30,9 +30,10 @@ export function timeLimits({ kind, limits }: CreateHead): { readonly callMs: num
 }
 
 /** Makes the prelude's settings from those of the sandbox. */
-export function setupOf({ name, kind, config, limits, clock = 'wall', ticks = false, writes = false, reads }: CreateHead): Setup {
+export function setupOf(head: CreateHead): Setup {
+  const { name, kind, config, limits, clock = 'wall', ticks = false, writes = false, reads, profile = false } = head;
   const { output, memory, processInject, timerInject } = limits;
   const instructions = kind === 'input' ? 0 : limits.instructions;
   const ports = { ticks, writes, reads: reads ?? ('' as const) };
-  return { name, kind, config, instructions, output, memory, processInject, timerInject, clock, ...ports };
+  return { name, kind, config, instructions, output, memory, processInject, timerInject, clock, ...ports, hints: profile };
 }

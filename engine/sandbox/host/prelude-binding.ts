@@ -21,6 +21,7 @@ const NAMES = [
   'startLoading',
   'endLoading',
   'usage',
+  'hints',
   'askedToEnd',
   'save',
   'restore',

@@ -8,6 +8,7 @@ import { countFreely, counterExhausted, startCounting, stopCounting } from './co
 import { decode_message } from './decode-message.ts';
 import { compile_function, read_config, require } from './environment.ts';
 import { describeThrown, type Thrown } from './errors.ts';
+import { takenHints } from './hints.ts';
 import { inject_message, inject_payload } from './inject.ts';
 import { lockDown } from './intrinsics.ts';
 import { add_to_payload } from './payload.ts';
@@ -53,6 +54,8 @@ export interface Prelude {
   /** Takes the script's entry points: those of a module, or the globals. Brings the end when they do not do, or null. */
   endLoading(exports: EntryPoints | null): Outcome;
   usage(): number[];
+  /** What it does that the contract passes over in silence; only of a script that is being tried. */
+  hints(): readonly string[];
   /**
    * The state, its bytes and its version, and what of it cannot be kept; that for a checkpoint has also what scripts hold in variables that are no global
    * ones.
@@ -149,6 +152,7 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): Sta
     askedToEnd,
     save,
     restore,
+    hints: () => [...takenHints()],
     usage: () => [state.instructionsLast, state.instructionsMaximum, state.outputLast, state.outputMaximum],
   };
   return { prelude, exhausted: counterExhausted, own: addOwnVariables };

@@ -4,6 +4,7 @@ import { copyRow } from './copy-row.ts';
 import { outputLimitError } from './errors.ts';
 import { charge } from './counter.ts';
 import { millisecondsNow } from './intrinsics.ts';
+import { hint } from './hints.ts';
 import { addMessage, output } from './output.ts';
 import { appendParts, clearPayload, noteOutput, takePayload } from './payload.ts';
 import { decodeRow } from './protobuf.ts';
@@ -120,7 +121,10 @@ export function inject_payload(type: string = 'txt', name: string = '', ...parts
   if (!state.loaded) throw new Error('inject_payload: not while the script is loading');
   appendParts('inject_payload', parts, 0);
   const payload = takePayload();
-  if (payload === '') return;
+  if (payload === '') {
+    if (state.setup.hints) hint('inject_payload: the payload is empty, so nothing is injected');
+    return;
+  }
   if (state.setup.kind === 'encoder') {
     addEncoded(payload);
     return;

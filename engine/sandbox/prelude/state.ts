@@ -40,6 +40,8 @@ export interface Setup {
   readonly processInject: number;
   readonly timerInject: number;
   readonly clock: ClockKind;
+  /** The script is being tried: what the contract passes over in silence is noted. */
+  readonly hints: boolean;
 }
 
 /** An end that the prelude found. */

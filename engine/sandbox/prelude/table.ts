@@ -1,3 +1,5 @@
+import { parseTimestamp } from '../../message/timestamp.ts';
+import { hintsOf } from './hints.ts';
 import { timeOfRow } from './variables.ts';
 import { isArray, millisecondsNow, objectKeys, trunc } from './intrinsics.ts';
 import { kindOf } from './arguments.ts';
@@ -20,6 +22,7 @@ export function now(): bigint {
 
 /** Converts an injected table to a message. Headers of the wrong type are left out; fields of the wrong form are errors. */
 export function messageOf(table: Table): RowMessage {
+  if (state.setup.hints) hintsOf(table);
   const message = newRowMessage(timestampOf(table['Timestamp']));
   message.uuid = rawUuid(table['Uuid']);
   message.type = textHeader(table['Type']);
@@ -37,9 +40,15 @@ export function messageOf(table: Table): RowMessage {
 function timestampOf(value: unknown): bigint {
   if (typeof value === 'bigint') return clampInt64(value);
   const number = numericValue(value);
-  if (number === null) return now();
+  if (number === null) return typeof value === 'string' ? timeOfText(value) : now();
   if (typeof value === 'string' && isWhole(value)) return clampInt64(BigInt(value));
   return int64Of(number);
+}
+
+function timeOfText(text: string): bigint {
+  const time = parseTimestamp(text);
+  if (time === null) throw new TypeError('inject_message: Timestamp takes nanoseconds or a text that is a time');
+  return time;
 }
 
 /** Whether a text is a decimal integer, which is converted without the loss of precision of a double. */

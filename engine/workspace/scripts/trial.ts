@@ -171,7 +171,7 @@ class Trial {
       failed: this.#failed,
       emitted: this.#emitted,
       messages: this.#messages,
-      problems: [...this.#problems.map((problem) => located(problem, own)), ...this.#refusals()],
+      problems: [...this.#problems.map((problem) => located(problem, own)), ...this.#refusals(), ...hintsOf(report)],
       lines: own.map(({ line, steps }) => ({ line, steps })),
       elsewhere: stepsOf(profile) - stepsOf(own),
       memory: report?.memory ?? none(limits.memory),
@@ -193,6 +193,11 @@ class Trial {
       return null;
     }
   }
+}
+
+/** What the script does that the contract passes over in silence. */
+function hintsOf(report: SandboxReport | null): ScriptProblem[] {
+  return (report?.hints ?? []).map((text) => ({ line: 0, column: 0, text, fatal: false }));
 }
 
 /** The name of a script in errors and profiles. */

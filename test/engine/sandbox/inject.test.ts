@@ -99,9 +99,44 @@ describe('inject_message', () => {
     expect((await run(`{ Timestamp: 123456789012345679n, Uuid: 'ABCDEFGHIJKLMNOP' }`)).join()).toBe('123456789012345679,65');
     expect((await run(`{ Timestamp: '123456789012345679' }`))[0]).toBe(123456789012345679n);
     const before = BigInt(Date.now()) * 1_000_000n;
-    for (const odd of [`'yesterday'`, 'true', 'undefined', 'NaN']) {
+    expect((await run(`{ Timestamp: '2021-03-05T13:07:59.250000001Z' }`))[0]).toBe(1614949679250000001n);
+    expect((await run(`{ Timestamp: 'Fri, 05 Mar 2021 13:07:59 +0100' }`))[0]).toBe(1614946079000000000n);
+    for (const odd of ['true', 'undefined', 'NaN']) {
       expect((await run(`{ Timestamp: ${odd} }`))[0] - before).toBeLessThan(60_000_000_000n);
     }
+  });
+
+  test.each([`'yesterday'`, `''`, `'13:07'`])('refuses %s as a time', async (time) => {
+    const sandbox = await bench.start(`function process_message() { inject_message({ Timestamp: ${time} }); return 0; }`);
+    const { terminated } = await sandbox.process(batchOf([message()]), null);
+    expect(terminated?.said).toBe('TypeError: inject_message: Timestamp takes nanoseconds or a text that is a time');
+  });
+
+  test.each<[string, string | null]>([
+    [`inject_message({ payload: 'x' })`, 'inject_message: there is no header payload, and it is left out; Payload is meant'],
+    [`inject_message({ user: 'x' })`, 'inject_message: there is no header user, and it is left out; what is no header belongs into Fields'],
+    [`inject_message({ Fields: 'x' })`, 'inject_message: Fields takes an object or a list, not string; there are no fields'],
+    [
+      `inject_message({ Timestamp: true })`,
+      'inject_message: Timestamp takes nanoseconds or a time, not boolean; it becomes the time of now',
+    ],
+    [`inject_message({ Timestamp: NaN })`, 'inject_message: Timestamp takes nanoseconds or a time, not number; it becomes the time of now'],
+    [`inject_message({ Pid: 4294967297 })`, 'inject_message: Pid of 4294967297 is cut to 32 bits: it becomes 1'],
+    [`inject_message({ Severity: 'high' })`, 'inject_message: Severity takes a number, and is left out'],
+    [`inject_message({ Payload: {} })`, 'inject_message: Payload takes a text, not object, and is left out'],
+    [`inject_message({ Uuid: 'x' })`, 'inject_message: Uuid takes 16 bytes; another one is made'],
+    [`inject_payload()`, 'inject_payload: the payload is empty, so nothing is injected'],
+    [`inject_message({ Type: 't', Payload: 5, Pid: '7', Severity: 3, Timestamp: 1n, Fields: { a: 1 }, Logger: null })`, null],
+  ])('of a script that is tried, what passes in silence is noted: %s', async (statement, hint) => {
+    const source = `function process_message() { ${statement}; return 0; }`;
+    const sandbox = await bench.start(source, { kind: 'decoder', profile: true });
+    await sandbox.process(batchOf([message(), message()]), null);
+    expect((await sandbox.report()).hints).toEqual(hint === null ? undefined : [hint]);
+    await sandbox.stop();
+    const running = await bench.start(source, { kind: 'decoder' });
+    await running.process(batchOf([message()]), null);
+    expect((await running.report()).hints).toBeUndefined();
+    await running.stop();
   });
 
   test('takes what decode_message gives, and bytes', async () => {

@@ -49,6 +49,19 @@ describe('an input', () => {
     expect(sandbox.state).toBe('stopped');
   });
 
+  test('is the Logger of its messages, and this host their Hostname, where the script sets none', async () => {
+    const sandbox = await start(
+      `function process_message() { inject_message({}); inject_message({ Logger: 'l' }); inject_message({ Hostname: 'h', Logger: '' }); return 0; }`,
+    );
+    const { messages } = await runOnce(sandbox);
+    expect(messages.map(({ logger, hostname }) => [logger, hostname])).toEqual([
+      ['source', 'box1'],
+      ['l', 'box1'],
+      ['', 'h'],
+    ]);
+    await sandbox.stop();
+  });
+
   test('has no limit of steps, sends in pieces, and waits while they are taken', async () => {
     const sandbox = await start(
       `function process_message() { for (let i = 0; i < 3000; i++) { for (let k = 0; k < 1000; k++); inject_message({ Pid: i }); } return [-1, 'half']; }`,

@@ -1,0 +1,75 @@
+import { kindOf } from './arguments.ts';
+import { objectKeys, trunc } from './intrinsics.ts';
+import { numericValue } from './numbers.ts';
+import { state } from './state.ts';
+import { rawUuid } from './uuid.ts';
+
+/** What a script that is being tried does, and the contract passes over in silence. */
+const hints: string[] = [];
+/** So many are kept. */
+const MAX_HINTS = 20;
+
+export function takenHints(): readonly string[] {
+  return hints;
+}
+
+export function hint(text: string): void {
+  if (hints.length < MAX_HINTS && !hints.includes(text)) hints.push(text);
+}
+
+const TEXTS = ['Type', 'Logger', 'Payload', 'EnvVersion', 'Hostname'];
+const INTEGERS = ['Severity', 'Pid'];
+const KEYS = [...TEXTS, ...INTEGERS, 'Uuid', 'Timestamp', 'Fields'];
+
+/** Says what of an injected table is left out or changed. */
+export function hintsOf(table: Readonly<Record<string, unknown>>): void {
+  const keys = objectKeys(table);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string;
+    const value = table[key];
+    if (value === undefined || value === null) continue;
+    const said = hintFor(key, value);
+    if (said !== null) hint(`inject_message: ${said}`);
+  }
+}
+
+function hintFor(key: string, value: unknown): string | null {
+  if (TEXTS.includes(key)) return hintForText(key, value);
+  if (INTEGERS.includes(key)) return hintForInteger(key, value);
+  switch (key) {
+    case 'Uuid':
+      return rawUuid(value) === null ? 'Uuid takes 16 bytes; another one is made' : null;
+    case 'Timestamp':
+      return isNumber(value) || typeof value === 'string'
+        ? null
+        : `Timestamp takes nanoseconds or a time, not ${kindOf(value)}; it becomes the time of now`;
+    case 'Fields':
+      return typeof value === 'object' ? null : `Fields takes an object or a list, not ${kindOf(value)}; there are no fields`;
+    default:
+      return hintForUnknown(key);
+  }
+}
+
+function hintForUnknown(key: string): string {
+  const meant = KEYS.find((known) => known.toLowerCase() === key.toLowerCase());
+  const advice = meant === undefined ? `what is no header belongs into Fields` : `${meant} is meant`;
+  return `there is no header ${key.slice(0, 80)}, and it is left out; ${advice}`;
+}
+
+function hintForText(key: string, value: unknown): string | null {
+  if (state.setup.kind === 'filter' && (key === 'Logger' || key === 'Hostname')) return `a filter cannot choose its ${key}`;
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+    ? null
+    : `${key} takes a text, not ${kindOf(value)}, and is left out`;
+}
+
+function hintForInteger(key: string, value: unknown): string | null {
+  const number = typeof value === 'bigint' ? Number(value) : numericValue(value);
+  if (number === null) return `${key} takes a number, and is left out`;
+  const kept = trunc(number) | 0;
+  return kept === number ? null : `${key} of ${number} is cut to 32 bits: it becomes ${kept}`;
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'bigint' || (typeof value === 'number' && value === value);
+}
