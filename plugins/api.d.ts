@@ -25,7 +25,7 @@ interface FieldValue {
 }
 type FieldInput = Scalar | readonly Scalar[] | FieldValue | PayloadText;
 
-/** A message to inject. Timestamp is in nanoseconds since 1970 (a number, a BigInt, or a string of digits). */
+/** A message to inject. Timestamp is in nanoseconds since 1970 (a number, a BigInt, or a string of digits), or a time as `write_message` takes it. */
 interface InjectMessage {
   Uuid?: string | Uint8Array;
   Timestamp?: number | bigint | string;
@@ -76,7 +76,10 @@ declare function write_message(
   fieldIndex?: number,
   arrayIndex?: number,
 ): void;
-/** Returns the next field of the current message as [value_type, name, value, representation, count]. All are null after the last field. */
+/**
+ * Returns the next field of the current message as [value_type, name, value, representation, count]. All are null after the last field.
+ * @deprecated Use `decode_message(read_message('raw') ?? '').Fields` instead, which has all values of each field.
+ */
 declare function read_next_field(): [number | null, string | null, Scalar | null, string | null, number | null];
 /** Appends text to the payload buffer. */
 declare function add_to_payload(...parts: PayloadPart[]): void;

@@ -1,3 +1,4 @@
+import { TYPES_FOLDER } from './module-types.ts';
 import { input, output } from './port-templates.ts';
 
 /** Kinds of scripts that `sluicebox new` makes. */
@@ -185,7 +186,7 @@ export function process_message(): ProcessStatus {
 export const TSCONFIG = {
   compilerOptions: {
     target: 'ES2024',
-    lib: ['ES2024'],
+    lib: ['ES2024', 'ESNext.Disposable'],
     types: [],
     module: 'ESNext',
     moduleResolution: 'bundler',
@@ -194,6 +195,8 @@ export const TSCONFIG = {
     erasableSyntaxOnly: true,
     allowImportingTsExtensions: true,
     noEmit: true,
+    paths: { '*': [`./${TYPES_FOLDER}/modules/*`] },
   },
   include: ['.'],
+  exclude: [TYPES_FOLDER],
 };

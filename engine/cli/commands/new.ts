@@ -4,13 +4,15 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { NEW_KINDS, templateOf, TSCONFIG } from '../script-templates.ts';
+import { copyModuleTypes, TYPES_FOLDER } from '../module-types.ts';
 import { parseChoice } from '../settings.ts';
 import { modulesFolder } from '../../plugins/catalog.ts';
 
 const help = `Usage: sluicebox new decoder|filter|encoder|input|output NAME [--in FOLDER]
 
 Begins a script: writes NAME.ts, which runs as it is and is made to be changed, its tests in NAME.test.json and an example of its input.
-What scripts can use, for editors and for tsc, comes along once as api.d.ts and tsconfig.json. No file is overwritten.
+What scripts can use, for editors and for tsc, comes along once as api.d.ts, tsconfig.json and the folder types, which has the modules. No file is
+overwritten.
 
       --in FOLDER           where they are written (the current folder)
 
@@ -46,9 +48,10 @@ export const newScript: Command = {
     const shared = [inFolder('api.d.ts'), inFolder('tsconfig.json')] as const;
     if (!existsSync(shared[0])) await copyFile(join(modulesFolder(), '..', 'api.d.ts'), shared[0]);
     if (!existsSync(shared[1])) await writeFile(shared[1], `${JSON.stringify(TSCONFIG, null, 2)}\n`);
+    await copyModuleTypes(modulesFolder(), values.in);
     const [path = '', , example = ''] = [...files.keys()].map((file) => relative('.', file) || file);
     out.add(
-      `${[...files.keys(), ...shared].join('\n')}\n\nTry:\n  sluicebox sandbox ${path} --test\n  sluicebox sandbox ${path} ${example}\n`,
+      `${[...files.keys(), ...shared, inFolder(TYPES_FOLDER)].join('\n')}\n\nTry:\n  sluicebox sandbox ${path} --test\n  sluicebox sandbox ${path} ${example}\n`,
     );
     return Exit.ok;
   },
