@@ -212,7 +212,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
     'with the script loop.js',
     script('loop.js'),
     [
-      '7 limit.instructions [f] filename: exceeded instruction_limit of 1000000 (a loop may not end. If the work is meant to take so long, raise its instruction limit)',
+      '7 limit.instructions [f] filename: exceeded instruction_limit of 1000000 at the top level, loop.js:1 (a loop that began at 1) (a loop may not end. If the work is meant to take so long, raise instruction_limit; the editor shows what each line costs)',
     ],
   ],
   [
