@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TextSource } from '../inputs/shared/read.ts';
 import type { InputBatch, InputNotice } from '../inputs/types.ts';
 import { recordsAsWritten } from '../pipeline/written.ts';
 import { messageOf } from '../errors.ts';
@@ -40,25 +39,31 @@ export interface MessageSourceOptions {
 }
 
 /**
- * Reads the messages of a file (`-`: standard input) in chunks of bounded size.
+ * Reads the messages of a file (`-`: standard input), or of a source that is open, in chunks of bounded size.
  * @throws InputError when the file cannot be read; earlier chunks have been yielded
  */
-export async function* readInputs(source: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
-  const form = options.form === 'auto' ? 'json' : options.form;
-  if (form === 'protobuf') yield* protobufChunks(source, options);
-  else if (options.form === 'auto') yield* sniffedChunks(source, options);
-  else for await (const records of recordBatches(source, options)) yield form === 'json' ? await jsonChunk(records) : lineChunk(records);
+export async function* readInputs(source: string | TextSource, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
+  if (options.follow === true && typeof source === 'string' && (await canGrow(source))) return yield* followedChunks(source, options);
+  const opened = typeof source === 'string' ? await openText(source, options.signal) : source;
+  const { copies } = await import('../inputs/chunks.ts');
+  const form = options.form === 'auto' ? ((await opened.firstByte()) === RECORD_SEPARATOR ? 'protobuf' : 'json') : options.form;
+  if (form === 'protobuf') yield* framedChunks(copies(opened.bytes()), opened.name, options);
+  else for await (const records of recordBatches(opened, { ...options, form })) yield form === 'json' ? await jsonChunk(records) : lineChunk(records);
 }
 
-const nameOf = (source: string): string => (source === '-' ? 'standard input' : source);
+/** First byte of a framed stream. */
+const RECORD_SEPARATOR = 0x1e;
 
-async function* recordBatches(source: string | Readable, options: MessageSourceOptions): AsyncGenerator<InputBatch> {
-  const { readRecords } = await import('../inputs/shared/read.ts');
+async function openText(path: string, signal: AbortSignal): Promise<TextSource> {
+  const { TextSource } = await import('../inputs/shared/read.ts');
+  return new TextSource(path, { signal });
+}
+
+async function* recordBatches(source: TextSource, options: MessageSourceOptions): AsyncGenerator<InputBatch> {
   const { notice, split } = options;
   // A message in JSON may be larger than a line of a log.
   const maxRecord = options.form === 'lines' ? {} : { maxRecord: 64 << 20 };
-  const records = readRecords(source, { ...(notice ? { notice } : {}), ...(split ? { split } : {}), ...maxRecord });
-  for await (const batch of records) {
+  for await (const batch of source.records({ ...(notice ? { notice } : {}), ...(split ? { split } : {}), ...maxRecord })) {
     if (options.signal.aborted) return;
     yield batch;
   }
@@ -94,32 +99,35 @@ const PROTOBUF_ROWS = 2048;
 /** Largest message of a stream in bytes, well above the limit of any service that may have written it. */
 export const MAX_STREAM_MESSAGE = 64 << 20;
 
-/** Reads a framed stream. Bytes outside of records are skipped and reported; a record that is not a message becomes a `broken` mark. */
-async function* protobufChunks(source: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
+/** A pipe has an end of its own. */
+async function canGrow(path: string): Promise<boolean> {
+  const { stat } = await import('node:fs/promises');
+  const info = await stat(path).catch(() => null);
+  return info === null || info.isFile() || info.isDirectory();
+}
+
+/** Reads a framed stream that grows. */
+async function* followedChunks(path: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
   const { open } = await import('node:fs/promises');
   const { fileProblem } = await import('../inputs/notices.ts');
   try {
-    if (source === '-') yield* framedChunks(process.stdin, nameOf(source), options);
-    else {
-      await using handle = await open(source);
-      yield* framedChunks(fileBytes(handle, source, options), source, options);
-    }
+    await using handle = await open(path);
+    yield* framedChunks(fileBytes(handle, path, options), path, options);
   } catch (error) {
-    throw fileProblem(nameOf(source), error);
+    throw fileProblem(path, error);
   }
 }
 
 const FOLLOW_POLL_MS = 100;
 
-/** Yields the bytes of a file and, when it is followed, those appended later. */
+/** Yields the bytes of a file and those appended later. */
 async function* fileBytes(handle: FileHandle, name: string, options: MessageSourceOptions): AsyncGenerator<Buffer> {
-  const { follow, onEnd, signal, notice } = options;
+  const { onEnd, signal, notice } = options;
   for (let position = 0, ended = false; !signal.aborted;) {
     // Records are views on the buffer, so each read gets a new one.
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(1 << 18), 0, 1 << 18, position);
     position += bytesRead;
     if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
-    else if (follow !== true) return;
     else {
       if (!ended) await onEnd?.();
       ended = true;
@@ -133,6 +141,7 @@ async function* fileBytes(handle: FileHandle, name: string, options: MessageSour
   }
 }
 
+/** Cuts a framed stream. Bytes outside of records are skipped and reported; a record that is not a message becomes a `broken` mark. */
 async function* framedChunks(stream: AsyncIterable<unknown>, name: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
   const [{ decodeMessage }, { FrameSplitter }] = await Promise.all([import('../message/protobuf.ts'), import('../message/framing.ts')]);
   const complain = (text: string): void => options.notice?.({ level: 'warning', code: 'stream.damaged', text: `${name}: ${text}` });
@@ -168,46 +177,4 @@ async function* framedChunks(stream: AsyncIterable<unknown>, name: string, optio
   ending = splitter.pending > 0;
   const last = splitter.end();
   if (last.length > 0) yield chunkOf(last);
-}
-
-/** Tells a framed stream from JSON lines by its first byte. */
-async function* sniffedChunks(source: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
-  if (source === '-') {
-    yield* sniffedStream(process.stdin, nameOf(source), options);
-    return;
-  }
-  const { fileProblem } = await import('../inputs/notices.ts');
-  let form: 'json' | 'protobuf';
-  try {
-    form = (await firstByte(source)) === 0x1e ? 'protobuf' : 'json';
-  } catch (error) {
-    throw fileProblem(source, error);
-  }
-  yield* readInputs(source, { ...options, form });
-}
-
-async function* sniffedStream(stream: NodeJS.ReadStream, name: string, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
-  const first = (await once(stream)) as Buffer | null;
-  if (first === null) return;
-  stream.unshift(first);
-  if (first[0] === 0x1e) yield* framedChunks(stream, name, options);
-  else for await (const records of recordBatches(stream, { ...options, form: 'json' })) yield jsonChunk({ ...records, source: name });
-}
-
-/** The first chunk of a stream, or null at its end. */
-async function once(stream: NodeJS.ReadStream): Promise<unknown> {
-  for (;;) {
-    const chunk = stream.read() as unknown;
-    if (chunk !== null) return chunk;
-    if (stream.readableEnded) return null;
-    await new Promise<void>((resolve) => {
-      stream.once('readable', resolve);
-      stream.once('end', resolve);
-    });
-  }
-}
-
-async function firstByte(path: string): Promise<number | undefined> {
-  for await (const chunk of createReadStream(path, { end: 0 })) return (chunk as Buffer)[0];
-  return undefined;
 }

@@ -1,3 +1,4 @@
+import { read } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { decompressed } from './decompress.ts';
@@ -10,19 +11,32 @@ export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 const READ_BYTES = 512 << 10;
 
 /** A file from its beginning to its end. While one chunk is worked on, the next is read. */
-export async function* fileChunks(handle: FileHandle): Chunks {
+export const fileChunks = (handle: FileHandle): Chunks => readAhead(async (buffer, position) => (await handle.read(buffer, 0, READ_BYTES, position)).bytesRead);
+
+/** A file or device that is open under a number, from where it stands to its end. */
+export const fdChunks = (fd: number): Chunks =>
+  readAhead(
+    (buffer) =>
+      new Promise((resolve, reject) => {
+        read(fd, buffer, 0, READ_BYTES, null, (error, bytesRead) => (error === null ? resolve(bytesRead) : reject(error)));
+      }),
+  );
+
+/** @param readAt reads at a position; the number of bytes, 0 at the end */
+async function* readAhead(readAt: (buffer: Buffer, position: number) => Promise<number>): Chunks {
   const buffers = [Buffer.allocUnsafeSlow(READ_BYTES), Buffer.allocUnsafeSlow(READ_BYTES)] as const;
-  const read = (index: 0 | 1, position: number): Promise<{ bytesRead: number }> => handle.read(buffers[index], 0, READ_BYTES, position);
   let position = 0;
   let current: 0 | 1 = 0;
-  let reading = read(current, position);
+  let reading = readAt(buffers[current], position);
   for (;;) {
-    const { bytesRead } = await reading;
+    const bytesRead = await reading;
     if (bytesRead === 0) return;
     position += bytesRead;
     const chunk = buffers[current].subarray(0, bytesRead);
     current = current === 0 ? 1 : 0;
-    reading = read(current, position);
+    reading = readAt(buffers[current], position);
+    // It is awaited in its turn.
+    reading.catch(() => undefined);
     try {
       yield chunk;
     } finally {
@@ -90,7 +104,8 @@ async function* skip(source: Chunks, bytes: number): Chunks {
   }
 }
 
-async function* copies(source: Chunks): Chunks {
+/** Copies chunks, so that they stay valid. */
+export async function* copies(source: Chunks): Chunks {
   for await (const chunk of source) yield Buffer.from(chunk);
 }
 

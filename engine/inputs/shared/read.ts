@@ -1,9 +1,11 @@
 import { open, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
-import { fileChunks, streamChunks, textChunks, type Chunks } from '../chunks.ts';
+import { streamChunks, textChunks, type Chunks } from '../chunks.ts';
 import { isDamaged } from '../decompress.ts';
-import { damagedProblem, directoryProblem, fileProblem } from '../notices.ts';
+import { damagedProblem, fileProblem, type InputError } from '../notices.ts';
+import { PeekedChunks } from '../peeked-chunks.ts';
+import { isStandardInput, sourceChunks, sourceName } from './open-source.ts';
 import type { SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from './stream-batches.ts';
 import type { InputBatch, InputNotice } from '../types.ts';
@@ -18,6 +20,8 @@ export interface ReadOptions {
   readonly type?: string;
   readonly logger?: string;
   readonly hostname?: string;
+  /** Ends a wait for data. */
+  readonly signal?: AbortSignal;
   /** Receives notices for the user; reading goes on. */
   readonly notice?: (notice: InputNotice) => void;
 }
@@ -27,23 +31,100 @@ export interface ReadOptions {
  * `firstLine` is the line number, else the number of the first record. gzip and zstd are unpacked. Memory does not grow with the
  * source. A source that cannot be read is an InputError with the code and the text of a notice, after the records before the fault.
  */
-export async function* readRecords(source: string | Readable, options: ReadOptions = {}): AsyncGenerator<InputBatch, void, undefined> {
-  const name = typeof source === 'string' && source !== '-' ? source : 'standard input';
-  const batches = new StreamBatches({
-    name,
-    split: options.split ?? { kind: 'line' },
-    maxRecord: options.maxRecord,
-    headers: { type: options.type ?? 'logfile', logger: options.logger ?? name, hostname: options.hostname ?? hostname() },
-    notice: options.notice ?? (() => undefined),
-  });
-  const chunks = source === '-' ? streamChunks(process.stdin) : typeof source === 'string' ? pathChunks(source) : streamChunks(source);
-  try {
-    const age = typeof source === 'string' && source !== '-' ? await ageOf(source) : null;
-    const text = textChunks(chunks, name, { binary: options.split?.kind === 'raw' });
-    for await (const batch of batches.read(text)) yield withAge(batch, age);
-  } catch (error) {
-    throw isDamaged(error) ? damagedProblem(name, error) : fileProblem(name, error);
+export function readRecords(source: string | Readable, options: ReadOptions = {}): AsyncGenerator<InputBatch, void, undefined> {
+  return new TextSource(source, options).records(options);
+}
+
+/** A source of text that is read once. Its beginning can be looked at before. */
+export class TextSource {
+  readonly name: string;
+  readonly #path: string | null;
+  readonly #bytes: PeekedChunks;
+  #text: PeekedChunks | null = null;
+  #age: Promise<Age | null> | null = null;
+
+  /** @param source path, `-` for standard input, or a stream */
+  constructor(source: string | Readable, { signal }: Pick<ReadOptions, 'signal'> = {}) {
+    this.name = sourceName(typeof source === 'string' ? source : '-');
+    this.#path = typeof source === 'string' && !isStandardInput(source) ? source : null;
+    this.#bytes = new PeekedChunks(typeof source === 'string' ? sourceChunks(source, signal) : streamChunks(source));
   }
+
+  /** The first byte as it is stored; undefined: there is none. @throws {InputError} */
+  async firstByte(): Promise<number | undefined> {
+    const [first] = await this.#problemsOf(() => this.#bytes.peek(1));
+    return first;
+  }
+
+  /** All bytes as they are stored. @throws {InputError} */
+  async *bytes(): Chunks {
+    try {
+      yield* this.#bytes.all();
+    } catch (error) {
+      throw this.#problem(error);
+    }
+  }
+
+  /**
+   * The whole lines at the beginning, as they are in the first bytes of the text; fewer when the source pauses. The source stays unread.
+   * @throws {InputError}
+   */
+  async *headLines(bytes: number): AsyncGenerator<InputBatch, void, undefined> {
+    const text = this.#textOf(false);
+    const head = await this.#problemsOf(() => text.peek(bytes));
+    const end = text.ended ? head.length : head.lastIndexOf(10) + 1 || head.length;
+    yield* this.#cut(once(head.subarray(0, end)), {});
+  }
+
+  /** Reads the records, to the end. @throws {InputError} after the records before the fault */
+  async *records(options: ReadOptions = {}): AsyncGenerator<InputBatch, void, undefined> {
+    try {
+      yield* this.#cut(this.#textOf(options.split?.kind === 'raw').all(), options);
+    } catch (error) {
+      throw this.#problem(error);
+    }
+  }
+
+  /** Ends reading. */
+  async close(): Promise<void> {
+    await (this.#text ?? this.#bytes).close();
+  }
+
+  async *#cut(text: Chunks, options: ReadOptions): AsyncGenerator<InputBatch, void, undefined> {
+    const { name } = this;
+    const batches = new StreamBatches({
+      name,
+      split: options.split ?? { kind: 'line' },
+      maxRecord: options.maxRecord,
+      headers: { type: options.type ?? 'logfile', logger: options.logger ?? name, hostname: options.hostname ?? hostname() },
+      notice: options.notice ?? (() => undefined),
+    });
+    for await (const batch of batches.read(text)) {
+      this.#age ??= this.#path === null ? Promise.resolve(null) : ageOf(this.#path);
+      yield withAge(batch, await this.#age);
+    }
+  }
+
+  #textOf(binary: boolean): PeekedChunks {
+    this.#text ??= new PeekedChunks(textChunks(this.#bytes.all(), this.name, { binary }));
+    return this.#text;
+  }
+
+  async #problemsOf<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#problem(error);
+    }
+  }
+
+  #problem(error: unknown): InputError {
+    return isDamaged(error) ? damagedProblem(this.name, error) : fileProblem(this.name, error);
+  }
+}
+
+async function* once(chunk: Buffer): Chunks {
+  yield await Promise.resolve(chunk);
 }
 
 interface Age {
@@ -67,15 +148,4 @@ async function ageOf(path: string): Promise<Age | null> {
 function withAge(batch: InputBatch, age: Age | null): InputBatch {
   if (age === null || batch.signer !== undefined) return batch;
   return { ...batch, writtenNs: age.years?.times(batch.batch) ?? age.writtenNs };
-}
-
-async function* pathChunks(path: string): Chunks {
-  const handle = await open(path, 'r');
-  try {
-    const info = await handle.stat();
-    if (info.isDirectory()) throw directoryProblem(path);
-    yield* info.isFile() ? fileChunks(handle) : streamChunks(handle.createReadStream({ autoClose: false }));
-  } finally {
-    await handle.close();
-  }
 }
