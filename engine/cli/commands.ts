@@ -11,6 +11,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'decode records with a decoder and print the messages as JSON',
     load: async () => (await import('./commands/decode.ts')).decode,
   },
+  detect: {
+    summary: 'say which decoders fit some files, with their parameters',
+    load: async () => (await import('./commands/detect.ts')).detect,
+  },
   filter: {
     summary: 'run messages through a filter and print what it injects',
     load: async () => (await import('./commands/filter.ts')).filter,

@@ -48,7 +48,9 @@ export async function* readInputs(source: string | TextSource, options: MessageS
   const { copies } = await import('../inputs/chunks.ts');
   const form = options.form === 'auto' ? ((await opened.firstByte()) === RECORD_SEPARATOR ? 'protobuf' : 'json') : options.form;
   if (form === 'protobuf') yield* framedChunks(copies(opened.bytes()), opened.name, options);
-  else for await (const records of recordBatches(opened, { ...options, form })) yield form === 'json' ? await jsonChunk(records) : lineChunk(records);
+  else
+    for await (const records of recordBatches(opened, { ...options, form }))
+      yield form === 'json' ? await jsonChunk(records) : lineChunk(records);
 }
 
 /** First byte of a framed stream. */

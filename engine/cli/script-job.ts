@@ -30,15 +30,23 @@ export abstract class ScriptJob<Done> {
   protected abstract print(done: Done): Promise<void>;
 
   async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
-    const { out, signal, complain } = this.context;
+    const { out, signal } = this.context;
     if (this.stopped) return;
-    try {
+    await this.try(async () => {
       for await (const done of mapInOrder(chunks, (chunk) => this.work(chunk), this.#inFlight)) {
         if (signal.aborted) return;
         await this.print(done);
         await out.flush();
         if (this.stopped) return;
       }
+    });
+  }
+
+  /** Does something with a source, and reports if it cannot be read. */
+  async try(work: () => Promise<void>): Promise<void> {
+    const { signal, complain } = this.context;
+    try {
+      await work();
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Error && 'code' in error)) throw error;

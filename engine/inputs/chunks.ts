@@ -11,7 +11,8 @@ export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 const READ_BYTES = 512 << 10;
 
 /** A file from its beginning to its end. While one chunk is worked on, the next is read. */
-export const fileChunks = (handle: FileHandle): Chunks => readAhead(async (buffer, position) => (await handle.read(buffer, 0, READ_BYTES, position)).bytesRead);
+export const fileChunks = (handle: FileHandle): Chunks =>
+  readAhead(async (buffer, position) => (await handle.read(buffer, 0, READ_BYTES, position)).bytesRead);
 
 /** A file or device that is open under a number, from where it stands to its end. */
 export const fdChunks = (fd: number): Chunks =>

@@ -107,9 +107,16 @@ const indented = (text: string): string => text.replaceAll('\n', '\n    ');
 
 function fieldLine(field: Field): string {
   const representation = field.representation ? ` representation:${JSON.stringify(field.representation)}` : '';
-  const values = valueTexts(field);
-  const shown = values.length === 1 ? (values[0] ?? '') : `[${values.join(', ')}]`;
+  const shown = shownValues(field);
   return `    | name:${JSON.stringify(field.name)} type:${TYPE_NAMES[field.valueType]}${representation} value:${shown}`;
+}
+
+/** A field in one short text: name=value. */
+export const fieldText = (field: Field): string => `${field.name}=${shownValues(field)}`;
+
+function shownValues(field: Field): string {
+  const values = valueTexts(field);
+  return values.length === 1 ? (values[0] ?? '') : `[${values.join(', ')}]`;
 }
 
 function valueTexts(field: Field): string[] {

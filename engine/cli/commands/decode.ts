@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { eachLine } from '../each.ts';
 import { keepHeapSmall } from '../heap.ts';
+import { Recogniser } from '../recogniser.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseChoice, parseModules, parseSettings } from '../settings.ts';
+import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
-import { findPlugin } from '../../plugins/catalog.ts';
+import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters, type Config } from '../../plugins/parameters.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { PluginScript } from '../../plugins/types.ts';
@@ -17,21 +20,23 @@ import { NO_RESULT } from '../../sandbox/result.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 
-const help = `Usage: sluicebox decode DECODER [OPTIONS] [FILE…|-]
+const help = `Usage: sluicebox decode [DECODER] [OPTIONS] [FILE…|-]
 
 Decodes the records of files, or of standard input, and prints one JSON object for each message. What the decoder refuses goes to
 standard error with its file and line; the exit code is then 1.
 
-DECODER is the name of a bundled decoder or the path of a script (.js, .ts).
+DECODER is the name of a bundled decoder, the path of a script (.js, .ts), or auto. With auto, and without DECODER, each file is recognised by
+its first lines, and standard error says as what; what is not recognised is printed line by line. A word that names a bundled decoder is
+DECODER also where a file has that name: write ./NAME for the file, or auto before it.
 
-  -s KEY=VALUE              sets a parameter of the decoder; may be given several times
+  -s KEY=VALUE              sets a parameter of the decoder; may be given several times; with auto it replaces the recognised one
 ${MODULE_HELP}      --split line|none|regex:RE
-                            how the input is cut into records (line; slow query logs: in front of each entry; csv: lines
-                            with line ends in quotes)
+                            how the input is cut into records (as the decoder asks for, which is by lines for most; with --each: line)
       --from lines|json|protobuf
                             what the input is: text (lines), messages as JSON, one a line, or a framed protobuf stream (lines)
       --each                prints exactly one line for each input, in order: {"status":0,"messages":[…]} or
                             {"status":-1,"error":"…","messages":[]}; status 1: the decoder has ended
+  -q, --quiet               does not say as what a file was recognised
 `;
 
 /** Chunks that are decoded while others are read and printed. */
@@ -50,24 +55,43 @@ export const decode: Command = {
         split: { type: 'string' },
         from: { type: 'string', default: 'lines' },
         each: { type: 'boolean', default: false },
+        quiet: { type: 'boolean', short: 'q', default: false },
       },
     });
-    const [name, ...files] = positionals;
-    if (name === undefined) throw new UsageError('decode needs the name of a decoder.');
+    if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('decode needs a decoder or a file.');
+    const { name, files } = namedDecoder(positionals);
     const form: MessageForm = parseChoice('--from', values.from, ['lines', 'json', 'protobuf']);
     const modules = parseModules(values);
+    const settings = parseSettings(values.set);
+    const split = values.split === undefined ? null : parseSplit(values.split);
+    if (name === null && form !== 'lines') throw new UsageError(`decode --from ${form} needs the name of a decoder.`);
     // The host takes longest to start: what is left to find out is found out meanwhile.
     const sandboxes = startSandboxes({ hosts: 1 });
     sandboxes.warm();
-    const plugin = findPlugin('decoder', name);
-    const config = parseParameters(plugin, parseSettings(values.set));
-    const split = values.split === undefined ? usualSplit(plugin, config, values.each) : parseSplit(values.split);
+    const job = new DecodeJob(null, values.each, context);
+    const notice = ({ text }: { text: string }): void => context.complain(text);
+    const options = { form, notice, signal: context.signal };
+    const cutBy = (plugin: PluginScript, config: Readonly<Config>): SplitOptions => split ?? usualSplit(plugin, config, values.each);
+    const sources = files.length === 0 ? ['-'] : files;
     try {
-      const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules }));
-      const job = new DecodeJob(sandbox, values.each, context);
-      for (const file of files.length === 0 ? ['-'] : files) {
-        const notice = ({ text }: { text: string }): void => context.complain(text);
-        await job.run(readInputs(file, { form, notice, signal: context.signal, ...(form === 'lines' ? { split } : {}) }));
+      if (name === null) {
+        const recogniser = new Recogniser(sandboxes, { settings, modules }, context.complain);
+        for (const file of sources) {
+          if (context.signal.aborted) break;
+          const source = new TextSource(file, { signal: context.signal });
+          await job.try(async () => {
+            const { decoder, sandbox } = await recogniser.recognise(source, values.quiet);
+            job.decodeBy(sandbox);
+            await job.run(readInputs(source, { ...options, split: decoder === null ? (split ?? LINES) : cutBy(...decoder) }));
+            if (!context.signal.aborted) await sandbox.stop();
+          });
+        }
+      } else {
+        const plugin = findPlugin('decoder', name);
+        const config = parseParameters(plugin, settings);
+        job.decodeBy(await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules })));
+        for (const file of sources)
+          await job.run(readInputs(file, { ...options, ...(form === 'lines' ? { split: cutBy(plugin, config) } : {}) }));
       }
       return job.exitCode();
     } finally {
@@ -77,11 +101,22 @@ export const decode: Command = {
   },
 };
 
-/** Records of several lines cannot be read by lines. With `--each` an input is a line whatever the decoder is. */
-export function usualSplit(decoder: PluginScript, config: Readonly<Config>, each: boolean): SplitOptions {
-  const split = decoderSplit(decoder, config);
-  return split.kind === 'none' || each ? { kind: 'line' } : split;
+const LINES: SplitOptions = { kind: 'line' };
+
+/**
+ * Tells the decoder from the files. A word that is neither a decoder nor looks like a path is a decoder that does not exist.
+ * @returns the decoder; null: the files are to be recognised
+ */
+function namedDecoder([first, ...rest]: readonly string[]): { readonly name: string | null; readonly files: readonly string[] } {
+  if (first === undefined || first === 'auto') return { name: null, files: rest };
+  const isDecoder =
+    bundledNames('decoder').includes(first) || /\.(?:[jt]s|mjs)$/.test(first) || (/^\w+$/.test(first) && !existsSync(first));
+  return isDecoder ? { name: first, files: rest } : { name: null, files: [first, ...rest] };
 }
+
+/** Cuts files as the decoder asks for. With `--each` an input is a line whatever the decoder is. */
+export const usualSplit = (decoder: PluginScript, config: Readonly<Config>, each: boolean): SplitOptions =>
+  each ? LINES : decoderSplit(decoder, config);
 
 interface Decoded {
   readonly chunk: InputChunk;
@@ -90,15 +125,22 @@ interface Decoded {
 
 /** Runs records through a script that makes messages, and prints these. */
 export class DecodeJob extends ScriptJob<Decoded> {
-  readonly #sandbox: Sandbox;
+  #sandbox: Sandbox | null;
 
-  constructor(sandbox: Sandbox, each: boolean, context: CommandContext) {
+  /** @param sandbox null: it is given later, by `decodeBy` */
+  constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext) {
     super(each, context, IN_FLIGHT);
     this.#sandbox = sandbox;
   }
 
+  /** Decodes by this script from the next run on. */
+  decodeBy(sandbox: Sandbox): void {
+    this.#sandbox = sandbox;
+    this.ended = null;
+  }
+
   protected async work(chunk: InputChunk): Promise<Decoded> {
-    if (chunk.batch.length === 0) return { chunk, result: NO_RESULT };
+    if (chunk.batch.length === 0 || this.#sandbox === null) return { chunk, result: NO_RESULT };
     try {
       return { chunk, result: await this.#sandbox.process(chunk.batch, null) };
     } catch (error) {

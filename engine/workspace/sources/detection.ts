@@ -1,6 +1,8 @@
 import type { DecoderDetector } from '../../detect/detect.ts';
+import { sourceHead } from '../../detect/source-head.ts';
+import { TextSource } from '../../inputs/shared/read.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
-import { firstFile, readHead } from './samples.ts';
+import { firstFile } from './samples.ts';
 import type { DecoderChoice } from '../../api/types.ts';
 
 /** A decoder that was detected, ready to run. */
@@ -21,6 +23,11 @@ export async function detectByText(detector: DecoderDetector, text: string, writ
 export async function detectByFiles(detector: DecoderDetector, paths: readonly string[]): Promise<FoundDecoder | null> {
   const path = await firstFile(paths);
   if (path === null) return null;
-  const { text, writtenNs } = await readHead(path);
-  return detectByText(detector, text, writtenNs);
+  const source = new TextSource(path);
+  try {
+    const { text, writtenNs } = await sourceHead(source);
+    return await detectByText(detector, text, writtenNs);
+  } finally {
+    await source.close();
+  }
 }

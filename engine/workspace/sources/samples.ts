@@ -3,10 +3,8 @@ import { glob } from 'node:fs/promises';
 import { readRecords } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { textAt, type MessageBatch } from '../../message/batch.ts';
-import { nowNs } from '../../message/timestamp.ts';
 import type { Message } from '../../message/types.ts';
 import { asRecord } from '../../detect/detect.ts';
-import { HEAD_LENGTH } from '../../detect/forms/head.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';
 
 const MOST_FIELDS = 200;
@@ -17,28 +15,6 @@ const HEAD_LINE_LENGTH = 2000;
 /** Names of the fields of a batch, in their order. */
 export function fieldNames({ fields }: MessageBatch): string[] {
   return [...new Set(fields.map(({ name }) => name))].slice(0, MOST_FIELDS);
-}
-
-/** The beginning of a file. */
-export interface FileHead {
-  readonly text: string;
-  /** Nanoseconds since 1970, not long after which it was written. */
-  readonly writtenNs: bigint;
-}
-
-/** The first lines of a file, a little more than a detection looks at. */
-export async function readHead(path: string): Promise<FileHead> {
-  let text = '';
-  let writtenNs = nowNs();
-  for await (const records of readRecords(path)) {
-    const { payload, timestamps, length } = recordsAsWritten(records);
-    for (let row = 0; row < length && text.length <= HEAD_LENGTH; row++) {
-      text += `${textAt(payload, row) ?? ''}\n`;
-      writtenNs = timestamps[row] as bigint;
-    }
-    if (text.length > HEAD_LENGTH) break;
-  }
-  return { text, writtenNs };
 }
 
 /** The first file that a list of paths and patterns leads to. */

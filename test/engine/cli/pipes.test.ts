@@ -25,7 +25,8 @@ async function fifo(): Promise<string> {
   return path;
 }
 
-const types = (text: string): unknown[] => text.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { Type: string }).Type]));
+const types = (text: string): unknown[] =>
+  text.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { Type: string }).Type]));
 
 const JSON_LINES = '{"Type":"a"}\n{"Type":"b"}\n';
 const JSON_FILE = fileOf('pipes.jsonl', JSON_LINES);
@@ -33,7 +34,10 @@ const FRAMED = fileOf('pipes.protobuf', '');
 
 describe.skipIf(process.platform === 'win32')('pipes lose nothing', () => {
   const PASS = fileOf('pass.js', 'export function process_message() { inject_message({ Type: read_message("Type") }); return 0; }');
-  const ENCODE = fileOf('own-encoder.js', 'export function process_message() { inject_payload("text", "", read_message("Type")); return 0; }');
+  const ENCODE = fileOf(
+    'own-encoder.js',
+    'export function process_message() { inject_payload("text", "", read_message("Type")); return 0; }',
+  );
 
   it('match of a substituted process', async () => {
     expect(types(await bash(`sluicebox match TRUE <(cat ${JSON_FILE})`))).toEqual(['a', 'b']);
@@ -54,7 +58,9 @@ describe.skipIf(process.platform === 'win32')('pipes lose nothing', () => {
   });
 
   it('framed messages of a pipe', async () => {
-    await bash(`sluicebox cat --to protobuf ${JSON_FILE} > /dev/null 2>&1; sluicebox inject --type a > ${FRAMED}; sluicebox inject --type b >> ${FRAMED}`);
+    await bash(
+      `sluicebox cat --to protobuf ${JSON_FILE} > /dev/null 2>&1; sluicebox inject --type a > ${FRAMED}; sluicebox inject --type b >> ${FRAMED}`,
+    );
     expect(types(await bash(`sluicebox cat <(cat ${FRAMED})`))).toEqual(['a', 'b']);
     expect(types(await bash(`sluicebox match TRUE <(cat ${FRAMED})`))).toEqual(['a', 'b']);
   });
@@ -82,14 +88,17 @@ describe.skipIf(process.platform === 'win32')('pipes lose nothing', () => {
     expect(types((await reading).out)).toEqual(['a', 'b']);
   });
 
-  it.each(['match TRUE', 'decode logfmt', 'cat', 'cat --follow'])('%s of a pipe that nobody writes to ends at an interrupt', async (command) => {
-    const path = await fifo();
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, ...command.split(' '), path]);
-    await delay(1500);
-    child.kill('SIGINT');
-    const [code] = (await once(child, 'exit', { signal: AbortSignal.timeout(5000) })) as [number];
-    expect(code).toBe(130);
-  });
+  it.each(['match TRUE', 'decode logfmt', 'cat', 'cat --follow'])(
+    '%s of a pipe that nobody writes to ends at an interrupt',
+    async (command) => {
+      const path = await fifo();
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, ...command.split(' '), path]);
+      await delay(1500);
+      child.kill('SIGINT');
+      const [code] = (await once(child, 'exit', { signal: AbortSignal.timeout(5000) })) as [number];
+      expect(code).toBe(130);
+    },
+  );
 });
 
 describe.skipIf(process.platform === 'win32')('devices', () => {

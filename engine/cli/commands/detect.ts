@@ -1,0 +1,149 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Exit, UsageError, type Command } from '../command.ts';
+import { keepHeapSmall } from '../heap.ts';
+import { recordLine } from '../record-line.ts';
+import { commandWords } from '../recogniser.ts';
+import { DecoderDetector, type DetectedDecoder } from '../../detect/detect.ts';
+import { sourceHead } from '../../detect/source-head.ts';
+import { messageOf } from '../../errors.ts';
+import { discover, isPattern } from '../../inputs/file/discovery.ts';
+import { errorCode, fileProblem, InputError } from '../../inputs/notices.ts';
+import { isStandardInput } from '../../inputs/shared/open-source.ts';
+import { TextSource } from '../../inputs/shared/read.ts';
+import type { SplitOptions } from '../../inputs/splitters/index.ts';
+import { batchOf } from '../../message/builder.ts';
+import { formatBatch } from '../../message/json-format.ts';
+import { startSandboxes } from '../../plugins/starter.ts';
+
+const help = `Usage: sluicebox detect [OPTIONS] [FILE…|-]
+
+Says by which decoder each file, or standard input, can be decoded: the decoder with its parameters, the share of the first lines that it
+takes, how the file is cut into records, and the first three decoded records. Packed files (gzip, zstd) are unpacked. A folder stands for the
+files in it, a pattern ('/var/log/**/*.log') for the files that it fits.
+
+The exit code is 1 when a file cannot be read, or when none is recognised.
+
+      --json                prints one JSON object for each file: {"file":…,"decoder":…,"parameters":{…},"confidence":0.98,"split":"line",
+                            "records":[…]}; "decoder" is null for a file that is not recognised; {"file":…,"error":…} for one that
+                            cannot be read
+`;
+
+export const detect: Command = {
+  help,
+  async run(args, { out, signal, complain }) {
+    keepHeapSmall();
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    });
+    if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('detect needs a file.');
+    const print = values.json ? asJson : asText;
+    const sandboxes = startSandboxes({ hosts: 1 });
+    sandboxes.warm();
+    const detector = new DecoderDetector(sandboxes, complain);
+    let recognised = 0;
+    let unreadable = 0;
+    try {
+      for await (const file of filesOf(positionals.length === 0 ? ['-'] : positionals)) {
+        const answer = await answerOf(file, detector, signal);
+        if (signal.aborted) return out.closed ? Exit.ok : Exit.interrupted;
+        if ('error' in answer) {
+          unreadable++;
+          complain(answer.error);
+          if (!values.json) continue;
+        } else if (answer.found !== null) recognised++;
+        out.add(print(answer));
+        await out.flush();
+      }
+      return unreadable > 0 || recognised === 0 ? Exit.failed : Exit.ok;
+    } finally {
+      if (signal.aborted) await sandboxes.close();
+    }
+  },
+};
+
+/** The file of each argument, or why there is none. */
+type Named = { readonly file: string; readonly problem?: string };
+
+async function* filesOf(paths: readonly string[]): AsyncGenerator<Named> {
+  for (const path of paths) {
+    if (isStandardInput(path)) yield { file: path };
+    else if (isPattern(path)) yield* await filesOfPattern(path);
+    else yield* await filesAt(path);
+  }
+}
+
+async function filesOfPattern(pattern: string): Promise<readonly Named[]> {
+  const { files } = await discover([pattern]);
+  return files.length === 0 ? [{ file: pattern, problem: `No file fits ${pattern}.` }] : files.map(({ path }) => ({ file: path }));
+}
+
+/** The files in a folder, or the file itself. */
+async function filesAt(path: string): Promise<readonly Named[]> {
+  const info = await stat(path).catch(() => null);
+  if (info?.isDirectory() !== true) return [{ file: path }];
+  try {
+    const entries = await readdir(path);
+    const found = await Promise.all(
+      entries.sort().map(async (name) => ((await stat(join(path, name)).catch(() => null))?.isFile() === true ? [name] : [])),
+    );
+    const names = found.flat();
+    return names.length === 0 ? [{ file: path, problem: `${path} has no files.` }] : names.map((name) => ({ file: join(path, name) }));
+  } catch (error) {
+    return [{ file: path, problem: fileProblem(path, error).message }];
+  }
+}
+
+type Answer = { readonly file: string; readonly found: DetectedDecoder | null } | { readonly file: string; readonly error: string };
+
+async function answerOf({ file, problem }: Named, detector: DecoderDetector, signal: AbortSignal): Promise<Answer> {
+  if (problem !== undefined) return { file, error: problem };
+  const source = new TextSource(file, { signal });
+  try {
+    const { text, writtenNs } = await sourceHead(source);
+    const found = await detector.detect(text, writtenNs);
+    await found?.sandbox.stop();
+    return { file: source.name, found };
+  } catch (error) {
+    if (!(error instanceof InputError) && errorCode(error) === '') throw error;
+    return { file: source.name, error: messageOf(error) };
+  } finally {
+    await source.close();
+  }
+}
+
+function asJson(answer: Answer): string {
+  const { file } = answer;
+  if ('error' in answer) return `${JSON.stringify({ file, error: answer.error })}\n`;
+  if (answer.found === null) return `${JSON.stringify({ file, decoder: null })}\n`;
+  const { name: decoder, config: parameters, confidence, split, records } = answer.found;
+  const facts = JSON.stringify({ file, decoder, parameters, confidence: Number(confidence.toFixed(4)), split: splitName(split) });
+  // Messages have a form of their own, with numbers that JavaScript would round.
+  return `${facts.slice(0, -1)},"records":[${[...formatBatch(batchOf(records))].join(',')}]}\n`;
+}
+
+function asText(answer: Answer): string {
+  const { file } = answer;
+  if ('error' in answer) return '';
+  if (answer.found === null) return `${file}\n  not recognised\n\n`;
+  const { name, config, confidence, split, records } = answer.found;
+  const rows = [
+    ['decoder', commandWords(name, config)],
+    ['confidence', `${Math.floor(confidence * 100)} %`],
+    ['records', SPLIT_WORDS[split.kind] ?? splitName(split)],
+    ...records.map((record) => ['', recordLine(record)]),
+  ];
+  return `${file}\n${rows.map(([label = '', value = '']) => `  ${label.padEnd(10)}  ${value}\n`).join('')}\n`;
+}
+
+const SPLIT_WORDS: Readonly<Record<string, string>> = {
+  line: 'lines',
+  none: 'the whole file is one',
+  csv: 'lines, with line ends in quotes',
+};
+
+/** A way to split as `decode --split` takes it; `csv` is what a decoder alone can ask for. */
+const splitName = (split: SplitOptions): string => (split.kind === 'regex' ? `regex:${split.pattern}` : split.kind);

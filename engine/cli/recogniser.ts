@@ -1,0 +1,67 @@
+import { LateDecoder } from '../detect/late-decoder.ts';
+import { DecoderDetector, type DetectedDecoder } from '../detect/detect.ts';
+import { sourceHead } from '../detect/source-head.ts';
+import type { TextSource } from '../inputs/shared/read.ts';
+import { findPlugin } from '../plugins/catalog.ts';
+import { parseParameters, type Config } from '../plugins/parameters.ts';
+import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
+import type { PluginScript } from '../plugins/types.ts';
+import type { Sandbox } from '../sandbox/types.ts';
+
+/** A decoder that runs for one source. */
+export interface SourceDecoder {
+  /** null: the source is not recognised, its records pass as they are. */
+  readonly decoder: readonly [PluginScript, Readonly<Config>] | null;
+  readonly sandbox: Sandbox;
+}
+
+export interface RecogniserOptions {
+  /** Parameters that replace those that are recognised. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly modules: readonly string[];
+}
+
+/** Finds the decoders of sources by their first lines, and says which. */
+export class Recogniser {
+  readonly #starter: SandboxStarter;
+  readonly #detector: DecoderDetector;
+  readonly #options: RecogniserOptions;
+  readonly #say: (line: string) => void;
+
+  constructor(starter: SandboxStarter, options: RecogniserOptions, say: (line: string) => void) {
+    this.#starter = starter;
+    this.#detector = new DecoderDetector(starter, say);
+    this.#options = options;
+    this.#say = say;
+  }
+
+  /** @throws {InputError} when the source cannot be read; {EngineError} when a setting does not fit the decoder */
+  async recognise(source: TextSource, quiet: boolean): Promise<SourceDecoder> {
+    const { text, writtenNs } = await sourceHead(source);
+    const found = await this.#detector.detect(text, writtenNs);
+    if (found === null) {
+      if (!quiet && text !== '') this.#say(`${source.name}: no decoder recognises it, its lines are printed as they are`);
+      return { decoder: null, sandbox: new LateDecoder(() => undefined) };
+    }
+    const plugin = findPlugin('decoder', found.name);
+    const { config, sandbox } = await this.#withSettings(plugin, found);
+    if (!quiet) this.#say(`${source.name}: decoded by ${commandWords(found.name, config)}`);
+    return { decoder: [plugin, config], sandbox };
+  }
+
+  async #withSettings(plugin: PluginScript, found: DetectedDecoder): Promise<{ config: Readonly<Config>; sandbox: Sandbox }> {
+    const { settings, modules } = this.#options;
+    if (Object.keys(settings).length === 0) return found;
+    const recognised = Object.entries(found.config).map(([name, value]) => [name, String(value)]);
+    const config = parseParameters(plugin, { ...Object.fromEntries(recognised), ...settings });
+    await found.sandbox.stop();
+    return { config, sandbox: await this.#starter.start(sandboxSpec('decoder', plugin, { config, modules })) };
+  }
+}
+
+/** A decoder with its parameters as words of a shell, to be typed behind `sluicebox decode`. */
+export function commandWords(name: string, config: Readonly<Config>): string {
+  return [name, ...Object.entries(config).map(([key, value]) => `-s ${quoted(`${key}=${String(value)}`)}`)].join(' ');
+}
+
+const quoted = (word: string): string => (/^[\w=.,:/%+@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);

@@ -1,0 +1,90 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { fileOf, sluicebox } from '../run-cli.ts';
+
+const ACCESS = `192.0.2.1 - - [05/Mar/2021:13:07:59 +0000] "GET / HTTP/1.1" 200 1 "-" "-"
+192.0.2.1 - - [05/Mar/2021:13:08:59 +0000] "GET /a HTTP/1.1" 404 1 "-" "-"
+`;
+const JAVA = `2021-03-05 13:07:59,250 ERROR [main] org.example.Shop - no
+\tat org.example.Shop.sell(Shop.java:7)
+2021-03-05 13:08:00,250 INFO  [main] org.example.Shop - yes
+`;
+const access = fileOf('auto-access.log', ACCESS);
+const packed = fileOf('auto-java.log.gz', gzipSync(JAVA));
+const words = fileOf('auto-words.txt', 'hm\n');
+
+const shapes = (lines: readonly Record<string, unknown>[]): unknown[] => lines.map(({ Type, Payload }) => Payload ?? Type);
+const FROM_JAVA = ['no\n\tat org.example.Shop.sell(Shop.java:7)', 'yes'];
+
+describe('decode without a decoder', () => {
+  it('recognises each file by itself, and says as what', async () => {
+    const { code, lines, err } = await sluicebox(['decode', access, packed, words]);
+    expect(code).toBe(0);
+    expect(shapes(lines())).toEqual(['nginx.access', 'nginx.access', ...FROM_JAVA, 'hm']);
+    expect(err).toContain(
+      `sluicebox: ${access}: decoded by nginx_access -s 'log_format=$remote_addr - $remote_user [$time_local] "$request"`,
+    );
+    expect(err).toContain(`sluicebox: ${packed}: decoded by program_log`);
+  });
+
+  it('reads standard input without losing its beginning', async () => {
+    const { lines, err } = await sluicebox(['decode'], JAVA);
+    expect(shapes(lines())).toEqual(FROM_JAVA);
+    expect(err).toMatch(/^sluicebox: standard input: decoded by program_log.*\n$/);
+  });
+
+  it('is silent with --quiet', async () => {
+    expect(await sluicebox(['decode', '-q', 'auto', access, '-'])).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('takes parameters besides the recognised ones', async () => {
+    const { lines } = await sluicebox(['decode', '-q', '-s', 'type=shop', access]);
+    expect(shapes(lines())).toEqual(['shop', 'shop']);
+    const wrong = await sluicebox(['decode', '-q', '-s', 'typ=shop', access, words]);
+    expect(wrong.code).toBe(1);
+    expect(wrong.err).toContain('unknown parameter typ; did you mean type?');
+    expect(shapes(wrong.lines())).toEqual(['hm']);
+  });
+
+  it('goes on behind a file that cannot be read', async () => {
+    const { code, lines, err } = await sluicebox(['decode', '-q', '/no/such.log', fileOf('auto.bz2', 'BZh91AY'), words]);
+    expect(code).toBe(1);
+    expect(err).toContain('/no/such.log does not exist');
+    expect(err).toContain('auto.bz2 is a bzip2 archive');
+    expect(shapes(lines())).toEqual(['hm']);
+  });
+
+  it('gives one line for each line with --each', async () => {
+    const { out } = await sluicebox(['decode', '-q', '--each', access]);
+    expect(out.split('\n')).toHaveLength(3);
+  });
+
+  it('takes a word that names a decoder as one, also where a file has that name', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluicebox-names-'));
+    writeFileSync(join(folder, 'json_lines'), ACCESS);
+    const back = process.cwd();
+    process.chdir(folder);
+    try {
+      expect((await sluicebox(['decode', 'json_lines'], '{"a":1}\n')).lines()).toHaveLength(1);
+      for (const args of [['./json_lines'], ['auto', 'json_lines']])
+        expect(shapes((await sluicebox(['decode', '-q', ...args])).lines())).toEqual(['nginx.access', 'nginx.access']);
+    } finally {
+      process.chdir(back);
+    }
+  });
+});
+
+describe.runIf(process.platform === 'linux')('files of /proc', () => {
+  it.each([
+    ['linux_memstats', '/proc/meminfo', 'stats.memstats'],
+    ['linux_loadavg', '/proc/loadavg', 'stats.loadavg'],
+    ['linux_procstat', '/proc/stat', 'stats.proc'],
+  ])('%s cuts %s by itself', async (decoder, path, type) => {
+    const { code, lines, err } = await sluicebox(['decode', decoder, path]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(lines().map(({ Type }) => Type)).toEqual([type]);
+  });
+});
