@@ -249,11 +249,29 @@ function referenceFindings(value: Table, kind: SandboxKind, surroundings: Surrou
   if (kind === 'input') {
     const wrong = value.decoder === 'protobuf' && value.splitter !== 'framing' && !declared.has('protobuf');
     const finding = { path: ['decoder'], text: 'protobuf decodes framed messages', hint: 'it needs splitter = "framing"' };
+    if (value.decoder === AUTO && !declared.has(AUTO) && !surroundings.broken.has(AUTO)) return autoFindings(value);
     const found = reference('decoder', value.decoder, ['protobuf', ...(bundled.decoder ?? [])], surroundings);
     return wrong ? [...found, finding] : found;
   }
   if (kind === 'output') return reference('encoder', value.encoder, [...FORMS, ...(bundled.encoder ?? [])], surroundings);
   return [];
+}
+
+/** The decoder that is found by what the files look like. */
+const AUTO = 'auto';
+
+/** Checks an input whose decoder is to be recognised. */
+function autoFindings({ type, splitter }: Table): Finding[] {
+  if (type !== 'FileInput')
+    return [{ path: ['decoder'], text: '"auto" recognises files', hint: 'only a FileInput has it; name the decoder' }];
+  if (splitter === undefined || splitter === 'auto') return [];
+  return [
+    {
+      path: ['splitter'],
+      text: 'the decoder that is recognised says how a file is cut',
+      hint: 'leave the splitter out, or name the decoder',
+    },
+  ];
 }
 
 /** Checks that parameters that name a section of a certain type name an existing one. */

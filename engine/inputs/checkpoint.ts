@@ -32,6 +32,7 @@ const fileSchema = z.object({
   line: z.number().int().nonnegative(),
   skipping: z.boolean(),
   midLine: z.boolean(),
+  kind: z.string().optional(),
   format: z.enum(['unknown', 'utf-8', 'utf-16le', 'utf-16be', 'gzip', 'zstd']),
   /** Nanoseconds since 1970, in decimal: when the file was last changed, or found if that was later. */
   modified: z.string().regex(/^\d+$/),

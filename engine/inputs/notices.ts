@@ -64,6 +64,12 @@ export function specialFileProblem(path: string): InputError {
   );
 }
 
+/** A file that the kernel writes at each read. */
+export function readOnceNotice(path: string): InputNotice {
+  const text = `${path} says how the system is now: it is read once. A FilePollingInput reads it again and again.`;
+  return { level: 'info', code: 'file.read-once', text };
+}
+
 /** The problem that a system error means for a listening address, with what to do about it. */
 export function portProblem(protocol: string, address: string, error: unknown): InputError {
   const make = (code: ErrorCode, text: string): InputError => new InputError(code, text, { cause: error });

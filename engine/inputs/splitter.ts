@@ -19,6 +19,8 @@ export interface CutState {
   skipping: boolean;
   /** The last record was a line without its end: a line end that comes next belongs to it. */
   midLine: boolean;
+  /** Kind of the source, where that is recognised; see `FileKinds`. Empty: it is of none. Absent: it is not recognised yet. */
+  kind?: string;
 }
 
 /** The form of a line, as a regular expression tests it. */

@@ -20,6 +20,8 @@ export interface InputBatch {
   readonly firstLine: number;
   /** The origin of the records, for messages about them: the path of the file. Absent where one batch has many sources. */
   readonly source?: string;
+  /** Kind of the file, for an input that recognises its files; see `FileKinds`. */
+  readonly fileKind?: string;
   /** Signer of the messages; absent where they are not signed. */
   readonly signer?: string;
   /**

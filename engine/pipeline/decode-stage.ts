@@ -26,6 +26,8 @@ interface DecodeSink {
 export interface DecodeStageOptions {
   /** null: records pass as they are. */
   readonly decoder: Sandbox | null;
+  /** Chooses the decoder of a batch. Absent: it is `decoder`. */
+  readonly decoderOf?: (input: InputBatch) => Sandbox;
   readonly sink: DecodeSink;
   /** Batches that may be under way between the input and the acknowledgement. */
   readonly inFlight?: number;
@@ -102,7 +104,8 @@ export class DecodeStage {
   }
 
   #timed(decoded: DecodedBatch): DecodedBatch {
-    if (this.#options.inheritTimes !== true || this.#options.decoder === null) return decoded;
+    const { inheritTimes, decoder, decoderOf } = this.#options;
+    if (inheritTimes !== true || (decoder === null && decoderOf === undefined)) return decoded;
     const timed = withInheritedTimes(decoded, this.#lastTime);
     this.#lastTime = timed.last;
     return timed.decoded;
@@ -114,7 +117,8 @@ export class DecodeStage {
   }
 
   async #decode(input: InputBatch): Promise<DecodedBatch> {
-    const { decoder } = this.#options;
+    const { decoderOf } = this.#options;
+    const decoder = decoderOf === undefined ? this.#options.decoder : decoderOf(input);
     const { batch } = input;
     if (decoder === null) return { batch, decoded: batch, raw: null, failures: [], origins: null };
     if (this.#ended !== null) return mergeDecoded(batch, allRefused(batch, 0, this.#ended));

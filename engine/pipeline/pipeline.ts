@@ -179,7 +179,7 @@ export class Pipeline {
       ],
       inputs: present(await Promise.all(this.#inputs.map((input) => reportOrError(input.name, () => input.report())))),
       splitters: [],
-      decoders: present(await Promise.all(this.#inputs.map((input) => reportOrError(input.name, () => input.decoderReport())))),
+      decoders: (await Promise.all(this.#inputs.map(decoderReportsOf))).flat(),
       filters: present(await reports(filters)),
       outputs: present(await reports(outputs)),
       encoders: present(
@@ -256,6 +256,15 @@ async function comesTrue(condition: () => boolean): Promise<boolean> {
 /** Returns a plugin's figures, or the error when it cannot report. */
 async function reportOrError(name: string, report: () => Promise<PluginReport | null>): Promise<PluginReport | null> {
   return report().catch((error: unknown) => ({ name, fields: { Error: { value: messageOf(error), representation: '' } } }));
+}
+
+async function decoderReportsOf(input: RunningInput): Promise<PluginReport[]> {
+  let reports: PluginReport[] = [];
+  const failed = await reportOrError(input.name, async () => {
+    reports = await input.decoderReports();
+    return null;
+  });
+  return failed === null ? reports : [failed];
 }
 
 const present = (reports: readonly (PluginReport | null)[]): PluginReport[] => reports.filter((report) => report !== null);

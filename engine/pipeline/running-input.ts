@@ -14,6 +14,8 @@ export interface PipelineInput {
   readonly scriptReport?: () => Promise<SandboxReport>;
   /** null: records are routed as they are. */
   readonly decoder: Sandbox | null;
+  /** Decoders that are chosen batch by batch, in place of `decoder`. */
+  readonly decoders?: DecoderSet;
   /** Records that the decoder refused are routed as well, with decode_failure and decode_error. */
   readonly sendDecodeFailures: boolean;
   readonly onNotice?: (notice: InputNotice) => void;
@@ -24,6 +26,15 @@ export interface PipelineInput {
   readonly onIdle?: () => void;
   /** Delivery broke down: nothing more comes from this input. */
   readonly onFault?: (error: unknown) => void;
+}
+
+/** The decoders of an input that has several. */
+export interface DecoderSet {
+  /** Returns the decoder of a batch. */
+  of(input: InputBatch): Sandbox;
+  /** The decoders that run now. */
+  all(): readonly Sandbox[];
+  stop(): Promise<void>;
 }
 
 /** Options that an input takes over from its pipeline. */
@@ -46,8 +57,10 @@ export class RunningInput {
   constructor(options: PipelineInput, router: Router, { clock, inFlight }: RunningInputOptions, onIdle: () => void) {
     this.#options = options;
     this.#onIdle = onIdle;
+    const { decoders } = options;
     this.stage = new DecodeStage({
       decoder: options.decoder,
+      ...(decoders === undefined ? {} : { decoderOf: (batch: InputBatch) => decoders.of(batch) }),
       inheritTimes: clock === 'message',
       ...(inFlight === undefined ? {} : { inFlight }),
       ...(options.onDecoderTerminated ? { onTerminated: options.onDecoderTerminated } : {}),
@@ -79,14 +92,18 @@ export class RunningInput {
   async report(): Promise<PluginReport> {
     const { name = '', scriptReport, input } = this.#options;
     if (scriptReport !== undefined) return { name, fields: inputFields(await scriptReport(), input.stats().bytes) };
-    const decode = this.#options.decoder === null ? {} : { SynchronousDecode: { value: 'true', representation: '' } };
+    const decode =
+      this.#options.decoder === null && this.#options.decoders === undefined
+        ? {}
+        : { SynchronousDecode: { value: 'true', representation: '' } };
     const figures = Object.entries(input.figures?.() ?? {}).map(([figure, value]) => [figure, count(value)] as const);
     return { name, fields: { ProcessMessageCount: count(this.#records), ...decode, ...Object.fromEntries(figures) } };
   }
 
-  async decoderReport(): Promise<PluginReport | null> {
-    const { decoder } = this.#options;
-    return decoder === null ? null : { name: this.#decoderName(decoder), fields: sandboxFields(await decoder.report()) };
+  async decoderReports(): Promise<PluginReport[]> {
+    const { decoder, decoders } = this.#options;
+    const all = [...(decoder === null ? [] : [decoder]), ...(decoders?.all() ?? [])];
+    return Promise.all(all.map(async (one) => ({ name: this.#decoderName(one), fields: sandboxFields(await one.report()) })));
   }
 
   /** Inputs may have decoders of the same name. */
@@ -98,6 +115,7 @@ export class RunningInput {
     await this.#options.input.stop();
     await this.stage.drained().catch(() => undefined);
     await this.#options.decoder?.stop();
+    await this.#options.decoders?.stop();
   }
 
   async deliver(batch: InputBatch): Promise<void> {

@@ -15,6 +15,8 @@ import type { PipelineConfig } from '../config/sections.ts';
 import { messageOf } from '../errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { StatHub } from '../inputs/stats/stat-hub.ts';
+import { DecoderDetector } from '../detect/detect.ts';
+import { RecordsDecoder } from '../detect/records-decoder.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
@@ -27,10 +29,12 @@ import { shareDecoder } from '../pipeline/decoder-group.ts';
 import { makeInput, type InputSurroundings } from './inputs.ts';
 import { makeWriter } from './make-writer.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
+import { AutoDecoders } from './auto-decoders.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
 import type { PipelineFilter } from '../pipeline/pipeline.ts';
 import { isEnding, RestartedInput, restartNotice } from '../pipeline/restarted-input.ts';
 import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
+import type { Config } from '../plugins/parameters.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
 import type { PipelineInput } from '../pipeline/running-input.ts';
@@ -88,8 +92,10 @@ export class SectionFactory {
       this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
       this.#mayExit(config);
     };
+    const decoders = this.#isAuto(config) ? this.#autoDecoders(name) : undefined;
     const made = makeInput(config, {
       ...this.#inputSurroundings,
+      ...(decoders === undefined ? {} : { kinds: decoders }),
       ...('decoder' in config && config.decoder !== undefined ? { split: this.#splitFor(config.decoder) } : {}),
     });
     const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : this.#restarted(made, config);
@@ -100,6 +106,7 @@ export class SectionFactory {
       name,
       input,
       decoder: config.decoder === undefined ? null : await this.#decoder(name, config.decoder),
+      ...(decoders === undefined ? {} : { decoders }),
       sendDecodeFailures: config.send_decode_failures,
       onNotice: this.#host.notice,
       onRecords: ({ failures, input: { firstLine, source }, origins }) => {
@@ -117,7 +124,9 @@ export class SectionFactory {
   /** An input that is given its records instead of reading them. */
   async #triedInput(config: InputConfig, input: Input): Promise<PipelineInput> {
     const { name } = config;
-    const decoder = 'decoder' in config && config.decoder !== undefined ? await this.#decoder(name, config.decoder) : null;
+    const named = 'decoder' in config && config.decoder !== undefined ? await this.#decoder(name, config.decoder) : null;
+    const isAuto = config.type !== 'SandboxInput' && this.#isAuto(config);
+    const decoder = isAuto ? new RecordsDecoder(new DecoderDetector(this.#host.starter)) : named;
     return {
       name,
       input,
@@ -306,14 +315,31 @@ export class SectionFactory {
   /** Returns the options with which a decoder, which may be a script of the user, wants files to be split. */
   #splitFor(name: string): SplitOptions {
     const section = this.#config.decoders.find((decoder) => decoder.name === name);
-    if (section === undefined && name === 'protobuf') return { kind: 'line' };
+    if (section === undefined && isBuiltIn(name)) return { kind: 'line' };
     return decoderSplit(this.#scripts.find('decoder', section ?? name), section?.config);
   }
 
-  /** null: the messages come decoded. */
+  /** Tells whether the files of an input are to be recognised. */
+  #isAuto(config: PlainInputConfig): boolean {
+    return 'decoder' in config && config.decoder === AUTO && !this.#config.decoders.some(({ name }) => name === AUTO);
+  }
+
+  #autoDecoders(input: string): AutoDecoders {
+    return new AutoDecoders({
+      starter: this.#host.starter,
+      find: (name) => this.#scripts.find('decoder', name),
+      spec: (plugin, config) => this.#scripts.spec('decoder', plugin.name, `${plugin.name} (${input})`, config),
+      onRecognised: (file, decoder, config) =>
+        this.#log('info', 'decoder.recognised', `[${input}] ${file}: ${decoderText(decoder, config)}`),
+      onEnd: ({ reason }) => this.#log('error', 'decoder.terminated', `[${input}] its decoder has ended: ${reason}`),
+      onError: (text) => this.#log('warning', 'decoder.recognised', `[${input}] ${text}`),
+    });
+  }
+
+  /** null: the messages come decoded, or are recognised. */
   async #decoder(input: string, name: string): Promise<Sandbox | null> {
     const section = this.#config.decoders.find((decoder) => decoder.name === name);
-    if (section === undefined && name === 'protobuf') return null;
+    if (section === undefined && isBuiltIn(name)) return null;
     const first = await this.#start(this.#scripts.spec('decoder', section ?? name, `${name} (${input})`));
     const plugin = this.#scripts.find('decoder', section ?? name);
     return shareDecoder(first, plugin, this.#host.starter);
@@ -346,6 +372,19 @@ export class SectionFactory {
   #log(level: InputNotice['level'], code: string, text: string): void {
     this.#host.notice({ level, code, text });
   }
+}
+
+/** The decoder that is recognised. */
+const AUTO = 'auto';
+
+/** Decoders without a script, unless a section has the name. */
+const isBuiltIn = (decoder: string): boolean => decoder === 'protobuf' || decoder === AUTO;
+
+/** A recognised decoder in the words of a section. */
+function decoderText(name: string | null, config: Readonly<Config>): string {
+  if (name === null) return 'no decoder recognises it, its lines stay as they are';
+  const parameters = Object.entries(config).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  return `decoded by ${name}${parameters.length === 0 ? '' : ` with ${parameters.join(', ')}`}`;
 }
 
 /** Which messages a filter or output is given. */

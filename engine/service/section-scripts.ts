@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DecoderConfig, EncoderConfig, FilterConfig, ScriptInputConfig, ScriptOutputConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { findPlugin } from '../plugins/catalog.ts';
+import type { Config } from '../plugins/parameters.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { SandboxKind, SandboxSpec } from '../sandbox/types.ts';
 import { sandboxSpec } from '../plugins/sandboxes.ts';
@@ -37,13 +38,16 @@ export class SectionScripts {
     return plugin === undefined ? findPlugin(kind, filename, scriptFolder(this.#service, origin)) : findPlugin(kind, plugin);
   }
 
-  /** Returns the specification of the sandbox of a section's script, or of a bundled one. Throws as `find`. */
-  spec(kind: SandboxKind, script: ScriptSection | string, name: string): SandboxSpec {
+  /**
+   * Returns the specification of the sandbox of a section's script, or of a bundled one. Throws as `find`.
+   * @param config of a bundled one
+   */
+  spec(kind: SandboxKind, script: ScriptSection | string, name: string, config: Readonly<Config> = {}): SandboxSpec {
     const service = this.#service;
     const host = { name, ...(service.hostname === undefined ? {} : { hostname: service.hostname }) };
     const plugin = this.find(kind, script);
     if (typeof script === 'string')
-      return sandboxSpec(kind, plugin, { ...host, limits: injectionLimits(service), modules: sharedModules(service) });
+      return sandboxSpec(kind, plugin, { ...host, config, limits: injectionLimits(service), modules: sharedModules(service) });
     return sandboxSpec(kind, plugin, {
       ...host,
       ...scriptOptions(script, service),

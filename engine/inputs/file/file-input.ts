@@ -10,6 +10,7 @@ import { Follower } from './follower.ts';
 import { OpenFiles } from './open-files.ts';
 import type { FileInputOptions } from './options.ts';
 import { Progress } from './progress.ts';
+import { Recognition } from './recognition.ts';
 import { Rests } from './rests.ts';
 import { markWithin, type Mark, type Tail } from './tail.ts';
 import { TailReader, type ReadEnd } from './tail-reader.ts';
@@ -52,12 +53,13 @@ export const fileInput = inputType({
   },
   source: { form: () => 'chunks', remembers: true, endsWhenIdle: ({ follow }) => !follow },
   facts: ({ paths }) => ({ kind: 'file', label: basename(paths[0] ?? ''), location: paths.join(', ') }),
-  make: ({ name, paths, follow, start, encoding }, { split, hostname, stateDirectory }) =>
+  make: ({ name, paths, follow, start, encoding }, { split, kinds, hostname, stateDirectory }) =>
     new FileInput({
       name,
       paths,
       follow,
       split,
+      ...(kinds === undefined ? {} : { kinds }),
       hostname,
       ...(encoding === 'auto' ? {} : { encoding }),
       startAt: start === 'end' ? 'end' : 'beginning',
@@ -97,6 +99,8 @@ export class FileInput implements Input {
   readonly #follow: boolean;
   readonly #splitter: Splitter;
   readonly #reader: TailReader;
+  /** null: all files are cut alike. */
+  readonly #recognition: Recognition | null;
   readonly #written = new WrittenTimes();
   readonly #files: OpenFiles;
   readonly #watch: DirectoryWatch;
@@ -124,6 +128,7 @@ export class FileInput implements Input {
     // An incomplete binary record is never flushed: the rest of it will come.
     this.#rests = new Rests(this.#splitter.isBinary === true ? 0 : (options.flushMs ?? 1000));
     this.#reader = new TailReader(this.#splitter, options.encoding);
+    this.#recognition = options.kinds === undefined ? null : new Recognition(options.kinds, this.#follow, options.maxRecord);
     const { stateDirectory } = options;
     this.#progress = new Progress({
       file: stateDirectory === undefined ? null : new CheckpointFile(stateDirectory, this.name, (notice) => this.#notice(notice)),
@@ -228,6 +233,11 @@ export class FileInput implements Input {
   async #read(follower: Follower, tail: Tail): Promise<void> {
     try {
       if (!(await follower.settle(tail))) return;
+      if (this.#recognition !== null && !(await this.#recognition.look(tail, await this.#files.get(tail)))) {
+        tail.notBefore = performance.now() + this.#pollMs;
+        follower.queue.add(tail);
+        return;
+      }
       let left = TURN_BYTES;
       let end: ReadEnd = 'more';
       while (end === 'more' && left > 0 && !this.#stopping) {
@@ -247,7 +257,7 @@ export class FileInput implements Input {
   async #readOnce(tail: Tail): Promise<ReadEnd> {
     const handle = await this.#files.get(tail);
     if (this.#splitter.isBinary !== true) await this.#written.look(tail, handle);
-    const reading = tail.reading ?? this.#reader.read(tail, handle);
+    const reading = tail.reading ?? this.#reader.read(tail, handle, this.#splitterOf(tail));
     tail.reading = null;
     let text = 0;
     for (;;) {
@@ -287,7 +297,7 @@ export class FileInput implements Input {
     const { rest, mark } = tail;
     this.#rests.delete(tail);
     if ((await follower.rewritten(tail)) || rest === null) return;
-    for (const piece of cutPieces(this.#splitter, rest, 0, 'end', { ...mark.state })) await this.#deliver(tail, piece, null);
+    for (const piece of cutPieces(this.#splitterOf(tail), rest, 0, 'end', { ...mark.state })) await this.#deliver(tail, piece, null);
   }
 
   /** `mark`: behind the piece; null: it is not in the file any more. `before`: in front of it. */
@@ -307,8 +317,16 @@ export class FileInput implements Input {
     const batch = pieceBatch(piece, this.#headers(tail));
     const { firstLine, signer } = piece;
     const written = piece.messages === null ? { writtenNs: this.#written.of(tail, batch) } : {};
+    const { kind } = (mark ?? tail.mark).state;
+    const fileKind = kind === undefined ? {} : { fileKind: kind };
     const raw = this.#splitter.isRaw === true ? rawParts(tail, piece, mark, before, acknowledged) : {};
-    await this.#handOver(() => this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, ...written, ...raw, acknowledge }));
+    await this.#handOver(() =>
+      this.#sink?.deliver({ batch, firstLine, source: tail.path, signer, ...written, ...fileKind, ...raw, acknowledge }),
+    );
+  }
+
+  #splitterOf(tail: Tail): Splitter {
+    return this.#recognition?.splitterOf(tail) ?? this.#splitter;
   }
 
   /** Waits for the sink, or for `stop`. */
@@ -355,7 +373,7 @@ export class FileInput implements Input {
   #checkpoints(): FileCheckpoint[] {
     const follower = this.#follower;
     if (follower === null) return [];
-    const read = [...follower.tails.values()].filter((tail) => tail.fresh === null);
+    const read = [...follower.tails.values()].filter((tail) => tail.fresh === null && !tail.isGenerated);
     return [...follower.known, ...read.map((tail) => tail.checkpoint(tail.acknowledged, false))];
   }
 }

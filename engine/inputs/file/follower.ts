@@ -2,9 +2,10 @@ import type { BigIntStats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileCheckpoint } from '../checkpoint.ts';
-import { directoryProblem, fileProblem, specialFileProblem, type InputError } from '../notices.ts';
+import { directoryProblem, fileProblem, readOnceNotice, specialFileProblem, type InputError } from '../notices.ts';
 import type { InputNotice } from '../types.ts';
 import { discover, isPattern, type FoundFile } from './discovery.ts';
+import { isGenerated } from './generated.ts';
 import { Lineage } from './lineage.ts';
 import type { OpenFiles } from './open-files.ts';
 import { fileKey, Tail } from './tail.ts';
@@ -199,6 +200,7 @@ export class Follower {
     source.problem = '';
     source.missingSince = 0;
     const { tail } = source;
+    if (tail?.isGenerated === true) return;
     if (tail?.key !== fileKey(info)) {
       await this.#attach(source, info, real);
       return;
@@ -220,6 +222,7 @@ export class Follower {
     const tail = known ?? new Tail(source.path, real, info);
     if (!known) {
       tail.fresh = this.#scanned ? 'later' : 'first';
+      tail.isGenerated = await isGenerated(source.path);
       this.tails.set(tail.key, tail);
     }
     for (const other of this.#sources.values()) if (other.tail === tail) other.tail = null;
@@ -233,7 +236,9 @@ export class Follower {
     tail.retiredAt = 0;
     if (last && last !== tail && this.tails.has(last.key)) tail.waitFor(await this.#lineage.replaced(source.path, last));
     this.queue.add(tail);
-    if (!this.#scanned && source.explicit && info.size === 0n) {
+    if (tail.isGenerated) {
+      if (this.#options.follow && source.explicit) this.#notice(readOnceNotice(source.path));
+    } else if (!this.#scanned && source.explicit && info.size === 0n) {
       const next = this.#options.follow ? 'Lines are shown as they are appended.' : 'There is nothing to read.';
       this.#notice({ level: 'info', code: 'file.empty', text: `${source.path} is empty. ${next}` });
     }

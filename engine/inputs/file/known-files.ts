@@ -112,8 +112,8 @@ async function findIn(handle: FileHandle, entries: readonly FileCheckpoint[]): P
 }
 
 function startOf(entry: FileCheckpoint, guard: Buffer, compression: Compression | null): Start {
-  const { offset, line, skipping, midLine, format } = entry;
-  const mark = { position: offset, guard, state: { line, skipping, midLine } };
+  const { offset, line, skipping, midLine, kind, format } = entry;
+  const mark = { position: offset, guard, state: { line, skipping, midLine, ...(kind === undefined ? {} : { kind }) } };
   return { mark, format: offset === 0 ? 'unknown' : (compression ?? format), modified: BigInt(entry.modified) };
 }
 

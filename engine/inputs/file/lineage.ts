@@ -42,6 +42,7 @@ export class Lineage {
 
   /** Finds the position to start at in a fresh file; false: it is not known yet. Throws errors of `open`. */
   async settle(tail: Tail): Promise<boolean> {
+    if (tail.isGenerated) tail.fresh = null;
     if (tail.fresh === null) return true;
     const handle = await this.#files.get(tail);
     let start: Start | 'wait' | null = await this.known.match(tail, handle);

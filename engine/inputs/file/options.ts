@@ -1,5 +1,6 @@
 import type { TextEncoding } from '../probe.ts';
 import type { SplitOptions } from '../splitters/index.ts';
+import type { FileKinds } from './recognition.ts';
 
 export interface FileInputOptions {
   /** Name of the input: Logger of its records unless `logger` says otherwise, and name of its checkpoint. */
@@ -12,6 +13,8 @@ export interface FileInputOptions {
   readonly startAt?: 'beginning' | 'end';
   /** `line` by default. */
   readonly split?: SplitOptions;
+  /** Recognises the files, each by itself: those of a kind are cut as it says, the others by `split`. */
+  readonly kinds?: FileKinds;
   /** Encoding of files that are not compressed; by default it is detected from the first bytes. */
   readonly encoding?: TextEncoding;
   /** Longest record in bytes, 1 MiB by default; longer ones are delivered cut. */

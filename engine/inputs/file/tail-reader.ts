@@ -48,9 +48,10 @@ export class TailReader {
   /**
    * Reads one window, of a compressed file everything. Only reads of compressed files may be left open while others go on. Throws an
    * InputError when the file is no text or damaged.
+   * @param splitter of this file, if it has one of its own
    */
-  async *read(tail: Tail, handle: FileHandle): TailRead {
-    if (tail.isCompressed) return yield* this.#readCompressed(tail, handle);
+  async *read(tail: Tail, handle: FileHandle, splitter = this.#splitter): TailRead {
+    if (tail.isCompressed) return yield* this.#readCompressed(tail, handle, splitter);
     for (;;) {
       const { guard, position } = tail.mark;
       const start = position - guard.length;
@@ -58,11 +59,11 @@ export class TailReader {
       const bytes = this.#window.subarray(0, length);
       if (length < guard.length || bytes.compare(guard, 0, guard.length, 0, guard.length) !== 0) return 'rewritten';
       if (tail.format === 'unknown') this.#identify(tail, bytes);
-      if (tail.isCompressed) return yield* this.#readCompressed(tail, handle);
+      if (tail.isCompressed) return yield* this.#readCompressed(tail, handle, splitter);
       const atEnd = length < this.#window.length;
       // A rest that has grown since is not given out as it is.
-      const flush = tail.flush && start + length - tail.mark.position === tail.restLength;
-      yield* this.#cut(tail, bytes, start, atEnd ? (flush ? 'end' : 'pause') : 'more');
+      const flush = tail.isGenerated || (tail.flush && start + length - tail.mark.position === tail.restLength);
+      yield* this.#cut(splitter, tail, bytes, start, atEnd ? (flush ? 'end' : 'pause') : 'more');
       if (atEnd) tail.setRest(bytes.subarray(tail.mark.position - start));
       if (atEnd || tail.mark.position > position) {
         if (this.#window.length > KEPT_WINDOW_BYTES) this.#window = Buffer.allocUnsafeSlow(WINDOW_BYTES);
@@ -80,7 +81,7 @@ export class TailReader {
   }
 
   /** Cuts the part of the window behind the mark; the window starts at byte `start` of the file. */
-  *#cut(tail: Tail, bytes: Buffer, start: number, outlook: Outlook): Generator<Piece> {
+  *#cut(splitter: Splitter, tail: Tail, bytes: Buffer, start: number, outlook: Outlook): Generator<Piece> {
     const from = tail.mark.position - start;
     const state = { ...tail.mark.state };
     const move = (consumed: number): void => {
@@ -91,7 +92,7 @@ export class TailReader {
       const text = utf16ToUtf8(bytes.subarray(from, from + whole), tail.format);
       let at = 0;
       let raw = from;
-      for (const piece of cutPieces(this.#splitter, text, 0, outlook, state)) {
+      for (const piece of cutPieces(splitter, text, 0, outlook, state)) {
         raw += utf16Length(text.subarray(at, piece.consumed));
         at = piece.consumed;
         move(raw);
@@ -102,21 +103,21 @@ export class TailReader {
       return;
     }
     const complete = outlook === 'end' ? bytes.length - incompleteTail(bytes.subarray(from)) : bytes.length;
-    for (const piece of cutPieces(this.#splitter, bytes.subarray(0, complete > from ? complete : bytes.length), from, outlook, state)) {
+    for (const piece of cutPieces(splitter, bytes.subarray(0, complete > from ? complete : bytes.length), from, outlook, state)) {
       move(piece.consumed);
       yield piece;
     }
   }
 
-  async *#readCompressed(tail: Tail, handle: FileHandle): TailRead {
+  async *#readCompressed(tail: Tail, handle: FileHandle, splitter: Splitter): TailRead {
     const stat = await handle.stat({ bigint: true });
     const version = `${stat.size}:${stat.mtimeNs}`;
     if (tail.unpacked === version) return 'end';
     const { mark } = tail;
-    const records = new RecordStream(this.#splitter, mark.state);
+    const records = new RecordStream(splitter, mark.state);
     let skip = mark.position;
     try {
-      for await (const chunk of textChunks(fileChunks(handle), tail.path, { binary: this.#splitter.isRaw === true })) {
+      for await (const chunk of textChunks(fileChunks(handle), tail.path, { binary: splitter.isRaw === true })) {
         const skipped = Math.min(skip, chunk.length);
         if (skipped > 0) {
           records.skip(chunk.subarray(0, skipped));

@@ -83,6 +83,8 @@ export class Tail {
   unpacked = '';
   /** A read of a compressed file that is under way. */
   reading: TailRead | null = null;
+  /** It is written anew at each read: it is read once, and no checkpoint is kept. */
+  isGenerated = false;
   /** No name leads to it any more, as far as could be seen. */
   unlinked = false;
 

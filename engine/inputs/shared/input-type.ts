@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { SourceKind } from '../../api/types.ts';
 import { sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../../section/section-schema.ts';
 import { recordSplitter } from './parameters.ts';
+import type { FileKinds } from '../file/recognition.ts';
 import type { SplitOptions } from '../splitters/index.ts';
 import type { StatHub } from '../stats/stat-hub.ts';
 import type { Input } from '../types.ts';
@@ -15,6 +16,8 @@ export interface InputContext {
   readonly type?: string;
   /** Splitting of the input's data, if it splits any. */
   readonly split: SplitOptions;
+  /** Recognises the files of an input of files. */
+  readonly kinds?: FileKinds;
   /** The accumulators that receive stats. */
   readonly stats: StatHub;
   /** The pipeline never ends by itself: commands report `idle` also while they run. */

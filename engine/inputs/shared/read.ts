@@ -35,6 +35,11 @@ export function readRecords(source: string | Readable, options: ReadOptions = {}
   return new TextSource(source, options).records(options);
 }
 
+interface NamedChunks {
+  readonly name: string;
+  readonly chunks: Chunks;
+}
+
 /** A source of text that is read once. Its beginning can be looked at before. */
 export class TextSource {
   readonly name: string;
@@ -43,11 +48,11 @@ export class TextSource {
   #text: PeekedChunks | null = null;
   #age: Promise<Age | null> | null = null;
 
-  /** @param source path, `-` for standard input, or a stream */
-  constructor(source: string | Readable, { signal }: Pick<ReadOptions, 'signal'> = {}) {
-    this.name = sourceName(typeof source === 'string' ? source : '-');
+  /** @param source path, `-` for standard input, a stream, or a source that is read by others */
+  constructor(source: string | Readable | NamedChunks, { signal }: Pick<ReadOptions, 'signal'> = {}) {
     this.#path = typeof source === 'string' && !isStandardInput(source) ? source : null;
-    this.#bytes = new PeekedChunks(typeof source === 'string' ? sourceChunks(source, signal) : streamChunks(source));
+    this.name = typeof source === 'object' && 'chunks' in source ? source.name : sourceName(this.#path ?? '-');
+    this.#bytes = new PeekedChunks(chunksOf(source, signal));
   }
 
   /** The first byte as it is stored; undefined: there is none. @throws {InputError} */
@@ -121,6 +126,11 @@ export class TextSource {
   #problem(error: unknown): InputError {
     return isDamaged(error) ? damagedProblem(this.name, error) : fileProblem(this.name, error);
   }
+}
+
+function chunksOf(source: string | Readable | NamedChunks, signal: AbortSignal | undefined): Chunks {
+  if (typeof source === 'string') return sourceChunks(source, signal);
+  return 'chunks' in source ? source.chunks : streamChunks(source);
 }
 
 async function* once(chunk: Buffer): Chunks {

@@ -127,7 +127,7 @@ export function sourceOf(name: string, section: SectionData): ListedSource {
 function decoderOf(name: string | undefined, { decoders, service }: PipelineConfig): DecoderChoice | null {
   if (name === undefined) return null;
   const section = decoders.find((decoder) => decoder.name === name);
-  if (!section && name === 'protobuf') return null;
+  if (!section && (name === 'protobuf' || name === 'auto')) return null;
   const by = name.startsWith(DECODER_PREFIX) ? 'user' : 'configuration';
   if (!section) return { name, config: {}, by, confidence: 1 };
   const script = section.plugin ?? resolve(scriptFolder(service, section.origin), section.filename ?? '');

@@ -1,0 +1,106 @@
+import type { End } from '../api/ends.ts';
+import { DecoderDetector } from '../detect/detect.ts';
+import { LateDecoder } from '../detect/late-decoder.ts';
+import { sourceHead } from '../detect/source-head.ts';
+import type { FileKinds } from '../inputs/file/recognition.ts';
+import type { TextSource } from '../inputs/shared/read.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
+import type { InputBatch } from '../inputs/types.ts';
+import { shareDecoder } from '../pipeline/decoder-group.ts';
+import type { DecoderSet } from '../pipeline/running-input.ts';
+import type { Config } from '../plugins/parameters.ts';
+import type { ScriptStarter } from '../plugins/sandboxes.ts';
+import { decoderSplit } from '../plugins/split.ts';
+import type { PluginScript } from '../plugins/types.ts';
+import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
+
+export interface AutoDecodersOptions {
+  readonly starter: ScriptStarter;
+  /** Finds a decoder by its name. @throws {EngineError} */
+  readonly find: (name: string) => PluginScript;
+  /** Returns the specification of a decoder's sandbox. */
+  readonly spec: (plugin: PluginScript, config: Readonly<Config>) => SandboxSpec;
+  /** Told for each file by which decoder it is read; null: by none. */
+  readonly onRecognised: (file: string, decoder: string | null, config: Readonly<Config>) => void;
+  readonly onEnd: (end: End) => void;
+  readonly onError: (text: string) => void;
+}
+
+interface Running {
+  readonly split: SplitOptions;
+  readonly decoder: LateDecoder;
+}
+
+/**
+ * The decoders of an input with `decoder = "auto"`: each file is recognised by itself, and files that need the same decoder with the same
+ * parameters share one. The name of a kind is the decoder with its parameters, as JSON.
+ */
+export class AutoDecoders implements FileKinds, DecoderSet {
+  readonly #options: AutoDecodersOptions;
+  readonly #detector: DecoderDetector;
+  readonly #running = new Map<string, Running>();
+  /** Files that were told to be of no known kind. */
+  readonly #unknown = new Set<string>();
+  /** For files of no known kind. */
+  readonly #none = new LateDecoder(() => undefined);
+
+  constructor(options: AutoDecodersOptions) {
+    this.#options = options;
+    this.#detector = new DecoderDetector(options.starter, options.onError);
+  }
+
+  async recognise(source: TextSource, writtenNs: bigint): Promise<string | null> {
+    const { text } = await sourceHead(source);
+    const found = await this.#detector.detect(text, writtenNs);
+    if (found === null) {
+      if (text !== '' && !this.#unknown.has(source.name)) this.#options.onRecognised(source.name, null, {});
+      this.#unknown.add(source.name);
+      return null;
+    }
+    const { name, config, sandbox } = found;
+    await sandbox.stop();
+    await this.#start(name, config);
+    this.#options.onRecognised(source.name, name, config);
+    return kindOf(name, config);
+  }
+
+  async recall(kind: string): Promise<boolean> {
+    try {
+      const [name, config] = JSON.parse(kind) as [string, Config];
+      await this.#start(name, config);
+      return true;
+    } catch (error) {
+      this.#options.onError(`${kind} of the checkpoint cannot be used, the file is recognised anew: ${String(error)}`);
+      return false;
+    }
+  }
+
+  splitOf(kind: string): SplitOptions {
+    return this.#running.get(kind)?.split ?? { kind: 'line' };
+  }
+
+  of({ fileKind = '' }: InputBatch): Sandbox {
+    return this.#running.get(fileKind)?.decoder ?? this.#none;
+  }
+
+  all(): Sandbox[] {
+    return [...this.#running.values()].map(({ decoder }) => decoder);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.all().map((decoder) => decoder.stop()));
+  }
+
+  async #start(name: string, config: Readonly<Config>): Promise<void> {
+    const kind = kindOf(name, config);
+    if (this.#running.has(kind)) return;
+    const { starter, find, spec, onEnd } = this.#options;
+    const plugin = find(name);
+    const sandbox = await starter.start(spec(plugin, config));
+    const decoder = new LateDecoder(onEnd);
+    await decoder.use(shareDecoder(sandbox, plugin, starter));
+    this.#running.set(kind, { split: decoderSplit(plugin, config), decoder });
+  }
+}
+
+const kindOf = (name: string, config: Readonly<Config>): string => JSON.stringify([name, config]);
