@@ -83,7 +83,7 @@ export const ERRORS = {
   },
   'file.special': {
     happened: 'A path names a pipe, a socket or a device.',
-    advice: 'Pipe its data into “sluicebox decode”.',
+    advice: 'Give it to “sluicebox decode”, or pipe its data into it.',
   },
   'file.too-many-open': {
     happened: 'A file cannot be opened, because too many are open.',

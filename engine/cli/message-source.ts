@@ -43,7 +43,10 @@ export interface MessageSourceOptions {
  * @throws InputError when the file cannot be read; earlier chunks have been yielded
  */
 export async function* readInputs(source: string | TextSource, options: MessageSourceOptions): AsyncGenerator<InputChunk> {
-  if (options.follow === true && typeof source === 'string' && (await canGrow(source))) return yield* followedChunks(source, options);
+  if (options.follow === true && typeof source === 'string' && (await canGrow(source))) {
+    yield* followedChunks(source, options);
+    return;
+  }
   const opened = typeof source === 'string' ? await openText(source, options.signal) : source;
   const { copies } = await import('../inputs/chunks.ts');
   const form = options.form === 'auto' ? ((await opened.firstByte()) === RECORD_SEPARATOR ? 'protobuf' : 'json') : options.form;

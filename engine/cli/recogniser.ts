@@ -52,8 +52,8 @@ export class Recogniser {
   async #withSettings(plugin: PluginScript, found: DetectedDecoder): Promise<{ config: Readonly<Config>; sandbox: Sandbox }> {
     const { settings, modules } = this.#options;
     if (Object.keys(settings).length === 0) return found;
-    const recognised = Object.entries(found.config).map(([name, value]) => [name, String(value)]);
-    const config = parseParameters(plugin, { ...Object.fromEntries(recognised), ...settings });
+    const recognised = Object.fromEntries(Object.entries(found.config).map(([name, value]) => [name, String(value)] as const));
+    const config = parseParameters(plugin, { ...recognised, ...settings });
     await found.sandbox.stop();
     return { config, sandbox: await this.#starter.start(sandboxSpec('decoder', plugin, { config, modules })) };
   }

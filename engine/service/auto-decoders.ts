@@ -2,7 +2,7 @@ import type { End } from '../api/ends.ts';
 import { DecoderDetector } from '../detect/detect.ts';
 import { LateDecoder } from '../detect/late-decoder.ts';
 import { sourceHead } from '../detect/source-head.ts';
-import type { FileKinds } from '../inputs/file/recognition.ts';
+import type { FileKinds } from '../inputs/shared/file-kinds.ts';
 import type { TextSource } from '../inputs/shared/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { InputBatch } from '../inputs/types.ts';

@@ -1,6 +1,6 @@
 import type { TextEncoding } from '../probe.ts';
 import type { SplitOptions } from '../splitters/index.ts';
-import type { FileKinds } from './recognition.ts';
+import type { FileKinds } from '../shared/file-kinds.ts';
 
 export interface FileInputOptions {
   /** Name of the input: Logger of its records unless `logger` says otherwise, and name of its checkpoint. */

@@ -1,19 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { copies, fileChunks } from '../chunks.ts';
+import type { FileKinds } from '../shared/file-kinds.ts';
 import { TextSource } from '../shared/read.ts';
-import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
+import { makeSplitter } from '../splitters/index.ts';
 import type { Splitter } from '../splitter.ts';
 import type { Tail } from './tail.ts';
-
-/** The kinds of files that an input can tell apart. A kind has a name, which also stands in checkpoints. */
-export interface FileKinds {
-  /** Recognises a file by its beginning. @param writtenNs when it was written; null: it is of no known kind */
-  recognise(source: TextSource, writtenNs: bigint): Promise<string | null>;
-  /** Makes a kind from an earlier run ready. Resolves to false when there is no such kind any more. */
-  recall(kind: string): Promise<boolean>;
-  /** How files of a kind are cut into records. */
-  splitOf(kind: string): SplitOptions;
-}
 
 /** Kind of files that were not recognised. */
 const UNKNOWN = '';

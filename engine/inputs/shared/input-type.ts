@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SourceKind } from '../../api/types.ts';
 import { sectionSchema, without, type Rule, type Shape, type ValuesOf } from '../../section/section-schema.ts';
 import { recordSplitter } from './parameters.ts';
-import type { FileKinds } from '../file/recognition.ts';
+import type { FileKinds } from './file-kinds.ts';
 import type { SplitOptions } from '../splitters/index.ts';
 import type { StatHub } from '../stats/stat-hub.ts';
 import type { Input } from '../types.ts';

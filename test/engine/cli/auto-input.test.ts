@@ -58,12 +58,9 @@ describe('decoder = "auto"', () => {
   });
 
   it('is recognised in tests of a configuration by their records', async () => {
-    const config = fileOf(
-      'auto-tests.toml',
-      `[x]\ntype = "FileInput"\npaths = ["x"]\ndecoder = "auto"\n${OUT}\n[[tests]]\nname = "an access"\n[[tests.in]]\ninput = "x"\nrecord = '''${ACCESS.trim()}'''\n[[tests.out]]\noutput = "out"\n`,
-    );
-    const { out, err } = await sluicebox(['check', '--test', config], '', env);
-    expect(out + err).not.toContain('there is no decoder');
+    const test = `[[tests]]\ntitle = "an access"\ninput = "x"\nin = ['${ACCESS.trim()}']\nout = [{ Type = "nginx.access", Fields = { status = 200 } }]\n`;
+    const config = fileOf('auto-tests.toml', `[x]\ntype = "FileInput"\npaths = ["x"]\ndecoder = "auto"\n${OUT}\n${test}`);
+    expect(await sluicebox(['check', '--test', config], '', env)).toMatchObject({ code: 0, err: '' });
   });
 });
 

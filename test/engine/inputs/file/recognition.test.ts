@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { FileInput } from '../../../../engine/inputs/file/file-input.ts';
-import type { FileKinds } from '../../../../engine/inputs/file/recognition.ts';
+import type { FileKinds } from '../../../../engine/inputs/shared/file-kinds.ts';
 import type { TextSource } from '../../../../engine/inputs/shared/read.ts';
 import type { SplitOptions } from '../../../../engine/inputs/splitters/index.ts';
 import { textAt } from '../../../../engine/message/batch.ts';
 import { until } from '../../../until.ts';
-import { recordsOf, temporaryFolder, TestSink, type TemporaryFolder } from '../harness.ts';
+import { recordsOf, temporaryFolder, TestSink } from '../harness.ts';
 
 /** Files that begin with "E" have entries of several lines; those that begin with "L" have lines. */
 class TestKinds implements FileKinds {
@@ -41,7 +41,11 @@ interface Run {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-async function read(folder: TemporaryFolder, pattern: string, { follow = false, keep = false } = {}): Promise<Run> {
+async function read(
+  folder: Awaited<ReturnType<typeof temporaryFolder>>,
+  pattern: string,
+  { follow = false, keep = false } = {},
+): Promise<Run> {
   const sink = new TestSink();
   const kinds = new TestKinds();
   const state = keep ? { stateDirectory: folder.file('state') } : {};
