@@ -72,26 +72,29 @@ export const decode: Command = {
     const notice = ({ text }: { text: string }): void => context.complain(text);
     const options = { form, notice, signal: context.signal };
     const cutBy = (plugin: PluginScript, config: Readonly<Config>): SplitOptions => split ?? usualSplit(plugin, config, values.each);
+    /** Decodes a file by the decoder that it is recognised by. */
+    const decodeAuto = async (recogniser: Recogniser, file: string): Promise<void> => {
+      const source = new TextSource(file, { signal: context.signal });
+      try {
+        const { decoder, sandbox } = await recogniser.recognise(source, values.quiet);
+        job.decodeBy(sandbox);
+        await job.run(readInputs(source, { ...options, split: decoder === null ? (split ?? LINES) : cutBy(...decoder) }));
+        if (!context.signal.aborted) await sandbox.stop();
+      } finally {
+        await source.close();
+      }
+    };
     const sources = files.length === 0 ? ['-'] : files;
     try {
       if (name === null) {
         const recogniser = new Recogniser(sandboxes, { settings, modules }, context.complain);
-        for (const file of sources) {
-          if (context.signal.aborted) break;
-          const source = new TextSource(file, { signal: context.signal });
-          await job.try(async () => {
-            const { decoder, sandbox } = await recogniser.recognise(source, values.quiet);
-            job.decodeBy(sandbox);
-            await job.run(readInputs(source, { ...options, split: decoder === null ? (split ?? LINES) : cutBy(...decoder) }));
-            if (!context.signal.aborted) await sandbox.stop();
-          });
-        }
+        for (const file of sources) if (!context.signal.aborted) await job.try(() => decodeAuto(recogniser, file));
       } else {
         const plugin = findPlugin('decoder', name);
         const config = parseParameters(plugin, settings);
         job.decodeBy(await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules })));
-        for (const file of sources)
-          await job.run(readInputs(file, { ...options, ...(form === 'lines' ? { split: cutBy(plugin, config) } : {}) }));
+        const cut = form === 'lines' ? { split: cutBy(plugin, config) } : {};
+        for (const file of sources) await job.run(readInputs(file, { ...options, ...cut }));
       }
       return job.exitCode();
     } finally {
@@ -110,7 +113,9 @@ const LINES: SplitOptions = { kind: 'line' };
 function namedDecoder([first, ...rest]: readonly string[]): { readonly name: string | null; readonly files: readonly string[] } {
   if (first === undefined || first === 'auto') return { name: null, files: rest };
   const isDecoder =
-    bundledNames('decoder').includes(first) || /\.(?:[jt]s|mjs)$/.test(first) || (/^\w+$/.test(first) && !existsSync(first));
+    bundledNames('decoder').includes(first) ||
+    /\.(?:[jt]s|mjs)$/.test(first) ||
+    (/^[\w-]+$/.test(first) && first !== '-' && !existsSync(first));
   return isDecoder ? { name: first, files: rest } : { name: null, files: [first, ...rest] };
 }
 

@@ -40,7 +40,7 @@ const schema = z.object({
 /** Lists the scripts of a configuration, also those of sections that have other problems. */
 export function scriptsOf({ config, sections, broken }: Pick<LoadedConfig, 'config' | 'sections' | 'broken'>): CheckedScript[] {
   const scripts = new SectionScripts(config, '');
-  const names = new Set([...sections.map(({ name }) => name), ...broken, 'protobuf', ...FORMS]);
+  const names = new Set([...sections.map(({ name }) => name), ...broken, 'protobuf', 'auto', ...FORMS]);
   return sections.flatMap((section) =>
     section.type.startsWith('Sandbox') ? ownScript(section, scripts) : bundledScript(section, names, scripts),
   );

@@ -58,7 +58,7 @@ describe('decoder = "auto"', () => {
   });
 
   it('is recognised in tests of a configuration by their records', async () => {
-    const test = `[[tests]]\ntitle = "an access"\ninput = "x"\nin = ['${ACCESS.trim()}']\nout = [{ Type = "nginx.access", Fields = { status = 200 } }]\n`;
+    const test = `[[tests]]\ntitle = "an access"\ninput = "x"\nin = ['${ACCESS.trim()}']\noutput = "x"\nout = [{ Type = "nginx.access", Fields = { status = 200 } }]\n`;
     const config = fileOf('auto-tests.toml', `[x]\ntype = "FileInput"\npaths = ["x"]\ndecoder = "auto"\n${OUT}\n${test}`);
     expect(await sluicebox(['check', '--test', config], '', env)).toMatchObject({ code: 0, err: '' });
   });
