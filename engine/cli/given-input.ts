@@ -64,15 +64,17 @@ const RAW: SplitOptions = { kind: 'raw', whole: false };
  * Feeds a script with files, one after the other (none: standard input).
  * @param split null: the script reads pieces as they come
  * @param onError called for a file that cannot be read
+ * @param signal ends a wait for data
  */
 export function givenFiles(
   files: readonly string[],
   split: SplitOptions | null,
   deliver: (batch: MessageBatch) => Promise<void>,
   onError: (error: unknown) => void,
+  signal?: AbortSignal,
 ): Promise<SourceFeed> {
   const names = files.length === 0 ? ['-'] : files;
-  const pieces = names.map((file) => readRecords(file, { split: split ?? RAW }));
+  const pieces = names.map((file) => readRecords(file, { split: split ?? RAW, ...(signal && { signal }) }));
   return feedOf(new GivenInput(pieces, onError), split === null ? 'chunks' : 'records', deliver);
 }
 

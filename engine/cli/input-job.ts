@@ -30,10 +30,12 @@ export async function runInput(running: InputSandbox, options: InputJobOptions, 
     if (each) messages.push(...formatBatch(batch));
     else await out.addLines(formatBatch(batch));
   };
-  const source = await givenFiles(files, split, deliver, (error) => {
+  const onError = (error: unknown): void => {
+    if (signal.aborted) return;
     unreadable = true;
     complain(messageOf(error));
-  });
+  };
+  const source = await givenFiles(files, split, deliver, onError, signal);
   for (let run = 1; run <= runs && !signal.aborted; run++) {
     messages = [];
     const status = await running.run((batch) => source.take(batch), source);
