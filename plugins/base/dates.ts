@@ -142,7 +142,7 @@ export class DecimalDate implements DateReader {
 }
 
 /** Seconds since 1970 of a date without a year that was read at `now` seconds. */
-function recentSeconds(month: number, day: number, time: number, now: number): number {
+export function recentSeconds(month: number, day: number, time: number, now: number): number {
   const thisYear = new Date(now * 1000).getUTCFullYear();
   for (let year = thisYear + 1; year > thisYear - 8; year--) {
     const days = daysSince1970(year, month, day);

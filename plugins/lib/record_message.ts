@@ -57,9 +57,12 @@ export class RecordMessage {
     this.#candidates.set(header, { rank, value, field });
   }
 
-  /** Injects the message; [start, end) of the text is the record. Returns the status of `process_message`. */
-  inject(text: string, start: number, end: number): ProcessStatus {
-    const message: LogMessage = { Fields: this.#fields };
+  /**
+   * Injects the message; [start, end) of the text is the record. Returns the status of `process_message`.
+   * @param known headers that are no field, but for which fields may be better
+   */
+  inject(text: string, start: number, end: number, known: LogMessage = {}): ProcessStatus {
+    const message: LogMessage = { ...known, Fields: this.#fields };
     for (const [header, { value, field }] of this.#candidates) {
       if (this.#setHeader(message, header, value)) continue;
       if (header === 'time' && this.#names.strictTime) return [-1, `${field.name} is no time that can be read`];

@@ -1,0 +1,111 @@
+/**
+ * Decodes audit events of Kubernetes' API server (`audit.k8s.io/v1` and its betas): lines of JSON, one event in each, as the log backend writes them, or
+ * a list of events (`EventList`), as the webhook backend sends them, which becomes a message for each.
+ *
+ * | Member | Becomes |
+ * |---|---|
+ * | stageTimestamp, else requestReceivedTimestamp, else timestamp | Timestamp |
+ * | responseStatus.code | Severity: 3 from 500 on, 4 from 400 on, else 6; a panic of the server is 2 |
+ * | responseStatus.message | Payload |
+ * | requestReceivedTimestamp and stageTimestamp | the field duration with the representation `s` |
+ * | requestObject and responseObject | fields of their names with their JSON text |
+ * | all others, but for kind and apiVersion | fields of their names, nested ones joined by dots, as json_lines makes them |
+ */
+import { isObject, parseObject, type JsonObject } from '../modules/json.ts';
+import { AnyDate } from '../modules/any_date.ts';
+import { configuredClock } from '../modules/time_zone.ts';
+import { JsonEvents, memberAt } from '../lib/json_events.ts';
+import { KEEP_LINE, TYPE } from '../lib/parameters.ts';
+
+export const meta: PluginMeta = {
+  name: 'kubernetes_audit',
+  kind: 'decoder',
+  stateless: true,
+  summary: "Decodes audit events of Kubernetes' API server.",
+  columns: ['verb', 'responseStatus.code', 'user.username', 'objectRef.resource', 'requestURI'],
+  looks: [{ lines: /^\s*\{.{0,80}"apiVersion": ?"audit\.k8s\.io\/v1/, config: { type: 'kubernetes.audit' }, rank: 3 }],
+  parameters: {
+    type: TYPE,
+    payload_keep: KEEP_LINE,
+  },
+  examples: [
+    {
+      title: 'a request that is not allowed',
+      in: '{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"9b1f","stage":"ResponseComplete","requestURI":"/api/v1/secrets","verb":"list","user":{"username":"alice","groups":["dev","system:authenticated"]},"sourceIPs":["192.0.2.1"],"objectRef":{"resource":"secrets","apiVersion":"v1"},"responseStatus":{"metadata":{},"status":"Failure","message":"secrets is forbidden","code":403},"requestReceivedTimestamp":"2021-03-05T13:07:59.250123Z","stageTimestamp":"2021-03-05T13:07:59.252123Z","annotations":{"authorization.k8s.io/decision":"forbid"}}',
+      out: {
+        Timestamp: '1614949679252123000',
+        Severity: 4,
+        Payload: 'secrets is forbidden',
+        Fields: {
+          level: 'Metadata',
+          auditID: '9b1f',
+          stage: 'ResponseComplete',
+          requestURI: '/api/v1/secrets',
+          verb: 'list',
+          'user.username': 'alice',
+          'user.groups': ['dev', 'system:authenticated'],
+          sourceIPs: '192.0.2.1',
+          'objectRef.resource': 'secrets',
+          'objectRef.apiVersion': 'v1',
+          'responseStatus.status': 'Failure',
+          'responseStatus.code': 403,
+          requestReceivedTimestamp: '2021-03-05T13:07:59.250123Z',
+          'annotations.authorization.k8s.io/decision': 'forbid',
+          duration: { value: 0.002, representation: 's' },
+        },
+      },
+    },
+    {
+      title: 'a list of a webhook',
+      config: { type: 'audit' },
+      in: '{"kind":"EventList","apiVersion":"audit.k8s.io/v1","items":[{"stage":"RequestReceived","verb":"get","requestReceivedTimestamp":"2021-03-05T13:07:59.250123Z","requestObject":{"a":1}},{"stage":"Panic","verb":"get"}]}',
+      out: [
+        {
+          Timestamp: '1614949679250123000',
+          Type: 'audit',
+          Severity: 6,
+          Fields: { stage: 'RequestReceived', verb: 'get', requestObject: { value: '{"a":1}', representation: 'json' } },
+        },
+        { Type: 'audit', Severity: 2, Fields: { stage: 'Panic', verb: 'get' } },
+      ],
+    },
+    { title: 'another object', in: '{"kind":"Pod","apiVersion":"v1"}', fails: 'no audit event' },
+    { title: 'a line that was cut off', in: '{"kind":"Event","apiVersion":"audit.k', fails: 'no JSON object' },
+  ],
+};
+
+const [CRITICAL, ERROR, WARNING, INFO] = [2, 3, 4, 6];
+const noObject: ProcessStatus = [-1, 'no JSON object'];
+const noEvent: ProcessStatus = [-1, 'no audit event'];
+const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
+const events = new JsonEvents({
+  headers: { time: 'stageTimestamp, requestReceivedTimestamp, timestamp', message: 'responseStatus.message' },
+  whole: ['requestObject', 'responseObject'],
+  units: { duration: 's' },
+  known: (event) => ({ Severity: severityOf(event) }),
+});
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const object = parseObject(text.slice(start, end));
+  if (object === null) return noObject;
+  if (Array.isArray(object['items'])) return events.injectAll(object['items'].map((item) => (isObject(item) ? refined(item) : item)));
+  return typeof object['stage'] === 'string' ? events.inject(refined(object), text, start, end) : noEvent;
+}
+
+/** The event with how long it took, and without what all events say. */
+function refined({ kind: _kind, apiVersion: _version, ...event }: JsonObject): JsonObject {
+  const [from, to] = [timeOf(event['requestReceivedTimestamp']), timeOf(event['stageTimestamp'])];
+  return from === null || to === null ? event : { ...event, duration: Number(to - from) / 1e9 };
+}
+
+function timeOf(value: JsonObject[string] | undefined): bigint | null {
+  return typeof value === 'string' ? date.parse(value) : null;
+}
+
+function severityOf(event: JsonObject): number {
+  if (event['stage'] === 'Panic') return CRITICAL;
+  const code = memberAt(event, 'responseStatus', 'code');
+  if (typeof code !== 'number' || code < 400) return INFO;
+  return code >= 500 ? ERROR : WARNING;
+}

@@ -1,0 +1,61 @@
+/** XML as programs write it: elements, attributes, text and CDATA. Comments, declarations and processing instructions are left out. */
+
+export interface XmlElement {
+  /** Without a prefix. */
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: XmlElement[];
+  /** The text between the tags, but not that of the children. */
+  text: string;
+}
+
+/** A tag, a comment, CDATA, a declaration or an instruction. Quoted values of attributes may hold `>`. */
+const MARKUP = /<(?:!--[^]*?-->|!\[CDATA\[([^]*?)\]\]>|[?!][^>]*>|\/([^\s>]+)\s*>|([^\s/>!?]+)((?:[^"'>]|"[^"]*"|'[^']*')*)>)/g;
+const ATTRIBUTE = /([^\s=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const REFERENCE = /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|(lt|gt|amp|quot|apos));/g;
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const MAX_DEPTH = 50;
+
+/** The elements of a text that are in no other; null when tags are not closed in their order. */
+export function parseXml(text: string): readonly XmlElement[] | null {
+  const root: XmlElement = { name: '', attributes: new Map(), children: [], text: '' };
+  const open = [root];
+  let from = 0;
+  for (const { 0: whole, 1: data, 2: closed, 3: name, 4: rest = '', index } of text.matchAll(MARKUP)) {
+    const parent = open.at(-1) as XmlElement;
+    parent.text += resolved(text.slice(from, index)) + (data ?? '');
+    from = index + whole.length;
+    if (closed !== undefined) {
+      if (open.length === 1 || parent.name !== local(closed)) return null;
+      open.pop();
+    } else if (name !== undefined) {
+      const element: XmlElement = { name: local(name), attributes: attributesOf(rest), children: [], text: '' };
+      parent.children.push(element);
+      if (!rest.endsWith('/')) open.push(element);
+      if (open.length > MAX_DEPTH) return null;
+    }
+  }
+  return open.length === 1 && root.children.length > 0 ? root.children : null;
+}
+
+/** The first child of this name. */
+export function childOf(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  return element?.children.find((child) => child.name === name);
+}
+
+function attributesOf(text: string): Map<string, string> {
+  return new Map(Array.from(text.matchAll(ATTRIBUTE), ([, name = '', double, single = '']) => [name, resolved(double ?? single)]));
+}
+
+function local(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** The text with its references to characters resolved; those that name none stay. */
+function resolved(text: string): string {
+  return text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return NAMED[name] as string;
+    const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
+    return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
+  });
+}
