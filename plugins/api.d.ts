@@ -180,8 +180,8 @@ interface ParameterMeta {
   maximum?: number;
   /** The allowed texts. */
   values?: readonly string[];
-  /** `regexp`: the text is a regular expression. */
-  format?: 'regexp';
+  /** `regexp`: the text is a regular expression. `files`, of bundled scripts only: it is paths, and `read_config` gives the texts of the files. */
+  format?: 'regexp' | 'files';
 }
 interface ExampleMeta {
   title: string;

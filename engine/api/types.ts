@@ -30,6 +30,8 @@ export interface DecoderChoice {
   readonly limits?: FilterSection['limits'];
   /** Folders that `require` searches before that of the bundled modules. */
   readonly modules?: readonly string[];
+  /** Where relative paths of files in its parameters begin. */
+  readonly folder?: string;
 }
 
 export interface SourceInfo {

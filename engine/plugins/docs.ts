@@ -104,6 +104,7 @@ function typeText(declared: ParameterMeta): string {
   const { type, maximum, values, format } = declared;
   if (values !== undefined) return values.map((value) => `\`${value}\``).join(', ');
   if (format === 'regexp') return 'regular expression';
+  if (format === 'files') return 'paths of files';
   const least = leastOf(declared);
   const range =
     least === undefined ? (maximum === undefined ? '' : ` ≤ ${maximum}`) : maximum === undefined ? ` ≥ ${least}` : ` ${least}–${maximum}`;

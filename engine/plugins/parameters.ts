@@ -2,6 +2,7 @@ import { EngineError } from '../errors.ts';
 import type { ConfigValue } from '../sandbox/types.ts';
 import { suggest } from '../suggest.ts';
 import { boundsText, fits } from './bounds.ts';
+import { readFiles } from './files.ts';
 import type { ParameterMeta, PluginMeta, PluginScript } from './types.ts';
 
 export type Config = Record<string, ConfigValue>;
@@ -64,11 +65,18 @@ export function checkParameters({ name: script, meta }: PluginScript, given: Rea
   return config;
 }
 
-/** Returns the parameters that a script starts with: the given ones, and the declared defaults of the others. Throws as `checkParameters`. */
-export function startParameters(plugin: PluginScript, given: Readonly<Config>): Config {
+/**
+ * Returns the parameters that a script starts with: the given ones, the declared defaults of the others, and the texts of files that they name. Throws as
+ * `checkParameters`.
+ * @param folder where relative paths of files begin
+ */
+export function startParameters(plugin: PluginScript, given: Readonly<Config>, folder = '.'): Config {
   const config: Config = {};
   for (const [name, { default: usual }] of Object.entries(plugin.meta?.parameters ?? {})) if (usual !== undefined) config[name] = usual;
-  return checkParameters(plugin, { ...config, ...given });
+  const checked = checkParameters(plugin, { ...config, ...given });
+  const problems = readFiles(plugin, checked, folder);
+  if (problems.length > 0) throw new ParameterError(plugin.name, problems);
+  return checked;
 }
 
 /** Converts values to their declared types in place. Returns the problems. */

@@ -42,6 +42,8 @@ export interface ScriptOptions {
   readonly limits?: Partial<SandboxLimits>;
   /** Folders that `require` searches before that of the bundled modules. */
   readonly modules?: readonly string[];
+  /** Where relative paths of files in parameters begin; the current folder when it is absent. */
+  readonly folder?: string;
 }
 
 type OwnOption = 'name' | 'hostname' | 'preservation' | 'profile' | 'text' | 'sampling' | 'clock' | 'writes' | 'reads';
@@ -54,7 +56,7 @@ export interface SpecOptions extends ScriptOptions, Partial<Pick<SandboxSpec, Ow
  * @throws {EngineError} `plugin.parameter`
  */
 export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: SpecOptions = {}): SandboxSpec {
-  const { config = {}, limits, modules = [], ...own } = options;
+  const { config = {}, limits, modules = [], folder, ...own } = options;
   return {
     name: plugin.name,
     hostname: hostname(),
@@ -62,7 +64,7 @@ export function sandboxSpec(kind: SandboxKind, plugin: PluginScript, options: Sp
     kind,
     script: plugin.path,
     modules: [...modules, modulesFolder()],
-    config: startParameters(plugin, config),
+    config: startParameters(plugin, config, folder),
     limits: { ...DEFAULT_LIMITS, ...limits },
     pid: process.pid,
     ...(plugin.meta?.stateless === true ? { stateless: true } : {}),

@@ -15,8 +15,8 @@ export interface ParameterMeta {
   readonly maximum?: number;
   /** The only allowed texts. */
   readonly values?: readonly string[];
-  /** The language of a text. */
-  readonly format?: 'regexp';
+  /** The language of a text; `files`: paths, whose texts the script gets (bundled scripts only). */
+  readonly format?: 'regexp' | 'files';
 }
 
 /** Rule that cuts a decoder's files into records; patterns use RE2 syntax. */

@@ -17,6 +17,7 @@ export function scriptOptions(section: ScriptSection, service: ServiceConfig): S
     config,
     limits: { memory, instructions, output, ...injectionLimits(service) },
     modules: [...moduleFolders(section, service), ...sharedModules(service)],
+    folder: scriptFolder(service, section.origin),
   };
 }
 

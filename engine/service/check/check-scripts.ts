@@ -114,7 +114,7 @@ export async function wrongScript(script: CheckedScript, load: LoadScript): Prom
   } catch (error) {
     return [findingOf(error, section, [naming], 'plugin.unreadable')];
   }
-  const { findings: wrong, usable, complete } = declaredFindings(plugin, script.given);
+  const { findings: wrong, usable, complete } = declaredFindings(plugin, script);
   const attempt = async (config: Readonly<Config>): Promise<End | null> => {
     try {
       return await load({ ...script.spec(config), ...(ticking === null ? {} : { ticks: true }) });
@@ -142,12 +142,13 @@ export async function wrongScript(script: CheckedScript, load: LoadScript): Prom
   });
 }
 
-/** Checks parameters against the declarations of a script. `usable` are those that are right; `complete`: none is missing that must be there. */
-function declaredFindings(plugin: PluginScript, given: Readonly<Config>) {
+/** Checks parameters against the declarations of a script, and reads the files that they name. `usable` are those that are right; `complete`: none is missing that must be there. */
+function declaredFindings(plugin: PluginScript, { given, spec }: CheckedScript) {
   const findings: ScriptFinding[] = [];
   let usable: Config = { ...given };
   try {
     checkParameters(plugin, given);
+    spec(given);
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;
     for (const { parameter, text, hint } of error.problems) {

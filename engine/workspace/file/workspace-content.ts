@@ -131,7 +131,7 @@ function decoderOf(name: string | undefined, { decoders, service }: PipelineConf
   const by = name.startsWith(DECODER_PREFIX) ? 'user' : 'configuration';
   if (!section) return { name, config: {}, by, confidence: 1 };
   const script = section.plugin ?? resolve(scriptFolder(service, section.origin), section.filename ?? '');
-  const { config, limits, modules } = scriptOptions(section, service);
+  const { config, limits, modules, folder } = scriptOptions(section, service);
   const { memory, instructions, output } = limits;
-  return { name: script, config, limits: { memory, instructions, output }, modules, by, confidence: 1 };
+  return { name: script, config, limits: { memory, instructions, output }, modules, folder, by, confidence: 1 };
 }

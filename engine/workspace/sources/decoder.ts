@@ -40,9 +40,9 @@ export class SourceDecoder {
  * @throws {EngineError} `plugin.unknown`, `plugin.parameter`, `plugin.load`
  */
 export async function startDecoder(starter: SandboxStarter, choice: DecoderChoice, label: string): Promise<Sandbox> {
-  const { name, config, limits = {}, modules = [] } = choice;
+  const { name, config, limits = {}, modules = [], folder } = choice;
   const title = `${decoderTitle(name)} (${label})`;
-  return starter.start(sandboxSpec('decoder', findPlugin('decoder', name), { name: title, config, limits, modules }));
+  return starter.start(sandboxSpec('decoder', findPlugin('decoder', name), { name: title, config, limits, modules, ...(folder === undefined ? {} : { folder }) }));
 }
 
 /** The title of a decoder: its bundled name, or the file name of its script. */

@@ -1,0 +1,51 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isBundled } from './catalog.ts';
+import type { Config, WrongParameter } from './parameters.ts';
+import type { PluginScript } from './types.ts';
+
+/** Most bytes of a file that a parameter names. */
+const MAX_BYTES = 1 << 20;
+
+/**
+ * Puts the texts of files in the place of their paths, for parameters whose format is `files`: scripts cannot read them. Only bundled scripts may have such
+ * parameters, since a script that came from elsewhere could name any file.
+ * @param folder where relative paths begin
+ * @returns the problems
+ */
+export function readFiles({ path: script, meta }: PluginScript, config: Config, folder: string): WrongParameter[] {
+  const problems: WrongParameter[] = [];
+  if (!isBundled(script)) return problems;
+  for (const [name, { format }] of Object.entries(meta?.parameters ?? {})) {
+    const paths = config[name];
+    if (format !== 'files' || typeof paths !== 'string') continue;
+    const texts = paths
+      .split(',')
+      .map((path) => path.trim())
+      .filter((path) => path !== '')
+      .map((path) => {
+        const text = textOf(resolve(folder, path));
+        if (text instanceof Error) problems.push(unreadable(name, path, text));
+        return text;
+      });
+    config[name] = texts.join('\n');
+  }
+  return problems;
+}
+
+function unreadable(parameter: string, path: string, { message }: Error): WrongParameter {
+  const text = `names ${path}, which cannot be read: ${message}`;
+  return { parameter, text, hint: '', sentence: `parameter ${parameter} ${text}` };
+}
+
+/** The text of a file, or why it cannot be read. */
+function textOf(path: string): string | Error {
+  try {
+    const about = statSync(path);
+    if (!about.isFile()) return new Error('it is no file');
+    if (about.size > MAX_BYTES) return new Error(`it has more than ${MAX_BYTES} bytes`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
