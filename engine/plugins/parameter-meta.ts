@@ -33,7 +33,8 @@ function wrongBounds(declared: ParameterMeta): string | null {
     if (bound !== undefined && (!isNumber || !Number.isFinite(bound))) return `${name} must be a number, of a parameter that is one`;
   }
   if (values !== undefined && !(isText && isTexts(values))) return 'values must be a list of texts, of a parameter that is one';
-  if (format !== undefined && !(isText && (format === 'regexp' || format === 'files'))) return 'format can only be regexp, of a parameter that is a text';
+  if (format !== undefined && !(isText && (format === 'regexp' || format === 'files')))
+    return 'format can only be regexp, of a parameter that is a text';
   if ((leastOf(declared) ?? -Infinity) > (declared.maximum ?? Infinity)) return 'no number is within its bounds';
   return null;
 }

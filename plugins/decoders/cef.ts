@@ -91,7 +91,8 @@ const START = /(?<=^|\s)CEF: ?(?=\d+(?:\.\d+)?\|)/;
 const HEADER = ['', 'deviceVendor', 'deviceProduct', 'deviceVersion', 'deviceEventClassId', 'name', 'severity'];
 const [NAME, SEVERITY] = [5, 6];
 const TIMES = ['rt', 'end', 'start'];
-const COUNTS = 'spt dpt cnt cn1 cn2 cn3 cfp1 cfp2 cfp3 cfp4 flexNumber1 flexNumber2 spid dpid deviceDirection type sourceTranslatedPort destinationTranslatedPort slat slong dlat dlong eventId';
+const COUNTS =
+  'spt dpt cnt cn1 cn2 cn3 cfp1 cfp2 cfp3 cfp4 flexNumber1 flexNumber2 spid dpid deviceDirection type sourceTranslatedPort destinationTranslatedPort slat slong dlat dlong eventId';
 const fieldOf = fieldMaker({
   numbers: { ...Object.fromEntries(COUNTS.split(' ').map((key) => [key, ''])), in: 'B', out: 'B', fsize: 'B', oldFileSize: 'B' },
   hosts: 'src dst dvc c6a1 c6a2 c6a3 c6a4 sourceTranslatedAddress destinationTranslatedAddress deviceTranslatedAddress'.split(' '),

@@ -32,12 +32,22 @@ export const meta: PluginMeta = {
   summary: 'Decodes lines by grok patterns, as Logstash and Elasticsearch have them.',
   parameters: {
     match: { type: 'string', summary: 'The patterns, one in each line; the first that matches counts.', required: true },
-    patterns: { type: 'string', summary: 'Definitions of patterns of your own: a name, a blank and an expression in each line.', default: '' },
-    patterns_file: { type: 'string', summary: 'Files with such definitions, with commas between their paths.', default: '', format: 'files' },
+    patterns: {
+      type: 'string',
+      summary: 'Definitions of patterns of your own: a name, a blank and an expression in each line.',
+      default: '',
+    },
+    patterns_file: {
+      type: 'string',
+      summary: 'Files with such definitions, with commas between their paths.',
+      default: '',
+      format: 'files',
+    },
     ecs: { type: 'bool', summary: 'Whether the usual patterns name fields as the Elastic Common Schema does.', default: false },
     date_formats: {
       type: 'string',
-      summary: 'Forms of the time, with || between them: letters as in yyyy-MM-dd HH:mm:ss,SSS, or ISO8601, UNIX, UNIX_MS; all usual forms when it is empty.',
+      summary:
+        'Forms of the time, with || between them: letters as in yyyy-MM-dd HH:mm:ss,SSS, or ISO8601, UNIX, UNIX_MS; all usual forms when it is empty.',
       default: '',
     },
     time_field: { type: 'string', summary: 'Fields that are the time.', default: TIMES },
@@ -46,7 +56,11 @@ export const meta: PluginMeta = {
       summary: 'Fields that are the severity.',
       default: 'level, loglevel, log.level, severity, severity_label',
     },
-    message_field: { type: 'string', summary: 'Fields that are the Payload.', default: 'message, msg, logmessage, syslog5424_msg, syslog_message' },
+    message_field: {
+      type: 'string',
+      summary: 'Fields that are the Payload.',
+      default: 'message, msg, logmessage, syslog5424_msg, syslog_message',
+    },
     hostname_field: {
       type: 'string',
       summary: 'Fields that are the Hostname.',
@@ -78,7 +92,8 @@ export const meta: PluginMeta = {
     {
       title: 'patterns of its own, types, and a form of the time',
       config: {
-        match: '^%{STAMP:timestamp} \\[%{LOGLEVEL:level}\\] %{QUEUE:[queue][id]}: %{NUMBER:took:float} ms, %{INT:size:int} B, (?<ok>yes|no)\n%{GREEDYDATA:message}',
+        match:
+          '^%{STAMP:timestamp} \\[%{LOGLEVEL:level}\\] %{QUEUE:[queue][id]}: %{NUMBER:took:float} ms, %{INT:size:int} B, (?<ok>yes|no)\n%{GREEDYDATA:message}',
         patterns: '# of the mail server\nSTAMP %{YEAR}%{MONTHNUM2}%{MONTHDAY} %{TIME}\nQUEUE [0-9A-F]{10,11}',
         date_formats: 'yyyyMMdd HH:mm:ss,SSS',
         tz: '+01:00',
@@ -121,8 +136,14 @@ const now = (): number => read_message('Timestamp') ?? 0;
 const clock = configuredClock();
 const anyDate = new AnyDate(now, clock);
 const patterns = compiled();
-const readers = stringConfig('date_formats').split(SEPARATOR).map((format) => format.trim()).filter(Boolean).map(dateReader);
-const times = stringConfig('time_field').split(',').map((name) => name.trim());
+const readers = stringConfig('date_formats')
+  .split(SEPARATOR)
+  .map((format) => format.trim())
+  .filter(Boolean)
+  .map(dateReader);
+const times = stringConfig('time_field')
+  .split(',')
+  .map((name) => name.trim());
 const record = new RecordMessage({});
 
 export function process_message(): ProcessStatus {
@@ -137,7 +158,10 @@ export function process_message(): ProcessStatus {
 
 function compiled(): Grok[] {
   const known = new GrokPatterns([stringConfig('patterns_file'), stringConfig('patterns')], boolConfig('ecs'));
-  const lines = stringConfig('match').split('\n').map((line) => line.trim()).filter(Boolean);
+  const lines = stringConfig('match')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
   return lines.map((line) => {
     try {
       return known.compile(line);

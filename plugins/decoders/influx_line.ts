@@ -74,7 +74,11 @@ export const meta: PluginMeta = {
         },
       },
     },
-    { title: 'a line without fields', in: 'weather,city=Bern 1614949679250000000', fails: 'no value behind weather\'s field "1614949679250000000"' },
+    {
+      title: 'a line without fields',
+      in: 'weather,city=Bern 1614949679250000000',
+      fails: 'no value behind weather\'s field "1614949679250000000"',
+    },
     { title: 'a text that does not end', in: 'weather note="dry', fails: 'a text that does not end' },
   ],
 };
@@ -98,8 +102,11 @@ export function process_message(): ProcessStatus {
   if (point.time !== null) message.Timestamp = point.time * unit;
   if (type !== null) message.Type = type;
   if (keepPayload) message.Payload = line;
-  if (point.fields.every(isScalar)) return writer.inject({ ...message, Fields: [...fields, ...point.fields.map(([name, value]) => ({ name, value }))] });
-  const exact = point.fields.map(([name, value]) => (typeof value === 'bigint' ? { name, value, value_type: 2 as const } : { name, value }));
+  if (point.fields.every(isScalar))
+    return writer.inject({ ...message, Fields: [...fields, ...point.fields.map(([name, value]) => ({ name, value }))] });
+  const exact = point.fields.map(([name, value]) =>
+    typeof value === 'bigint' ? { name, value, value_type: 2 as const } : { name, value },
+  );
   return injectTable({ ...message, Fields: [...fields, ...exact] });
 }
 

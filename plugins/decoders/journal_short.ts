@@ -110,7 +110,10 @@ const decode = patternDecoder({
   numbers: { uptime: 's', delta: 's' },
   hosts: [],
   refusal: 'no time in front of a host',
-  refine: ({ time, ...groups }) => ({ ...groups, time: time === undefined ? sinceStart(groups['uptime']) : time.replace(WEEKDAY_OF_DATE, '') }),
+  refine: ({ time, ...groups }) => ({
+    ...groups,
+    time: time === undefined ? sinceStart(groups['uptime']) : time.replace(WEEKDAY_OF_DATE, ''),
+  }),
 });
 
 export function process_message(): ProcessStatus {

@@ -75,7 +75,8 @@ export const meta: PluginMeta = {
     {
       title: 'a record of Get-WinEvent',
       config: {
-        header: '"Message","Id","Level","Keywords","ProviderName","LogName","ProcessId","MachineName","TimeCreated","LevelDisplayName","Properties"',
+        header:
+          '"Message","Id","Level","Keywords","ProviderName","LogName","ProcessId","MachineName","TimeCreated","LevelDisplayName","Properties"',
         tz: '+01:00',
         type: 'windows',
       },
@@ -97,7 +98,12 @@ export const meta: PluginMeta = {
         },
       },
     },
-    { title: 'too few values', config: { header: 'Level,Date and Time,Source,Event ID,Task Category' }, in: 'Warning,x', fails: '2 values for 5 columns' },
+    {
+      title: 'too few values',
+      config: { header: 'Level,Date and Time,Source,Event ID,Task Category' },
+      in: 'Warning,x',
+      fails: '2 values for 5 columns',
+    },
     { title: 'a header of something else', in: 'name,size', fails: 'no column is a time of Windows' },
   ],
 };
@@ -112,7 +118,12 @@ const TYPE_LINE = '#TYPE ';
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' };
 /** What Export-Csv writes for a list: the name of its type. */
 const TYPE_NAME = /^System\.[\w.]+(?:`\d+)?\[/;
-const FIELD_NAMES: Readonly<Partial<Record<EventColumn, string>>> = { source: 'Provider', id: 'EventID', task: 'Task', keywords: 'Keywords' };
+const FIELD_NAMES: Readonly<Partial<Record<EventColumn, string>>> = {
+  source: 'Provider',
+  id: 'EventID',
+  task: 'Task',
+  keywords: 'Keywords',
+};
 const MAX_PID = 2_147_483_647;
 
 globalThis._WINDOWS_EVENT_HEADER = '';

@@ -161,7 +161,9 @@ function systemFields(system: XmlElement): LogField[] {
   return system.children.flatMap((element): LogField[] => {
     if (HEADERS.has(element.name)) return [];
     return [element, ...element.attributes].flatMap((part) => {
-      const [name, value] = Array.isArray(part) ? [attributeName(element.name, part[0] as string), part[1] as string] : [element.name, element.text];
+      const [name, value] = Array.isArray(part)
+        ? [attributeName(element.name, part[0] as string), part[1] as string]
+        : [element.name, element.text];
       return name === 'Execution.ProcessID' ? [] : fieldsOf(name, value);
     });
   });
@@ -199,6 +201,8 @@ function renderedFields(rendering: XmlElement | undefined): LogField[] {
   return (rendering?.children ?? []).flatMap((element): LogField[] => {
     if (element.name === 'Message') return [];
     const parts = element.children.length > 0 ? element.children.map(({ text }) => text.trim()).filter(Boolean) : [element.text.trim()];
-    return parts.length === 0 || parts[0] === '' ? [] : [{ name: `RenderingInfo.${element.name}`, value: parts.length === 1 ? (parts[0] as string) : parts }];
+    return parts.length === 0 || parts[0] === ''
+      ? []
+      : [{ name: `RenderingInfo.${element.name}`, value: parts.length === 1 ? (parts[0] as string) : parts }];
   });
 }

@@ -12,7 +12,11 @@ export function extensionPairs(text: string): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const [i, { 0: whole, 1: key = '', index }] of keys.entries()) {
     const value = text.slice(index + whole.length, keys[i + 1]?.index).trim();
-    if (value !== '') pairs.set(key, value.replace(ESCAPED, (_, mark: string) => CONTROLS[mark] ?? mark));
+    if (value !== '')
+      pairs.set(
+        key,
+        value.replace(ESCAPED, (_, mark: string) => CONTROLS[mark] ?? mark),
+      );
   }
   return pairs;
 }

@@ -116,16 +116,20 @@ class Expansion {
   #expand(pattern: string, chain: readonly string[]): string {
     if (chain.length > MAX_DEPTH) throw new SyntaxError(`patterns that refer to each other more than ${MAX_DEPTH} deep`);
     const named = this.#nameGroups(pattern);
-    const text = named.replace(REFERENCE, (_, name: string, first = '', firstType?: string, second: string = first, secondType?: string) => {
-      const definition = this.#known.get(name);
-      if (definition === undefined) throw new SyntaxError(`there is no pattern ${name}. Define it in patterns or patterns_file`);
-      if (chain.includes(name)) throw new SyntaxError(`the pattern ${name} refers to itself: ${[...chain, name].join(' → ')}`);
-      const [field, type] = this.#ecs && second !== first ? [second, secondType] : [first, firstType];
-      const begin = field === '' ? '(?:' : this.#begin(field, type);
-      return `${begin}${this.#expand(definition, [...chain, name])})`;
-    });
+    const text = named.replace(
+      REFERENCE,
+      (_, name: string, first = '', firstType?: string, second: string = first, secondType?: string) => {
+        const definition = this.#known.get(name);
+        if (definition === undefined) throw new SyntaxError(`there is no pattern ${name}. Define it in patterns or patterns_file`);
+        if (chain.includes(name)) throw new SyntaxError(`the pattern ${name} refers to itself: ${[...chain, name].join(' → ')}`);
+        const [field, type] = this.#ecs && second !== first ? [second, secondType] : [first, firstType];
+        const begin = field === '' ? '(?:' : this.#begin(field, type);
+        return `${begin}${this.#expand(definition, [...chain, name])})`;
+      },
+    );
     const other = OTHER_REFERENCE.exec(text);
-    if (other !== null) throw new SyntaxError(`${other[0]} is no reference to a pattern. It has the form %{NAME}, %{NAME:field} or %{NAME:field:type}`);
+    if (other !== null)
+      throw new SyntaxError(`${other[0]} is no reference to a pattern. It has the form %{NAME}, %{NAME:field} or %{NAME:field:type}`);
     this.#length += text.length;
     if (this.#length > MAX_LENGTH) throw new SyntaxError('the pattern is too long when all that it refers to is put in');
     return text;

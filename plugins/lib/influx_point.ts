@@ -40,7 +40,8 @@ export function parsePoint(line: string): Point | string {
   for (at = skipBlanks(line, at); ; at++) {
     const equals = nameEnd(line, at, '=, ');
     const name = unescaped(line.slice(at, equals));
-    if (line[equals] !== '=' || name === '') return name === '' ? `no fields of ${measurement}` : `no value behind ${measurement}'s field "${name}"`;
+    if (line[equals] !== '=' || name === '')
+      return name === '' ? `no fields of ${measurement}` : `no value behind ${measurement}'s field "${name}"`;
     const to = line[equals + 1] === '"' ? textEnd(line, equals + 2) : plainEnd(line, equals + 1);
     if (to < 0) return 'a text that does not end';
     const value = valueOf(line.slice(equals + 1, to));

@@ -146,8 +146,10 @@ class Translation {
     const mark = rest[1];
     if (mark === undefined) throw new SyntaxError(`a backslash at the end of: ${excerpt(this.#pattern)}`);
     const reference = /^\\k(?:<(\w+)>|'(\w+)'|\{(\w+)\})/.exec(rest);
-    if (reference !== null) return this.#put(`\\k<${this.#groupOf(reference[1] ?? reference[2] ?? reference[3] ?? '')}>`, reference[0].length);
-    if (/[1-9]/.test(mark)) throw new SyntaxError(`a reference to a group by its number, \\${mark}: give the group a name and write \\k<name>`);
+    if (reference !== null)
+      return this.#put(`\\k<${this.#groupOf(reference[1] ?? reference[2] ?? reference[3] ?? '')}>`, reference[0].length);
+    if (/[1-9]/.test(mark))
+      throw new SyntaxError(`a reference to a group by its number, \\${mark}: give the group a name and write \\k<name>`);
     if (mark === 'Q') return this.#quoted();
     const property = /^\\[pP]\{\^?(\w+)\}/.exec(rest);
     if (property !== null) return this.#put(`[${this.#property(rest, property[1] as string)}]`, property[0].length);
@@ -201,9 +203,12 @@ class Translation {
 
   /** The class of a property: those of ASCII. */
   #property(written: string, name: string): string {
-    const known = POSIX[name.toLowerCase()] ?? { l: 'A-Za-z', lu: 'A-Z', ll: 'a-z', n: '0-9', nd: '0-9', p: POSIX['punct'] }[name.toLowerCase()];
+    const known =
+      POSIX[name.toLowerCase()] ?? { l: 'A-Za-z', lu: 'A-Z', ll: 'a-z', n: '0-9', nd: '0-9', p: POSIX['punct'] }[name.toLowerCase()];
     if (known === undefined) throw new SyntaxError(`the property ${name} has no counterpart`);
-    return written.startsWith('\\P') !== written.startsWith('\\p{^') && (written.startsWith('\\P') || written.startsWith('\\p{^')) ? `^${known}` : known;
+    return written.startsWith('\\P') !== written.startsWith('\\p{^') && (written.startsWith('\\P') || written.startsWith('\\p{^'))
+      ? `^${known}`
+      : known;
   }
 
   #groupOf(name: string): string {
@@ -233,7 +238,8 @@ class Translation {
     }
     const around = /^\(\?<?[=!]/.exec(rest)?.[0];
     if (around !== undefined) return this.#begin(around, around.length, ')', relaxed && around.length === 3);
-    if (rest.startsWith('(?') || rest.startsWith('(*')) throw new SyntaxError(`groups of the form ${rest.slice(0, 4)} have no counterpart in JavaScript`);
+    if (rest.startsWith('(?') || rest.startsWith('(*'))
+      throw new SyntaxError(`groups of the form ${rest.slice(0, 4)} have no counterpart in JavaScript`);
     this.#begin('(?:', 1);
   }
 

@@ -9,7 +9,15 @@ const WORDS: Readonly<Record<string, number>> = {
   ...{ warning: 4, warnung: 4, avertissement: 4, advertencia: 4, avviso: 4 },
   ...{ information: 6, informationen: 6, información: 6, informazioni: 6, 'log always': 6, 0: 6 },
   ...{ verbose: 7, ausführlich: 7, détaillé: 7, detallado: 7, dettagliato: 7 },
-  ...{ 'audit failure': 4, failureaudit: 4, 'überwachung gescheitert': 4, 'échec de l’audit': 4, 'audit success': 6, successaudit: 6, 'überwachung erfolgreich': 6 },
+  ...{
+    'audit failure': 4,
+    failureaudit: 4,
+    'überwachung gescheitert': 4,
+    'échec de l’audit': 4,
+    'audit success': 6,
+    successaudit: 6,
+    'überwachung erfolgreich': 6,
+  },
 };
 /** Bits of the keywords of failed audits. */
 const AUDIT_FAILURE = 0x10_0000_0000_0000n;

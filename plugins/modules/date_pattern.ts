@@ -58,7 +58,8 @@ export class DatePattern {
     let source = '';
     const tokens = [...pattern.matchAll(TOKEN)];
     for (const [i, [token, quoted, letter]] of tokens.entries()) {
-      if (letter === undefined) source += quoted === undefined && token !== "''" ? optional(token) : literal((quoted ?? "'").replaceAll("''", "'"));
+      if (letter === undefined)
+        source += quoted === undefined && token !== "''" ? optional(token) : literal((quoted ?? "'").replaceAll("''", "'"));
       else {
         const next = tokens[i + 1]?.[2];
         const element = elementOf(letter, token.length, next !== undefined && NUMBERS.includes(next));

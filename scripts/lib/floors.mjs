@@ -56,7 +56,11 @@ export const FLOORS = [
   { 'engine/service/manager': 'filters that are loaded and unloaded while a service runs' },
   { 'engine/service': 'a pipeline made from a configuration' },
   { 'engine/workspace/common': 'notices, rates, and what is told of scripts', 'engine/cli/*': 'what commands have in common' },
-  { 'engine/workspace/file': 'the workspace file', 'engine/cli/inject': 'messages made from flags, and where they are sent' },
+  {
+    'engine/workspace/file': 'the workspace file',
+    'engine/cli/inject': 'messages made from flags, and where they are sent',
+    'engine/cli/lnav': 'formats of lnav, made into scripts',
+  },
   { 'engine/workspace/sources': 'the sources of the window', 'engine/cli/commands': 'the commands of the command line, one file each' },
   { 'engine/workspace/scripts': 'scripts that the window reads, writes and tries', 'engine/cli/commands.ts': 'the list of the commands' },
   { 'engine/workspace/filters': 'the filters of the window’s sources', 'engine/cli/main.ts': 'the command line' },

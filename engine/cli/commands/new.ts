@@ -1,20 +1,28 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
-import { NEW_KINDS, templateOf, TSCONFIG } from '../script-templates.ts';
+import { readFormats, type LnavFormat } from '../lnav/format.ts';
+import { makeDecoder } from '../lnav/make.ts';
+import { NEW_KINDS, templateOf, TSCONFIG, type NewKind } from '../script-templates.ts';
 import { copyModuleTypes, TYPES_FOLDER } from '../module-types.ts';
 import { parseChoice } from '../settings.ts';
+import { messageOf } from '../../errors.ts';
 import { modulesFolder } from '../../plugins/catalog.ts';
 
 const help = `Usage: sluicebox new decoder|filter|encoder|input|output NAME [--in FOLDER]
+       sluicebox new decoder [NAME] --from-lnav FILE [--in FOLDER]
 
 Begins a script: writes NAME.ts, which runs as it is and is made to be changed, its tests in NAME.test.json and an example of its input.
 What scripts can use, for editors and for tsc, comes along once as api.d.ts, tsconfig.json and the folder types, which has the modules. No file is
 overwritten.
 
+With --from-lnav it is the decoder of a format of lnav, with the samples of the format as its tests. What the format asks for and the decoder
+does not do is told on standard error. A file of several formats becomes several decoders; NAME names the only one.
+
       --in FOLDER           where they are written (the current folder)
+      --from-lnav FILE      a format definition of lnav, in JSON
 
 What to write is on the page docs/plugins.md.
 `;
@@ -25,37 +33,87 @@ export const newScript: Command = {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { in: { type: 'string', default: '.' } },
+      options: { in: { type: 'string', default: '.' }, 'from-lnav': { type: 'string' } },
     });
     const [kindName, name, ...more] = positionals;
-    if (kindName === undefined || name === undefined || more.length > 0) throw new UsageError('new needs a kind and a name.');
+    const { in: folder, 'from-lnav': lnav } = values;
+    if (kindName === undefined || (name === undefined && lnav === undefined) || more.length > 0)
+      throw new UsageError('new needs a kind and a name.');
     const kind = parseChoice('the kind', kindName, NEW_KINDS);
-    if (!/^[A-Za-z]\w*$/.test(name)) throw new UsageError(`the name must be made of letters, digits and _, not '${name}'`);
-    const { script, tests, input } = templateOf(kind, name);
-    const inFolder = (file: string): string => join(values.in, file);
-    const files = new Map([
-      [inFolder(`${name}.ts`), script],
-      [inFolder(`${name}.test.json`), tableText(tests)],
-      [inFolder(`${name}.input.${input.extension}`), input.text],
-    ]);
-    const taken = [...files.keys()].filter(existsSync);
+    if (name !== undefined && !NAME.test(name)) throw new UsageError(`the name must be made of letters, digits and _, not '${name}'`);
+    if (lnav !== undefined && kind !== 'decoder') throw new UsageError('--from-lnav is for decoders.');
+    const scripts = lnav === undefined ? [templateScript(kind, name as string)] : lnavScripts(lnav, name);
+
+    const taken = scripts.flatMap(({ files }) => files.map((file) => join(folder, file))).filter(existsSync);
     if (taken.length > 0) {
       complain(`${taken.join(', ')}: there already, and not overwritten. Choose another name or folder.`);
       return Exit.failed;
     }
-    await mkdir(values.in, { recursive: true });
-    for (const [path, text] of files) await writeFile(path, text, { flag: 'wx' });
-    const shared = [inFolder('api.d.ts'), inFolder('tsconfig.json')] as const;
+    await mkdir(folder, { recursive: true });
+    for (const { write } of scripts) for (const note of await write(folder)) complain(note);
+    const shared = [join(folder, 'api.d.ts'), join(folder, 'tsconfig.json')] as const;
     if (!existsSync(shared[0])) await copyFile(join(modulesFolder(), '..', 'api.d.ts'), shared[0]);
     if (!existsSync(shared[1])) await writeFile(shared[1], `${JSON.stringify(TSCONFIG, null, 2)}\n`);
-    await copyModuleTypes(modulesFolder(), values.in);
-    const [path = '', , example = ''] = [...files.keys()].map((file) => relative('.', file) || file);
-    out.add(
-      `${[...files.keys(), ...shared, inFolder(TYPES_FOLDER)].join('\n')}\n\nTry:\n  sluicebox sandbox ${path} --test\n  sluicebox sandbox ${path} ${example}\n`,
-    );
+    await copyModuleTypes(modulesFolder(), folder);
+    out.add(`${[...scripts.flatMap(({ files }) => files.map((file) => join(folder, file))), ...shared, join(folder, TYPES_FOLDER)].join('\n')}\n\nTry:\n`);
+    for (const { files } of scripts) {
+      const [path = '', , example = ''] = files.map((file) => relative('.', join(folder, file)));
+      out.add(`  sluicebox sandbox ${path} --test\n${example === '' ? '' : `  sluicebox sandbox ${path} ${example}\n`}`);
+    }
     return Exit.ok;
   },
 };
+
+/** A script to be written. */
+interface NewScript {
+  /** The script, its tests and an example of its input. */
+  readonly files: readonly string[];
+  /** Writes the files into a folder. Returns what the user should know. */
+  readonly write: (folder: string) => Promise<readonly string[]>;
+}
+
+const NAME = /^[A-Za-z]\w*$/;
+
+function templateScript(kind: NewKind, name: string): NewScript {
+  const { script, tests, input } = templateOf(kind, name);
+  const files = [`${name}.ts`, `${name}.test.json`, `${name}.input.${input.extension}`];
+  const texts = [script, tableText(tests), input.text];
+  return {
+    files,
+    async write(folder) {
+      for (const [i, file] of files.entries()) await writeFile(join(folder, file), texts[i] as string, { flag: 'wx' });
+      return [];
+    },
+  };
+}
+
+/** The decoders of a file of lnav's formats. */
+function lnavScripts(path: string, name: string | undefined): NewScript[] {
+  let formats: readonly LnavFormat[];
+  try {
+    formats = readFormats(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--from-lnav ${path} cannot be read: ${messageOf(error)}`);
+  }
+  if (name !== undefined && formats.length > 1) {
+    throw new UsageError(`${path} has ${formats.length} formats (${formats.map((format) => format.name).join(', ')}): leave the name out.`);
+  }
+  return formats.map((format) => lnavDecoder(format, name ?? format.name.replace(/^\W+|\W/g, '_')));
+}
+
+function lnavDecoder(format: LnavFormat, name: string): NewScript {
+  const files = [`${name}.ts`, `${name}.test.json`, ...(format.samples.length > 0 ? [`${name}.input.log`] : [])];
+  const [script = '', tests = '', input] = files;
+  return {
+    files,
+    async write(folder) {
+      const made = await makeDecoder(format, name, join(folder, script));
+      await writeFile(join(folder, tests), tableText(made.tests), { flag: 'wx' });
+      if (input !== undefined) await writeFile(join(folder, input), format.samples.map(({ line }) => `${line}\n`).join(''), { flag: 'wx' });
+      return made.notes.map((note) => `${format.name}: ${note}`);
+    },
+  };
+}
 
 /** Formats a table of tests with one case per line. */
 function tableText(tests: readonly object[]): string {

@@ -42,7 +42,15 @@ export class SourceDecoder {
 export async function startDecoder(starter: SandboxStarter, choice: DecoderChoice, label: string): Promise<Sandbox> {
   const { name, config, limits = {}, modules = [], folder } = choice;
   const title = `${decoderTitle(name)} (${label})`;
-  return starter.start(sandboxSpec('decoder', findPlugin('decoder', name), { name: title, config, limits, modules, ...(folder === undefined ? {} : { folder }) }));
+  return starter.start(
+    sandboxSpec('decoder', findPlugin('decoder', name), {
+      name: title,
+      config,
+      limits,
+      modules,
+      ...(folder === undefined ? {} : { folder }),
+    }),
+  );
 }
 
 /** The title of a decoder: its bundled name, or the file name of its script. */

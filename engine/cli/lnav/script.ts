@@ -1,0 +1,370 @@
+import { datePattern } from './dates.ts';
+import { FormatError, type LnavFormat, type LnavValue } from './format.ts';
+import { linePattern, type LinePattern } from './patterns.ts';
+
+/** A decoder made from a format. */
+export interface LnavScript {
+  /** Its text, with the examples in their place. */
+  readonly text: (examples: readonly object[]) => string;
+  /** What the script does not do, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Severities of lnav's levels. */
+const SEVERITIES: Readonly<Record<string, number>> = {
+  ...{ fatal: 2, critical: 2, error: 3, warning: 4, notice: 5, info: 6, stats: 6, valid_text: 6 },
+  ...{ debug: 7, debug2: 7, debug3: 7, debug4: 7, debug5: 7, trace: 7 },
+};
+/** The words of levels of a format that names none. */
+const USUAL_LEVELS: readonly (readonly [pattern: string, severity: number])[] = [
+  ['^(?:emerg|panic)', 0],
+  ['^alert', 1],
+  ['^(?:crit|fatal|[CF]$)', 2],
+  ['^(?:err|sev|fail|E$)', 3],
+  ['^(?:warn|W$)', 4],
+  ['^(?:notice|N$)', 5],
+  ['^(?:info|stat|log|I$)', 6],
+  ['^(?:debug|trace|verb|fine|config|[DTV]$)', 7],
+];
+const SHOWN_COLUMNS = 5;
+/** A form of times that lnav knows without being told. */
+const TIME_ALONE = 'HH:mm:ss[.S][,S]';
+
+/**
+ * Writes the decoder of a format.
+ * @throws {FormatError} when none of its patterns can be used
+ */
+export function lnavScript(format: LnavFormat, name: string): LnavScript {
+  const notes = format.unsupported.map((what) => `${what}: has no counterpart and is left out`);
+  const patterns = format.json ? [] : usable(format, notes);
+  const dates = usableDates(format, notes);
+  const levels = levelsOf(format, notes);
+  const body = format.json ? jsonBody(format) : lineBody(format, patterns);
+  return {
+    notes,
+    text: (examples) => [comment(format), metaOf(format, name, patterns, examples), shared(format, dates, levels), body].join('\n'),
+  };
+}
+
+function usable({ name, patterns, timeField }: LnavFormat, notes: string[]): LinePattern[] {
+  const found = patterns.flatMap((pattern) => {
+    try {
+      return [linePattern(pattern, timeField)];
+    } catch (error) {
+      notes.push(`a regex is left out, ${pattern}: ${error instanceof Error ? error.message : String(error)}`);
+      return [];
+    }
+  });
+  if (found.length === 0) throw new FormatError(`${name} has no regex that can be used`);
+  if (found.some(({ look }) => look === null))
+    notes.push('its files are not recognised by themselves: a regex has no counterpart in the syntax of RE2');
+  return found;
+}
+
+function usableDates({ timeFormats }: LnavFormat, notes: string[]): string[] {
+  return timeFormats.flatMap((format) => {
+    try {
+      const { pattern } = datePattern(format);
+      return pattern === null ? [] : [pattern];
+    } catch (error) {
+      notes.push(`timestamp-format ${format} is left out: ${error instanceof Error ? error.message : ''} has no counterpart`);
+      return [];
+    }
+  });
+}
+
+function levelsOf({ levels }: LnavFormat, notes: string[]): string[] {
+  if (levels.length === 0) return USUAL_LEVELS.map(([pattern, severity]) => `  [/${pattern}/i, ${severity}],`);
+  return levels.flatMap(([level, pattern]) => {
+    const severity = SEVERITIES[level];
+    if (severity === undefined) {
+      notes.push(`level.${level}: is no level with a severity and is left out`);
+      return [];
+    }
+    try {
+      return [`  [${regexp(linePattern(pattern, '').source)}, ${severity}],`];
+    } catch (error) {
+      notes.push(`level.${level} is left out: ${error instanceof Error ? error.message : String(error)}`);
+      return [];
+    }
+  });
+}
+
+function comment({ name, title, description, url }: LnavFormat): string {
+  const safe = (text: string): string => text.replaceAll('*/', '* /').replace(/\s+/g, ' ').trim();
+  const about = [title === name ? '' : safe(title), safe(description), url === '' ? '' : `See ${safe(url)}`].filter(Boolean);
+  return `/**\n * Decodes the format ${name}, as lnav has it.${about.map((line) => `\n *\n * ${line}`).join('')}\n */`;
+}
+
+function metaOf(format: LnavFormat, name: string, patterns: readonly LinePattern[], examples: readonly object[]): string {
+  const columns = format.values.filter(({ identifier, hidden }) => identifier && !hidden).map((value) => fieldName(value.name));
+  const own = columns.filter((column) => ![format.timeField, format.levelField, format.bodyField].includes(column));
+  const lines = [
+    `  name: ${quoted(name)},`,
+    `  kind: 'decoder',`,
+    `  stateless: true,`,
+    `  summary: ${quoted(`Decodes the format ${format.name} of lnav${format.title === format.name ? '' : ` (${format.title})`}.`)},`,
+    splitOf(format, patterns),
+    own.length === 0 ? '' : `  columns: [${own.slice(0, SHOWN_COLUMNS).map(quoted).join(', ')}],`,
+    looksOf(format, patterns),
+    `  parameters: {`,
+    `    tz: { type: 'string', summary: 'Zone of times without one: UTC, an offset such as +02:00, Local, or an IANA name.', default: 'UTC' },`,
+    `    type: { type: 'string', summary: 'Type of the messages.', default: ${quoted(name)} },`,
+    `  },`,
+    examples.length === 0 ? `  examples: [],` : `  examples: [\n${examples.map((example) => `    ${literal(example)},`).join('\n')}\n  ],`,
+  ];
+  return `export const meta: PluginMeta = {\n${lines.filter(Boolean).join('\n')}\n};\n`;
+}
+
+/** Lines that none of the patterns matches belong to the record before them. */
+function splitOf({ multiline, json }: LnavFormat, patterns: readonly LinePattern[]): string {
+  if (json || !multiline) return '';
+  const starts = patterns.map(({ before, look }) => before ?? look?.replace(/^\^|\$$/g, '') ?? null);
+  return starts.includes(null)
+    ? ''
+    : `  split: { before: ${raw(starts.length === 1 ? (starts[0] as string) : starts.map((start) => `(?:${start})`).join('|'))} },`;
+}
+
+function looksOf({ json, timeField, bodyField, values }: LnavFormat, patterns: readonly LinePattern[]): string {
+  if (json) {
+    const last = (path: string): string => path.split('/').at(-1) ?? path;
+    const members = [
+      timeField,
+      ...values.filter(({ identifier }) => identifier).map((value) => value.name),
+      ...(values.some((value) => value.name === bodyField) ? [bodyField] : []),
+    ];
+    const known = [...new Set(members.map(last))]
+      .slice(0, 4)
+      .map((member) => raw(`"${member.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}"\\s*:`));
+    return `  looks: [{ lines: [${[raw('^\\s*\\{'), ...known].join(', ')}], rank: 2 }],`;
+  }
+  const looks = patterns.map(({ look }) => look);
+  if (looks.includes(null)) return '';
+  return `  looks: [{ lines: ${raw(looks.length === 1 ? (looks[0] as string) : looks.map((look) => `(?:${look})`).join('|'))} }],`;
+}
+
+function shared(format: LnavFormat, dates: readonly string[], levels: readonly string[]): string {
+  const { values, divisor } = format;
+  const numbers = values.filter(({ kind }) => kind === 'integer' || kind === 'float');
+  const json = values.filter(({ kind }) => kind === 'json');
+  const scaled = format.json && divisor > 0;
+  const pattern = (date: string): string => `new DatePattern(${quoted(date)}, now, clock)`;
+  const readers = dates.length > 0 ? [...dates.map(pattern), 'new AnyDate(now, clock)'] : ['new AnyDate(now, clock)', pattern(TIME_ALONE)];
+  return `type Clock = object;
+type DateReader = { parse(text: string): bigint | null };
+const { WallClock } = require('time_zone') as { WallClock: new (zone: string) => Clock };
+const { AnyDate } = require('any_date') as { AnyDate: new (now: () => number, clock: Clock) => DateReader };
+const { DatePattern } = require('date_pattern') as { DatePattern: new (pattern: string, now: () => number, clock: Clock) => DateReader };
+
+const now = (): number => read_message('Timestamp') ?? 0;
+const clock = new WallClock(String(read_config('tz')));
+const type = String(read_config('type'));
+/** How times are written; the first that fits counts. */
+const DATES: readonly DateReader[] = [${readers.join(', ')}];
+/** Severities by the text of the level. */
+const LEVELS: readonly (readonly [RegExp, number])[] = [
+${levels.join('\n')}
+];
+/** Fields that are numbers, and their units. */
+const NUMBERS: Readonly<Record<string, string>> = ${record(numbers)};
+${format.json || json.length > 0 ? `/** Fields that are JSON. */\nconst JSON_FIELDS = new Set<string>([${json.map((value) => quoted(fieldName(value.name))).join(', ')}]);\n` : ''}${format.hideExtra ? `/** The format names all fields; others are left out. */\nconst KNOWN = new Set<string>([${values.map((value) => quoted(fieldName(value.name))).join(', ')}]);\n` : ''}
+function timeOf(text: string): bigint | null {
+${scaled ? epochLines(divisor) : ''}  for (const date of DATES) {
+    const ns = date.parse(text);
+    if (ns !== null) return ns;
+  }
+  return null;
+}
+
+/** The severity of a level; undefined for a level that is not known. */
+function severityOf(level: string): number | undefined {
+  return LEVELS.find(([pattern]) => pattern.test(level))?.[1]${format.levels.length > 0 ? ' ?? 6' : ''};
+}
+
+function fieldOf(name: string, text: string): FieldInput {
+${format.json || json.length > 0 ? `  if (JSON_FIELDS.has(name)) return { value: text, representation: 'json' };\n` : ''}  const unit = NUMBERS[name];
+  if (unit === undefined || !/^[+-]?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$/.test(text)) return text;
+  return unit === '' ? Number(text) : { value: Number(text), representation: unit };
+}
+`;
+}
+
+/** Numbers since 1970 in units of a part of a second: exact where a nanosecond is a whole part of the unit. */
+function epochLines(divisor: number): string {
+  const unit = 1e9 / divisor;
+  const exact = `(BigInt(whole) * 1_000_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9))) / ${divisor}n`;
+  const rounded = `BigInt(Math.round((Number(text) / ${divisor}) * 1e6)) * 1000n`;
+  return `  const [, whole, fraction = ''] = /^(\\d+)(?:\\.(\\d+))?$/.exec(text) ?? [];
+  if (whole !== undefined) return ${Number.isInteger(unit) ? exact : rounded};
+`;
+}
+
+function record(numbers: readonly LnavValue[]): string {
+  return `{ ${numbers.map(({ name, unit }) => `${quoted(fieldName(name))}: ${quoted(unit)}`).join(', ')} }`.replace('{  }', '{}');
+}
+
+function lineBody({ timeField, levelField, bodyField, moduleField, hideExtra }: LnavFormat, patterns: readonly LinePattern[]): string {
+  const own = isLevel(levelField);
+  return `const PATTERNS = [
+${patterns.map(({ source }) => `  ${regexp(source)},`).join('\n')}
+];
+/** Groups that become headers. */
+const HEADERS = new Set([${[timeField, bodyField, moduleField, ...(own ? [levelField] : [])].filter(Boolean).map(quoted).join(', ')}]);
+
+export function process_message(): ProcessStatus {
+  const record = String(read_message('Payload') ?? '').replace(/[\\r\\n]+$/, '');
+  const end = record.search(/\\r?\\n/);
+  const line = end < 0 ? record : record.slice(0, end);
+  const groups = groupsOf(line);
+  if (groups === null) return [-1, 'none of the patterns matches'];
+  const time = groups[${quoted(timeField)}];
+  const ns = time === undefined ? null : timeOf(time);
+  if (time !== undefined && ns === null) return [-1, \`\${time} is no time that can be read\`];
+
+  const message: InjectMessage = { Type: type, Payload: (groups[${quoted(bodyField)}] ?? '') + record.slice(line.length) };
+  if (ns !== null) message.Timestamp = ns;
+  const fields: Record<string, FieldInput> = {};
+  for (const [name, text] of Object.entries(groups)) {
+    if (text !== undefined && text !== '' && !HEADERS.has(name)${hideExtra ? ' && KNOWN.has(name)' : ''}) fields[name] = fieldOf(name, text);
+  }
+  const level = groups[${quoted(levelField)}];
+  const severity = level === undefined ? undefined : severityOf(level);
+  if (severity !== undefined) message.Severity = severity;
+${own ? `  else if (level !== undefined && level !== '') fields[${quoted(levelField)}] = level;\n` : ''}${moduleField === '' ? '' : `  const logger = groups[${quoted(moduleField)}];\n  if (logger !== undefined) message.Logger = logger;\n`}  inject_message({ ...message, Fields: fields });
+  return 0;
+}
+
+/** The named groups of the first pattern that matches; null when none does. */
+function groupsOf(line: string): Record<string, string | undefined> | null {
+  for (const pattern of PATTERNS) {
+    const found = pattern.exec(line);
+    if (found !== null) return found.groups ?? {};
+  }
+  return null;
+}
+`;
+}
+
+function jsonBody(format: LnavFormat): string {
+  const { timeField, levelField, bodyField, moduleField, hideExtra, line } = format;
+  const rendered = line.length > 0 && !format.values.some(({ name }) => name === bodyField);
+  const header = [timeField, bodyField, moduleField].filter(Boolean).map(fieldName);
+  const own = isLevel(levelField);
+  return `type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** Members that become headers. */
+const HEADERS = new Set([${header.map(quoted).join(', ')}]);
+const MAX_DEPTH = 20;
+
+export function process_message(): ProcessStatus {
+  const record = objectOf(String(read_message('Payload') ?? ''));
+  if (record === null) return [-1, 'no JSON object'];
+  const values = new Map<string, Json>();
+  collect(record, '', values, 0);
+  const time = values.get(${quoted(fieldName(timeField))});
+  const ns = time === undefined ? null : timeOf(String(time));
+  if (ns === null) return [-1, ${quoted(`${timeField} is no time that can be read`)}];
+
+  const level = values.get(${quoted(fieldName(levelField))});
+  const severity = level === undefined ? undefined : severityOf(String(level));
+  const message: InjectMessage = { Type: type, Timestamp: ns };
+  if (severity !== undefined) message.Severity = severity;
+${rendered ? `  message.Payload = lineOf(values);\n` : `  const body = values.get(${quoted(fieldName(bodyField))});\n  if (body !== undefined) message.Payload = String(body);\n`}${moduleField === '' ? '' : `  const logger = values.get(${quoted(fieldName(moduleField))});\n  if (logger !== undefined) message.Logger = String(logger);\n`}
+  const fields: Record<string, FieldInput> = {};
+  for (const [name, value] of values) {
+    if (HEADERS.has(name)${own ? ` || (severity !== undefined && name === ${quoted(fieldName(levelField))})` : ''}${hideExtra ? ' || !KNOWN.has(name)' : ''}) continue;
+    const field = valueOf(name, value);
+    if (field !== null) fields[name] = field;
+  }
+  inject_message({ ...message, Fields: fields });
+  return 0;
+}
+
+function objectOf(text: string): { readonly [name: string]: Json } | null {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: Json): value is { readonly [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Members by their names, those of inner objects with points between them. */
+function collect(object: { readonly [name: string]: Json }, prefix: string, values: Map<string, Json>, depth: number): void {
+  for (const [name, value] of Object.entries(object)) {
+    if (isObject(value) && !JSON_FIELDS.has(prefix + name) && depth < MAX_DEPTH) collect(value, \`\${prefix}\${name}.\`, values, depth + 1);
+    else if (value !== null) values.set(prefix + name, value);
+  }
+}
+
+function valueOf(name: string, value: Json): FieldInput | null {
+  if (typeof value === 'object') return { value: JSON.stringify(value), representation: 'json' };
+  if (typeof value === 'string') return value === '' ? null : fieldOf(name, value);
+  const unit = NUMBERS[name] ?? '';
+  return unit === '' ? value : { value, representation: unit };
+}
+${rendered ? lineFunction(format) : ''}`;
+}
+
+/** What lnav shows of a record, without time and level. */
+function lineFunction({ line }: LnavFormat): string {
+  const parts = line.filter((part) => typeof part === 'string' || !/^__(?:timestamp|level)__$/.test(part.field));
+  const texts = parts.map((part) => {
+    if (typeof part === 'string') return `  text += ${quoted(part)};`;
+    const cased = { uppercase: '.toUpperCase()', lowercase: '.toLowerCase()' }[part.transform] ?? '';
+    return `  text += shown(values.get(${quoted(fieldName(part.field))}), ${quoted(part.prefix)}, ${quoted(part.suffix)}, ${quoted(part.otherwise)})${cased};`;
+  });
+  return `
+/** The line that shows the record, without its time and level. */
+function lineOf(values: ReadonlyMap<string, Json>): string {
+  let text = '';
+${texts.join('\n')}
+  return text.trim();
+}
+
+function shown(value: Json | undefined, prefix: string, suffix: string, otherwise: string): string {
+  if (value === undefined) return otherwise;
+  return prefix + (typeof value === 'object' ? JSON.stringify(value) : String(value)) + suffix;
+}
+`;
+}
+
+/** Whether the field is for levels alone; others, such as a status, stay fields. */
+const isLevel = (field: string): boolean => /level|severity|prio|lvl/i.test(field);
+
+/** lnav separates the names of inner members by slashes. */
+function fieldName(path: string): string {
+  return path.replace(/^\//, '').replaceAll('/', '.');
+}
+
+function quoted(text: string): string {
+  return `'${text
+    .replace(/[\\']/g, String.raw`\$&`)
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r')
+    .replaceAll('\t', '\\t')}'`;
+}
+
+/** A text with backslashes, as readable as it can be. */
+function raw(text: string): string {
+  return /[`\n\r]|\$\{|\\$/.test(text) ? quoted(text) : `String.raw\`${text}\``;
+}
+
+function regexp(source: string): string {
+  return `/${new RegExp(source).source}/`;
+}
+
+/** A value as it stands in a script. */
+function literal(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Object.keys(value).length === 0) return '{}';
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${/^[A-Za-z_]\w*$/.test(name) ? name : quoted(name)}: ${literal(member)}`)
+    .join(', ')} }`;
+}
