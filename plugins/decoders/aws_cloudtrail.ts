@@ -84,19 +84,24 @@ const events = new JsonEvents({
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const written = text.slice(start, end);
-  const whole = parseObject(written);
-  const record = whole === null ? completed(written) : written;
-  const object = whole ?? parseObject(record);
-  if (object === null) return noObject;
+  // The last event of a list can end like the list itself.
+  for (const record of [written, completed(written), completed(written.replace(LIST_END, ''))]) {
+    const object = parseObject(record);
+    if (object !== null) return inject(object, record);
+  }
+  return noObject;
+}
+
+function inject(object: JsonObject, record: string): ProcessStatus {
   const list = object['Records'] ?? object['Events'];
-  if (Array.isArray(list)) return events.injectAll(list.map((item) => (isObject(item) ? inner(item) : item)));
+  if (Array.isArray(list)) return events.injectAll(list.map((item: Json) => (isObject(item) ? inner(item) : item)));
   const event = inner(object);
   return typeof event['eventTime'] === 'string' ? events.inject(event, record, 0, record.length) : noEvent;
 }
 
-/** The event without the ends of its list and with what the splitter dropped. */
+/** The event without the start of its list and with what the splitter dropped. */
 function completed(record: string): string {
-  const body = record.replace(LIST_START, '').replace(LIST_END, '');
+  const body = record.replace(LIST_START, '');
   if (body.startsWith(':') || body.startsWith(' :')) return DROPPED + body;
   return body.startsWith('"') ? `{${body}` : body;
 }

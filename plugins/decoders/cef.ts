@@ -32,7 +32,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes events in the Common Event Format (CEF) of security products.',
   columns: ['severity', 'deviceProduct', 'src', 'dst', 'act'],
-  looks: [{ lines: /(?:^|\s)CEF: ?\d+(?:\.\d+)?\|/, config: { type: 'cef' } }],
+  looks: [{ lines: /(?:^|[\s>])CEF: ?\d+(?:\.\d+)?\|/, config: { type: 'cef' } }],
   parameters: {
     labels: { type: 'bool', summary: 'Name fields of custom keys, such as cs1, by their labels.', default: true },
     tz: ZONE,
@@ -87,7 +87,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const START = /(?<=^|\s)CEF: ?(?=\d+(?:\.\d+)?\|)/;
+const START = /(?<=^|[\s>])CEF: ?(?=\d+(?:\.\d+)?\|)/;
 const HEADER = ['', 'deviceVendor', 'deviceProduct', 'deviceVersion', 'deviceEventClassId', 'name', 'severity'];
 const [NAME, SEVERITY] = [5, 6];
 const TIMES = ['rt', 'end', 'start'];

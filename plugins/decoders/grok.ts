@@ -50,7 +50,10 @@ export const meta: PluginMeta = {
         'Forms of the time, with || between them: letters as in yyyy-MM-dd HH:mm:ss,SSS, or ISO8601, UNIX, UNIX_MS; all usual forms when it is empty.',
       default: '',
     },
-    time_field: { type: 'string', summary: 'Fields that are the time.', default: TIMES },
+    time_field: {
+      type: 'string',
+      summary: `Fields that are the time: ${TIMES} when it is not set. When it is, a time that cannot be read is refused.`,
+    },
     severity_field: {
       type: 'string',
       summary: 'Fields that are the severity.',
@@ -141,10 +144,10 @@ const readers = stringConfig('date_formats')
   .map((format) => format.trim())
   .filter(Boolean)
   .map(dateReader);
-const times = stringConfig('time_field')
+const times = stringConfig('time_field', TIMES)
   .split(',')
   .map((name) => name.trim());
-const record = new RecordMessage({});
+const record = new RecordMessage({ time: TIMES });
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();

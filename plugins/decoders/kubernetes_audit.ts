@@ -11,7 +11,7 @@
  * | requestObject and responseObject | fields of their names with their JSON text |
  * | all others, but for kind and apiVersion | fields of their names, nested ones joined by dots, as json_lines makes them |
  */
-import { isObject, parseObject, type JsonObject } from '../modules/json.ts';
+import { isObject, parseObject, type Json, type JsonObject } from '../modules/json.ts';
 import { AnyDate } from '../modules/any_date.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 import { JsonEvents, memberAt } from '../lib/json_events.ts';
@@ -89,7 +89,7 @@ export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const object = parseObject(text.slice(start, end));
   if (object === null) return noObject;
-  if (Array.isArray(object['items'])) return events.injectAll(object['items'].map((item) => (isObject(item) ? refined(item) : item)));
+  if (Array.isArray(object['items'])) return events.injectAll(object['items'].map((item: Json) => (isObject(item) ? refined(item) : item)));
   return typeof object['stage'] === 'string' ? events.inject(refined(object), text, start, end) : noEvent;
 }
 

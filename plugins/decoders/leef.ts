@@ -29,7 +29,7 @@ export const meta: PluginMeta = {
   stateless: true,
   summary: 'Decodes events in the Log Event Extended Format (LEEF 1.0 and 2.0) of security products.',
   columns: ['eventId', 'cat', 'deviceProduct', 'src', 'dst'],
-  looks: [{ lines: /(?:^|\s)LEEF: ?\d+(?:\.\d+)?\|/, config: { type: 'leef' } }],
+  looks: [{ lines: /(?:^|[\s>])LEEF: ?\d+(?:\.\d+)?\|/, config: { type: 'leef' } }],
   parameters: {
     tz: ZONE,
     type: TYPE,
@@ -72,7 +72,7 @@ export const meta: PluginMeta = {
   ],
 };
 
-const START = /(?<=^|\s)LEEF: ?(?=\d+(?:\.\d+)?\|)/;
+const START = /(?<=^|[\s>])LEEF: ?(?=\d+(?:\.\d+)?\|)/;
 const HEADER = ['', 'deviceVendor', 'deviceProduct', 'deviceVersion', 'eventId'];
 /** One character, or its number in hexadecimal digits, between the header and the attributes of LEEF 2.0; nothing stands for a tab. */
 const DELIMITER = /^(?:(?:0?x([0-9A-Fa-f]{1,4})|([^|]))?)\|/;

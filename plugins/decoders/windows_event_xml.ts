@@ -160,12 +160,8 @@ function setHeaders(message: LogMessage, system: XmlElement): void {
 function systemFields(system: XmlElement): LogField[] {
   return system.children.flatMap((element): LogField[] => {
     if (HEADERS.has(element.name)) return [];
-    return [element, ...element.attributes].flatMap((part) => {
-      const [name, value] = Array.isArray(part)
-        ? [attributeName(element.name, part[0] as string), part[1] as string]
-        : [element.name, element.text];
-      return name === 'Execution.ProcessID' ? [] : fieldsOf(name, value);
-    });
+    const attributes = Array.from(element.attributes, ([name, value]) => fieldsOf(attributeName(element.name, name), value));
+    return [...fieldsOf(element.name, element.text), ...attributes.flat()].filter(({ name }) => name !== 'Execution.ProcessID');
   });
 }
 

@@ -118,11 +118,11 @@ class Expansion {
     const named = this.#nameGroups(pattern);
     const text = named.replace(
       REFERENCE,
-      (_, name: string, first = '', firstType?: string, second: string = first, secondType?: string) => {
+      (_: string, name: string, first?: string, firstType?: string, second?: string, secondType?: string) => {
         const definition = this.#known.get(name);
         if (definition === undefined) throw new SyntaxError(`there is no pattern ${name}. Define it in patterns or patterns_file`);
         if (chain.includes(name)) throw new SyntaxError(`the pattern ${name} refers to itself: ${[...chain, name].join(' → ')}`);
-        const [field, type] = this.#ecs && second !== first ? [second, secondType] : [first, firstType];
+        const [field = '', type] = this.#ecs && second !== undefined ? [second, secondType] : [first, firstType];
         const begin = field === '' ? '(?:' : this.#begin(field, type);
         return `${begin}${this.#expand(definition, [...chain, name])})`;
       },

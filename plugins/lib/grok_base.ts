@@ -14,7 +14,7 @@ function ipv6(): string {
     const head = `${HEXTET}:`.repeat(before);
     const behind = `(?::${HEXTET}){1,${zeros + 1}}`;
     const dotted = zeros === 0 ? DOTTED : `(?::${HEXTET}){0,${zeros - 1}}:${DOTTED}`;
-    return before === 0 ? `:(?:(?::${HEXTET}){1,7}|${dotted}|:)` : `${head}(?:${dotted}|${zeros === 0 ? `:${HEXTET}` : behind}|:)`;
+    return before === 0 ? `:(?:${dotted}|(?::${HEXTET}){1,7}|:)` : `${head}(?:${dotted}|${zeros === 0 ? `:${HEXTET}` : behind}|:)`;
   });
   return `(?:${`${HEXTET}:`.repeat(7)}(?:${HEXTET}|:)|${forms.join('|')})(?:%[0-9A-Za-z_.-]+)?`;
 }

@@ -22,7 +22,7 @@ CISCOTIMESTAMP %{MONTH} +%{MONTHDAY}(?: %{YEAR})? %{TIME}
 CISCOTAG [A-Z0-9]+-%{INT}-[A-Z0-9_]+
 CISCO_TAGGED_SYSLOG ^<%{POSINT:syslog_pri|[log][syslog][priority]:int}>%{CISCOTIMESTAMP:timestamp}(?: %{SYSLOGHOST:sysloghost|[host][hostname]})? ?: %%{CISCOTAG:ciscotag|[cisco][asa][tag]}:
 CISCO_ACTION (?:Built|Teardown|Denied|Deny|denied by ACL|denied|requested|permitted|discarded|est-allowed|Dropping|created|deleted)
-CISCO_REASON (?:Duplicate TCP SYN|Failed to locate egress interface|Invalid transport field|No matching connection|DNS Response|DNS Query|(?:%{WORD}\s*)*)
+CISCO_REASON (?:Duplicate TCP SYN|Failed to locate egress interface|Invalid transport field|No matching connection|DNS Response|DNS Query|(?:%{WORD}(?:\s+%{WORD})*)?)
 CISCO_DIRECTION (?:[Ii]nbound|[Oo]utbound)
 CISCO_INTERVAL (?:first hit|%{INT}-second interval)
 CISCO_XLATE_TYPE (?:static|dynamic)

@@ -180,8 +180,8 @@ function inRange({ source, note }: Element, from: number, to: number): Element {
 }
 
 function monthName(): Element {
-  const places = SHORT_MONTHS.map((name) => name.toLowerCase());
-  return { source: names(LONG_MONTHS), note: (parts, text) => (parts.month = places.indexOf(text.slice(0, 3).toLowerCase() as never) + 1) };
+  const places: readonly string[] = SHORT_MONTHS.map((name) => name.toLowerCase());
+  return { source: names(LONG_MONTHS), note: (parts, text) => (parts.month = places.indexOf(text.slice(0, 3).toLowerCase()) + 1) };
 }
 
 /** Names in full or by their first three letters, perhaps with a point. */
