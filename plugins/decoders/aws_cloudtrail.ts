@@ -24,8 +24,8 @@ export const meta: PluginMeta = {
   split: { between: /(\})(?:\s*,?\s*\{\s*"eventVersion"|\r?\n\{)/ },
   columns: ['eventName', 'eventSource', 'userIdentity.arn', 'sourceIPAddress', 'errorCode'],
   looks: [
-    { text: /^\s*\{\s*"Records"\s*:\s*\[\s*\{[^]{0,4000}"(?:eventVersion|eventSource)"\s*:/, config: { type: 'aws.cloudtrail' }, rank: 2 },
-    { lines: [/^\s*\{/, /"eventTime":\s*"/, /"eventSource":\s*"/, /"eventName":\s*"/], config: { type: 'aws.cloudtrail' }, rank: 3 },
+    { text: /^\s*\{\s*"Records"\s*:\s*\[\s*\{[\s\S]{0,900}"(?:eventVersion|eventSource)"\s*:/, config: { type: 'aws.cloudtrail' }, rank: 2 },
+    { lines: [/^\s*\{/, /"eventTime":\s*"/, /"eventSource":\s*"/, /"eventName":\s*"/], config: { type: 'aws.cloudtrail' }, rank: 2 },
   ],
   parameters: {
     type: TYPE,

@@ -40,12 +40,6 @@ export const meta: PluginMeta = {
       rank: 3,
     },
     {
-      // AWS CloudTrail.
-      lines: [/^\s*\{/, /"eventTime":\s*"/, /"eventSource":\s*"/, /"eventName":\s*"/],
-      config: { time_field: 'eventTime' },
-      rank: 3,
-    },
-    {
       // PostgreSQL's jsonlog.
       lines: [/^\s*\{/, /"timestamp":\s*"/, /"pid":\s*\d/, /"error_severity":\s*"/],
       config: { severity_field: 'error_severity' },

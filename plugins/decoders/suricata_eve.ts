@@ -25,7 +25,7 @@ export const meta: PluginMeta = {
   summary: "Decodes Suricata's EVE output in JSON.",
   columns: ['event_type', 'src_ip', 'dest_ip', 'dest_port', 'proto'],
   looks: [
-    { lines: [/^(?:@cee: ?)?\s*\{.{0,40}"timestamp": ?"\d{4}-\d\d-\d\dT/, /"event_type": ?"/], config: { type: 'suricata' }, rank: 3 },
+    { lines: [/^(?:@cee: ?)?\s*\{.{0,40}"timestamp": ?"\d{4}-\d\d-\d\dT/, /"event_type": ?"/], config: { type: 'suricata' }, rank: 2 },
   ],
   parameters: {
     tz: ZONE,

@@ -36,13 +36,13 @@ export const meta: PluginMeta = {
   columns: ['EventID', 'Provider', 'LogName'],
   looks: [
     {
-      text: /^\ufeff?(?:#TYPE [^\n]*\n)?(?:Level|Keywords|Ebene|Schlüsselwörter|Niveau|Mots clés|Nivel|Palabras clave|Livello|Parole chiave)(?<delimiter>[,;\t])(?:Date and Time|Datum und Uhrzeit|Date et heure|Fecha y hora|Data e ora)[,;\t]/,
+      text: /^(?:#TYPE [^\n]*\n)?(?:Level|Keywords|Ebene|Schlüsselwörter|Niveau|Mots clés|Nivel|Palabras clave|Livello|Parole chiave)(?<delimiter>[,;\t])(?:Date and Time|Datum und Uhrzeit|Date et heure|Fecha y hora|Data e ora)[,;\t]/,
       config: { delimiter: '{delimiter}', type: 'windows.event' },
     },
     {
       text: [
-        /^\ufeff?(?:#TYPE [^\n]*\n)?"(?:\w+"[,;\t]")*(?:TimeCreated|TimeGenerated)"(?<delimiter>[,;\t\r\n])/,
-        /^\ufeff?(?:#TYPE [^\n]*\n)?"[^\n]*"(?:LevelDisplayName|EntryType|ProviderName|Message|Id)"/,
+        /^(?:#TYPE [^\n]*\n)?"(?:\w+"[,;\t]")*(?:TimeCreated|TimeGenerated)"[,;\t\r\n]/,
+        /^(?:#TYPE [^\n]*\n)?"[^\n]*"(?:LevelDisplayName|EntryType|ProviderName|Message|Id)"/,
       ],
       config: [
         { delimiter: ',', type: 'windows.event' },

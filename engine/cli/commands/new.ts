@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
-import { readFormats, type LnavFormat } from '../lnav/format.ts';
+import { FormatError, readFormats, type LnavFormat } from '../lnav/format.ts';
 import { makeDecoder } from '../lnav/make.ts';
 import { NEW_KINDS, templateOf, TSCONFIG, type NewKind } from '../script-templates.ts';
 import { copyModuleTypes, TYPES_FOLDER } from '../module-types.ts';
@@ -50,7 +50,13 @@ export const newScript: Command = {
       return Exit.failed;
     }
     await mkdir(folder, { recursive: true });
-    for (const { write } of scripts) for (const note of await write(folder)) complain(note);
+    try {
+      for (const { write } of scripts) for (const note of await write(folder)) complain(note);
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+      complain(error.message);
+      return Exit.failed;
+    }
     const shared = [join(folder, 'api.d.ts'), join(folder, 'tsconfig.json')] as const;
     if (!existsSync(shared[0])) await copyFile(join(modulesFolder(), '..', 'api.d.ts'), shared[0]);
     if (!existsSync(shared[1])) await writeFile(shared[1], `${JSON.stringify(TSCONFIG, null, 2)}\n`);

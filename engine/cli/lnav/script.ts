@@ -125,7 +125,7 @@ function splitOf({ multiline, json }: LnavFormat, patterns: readonly LinePattern
     : `  split: { before: ${raw(starts.length === 1 ? (starts[0] as string) : starts.map((start) => `(?:${start})`).join('|'))} },`;
 }
 
-function looksOf({ json, timeField, bodyField, values }: LnavFormat, patterns: readonly LinePattern[]): string {
+function looksOf({ json, multiline, timeField, bodyField, values }: LnavFormat, patterns: readonly LinePattern[]): string {
   if (json) {
     const last = (path: string): string => path.split('/').at(-1) ?? path;
     const members = [
@@ -140,7 +140,9 @@ function looksOf({ json, timeField, bodyField, values }: LnavFormat, patterns: r
   }
   const looks = patterns.map(({ look }) => look);
   if (looks.includes(null)) return '';
-  return `  looks: [{ lines: ${raw(looks.length === 1 ? (looks[0] as string) : looks.map((look) => `(?:${look})`).join('|'))} }],`;
+  // Behind the first line of a record others may follow.
+  const known = looks.map((look) => (multiline ? (look as string).replace(/(?<!\\)\$$/, '') : (look as string)));
+  return `  looks: [{ ${multiline ? 'records' : 'lines'}: ${raw(known.length === 1 ? (known[0] as string) : known.map((look) => `(?:${look})`).join('|'))} }],`;
 }
 
 function shared(format: LnavFormat, dates: readonly string[], levels: readonly string[]): string {

@@ -14,7 +14,7 @@ const FIRST_LINES = 50;
 /** The beginning of a source. Results computed from it are cached, since many decoders ask for the same. */
 export class Head {
   /** The text with `
-` line ends only, and without an incomplete last line. */
+` line ends only, and without an incomplete last line unless it is the only one. */
   readonly text: string;
   /** A sample of its non-empty lines: the first ones, and others spread over the rest. */
   readonly lines: readonly string[];
@@ -24,7 +24,7 @@ export class Head {
   constructor(source: string) {
     const cut = source.slice(0, HEAD_LENGTH).replace(BYTE_ORDER_MARK, '');
     this.#isCut = source.length > HEAD_LENGTH;
-    this.text = (this.#isCut ? cut.slice(0, cut.lastIndexOf('\n') + 1) : cut).replaceAll('\r\n', '\n');
+    this.text = (this.#isCut ? cut.slice(0, cut.lastIndexOf('\n') + 1) || cut : cut).replaceAll('\r\n', '\n');
     this.lines = sampleOf(this.text.split('\n').filter((line) => line.trim() !== ''));
   }
 

@@ -54,10 +54,26 @@ const LOGS: Readonly<Record<string, string>> = {
     '[2021-03-05T13:07:59.250Z] "POST /api/items HTTP/2" 204 - 154 0 226 100 "192.0.2.1" "nsq2http" "cc21d9b0" "items" "10.0.35.28:80"\n',
   android_logcat: '03-05 13:07:59.250  1234  5678 W ActivityManager: Slow operation: 52ms\n',
   cisco: 'Mar 05 2021 13:07:59 fw1 : %ASA-6-302013: Built outbound TCP connection 7 for outside:192.0.2.1/443 to inside:10.0.0.5/50122\n',
+  cef: 'Mar  5 13:07:59 gate1 CEF:0|Example|Guard|2.1|100|Port scan|7|rt=1614949679250 src=192.0.2.1 spt=4711\n',
+  leef: 'Mar  5 13:07:59 gate1 LEEF:1.0|Example|Guard|2.1|15345|src=192.0.2.1\tdstPort=443\tsev=5\n',
+  suricata_eve:
+    '{"timestamp":"2021-03-05T13:07:59.250123+0000","flow_id":586497171462735,"event_type":"alert","src_ip":"192.0.2.1","alert":{"severity":2}}\n',
+  aws_cloudtrail:
+    '{"eventVersion":"1.08","eventTime":"2021-03-05T13:07:59Z","eventSource":"s3.amazonaws.com","eventName":"GetObject","resources":[{"a":1},{"a":2}]}\n',
+  kubernetes_audit:
+    '{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"9b1f","stage":"ResponseComplete","verb":"list","requestReceivedTimestamp":"2021-03-05T13:07:59.250123Z"}\n',
+  journal_short: '[    1.234567] box1 systemd[1]: Started Journal Service.\n',
+  influx_line: 'weather,city=Bern temperature=21.5,note="dry, warm" 1614949679250000001\n',
+  windows_event_xml:
+    "<Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><System><Provider Name='A'/><EventID>7</EventID><Level>4</Level><TimeCreated SystemTime='2021-03-05T13:07:59.2501234Z'/></System></Event>\n",
 };
 /** Files with a head. */
 const HEADED: Readonly<Record<string, readonly [head: string, row: string]>> = {
   csv: ['time,path,status\n', '2021-03-05T13:07:59Z,/a,200\n'],
+  windows_event_csv: [
+    'Level,Date and Time,Source,Event ID,Task Category\n',
+    'Warning,3/5/2021 1:07:59 PM,Disk,153,None,"The IO operation was retried, see ""Disk 0"".\nAgain."\n',
+  ],
   zeek: [
     '#separator \\x09\n#path\tconn\n#fields\tts\tuid\tid.orig_h\n#types\ttime\tstring\taddr\n',
     '1614949679.250000\tCHhAv\t192.0.2.1\n',

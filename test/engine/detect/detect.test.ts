@@ -310,8 +310,24 @@ describe('other logs', () => {
         '{"eventVersion":"1.08","eventTime":"2021-03-05T13:07:59Z","eventSource":"s3.amazonaws.com","eventName":"GetObject","sourceIPAddress":"192.0.2.1"}',
         3,
       ),
-      name: 'json_lines',
-      config: { time_field: 'eventTime' },
+      name: 'aws_cloudtrail',
+    },
+    {
+      title: 'a file of CloudTrail, in one line',
+      text: `{"Records":[${Array.from({ length: 400 }, (_, i) => `{"eventVersion":"1.08","eventTime":"2021-03-05T13:07:59Z","eventName":"E${i}","resources":[{"ARN":"a"},{"ARN":"b"}],"requestParameters":{"a":"${'x'.repeat(200)}"}}`).join()}]}`,
+      name: 'aws_cloudtrail',
+    },
+    {
+      title: 'what Get-WinEvent exports',
+      text: `#TYPE Selected.System.X\n"TimeCreated","Id","LevelDisplayName","Message"\n${times('"3/5/2021 1:07:59 PM","7","Error","a\nb"', 4)}`,
+      name: 'windows_event_csv',
+      config: { delimiter: ',' },
+    },
+    {
+      title: 'what the Event Viewer saves, with tabs',
+      text: `Ebene\tDatum und Uhrzeit\tQuelle\tEreignis-ID\tAufgabenkategorie\n${times('Fehler\t05.03.2021 13:07:59\tDisk\t7\tKeine\tx', 4)}`,
+      name: 'windows_event_csv',
+      config: { delimiter: '\t' },
     },
     {
       title: 'the common format of Traefik',
@@ -436,6 +452,10 @@ const OF_THEIR_OWN = new Set([
   'w3c_extended',
   'envoy_access',
   'zeek',
+  'aws_cloudtrail',
+  'grok',
+  'journal_short',
+  'windows_event_csv',
 ]);
 const SYSLOG = ['syslog', 'rfc3164', 'rfc5424', 'rsyslog', 'linux_auth', 'linux_kern'];
 /** Decoders that read the lines of others as well; key_value and logfmt differ in names alone. */
@@ -446,6 +466,8 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   key_value: ['logfmt'],
   regex: ['program_log'],
   graylog_extended: ['json_lines'],
+  grok: ['nginx_access', 'linux_auth'],
+  journal_short: ['syslog'],
 };
 
 const examples = readdirSync(resolve(root, 'plugins/decoders')).flatMap((file) => {

@@ -67,6 +67,23 @@ test.each<[name: string, config: Record<string, string>, record: string]>([
     '2021-03-05T13:07:59.250000Z my-elb 192.0.2.1:2817 10.0.0.1:80 0.000073 0.001048 0.000057 200 200 0 29 "GET / HTTP/1.1" "curl" - -',
   ],
   ['envoy_access', {}, '[2021-03-05T13:07:59.250Z] "GET /api HTTP/2" 204 - 154 0 226 100 "192.0.2.1" "u" "i" "h" "10.0.35.28:80"'],
+  ['cef', {}, '<134>Mar  5 13:08:00 gate1 CEF:0|V|P|2.1|100|Name|7|rt=1614949679250 cs1Label=a cs1=b msg=two words'],
+  ['leef', {}, '<134>Mar  5 13:08:00 gate1 LEEF:2.0|V|P|2.1|100|^|devTime=Mar 05 2021 13:07:59^msg=two words'],
+  ['suricata_eve', {}, '{"timestamp":"2021-03-05T13:07:59.250123+0000","event_type":"alert","alert":{"severity":2}}'],
+  ['aws_cloudtrail', {}, '{"Records":[{"eventVersion":"1.08","eventTime":"2021-03-05T13:07:59Z"},{"eventVersion":"1.08"}]}'],
+  ['journal_short', {}, 'Fri 2021-03-05 14:07:59 CET box1 app[4411]: failed: x'],
+  ['journal_short', {}, '[    1.234567 <    0.000123 >] box1 app[4411]: failed: x'],
+  ['influx_line', {}, 'weather,city=Bern temperature=21.5,note="dry" 1614949679250000001'],
+  [
+    'windows_event_xml',
+    {},
+    "<Event xmlns='x'><System><Provider Name='A'/><EventID>7</EventID></System><EventData><Data Name='a'>b</Data></EventData></Event>",
+  ],
+  [
+    'windows_event_csv',
+    { header: 'Level,Date and Time,Source,Event ID,Task Category' },
+    'Warning,3/5/2021 1:07:59 PM,Disk,153,None,"The IO operation"',
+  ],
 ])('%s %j', (name, config, record) => {
   const decode = decoder(name, config);
   for (const unit of UNITS) {

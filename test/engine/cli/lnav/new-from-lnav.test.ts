@@ -1,0 +1,163 @@
+/** `sluicebox new decoder --from-lnav`: decoders of formats in the shapes that lnav's own have. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { DecoderDetector } from '../../../../engine/detect/detect.ts';
+import { startSandboxes } from '../../../../engine/plugins/starter.ts';
+import { UserScripts } from '../../../../engine/plugins/user-scripts.ts';
+import { fileOf, sluicebox } from '../run-cli.ts';
+
+const root = resolve(import.meta.dirname, '../../../..');
+const SHOP = {
+  $schema: 'https://lnav.org/schemas/format-v1.schema.json',
+  shop_log: {
+    title: 'The shop */',
+    description: 'Orders.',
+    url: ['https://example.org/shop'],
+    regex: {
+      std: {
+        pattern:
+          '^(?<timestamp>\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?) (?<level>[A-Z]++) \\[(?<thread>[^\\]]+)\\] (?i)took=(?<took>[\\d.]+)ms size=(?<size>\\d+) (?<body>.*)$',
+      },
+      short: { pattern: '(?<timestamp>^\\d{2}/\\w{3} \\d{2}:\\d{2}:\\d{2}) (?<body>.*)' },
+      broken: { pattern: '(?|a|b)' },
+    },
+    'timestamp-format': ['%d/%b %H:%M:%S', '%Q'],
+    level: { error: '^ER', warning: ['^WA', '^warn'], strange: 'x' },
+    'opid-field': 'thread',
+    value: {
+      thread: { kind: 'string', identifier: true },
+      took: { kind: 'float', unit: { suffix: 'ms', field: 'unit' } },
+      size: { kind: 'integer', unit: { suffix: 'B' }, rewriter: ':x' },
+    },
+    converter: { header: {} },
+    sample: [
+      { line: '2021-03-05T13:07:59.250 WARN [main] Took=1.5ms size=5120 slow', level: 'warning' },
+      { line: '05/Mar 13:07:59 a line\n  and another', level: 'error' },
+      { line: 'nothing' },
+    ],
+  },
+};
+const EVENTS = {
+  events_json: {
+    'file-type': 'json',
+    'timestamp-field': 'at',
+    'timestamp-divisor': 1000,
+    'level-field': 'lvl/n',
+    'body-field': 'text',
+    'module-field': 'from',
+    level: { fatal: 60, error: 50, info: [20, 30] },
+    'hide-extra': true,
+    value: {
+      'who/name': { kind: 'string', identifier: true },
+      text: { kind: 'string' },
+      n: { kind: 'integer', unit: { suffix: 'B' } },
+      extra: { kind: 'json' },
+    },
+    sample: [{ line: '{"at":1614949679250.5,"lvl":{"n":50},"who":{"name":"bob"},"text":"hi","from":"db","n":5,"extra":{"a":1},"other":1}' }],
+  },
+  status_log: {
+    multiline: false,
+    regex: { std: { pattern: '^(?<timestamp>\\d+\\.\\d+) (?<sc_status>\\d{3}) (?<cs_uri>\\S+)' } },
+    'level-field': 'sc_status',
+    level: { error: '^[^123]' },
+    value: { sc_status: { kind: 'integer', 'foreign-key': true }, cs_uri: { kind: 'string', identifier: true } },
+    sample: [{ line: '1614949679.250 503 /a' }, { line: '1614949679.250 200 /a' }],
+  },
+  shown_json: {
+    json: true,
+    'timestamp-field': 'ts',
+    'line-format': [{ field: '__timestamp__' }, ' ', { field: 'a', prefix: '<', suffix: '>', 'text-transform': 'uppercase' }, { field: 'b', 'default-value': '?' }],
+    sample: [{ line: '{"ts":"2021-03-05T13:07:59Z","a":"x","level":"warn"}' }],
+  },
+};
+
+const comments = '// a comment\n/* another: "x" */\n';
+const shop = fileOf('shop.lnav.json', comments + JSON.stringify(SHOP));
+const events = fileOf('events.lnav.json', JSON.stringify(EVENTS));
+const folder = join(dirname(shop), 'from-lnav');
+const sandboxes = startSandboxes({ hosts: 1 });
+afterAll(() => sandboxes.close());
+
+/** The examples of a script that was made. */
+function outOf(name: string): unknown[] {
+  const tests = JSON.parse(readFileSync(join(folder, `${name}.test.json`), 'utf8')) as { out: unknown }[];
+  return tests.map(({ out }) => out);
+}
+
+describe('a format', () => {
+  it('becomes a decoder whose tests are the samples, and tells what it does not do', async () => {
+    const made = await sluicebox(['new', 'decoder', 'shop', '--from-lnav', shop, '--in', folder]);
+    expect(made.code).toBe(0);
+    expect(made.err.trim().split('\n').map((line) => line.replace(/^sluicebox: shop_log: /, ''))).toEqual([
+      'converter: has no counterpart and is left out',
+      'value.took.unit.field: has no counterpart and is left out',
+      'value.size.rewriter: has no counterpart and is left out',
+      'a regex is left out, (?|a|b): groups of the form (?|a have no counterpart in JavaScript',
+      'timestamp-format %Q is left out: %Q has no counterpart',
+      'level.strange: is no level with a severity and is left out',
+      'sample 2 has the severity none, and the level error in the format',
+      'sample 3 is refused: none of the patterns matches',
+    ]);
+    expect(outOf('shop')).toEqual([
+      {
+        ...{ Timestamp: '1614949679250000000', Type: 'shop', Severity: 4, Payload: 'slow' },
+        Fields: { thread: 'main', took: { value: 1.5, representation: 'ms' }, size: { value: 5120, representation: 'B' } },
+      },
+      { Timestamp: '1583413679000000000', Type: 'shop', Payload: 'a line\n  and another', Fields: {} },
+    ]);
+    expect(await sluicebox(['sandbox', join(folder, 'shop.ts'), '--test'])).toMatchObject({ code: 0, out: '1..2\nok 1 - sample 1\nok 2 - sample 2\n' });
+  });
+
+  it('of several in a file becomes one decoder each', async () => {
+    expect(await sluicebox(['new', 'decoder', '--from-lnav', events, '--in', folder])).toMatchObject({ code: 0, err: '' });
+    expect(outOf('events_json')).toEqual([
+      {
+        ...{ Timestamp: '1614949679250500000', Type: 'events_json', Logger: 'db', Severity: 3, Payload: 'hi' },
+        Fields: { 'who.name': 'bob', n: { value: 5, representation: 'B' }, extra: { value: '{"a":1}', representation: 'json' } },
+      },
+    ]);
+    expect(outOf('status_log')).toEqual([
+      { Timestamp: '1614949679250000000', Type: 'status_log', Severity: 3, Payload: '', Fields: { sc_status: 503, cs_uri: '/a' } },
+      { Timestamp: '1614949679250000000', Type: 'status_log', Severity: 6, Payload: '', Fields: { sc_status: 200, cs_uri: '/a' } },
+    ]);
+    expect(outOf('shown_json')).toEqual([
+      { Timestamp: '1614949679000000000', Type: 'shown_json', Severity: 4, Payload: '<X>?', Fields: { a: 'x' } },
+    ]);
+  });
+
+  it('agrees with the types', () => {
+    const checked = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' });
+    expect(checked.stdout).toBe('');
+  });
+
+  it('is recognised, with lines that belong to the record before them', async () => {
+    const detector = new DecoderDetector(sandboxes, undefined, new UserScripts(folder));
+    const found = await detector.detect('2021-03-05T13:07:59.250 WARN [main] took=1.5ms size=5 slow\n  at a\n  at b\n'.repeat(5));
+    expect(found).toMatchObject({ name: join(folder, 'shop.ts'), confidence: 1 });
+    expect(found?.records[0]?.payload).toBe('slow\n  at a\n  at b');
+    await found?.sandbox.stop();
+  });
+
+  it('overwrites nothing', async () => {
+    const again = await sluicebox(['new', 'decoder', 'shop', '--from-lnav', shop, '--in', folder]);
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('there already, and not overwritten') as string });
+  });
+});
+
+describe('refuses', () => {
+  it.each([
+    [['new', 'decoder', 'x', '--from-lnav', '/nowhere.json'], 2, /--from-lnav \/nowhere\.json cannot be read: ENOENT/],
+    [['new', 'decoder', 'x', '--from-lnav', fileOf('bad.lnav.json', '{"a":')], 2, /it is no JSON/],
+    [['new', 'decoder', 'x', '--from-lnav', fileOf('none.lnav.json', '{"$schema":"x"}')], 2, /it has no format/],
+    [['new', 'decoder', 'x', '--from-lnav', events], 2, /has 3 formats \(events_json, status_log, shown_json\): leave the name out/],
+    [['new', 'filter', 'x', '--from-lnav', shop], 2, /--from-lnav is for decoders/],
+    [['new', 'decoder', 'x', '--from-lnav', fileOf('noregex.lnav.json', '{"a":{"regex":{"b":{"pattern":"("}}}}')], 1, /a has no regex that can be used/],
+  ])('%j', async (args, code, err) => {
+    const refused = await sluicebox([...args, '--in', join(folder, 'refused')]);
+    expect(refused.err).toMatch(err);
+    expect(refused.code).toBe(code);
+    expect(existsSync(join(folder, 'refused', 'x.ts'))).toBe(false);
+  });
+});
