@@ -1,6 +1,6 @@
 /**
  * Decodes the output of `journalctl -o export`: a line `FIELD=value` for each field and an empty line behind each entry. For `-o json` use the
- * decoder json_lines, for the other forms syslog.
+ * decoder json_lines, for the short forms journal_short or syslog.
  *
  * | Field | Becomes |
  * |---|---|

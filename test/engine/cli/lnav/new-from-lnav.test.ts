@@ -133,7 +133,7 @@ describe('a format', () => {
   });
 
   it('is recognised, with lines that belong to the record before them', async () => {
-    const detector = new DecoderDetector(sandboxes, undefined, new UserScripts(folder));
+    const detector = new DecoderDetector(sandboxes, undefined, new UserScripts(folder, 'decoder'));
     const found = await detector.detect('2021-03-05T13:07:59.250 WARN [main] took=1.5ms size=5 slow\n  at a\n  at b\n'.repeat(5));
     expect(found).toMatchObject({ name: join(folder, 'shop.ts'), confidence: 1 });
     expect(found?.records[0]?.payload).toBe('slow\n  at a\n  at b');
