@@ -24,7 +24,11 @@ export const meta: PluginMeta = {
   split: { between: /(\})(?:\s*,?\s*\{\s*"eventVersion"|\r?\n\{)/ },
   columns: ['eventName', 'eventSource', 'userIdentity.arn', 'sourceIPAddress', 'errorCode'],
   looks: [
-    { text: /^\s*\{\s*"Records"\s*:\s*\[\s*\{[\s\S]{0,900}"(?:eventVersion|eventSource)"\s*:/, config: { type: 'aws.cloudtrail' }, rank: 2 },
+    {
+      text: /^\s*\{\s*"Records"\s*:\s*\[\s*\{[\s\S]{0,900}"(?:eventVersion|eventSource)"\s*:/,
+      config: { type: 'aws.cloudtrail' },
+      rank: 2,
+    },
     { lines: [/^\s*\{/, /"eventTime":\s*"/, /"eventSource":\s*"/, /"eventName":\s*"/], config: { type: 'aws.cloudtrail' }, rank: 2 },
   ],
   parameters: {

@@ -9,7 +9,7 @@ import { metaOf, startPlugin } from './support/sandbox.ts';
 /** A value of each parameter that must be set. */
 const REQUIRED: Readonly<Record<string, Value>> = {
   ...{ log_format: 'combined', format: 'elb', pattern: '(?<a>.)', template: '%msg%', message_variable: 'Fields[a]' },
-  ...{ fields: 'a', stats: 'a', stat_labels: 'a', max_hosts: 1, rows: 2 },
+  ...{ match: '%{WORD:a}', fields: 'a', stats: 'a', stat_labels: 'a', max_hosts: 1, rows: 2 },
 };
 /** A step beyond a bound. */
 const STEP = { uint: 1, int: 1, number: 1e-9 } as const;

@@ -55,7 +55,9 @@ const EVENTS = {
       n: { kind: 'integer', unit: { suffix: 'B' } },
       extra: { kind: 'json' },
     },
-    sample: [{ line: '{"at":1614949679250.5,"lvl":{"n":50},"who":{"name":"bob"},"text":"hi","from":"db","n":5,"extra":{"a":1},"other":1}' }],
+    sample: [
+      { line: '{"at":1614949679250.5,"lvl":{"n":50},"who":{"name":"bob"},"text":"hi","from":"db","n":5,"extra":{"a":1},"other":1}' },
+    ],
   },
   status_log: {
     multiline: false,
@@ -68,7 +70,12 @@ const EVENTS = {
   shown_json: {
     json: true,
     'timestamp-field': 'ts',
-    'line-format': [{ field: '__timestamp__' }, ' ', { field: 'a', prefix: '<', suffix: '>', 'text-transform': 'uppercase' }, { field: 'b', 'default-value': '?' }],
+    'line-format': [
+      { field: '__timestamp__' },
+      ' ',
+      { field: 'a', prefix: '<', suffix: '>', 'text-transform': 'uppercase' },
+      { field: 'b', 'default-value': '?' },
+    ],
     sample: [{ line: '{"ts":"2021-03-05T13:07:59Z","a":"x","level":"warn"}' }],
   },
 };
@@ -90,7 +97,12 @@ describe('a format', () => {
   it('becomes a decoder whose tests are the samples, and tells what it does not do', async () => {
     const made = await sluicebox(['new', 'decoder', 'shop', '--from-lnav', shop, '--in', folder]);
     expect(made.code).toBe(0);
-    expect(made.err.trim().split('\n').map((line) => line.replace(/^sluicebox: shop_log: /, ''))).toEqual([
+    expect(
+      made.err
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/^sluicebox: shop_log: /, '')),
+    ).toEqual([
       'converter: has no counterpart and is left out',
       'value.took.unit.field: has no counterpart and is left out',
       'value.size.rewriter: has no counterpart and is left out',
@@ -107,7 +119,10 @@ describe('a format', () => {
       },
       { Timestamp: '1583413679000000000', Type: 'shop', Payload: 'a line\n  and another', Fields: {} },
     ]);
-    expect(await sluicebox(['sandbox', join(folder, 'shop.ts'), '--test'])).toMatchObject({ code: 0, out: '1..2\nok 1 - sample 1\nok 2 - sample 2\n' });
+    expect(await sluicebox(['sandbox', join(folder, 'shop.ts'), '--test'])).toMatchObject({
+      code: 0,
+      out: '1..2\nok 1 - sample 1\nok 2 - sample 2\n',
+    });
   });
 
   it('of several in a file becomes one decoder each', async () => {
@@ -153,7 +168,11 @@ describe('refuses', () => {
     [['new', 'decoder', 'x', '--from-lnav', fileOf('none.lnav.json', '{"$schema":"x"}')], 2, /it has no format/],
     [['new', 'decoder', 'x', '--from-lnav', events], 2, /has 3 formats \(events_json, status_log, shown_json\): leave the name out/],
     [['new', 'filter', 'x', '--from-lnav', shop], 2, /--from-lnav is for decoders/],
-    [['new', 'decoder', 'x', '--from-lnav', fileOf('noregex.lnav.json', '{"a":{"regex":{"b":{"pattern":"("}}}}')], 1, /a has no regex that can be used/],
+    [
+      ['new', 'decoder', 'x', '--from-lnav', fileOf('noregex.lnav.json', '{"a":{"regex":{"b":{"pattern":"("}}}}')],
+      1,
+      /a has no regex that can be used/,
+    ],
   ])('%j', async (args, code, err) => {
     const refused = await sluicebox([...args, '--in', join(folder, 'refused')]);
     expect(refused.err).toMatch(err);
