@@ -231,6 +231,8 @@ class Translation {
     }
     const flags = GROUP_FLAGS.exec(rest);
     if (flags !== null) return this.#flagGroup(flags);
+    const referred = /^\(\?P=(\w+)\)/.exec(rest);
+    if (referred !== null) return this.#put(`\\k<${this.#groupOf(referred[1] as string)}>`, referred[0].length);
     const { relaxed = false } = this.#dialect;
     if (rest.startsWith('(?>')) {
       const atom = `a${this.#atoms++}`;

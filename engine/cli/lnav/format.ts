@@ -61,7 +61,7 @@ const LINE_READ = new Set('field default-value prefix suffix text-transform'.spl
 const LINE_SHOWN = new Set('auto-width min-width max-width align overflow timestamp-format name'.split(' '));
 const KINDS: Readonly<Record<string, LnavValue['kind']>> = {
   ...{ string: 'string', xml: 'string', quoted: 'string', any: 'string', integer: 'integer', float: 'float', boolean: 'boolean' },
-  ...{ json: 'json', struct: 'json', timestamp: 'timestamp', struct_json: 'json' },
+  ...{ json: 'json', struct: 'string', timestamp: 'timestamp' },
 };
 /** A comment, or a text, in which slashes begin none. */
 const COMMENT = /"(?:\\.|[^"\\])*"|\/\*[^]*?\*\/|\/\/[^\n]*/g;
@@ -114,7 +114,7 @@ function formatOf(name: string, format: Json): LnavFormat {
 
 function patternsOf(regex: Json, unsupported: string[]): string[] {
   return Object.entries(regex).flatMap(([name, pattern]) => {
-    const { pattern: source, 'module-format': isModule, ...others } = objectOf(pattern);
+    const { pattern: source, 'module-format': isModule, comments: _comments, subformats: _subformats, ...others } = objectOf(pattern);
     if (isModule === true) unsupported.push(`regex.${name}.module-format`);
     unsupported.push(...Object.keys(others).map((key) => `regex.${name}.${key}`));
     return typeof source === 'string' && isModule !== true ? [source] : [];

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { nowNs } from '../../message/timestamp.ts';
 import { MADE_AT } from '../expected.ts';
 import type { LnavFormat } from './format.ts';
 import { decodeSamples, exampleOf } from './samples.ts';
@@ -34,6 +35,7 @@ export async function makeDecoder(format: LnavFormat, name: string, path: string
   await writeFile(path, text([]), { flag: 'wx' });
   const notes = [...without];
   if (format.samples.length === 0) return { notes: [...notes, 'the format has no sample: try the decoder on a file of yours'], tests: [] };
+  const since = nowNs();
   const decoded = await decodeSamples(path, format, BigInt(MADE_AT));
   if (typeof decoded === 'string') return { notes: [...notes, `the decoder does not start: ${decoded}`], tests: [] };
 
@@ -46,7 +48,7 @@ export async function makeDecoder(format: LnavFormat, name: string, path: string
       const wanted = LEVELS[level.replace(/\d$/, '')];
       if (wanted !== undefined && message.severity !== wanted)
         notes.push(`${title} has the severity ${message.severity ?? 'none'}, and the level ${level} in the format`);
-      tests.push({ title, in: { Payload: line, Timestamp: MADE_AT }, out: exampleOf(message) });
+      tests.push({ title, in: { Payload: line, Timestamp: MADE_AT }, out: exampleOf(message, since) });
     }
   }
   await writeFile(path, text(tests));

@@ -34,11 +34,14 @@ export async function decodeSamples(script: string, { samples }: LnavFormat, wri
   }
 }
 
-/** A message as the examples of scripts have it. */
-export function exampleOf({ timestamp, severity, payload, logger, type, fields }: Message): object {
+/**
+ * A message as the examples of scripts have it.
+ * @param since a Timestamp from then on is that of the decoding, and left out
+ */
+export function exampleOf({ timestamp, severity, payload, logger, type, fields }: Message, since: bigint): object {
   const plain = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values);
   return {
-    Timestamp: String(timestamp),
+    ...(timestamp >= since ? {} : { Timestamp: String(timestamp) }),
     ...(type === undefined ? {} : { Type: type }),
     ...(logger === undefined ? {} : { Logger: logger }),
     ...(severity === undefined ? {} : { Severity: severity }),

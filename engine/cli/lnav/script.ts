@@ -27,8 +27,14 @@ const USUAL_LEVELS: readonly (readonly [pattern: string, severity: number])[] = 
   ['^(?:debug|trace|verb|fine|config|[DTV]$)', 7],
 ];
 const SHOWN_COLUMNS = 5;
-/** A form of times that lnav knows without being told. */
-const TIME_ALONE = 'HH:mm:ss[.S][,S]';
+/** Forms of times that lnav knows without being told, besides those of the module any_date. */
+const KNOWN_DATES = [
+  'HH:mm:ss[.S][,S]',
+  'yyyyMMdd HH:mm:ss[.S][,S]',
+  'MMdd HH:mm:ss[.S][,S]',
+  'yyMMdd HH:mm:ss[.S][,S]',
+  'MM/dd HH:mm:ss[.S][,S]',
+];
 
 /**
  * Writes the decoder of a format.
@@ -127,7 +133,6 @@ function splitOf({ multiline, json }: LnavFormat, patterns: readonly LinePattern
 
 function looksOf({ json, multiline, timeField, bodyField, values }: LnavFormat, patterns: readonly LinePattern[]): string {
   if (json) {
-    const last = (path: string): string => path.split('/').at(-1) ?? path;
     const members = [
       timeField,
       ...values.filter(({ identifier }) => identifier).map((value) => value.name),
@@ -151,7 +156,8 @@ function shared(format: LnavFormat, dates: readonly string[], levels: readonly s
   const json = values.filter(({ kind }) => kind === 'json');
   const scaled = format.json && divisor > 0;
   const pattern = (date: string): string => `new DatePattern(${quoted(date)}, now, clock)`;
-  const readers = dates.length > 0 ? [...dates.map(pattern), 'new AnyDate(now, clock)'] : ['new AnyDate(now, clock)', pattern(TIME_ALONE)];
+  const readers =
+    dates.length > 0 ? [...dates.map(pattern), 'new AnyDate(now, clock)'] : ['new AnyDate(now, clock)', ...KNOWN_DATES.map(pattern)];
   return `type Clock = object;
 type DateReader = { parse(text: string): bigint | null };
 const { WallClock } = require('time_zone') as { WallClock: new (zone: string) => Clock };
@@ -223,7 +229,8 @@ export function process_message(): ProcessStatus {
   const ns = time === undefined ? null : timeOf(time);
   if (time !== undefined && ns === null) return [-1, \`\${time} is no time that can be read\`];
 
-  const message: InjectMessage = { Type: type, Payload: (groups[${quoted(bodyField)}] ?? '') + record.slice(line.length) };
+  const body = groups[${quoted(bodyField)}];
+  const message: InjectMessage = { Type: type, Payload: body === undefined ? record : body + record.slice(line.length) };
   if (ns !== null) message.Timestamp = ns;
   const fields: Record<string, FieldInput> = {};
   for (const [name, text] of Object.entries(groups)) {
@@ -252,18 +259,20 @@ function jsonBody(format: LnavFormat): string {
   const rendered = line.length > 0 && !format.values.some(({ name }) => name === bodyField);
   const header = [timeField, bodyField, moduleField].filter(Boolean).map(fieldName);
   const own = isLevel(levelField);
+  const exact = format.divisor >= 1e9 ? regexp(`"${last(timeField)}"\\s*:\\s*(\\d{16,19})(?!\\d)`) : null;
   return `type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** Members that become headers. */
 const HEADERS = new Set([${header.map(quoted).join(', ')}]);
 const MAX_DEPTH = 20;
-
+${exact === null ? '' : `/** A double does not hold so many digits. */\nconst EXACT_TIME = ${exact};\n`}
 export function process_message(): ProcessStatus {
-  const record = objectOf(String(read_message('Payload') ?? ''));
+  const text = String(read_message('Payload') ?? '');
+  const record = objectOf(text);
   if (record === null) return [-1, 'no JSON object'];
   const values = new Map<string, Json>();
   collect(record, '', values, 0);
-  const time = values.get(${quoted(fieldName(timeField))});
+  const time = ${exact === null ? '' : 'EXACT_TIME.exec(text)?.[1] ?? '}values.get(${quoted(fieldName(timeField))});
   const ns = time === undefined ? null : timeOf(String(time));
   if (ns === null) return [-1, ${quoted(`${timeField} is no time that can be read`)}];
 
@@ -337,6 +346,9 @@ function shown(value: Json | undefined, prefix: string, suffix: string, otherwis
 
 /** Whether the field is for levels alone; others, such as a status, stay fields. */
 const isLevel = (field: string): boolean => /level|severity|prio|lvl/i.test(field);
+
+/** The name of an inner member alone. */
+const last = (path: string): string => path.split('/').at(-1) ?? path;
 
 /** lnav separates the names of inner members by slashes. */
 function fieldName(path: string): string {

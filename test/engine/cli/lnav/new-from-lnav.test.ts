@@ -67,6 +67,23 @@ const EVENTS = {
     value: { sc_status: { kind: 'integer', 'foreign-key': true }, cs_uri: { kind: 'string', identifier: true } },
     sample: [{ line: '1614949679.250 503 /a' }, { line: '1614949679.250 200 /a' }],
   },
+  known_log: {
+    regex: {
+      std: {
+        comments: ['of the form'],
+        pattern:
+          '^(?J:(?<level>[EI])(?<timestamp>\\d{4} \\d{2}:\\d{2}:\\d{2}\\.\\d{6}) (?<body>.*)|(?<level>[EI])(?<timestamp>\\d{8} \\d{2}:\\d{2}:\\d{2}) (?P=level)|(?:[\\w.]+(?<level>Exception): .*))$',
+      },
+    },
+    value: { struct: { kind: 'struct' } },
+    sample: [{ line: 'E0305 13:07:59.250000 x' }, { line: 'I20210305 13:07:59 I' }, { line: 'java.io.IOException: x' }],
+  },
+  exact_json: {
+    'file-type': 'json',
+    'timestamp-field': 'at/ns',
+    'timestamp-divisor': 1_000_000_000,
+    sample: [{ line: '{"at":{"ns":1614949679250000001},"a":1}' }],
+  },
   shown_json: {
     json: true,
     'timestamp-field': 'ts',
@@ -126,7 +143,10 @@ describe('a format', () => {
   });
 
   it('of several in a file becomes one decoder each', async () => {
-    expect(await sluicebox(['new', 'decoder', '--from-lnav', events, '--in', folder])).toMatchObject({ code: 0, err: '' });
+    expect(await sluicebox(['new', 'decoder', '--from-lnav', events, '--in', folder])).toMatchObject({
+      code: 0,
+      err: 'sluicebox: known_log: its files are not recognised by themselves: a regex has no counterpart in the syntax of RE2\n',
+    });
     expect(outOf('events_json')).toEqual([
       {
         ...{ Timestamp: '1614949679250500000', Type: 'events_json', Logger: 'db', Severity: 3, Payload: 'hi' },
@@ -134,9 +154,29 @@ describe('a format', () => {
       },
     ]);
     expect(outOf('status_log')).toEqual([
-      { Timestamp: '1614949679250000000', Type: 'status_log', Severity: 3, Payload: '', Fields: { sc_status: 503, cs_uri: '/a' } },
-      { Timestamp: '1614949679250000000', Type: 'status_log', Severity: 6, Payload: '', Fields: { sc_status: 200, cs_uri: '/a' } },
+      {
+        Timestamp: '1614949679250000000',
+        Type: 'status_log',
+        Severity: 3,
+        Payload: '1614949679.250 503 /a',
+        Fields: { sc_status: 503, cs_uri: '/a' },
+      },
+      {
+        Timestamp: '1614949679250000000',
+        Type: 'status_log',
+        Severity: 6,
+        Payload: '1614949679.250 200 /a',
+        Fields: { sc_status: 200, cs_uri: '/a' },
+      },
     ]);
+    expect(outOf('known_log')).toEqual([
+      { Timestamp: '1583413679250000000', Type: 'known_log', Severity: 3, Payload: 'x', Fields: {} },
+      { Timestamp: '1614949679000000000', Type: 'known_log', Severity: 6, Payload: 'I20210305 13:07:59 I', Fields: {} },
+      { Type: 'known_log', Payload: 'java.io.IOException: x', Fields: { level: 'Exception' } },
+    ]);
+    expect(outOf('exact_json')).toEqual([{ Timestamp: '1614949679250000001', Type: 'exact_json', Fields: { a: 1 } }]);
+    for (const name of Object.keys(EVENTS))
+      expect(await sluicebox(['sandbox', join(folder, `${name}.ts`), '--test'])).toMatchObject({ code: 0 });
     expect(outOf('shown_json')).toEqual([
       { Timestamp: '1614949679000000000', Type: 'shown_json', Severity: 4, Payload: '<X>?', Fields: { a: 'x' } },
     ]);
@@ -166,7 +206,11 @@ describe('refuses', () => {
     [['new', 'decoder', 'x', '--from-lnav', '/nowhere.json'], 2, /--from-lnav \/nowhere\.json cannot be read: ENOENT/],
     [['new', 'decoder', 'x', '--from-lnav', fileOf('bad.lnav.json', '{"a":')], 2, /it is no JSON/],
     [['new', 'decoder', 'x', '--from-lnav', fileOf('none.lnav.json', '{"$schema":"x"}')], 2, /it has no format/],
-    [['new', 'decoder', 'x', '--from-lnav', events], 2, /has 3 formats \(events_json, status_log, shown_json\): leave the name out/],
+    [
+      ['new', 'decoder', 'x', '--from-lnav', events],
+      2,
+      /has 5 formats \(events_json, status_log, known_log, exact_json, shown_json\): leave the name out/,
+    ],
     [['new', 'filter', 'x', '--from-lnav', shop], 2, /--from-lnav is for decoders/],
     [
       ['new', 'decoder', 'x', '--from-lnav', fileOf('noregex.lnav.json', '{"a":{"regex":{"b":{"pattern":"("}}}}')],
