@@ -21,6 +21,7 @@ import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
+import { nanoseconds } from '../base/instant.ts';
 import { FormatDate } from '../base/strftime.ts';
 import { withoutLineEnd } from '../base/scan.ts';
 import { CsvRecord } from '../lib/csv_record.ts';
@@ -225,7 +226,8 @@ function setHeaderOf(message: LogMessage, column: EventColumn, value: string): b
 
 function timeOf(text: string): bigint | null {
   if (format === null) return date.parse(plainDate(text));
-  return format.read(text, 0, text.length) === text.length ? BigInt(format.zoned ? format.ns : clock.toUtc(format.ns)) : null;
+  if (format.read(text, 0, text.length) !== text.length) return null;
+  return BigInt(format.zoned ? nanoseconds(format) : clock.timeOf(format));
 }
 
 function fieldOf(column: EventColumn | null, name: string, value: string): LogField {

@@ -19,7 +19,7 @@ export class SyslogHead {
       message.Severity = line.priority % 8;
       fields.push({ name: 'syslogfacility', value: Math.floor(line.priority / 8) });
     }
-    if (!Number.isNaN(Number(line.ns))) message.Timestamp = line.ns;
+    if (line.ns !== null) message.Timestamp = line.ns;
     if (!line.host.empty) message.Hostname = text.slice(line.host.from, line.host.to);
     if (line.pid >= 0) message.Pid = line.pid;
     if (!line.program.empty) fields.unshift({ name: 'programname', value: text.slice(line.program.from, line.program.to) });

@@ -1,5 +1,7 @@
 /** Times in a form that letters describe: `yyyy-MM-dd HH:mm:ss,SSS`, as Java, Joda and Logstash write them. */
+import { checkFunction, checkString, unexpected } from '../base/arguments.ts';
 import { SHORT_MONTHS, daysSince1970, offsetAt, recentSeconds } from '../base/dates.ts';
+import { exactBigInt } from '../base/instant.ts';
 import { LONG_MONTHS, WEEKDAYS } from '../base/strftime.ts';
 import { zoneHours } from '../base/zone_names.ts';
 import { WallClock } from './time_zone.ts';
@@ -26,7 +28,6 @@ interface Element {
   readonly note: (parts: Parts, text: string) => void;
 }
 
-const SECOND = 1_000_000_000n;
 const DAY_SECONDS = 86_400;
 /** Two-digit years below are of this century. */
 const PIVOT = 70;
@@ -45,15 +46,18 @@ const ZONE = String.raw`Z|${OFFSET}|[A-Z][A-Za-z]*(?:/[\w+-]+)*`;
 export class DatePattern {
   readonly #expression: RegExp;
   readonly #elements: readonly Element[];
-  readonly #now: () => number;
+  readonly #now: () => number | bigint;
   readonly #clock: WallClock;
 
   /**
    * Raises an error for a letter that is none.
-   * @param now when the record was read, in nanoseconds since 1970, for dates without a year
+   * @param now when the record was read, in nanoseconds since 1970 (a number or a BigInt), for dates without a year
    * @param clock the clock of dates without a zone
    */
-  constructor(pattern: string, now: () => number, clock: WallClock) {
+  constructor(pattern: string, now: () => number | bigint, clock: WallClock) {
+    checkString('DatePattern', 1, pattern);
+    checkFunction('DatePattern', 2, now);
+    if (!(clock instanceof WallClock)) throw unexpected('DatePattern', 3, 'WallClock', clock);
     const elements: Element[] = [];
     let source = '';
     const tokens = [...pattern.matchAll(TOKEN)];
@@ -76,6 +80,7 @@ export class DatePattern {
 
   /** Nanoseconds since 1970 of the time that the whole text is, or null. */
   parse(text: string): bigint | null {
+    checkString('parse', 1, text);
     const found = this.#expression.exec(text);
     if (found === null) return null;
     const parts: Parts = {
@@ -90,13 +95,13 @@ export class DatePattern {
     if (Number.isNaN(time)) return null;
     const shown = this.#shown(parts, time);
     const offset = this.#offset(parts.zone, shown);
-    return Number.isNaN(shown) || Number.isNaN(offset) ? null : BigInt(shown - offset) * SECOND + BigInt(parts.nanosecond);
+    return Number.isNaN(shown) || Number.isNaN(offset) ? null : exactBigInt(shown - offset, parts.nanosecond);
   }
 
   /** Seconds since 1970 at which UTC shows the date and the time of the day. */
   #shown({ year, month, day, yearDay }: Parts, time: number): number {
     if (!Number.isNaN(yearDay)) return daysSince1970(year, 1, yearDay) * DAY_SECONDS + time;
-    const now = this.#clock.fromUtc(this.#now()) / 1e9;
+    const now = this.#clock.fromUtc(Number(this.#now())) / 1e9;
     if (Number.isNaN(month) && Number.isNaN(day) && Number.isNaN(year)) {
       const today = Math.floor(now / DAY_SECONDS) * DAY_SECONDS + time;
       return today <= now + 3600 ? today : today - DAY_SECONDS;

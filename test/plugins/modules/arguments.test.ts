@@ -6,6 +6,7 @@ import { AnyDate, epochTime } from '../../../plugins/modules/any_date.ts';
 import { CircularBuffer } from '../../../plugins/modules/circular_buffer.ts';
 import { stringConfig } from '../../../plugins/modules/config.ts';
 import { CountMinSketch } from '../../../plugins/modules/count_min.ts';
+import { DatePattern } from '../../../plugins/modules/date_pattern.ts';
 import { DateFormat } from '../../../plugins/modules/date_format.ts';
 import { Drain } from '../../../plugins/modules/drain.ts';
 import { injectBuffer, injectGraph, makeGraph } from '../../../plugins/modules/graph.ts';
@@ -93,6 +94,10 @@ describe('arguments at fault are told by function, place and value', () => {
       "#1 to 'AnyDate' (function expected, not 1)",
     ],
     ['AnyDate', callOf((now: () => number, clock: WallClock) => new AnyDate(now, clock)), [() => 0, 'UTC'], "#2 to 'AnyDate'"],
+    ['DatePattern', callOf((pattern: string) => new DatePattern(pattern, () => 0, utc)), [5], "#1 to 'DatePattern'"],
+    ['DatePattern', callOf((now: () => number) => new DatePattern('yyyy', now, utc)), [1], "#2 to 'DatePattern'"],
+    ['DatePattern', callOf((clock: WallClock) => new DatePattern('yyyy', () => 0, clock)), ['UTC'], "#3 to 'DatePattern'"],
+    ['DatePattern.parse', callOf((text) => new DatePattern('yyyy', () => 0, utc).parse(text)), [5], "#1 to 'parse'"],
     ['AnyDate.parse', callOf((text) => new AnyDate(() => 0, utc).parse(text)), [5], "#1 to 'parse'"],
     ['WallClock', callOf((zone) => new WallClock(zone)), [5], "#1 to 'WallClock'"],
     ['WallClock.toUtc', callOf((ns) => utc.toUtc(ns)), ['5'], "#1 to 'toUtc'"],
