@@ -126,6 +126,12 @@ export const meta: PluginMeta = {
   ],
 };
 
+/** What a group matched. */
+interface Captured {
+  readonly text: string;
+  readonly value: Scalar;
+}
+
 const SEPARATOR = '||';
 /** Names that Logstash's date filter has for forms of times. */
 const NAMED_FORMATS: Readonly<Record<string, RegExp>> = {
@@ -175,25 +181,32 @@ function compiled(): Grok[] {
 }
 
 function inject({ captures }: Grok, found: RegExpExecArray, line: string): ProcessStatus {
-  const values = new Map<string, Scalar[]>();
+  const values = new Map<string, Captured[]>();
   for (const [i, capture] of captures.entries()) {
     const text = found[i];
     if (capture === undefined || text === undefined || text === '') continue;
-    const value = captured(text, capture.type);
+    const one = { text, value: captured(text, capture.type) };
     const others = values.get(capture.name);
-    if (others === undefined) values.set(capture.name, [value]);
-    else others.push(value);
+    if (others === undefined) values.set(capture.name, [one]);
+    else others.push(one);
   }
   const known: LogMessage = {};
   const timeName = readers.length === 0 ? undefined : times.find((name) => values.has(name));
-  const ns = timeName === undefined ? null : timeOf(String(values.get(timeName)?.[0]));
+  const ns = timeName === undefined ? null : timeOf(values.get(timeName)?.[0]?.text ?? '');
   if (ns !== null) known.Timestamp = ns;
   record.begin();
   for (const [name, list] of values) {
-    if (name === timeName && ns !== null) continue;
-    const [value = ''] = list;
-    const same = list.every((other) => typeof other === typeof value);
-    record.add(name, list.length === 1 ? value : same ? list : list.map(String));
+    const [first] = list;
+    if (first === undefined || (name === timeName && ns !== null)) continue;
+    // A header is made of the text: a number may have more digits than a double holds.
+    if (list.length === 1) record.add(name, first.value, undefined, first.text);
+    else
+      record.add(
+        name,
+        list.every(({ value }) => typeof value === typeof first.value)
+          ? list.map(({ value }) => value)
+          : list.map(({ value }) => String(value)),
+      );
   }
   return record.inject(line, 0, line.length, known);
 }

@@ -1,6 +1,6 @@
 /** Messages in plain words whose forms are known: from a message to what happened in it. */
 import { hostForm } from './hosts.ts';
-import { numberedPattern, type NumberedPattern } from './named_groups.ts';
+import { numberedPattern, type NumberedPattern } from '../base/numbered_pattern.ts';
 import { plainNumber } from '../base/scan.ts';
 import type { LogField } from '../modules/table_writer.ts';
 

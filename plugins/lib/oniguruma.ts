@@ -5,7 +5,7 @@
  * therefore become classes. Lookahead, and atomic groups, which are made of it, can be left out (`relaxed`): what such an expression does not match, the exact one
  * does not match either.
  */
-import { numberedPattern } from './named_groups.ts';
+import { numberedPattern } from '../base/numbered_pattern.ts';
 
 export interface Translated {
   readonly expression: RegExp;

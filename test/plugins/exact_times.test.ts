@@ -118,6 +118,48 @@ const FORMS: readonly Form[] = [
     record: (f) =>
       `${SLOW_HEAD}# Schema: shop  Last_errno: 0  Killed: 0\n${SLOW_PAIRS.trim()}  Rows_affected: 0\n# Bytes_sent: 10\nSET timestamp=1614949679.${f};\nSELECT 1;\n`,
   },
+  { decoder: 'cef', digits: 9, record: (f) => `${ISO}.${f}Z h CEF:0|V|P|1|7|Name|5|a=b` },
+  { decoder: 'cef', digits: 9, record: (f) => `CEF:0|V|P|1|7|Name|5|rt=Mar 05 2021 13:07:59.${f} UTC a=b` },
+  { decoder: 'cef', digits: 3, fixed: true, record: (f) => `CEF:0|V|P|1|7|Name|5|a=b end=1614949679${f}` },
+  { decoder: 'leef', digits: 9, record: (f) => `LEEF:1.0|V|P|1|7|devTime=Mar 05 2021 13:07:59.${f}\ta=b` },
+  {
+    decoder: 'leef',
+    digits: 9,
+    record: (f) => `LEEF:2.0|V|P|1|7|^|devTime=05.03.2021 14:07:59,${f} +0100^devTimeFormat=dd.MM.yyyy HH:mm:ss,SSS Z`,
+  },
+  { decoder: 'suricata_eve', digits: 9, record: (f) => `{"timestamp":"${ISO}.${f}+0000","event_type":"flow"}` },
+  { decoder: 'aws_cloudtrail', digits: 9, record: (f) => `{"eventVersion":"1.08","eventTime":"${ISO}.${f}Z"}` },
+  { decoder: 'kubernetes_audit', digits: 9, record: (f) => `{"stage":"ResponseComplete","stageTimestamp":"${ISO}.${f}Z"}` },
+  { decoder: 'journal_short', digits: 6, fixed: true, record: (f) => `Fri 2021-03-05 14:07:59.${f} CET h app[1]: text` },
+  { decoder: 'journal_short', digits: 6, fixed: true, record: (f) => `1614949679.${f} h app[1]: text` },
+  {
+    decoder: 'journal_short',
+    config: { boot_time: '2021-03-05T13:07:58Z' },
+    digits: 6,
+    fixed: true,
+    record: (f) => `[    1.${f}] h app[1]: text`,
+  },
+  { decoder: 'influx_line', digits: 9, fixed: true, record: (f) => `m v=1 1614949679${f}` },
+  { decoder: 'influx_line', config: { timestamp_precision: 'ms' }, digits: 3, fixed: true, record: (f) => `m v=1 1614949679${f}` },
+  {
+    decoder: 'windows_event_xml',
+    digits: 9,
+    record: (f) => `<Event><System><TimeCreated SystemTime='${ISO}.${f}Z'/></System></Event>`,
+  },
+  {
+    decoder: 'windows_event_csv',
+    config: { header: 'Level,Date and Time,Source,Event ID,Task Category' },
+    digits: 9,
+    record: (f) => `Error,${ISO}.${f}Z,Disk,7,None,x`,
+  },
+  { decoder: 'grok', config: { match: '%{TIMESTAMP_ISO8601:timestamp} %{WORD:a}' }, digits: 9, record: (f) => `${ISO}.${f}Z x` },
+  { decoder: 'grok', config: { match: '^%{NUMBER:timestamp:float} %{WORD:a}' }, digits: 9, record: (f) => `1614949679.${f} x` },
+  {
+    decoder: 'grok',
+    config: { match: '%{GREEDYDATA:timestamp} -', date_formats: 'dd.MM.yyyy HH:mm:ss,SSS' },
+    digits: 9,
+    record: (f) => `05.03.2021 13:07:59,${f} -`,
+  },
 ];
 
 /** Decoders whose records have no fraction of a second, or no time. */
@@ -137,7 +179,7 @@ describe('the fraction of a second is exact', () => {
     '%s',
     (_, form) => {
       const { digits, fixed, config = {}, record } = form;
-      const decode = decoder((form).decoder, config);
+      const decode = decoder(form.decoder, config);
       const timeOf = (fraction: string): unknown => {
         const message = decode(record(fraction));
         return typeof message === 'string' ? message : message['Timestamp'];

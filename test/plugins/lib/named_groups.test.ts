@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NameCache } from '../../../plugins/lib/name_cache.ts';
-import { numberedPattern } from '../../../plugins/lib/named_groups.ts';
+import { numberedPattern } from '../../../plugins/base/numbered_pattern.ts';
 
 test.each<[pattern: RegExp, text: string]>([
   [/^(?<a>\d+) (?<b>\w*)$/, '12 x'],
