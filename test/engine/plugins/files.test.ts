@@ -24,7 +24,7 @@ describe('parameters that name files', () => {
     mkdirSync(join(folder, 'patterns'), { recursive: true });
     writeFileSync(join(folder, 'large'), 'x'.repeat((1 << 20) + 1));
     expect(() => startParameters(grok, { match, patterns_file: 'nothing, patterns, large' }, folder)).toThrow(
-      /parameter patterns_file: nothing cannot be read: ENOENT.*; parameter patterns_file: patterns cannot be read: it is no file; parameter patterns_file: large cannot be read: it has more than 1048576 bytes/,
+      /parameter patterns_file names nothing, which cannot be read: ENOENT.*; parameter patterns_file names patterns, which cannot be read: it is no file; parameter patterns_file names large, which cannot be read: it has more than 1048576 bytes/,
     );
   });
 
@@ -47,7 +47,7 @@ describe('parameters that name files', () => {
     );
     const refused = await sluicebox(['check', broken]);
     expect(refused.code).toBe(1);
-    expect(refused.out + refused.err).toMatch(/\[shop\] grok: parameter patterns_file: nowhere cannot be read/);
+    expect(refused.out + refused.err).toMatch(/\[shop\].*patterns_file.*names nowhere, which cannot be read/);
   });
 
   it('begin at the current folder on the command line', async () => {
