@@ -61,7 +61,9 @@ export const newScript: Command = {
     if (!existsSync(shared[0])) await copyFile(join(modulesFolder(), '..', 'api.d.ts'), shared[0]);
     if (!existsSync(shared[1])) await writeFile(shared[1], `${JSON.stringify(TSCONFIG, null, 2)}\n`);
     await copyModuleTypes(modulesFolder(), folder);
-    out.add(`${[...scripts.flatMap(({ files }) => files.map((file) => join(folder, file))), ...shared, join(folder, TYPES_FOLDER)].join('\n')}\n\nTry:\n`);
+    out.add(
+      `${[...scripts.flatMap(({ files }) => files.map((file) => join(folder, file))), ...shared, join(folder, TYPES_FOLDER)].join('\n')}\n\nTry:\n`,
+    );
     for (const { files } of scripts) {
       const [path = '', , example = ''] = files.map((file) => relative('.', join(folder, file)));
       out.add(`  sluicebox sandbox ${path} --test\n${example === '' ? '' : `  sluicebox sandbox ${path} ${example}\n`}`);
