@@ -1,4 +1,8 @@
 import { RE2JS, type Matcher } from 're2js';
+import { contains } from '../../matcher/regex/charset.ts';
+import { parseRegex } from '../../matcher/regex/parse.ts';
+import { compilePattern, type Pattern } from '../../matcher/regex/pattern.ts';
+import type { Regex } from '../../matcher/regex/syntax.ts';
 import { InputError, errorText } from '../notices.ts';
 
 /** Finds a delimiter in a text. After `find` returned true the four positions tell where; a group that took no part is at -1. */
@@ -16,8 +20,10 @@ export interface DelimiterFinder {
  * Compiles a delimiter in RE2 syntax (https://github.com/google/re2/wiki/Syntax) with at most one capture group. Expressions that cannot
  * backtrack at length, which is nearly every real delimiter, run on the native engine; all others on a linear-time engine, so that
  * no expression and no input can stall the input. An InputError (`split.bad`) says what is wrong with an expression.
+ * @param keepsStart only the start of the group matters: a line that begins with the expression is found by the first characters of each line,
+ * which is some fifty times faster
  */
-export function compileDelimiter(pattern: string): DelimiterFinder {
+export function compileDelimiter(pattern: string, keepsStart = false): DelimiterFinder {
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(pattern);
@@ -27,7 +33,9 @@ export function compileDelimiter(pattern: string): DelimiterFinder {
   const groups = compiled.groupCount();
   if (groups > 1) throw new InputError('split.bad', `"${pattern}" has ${groups} groups. A delimiter has at most one.`);
   if (compiled.matches('')) throw new InputError('split.bad', `"${pattern}" matches the empty text, so it cannot delimit anything.`);
-  return isSimple(pattern) ? new NativeFinder(pattern, groups === 1) : new LinearFinder(compiled, groups === 1);
+  if (isSimple(pattern)) return new NativeFinder(pattern, groups === 1);
+  const beginning = keepsStart ? lineBeginning(pattern) : null;
+  return beginning === null ? new LinearFinder(compiled, groups === 1) : new LineFinder(beginning);
 }
 
 class NativeFinder implements DelimiterFinder {
@@ -83,6 +91,65 @@ class LinearFinder implements DelimiterFinder {
     this.groupStart = this.hasGroup ? matcher.start(1) : -1;
     this.groupEnd = this.hasGroup ? matcher.end(1) : -1;
     return true;
+  }
+}
+
+/** Finds line ends before lines that begin with a pattern. The group is that line. */
+class LineFinder implements DelimiterFinder {
+  readonly hasGroup = true;
+  start = 0;
+  end = 0;
+  groupStart = -1;
+  groupEnd = -1;
+  readonly #beginning: Pattern;
+
+  constructor(beginning: Pattern) {
+    this.#beginning = beginning;
+  }
+
+  find(text: string, from: number): boolean {
+    for (let at = text.indexOf('\n', from); at >= 0;) {
+      const next = text.indexOf('\n', at + 1);
+      const end = next < 0 ? text.length : next;
+      if (this.#beginning.test(text, at + 1, end)) {
+        this.start = at;
+        this.groupStart = at + 1;
+        this.groupEnd = this.end = end;
+        return true;
+      }
+      at = next;
+    }
+    return false;
+  }
+}
+
+/** The beginning of a line in an expression `\n(beginning)`; null for any other expression, and for a beginning that knows of other lines. */
+function lineBeginning(pattern: string): Pattern | null {
+  const inner = /^\\n\((.*)\)$/s.exec(pattern)?.[1];
+  if (inner === undefined || inner.startsWith('?')) return null;
+  try {
+    const regex = parseRegex(inner);
+    return regex !== null && isOfOneLine(regex) ? compilePattern(`^(?:${inner})`) : null;
+  } catch {
+    return null;
+  }
+}
+
+const LINE_FEED = 10;
+
+function isOfOneLine(regex: Regex): boolean {
+  switch (regex.kind) {
+    case 'empty':
+      return true;
+    case 'set':
+      return !contains(regex.set, LINE_FEED);
+    case 'assertion':
+      return regex.assertion === 'word' || regex.assertion === 'notWord';
+    case 'sequence':
+    case 'choice':
+      return regex.parts.every(isOfOneLine);
+    case 'repeat':
+      return isOfOneLine(regex.part);
   }
 }
 

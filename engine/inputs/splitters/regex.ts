@@ -20,7 +20,7 @@ export class RegexSplitter implements Splitter {
    */
   constructor(pattern: string, delimiterEol: boolean, maxRecord: number, preamble: LineTest | null = null) {
     this.maxRecord = maxRecord;
-    this.#delimiter = compileDelimiter(pattern);
+    this.#delimiter = compileDelimiter(pattern, !delimiterEol);
     this.#delimiterEol = delimiterEol;
     this.#preamble = preamble;
   }
