@@ -1,6 +1,7 @@
 /** Common part of the decoders of records with one or a few fixed forms. */
 import { AnyDate } from '../modules/any_date.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
+import { COLOURS, ESCAPE } from './colours.ts';
 import { fieldMaker, type FieldMaker, type RuleFields } from './message_rules.ts';
 import { firstMatch, type Groups } from './named_groups.ts';
 import { withoutLineEnd } from '../base/scan.ts';
@@ -28,9 +29,6 @@ export interface RecordForms extends RuleFields {
 }
 
 const HEADERS = new Set(['time', 'level', 'message', 'hostname', 'logger', 'process']);
-/** Escape sequences for colours of terminals. */
-const ESCAPE = '\u001b';
-const COLOURS = new RegExp(`${ESCAPE}\\[[\\d;]*m`, 'g');
 const PROCESS = /^\d{1,10}$/;
 const MAX_PID = 2_147_483_647;
 

@@ -22,9 +22,12 @@ export class RecordMessage {
   #fields: LogField[] = [];
   readonly #writer = new TableWriter();
   readonly #candidates = new Map<Header, Candidate>();
+  readonly #marksUndated: boolean;
 
-  constructor(defaults: HeaderDefaults) {
+  /** @param options marksUndated: a message without a time has the field undated */
+  constructor(defaults: HeaderDefaults, { marksUndated }: { readonly marksUndated: boolean } = { marksUndated: false }) {
     this.#names = new HeaderNames(defaults);
+    this.#marksUndated = marksUndated;
   }
 
   /** Forgets the last record. */
@@ -68,6 +71,7 @@ export class RecordMessage {
       if (header === 'time' && this.#names.strictTime) return [-1, `${field.name} is no time that can be read`];
       this.#fields.push(field);
     }
+    if (this.#marksUndated && message.Timestamp === undefined) this.#fields.push({ name: 'undated', value: true });
     if (this.#type !== null) message.Type = this.#type;
     if (this.#keepPayload) message.Payload = text.slice(start, end);
     return this.#writer.inject(message);

@@ -22,6 +22,11 @@ const SCALES: Readonly<Record<string, readonly number[]>> = {
   python: [DEBUG, DEBUG, 6, 4, 3, 2],
 };
 
+/** The severity that a word means, in any case, or -1. */
+export function severityOfWord(word: string): number {
+  return NUMBERS.get(word) ?? NUMBERS.get(word.toLowerCase()) ?? -1;
+}
+
 /** Turns levels into severities: words in any case, syslog's numbers 0 to 7, and the tens of a scale from 10 on. */
 export class SeverityScale {
   readonly #tens: readonly number[];

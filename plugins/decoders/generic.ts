@@ -1,0 +1,132 @@
+/**
+ * Decodes any log, for those that no other decoder knows: finds a time in any usual shape near the beginning of each line, and the level, process,
+ * thread, component and place in the source around it. Lines without such a beginning, such as a stack trace, belong to the record before
+ * them. Lines that are JSON objects are read as json_lines does. Escape sequences for colours are removed.
+ *
+ * | Part | Becomes |
+ * |---|---|
+ * | time: numbers or names of months in several languages, with or without a year and a zone; seconds to nanoseconds since 1970; TAI64N | Timestamp |
+ * | level: a word in any case, a letter, `level=`, in brackets of any kind | Severity |
+ * | component: a class, module or program, or the container of `docker compose logs` | Logger |
+ * | process | Pid |
+ * | thread, file and line, container, what else stands in front of the time | the fields thread, source, container and context |
+ * | the rest, with the lines that follow | Payload, or the whole record with payload_keep |
+ *
+ * Times without a zone are in that of tz. A date without a year is the latest that is no more than a day after the record was written, a time without
+ * a date one of the 24 hours before it. A record without a time has the field undated, which is true: in a file it takes the time of
+ * the record before it, at the beginning that of the first record with one.
+ */
+import { withoutLineEnd } from '../base/scan.ts';
+import { AnyRecord } from '../lib/any_record.ts';
+import { COLOURS, ESCAPE } from '../lib/colours.ts';
+import { JsonRecord } from '../lib/json_record.ts';
+import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+
+const COLOUR = String.raw`(?:\x1b\[[\d;]*m)*`;
+const CLOCK = String.raw`\d{1,2}[:.]\d\d`;
+const MONTH = String.raw`[^\s\d:.,/|[\]()<>"'=-]{3,10}\.?`;
+/** Times by the order of their parts: year first, or all digits, or since 1970; day first; month first. */
+const YEAR_FIRST = String.raw`\d{4}(?:[-/.:年]\d{1,2}[-/.:月]|[ -]${MONTH}[ -])\d{1,2}日?(?:T| {0,3}[T:_., -]? {0,2})\d|\d{4}[-.]?\d{3}[T :.-]\d\d:?\d\d`;
+const DIGITS = String.raw`\d{8}[-T_ ]?\d\d:?\d\d:?\d\d|\d{6} {1,2}\d{1,2}:?\d\d:?\d\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,]|@40000000[\da-f]{8}`;
+const DAY_FIRST = String.raw`\d{1,2}(?:[-/ ]|\. ?)${MONTH}(?:[-/ ,:T]{1,2}(?:\d{4}|\d\d))?[ :,T]{1,3}${CLOCK}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}(?:,|, |[ -]|T)[ \d]?${CLOCK}`;
+const MONTH_FIRST = String.raw`\d{1,2}[-/.]\d{1,2} {1,2}${CLOCK}|${MONTH} {1,2}\d{1,2},?(?: \d{4},?)? ${CLOCK}|[IWEF]\d{4} ${CLOCK}`;
+/** Lines with a time near their beginning, behind a few words, or with a time of day as their first word. */
+const DATED = String.raw`${COLOUR}(?:[^\s"]+[ \t]+){0,5}[^\s\w]{0,3}(?:\w{1,12}=)?"?(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST})|${COLOUR}[\[(]?\d\d:\d\d:\d\d`;
+const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT|PANIC';
+const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|]|\[ ?(?i:${LEVELS}) ?\]|(?i:error|warning|info|debug|fatal)(?:\[\w+\])?: |level=)`;
+const OF_CONTAINER = String.raw`${COLOUR}[A-Za-z][\w.-]* +\| `;
+
+export const meta: PluginMeta = {
+  name: 'generic',
+  kind: 'decoder',
+  stateless: true,
+  summary: 'Decodes any log: a time, a level and a component in each line, wherever they stand.',
+  split: { before: String.raw`${DATED}|${LEVELLED}|${OF_CONTAINER}|\{"` },
+  columns: ['thread', 'container', 'source'],
+  looks: [
+    {
+      // A day that is no month tells how the others are meant.
+      text: /(?:^|\n)[^\s\w]?(?:1[3-9]|2\d|3[01])\/\d\d?\/\d{4}[ ,T]/,
+      lines: `^(?:${DATED})`,
+      least: 0.2,
+      config: { date_order: 'dmy' },
+      rank: 9,
+    },
+    { lines: `^(?:${DATED})`, least: 0.2, rank: 9 },
+    { lines: `^(?:${LEVELLED})`, fewest: 2, rank: 9 },
+    { lines: `^${OF_CONTAINER}`, least: 0.95, fewest: 2, rank: 9 },
+  ],
+  parameters: {
+    type: TYPE,
+    tz: ZONE,
+    date_order: {
+      type: 'string',
+      summary: 'What 3/5/2021 means: dmy, mdy, ymd, or auto, which takes slashes as American and points as European.',
+      default: 'auto',
+      values: ['auto', 'dmy', 'mdy', 'ymd'],
+    },
+    payload_keep: KEEP_RECORD,
+  },
+  examples: [
+    {
+      title: 'Windows CBS',
+      in: '2016-09-28 04:30:31, Info                  CBS    SQM: Initializing online with Windows opt-in: False',
+      out: {
+        Timestamp: '1475037031000000000',
+        Severity: 6,
+        Logger: 'CBS',
+        Payload: 'SQM: Initializing online with Windows opt-in: False',
+        Fields: {},
+      },
+    },
+    {
+      title: 'a name in front, and a stack trace behind',
+      config: { type: 'app', tz: '+01:00' },
+      in: 'web-1  | 05.03.2021 14:07:59,250 [worker-3] ERROR shop.Checkout: no connection\nweb-1  |     at shop.Checkout.pay(Checkout.java:7)',
+      out: {
+        Timestamp: '1614949679250000000',
+        Type: 'app',
+        Severity: 3,
+        Logger: 'shop.Checkout',
+        Payload: 'no connection\nweb-1  |     at shop.Checkout.pay(Checkout.java:7)',
+        Fields: { container: 'web-1', thread: 'worker-3' },
+      },
+    },
+    {
+      title: 'the month in another language, without a year',
+      in: { Payload: '[ 5. März 13:07:59.250 ] <warning> slow', Timestamp: '1614949800000000000' },
+      out: { Timestamp: '1614949679250000000', Severity: 4, Payload: 'slow', Fields: {} },
+    },
+    {
+      title: 'TAI64N',
+      in: '@40000000604225b90ee6b280 starting',
+      out: { Timestamp: '1614947759250000000', Payload: 'starting', Fields: {} },
+    },
+    {
+      title: 'a line of JSON among others',
+      in: '{"ts":1614949679.25,"level":"warn","logger":"cart","msg":"slow","n":2}',
+      out: { Timestamp: '1614949679250000000', Severity: 4, Logger: 'cart', Payload: 'slow', Fields: { n: 2 } },
+    },
+    {
+      title: 'a line without a time',
+      in: 'ERROR: no such file',
+      out: { Severity: 3, Payload: 'no such file', Fields: { undated: true } },
+    },
+    { title: 'blanks', in: '   ', fails: 'nothing but white space' },
+  ],
+};
+
+const empty: ProcessStatus = [-1, 'nothing but white space'];
+const record = new AnyRecord();
+const json = new JsonRecord();
+
+export function process_message(): ProcessStatus {
+  const { text, start, end } = payload_span();
+  const to = withoutLineEnd(text, start, end);
+  const written = text.slice(start, to);
+  if (written.trim() === '') return empty;
+  const isColoured = written.includes(ESCAPE);
+  const plain = isColoured ? written.replace(COLOURS, '') : written;
+  record.begin(plain);
+  return json.read(plain, record) ? json.inject(text, start, to) : record.inject(plain, isColoured ? -1 : start, written);
+}

@@ -1,0 +1,262 @@
+/** What stands between the time of a record and its words: level, process, thread, component, place in the source. */
+import { isDigit, isLetter } from '../base/scan.ts';
+import { severityOfWord } from './severity.ts';
+import { Span } from './syslog_line.ts';
+
+const MOST_PARTS = 10;
+const LONGEST_PART = 100;
+const MAX_PID = 2_147_483_647;
+const [TAB, SPACE, HASH, PARENTHESIS, COMMA, DASH, COLON, LESS, OPEN, CLOSE, BRACE, PIPE] = [
+  9, 32, 35, 40, 44, 45, 58, 60, 91, 93, 123, 124,
+];
+const CLOSING: Readonly<Record<number, string>> = { [OPEN]: ']', [LESS]: '>', [PARENTHESIS]: ')', [BRACE]: '}' };
+
+/** `main.go:12`, `Shop.java(7)` */
+const SOURCE = /^[\w./$-]*\.\w{1,5}(?::\d+|\(\d+\))$/;
+/** Names with a point, colons, a slash or a digit in them, as modules and machines have, or in capitals. */
+const NAMED = /^[A-Za-z_$][\w$@-]*(?:(?:[.:/]|::)[\w$@-]+)+$|^[A-Za-z][\w-]*[\d_][\w-]*$|^[A-Z][A-Z\d_-]+$/;
+const NAME = /^[A-Za-z_$][\w$.:/@#-]*$/;
+const THREAD = /^main$|thread|pool|worker|exec|nio|[-#:]\d+$|^\d|\s/i;
+const HEXADECIMAL = /^[\da-f]{8}$/;
+const NUMBER = /^#?\d{1,10}$/;
+const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;
+const LEVEL_AND_MORE = /^([A-Za-z]{3,12})[\s/:,|]+(\S.*)$/;
+const CAPITALS = /^[A-Z]{3,}$/;
+/** Words that are levels where something marks them as one. */
+const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert']);
+/** A level further behind: with its name, in brackets, or in capitals. */
+const FURTHER =
+  /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11})\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERG|PANIC)(?=[\s:,]|$)/;
+const FURTHEST = 160;
+
+/** Reads the header of one record at a time. Parts that it does not have are empty or -1. */
+export class LogHeader {
+  severity = -1;
+  pid = -1;
+  readonly component = new Span();
+  readonly thread = new Span();
+  readonly source = new Span();
+  /** Whether a name with a colon was read: what follows are words, or a level. */
+  #named = false;
+  /** Whether the gap before the part is as wide as between columns. */
+  #wide = false;
+
+  /** Forgets the last record. */
+  begin(): void {
+    this.severity = this.pid = -1;
+    for (const span of [this.component, this.thread, this.source]) span.set(0, 0);
+  }
+
+  /** Reads the parts from `at` on. Returns the position of the first word that is none. */
+  read(text: string, at: number, end: number): number {
+    this.#named = false;
+    let from = this.#gapEnd(text, at, end);
+    for (let parts = 0; parts < MOST_PARTS && from < end; parts++) {
+      const to = this.#part(text, from, end);
+      if (to < 0) break;
+      from = this.#gapEnd(text, to, end);
+    }
+    return from;
+  }
+
+  /** Takes a level that is not in the header, in the words from `at` on. Returns the position of the words. */
+  readFurther(text: string, at: number, end: number): number {
+    const words = text.slice(at, Math.min(end, at + FURTHEST));
+    const found = FURTHER.exec(words);
+    if (found === null) return at;
+    const level = found[1] ?? found[2] ?? found[3] ?? '';
+    this.severity = isDigit(level.charCodeAt(0)) ? severityOfNumber(Number(level)) : severityOfWord(level);
+    if (found[3] === undefined) return at;
+    const before = words.slice(0, found.index).trimEnd();
+    const names = before.split(' ');
+    if (before === '' || !names.every((name) => NAMED.test(name) || /\d/.test(name))) return at;
+    if (this.component.empty) this.component.set(at + before.length - (names.at(-1) as string).length, at + before.length);
+    return this.#gapEnd(text, at + found.index + found[0].length, end);
+  }
+
+  /** White space and the marks that stand between parts. */
+  #gapEnd(text: string, at: number, end: number): number {
+    let to = at;
+    for (; to < end; to++) {
+      const code = text.charCodeAt(to);
+      if (code === SPACE || code === TAB || code === PIPE) continue;
+      const next = text.charCodeAt(to + 1);
+      const isMark = code === DASH || code === COLON || code === COMMA || code === CLOSE;
+      if (!isMark || !(next === SPACE || next === TAB || next === code || (code === COLON && next === OPEN) || to + 1 === end)) break;
+    }
+    this.#wide = to - at > 1;
+    return to;
+  }
+
+  /** Takes the part at `at`. Returns the position after it, or -1 when it is none. */
+  #part(text: string, at: number, end: number): number {
+    const code = text.charCodeAt(at);
+    const closing = CLOSING[code];
+    if (closing !== undefined) return this.#bracket(text, at, text.indexOf(closing, at), end);
+    if (code === HASH && text.startsWith('##[', at)) return this.#bracket(text, at + 2, text.indexOf(']', at), end);
+    return this.#word(text, at, end);
+  }
+
+  #bracket(text: string, at: number, close: number, end: number): number {
+    if (close < 0 || close >= end || close - at > LONGEST_PART) return -1;
+    const code = text.charCodeAt(at);
+    let from = at + 1;
+    let to = close;
+    while (from < to && text.charCodeAt(from) === SPACE) from++;
+    while (to > from && text.charCodeAt(to - 1) === SPACE) to--;
+    if (from === to) return code === OPEN ? close + 1 : -1;
+    const content = text.slice(from, to);
+    return this.#isLevel(text, content, from) || (!this.#named && this.#isContent(code, content, from, to)) ? close + 1 : -1;
+  }
+
+  /** Takes a level in brackets, perhaps with a thread behind it. */
+  #isLevel(text: string, content: string, from: number): boolean {
+    if (this.severity >= 0) return false;
+    const alone = severityOfWord(content);
+    if (alone >= 0) {
+      this.severity = alone;
+      return true;
+    }
+    const [, word = '', rest = ''] = LEVEL_AND_MORE.exec(content) ?? [];
+    const severity = CAPITALS.test(word) ? severityOfWord(word) : -1;
+    if (severity < 0) return false;
+    this.severity = severity;
+    const at = text.indexOf(rest, from + word.length);
+    if (this.thread.empty) this.thread.set(at, at + rest.length);
+    return true;
+  }
+
+  /** Takes what stands between brackets and is no level. */
+  #isContent(code: number, content: string, from: number, to: number): boolean {
+    if (SOURCE.test(content)) return take(this.source, from, to);
+    if (code === PARENTHESIS && (this.severity < 0 || this.component.empty || isDigit(content.charCodeAt(0)))) return false;
+    if (code === LESS && content.includes(' ')) return false;
+    if (code === BRACE && /[:"=,]/.test(content)) return false;
+    const process = PROCESS.exec(content)?.[1];
+    if (process !== undefined && code === OPEN && this.#isProcess(Number(process))) return true;
+    if (THREAD.test(content) || code !== OPEN) return take(this.thread, from, to);
+    return take(this.component, from, to) || take(this.thread, from, to);
+  }
+
+  #isProcess(pid: number): boolean {
+    if (this.pid >= 0 || pid > MAX_PID) return false;
+    this.pid = pid;
+    return true;
+  }
+
+  #word(text: string, at: number, end: number): number {
+    const to = wordEnd(text, at, end);
+    if (to === at || to - at > LONGEST_PART) return -1;
+    const word = text.slice(at, to);
+    const level = this.severity < 0 ? this.#level(text, word, to, end) : 0;
+    if (level > 0) return to;
+    if (level < 0 || this.#named) return -1;
+    if (NUMBER.test(word)) return this.#number(text, word, to, end);
+    if (this.#isSlashed(word, at, to)) return to;
+    const next = text.charCodeAt(to);
+    if (next === OPEN) return this.#withProcess(text, word, at, to, end);
+    if (SOURCE.test(word) && (this.severity >= 0 || next === COLON)) return take(this.source, at, to) ? to : -1;
+    if (HEXADECIMAL.test(word) && this.severity < 0 && this.component.empty) return take(this.thread, at, to) ? to : -1;
+    if (!NAME.test(word)) return -1;
+    if (next === COLON) {
+      this.#named = take(this.component, at, to);
+      return this.#named ? to + 1 : -1;
+    }
+    return this.#isColumn(text, word, to, end) && take(this.component, at, to) ? to : -1;
+  }
+
+  /** 1: the word is a level; 0: it is none; -1: it is one, and one of the words of the record too. */
+  #level(text: string, word: string, to: number, end: number): -1 | 0 | 1 {
+    const severity = severityOfWord(word);
+    if (severity < 0) return 0;
+    const next = text.charCodeAt(to);
+    const isEnd = to >= end || next === PIPE || next === COLON || next === COMMA || next === TAB || next === OPEN;
+    const isApart = isEnd || text.startsWith('  ', to) || text.startsWith(' - ', to);
+    if (word.length === 1) {
+      const follows = text.slice(to + 1, Math.min(end, to + 5));
+      if (word.toUpperCase() !== word || !(isApart || /^(?:[A-Z]{3}|\[)/.test(follows) || /^[VDWEF]$/.test(word))) return 0;
+    } else if (!CAPITALS.test(word)) {
+      if (AMBIGUOUS.has(word.toLowerCase())) return 0;
+      if (!isApart) {
+        if (!this.component.empty) return 0;
+        this.severity = severity;
+        return -1;
+      }
+    }
+    this.severity = severity;
+    return 1;
+  }
+
+  /** `E/Tag`, as on Android. */
+  #isSlashed(word: string, at: number, to: number): boolean {
+    if (word.charCodeAt(1) !== 47 || this.severity >= 0 || !/^[VDIWEFA]\/\w/.test(word)) return false;
+    this.severity = severityOfWord(word.charAt(0));
+    return take(this.component, at + 2, to);
+  }
+
+  /** A process, where a level or another part follows. */
+  #number(text: string, word: string, to: number, end: number): number {
+    const next = this.#gapEnd(text, to, end);
+    const isPart = text.charCodeAt(0) !== HASH && (text.startsWith('---', to + 1) || text.charCodeAt(next) === OPEN);
+    const follows = text.slice(next, wordEnd(text, next, end));
+    const isHeader =
+      word.startsWith('#') || isPart || text.charCodeAt(to) === PIPE || (follows !== '' && severityOfWord(follows) >= 0) || NUMBER.test(follows);
+    if (!isHeader) return -1;
+    this.#isProcess(Number(word.replace('#', '')));
+    return to;
+  }
+
+  /** `name[4123]:` */
+  #withProcess(text: string, word: string, at: number, to: number, end: number): number {
+    const close = text.indexOf(']', to);
+    const process = close < 0 || close >= end || close - to > LONGEST_PART ? undefined : PROCESS.exec(text.slice(to + 1, close))?.[1];
+    if (process === undefined || !NAME.test(word) || !take(this.component, at, to)) return -1;
+    this.#isProcess(Number(process));
+    this.#named = text.charCodeAt(close + 1) === COLON;
+    return this.#named ? close + 2 : close + 1;
+  }
+
+  /** Whether a name is a column of its own. */
+  #isColumn(text: string, word: string, to: number, end: number): boolean {
+    const wide = this.#wide;
+    const next = this.#gapEnd(text, to, end);
+    const isNamed = NAMED.test(word);
+    const follows = text.charCodeAt(next);
+    if (text.charCodeAt(to) === TAB || text.charCodeAt(to) === PIPE || text.slice(to, next).includes('|')) return true;
+    const follower = text.slice(next, wordEnd(text, next, end));
+    const beforeLevel = this.severity < 0 && severityOfWord(follower) >= 0 && (follower.length === 1 || CAPITALS.test(follower));
+    if (text.startsWith(' - ', to) || next - to > 1) return isNamed || wide || beforeLevel || (text.startsWith(' - ', to) && this.severity >= 0);
+    if (isNamed && word.length > 2) return beforeLevel || (this.severity >= 0 && (follows === OPEN || follows === PARENTHESIS || follows === COLON));
+    return beforeLevel && wide;
+  }
+}
+
+function take(span: Span, from: number, to: number): boolean {
+  if (!span.empty) return false;
+  span.set(from, to);
+  return true;
+}
+
+/** The position after the word at `at`. */
+function wordEnd(text: string, at: number, end: number): number {
+  let to = at;
+  for (; to < end; to++) {
+    const code = text.charCodeAt(to);
+    if (code === SPACE || code === TAB || code === PIPE || code === OPEN || code === COMMA || code === CLOSE) break;
+    if (code !== COLON) continue;
+    const next = text.charCodeAt(to + 1);
+    if (to + 1 >= end || next === SPACE || next === TAB || (!isDigit(next) && next !== COLON && next !== 47 && text.charCodeAt(to - 1) !== COLON && isLevelBefore(text, at, to))) break;
+  }
+  return to;
+}
+
+/** Whether [at, to) is a level in capitals: `ERROR:root:x`. */
+function isLevelBefore(text: string, at: number, to: number): boolean {
+  return to - at >= 3 && to - at <= 9 && isLetter(text.charCodeAt(at)) && CAPITALS.test(text.slice(at, to)) && severityOfWord(text.slice(at, to)) >= 0;
+}
+
+/** Syslog's 0 to 7, and the tens of pino and bunyan. */
+function severityOfNumber(level: number): number {
+  if (level <= 7) return level;
+  return level < 10 ? -1 : ([7, 7, 7, 6, 4, 3, 2][Math.floor(level / 10)] ?? 2);
+}
