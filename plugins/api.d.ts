@@ -206,7 +206,9 @@ type SplitMeta =
   /** Cuts at each match and drops it. When the expression has a group, the text of the group stays at the end of the record before. */
   | { between: PatternMeta }
   /** Cuts at line ends outside of double quotes. `csv` is the name of the parameter that holds the delimiter. */
-  | { csv: string };
+  | { csv: string }
+  /** Cuts by another rule for each value of the parameter `by`. */
+  | { by: string; cases: Readonly<Record<string, SplitMeta>> };
 
 /**
  * One form of the files of a decoder, by which they are recognised. All conditions that are given must hold. Then the decoder is tried on the

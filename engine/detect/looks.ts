@@ -1,6 +1,6 @@
 import { namedGroups } from '../matcher/regex/groups.ts';
 import type { Config } from '../plugins/parameters.ts';
-import { decoderSplit } from '../plugins/split.ts';
+import { decoderSplit, splitRule, type SplitRule } from '../plugins/split.ts';
 import type { LookMeta, PluginScript } from '../plugins/types.ts';
 import { FORMS } from './forms/forms.ts';
 import { sampleOf, withoutColours, type Head } from './forms/head.ts';
@@ -30,8 +30,8 @@ export class Look {
   /** Returns the parameters with which the decoder is worth a try, the likeliest first. Does not run the script. */
   candidates(head: Head): DecoderCandidate[] {
     const { decoder, meta } = this;
-    if (!this.#fitsText(head) || !this.#fitsLines(head)) return [];
     const [config = {}] = meta.configs;
+    if (!this.#fitsText(head) || !this.#fitsLines(head, splitRule(decoder.meta, config))) return [];
     if (meta.records.length > 0 && !this.#fits(meta.records, this.#records(head, config).map(withoutColours))) return [];
     if (meta.form === null) return this.#configs(head).map((own) => ({ decoder, config: own, records: this.#records(head, own) }));
     return FORMS[meta.form](head).flatMap(({ config: found, records }) =>
@@ -44,7 +44,7 @@ export class Look {
 
   /** Cuts the text as the decoder asks for; the sample's lines when its records are lines. */
   #records(head: Head, config: Readonly<Config>): readonly string[] {
-    const split = this.decoder.meta?.split ?? 'line';
+    const split = splitRule(this.decoder.meta, config);
     if (split === 'line') return head.lines;
     if (split === 'none') return head.text.trim() === '' ? [] : [head.text];
     if (!('before' in split)) return sampleOf(head.cut(decoderSplit(this.decoder, config)));
@@ -58,10 +58,12 @@ export class Look {
     return this.meta.text.every(occurs) && !this.meta.without.some(occurs);
   }
 
-  #fitsLines(head: Head): boolean {
+  /** Lines that are indented belong to the record before them where a decoder joins lines. */
+  #fitsLines(head: Head, split: SplitRule): boolean {
     const { lines, fewest } = this.meta;
     if (head.lines.length < fewest) return false;
-    return lines.length === 0 || this.#fits(lines, head.plainLines);
+    const joins = typeof split === 'object' && 'before' in split;
+    return lines.length === 0 || this.#fits(lines, joins ? head.outerLines : head.plainLines);
   }
 
   /** Tells whether enough lines or records match. */

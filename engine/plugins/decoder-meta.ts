@@ -38,16 +38,26 @@ export function checkPatterns({ split, looks = [] }: DecoderKeys, refuse: Refuse
       throw refuse(key, `is no usable regular expression: ${messageOf(error)}`);
     }
   };
+  for (const one of splitCases(split)) checkSplit(one, check);
+  for (const [at, look] of looks.entries()) {
+    for (const key of PATTERN_KEYS)
+      for (const [i, pattern] of look[key].entries()) check(`looks[${at}].${key}[${i}]`, () => compilePattern(pattern));
+  }
+}
+
+/** The rules that a split may come to. */
+function splitCases(split: SplitMeta | undefined): readonly SplitMeta[] {
+  if (split === undefined) return [];
+  return typeof split === 'object' && 'by' in split ? Object.values(split.cases).flatMap(splitCases) : [split];
+}
+
+function checkSplit(split: SplitMeta, check: (key: string, compile: () => unknown) => void): void {
   if (typeof split === 'object' && 'before' in split) {
     const { before, preamble } = split;
     check('split.before', () => compileDelimiter(beforePattern(before)));
     if (preamble !== undefined) check('split.preamble', () => compilePattern(preamble));
   }
   if (typeof split === 'object' && 'between' in split) check('split.between', () => compileDelimiter(split.between));
-  for (const [at, look] of looks.entries()) {
-    for (const key of PATTERN_KEYS)
-      for (const [i, pattern] of look[key].entries()) check(`looks[${at}].${key}[${i}]`, () => compilePattern(pattern));
-  }
 }
 
 /** Returns the delimiter before each line that begins with a pattern. */
@@ -55,7 +65,8 @@ export const beforePattern = (start: string): string => `\\n(${start})`;
 
 function readSplit(value: unknown, parameters: unknown, refuse: Refuse): SplitMeta {
   if (value === 'line' || value === 'none') return value;
-  if (!isRecord(value)) throw refuse('split', "must be 'line', 'none', or an object with before, between or csv");
+  if (!isRecord(value)) throw refuse('split', "must be 'line', 'none', or an object with before, between, csv or by");
+  if (value['by'] !== undefined) return readCases(value, parameters, refuse);
   const { before, preamble, between, csv, ...others } = value;
   const [other] = Object.keys(others);
   if (other !== undefined) throw refuse(`split.${other}`, 'is not known');
@@ -72,6 +83,18 @@ function readSplit(value: unknown, parameters: unknown, refuse: Refuse): SplitMe
     before: patternOf(before, 'split.before', refuse),
     ...(preamble === undefined ? {} : { preamble: patternOf(preamble, 'split.preamble', refuse) }),
   };
+}
+
+function readCases({ by, cases, ...others }: Entries, parameters: unknown, refuse: Refuse): SplitMeta {
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw refuse(`split.${other}`, 'is not known beside by');
+  if (typeof by !== 'string' || !isRecord(parameters) || !Object.hasOwn(parameters, by)) throw refuse('split.by', 'must name a parameter');
+  if (!isRecord(cases) || Object.keys(cases).length === 0) throw refuse('split.cases', `must have a rule for each value of ${by}`);
+  const read = Object.entries(cases).map(([name, one]): [string, SplitMeta] => {
+    if (isRecord(one) && one['by'] !== undefined) throw refuse(`split.cases.${name}`, 'must not have cases itself');
+    return [name, readSplit(one, parameters, (key, why) => refuse(key.replace(/^split/, `split.cases.${name}`), why))];
+  });
+  return { by, cases: Object.fromEntries(read) };
 }
 
 const PATTERN_KEYS = ['text', 'without', 'lines', 'records', 'not'] as const;

@@ -77,6 +77,10 @@ const FORM_PARAMETERS: Readonly<Record<LookForm, readonly string[]>> = {
 function splitText(split: SplitMeta): string {
   if (split === 'line') return 'lines';
   if (split === 'none') return 'the whole file is one';
+  if ('by' in split) {
+    const cases = Object.entries(split.cases).map(([value, one]) => `with ${split.by} \`${value}\` ${splitText(one)}`);
+    return cases.join(', ');
+  }
   if ('csv' in split) return `lines, with line ends in quoted values (delimiter: \`${split.csv}\`)`;
   if ('between' in split) return `between matches of ${codeOf(split.between)}`;
   return `in front of each line that begins with ${codeOf(split.before)}`;

@@ -29,7 +29,9 @@ export type SplitMeta =
   /** Records are separated by matches of a pattern, which are dropped. */
   | { readonly between: string }
   /** Lines with possible line ends in quoted values; `csv` names the parameter that holds the delimiter. */
-  | { readonly csv: string };
+  | { readonly csv: string }
+  /** One rule for each value of a parameter, `by`. */
+  | { readonly by: string; readonly cases: Readonly<Record<string, SplitMeta>> };
 
 /** Forms that patterns cannot describe: the engine recognises them and finds the parameters. */
 export const LOOK_FORMS = ['nginx_access', 'apache_access', 'json_lines', 'logfmt', 'key_value', 'columns'] as const;

@@ -28,12 +28,14 @@ const MONTH = String.raw`[^\s\d:.,/|[\]()<>"'=-]{3,10}\.?`;
 /** Times by the order of their parts: year first, or all digits, or since 1970; day first; month first. */
 const YEAR_FIRST = String.raw`\d{4}(?:[-/.:年]\d{1,2}[-/.:月]|[ -]${MONTH}[ -])\d{1,2}日?(?:T| {0,3}[T:_., -]? {0,2})\d|\d{4}[-.]?\d{3}[T :.-]\d\d:?\d\d`;
 const DIGITS = String.raw`\d{8}[-T_ ]?\d\d:?\d\d:?\d\d|\d{6} {1,2}\d{1,2}:?\d\d:?\d\d|[12]\d{9}(?:\d{3}|\d{6}|\d{9})?(?:[.,]\d{1,9})?[\]: \t|,]|@40000000[\da-f]{8}`;
-const DAY_FIRST = String.raw`\d{1,2}(?:[-/ ]|\. ?)${MONTH}(?:[-/ ,:T]{1,2}(?:\d{4}|\d\d))?[ :,T]{1,3}${CLOCK}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}(?:,|, |[ -]|T)[ \d]?${CLOCK}`;
-const MONTH_FIRST = String.raw`\d{1,2}[-/.]\d{1,2} {1,2}${CLOCK}|${MONTH} {1,2}\d{1,2},?(?: \d{4},?)? ${CLOCK}|[IWEF]\d{4} ${CLOCK}`;
+const DAY_FIRST = String.raw`\d{1,2}(?:[-/ ]|\. ?)${MONTH}(?:[-/ ,:T]{1,2}(?:\d{4}|\d\d))?[ :,T]{1,3}${CLOCK}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}(?:,|, |[ -]| -- |T)[ \d]?${CLOCK}`;
+const MONTH_FIRST = String.raw`\d{1,2}[-/.]\d{1,2}(?: {1,2}|-)${CLOCK}|\d{4}/\d{6}\.|${MONTH} {1,2}\d{1,2},?(?: \d{4},?)? ${CLOCK}|[IWEF]\d{4} ${CLOCK}`;
 /** Lines with a time near their beginning, behind a few words, or with a time of day as their first word. */
-const DATED = String.raw`${COLOUR}(?:[^\s"]+[ \t]+){0,5}[^\s\w]{0,3}(?:\w{1,12}=)?"?(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST})|${COLOUR}[\[(]?\d\d:\d\d:\d\d`;
+const DATE = `(?:${YEAR_FIRST}|${DIGITS}|${DAY_FIRST}|${MONTH_FIRST})`;
+const DATED = String.raw`${COLOUR}(?:(?:[^\s"]+[ \t]+){0,5}(?:[^\s"]*[^\s\w"])?"?|[^\s][^\n]{0,120}(?:\[|at |on )| {0,6}\d+:)${DATE}|${COLOUR}[\[(]?\d\d:\d\d:\d\d|\[?\d?\d:\d\d[AP]M`;
+const NPM = 'info|verbose|silly|warn|error|http|timing|notice';
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRITICAL|FATAL|ALERT|PANIC';
-const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|]|\[ ?(?i:${LEVELS}) ?\]|(?i:error|warning|info|debug|fatal)(?:\[\w+\])?: |level=)`;
+const LEVELLED = String.raw`${COLOUR}(?:(?:${LEVELS})[: \t|[]|\[ ?(?i:${LEVELS}) ?\]|(?:info|warn|fail|crit|dbug|trce|[Ee]rror|[Ww]arning|debug|fatal)(?:\[\w+\])?: |level=|\d{1,6}[ \t]+(?:\[[^\]\n]{1,60}\] )?(?:${LEVELS}|${NPM}) |\[ *\d+\.\d{3,6}\])`;
 const OF_CONTAINER = String.raw`${COLOUR}[A-Za-z][\w.-]* +\| `;
 
 export const meta: PluginMeta = {
@@ -41,7 +43,10 @@ export const meta: PluginMeta = {
   kind: 'decoder',
   stateless: true,
   summary: 'Decodes any log: a time, a level and a component in each line, wherever they stand.',
-  split: { before: String.raw`${DATED}|${LEVELLED}|${OF_CONTAINER}|\{"` },
+  split: {
+    by: 'records',
+    cases: { dated: { before: String.raw`${DATED}|\{"` }, levelled: { before: String.raw`${LEVELLED}|${DATED}|\{"` }, lines: 'line' },
+  },
   columns: ['thread', 'container', 'source'],
   looks: [
     {
@@ -53,8 +58,8 @@ export const meta: PluginMeta = {
       rank: 9,
     },
     { lines: `^(?:${DATED})`, least: 0.2, rank: 9 },
-    { lines: `^(?:${LEVELLED})`, fewest: 2, rank: 9 },
-    { lines: `^${OF_CONTAINER}`, least: 0.95, fewest: 2, rank: 9 },
+    { lines: `^(?:${LEVELLED})`, fewest: 2, config: { records: 'levelled' }, rank: 9 },
+    { lines: `^${OF_CONTAINER}`, least: 0.95, fewest: 2, config: { records: 'lines' }, rank: 9 },
   ],
   parameters: {
     type: TYPE,
@@ -64,6 +69,12 @@ export const meta: PluginMeta = {
       summary: 'What 3/5/2021 means: dmy, mdy, ymd, or auto, which takes slashes as American and points as European.',
       default: 'auto',
       values: ['auto', 'dmy', 'mdy', 'ymd'],
+    },
+    records: {
+      type: 'string',
+      summary: 'Where records begin: dated, at lines with a time; levelled, at those with a level as well; lines, at each.',
+      default: 'dated',
+      values: ['dated', 'levelled', 'lines'],
     },
     payload_keep: KEEP_RECORD,
   },
@@ -109,8 +120,8 @@ export const meta: PluginMeta = {
     },
     {
       title: 'a line without a time',
-      in: 'ERROR: no such file',
-      out: { Severity: 3, Payload: 'no such file', Fields: { undated: true } },
+      in: { Payload: 'ERROR: no such file', Timestamp: '1614949800000000000' },
+      out: { Timestamp: '1614949800000000000', Severity: 3, Payload: 'no such file', Fields: { undated: true } },
     },
     { title: 'blanks', in: '   ', fails: 'nothing but white space' },
   ],

@@ -14,13 +14,14 @@
  * | thread, place in the source, code of the message | the fields thread, source and code |
  * | the rest, with the lines that follow | Payload, or the whole record with payload_keep |
  *
- * When a record has a date but none of these layouts behind it, everything behind the date becomes the Payload.
+ * What a layout leaves open is looked for as generic does: a level, a process, a thread, and a component behind the date.
  */
 import { KEEP_RECORD, TYPE, ZONE } from '../lib/parameters.ts';
+import { HeaderGroups } from '../lib/header_groups.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 
 const CLOCK = String.raw`\d\d:\d\d:\d\d`;
-const LINE_DATE = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]${CLOCK}|\d\d[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]\d{4} ${CLOCK})(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?`;
+const LINE_DATE = String.raw`(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[ -]\d{4} ${CLOCK})(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?`;
 const LEVELS = 'TRACE|DEBUG|INFO|NOTICE|NOTE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG';
 const SMALL_LEVELS =
   'trace|debug|info|notice|note|warn|warning|error|severe|crit|critical|fatal|alert|emergency|panic|fine|finer|finest|config';
@@ -35,7 +36,7 @@ export const meta: PluginMeta = {
   summary: 'Decodes logs of programs with dates, levels and stack traces: Python, Java, .NET, PHP, Ruby, Rust.',
   split: {
     // A date, perhaps with brackets, a level and a thread, or colours in front of it: lines of a stack trace have none.
-    before: String.raw`(?:\x1b\[[\d;]*m)*\[?(?:\w+ *\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
+    before: String.raw`(?:\x1b\[[\d;]*m)*\[?(?:\w+ *\]?[:,]?[ \t]+(?:\[[^\]\n]{1,80}\] |\[)?)?(?:\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d)`,
   },
   columns: [],
   looks: [
@@ -117,7 +118,7 @@ export const meta: PluginMeta = {
 
 const LEVEL =
   '(?<level>TRACE|DEBUG|DBG|INFO|INF|INFORMATION|NOTICE|NOTE|WARN|WARNING|WRN|ERROR|ERR|EROR|SEVERE|CRIT|CRITICAL|FATAL|FTL|ALERT|EMERG|EMERGENCY|PANIC|FINE|FINER|FINEST|CONFIG|VERBOSE|VRB|System)';
-const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
+const DATE = String.raw`(?<time>\d{4}[-/.]\d\d[-/.]\d\d(?:[T ]\d\d|  \d):\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?|\d\d[ -][A-Z][a-z]{2}[ -]\d{4} \d\d:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const HEAD = String.raw`^\[?${DATE}\]?`;
 const THREAD = String.raw`\[ {0,60}(?<thread>[^\]]*)\]`;
 /** A class, module or path. It contains a point or two colons, so that it cannot be a word of the message. */
@@ -157,14 +158,20 @@ const LAYOUTS = [
   String.raw`${HEAD}:?(?: -)?\s{1,60}${MESSAGE}`,
 ];
 
+const header = new HeaderGroups();
 const decode = patternDecoder({
   patterns: LAYOUTS.map((layout) => new RegExp(layout, 'is')),
   levels: { System: 6 },
   numbers: {},
   hosts: [],
   refusal: 'no date at the start',
-  refine: ({ time = '', ...groups }) => ({ ...groups, time: time.replace(/^(\d{4})\.(\d\d)\./, '$1-$2-') }),
+  refine: ({ time = '', ...groups }) => ({ ...header.completed(groups), time: usualTime(time) }),
 });
+
+/** Replaces points between year, month and day, and a blank before the hour. */
+function usualTime(time: string): string {
+  return time.replace(/^(\d{4})\.(\d\d)\./, '$1-$2-').replace(/^(\S+)  (?=\d:)/, '$1 0');
+}
 
 export function process_message(): ProcessStatus {
   return decode();

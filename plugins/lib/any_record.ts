@@ -3,7 +3,9 @@ import { injectWritten } from '../base/inject.ts';
 import { isDigit, isLetter } from '../base/scan.ts';
 import { boolConfig, stringConfig } from '../modules/config.ts';
 import { configuredClock } from '../modules/time_zone.ts';
+import { classAtEnd } from './header_groups.ts';
 import { LogHeader } from './log_header.ts';
+import { severityOfWord } from './severity.ts';
 import { LogTime, type DateOrder } from './log_time.ts';
 import { Span } from './syslog_line.ts';
 import { TimeFinder } from './time_finder.ts';
@@ -19,11 +21,10 @@ const [CONTEXT, CONTAINER, THREAD, SOURCE, UNDATED] = [0, 1, 2, 3, 4];
 /** The prefix of `docker compose logs`: a name, padded with blanks, and a bar. */
 const OF_CONTAINER = /^([A-Za-z][\w.-]*) +\| ?/;
 const LONGEST_NAME = 64;
-const PARENTHESIS = 41;
-/** The class at the end of a line, as Kafka has it: `(kafka.server.KafkaServer)`. */
-const CLASS_AT_END = /\(([A-Za-z_$][\w$]*(?:\.[\w$]+)+)\)$/;
+/** `WARNING: `, in any language. */
+const SECOND_LINE = /([A-Z\xc0-\xdc]{3,15}): /y;
 /** What may stand right around a time. */
-const OPENING = new Set([...' \t[(<{"\'='].map((character) => character.charCodeAt(0)));
+const OPENING = new Set([...' \t[(<{"\'=:,#'].map((character) => character.charCodeAt(0)));
 const CLOSING = new Set([...'])>}"\''].map((character) => character.charCodeAt(0)));
 
 /** Reads one record at a time: its first line has a time and a header, all others belong to its words. */
@@ -74,8 +75,11 @@ export class AnyRecord {
     let from = dated ? this.#finder.to : this.words;
     while (dated && from < end && CLOSING.has(record.charCodeAt(from))) from++;
     let words = header.read(record, from, end);
+    if (dated && header.severity < 0) header.readBefore(record, this.words, this.#finder.from);
     if (header.severity < 0) words = header.readFurther(record, words, end);
-    if (header.component.empty && record.charCodeAt(end - 1) === PARENTHESIS) this.#readClass(record, words, end);
+    if (header.severity < 0 && end < record.length) this.#readSecondLine(record, end + 1);
+    const name = header.component.empty ? classAtEnd(record, end) : undefined;
+    if (name !== undefined) header.component.set(end - 1 - name.length, end - 1);
     return words;
   }
 
@@ -91,16 +95,18 @@ export class AnyRecord {
     }
   }
 
-  #readClass(record: string, words: number, end: number): void {
-    const name = CLASS_AT_END.exec(record.slice(Math.max(words, end - LONGEST_NAME * 2), end))?.[1];
-    if (name !== undefined) this.#header.component.set(end - 1 - name.length, end - 1);
+  /** Java's own logging has the level at the beginning of the second line. */
+  #readSecondLine(record: string, at: number): void {
+    SECOND_LINE.lastIndex = at;
+    const level = SECOND_LINE.exec(record)?.[1];
+    if (level !== undefined) this.#header.severity = severityOfWord(level);
   }
 
   #write(record: string, offset: number, { dated, words }: { dated: boolean; words: number }): void {
     const writer = this.#writer;
     const { severity, pid, component, thread, source } = this.#header;
     if (this.#type !== null) writer.type(this.#type);
-    if (dated) writer.timestamp(this.#time.ns);
+    writer.timestamp(dated ? this.#time.ns : (read_message('Timestamp') ?? 0));
     if (severity >= 0) writer.severity(severity);
     if (pid >= 0) writer.pid(pid);
     const name = component.empty ? this.container : component;

@@ -4,7 +4,7 @@ import { severityOfWord } from './severity.ts';
 import { Span } from './syslog_line.ts';
 
 const MOST_PARTS = 10;
-const LONGEST_PART = 100;
+const LONGEST_PART = 160;
 const MAX_PID = 2_147_483_647;
 const [TAB, SPACE, HASH, PARENTHESIS, COMMA, DASH, COLON, LESS, OPEN, CLOSE, BRACE, PIPE] = [
   9, 32, 35, 40, 44, 45, 58, 60, 91, 93, 123, 124,
@@ -21,6 +21,11 @@ const HEXADECIMAL = /^[\da-f]{8}$/;
 const NUMBER = /^#?\d{1,10}$/;
 const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;
 const LEVEL_AND_MORE = /^([A-Za-z]{3,12})[\s/:,|]+(\S.*)$/;
+const MORE_AND_LEVEL = /^(.*\S)[\s/:,|]([A-Za-z]{3,12})$/;
+/** The marks of Xorg. */
+const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, NI: 6, '++': 6, '==': 6, '--': 6, '**': 6 };
+/** A level in front of the time: `=INFO REPORT`, `[ns_server:info,`. */
+const BEFORE_TIME = /(?:^|[\s[(<|=:,])([A-Za-z]{3,11})(?=[\s\])>|,:])/g;
 const CAPITALS = /^[A-Z]{3,}$/;
 /** Words that are levels where something marks them as one. */
 const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert']);
@@ -40,6 +45,8 @@ export class LogHeader {
   #named = false;
   /** Whether the gap before the part is as wide as between columns. */
   #wide = false;
+  /** Whether colons without blanks stand between the parts: `ERROR:root:no`. */
+  #packed = false;
 
   /** Forgets the last record. */
   begin(): void {
@@ -49,7 +56,7 @@ export class LogHeader {
 
   /** Reads the parts from `at` on. Returns the position of the first word that is none. */
   read(text: string, at: number, end: number): number {
-    this.#named = false;
+    this.#named = this.#packed = false;
     let from = this.#gapEnd(text, at, end);
     for (let parts = 0; parts < MOST_PARTS && from < end; parts++) {
       const to = this.#part(text, from, end);
@@ -74,6 +81,16 @@ export class LogHeader {
     return this.#gapEnd(text, at + found.index + found[0].length, end);
   }
 
+  /** Takes a level that stands in front of the time, in [at, end). */
+  readBefore(text: string, at: number, end: number): void {
+    for (const [, word = ''] of text.slice(Math.max(at, end - FURTHEST), end).matchAll(BEFORE_TIME)) {
+      const severity = AMBIGUOUS.has(word) ? -1 : severityOfWord(word);
+      if (severity < 0) continue;
+      this.severity = severity;
+      return;
+    }
+  }
+
   /** White space and the marks that stand between parts. */
   #gapEnd(text: string, at: number, end: number): number {
     let to = at;
@@ -92,9 +109,16 @@ export class LogHeader {
   #part(text: string, at: number, end: number): number {
     const code = text.charCodeAt(at);
     const closing = CLOSING[code];
-    if (closing !== undefined) return this.#bracket(text, at, text.indexOf(closing, at), end);
-    if (code === HASH && text.startsWith('##[', at)) return this.#bracket(text, at + 2, text.indexOf(']', at), end);
+    if (closing !== undefined) return this.#bracket(text, at, code === OPEN ? closingEnd(text, at) : text.indexOf(closing, at), end);
+    if (code === HASH && text.startsWith('##[', at)) return this.#runner(text, at, end);
     return this.#word(text, at, end);
+  }
+
+  /** `##[error]`, as GitHub's runners write it; `##[group]` stays. */
+  #runner(text: string, at: number, end: number): number {
+    const close = text.indexOf(']', at);
+    if (close < 0 || close >= end) return -1;
+    return this.#isLevel(text, text.slice(at + 3, close), at + 3) ? close + 1 : -1;
   }
 
   #bracket(text: string, at: number, close: number, end: number): number {
@@ -104,8 +128,12 @@ export class LogHeader {
     let to = close;
     while (from < to && text.charCodeAt(from) === SPACE) from++;
     while (to > from && text.charCodeAt(to - 1) === SPACE) to--;
-    if (from === to) return code === OPEN ? close + 1 : -1;
     const content = text.slice(from, to);
+    if (from === to || content === '(null)') return code === PARENTHESIS ? -1 : close + 1;
+    if (code === PARENTHESIS && this.severity < 0 && Object.hasOwn(MARKS, content)) {
+      this.severity = MARKS[content] as number;
+      return close + 1;
+    }
     return this.#isLevel(text, content, from) || (!this.#named && this.#isContent(code, content, from, to)) ? close + 1 : -1;
   }
 
@@ -117,11 +145,13 @@ export class LogHeader {
       this.severity = alone;
       return true;
     }
-    const [, word = '', rest = ''] = LEVEL_AND_MORE.exec(content) ?? [];
+    const [, first = '', behind = ''] = LEVEL_AND_MORE.exec(content) ?? [];
+    const [, before = '', last = ''] = CAPITALS.test(first) && severityOfWord(first) >= 0 ? [] : (MORE_AND_LEVEL.exec(content) ?? []);
+    const [word, rest] = last === '' ? [first, behind] : [last, before];
     const severity = CAPITALS.test(word) ? severityOfWord(word) : -1;
     if (severity < 0) return false;
     this.severity = severity;
-    const at = text.indexOf(rest, from + word.length);
+    const at = text.indexOf(rest, last === '' ? from + word.length : from);
     if (this.thread.empty) this.thread.set(at, at + rest.length);
     return true;
   }
@@ -134,7 +164,7 @@ export class LogHeader {
     if (code === BRACE && /[:"=,]/.test(content)) return false;
     const process = PROCESS.exec(content)?.[1];
     if (process !== undefined && code === OPEN && this.#isProcess(Number(process))) return true;
-    if (THREAD.test(content) || code !== OPEN) return take(this.thread, from, to);
+    if (THREAD.test(content) || (code !== OPEN && code !== LESS)) return take(this.thread, from, to);
     return take(this.component, from, to) || take(this.thread, from, to);
   }
 
@@ -145,23 +175,26 @@ export class LogHeader {
   }
 
   #word(text: string, at: number, end: number): number {
-    const to = wordEnd(text, at, end);
+    const to = this.#packed ? packedEnd(text, at, end) : wordEnd(text, at, end);
     if (to === at || to - at > LONGEST_PART) return -1;
     const word = text.slice(at, to);
     const level = this.severity < 0 ? this.#level(text, word, to, end) : 0;
-    if (level > 0) return to;
+    if (level > 0) {
+      this.#packed ||= text.charCodeAt(to) === COLON && !isGap(text.charCodeAt(to + 1));
+      return this.#packed ? to + 1 : to;
+    }
     if (level < 0 || this.#named) return -1;
+    // The level once more, behind its first letter.
+    if (CAPITALS.test(word) && severityOfWord(word) >= 0 && !this.#wide) return to;
     if (NUMBER.test(word)) return this.#number(text, word, to, end);
     if (this.#isSlashed(word, at, to)) return to;
+    if (word.includes('=')) return this.#pair(word, at, to);
     const next = text.charCodeAt(to);
     if (next === OPEN) return this.#withProcess(text, word, at, to, end);
     if (SOURCE.test(word) && (this.severity >= 0 || next === COLON)) return take(this.source, at, to) ? to : -1;
     if (HEXADECIMAL.test(word) && this.severity < 0 && this.component.empty) return take(this.thread, at, to) ? to : -1;
     if (!NAME.test(word)) return -1;
-    if (next === COLON) {
-      this.#named = take(this.component, at, to);
-      return this.#named ? to + 1 : -1;
-    }
+    if (next === COLON) return this.#beforeColon(text, at, to);
     return this.#isColumn(text, word, to, end) && take(this.component, at, to) ? to : -1;
   }
 
@@ -187,6 +220,24 @@ export class LogHeader {
     return 1;
   }
 
+  /** A name with a colon: the component, or the thread behind it. */
+  #beforeColon(text: string, at: number, to: number): number {
+    const isComponent = take(this.component, at, to);
+    if (!isComponent && !(this.#packed && take(this.thread, at, to))) return -1;
+    this.#named = !this.#packed || isGap(text.charCodeAt(to + 1));
+    return to + 1;
+  }
+
+  /** `pid=4123`, `tid=ouv`, `class=PayJob`, as Sidekiq has them. */
+  #pair(word: string, at: number, to: number): number {
+    const [name = '', value = ''] = word.split('=', 2);
+    const from = at + name.length + 1;
+    if (name === 'pid' && NUMBER.test(value) && this.#isProcess(Number(value))) return to;
+    if (name === 'tid' || name === 'thread') return take(this.thread, from, to) ? to : -1;
+    if (name === 'class' || name === 'logger') return take(this.component, from, to) ? to : -1;
+    return -1;
+  }
+
   /** `E/Tag`, as on Android. */
   #isSlashed(word: string, at: number, to: number): boolean {
     if (word.charCodeAt(1) !== 47 || this.severity >= 0 || !/^[VDIWEFA]\/\w/.test(word)) return false;
@@ -197,7 +248,7 @@ export class LogHeader {
   /** A process, where a level or another part follows. */
   #number(text: string, word: string, to: number, end: number): number {
     const next = this.#gapEnd(text, to, end);
-    const isPart = text.charCodeAt(0) !== HASH && (text.startsWith('---', to + 1) || text.charCodeAt(next) === OPEN);
+    const isPart = text.startsWith('---', to + 1) || text.charCodeAt(next) === OPEN;
     const follows = text.slice(next, wordEnd(text, next, end));
     const isHeader =
       word.startsWith('#') || isPart || text.charCodeAt(to) === PIPE || (follows !== '' && severityOfWord(follows) >= 0) || NUMBER.test(follows);
@@ -209,9 +260,13 @@ export class LogHeader {
   /** `name[4123]:` */
   #withProcess(text: string, word: string, at: number, to: number, end: number): number {
     const close = text.indexOf(']', to);
-    const process = close < 0 || close >= end || close - to > LONGEST_PART ? undefined : PROCESS.exec(text.slice(to + 1, close))?.[1];
-    if (process === undefined || !NAME.test(word) || !take(this.component, at, to)) return -1;
-    this.#isProcess(Number(process));
+    if (close < 0 || close >= end || close - to > LONGEST_PART || !NAME.test(word)) return -1;
+    const content = text.slice(to + 1, close);
+    const process = PROCESS.exec(content)?.[1];
+    if (process === undefined && !(text.charCodeAt(close + 1) === COLON && NAME.test(content))) return -1;
+    if (!take(this.component, at, to)) return -1;
+    if (process !== undefined) this.#isProcess(Number(process));
+    else take(this.thread, to + 1, close);
     this.#named = text.charCodeAt(close + 1) === COLON;
     return this.#named ? close + 2 : close + 1;
   }
@@ -237,6 +292,21 @@ function take(span: Span, from: number, to: number): boolean {
   return true;
 }
 
+/** The bracket that closes the one at `at`, with other pairs between them; -1: there is none near. */
+function closingEnd(text: string, at: number): number {
+  let depth = 0;
+  for (let i = at; i <= at + LONGEST_PART; i++) {
+    const code = text.charCodeAt(i);
+    if (code === OPEN) depth++;
+    else if (code === CLOSE && --depth === 0) return i;
+  }
+  return -1;
+}
+
+function isGap(code: number): boolean {
+  return code === SPACE || code === TAB || Number.isNaN(code);
+}
+
 /** The position after the word at `at`. */
 function wordEnd(text: string, at: number, end: number): number {
   let to = at;
@@ -245,9 +315,16 @@ function wordEnd(text: string, at: number, end: number): number {
     if (code === SPACE || code === TAB || code === PIPE || code === OPEN || code === COMMA || code === CLOSE) break;
     if (code !== COLON) continue;
     const next = text.charCodeAt(to + 1);
-    if (to + 1 >= end || next === SPACE || next === TAB || (!isDigit(next) && next !== COLON && next !== 47 && text.charCodeAt(to - 1) !== COLON && isLevelBefore(text, at, to))) break;
+    if (to + 1 >= end || isGap(next) || isLevelBefore(text, at, to)) break;
   }
   return to;
+}
+
+/** The position after the word at `at`, up to any colon. */
+function packedEnd(text: string, at: number, end: number): number {
+  const to = wordEnd(text, at, end);
+  const colon = text.indexOf(':', at);
+  return colon >= 0 && colon < to ? colon : to;
 }
 
 /** Whether [at, to) is a level in capitals: `ERROR:root:x`. */

@@ -105,7 +105,7 @@ export class LogTime {
   #yearFirst(text: string, at: number, to: number, end: number): number {
     this.#year = numberIn(text, at, to);
     const separator = text.charCodeAt(to);
-    if (!isYear(this.#year)) return -1;
+    if (!isYear(this.#year)) return separator === SLASH ? this.#chromium(text, at, to, end) : -1;
     if (separator === YEAR_MARK) return this.#thenTime(text, this.#marked(text, to + 1, end), end);
     if (separator !== DASH && separator !== SLASH && separator !== DOT && separator !== COLON && !isSpace(separator)) return -1;
     const next = to + 1;
@@ -116,6 +116,13 @@ export class LogTime {
     if (text.charCodeAt(monthEnd) !== separator) return -1;
     const dayEnd = digitsTo(text, monthEnd + 1, end);
     return this.#setDay(numberOf(text, next, monthEnd), numberOf(text, monthEnd + 1, dayEnd)) ? this.#thenTime(text, dayEnd, end) : -1;
+  }
+
+  /** `0305/130759.250123`, with the month and day in [at, to). */
+  #chromium(text: string, at: number, to: number, end: number): number {
+    this.#year = MISSING;
+    const isDay = this.#setDay(numberIn(text, at, at + 2), numberIn(text, at + 2, to));
+    return isDay ? this.#instant(text, this.#time.readCompact(text, to + 1, end), end) : -1;
   }
 
   /** Behind `2021年`: `3月5日`. */
@@ -195,17 +202,19 @@ export class LogTime {
     this.#year = year;
     const time = gapEnd(text, to, end);
     const after = time < 0 || !isYear(year) ? -1 : this.#time.read(text, time, end);
-    const byOrder = this.#order === 'auto' ? separator !== SLASH && !this.#time.halved : this.#order === 'dmy';
+    const european = (separator !== SLASH || hasDashes(text, to)) && !this.#time.halved;
+    const byOrder = this.#order === 'auto' ? european : this.#order === 'dmy';
     const dayFirst = first > 12 || (second <= 12 && byOrder);
     return after >= 0 && (dayFirst ? this.#setDay(second, first) : this.#setDay(first, second)) ? this.#instant(text, after, end) : -1;
   }
 
-  /** `17/06/09`, as Java's log4j writes it with the year first, and `3/5/21` without leading zeros, which is American. */
+  /** `17/06/09`, as Java's log4j writes it with the year first, and `3/5/21` without leading zeros or `03/05/21,`, which are American. */
   #shortYear(text: string, first: number, second: number, third: number, to: number, end: number): number {
     const time = gapEnd(text, to, end);
     const after = time < 0 ? -1 : this.#time.read(text, time, end);
     if (after < 0) return -1;
-    const order = this.#order === 'auto' ? (this.#short || this.#time.halved ? 'mdy' : 'ymd') : this.#order;
+    const american = this.#short || this.#time.halved || text.charCodeAt(to) === COMMA;
+    const order = this.#order === 'auto' ? (american ? 'mdy' : 'ymd') : this.#order;
     this.#year = CENTURY + (order === 'ymd' ? first : third);
     const isDay =
       order === 'ymd' ? this.#setDay(second, third) : order === 'dmy' ? this.#setDay(second, first) : this.#setDay(first, second);
@@ -360,7 +369,7 @@ function zoneEnd(text: string, at: number, end: number): number {
     const to = digitsTo(text, from + 1, end);
     const colon = to - from === 3 && text.charCodeAt(to) === COLON;
     const last = colon ? digitsTo(text, to + 1, end) : to;
-    const whole = last - from === 5 || (colon && last - from === 6) || (last - from === 3 && !blank);
+    const whole = last - from === 5 || (colon && last - from === 6) || ((last - from === 3 || last - from === 4) && !blank);
     return whole && !isWordCode(text.charCodeAt(last)) && !Number.isNaN(zoneSeconds(text, from, last)) ? last : -1;
   }
   const opened = code === OPEN ? from + 1 : from;
@@ -377,21 +386,30 @@ function zoneSeconds(text: string, at: number, to: number): number {
   const code = text.charCodeAt(from);
   if (code === PLUS || code === DASH) {
     if (to - from === 3) return offsetAt(`${text.slice(from, to)}00`, 0, 0);
+    // DB2 writes minutes.
+    if (to - from === 4) return numberIn(text, from + 1, to) * (code === PLUS ? 60 : -60);
     return offsetAt(text, from, to - from === 6 ? 1 : 0);
   }
   if (code === UPPER_Z) return 0;
   return (zoneHours(code === OPEN ? text.slice(from + 1, to - 1) : text.slice(from, to)) ?? 0) * 3600;
 }
 
-/** The position of the time behind a date: white space, `T`, `:`, `-`, `_` or a comma and a blank stand between them. -1: there is none. */
+/** The position of the time behind a date: white space, `T`, `:`, `::`, `-`, ` -- `, `_` or a comma stand between them. -1: there is none. */
 function gapEnd(text: string, at: number, end: number): number {
   if (at < 0) return -1;
   const code = text.charCodeAt(at);
   let next = at;
-  if (code === UPPER_T || code === LOWER_T || code === COLON || code === DASH || code === UNDERSCORE || code === DOT) next++;
+  if (hasDashes(text, at)) next = at + 4;
+  else if (code === COLON) next = text.charCodeAt(at + 1) === COLON ? at + 2 : at + 1;
+  else if (code === UPPER_T || code === LOWER_T || code === DASH || code === UNDERSCORE || code === DOT) next++;
   else if (code === COMMA) next = blanksEnd(text, at + 1, end);
   else next = blanksEnd(text, at, end);
   return next > at && next < end && isDigit(text.charCodeAt(next)) ? next : -1;
+}
+
+/** Whether ` -- ` stands there, as Suricata has it between date and time. */
+function hasDashes(text: string, at: number): boolean {
+  return text.startsWith(' -- ', at);
 }
 
 /** The position after white space, of which there is not much. */

@@ -4,11 +4,11 @@ const WORDS: readonly (readonly string[])[] = [
   ['emerg', 'emergency', 'panic'],
   ['alert', 'a'],
   ['crit', 'critical', 'fatal', 'dpanic', 'c', 'f', 'ftl'],
-  ['err', 'error', 'severe', 'fail', 'failure', 'e', 'eror'],
-  ['warn', 'warning', 'w', 'wrn'],
+  ['err', 'error', 'severe', 'fail', 'failure', 'e', 'eror', 'fehler', 'schwerwiegend', 'erreur', 'grave', 'errore', 'erro'],
+  ['warn', 'warning', 'w', 'wrn', 'warnung', 'avertissement', 'advertencia', 'avviso', 'aviso'],
   ['notice', 'note', 'n'],
-  ['info', 'information', 'informational', 'i', 'inf', 'log'],
-  ['debug', 'd', 'dbg', 'dbug', 'trace', 't', 'trc', 'verbose', 'v', 'vrb', 'fine', 'finer', 'finest', 'config', 'silly'],
+  ['info', 'information', 'informational', 'i', 'inf', 'log', 'infos', 'información'],
+  ['debug', 'd', 'dbg', 'dbug', 'trace', 't', 'trc', 'verbose', 'v', 'vrb', 'fine', 'finer', 'finest', 'config', 'silly', 'trce', 'ddebug', 'http'],
 ];
 const NUMBERS: ReadonlyMap<string, number> = new Map(WORDS.flatMap((words, severity) => words.map((word) => [word, severity])));
 const DEBUG = 7;

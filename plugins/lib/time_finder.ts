@@ -36,7 +36,7 @@ export class TimeFinder {
   }
 
   #reads(text: string, at: number, end: number, before: number, words: number): boolean {
-    if (!BEFORE.has(before) && !(before === COLON && isDateMark(text.charCodeAt(at + 4)))) return false;
+    if (!BEFORE.has(before) && !(before === COLON && isDateMark(text.charCodeAt(at + 4), text.charCodeAt(at + 8)))) return false;
     const weak: WeakShapes = words === 0 && before !== EQUALS ? FIRST : weakAt(text, at, before, words);
     const to = this.#time.read(text, at, end, weak);
     if (to < 0 || isWordCode(text.charCodeAt(to))) return false;
@@ -61,8 +61,9 @@ function isBlank(code: number): boolean {
   return code === SPACE || code === TAB;
 }
 
-function isDateMark(code: number): boolean {
-  return code === DASH || code === SLASH || code === DOT;
+/** Whether a date may follow a colon: its fifth character is a mark, or its ninth one after eight digits. */
+function isDateMark(fifth: number, ninth: number): boolean {
+  return fifth === DASH || fifth === SLASH || fifth === DOT || (isDigit(fifth) && ninth === COLON);
 }
 
 function isWordCode(code: number): boolean {

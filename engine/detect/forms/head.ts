@@ -33,6 +33,11 @@ export class Head {
     return this.once('plain', () => this.lines.map(withoutColours));
   }
 
+  /** The plain lines that are not indented. */
+  get outerLines(): readonly string[] {
+    return this.once('outer', () => this.plainLines.filter((line) => !/^\s/.test(line)));
+  }
+
   /** Returns the result of `make`, computed once for each key. */
   once<T>(key: unknown, make: (head: this) => T): T {
     if (!this.#kept.has(key)) this.#kept.set(key, make(this));
