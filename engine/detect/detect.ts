@@ -86,11 +86,25 @@ export class DecoderDetector {
   async detect(text: string, writtenNs = nowNs()): Promise<DetectedDecoder | null> {
     const head = new Head(text);
     if (head.lines.length === 0) return null;
-    for (const looks of this.#looks.ranks()) {
+    const ranks = this.#looks.ranks();
+    const best = (await this.#firstOf(ranks.exact, head, writtenNs)) ?? (await this.#inCore(ranks.exact, head, writtenNs));
+    const found = best ?? (await this.#firstOf(ranks.general, head, writtenNs));
+    return found === null ? null : this.#detected(found);
+  }
+
+  /** Tries the ranks one after the other. */
+  async #firstOf(ranks: readonly (readonly Look[])[], head: Head, writtenNs: bigint): Promise<Trial | null> {
+    for (const looks of ranks) {
       const best = await this.#bestOf(looks, head, writtenNs);
-      if (best !== null) return this.#detected(best);
+      if (best !== null) return best;
     }
     return null;
+  }
+
+  /** Tries the ranks on the lines alone that can be records: others stand in front of them and between. */
+  async #inCore(ranks: readonly (readonly Look[])[], { core }: Head, writtenNs: bigint): Promise<Trial | null> {
+    const best = core === null ? null : await this.#firstOf(ranks, core.head, writtenNs);
+    return best === null || core === null ? null : { ...best, confidence: best.confidence * core.share };
   }
 
   /** Tries the decoders that may fit and returns the best; null when none does. */

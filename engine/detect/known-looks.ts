@@ -14,6 +14,15 @@ function looksOf(decoder: PluginScript): Look[] {
   return (decoder.meta?.looks ?? []).map((look) => new Look(decoder, look, patterns));
 }
 
+/** From this rank on a look is that of a decoder for any log, which is tried when no other decoder fits, not even to a part of the lines. */
+const GENERAL_RANK = 9;
+
+/** Looks in groups of one rank. */
+interface Ranks {
+  readonly exact: readonly (readonly Look[])[];
+  readonly general: readonly (readonly Look[])[];
+}
+
 /** All looks by which decoders are recognised, bundled and the user's. */
 export class KnownLooks {
   readonly #scripts: UserScripts | null;
@@ -26,13 +35,17 @@ export class KnownLooks {
   }
 
   /**
-   * Returns all looks in groups of one rank, the most exact rank first. Within a rank the user's come first, since they were written for
-   * the user's own logs.
+   * Returns all looks in groups of one rank, the most exact rank first, and those of decoders that read any log by themselves. Within a rank the
+   * user's come first, since they were written for the user's own logs.
    */
-  ranks(): readonly (readonly Look[])[] {
+  ranks(): Ranks {
     const all = [...(this.#scripts?.read() ?? []).flatMap((script) => this.#looksOf(script)), ...bundledLooks()];
     const ranks = [...new Set(all.map(({ meta }) => meta.rank))].sort((a, b) => a - b);
-    return ranks.map((rank) => all.filter(({ meta }) => meta.rank === rank));
+    const looksOfRank = (rank: number): Look[] => all.filter(({ meta }) => meta.rank === rank);
+    return {
+      exact: ranks.filter((rank) => rank < GENERAL_RANK).map(looksOfRank),
+      general: ranks.filter((rank) => rank >= GENERAL_RANK).map(looksOfRank),
+    };
   }
 
   #looksOf(script: PluginScript): readonly Look[] {

@@ -6,8 +6,8 @@ import { Span } from './syslog_line.ts';
 const MOST_PARTS = 10;
 const LONGEST_PART = 160;
 const MAX_PID = 2_147_483_647;
-const [TAB, SPACE, HASH, PARENTHESIS, COMMA, DASH, COLON, LESS, OPEN, CLOSE, BRACE, PIPE] = [
-  9, 32, 35, 40, 44, 45, 58, 60, 91, 93, 123, 124,
+const [TAB, SPACE, HASH, PARENTHESIS, COMMA, DASH, COLON, LESS, GREATER, OPEN, CLOSE, BRACE, PIPE] = [
+  9, 32, 35, 40, 44, 45, 58, 60, 62, 91, 93, 123, 124,
 ];
 const CLOSING: Readonly<Record<number, string>> = { [OPEN]: ']', [LESS]: '>', [PARENTHESIS]: ')', [BRACE]: '}' };
 
@@ -33,6 +33,8 @@ const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', '
 const FURTHER =
   /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11})\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERG|PANIC)(?=[\s:,]|$)/;
 const FURTHEST = 160;
+/** What stands behind a level that is no word of a sentence. */
+const APART = ['  ', ' - ', ' | ', ' : ', '> '];
 
 /** Reads the header of one record at a time. Parts that it does not have are empty or -1. */
 export class LogHeader {
@@ -98,7 +100,8 @@ export class LogHeader {
       const code = text.charCodeAt(to);
       if (code === SPACE || code === TAB || code === PIPE) continue;
       const next = text.charCodeAt(to + 1);
-      const isMark = code === DASH || code === COLON || code === COMMA || code === CLOSE;
+      const isMark = code === DASH || code === COLON || code === COMMA || code === CLOSE || code === GREATER;
+      if (code === COLON && to === at && isCapital(next)) continue;
       if (!isMark || !(next === SPACE || next === TAB || next === code || (code === COLON && next === OPEN) || to + 1 === end)) break;
     }
     this.#wide = to - at > 1;
@@ -204,7 +207,7 @@ export class LogHeader {
     if (severity < 0) return 0;
     const next = text.charCodeAt(to);
     const isEnd = to >= end || next === PIPE || next === COLON || next === COMMA || next === TAB || next === OPEN;
-    const isApart = isEnd || text.startsWith('  ', to) || text.startsWith(' - ', to);
+    const isApart = isEnd || APART.some((gap) => text.startsWith(gap, to));
     if (word.length === 1) {
       const follows = text.slice(to + 1, Math.min(end, to + 5));
       if (word.toUpperCase() !== word || !(isApart || /^(?:[A-Z]{3}|\[)/.test(follows) || /^[VDWEF]$/.test(word))) return 0;
@@ -277,7 +280,8 @@ export class LogHeader {
     const next = this.#gapEnd(text, to, end);
     const isNamed = NAMED.test(word);
     const follows = text.charCodeAt(next);
-    if (text.charCodeAt(to) === TAB || text.charCodeAt(to) === PIPE || text.slice(to, next).includes('|')) return true;
+    if (text.charCodeAt(to) === TAB) return this.source.empty;
+    if (text.slice(to, next).includes('|')) return true;
     const follower = text.slice(next, wordEnd(text, next, end));
     const beforeLevel = this.severity < 0 && severityOfWord(follower) >= 0 && (follower.length === 1 || CAPITALS.test(follower));
     if (text.startsWith(' - ', to) || next - to > 1) return isNamed || wide || beforeLevel || (text.startsWith(' - ', to) && this.severity >= 0);
@@ -303,6 +307,10 @@ function closingEnd(text: string, at: number): number {
   return -1;
 }
 
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90;
+}
+
 function isGap(code: number): boolean {
   return code === SPACE || code === TAB || Number.isNaN(code);
 }
@@ -313,6 +321,7 @@ function wordEnd(text: string, at: number, end: number): number {
   for (; to < end; to++) {
     const code = text.charCodeAt(to);
     if (code === SPACE || code === TAB || code === PIPE || code === OPEN || code === COMMA || code === CLOSE) break;
+    if (code === GREATER && isGap(text.charCodeAt(to + 1))) break;
     if (code !== COLON) continue;
     const next = text.charCodeAt(to + 1);
     if (to + 1 >= end || isGap(next) || isLevelBefore(text, at, to)) break;

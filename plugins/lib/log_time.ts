@@ -294,7 +294,7 @@ export class LogTime {
 
   #timeAlone(text: string, at: number, end: number): number {
     const to = this.#time.read(text, at, end);
-    if (to < 0 || !this.#time.hasSeconds) return -1;
+    if (to < 0 || !(this.#time.hasSeconds || this.#time.halved)) return -1;
     const { zone, after } = this.#zone(text, to, end);
     const now = this.#now() / 1e9;
     const today = Math.floor(this.#clock.fromUtc(this.#now()) / 1e9 / DAY_SECONDS) * DAY_SECONDS;

@@ -11,6 +11,17 @@ const SAMPLE_LINES = 100;
 /** Lines of the sample taken from the beginning. */
 const FIRST_LINES = 50;
 
+/** What records of logs have and other lines have not. */
+const RECORD = /\d:\d\d[:.]\d\d|\b[12]\d{9}(?:\d{3}){0,3}\b|^\s*\{\s*"/;
+/** Smallest share of records among the lines that are not indented. */
+const SMALLEST_CORE = 0.2;
+
+/** The records of a beginning, and their share of the lines that are not indented. */
+export interface CoreHead {
+  readonly head: Head;
+  readonly share: number;
+}
+
 /** The beginning of a source. Results computed from it are cached, since many decoders ask for the same. */
 export class Head {
   /** The text with `
@@ -33,9 +44,26 @@ export class Head {
     return this.once('plain', () => this.lines.map(withoutColours));
   }
 
-  /** The plain lines that are not indented. */
+  /** The plain lines that are not indented; all when all are. */
   get outerLines(): readonly string[] {
-    return this.once('outer', () => this.plainLines.filter((line) => !/^\s/.test(line)));
+    return this.once('outer', () => {
+      const outer = this.plainLines.filter((line) => !/^\s/.test(line));
+      return outer.length > 0 ? outer : this.plainLines;
+    });
+  }
+
+  /**
+   * The beginning without lines that can be no records of a log: those without a time of day, a number of seconds since 1970 or an object of JSON,
+   * such as banners, stack traces and warnings. null when there are none such, or hardly any others.
+   */
+  get core(): CoreHead | null {
+    return this.once('core', () => {
+      const lines = this.text.split('\n').filter((line) => line.trim() !== '');
+      const records = lines.filter((line) => RECORD.test(line));
+      const outer = lines.filter((line) => RECORD.test(line) || !/^\s/.test(line)).length;
+      const share = records.length / outer;
+      return records.length === lines.length || !(share >= SMALLEST_CORE) ? null : { head: new Head(`${records.join('\n')}\n`), share };
+    });
   }
 
   /** Returns the result of `make`, computed once for each key. */

@@ -7,6 +7,8 @@ const PAIR_VALUE = String.raw`(?:"(?:[^"\\]|\\.)*"|[^\s"=][^\s"]*)?`;
 const PAIRS = new RegExp(`^${PAIR_NAME}=${PAIR_VALUE}(?: +${PAIR_NAME}(?:=${PAIR_VALUE})?)* *$`);
 const PAIR = new RegExp(`(?:^| )${PAIR_NAME}=`, 'g');
 const LOGFMT = /(?:^| )(?:time|ts|timestamp|t|datetime|level|lvl|severity|msg|message)=/;
+/** Lines of Linux's audit, whose time is within a value. */
+const AUDIT = /^type=\w+ msg=audit\(/;
 const FEWEST_PAIRS = 2;
 
 /** Recognises logfmt: lines of nothing but `name=value` pairs, among them names that are usual in logs. */
@@ -22,7 +24,7 @@ export function keyValue(head: Head): FormMatch[] {
 }
 
 const arePairs = (head: Head): boolean =>
-  head.once(arePairs, ({ lines }) => share(lines, (line) => PAIRS.test(line) && !isMostlyWords(line)) >= NEARLY_ALL);
+  head.once(arePairs, ({ lines }) => share(lines, (line) => PAIRS.test(line) && !AUDIT.test(line) && !isMostlyWords(line)) >= NEARLY_ALL);
 const isLogfmt = ({ lines }: Head): boolean => share(lines, LOGFMT) >= MOST;
 
 const namesOf = (line: string): string[] => (line.match(PAIR) ?? []).map((pair) => pair.trim().slice(0, -1));
