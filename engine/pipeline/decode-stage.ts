@@ -4,15 +4,23 @@ import type { InputBatch } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { endOf } from '../sandbox/errors.ts';
 import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
+import { nowNs } from '../message/timestamp.ts';
 import { Serial } from '../serial.ts';
 import { withoutRow } from './call-outcome.ts';
-import { mergeDecoded, withInheritedTimes, type DecodedBatch } from './decoded.ts';
+import { mergeDecoded, type DecodedBatch } from './decoded.ts';
+import { withInheritedTimes, type TimeHints } from './inherited-times.ts';
 import { Slots } from './slots.ts';
 import { recordsAsWritten } from './written.ts';
 
 /** A decoded batch on its way, with what the input said about it. */
 export interface DecodedRecords extends DecodedBatch {
   readonly input: InputBatch;
+}
+
+/** A decoded batch with what tells which of its messages have no time. */
+interface TimedBatch {
+  readonly decoded: DecodedBatch;
+  readonly hints: Omit<TimeHints, 'before'>;
 }
 
 interface DecodeSink {
@@ -31,7 +39,7 @@ export interface DecodeStageOptions {
   readonly sink: DecodeSink;
   /** Batches that may be under way between the input and the acknowledgement. */
   readonly inFlight?: number;
-  /** Refused records take the time of their neighbours: for logs whose time is not now. */
+  /** Records without a time, such as refused ones, take that of their neighbours: for logs whose time is not now. */
   readonly inheritTimes?: boolean;
   /** The decoder ended: the records that follow are refused with this reason. */
   readonly onTerminated?: (end: End) => void;
@@ -88,7 +96,7 @@ export class DecodeStage {
     if (this.#fault !== null) throw this.#fault;
   }
 
-  async #handOn(input: InputBatch, decoded: Promise<DecodedBatch>): Promise<void> {
+  async #handOn(input: InputBatch, decoded: Promise<TimedBatch>): Promise<void> {
     try {
       const { delivered } = await this.#options.sink.accept({ ...this.#timed(await decoded), input });
       this.#acknowledged = Promise.all([this.#acknowledged, delivered])
@@ -103,10 +111,10 @@ export class DecodeStage {
     }
   }
 
-  #timed(decoded: DecodedBatch): DecodedBatch {
+  #timed({ decoded, hints }: TimedBatch): DecodedBatch {
     const { inheritTimes, decoder, decoderOf } = this.#options;
     if (inheritTimes !== true || (decoder === null && decoderOf === undefined)) return decoded;
-    const timed = withInheritedTimes(decoded, this.#lastTime);
+    const timed = withInheritedTimes(decoded, { ...hints, before: this.#lastTime });
     this.#lastTime = timed.last;
     return timed.decoded;
   }
@@ -116,7 +124,15 @@ export class DecodeStage {
     this.#fault ??= error instanceof Error ? error : new Error(messageOf(error), { cause: error });
   }
 
-  async #decode(input: InputBatch): Promise<DecodedBatch> {
+  async #decode(input: InputBatch): Promise<TimedBatch> {
+    const records = recordsAsWritten(input);
+    const from = nowNs();
+    const decoded = await this.#decodeRecords(input, records);
+    const decodedNs = records === input.batch ? null : { from, to: nowNs() };
+    return { decoded, hints: { decodedNs, written: records === input.batch ? null : records.timestamps } };
+  }
+
+  async #decodeRecords(input: InputBatch, records: MessageBatch): Promise<DecodedBatch> {
     const { decoderOf } = this.#options;
     const decoder = decoderOf === undefined ? this.#options.decoder : decoderOf(input);
     const { batch } = input;
@@ -124,7 +140,7 @@ export class DecodeStage {
     if (this.#ended !== null) return mergeDecoded(batch, allRefused(batch, 0, this.#ended));
     let result: SandboxResult;
     try {
-      result = await decoder.process(recordsAsWritten(input), null);
+      result = await decoder.process(records, null);
     } catch (error) {
       this.#end({ ...endOf(error), reason: messageOf(error) });
       return mergeDecoded(batch, allRefused(batch, 0, this.#ended ?? ''));

@@ -1,7 +1,6 @@
-import { fieldAt, MessageBatch } from '../message/batch.ts';
+import { MessageBatch } from '../message/batch.ts';
 import { entryOf, type TextColumn } from '../message/columns.ts';
 import { asFailed, mergeRows } from '../message/gather.ts';
-import { ValueType } from '../message/types.ts';
 import type { Failure } from '../sandbox/types.ts';
 
 /** One batch of records after decoding, in the order in which the records were read. */
@@ -26,9 +25,6 @@ export interface DecodeOutcome {
   readonly origins: Uint32Array | null;
   readonly failures: readonly Failure[];
 }
-
-/** The field by which a decoder says that a record has no time of its own. */
-const UNDATED = 'undated';
 
 const NO_MESSAGES = new MessageBatch({ length: 0, timestamps: new BigInt64Array(0) });
 
@@ -60,63 +56,6 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
     failures: plan.failures,
     origins: plan.origins,
   };
-}
-
-/**
- * Gives refused records, and messages that their decoder marked with the field undated, the time of the record before them (or after them, at the
- * beginning). Their own is the time of reading, which may be years off in an old log.
- * @param before time of the last message of the earlier batches; null: none yet
- */
-export function withInheritedTimes(
-  decoded: DecodedBatch,
-  before: bigint | null,
-): { readonly decoded: DecodedBatch; readonly last: bigint | null } {
-  const { batch, failures } = decoded;
-  const { length } = batch;
-  const timeless = timelessRows(decoded);
-  if (timeless.length === 0) return { decoded, last: length === 0 ? before : (batch.timestamps[length - 1] as bigint) };
-  if (before === null && timeless.length === length) return { decoded, last: null };
-  const timestamps = batch.timestamps.slice();
-  for (const row of timeless) {
-    timestamps[row] = row > 0 ? (timestamps[row - 1] as bigint) : (before ?? firstTime(batch, timeless));
-  }
-  const timed = batch.with({ timestamps });
-  const last = timestamps[length - 1] as bigint;
-  if (decoded.decoded === batch) return { decoded: { ...decoded, batch: timed, decoded: timed }, last };
-  return { decoded: { ...decoded, batch: timed, decoded: withTimesOf(decoded.decoded, timestamps, failures) }, last };
-}
-
-/** The rows of a batch that have no time of their own, ascending. */
-function timelessRows({ batch, failures }: DecodedBatch): readonly number[] {
-  const refused = failures.map(({ row }) => row);
-  const undated = rowsWithFlag(batch, UNDATED);
-  return undated.length === 0 ? refused : [...refused, ...undated].toSorted((a, b) => a - b);
-}
-
-/** The rows in which a field is true. */
-function rowsWithFlag({ fields, length }: MessageBatch, name: string): readonly number[] {
-  const columns = fields.filter((column) => column.name === name && column.valueType === ValueType.BOOL);
-  if (columns.length === 0) return [];
-  return Array.from({ length }, (_, row) => row).filter((row) =>
-    columns.some((column) => fieldAt(column, row)?.values[0] === true),
-  );
-}
-
-function firstTime({ timestamps }: MessageBatch, timeless: readonly number[]): bigint {
-  let row = 0;
-  while (timeless[row] === row) row++;
-  return timestamps[row] as bigint;
-}
-
-/** Gives the messages the times of their rows in the whole batch, which has refused records between them. */
-function withTimesOf(decoded: MessageBatch, times: BigInt64Array, failures: readonly Failure[]): MessageBatch {
-  const timestamps = new BigInt64Array(decoded.length);
-  let refused = 0;
-  for (let row = 0, message = 0; message < timestamps.length; row++) {
-    if (failures[refused]?.row === row) refused++;
-    else timestamps[message++] = times[row] as bigint;
-  }
-  return decoded.with({ timestamps });
 }
 
 interface Interleaving {

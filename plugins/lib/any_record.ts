@@ -47,7 +47,7 @@ export class AnyRecord {
     const bar = record.indexOf('|');
     if (bar < 0 || bar > LONGEST_NAME || !isLetter(record.charCodeAt(0))) return;
     const found = OF_CONTAINER.exec(record);
-    if (found === null) return;
+    if (found === null || severityOfWord(found[1] as string) >= 0) return;
     this.container.set(0, (found[1] as string).length);
     this.words = found[0].length;
   }

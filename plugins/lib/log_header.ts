@@ -22,6 +22,7 @@ const NUMBER = /^#?\d{1,10}$/;
 const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;
 const LEVEL_AND_MORE = /^([A-Za-z]{3,12})[\s/:,|]+(\S.*)$/;
 const MORE_AND_LEVEL = /^(.*\S)[\s/:,|]([A-Za-z]{3,12})$/;
+const SLASHED = /^([VDIWEFA]|[A-Za-z]{4,11})\/(\w.*)$|^([DIWEF])!$/;
 /** The marks of Xorg. */
 const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, NI: 6, '++': 6, '==': 6, '--': 6, '**': 6 };
 /** A level in front of the time: `=INFO REPORT`, `[ns_server:info,`. */
@@ -31,7 +32,7 @@ const CAPITALS = /^[A-Z]{3,}$/;
 const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert']);
 /** A level further behind: with its name, in brackets, or in capitals. */
 const FURTHER =
-  /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11})\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERG|PANIC)(?=[\s:,]|$)/;
+  /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11}|[DIWEFC])\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERG|PANIC)(?=[\s:,]|$)/;
 const FURTHEST = 160;
 /** What stands behind a level that is no word of a sentence. */
 const APART = ['  ', ' - ', ' | ', ' : ', '> '];
@@ -209,8 +210,8 @@ export class LogHeader {
     const isEnd = to >= end || next === PIPE || next === COLON || next === COMMA || next === TAB || next === OPEN;
     const isApart = isEnd || APART.some((gap) => text.startsWith(gap, to));
     if (word.length === 1) {
-      const follows = text.slice(to + 1, Math.min(end, to + 5));
-      if (word.toUpperCase() !== word || !(isApart || /^(?:[A-Z]{3}|\[)/.test(follows) || /^[VDWEF]$/.test(word))) return 0;
+      const follows = text.slice(to + 1, Math.min(end, to + 17));
+      if (word.toUpperCase() !== word || !(isApart || /^(?:[A-Z]{3}|\[|\S*[\d.:_]\S)/.test(follows) || /^[VDWEF]$/.test(word))) return 0;
     } else if (!CAPITALS.test(word)) {
       if (AMBIGUOUS.has(word.toLowerCase())) return 0;
       if (!isApart) {
@@ -241,11 +242,13 @@ export class LogHeader {
     return -1;
   }
 
-  /** `E/Tag`, as on Android. */
+  /** `E/Tag`, as on Android, `critical/config`, and Telegraf's `E!`. */
   #isSlashed(word: string, at: number, to: number): boolean {
-    if (word.charCodeAt(1) !== 47 || this.severity >= 0 || !/^[VDIWEFA]\/\w/.test(word)) return false;
-    this.severity = severityOfWord(word.charAt(0));
-    return take(this.component, at + 2, to);
+    const [, slashed = '', rest = '', level = slashed] = this.severity < 0 ? (SLASHED.exec(word) ?? []) : [];
+    const severity = severityOfWord(level);
+    if (level === '' || severity < 0) return false;
+    this.severity = severity;
+    return rest === '' || take(this.component, to - rest.length, to);
   }
 
   /** A process, where a level or another part follows. */

@@ -227,7 +227,7 @@ export class LogTime {
     const follows = text.charCodeAt(to);
     this.#year = MISSING;
     if (isDigit(follows)) return to === at + 1 ? this.#glog(text, to, end) : -1;
-    if (!isSpace(follows) && follows !== COMMA) return -1;
+    if (!isDateMark(follows) && follows !== COMMA) return -1;
     if (monthOf(text.slice(at, to)) >= 0) {
       const dated = this.#thenYear(text, this.#namedMonthAndDay(text, at, end), end);
       if (dated >= 0) return dated;
@@ -254,7 +254,8 @@ export class LogTime {
   /** Behind month and day: a year and a time, or a time that perhaps has a zone and the year behind it. */
   #thenYear(text: string, at: number, end: number): number {
     if (at < 0) return -1;
-    const next = blanksEnd(text, text.charCodeAt(at) === COMMA ? at + 1 : at, end);
+    const mark = text.charCodeAt(at);
+    const next = blanksEnd(text, mark === COMMA || mark === SLASH || mark === DASH ? at + 1 : at, end);
     const to = digitsTo(text, next, end);
     if (next > at && to - next === 4 && isYear(numberIn(text, next, to))) {
       this.#year = numberIn(text, next, to);
@@ -277,10 +278,12 @@ export class LogTime {
     return this.#instant(text, at, end) < 0 ? -1 : to;
   }
 
-  /** `I0305 13:07:59.250000`, with the digits from `at` on. */
+  /** `I0305 13:07:59.250000` and `I210305 13:07:59.250123`, with the digits from `at` on. */
   #glog(text: string, at: number, end: number): number {
     const to = digitsTo(text, at, end);
-    const isDay = to - at === 4 && this.#setDay(numberIn(text, at, at + 2), numberIn(text, at + 2, to));
+    const month = to - 4;
+    if (to - at === 6 || to - at === 8) this.#year = numberIn(text, at, month) + (to - at === 6 ? CENTURY : 0);
+    const isDay = (to - at === 4 || isYear(this.#year)) && this.#setDay(numberIn(text, month, month + 2), numberIn(text, month + 2, to));
     const after = isDay && text.charCodeAt(to) === 32 ? this.#time.read(text, to + 1, end) : -1;
     return after >= 0 && this.#time.fraction > 0 ? this.#instant(text, after, end) : -1;
   }

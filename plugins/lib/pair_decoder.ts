@@ -16,8 +16,14 @@ export function pairDecoder(syntax: PairSyntax, defaults: HeaderDefaults): () =>
   const message = new RecordMessage(defaults);
   const numbers = new NumberFields(stringConfig('number_fields'));
 
+  let date: string | null = null;
+
   const add = ({ name, value, quoted }: PairReader): void => {
-    if (value === null) message.add(name, true);
+    // FortiGate writes date=2021-03-05 time=13:07:59.
+    const time = name === 'time' && date !== null && value !== null ? `${date} ${value}` : null;
+    date = name === 'date' ? value : null;
+    if (time !== null) message.add(name, time);
+    else if (value === null) message.add(name, true);
     else if (quoted) message.add(name, value);
     else if (value === 'true' || value === 'false') message.add(name, value === 'true', undefined, value);
     else if (value !== '') {
@@ -31,6 +37,7 @@ export function pairDecoder(syntax: PairSyntax, defaults: HeaderDefaults): () =>
     const { text, start, end } = payload_span();
     message.begin();
     reader.begin(text, start, end);
+    date = null;
     let pairs = 0;
     while (reader.next()) {
       if (reader.value !== null) pairs++;

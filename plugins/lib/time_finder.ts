@@ -7,7 +7,7 @@ const FARTHEST = 200;
 /** Words in front of a number of seconds since 1970, and of a time without a date, at most. */
 const [BEFORE_EPOCH, BEFORE_ALONE] = [5, 2];
 /** Characters that may stand right before a time. */
-const BEFORE = new Set([...' \t[(<{|"\'=,;#>'].map((character) => character.charCodeAt(0)));
+const BEFORE = new Set([...' \t[(<{|"\'=,;#>]+'].map((character) => character.charCodeAt(0)));
 const [SPACE, TAB, DASH, SLASH, DOT, COLON, EQUALS, AT, UNDERSCORE] = [32, 9, 45, 47, 46, 58, 61, 64, 95];
 const TIME_NAME = /\b(?:ts|t|time|timestamp|date|at)=$/i;
 

@@ -55,7 +55,8 @@ export class TimeOfDay {
     if (mark !== DOT && mark !== COMMA && mark !== COLON) return at;
     let to = at + 1;
     while (to < end && isDigit(text.charCodeAt(to))) to++;
-    if (to === at + 1 || (mark === COLON && to - at - 1 !== COLON_DIGITS)) return at;
+    const digits = to - at - 1;
+    if (digits === 0 || (mark === COLON && digits !== COLON_DIGITS) || (mark === COMMA && digits > NANOSECOND_DIGITS)) return at;
     this.fraction = nanosecondsIn(text, at + 1, to);
     return to;
   }

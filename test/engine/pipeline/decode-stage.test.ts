@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { InputBatch } from '../../../engine/inputs/types.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { DecodeStage, type DecodedRecords } from '../../../engine/pipeline/decode-stage.ts';
-import { withInheritedTimes } from '../../../engine/pipeline/decoded.ts';
 import { textAt } from '../../../engine/message/batch.ts';
 import { FakeSandbox, message, payloads, type Process } from './fakes.ts';
 
@@ -129,25 +128,6 @@ describe('DecodeStage', () => {
     await stage.drained();
     expect(taken[0]?.records).toMatchObject({ raw: null, failures: [] });
     expect(taken[0] && payloads(taken[0].records.batch)).toEqual(['a', 'b']);
-  });
-
-  it('gives refused records the time of their neighbours when it is told to', () => {
-    const batchAt = (...seconds: number[]) => batchOf(seconds.map((second) => message('', second)));
-    const decoded = (failed: number[], ...seconds: number[]) => ({
-      batch: batchAt(...seconds),
-      decoded: batchAt(),
-      raw: null,
-      origins: null,
-      failures: failed.map((row) => ({ row, reason: '' })),
-    });
-    const times = (batch: { timestamps: BigInt64Array }) => [...batch.timestamps].map((ns) => Number(ns / 1_000_000_000n));
-    const first = withInheritedTimes(decoded([0, 2, 4], 99, 5, 99, 7, 99), null);
-    expect(times(first.decoded.batch)).toEqual([5, 5, 5, 7, 7]);
-    const second = withInheritedTimes(decoded([0, 1], 99, 99), first.last);
-    expect(times(second.decoded.batch)).toEqual([7, 7]);
-    expect(second.last).toBe(7_000_000_000n);
-    const none = withInheritedTimes(decoded([0], 99), null);
-    expect([times(none.decoded.batch), none.last]).toEqual([[99], null]);
   });
 
   it('refuses everything after the decoder has ended, and says so once', async () => {

@@ -1,0 +1,93 @@
+import { fieldAt, type MessageBatch } from '../message/batch.ts';
+import { ValueType } from '../message/types.ts';
+import type { Failure } from '../sandbox/types.ts';
+import type { DecodedBatch } from './decoded.ts';
+
+/** The field by which a decoder says that a record has no time of its own. */
+const UNDATED = 'undated';
+/** Bits of a time, in nanoseconds, that a comparison can leave out: four seconds. */
+const LOW_BITS = 32n;
+
+/** What is known of the times of a batch besides those of its messages. */
+export interface TimeHints {
+  /** Time of the last message of the earlier batches; null: none yet. */
+  readonly before: bigint | null;
+  /** When the batch was decoded: a message of this time was given none by its decoder. null: not known. */
+  readonly decodedNs: { readonly from: bigint; readonly to: bigint } | null;
+  /** When the records were written, by row of the input; null: not known. */
+  readonly written: BigInt64Array | null;
+}
+
+/**
+ * Gives refused records, and messages whose decoder found no time, the time of the message before them (or after them, at the beginning).
+ * Their own is the time of reading, which may be years off in an old log. When no message has a time, they have that of the file.
+ */
+export function withInheritedTimes(
+  decoded: DecodedBatch,
+  hints: TimeHints,
+): { readonly decoded: DecodedBatch; readonly last: bigint | null } {
+  const { before, written } = hints;
+  const { batch } = decoded;
+  const { length } = batch;
+  const timeless = timelessRows(decoded, hints);
+  if (timeless.length === 0) return { decoded, last: length === 0 ? before : (batch.timestamps[length - 1] as bigint) };
+  const timestamps = batch.timestamps.slice();
+  const first = before ?? firstTime(batch, timeless);
+  for (const row of timeless) {
+    const inherited = row > 0 && first !== null ? timestamps[row - 1] : first;
+    timestamps[row] = inherited ?? written?.[decoded.origins?.[row] ?? row] ?? (timestamps[row] as bigint);
+  }
+  return { decoded: withTimes(decoded, timestamps), last: first === null ? null : (timestamps[length - 1] as bigint) };
+}
+
+/** The rows of a batch that have no time of their own, ascending. */
+function timelessRows({ batch, failures }: DecodedBatch, { decodedNs }: TimeHints): readonly number[] {
+  const rows = new Set(failures.map(({ row }) => row));
+  for (const row of undatedRows(batch)) rows.add(row);
+  if (decodedNs !== null) for (const row of rowsWithin(batch.timestamps, decodedNs.from, decodedNs.to)) rows.add(row);
+  return [...rows].toSorted((a, b) => a - b);
+}
+
+function undatedRows(batch: MessageBatch): readonly number[] {
+  const columns = batch.fields.filter(({ name, valueType }) => name === UNDATED && valueType === ValueType.BOOL);
+  if (columns.length === 0) return [];
+  return Array.from({ length: batch.length }, (_, row) => row).filter((row) =>
+    columns.some((column) => fieldAt(column, row)?.values[0] === true),
+  );
+}
+
+/** The rows with a time in [from, to]. Only those whose upper halves fit are compared as a whole. */
+function rowsWithin(times: BigInt64Array, from: bigint, to: bigint): number[] {
+  const halves = new Int32Array(times.buffer, times.byteOffset, times.length * 2);
+  const [least, most] = [Number(from >> LOW_BITS), Number(to >> LOW_BITS)];
+  const rows: number[] = [];
+  for (let row = 0; row < times.length; row++) {
+    const upper = halves[row * 2 + 1] as number;
+    if (upper < least || upper > most) continue;
+    const time = times[row] as bigint;
+    if (time >= from && time <= to) rows.push(row);
+  }
+  return rows;
+}
+
+/** The first time of a batch that is one; null: there is none. */
+function firstTime({ timestamps, length }: MessageBatch, timeless: readonly number[]): bigint | null {
+  let row = 0;
+  while (timeless[row] === row) row++;
+  return row === length ? null : (timestamps[row] as bigint);
+}
+
+function withTimes(decoded: DecodedBatch, timestamps: BigInt64Array): DecodedBatch {
+  const batch = decoded.batch.with({ timestamps });
+  return { ...decoded, batch, decoded: decoded.decoded === decoded.batch ? batch : messagesAt(decoded, timestamps) };
+}
+
+/** The messages with the times of their rows in the whole batch, which has refused records between them. */
+function messagesAt({ decoded, failures }: DecodedBatch, times: BigInt64Array): MessageBatch {
+  const refused = new Set(failures.map(({ row }: Failure) => row));
+  const timestamps = new BigInt64Array(decoded.length);
+  for (let row = 0, message = 0; message < timestamps.length; row++) {
+    if (!refused.has(row)) timestamps[message++] = times[row] as bigint;
+  }
+  return decoded.with({ timestamps });
+}
