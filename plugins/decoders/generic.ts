@@ -8,6 +8,7 @@
  * | time: numbers or names of months in several languages, with or without a year and a zone; seconds to nanoseconds since 1970; TAI64N | Timestamp |
  * | level: a word in any case, a letter, `level=`, in brackets of any kind | Severity |
  * | component: a class, module or program, or the container of `docker compose logs` | Logger |
+ * | machine, where a program and its process follow | Hostname |
  * | process | Pid |
  * | thread, file and line, container, what else stands in front of the time | the fields thread, source, container and context |
  * | the rest, with the lines that follow | Payload, or the whole record with payload_keep |

@@ -21,6 +21,10 @@ const [CONTEXT, CONTAINER, THREAD, SOURCE, UNDATED] = [0, 1, 2, 3, 4];
 /** The prefix of `docker compose logs`: a name, padded with blanks, and a bar. */
 const OF_CONTAINER = /^([A-Za-z][\w.-]*) +\| ?/;
 const LONGEST_NAME = 64;
+const EPOCH_DIGITS = 10;
+/** Characters between two times of a record, at most. */
+const NEAR = 80;
+const HAS_DIGIT = /\d/;
 /** `WARNING: `, in any language. */
 const SECOND_LINE = /([A-Z\xc0-\xdc]{3,15}): /y;
 /** What may stand right around a time. */
@@ -36,6 +40,7 @@ export class AnyRecord {
   readonly #finder = new TimeFinder(this.#time);
   readonly #header = new LogHeader();
   readonly #context = new Span();
+  #ns = 0n;
   readonly #type = stringConfig('type', null);
   readonly #keepRecord = boolConfig('payload_keep');
   readonly #writer = message_writer(COLUMNS);
@@ -60,6 +65,7 @@ export class AnyRecord {
     const line = record.indexOf('\n', this.words);
     const end = line < 0 ? record.length : line;
     const dated = this.#finder.find(record, this.words, end);
+    this.#ns = this.#time.ns;
     const words = this.#readHeader(record, dated, end);
     this.#write(record, offset, { dated, words });
     if (this.#keepRecord) this.#writer.payload(written);
@@ -72,7 +78,10 @@ export class AnyRecord {
     header.begin();
     this.#context.set(0, 0);
     if (dated) this.#readBefore(record, this.#finder.from);
-    let from = dated ? this.#finder.to : this.words;
+    // The level that stands right before the digits of a date, as in `I0305 13:07:59.250`.
+    if (dated && isLetter(record.charCodeAt(this.#finder.from)) && isDigit(record.charCodeAt(this.#finder.from + 1)))
+      header.severity = severityOfWord(record.charAt(this.#finder.from));
+    let from = dated ? this.#behindTime(record, end) : this.words;
     while (dated && from < end && CLOSING.has(record.charCodeAt(from))) from++;
     let words = header.read(record, from, end);
     if (dated && header.severity < 0) header.readBefore(record, this.words, this.#finder.from);
@@ -81,6 +90,16 @@ export class AnyRecord {
     const name = header.component.empty ? classAtEnd(record, end) : undefined;
     if (name !== undefined) header.component.set(end - 1 - name.length, end - 1);
     return words;
+  }
+
+  /** The position behind the time, and behind the same time in words: supercomputers write `1131566461 2005.11.09 dn228 Nov 9 12:01:01`. */
+  #behindTime(record: string, end: number): number {
+    const { from, to } = this.#finder;
+    if (to - from < EPOCH_DIGITS || !isNumber(record, from, from + EPOCH_DIGITS)) return to;
+    if (!this.#finder.find(record, to, Math.min(end, to + NEAR))) return to;
+    const between = record.slice(to, this.#finder.from).trim();
+    this.#finder.from = from;
+    return between === '' || between.split(' ').every((word) => HAS_DIGIT.test(word)) ? this.#finder.to : to;
   }
 
   /** Reads what stands in front of the time. */
@@ -104,13 +123,14 @@ export class AnyRecord {
 
   #write(record: string, offset: number, { dated, words }: { dated: boolean; words: number }): void {
     const writer = this.#writer;
-    const { severity, pid, component, thread, source } = this.#header;
+    const { severity, pid, component, thread, source, host } = this.#header;
     if (this.#type !== null) writer.type(this.#type);
-    writer.timestamp(dated ? this.#time.ns : (read_message('Timestamp') ?? 0));
+    writer.timestamp(dated ? this.#ns : (read_message('Timestamp') ?? 0));
     if (severity >= 0) writer.severity(severity);
     if (pid >= 0) writer.pid(pid);
     const name = component.empty ? this.container : component;
     if (!name.empty) writer.logger(record.slice(name.from, name.to));
+    if (!host.empty) writer.hostname(record.slice(host.from, host.to));
     this.#writeSpan(CONTEXT, this.#context, record, offset);
     this.#writeSpan(CONTAINER, this.container, record, offset);
     this.#writeSpan(THREAD, thread, record, offset);
@@ -125,4 +145,9 @@ export class AnyRecord {
     if (offset < 0) this.#writer.text(column, record.slice(from, to));
     else this.#writer.slice(column, offset + from, offset + to);
   }
+}
+
+function isNumber(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isDigit(text.charCodeAt(at))) return false;
+  return true;
 }

@@ -29,6 +29,7 @@ export class HeaderGroups {
       logger: logger ?? cut(header.component) ?? classAtEnd(words, end),
       thread: thread ?? cut(header.thread),
       source: source ?? cut(header.source),
+      hostname: groups['hostname'] ?? cut(header.host),
       process: process ?? (header.pid < 0 ? undefined : String(header.pid)),
       message: words.slice(from),
     };

@@ -1,5 +1,6 @@
 /** What stands between the time of a record and its words: level, process, thread, component, place in the source. */
 import { isDigit, isLetter } from '../base/scan.ts';
+import { kindOf, type WordKind } from './header_words.ts';
 import { severityOfWord } from './severity.ts';
 import { Span } from './syslog_line.ts';
 
@@ -11,15 +12,9 @@ const [TAB, SPACE, HASH, PARENTHESIS, COMMA, DASH, COLON, LESS, GREATER, OPEN, C
 ];
 const CLOSING: Readonly<Record<number, string>> = { [OPEN]: ']', [LESS]: '>', [PARENTHESIS]: ')', [BRACE]: '}' };
 
-/** `main.go:12`, `Shop.java(7)` */
-const SOURCE = /^[\w./$-]*\.\w{1,5}(?::\d+|\(\d+\))$/;
-/** Names with a point, colons, a slash or a digit in them, as modules and machines have, or in capitals. */
-const NAMED = /^[A-Za-z_$][\w$@-]*(?:(?:[.:/]|::)[\w$@-]+)+$|^[A-Za-z][\w-]*[\d_][\w-]*$|^[A-Z][A-Z\d_-]+$/;
-const NAME = /^[A-Za-z_$][\w$.:/@#-]*$/;
-const THREAD = /^main$|thread|pool|worker|exec|nio|[-#:]\d+$|^\d|\s/i;
-const HEXADECIMAL = /^[\da-f]{8}$/;
-const NUMBER = /^#?\d{1,10}$/;
-const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;
+/** A program and its process behind the name of a machine. */
+const PROGRAM = / [^\s[\]]{1,64}\[\d{1,10}\](?::| )/y;
+const PROGRAM_NAME = /^[A-Za-z][\w$.:/@#()-]*$/;
 const LEVEL_AND_MORE = /^([A-Za-z]{3,12})[\s/:,|]+(\S.*)$/;
 const MORE_AND_LEVEL = /^(.*\S)[\s/:,|]([A-Za-z]{3,12})$/;
 const SLASHED = /^([VDIWEFA]|[A-Za-z]{4,11})\/(\w.*)$|^([DIWEF])!$/;
@@ -27,7 +22,6 @@ const SLASHED = /^([VDIWEFA]|[A-Za-z]{4,11})\/(\w.*)$|^([DIWEF])!$/;
 const MARKS: Readonly<Record<string, number>> = { EE: 3, WW: 4, '!!': 5, II: 6, NI: 6, '++': 6, '==': 6, '--': 6, '**': 6 };
 /** A level in front of the time: `=INFO REPORT`, `[ns_server:info,`. */
 const BEFORE_TIME = /(?:^|[\s[(<|=:,])([A-Za-z]{3,11})(?=[\s\])>|,:])/g;
-const CAPITALS = /^[A-Z]{3,}$/;
 /** Words that are levels where something marks them as one. */
 const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', 'silly', 'trace', 'verbose', 'alert']);
 /** A level further behind: with its name, in brackets, or in capitals. */
@@ -44,6 +38,7 @@ export class LogHeader {
   readonly component = new Span();
   readonly thread = new Span();
   readonly source = new Span();
+  readonly host = new Span();
   /** Whether a name with a colon was read: what follows are words, or a level. */
   #named = false;
   /** Whether the gap before the part is as wide as between columns. */
@@ -54,7 +49,7 @@ export class LogHeader {
   /** Forgets the last record. */
   begin(): void {
     this.severity = this.pid = -1;
-    for (const span of [this.component, this.thread, this.source]) span.set(0, 0);
+    for (const span of [this.component, this.thread, this.source, this.host]) span.set(0, 0);
   }
 
   /** Reads the parts from `at` on. Returns the position of the first word that is none. */
@@ -79,7 +74,7 @@ export class LogHeader {
     if (found[3] === undefined) return at;
     const before = words.slice(0, found.index).trimEnd();
     const names = before.split(' ');
-    if (before === '' || !names.every((name) => NAMED.test(name) || /\d/.test(name))) return at;
+    if (before === '' || !names.every((name) => kindOf(name).isModule || /\d/.test(name))) return at;
     if (this.component.empty) this.component.set(at + before.length - (names.at(-1) as string).length, at + before.length);
     return this.#gapEnd(text, at + found.index + found[0].length, end);
   }
@@ -144,16 +139,16 @@ export class LogHeader {
   /** Takes a level in brackets, perhaps with a thread behind it. */
   #isLevel(text: string, content: string, from: number): boolean {
     if (this.severity >= 0) return false;
-    const alone = severityOfWord(content);
+    const alone = kindOf(content).severity;
     if (alone >= 0) {
       this.severity = alone;
       return true;
     }
     const [, first = '', behind = ''] = LEVEL_AND_MORE.exec(content) ?? [];
-    const [, before = '', last = ''] = CAPITALS.test(first) && severityOfWord(first) >= 0 ? [] : (MORE_AND_LEVEL.exec(content) ?? []);
+    const [, before = '', last = ''] = isLevelName(first) ? [] : (MORE_AND_LEVEL.exec(content) ?? []);
     const [word, rest] = last === '' ? [first, behind] : [last, before];
-    const severity = CAPITALS.test(word) ? severityOfWord(word) : -1;
-    if (severity < 0) return false;
+    if (!isLevelName(word)) return false;
+    const { severity } = kindOf(word);
     this.severity = severity;
     const at = text.indexOf(rest, last === '' ? from + word.length : from);
     if (this.thread.empty) this.thread.set(at, at + rest.length);
@@ -162,13 +157,13 @@ export class LogHeader {
 
   /** Takes what stands between brackets and is no level. */
   #isContent(code: number, content: string, from: number, to: number): boolean {
-    if (SOURCE.test(content)) return take(this.source, from, to);
+    const { isSource, isThread, process } = kindOf(content);
+    if (isSource) return take(this.source, from, to);
     if (code === PARENTHESIS && (this.severity < 0 || this.component.empty || isDigit(content.charCodeAt(0)))) return false;
     if (code === LESS && content.includes(' ')) return false;
     if (code === BRACE && /[:"=,]/.test(content)) return false;
-    const process = PROCESS.exec(content)?.[1];
-    if (process !== undefined && code === OPEN && this.#isProcess(Number(process))) return true;
-    if (THREAD.test(content) || (code !== OPEN && code !== LESS)) return take(this.thread, from, to);
+    if (process >= 0 && code === OPEN && this.#isProcess(process)) return true;
+    if (isThread || (code !== OPEN && code !== LESS)) return take(this.thread, from, to);
     return take(this.component, from, to) || take(this.thread, from, to);
   }
 
@@ -182,37 +177,37 @@ export class LogHeader {
     const to = this.#packed ? packedEnd(text, at, end) : wordEnd(text, at, end);
     if (to === at || to - at > LONGEST_PART) return -1;
     const word = text.slice(at, to);
-    const level = this.severity < 0 ? this.#level(text, word, to, end) : 0;
+    const kind = kindOf(word);
+    const level = this.severity < 0 && kind.severity >= 0 ? this.#level(text, word, kind, to, end) : 0;
     if (level > 0) {
       this.#packed ||= text.charCodeAt(to) === COLON && !isGap(text.charCodeAt(to + 1));
       return this.#packed ? to + 1 : to;
     }
     if (level < 0 || this.#named) return -1;
     // The level once more, behind its first letter.
-    if (CAPITALS.test(word) && severityOfWord(word) >= 0 && !this.#wide) return to;
-    if (NUMBER.test(word)) return this.#number(text, word, to, end);
-    if (this.#isSlashed(word, at, to)) return to;
+    if (kind.isCapitals && kind.severity >= 0 && !this.#wide) return to;
+    if (this.#isHost(text, at, to)) return to;
+    if (kind.isNumber) return this.#number(text, word, to, end);
+    if (this.#isSlashed(word, to)) return to;
     if (word.includes('=')) return this.#pair(word, at, to);
     const next = text.charCodeAt(to);
     if (next === OPEN) return this.#withProcess(text, word, at, to, end);
-    if (SOURCE.test(word) && (this.severity >= 0 || next === COLON)) return take(this.source, at, to) ? to : -1;
-    if (HEXADECIMAL.test(word) && this.severity < 0 && this.component.empty) return take(this.thread, at, to) ? to : -1;
-    if (!NAME.test(word)) return -1;
+    if (kind.isSource && (this.severity >= 0 || next === COLON)) return take(this.source, at, to) ? to : -1;
+    if (kind.isHexadecimal && this.severity < 0 && this.component.empty) return take(this.thread, at, to) ? to : -1;
+    if (!kind.isName) return -1;
     if (next === COLON) return this.#beforeColon(text, at, to);
-    return this.#isColumn(text, word, to, end) && take(this.component, at, to) ? to : -1;
+    return this.#isColumn(text, kind, at, to, end) && take(this.component, at, to) ? to : -1;
   }
 
   /** 1: the word is a level; 0: it is none; -1: it is one, and one of the words of the record too. */
-  #level(text: string, word: string, to: number, end: number): -1 | 0 | 1 {
-    const severity = severityOfWord(word);
-    if (severity < 0) return 0;
+  #level(text: string, word: string, { severity, isCapitals }: WordKind, to: number, end: number): -1 | 0 | 1 {
     const next = text.charCodeAt(to);
     const isEnd = to >= end || next === PIPE || next === COLON || next === COMMA || next === TAB || next === OPEN;
     const isApart = isEnd || APART.some((gap) => text.startsWith(gap, to));
     if (word.length === 1) {
       const follows = text.slice(to + 1, Math.min(end, to + 17));
-      if (word.toUpperCase() !== word || !(isApart || /^(?:[A-Z]{3}|\[|\S*[\d.:_]\S)/.test(follows) || /^[VDWEF]$/.test(word))) return 0;
-    } else if (!CAPITALS.test(word)) {
+      if (word.toUpperCase() !== word || !(isApart || /^(?:[A-Z]{3}|\[|\S*[\d.:_])/.test(follows) || /^[VDWEF]$/.test(word))) return 0;
+    } else if (!isCapitals) {
       if (AMBIGUOUS.has(word.toLowerCase())) return 0;
       if (!isApart) {
         if (!this.component.empty) return 0;
@@ -222,6 +217,12 @@ export class LogHeader {
     }
     this.severity = severity;
     return 1;
+  }
+
+  /** A machine: a program and its process follow, as in syslog. */
+  #isHost(text: string, at: number, to: number): boolean {
+    PROGRAM.lastIndex = to;
+    return this.component.empty && isGap(text.charCodeAt(to)) && PROGRAM.test(text) && take(this.host, at, to);
   }
 
   /** A name with a colon: the component, or the thread behind it. */
@@ -236,14 +237,14 @@ export class LogHeader {
   #pair(word: string, at: number, to: number): number {
     const [name = '', value = ''] = word.split('=', 2);
     const from = at + name.length + 1;
-    if (name === 'pid' && NUMBER.test(value) && this.#isProcess(Number(value))) return to;
+    if (name === 'pid' && kindOf(value).isNumber && this.#isProcess(Number(value))) return to;
     if (name === 'tid' || name === 'thread') return take(this.thread, from, to) ? to : -1;
     if (name === 'class' || name === 'logger') return take(this.component, from, to) ? to : -1;
     return -1;
   }
 
   /** `E/Tag`, as on Android, `critical/config`, and Telegraf's `E!`. */
-  #isSlashed(word: string, at: number, to: number): boolean {
+  #isSlashed(word: string, to: number): boolean {
     const [, slashed = '', rest = '', level = slashed] = this.severity < 0 ? (SLASHED.exec(word) ?? []) : [];
     const severity = severityOfWord(level);
     if (level === '' || severity < 0) return false;
@@ -257,7 +258,7 @@ export class LogHeader {
     const isPart = text.startsWith('---', to + 1) || text.charCodeAt(next) === OPEN;
     const follows = text.slice(next, wordEnd(text, next, end));
     const isHeader =
-      word.startsWith('#') || isPart || text.charCodeAt(to) === PIPE || (follows !== '' && severityOfWord(follows) >= 0) || NUMBER.test(follows);
+      word.startsWith('#') || isPart || text.charCodeAt(to) === PIPE || (follows !== '' && (kindOf(follows).severity >= 0 || kindOf(follows).isNumber));
     if (!isHeader) return -1;
     this.#isProcess(Number(word.replace('#', '')));
     return to;
@@ -266,29 +267,27 @@ export class LogHeader {
   /** `name[4123]:` */
   #withProcess(text: string, word: string, at: number, to: number, end: number): number {
     const close = text.indexOf(']', to);
-    if (close < 0 || close >= end || close - to > LONGEST_PART || !NAME.test(word)) return -1;
+    if (close < 0 || close >= end || close - to > LONGEST_PART || !PROGRAM_NAME.test(word)) return -1;
     const content = text.slice(to + 1, close);
-    const process = PROCESS.exec(content)?.[1];
-    if (process === undefined && !(text.charCodeAt(close + 1) === COLON && NAME.test(content))) return -1;
+    const { process, isName } = kindOf(content);
+    if (process < 0 && !(text.charCodeAt(close + 1) === COLON && isName)) return -1;
     if (!take(this.component, at, to)) return -1;
-    if (process !== undefined) this.#isProcess(Number(process));
+    if (process >= 0) this.#isProcess(process);
     else take(this.thread, to + 1, close);
     this.#named = text.charCodeAt(close + 1) === COLON;
     return this.#named ? close + 2 : close + 1;
   }
 
   /** Whether a name is a column of its own. */
-  #isColumn(text: string, word: string, to: number, end: number): boolean {
+  #isColumn(text: string, { isModule }: WordKind, at: number, to: number, end: number): boolean {
     const wide = this.#wide;
     const next = this.#gapEnd(text, to, end);
-    const isNamed = NAMED.test(word);
     const follows = text.charCodeAt(next);
     if (text.charCodeAt(to) === TAB) return this.source.empty;
     if (text.slice(to, next).includes('|')) return true;
-    const follower = text.slice(next, wordEnd(text, next, end));
-    const beforeLevel = this.severity < 0 && severityOfWord(follower) >= 0 && (follower.length === 1 || CAPITALS.test(follower));
-    if (text.startsWith(' - ', to) || next - to > 1) return isNamed || wide || beforeLevel || (text.startsWith(' - ', to) && this.severity >= 0);
-    if (isNamed && word.length > 2) return beforeLevel || (this.severity >= 0 && (follows === OPEN || follows === PARENTHESIS || follows === COLON));
+    const beforeLevel = this.severity < 0 && isLevelWord(text.slice(next, wordEnd(text, next, end)));
+    if (text.startsWith(' - ', to) || next - to > 1) return isModule || wide || beforeLevel || (text.startsWith(' - ', to) && this.severity >= 0);
+    if (isModule && to - at > 2) return beforeLevel || (this.severity >= 0 && (follows === OPEN || follows === PARENTHESIS || follows === COLON));
     return beforeLevel && wide;
   }
 }
@@ -308,6 +307,17 @@ function closingEnd(text: string, at: number): number {
     else if (code === CLOSE && --depth === 0) return i;
   }
   return -1;
+}
+
+/** Whether a word is a level in capitals. */
+function isLevelName(word: string): boolean {
+  const { severity, isCapitals } = kindOf(word);
+  return severity >= 0 && isCapitals;
+}
+
+/** The same, or the letter of one. */
+function isLevelWord(word: string): boolean {
+  return isLevelName(word) || (word.length === 1 && kindOf(word).severity >= 0);
 }
 
 function isCapital(code: number): boolean {
@@ -341,7 +351,7 @@ function packedEnd(text: string, at: number, end: number): number {
 
 /** Whether [at, to) is a level in capitals: `ERROR:root:x`. */
 function isLevelBefore(text: string, at: number, to: number): boolean {
-  return to - at >= 3 && to - at <= 9 && isLetter(text.charCodeAt(at)) && CAPITALS.test(text.slice(at, to)) && severityOfWord(text.slice(at, to)) >= 0;
+  return to - at >= 3 && to - at <= 9 && isLetter(text.charCodeAt(at)) && isLevelName(text.slice(at, to));
 }
 
 /** Syslog's 0 to 7, and the tens of pino and bunyan. */

@@ -29,7 +29,13 @@ reads('program_log', [
   ],
   [
     '[2021-03-05 13:07:59,250] INFO [KafkaServer id=0] started (kafka.server.KafkaServer)',
-    { ...AT, Severity: 6, Payload: '[KafkaServer id=0] started (kafka.server.KafkaServer)' },
+    {
+      ...AT,
+      Severity: 6,
+      Logger: 'kafka.server.KafkaServer',
+      thread: 'KafkaServer id=0',
+      Payload: 'started (kafka.server.KafkaServer)',
+    },
   ],
   [
     '[2021-03-05T13:07:59,250][WARN ][o.e.n.Node               ] [node1] started',
@@ -52,10 +58,10 @@ reads('program_log', [
   ['[2021-03-05 13:07:59,250] {dag.py:12} WARNING - late', { ...AT, Severity: 4, source: 'dag.py:12', Payload: 'late' }],
   ['[2021-03-05T13:07:59Z INFO  shop::cart] added', { ...WHOLE, Severity: 6, Logger: 'shop::cart', Payload: 'added' }],
   ['2021-03-05T13:07:59.250000Z  WARN shop::cart: late', { ...AT, Severity: 4, Logger: 'shop::cart', Payload: 'late' }],
-  ['2021-03-05T13:07:59.250Z\tERROR\tcart/add.go:12\tfull', { ...AT, Severity: 3, Payload: 'cart/add.go:12\tfull' }],
+  ['2021-03-05T13:07:59.250Z\tERROR\tcart/add.go:12\tfull', { ...AT, Severity: 3, source: 'cart/add.go:12', Payload: 'full' }],
   [
     '2021-03-05 13:07:59 0 [Note] InnoDB: Buffer pool(s) load completed',
-    { ...WHOLE, Severity: 5, thread: '0', Payload: 'InnoDB: Buffer pool(s) load completed' },
+    { ...WHOLE, Severity: 5, thread: '0', Logger: 'InnoDB', Payload: 'Buffer pool(s) load completed' },
   ],
   [
     '2021-03-05T13:07:59.250000Z 0 [System] [MY-010931] [Server] ready',

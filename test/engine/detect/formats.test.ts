@@ -1,0 +1,82 @@
+/**
+ * Samples of several hundred formats: each is recognised, and its first record with a time has the right time, severity, component and words. A sample
+ * in `test/fixtures/formats` begins with `==> ` and its name; lines of what is expected follow up to `--`, then the sample itself:
+ * `decoder` (none: no log that is known), `records`, `time` (none: the sample has none), `severity`, `logger` (or the field programname) and
+ * `text`, the first line of the Payload.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { asRecord, DecoderDetector, type DetectedDecoder } from '../../../engine/detect/detect.ts';
+import { cutPieces } from '../../../engine/inputs/pieces.ts';
+import { initialState } from '../../../engine/inputs/splitter.ts';
+import { makeSplitter } from '../../../engine/inputs/splitters/index.ts';
+import { batchOf } from '../../../engine/message/builder.ts';
+import { formatTimestamp } from '../../../engine/message/timestamp.ts';
+import type { Message } from '../../../engine/message/types.ts';
+import { startSandboxes } from '../../../engine/plugins/starter.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../fixtures/formats');
+const SECTION = /^==> (?=[^\n]*\n(?:[a-z]+:[^\n]*\n)+--\n)/m;
+/** When the samples were written: dates without a year are before it. */
+const WRITTEN = BigInt(Date.UTC(2021, 2, 5, 14)) * 1_000_000n;
+
+interface Sample {
+  readonly title: string;
+  readonly text: string;
+  readonly expected: Readonly<Record<string, string>>;
+}
+
+function samplesOf(file: string): Sample[] {
+  const [, ...sections] = readFileSync(resolve(FOLDER, file), 'utf8').split(SECTION);
+  return sections.map((section) => {
+    const at = section.indexOf('\n--\n');
+    const [title = '', ...keys] = section.slice(0, at).split('\n');
+    return { title, text: section.slice(at + 4), expected: Object.fromEntries(keys.map((key) => key.split(/: ?(.*)/s, 2))) };
+  });
+}
+
+const sandboxes = startSandboxes({ hosts: 1 });
+afterAll(() => sandboxes.close());
+const errors: string[] = [];
+const detector = new DecoderDetector(sandboxes, (text) => errors.push(text));
+
+async function decode(text: string, { sandbox, split }: DetectedDecoder): Promise<Message[]> {
+  const pieces = cutPieces(makeSplitter(split), Buffer.from(text), 0, 'end', initialState());
+  const records = [...pieces].flatMap(({ payload: { text: all, starts, ends } }) =>
+    Array.from({ length: starts.length }, (_, i) => all.slice(starts[i], ends[i])),
+  );
+  const { injected } = await sandbox.process(batchOf(records.map((record) => asRecord(record, WRITTEN))), null);
+  await sandbox.stop();
+  return injected === null ? [] : Array.from({ length: injected.length }, (_, row) => injected.message(row));
+}
+
+const fieldOf = ({ fields }: Message, name: string): unknown => fields.find((field) => field.name === name)?.values[0];
+const isDated = (message: Message): boolean => fieldOf(message, 'undated') !== true && message.timestamp !== WRITTEN;
+
+/** What is expected of a message, as the sample has it. */
+const READERS: Readonly<Record<string, (message: Message) => string>> = {
+  time: (message) => (isDated(message) ? formatTimestamp(message.timestamp) : 'none'),
+  severity: ({ severity }) => String(severity),
+  logger: (message) => String(message.logger ?? fieldOf(message, 'programname')),
+  text: ({ payload = '' }) => payload.split('\n', 1)[0] as string,
+};
+
+describe.each(readdirSync(FOLDER))('%s', (file) => {
+  it.each(samplesOf(file))('$title', async ({ text, expected: { decoder, records, ...expected } }) => {
+    const found = await detector.detect(text, WRITTEN);
+    expect(errors).toEqual([]);
+    if (found === null || decoder === 'none') {
+      expect(found?.name ?? 'none').toBe(decoder);
+      return;
+    }
+    const messages = await decode(text, found);
+    const first = messages.find(isDated) ?? messages[0];
+    const read = Object.keys(expected).map((key): [string, unknown] => [key, first && READERS[key]?.(first)]);
+    expect({ ...Object.fromEntries(read), decoder: found.name, records: String(messages.length) }).toEqual({
+      ...expected,
+      decoder: decoder ?? found.name,
+      records: records ?? String(messages.length),
+    });
+  });
+});
