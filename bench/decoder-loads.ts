@@ -163,6 +163,10 @@ export const DECODER_LOADS: readonly DecoderLoad[] = [
     ),
   },
   { decoder: 'program_log', records: generated((i) => `2021-03-05 ${time(i)},250 - shop.db - ERROR - no connection ${i}`) },
+  {
+    decoder: 'generic',
+    records: generated((i) => `2021-03-05 ${time(i)}, ${i % 7 === 0 ? 'Error' : 'Info '}                 CBS    session ${i} initialized`),
+  },
   { decoder: 'container_log', records: generated((i) => `2021-03-05T${time(i)}.250000000Z stdout F request ${i} done`) },
   { decoder: 'glog', records: generated((i) => `I0305 ${time(i)}.250000    4123 controller.go:87] started ${i}`) },
   {

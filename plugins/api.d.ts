@@ -238,7 +238,8 @@ interface LookMeta {
   config?: Readonly<Record<string, Scalar>> | readonly Readonly<Record<string, Scalar>>[];
   /**
    * The order of trial, 0 to 9; 0 by default. Less exact forms have a higher rank: all looks of one rank are tried before those of the next. Bundled
-   * decoders of general forms have 1 (messages of the kernel and logins in syslog; GELF), 2 (syslog), 3 (JSON), 4 (pairs), 5 (columns) and 6 (dates).
+   * decoders of general forms have 1 (messages of the kernel and logins in syslog; GELF), 2 (syslog), 3 (JSON), 4 (pairs), 5 (columns) and 6 (dates). Rank 9 is
+   * for decoders of any log, which are tried last.
    */
   rank?: number;
 }

@@ -170,7 +170,7 @@ const decode = patternDecoder({
 
 /** Replaces points between year, month and day, and a blank before the hour. */
 function usualTime(time: string): string {
-  return time.replace(/^(\d{4})\.(\d\d)\./, '$1-$2-').replace(/^(\S+)  (?=\d:)/, '$1 0');
+  return time.replace(/^(\d{4})\.(\d\d)\./, '$1-$2-').replace(/^(\S+) {2}(?=\d:)/, '$1 0');
 }
 
 export function process_message(): ProcessStatus {

@@ -31,16 +31,14 @@ const THREAD = /^main$|thread|pool|worker|exec|nio|[-#:]\d+$|^\d|\s/i;
 const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;
 
 /** What a word, or a text in brackets, can be; looked up once for words that come again. */
-export const kindOf = remembered(
-  (word): WordKind => ({
-    severity: severityOfWord(word),
-    isCapitals: CAPITALS.test(word),
-    isNumber: NUMBER.test(word),
-    isHexadecimal: HEXADECIMAL.test(word),
-    isSource: SOURCE.test(word),
-    isName: NAME.test(word),
-    isModule: MODULE.test(word),
-    isThread: THREAD.test(word),
-    process: Number(PROCESS.exec(word)?.[1] ?? -1),
-  }),
-);
+export const kindOf = remembered((word): WordKind => ({
+  severity: severityOfWord(word),
+  isCapitals: CAPITALS.test(word),
+  isNumber: NUMBER.test(word),
+  isHexadecimal: HEXADECIMAL.test(word),
+  isSource: SOURCE.test(word),
+  isName: NAME.test(word),
+  isModule: MODULE.test(word),
+  isThread: THREAD.test(word),
+  process: Number(PROCESS.exec(word)?.[1] ?? -1),
+}));

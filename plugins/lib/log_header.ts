@@ -258,7 +258,10 @@ export class LogHeader {
     const isPart = text.startsWith('---', to + 1) || text.charCodeAt(next) === OPEN;
     const follows = text.slice(next, wordEnd(text, next, end));
     const isHeader =
-      word.startsWith('#') || isPart || text.charCodeAt(to) === PIPE || (follows !== '' && (kindOf(follows).severity >= 0 || kindOf(follows).isNumber));
+      word.startsWith('#') ||
+      isPart ||
+      text.charCodeAt(to) === PIPE ||
+      (follows !== '' && (kindOf(follows).severity >= 0 || kindOf(follows).isNumber));
     if (!isHeader) return -1;
     this.#isProcess(Number(word.replace('#', '')));
     return to;
@@ -286,8 +289,10 @@ export class LogHeader {
     if (text.charCodeAt(to) === TAB) return this.source.empty;
     if (text.slice(to, next).includes('|')) return true;
     const beforeLevel = this.severity < 0 && isLevelWord(text.slice(next, wordEnd(text, next, end)));
-    if (text.startsWith(' - ', to) || next - to > 1) return isModule || wide || beforeLevel || (text.startsWith(' - ', to) && this.severity >= 0);
-    if (isModule && to - at > 2) return beforeLevel || (this.severity >= 0 && (follows === OPEN || follows === PARENTHESIS || follows === COLON));
+    if (text.startsWith(' - ', to) || next - to > 1)
+      return isModule || wide || beforeLevel || (text.startsWith(' - ', to) && this.severity >= 0);
+    if (isModule && to - at > 2)
+      return beforeLevel || (this.severity >= 0 && (follows === OPEN || follows === PARENTHESIS || follows === COLON));
     return beforeLevel && wide;
   }
 }

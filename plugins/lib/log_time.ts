@@ -1,10 +1,11 @@
 /** Times in any shape that logs have, read in place. */
-import { daysSince1970, offsetAt, recentSeconds } from '../base/dates.ts';
+import { daysSince1970, recentSeconds } from '../base/dates.ts';
 import { isWeekday, monthOf } from '../base/month_names.ts';
-import { isDigit, isLetter, isSpace } from '../base/scan.ts';
-import { zoneHours } from '../base/zone_names.ts';
+import { integerIn, isDigit, isLetter, isSpace } from '../base/scan.ts';
 import type { WallClock } from '../modules/time_zone.ts';
-import { TimeOfDay } from './time_of_day.ts';
+import { MISSING, blanksEnd, daysOf, digitsTo, gapEnd, hasDashes, isDateMark, isYear, numberOf, wordEnd } from './date_parts.ts';
+import { zoneEnd, zoneSeconds } from './log_zone.ts';
+import { nanosecondsIn, TimeOfDay } from './time_of_day.ts';
 
 /** The order of day, month and year in dates of numbers, where the numbers leave it open. */
 export type DateOrder = 'auto' | 'dmy' | 'mdy' | 'ymd';
@@ -15,19 +16,13 @@ const [EARLIEST, LATEST] = [1e9, 3e9];
 /** The label of 1970-01-01 in TAI64, as daemontools counts: ten seconds are between TAI and UTC. */
 const TAI64_EPOCH = 2n ** 62n + 10n;
 const TAI64 = /@(40000000[\da-f]{8})([\da-f]{8})?(?![\da-zA-Z])/iy;
-const [COMMA, DASH, DOT, SLASH, ZERO, COLON, AT, UPPER_T, LOWER_T, UNDERSCORE, PLUS] = [44, 45, 46, 47, 48, 58, 64, 84, 116, 95, 43];
-const [OPEN, CLOSE, UPPER_Z] = [40, 41, 90];
+const [COMMA, DASH, DOT, SLASH, COLON, AT, UNDERSCORE] = [44, 45, 46, 47, 58, 64, 95];
 const [YEAR_MARK, MONTH_MARK, DAY_MARK] = [0x5e74, 0x6708, 0x65e5];
 const DATES: WeakShapes = { alone: false, epoch: false };
 /** Years of two digits are of this century. */
 const CENTURY = 2000;
-/** White space between a date and a time, at most. */
-const MOST_BLANKS = 3;
 /** A time without a date may be so much later than the moment at which it was read, for clocks that disagree. */
 const CLOCK_SKEW = 60;
-
-/** A year that is not written. */
-const MISSING = -1;
 
 /** Shapes that other numbers of a record have too, so that they count near its beginning alone. */
 export interface WeakShapes {
@@ -103,7 +98,7 @@ export class LogTime {
 
   /** `2021-03-05 …`, `2021/3/5 …`, `2021年3月5日 …`, `2021-064T…`, `2021 Mar 05 …`. */
   #yearFirst(text: string, at: number, to: number, end: number): number {
-    this.#year = numberIn(text, at, to);
+    this.#year = integerIn(text, at, to);
     const separator = text.charCodeAt(to);
     if (!isYear(this.#year)) return separator === SLASH ? this.#chromium(text, at, to, end) : -1;
     if (separator === YEAR_MARK) return this.#thenTime(text, this.#marked(text, to + 1, end), end);
@@ -121,7 +116,7 @@ export class LogTime {
   /** `0305/130759.250123`, with the month and day in [at, to). */
   #chromium(text: string, at: number, to: number, end: number): number {
     this.#year = MISSING;
-    const isDay = this.#setDay(numberIn(text, at, at + 2), numberIn(text, at + 2, to));
+    const isDay = this.#setDay(integerIn(text, at, at + 2), integerIn(text, at + 2, to));
     return isDay ? this.#instant(text, this.#time.readCompact(text, to + 1, end), end) : -1;
   }
 
@@ -135,9 +130,9 @@ export class LogTime {
 
   /** The day of the year in [from, to), with the year at `at`. */
   #yearDay(text: string, at: number, from: number, to: number, end: number): number {
-    this.#year = numberIn(text, at, at + 4);
-    const day = numberIn(text, from, to);
-    if (!isYear(this.#year) || day < 1 || day > 366) return -1;
+    this.#year = integerIn(text, at, at + 4);
+    const day = integerIn(text, from, to);
+    if (!isYear(this.#year) || day < 1 || day > (daysOf(this.#year, 2) === 29 ? 366 : 365)) return -1;
     this.#month = 1;
     this.#day = day;
     return this.#thenTime(text, to, end);
@@ -146,9 +141,9 @@ export class LogTime {
   /** `20210305-13:07:59`, `20210305T130759Z`, `210305 130759`. */
   #compact(text: string, at: number, yearDigits: 2 | 4, to: number, end: number): number {
     const month = at + yearDigits;
-    const year = numberIn(text, at, month);
+    const year = integerIn(text, at, month);
     this.#year = yearDigits === 2 ? CENTURY + year : year;
-    if (!isYear(this.#year) || !this.#setDay(numberIn(text, month, month + 2), numberIn(text, month + 2, to))) return -1;
+    if (!isYear(this.#year) || !this.#setDay(integerIn(text, month, month + 2), integerIn(text, month + 2, to))) return -1;
     if (isDigit(text.charCodeAt(to))) return this.#instant(text, this.#time.readCompact(text, to, end), end);
     const time = gapEnd(text, to, end);
     if (time < 0) return -1;
@@ -164,7 +159,7 @@ export class LogTime {
     if (isLetter(text.charCodeAt(next)) || text.charCodeAt(next) > 127) return this.#dayThenName(text, at, to, next, end);
     if (separator !== SLASH && separator !== DOT && separator !== DASH) return -1;
     const secondEnd = digitsTo(text, to + 1, end);
-    const [first, second] = [numberIn(text, at, to), numberOf(text, to + 1, secondEnd)];
+    const [first, second] = [integerIn(text, at, to), numberOf(text, to + 1, secondEnd)];
     this.#short = to - at === 1 || secondEnd - to === 2;
     if (text.charCodeAt(secondEnd) !== separator) return this.#withoutYear(text, first, second, secondEnd, end);
     const thirdEnd = digitsTo(text, secondEnd + 1, end);
@@ -177,12 +172,12 @@ export class LogTime {
   #dayThenName(text: string, at: number, to: number, next: number, end: number): number {
     const monthEnd = wordEnd(text, next, end);
     const month = monthOf(text.slice(next, monthEnd));
-    if (month < 0 || !this.#setDay(month, numberIn(text, at, to))) return -1;
+    if (month < 0 || !this.#setDay(month, integerIn(text, at, to))) return -1;
     let year = monthEnd;
     while (year < end && isDateMark(text.charCodeAt(year))) year++;
     const yearEnd = digitsTo(text, year, end);
     if (yearEnd - year === 4 || (yearEnd - year === 2 && text.charCodeAt(yearEnd) !== COLON)) {
-      this.#year = numberIn(text, year, yearEnd) + (yearEnd - year === 2 ? CENTURY : 0);
+      this.#year = integerIn(text, year, yearEnd) + (yearEnd - year === 2 ? CENTURY : 0);
       return isYear(this.#year) ? this.#thenTime(text, yearEnd, end) : -1;
     }
     return this.#thenTime(text, monthEnd, end);
@@ -257,8 +252,8 @@ export class LogTime {
     const mark = text.charCodeAt(at);
     const next = blanksEnd(text, mark === COMMA || mark === SLASH || mark === DASH ? at + 1 : at, end);
     const to = digitsTo(text, next, end);
-    if (next > at && to - next === 4 && isYear(numberIn(text, next, to))) {
-      this.#year = numberIn(text, next, to);
+    if (next > at && to - next === 4 && isYear(integerIn(text, next, to))) {
+      this.#year = integerIn(text, next, to);
       return this.#thenTime(text, to, end);
     }
     const after = this.#time.read(text, gapEnd(text, at, end), end);
@@ -272,8 +267,9 @@ export class LogTime {
     const zone = zoneEnd(text, at, end);
     const next = blanksEnd(text, zone < 0 ? at : zone, end);
     const to = digitsTo(text, next, end);
-    if (to - next !== 4 || text.charCodeAt(next - 1) !== 32 || text.charCodeAt(to) === COLON || !isYear(numberIn(text, next, to))) return -1;
-    this.#year = numberIn(text, next, to);
+    if (to - next !== 4 || text.charCodeAt(next - 1) !== 32 || text.charCodeAt(to) === COLON || !isYear(integerIn(text, next, to)))
+      return -1;
+    this.#year = integerIn(text, next, to);
     if (zone < 0) return this.#instant(text, to, end);
     return this.#instant(text, at, end) < 0 ? -1 : to;
   }
@@ -282,8 +278,8 @@ export class LogTime {
   #glog(text: string, at: number, end: number): number {
     const to = digitsTo(text, at, end);
     const month = to - 4;
-    if (to - at === 6 || to - at === 8) this.#year = numberIn(text, at, month) + (to - at === 6 ? CENTURY : 0);
-    const isDay = (to - at === 4 || isYear(this.#year)) && this.#setDay(numberIn(text, month, month + 2), numberIn(text, month + 2, to));
+    if (to - at === 6 || to - at === 8) this.#year = integerIn(text, at, month) + (to - at === 6 ? CENTURY : 0);
+    const isDay = (to - at === 4 || isYear(this.#year)) && this.#setDay(integerIn(text, month, month + 2), integerIn(text, month + 2, to));
     const after = isDay && text.charCodeAt(to) === 32 ? this.#time.read(text, to + 1, end) : -1;
     return after >= 0 && this.#time.fraction > 0 ? this.#instant(text, after, end) : -1;
   }
@@ -308,12 +304,19 @@ export class LogTime {
   }
 
   #epoch(text: string, at: number, to: number, end: number): number {
-    const seconds = numberIn(text, at, at + 10);
+    const seconds = integerIn(text, at, at + 10);
     if (seconds < EARLIEST || seconds >= LATEST) return -1;
     const more = to === at + 10 && (text.charCodeAt(to) === DOT || text.charCodeAt(to) === COMMA) ? digitsTo(text, to + 1, end) : to;
     const after = more === to + 1 ? to : more;
     const follows = text.charCodeAt(after);
-    if (isLetter(follows) || follows === DOT || follows === SLASH || follows === UNDERSCORE || (follows === DASH && isDigit(text.charCodeAt(after + 1)))) return -1;
+    if (
+      isLetter(follows) ||
+      follows === DOT ||
+      follows === SLASH ||
+      follows === UNDERSCORE ||
+      (follows === DASH && isDigit(text.charCodeAt(after + 1)))
+    )
+      return -1;
     this.ns = BigInt(seconds) * 1_000_000_000n + BigInt(nanosecondsIn(text, to > at + 10 ? at + 10 : to + 1, after));
     return after;
   }
@@ -361,110 +364,4 @@ export class LogTime {
     const after = zoneEnd(text, at, end);
     return after < 0 ? { zone: NaN, after: at } : { zone: zoneSeconds(text, at, after), after };
   }
-}
-
-/** The position after the zone at `at`, perhaps behind a blank, or -1 when there is none. */
-function zoneEnd(text: string, at: number, end: number): number {
-  const blank = text.charCodeAt(at) === 32;
-  const from = blank ? at + 1 : at;
-  const code = text.charCodeAt(from);
-  if (code === PLUS || code === DASH) {
-    const to = digitsTo(text, from + 1, end);
-    const colon = to - from === 3 && text.charCodeAt(to) === COLON;
-    const last = colon ? digitsTo(text, to + 1, end) : to;
-    const whole = last - from === 5 || (colon && last - from === 6) || ((last - from === 3 || last - from === 4) && !blank);
-    return whole && !isWordCode(text.charCodeAt(last)) && !Number.isNaN(zoneSeconds(text, from, last)) ? last : -1;
-  }
-  const opened = code === OPEN ? from + 1 : from;
-  if (code !== OPEN && code === UPPER_Z && !isWordCode(text.charCodeAt(from + 1))) return from + 1;
-  let to = opened;
-  while (to < end && to < opened + 5 && isLetter(text.charCodeAt(to))) to++;
-  if (to - opened < 3 || isWordCode(text.charCodeAt(to)) || zoneHours(text.slice(opened, to)) === undefined) return -1;
-  return opened === from ? to : text.charCodeAt(to) === CLOSE ? to + 1 : -1;
-}
-
-/** Seconds of the zone in [at, to), which `zoneEnd` accepted; NaN for an offset that there is not. */
-function zoneSeconds(text: string, at: number, to: number): number {
-  const from = text.charCodeAt(at) === 32 ? at + 1 : at;
-  const code = text.charCodeAt(from);
-  if (code === PLUS || code === DASH) {
-    if (to - from === 3) return offsetAt(`${text.slice(from, to)}00`, 0, 0);
-    // DB2 writes minutes.
-    if (to - from === 4) return numberIn(text, from + 1, to) * (code === PLUS ? 60 : -60);
-    return offsetAt(text, from, to - from === 6 ? 1 : 0);
-  }
-  if (code === UPPER_Z) return 0;
-  return (zoneHours(code === OPEN ? text.slice(from + 1, to - 1) : text.slice(from, to)) ?? 0) * 3600;
-}
-
-/** The position of the time behind a date: white space, `T`, `:`, `::`, `-`, ` -- `, `_` or a comma stand between them. -1: there is none. */
-function gapEnd(text: string, at: number, end: number): number {
-  if (at < 0) return -1;
-  const code = text.charCodeAt(at);
-  let next = at;
-  if (hasDashes(text, at)) next = at + 4;
-  else if (code === COLON) next = text.charCodeAt(at + 1) === COLON ? at + 2 : at + 1;
-  else if (code === UPPER_T || code === LOWER_T || code === DASH || code === UNDERSCORE || code === DOT) next++;
-  else if (code === COMMA) next = blanksEnd(text, at + 1, end);
-  else next = blanksEnd(text, at, end);
-  return next > at && next < end && isDigit(text.charCodeAt(next)) ? next : -1;
-}
-
-/** Whether ` -- ` stands there, as Suricata has it between date and time. */
-function hasDashes(text: string, at: number): boolean {
-  return text.startsWith(' -- ', at);
-}
-
-/** The position after white space, of which there is not much. */
-function blanksEnd(text: string, at: number, end: number): number {
-  const most = Math.min(end, at + MOST_BLANKS);
-  while (at < most && isSpace(text.charCodeAt(at))) at++;
-  return at;
-}
-
-function digitsTo(text: string, at: number, end: number): number {
-  while (at < end && isDigit(text.charCodeAt(at))) at++;
-  return at;
-}
-
-/** The position after letters, and a point behind them. */
-function wordEnd(text: string, at: number, end: number): number {
-  const most = Math.min(end, at + 12);
-  while (at < most && (isLetter(text.charCodeAt(at)) || text.charCodeAt(at) > 191)) at++;
-  return text.charCodeAt(at) === DOT ? at + 1 : at;
-}
-
-function numberIn(text: string, from: number, to: number): number {
-  let value = 0;
-  for (let i = from; i < to; i++) value = value * 10 + text.charCodeAt(i) - ZERO;
-  return value;
-}
-
-/** The number of one or two digits, or -1. */
-function numberOf(text: string, from: number, to: number): number {
-  return to - from === 1 || to - from === 2 || to - from === 4 ? numberIn(text, from, to) : -1;
-}
-
-/** The nanoseconds that digits behind a point of seconds are. */
-function nanosecondsIn(text: string, from: number, to: number): number {
-  let value = 0;
-  for (let i = 0; i < 9; i++) value = value * 10 + (from + i < to ? text.charCodeAt(from + i) - ZERO : 0);
-  return value;
-}
-
-function daysOf(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  return year === MISSING || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)) ? 29 : 28;
-}
-
-function isYear(year: number): boolean {
-  return year >= 1970 && year < 2200;
-}
-
-function isDateMark(code: number): boolean {
-  return code === DASH || code === SLASH || code === DOT || isSpace(code);
-}
-
-function isWordCode(code: number): boolean {
-  return isDigit(code) || isLetter(code) || code === UNDERSCORE;
 }

@@ -8,7 +8,26 @@ const WORDS: readonly (readonly string[])[] = [
   ['warn', 'warning', 'w', 'wrn', 'warnung', 'avertissement', 'advertencia', 'avviso', 'aviso'],
   ['notice', 'note', 'n'],
   ['info', 'information', 'informational', 'i', 'inf', 'log', 'infos', 'información'],
-  ['debug', 'd', 'dbg', 'dbug', 'trace', 't', 'trc', 'verbose', 'v', 'vrb', 'fine', 'finer', 'finest', 'config', 'silly', 'trce', 'ddebug', 'http'],
+  [
+    'debug',
+    'd',
+    'dbg',
+    'dbug',
+    'trace',
+    't',
+    'trc',
+    'verbose',
+    'v',
+    'vrb',
+    'fine',
+    'finer',
+    'finest',
+    'config',
+    'silly',
+    'trce',
+    'ddebug',
+    'http',
+  ],
 ];
 const NUMBERS: ReadonlyMap<string, number> = new Map(WORDS.flatMap((words, severity) => words.map((word) => [word, severity])));
 const DEBUG = 7;

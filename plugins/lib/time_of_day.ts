@@ -92,7 +92,7 @@ function pairAt(text: string, at: number, end: number): number {
 }
 
 /** The nanoseconds that the digits [from, to) behind the point of seconds are, of which nine count. */
-function nanosecondsIn(text: string, from: number, to: number): number {
+export function nanosecondsIn(text: string, from: number, to: number): number {
   let value = 0;
   for (let i = 0; i < NANOSECOND_DIGITS; i++) value = value * 10 + (from + i < to ? text.charCodeAt(from + i) - ZERO : 0);
   return value;

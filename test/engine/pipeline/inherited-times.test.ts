@@ -45,6 +45,8 @@ describe('withInheritedTimes', () => {
     ['an empty batch', decoded(), { before: 7n * SECOND }, { all: [], kept: [], last: 7 }],
   ])('%s', (_, batch, hints, expected) => {
     const { decoded: timed, last } = withInheritedTimes(batch, { ...NONE, ...hints });
-    expect({ all: seconds(timed.batch), kept: seconds(timed.decoded), last: last === null ? null : Number(last / SECOND) }).toEqual(expected);
+    expect({ all: seconds(timed.batch), kept: seconds(timed.decoded), last: last === null ? null : Number(last / SECOND) }).toEqual(
+      expected,
+    );
   });
 });

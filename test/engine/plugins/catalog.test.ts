@@ -68,6 +68,19 @@ export const meta = { name: 'x', kind: 'decoder', summary: '', split: { before: 
     [`split: 'lines'`, "split must be 'line', 'none', or"],
     [`split: { before: /a/, csv: 'd' }`, 'split must have one of'],
     [`split: { csv: 'd' }`, 'split.csv must name a parameter'],
+    [`split: { by: 'd', cases: { a: 'line' } }`, 'split.by must name a parameter'],
+    [
+      `parameters: { d: { type: 'string', summary: '' } }, split: { by: 'd', cases: {} }`,
+      'split.cases must have a rule for each value of d',
+    ],
+    [
+      `parameters: { d: { type: 'string', summary: '' } }, split: { by: 'd', cases: { a: { before: '' } } }`,
+      'split.cases.a.before must be',
+    ],
+    [
+      `parameters: { d: { type: 'string', summary: '' } }, split: { by: 'd', cases: { a: { by: 'd' } } }`,
+      'split.cases.a must not have cases itself',
+    ],
     [`split: { between: /a*/ }`, 'split.between is no usable regular expression'],
     [`split: { before: /(a)/ }`, 'split.before is no usable regular expression'],
     [`split: { before: /a/, preamble: /a(?=b)/ }`, 'split.preamble is no usable regular expression'],
