@@ -46,6 +46,8 @@ export interface DecodeStageOptions {
 }
 
 export const DEFAULT_IN_FLIGHT = 8;
+/** Records that were written longer ago have no times of now. */
+const RECENT_NS = 1_000_000_000n;
 
 /**
  * Sends the batches of one input through its decoder and hands them on in order. Several batches are under way at once; an
@@ -128,8 +130,10 @@ export class DecodeStage {
     const records = recordsAsWritten(input);
     const from = nowNs();
     const decoded = await this.#decodeRecords(input, records);
-    const decodedNs = records === input.batch ? null : { from, to: nowNs() };
-    return { decoded, hints: { decodedNs, written: records === input.batch ? null : records.timestamps } };
+    const written = records === input.batch ? null : records.timestamps;
+    // What was written just now may have times of just now.
+    const isOld = (written?.at(-1) ?? from) < from - RECENT_NS;
+    return { decoded, hints: { decodedNs: isOld ? { from, to: nowNs() } : null, written } };
   }
 
   async #decodeRecords(input: InputBatch, records: MessageBatch): Promise<DecodedBatch> {

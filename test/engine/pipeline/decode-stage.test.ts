@@ -4,6 +4,7 @@ import type { InputBatch } from '../../../engine/inputs/types.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { DecodeStage, type DecodedRecords } from '../../../engine/pipeline/decode-stage.ts';
 import { textAt } from '../../../engine/message/batch.ts';
+import { nowNs } from '../../../engine/message/timestamp.ts';
 import { FakeSandbox, message, payloads, type Process } from './fakes.ts';
 
 /** `x2` becomes two messages, `x0` none, `bad…` fails, all others become upper case. */
@@ -13,6 +14,8 @@ const script: Process = ({ payload = '' }) => {
   const copies = payload.endsWith('2') ? 2 : payload.endsWith('0') ? 0 : 1;
   return Array.from({ length: copies }, (_, i) => message(`${payload.toUpperCase()}${copies > 1 ? i : ''}`));
 };
+
+const SECOND = 1_000_000_000n;
 
 interface Taken {
   readonly records: DecodedRecords;
@@ -128,6 +131,36 @@ describe('DecodeStage', () => {
     await stage.drained();
     expect(taken[0]?.records).toMatchObject({ raw: null, failures: [] });
     expect(taken[0] && payloads(taken[0].records.batch)).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['an old file', 3600n, ['t', 5, 't', 't'], [5n, 5n, 5n, 5n]],
+    ['an old file in which nothing has a time', 3600n, ['t', 't'], [null, null]],
+    ['a file that is written just now', 0n, ['t', 5, 't'], ['now', 5n, 'now']],
+  ] as const)('gives messages without a time that of their neighbours: %s', async (_, age, rows, expected) => {
+    const writtenNs = nowNs() - age * SECOND - 1n;
+    const process: Process = ({ payload = '' }) => [{ ...message(payload), timestamp: payload === 't' ? nowNs() : BigInt(payload) * SECOND }];
+    const taken: DecodedRecords[] = [];
+    const stage = new DecodeStage({
+      decoder: new FakeSandbox('d', { process }),
+      inheritTimes: true,
+      sink: {
+        accept: (records) => {
+          taken.push(records);
+          return Promise.resolve({ delivered: Promise.resolve() });
+        },
+      },
+    });
+    await stage.deliver({
+      batch: batchOf(rows.map((row) => ({ ...message(String(row)), timestamp: nowNs() }))),
+      firstLine: 1,
+      writtenNs,
+      acknowledge: () => undefined,
+    });
+    await stage.drained();
+    const shown = [...(taken[0]?.batch.timestamps ?? [])].map((ns) => (ns === writtenNs ? null : ns > writtenNs ? 'now' : ns / SECOND));
+    expect(shown).toEqual(expected);
+    expect(taken[0]?.decoded.timestamps).toEqual(taken[0]?.batch.timestamps);
   });
 
   it('refuses everything after the decoder has ended, and says so once', async () => {
