@@ -136,9 +136,9 @@ describe('DecodeStage', () => {
   it.each([
     ['an old file', 3600n, ['t', 5, 't', 't'], [5n, 5n, 5n, 5n]],
     ['an old file in which nothing has a time', 3600n, ['t', 't'], [null, null]],
-    ['a file that is written just now', 0n, ['t', 5, 't'], ['now', 5n, 'now']],
+    ['no file', null, ['t', 5, 't'], ['now', 5n, 'now']],
   ] as const)('gives messages without a time that of their neighbours: %s', async (_, age, rows, expected) => {
-    const writtenNs = nowNs() - age * SECOND - 1n;
+    const writtenNs = nowNs() - (age ?? 1n) * SECOND;
     const process: Process = ({ payload = '' }) => [{ ...message(payload), timestamp: payload === 't' ? nowNs() : BigInt(payload) * SECOND }];
     const taken: DecodedRecords[] = [];
     const stage = new DecodeStage({
@@ -154,7 +154,7 @@ describe('DecodeStage', () => {
     await stage.deliver({
       batch: batchOf(rows.map((row) => ({ ...message(String(row)), timestamp: nowNs() }))),
       firstLine: 1,
-      writtenNs,
+      ...(age === null ? {} : { writtenNs }),
       acknowledge: () => undefined,
     });
     await stage.drained();
