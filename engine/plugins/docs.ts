@@ -74,6 +74,9 @@ const FORM_PARAMETERS: Readonly<Record<LookForm, readonly string[]>> = {
   columns: ['header', 'delimiter', 'time_field'],
 };
 
+/** Patterns that are longer tell a reader nothing. */
+const LONGEST_SHOWN = 400;
+
 function splitText(split: SplitMeta): string {
   if (split === 'line') return 'lines';
   if (split === 'none') return 'the whole file is one';
@@ -83,6 +86,7 @@ function splitText(split: SplitMeta): string {
   }
   if ('csv' in split) return `lines, with line ends in quoted values (delimiter: \`${split.csv}\`)`;
   if ('between' in split) return `between matches of ${codeOf(split.between)}`;
+  if (split.before.length > LONGEST_SHOWN) return 'in front of each line whose beginning has a form that its `meta` describes';
   return `in front of each line that begins with ${codeOf(split.before)}`;
 }
 

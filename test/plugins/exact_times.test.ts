@@ -57,6 +57,10 @@ const FORMS: readonly Form[] = [
   { decoder: 'apache_error', digits: 9, record: (f) => `[Fri Mar 05 13:07:59.${f} 2021] [core:error] [pid 1] x` },
   { decoder: 'apache_error', config: { log_format: '[%{uc}t] [%l] %M' }, digits: 9, record: (f) => `[2021-03-05 13:07:59.${f}] [error] x` },
   { decoder: 'graylog_extended', digits: 9, record: (f) => `{"version":"1.1","host":"h","timestamp":1614949679.${f},"_a":1}` },
+  { decoder: 'generic', digits: 9, record: (f) => `05.03.2021 13:07:59.${f} INFO text` },
+  { decoder: 'generic', config: { tz: 'Europe/Berlin' }, digits: 9, record: (f) => `[5. März 14:07:59,${f}] text` },
+  { decoder: 'generic', digits: 9, record: (f) => `box1 1614949679.${f} text` },
+  { decoder: 'generic', digits: 9, record: (f) => `{"time":"${ISO}.${f}Z","a":1}` },
   { decoder: 'json_lines', digits: 9, record: (f) => `{"time":"${ISO}.${f}Z","a":1}` },
   {
     decoder: 'json_lines',

@@ -523,6 +523,7 @@ describe('finds no decoder for', () => {
     ['settings in front of a command', lines('A=1 B=2 make all install test clean', 'C=3 make x y z')],
     ['CSV without a header', lines('1,2,3', '4,5,6', '7,8,9')],
     ['CSV of words alone', lines('red,green,blue', 'rot,grün,blau', 'rouge,vert,bleu')],
+    ['dates without times', lines('== 2021-03-05 north', 'rpm: 7', '== 2021-03-06 south', 'rpm: 8')],
     ['rows of different lengths', lines('a,b,c', '1,2,3', '4,5', '6,7,8,9')],
     ['a header with nothing behind it', lines('time,status,bytes')],
     ['/etc/passwd', lines('root:x:0:0:root:/root:/bin/bash', 'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin')],

@@ -139,7 +139,9 @@ describe('DecodeStage', () => {
     ['no file', null, ['t', 5, 't'], ['now', 5n, 'now']],
   ] as const)('gives messages without a time that of their neighbours: %s', async (_, age, rows, expected) => {
     const writtenNs = nowNs() - (age ?? 1n) * SECOND;
-    const process: Process = ({ payload = '' }) => [{ ...message(payload), timestamp: payload === 't' ? nowNs() : BigInt(payload) * SECOND }];
+    const process: Process = ({ payload = '' }) => [
+      { ...message(payload), timestamp: payload === 't' ? nowNs() : BigInt(payload) * SECOND },
+    ];
     const taken: DecodedRecords[] = [];
     const stage = new DecodeStage({
       decoder: new FakeSandbox('d', { process }),
