@@ -63,7 +63,7 @@ const LOGS: Readonly<Record<string, string>> = {
   kubernetes_audit:
     '{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"9b1f","stage":"ResponseComplete","verb":"list","requestReceivedTimestamp":"2021-03-05T13:07:59.250123Z"}\n',
   journal_short: '[    1.234567] box1 systemd[1]: Started Journal Service.\n',
-  influx_line: 'weather,city=Bern temperature=21.5,note="dry, warm" 1614949679250000001\n',
+  influx_line: 'weather,city=Bern temperature=21.5,note="dry, warm" 1614949679250000999\n',
   windows_event_xml:
     "<Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><System><Provider Name='A'/><EventID>7</EventID><Level>4</Level><TimeCreated SystemTime='2021-03-05T13:07:59.2501234Z'/></System></Event>\n",
 };
