@@ -35,6 +35,8 @@ export class Service {
   readonly #context: CommandContext;
   readonly #gaveUp = Promise.withResolvers<void>();
   #fatal = false;
+  /** A decoder or an encoder has ended. */
+  #undone = false;
   #aborting = false;
   #running: ConfiguredPipeline | null = null;
 
@@ -83,6 +85,7 @@ export class Service {
         dataFolder: dataFolder(),
         notice: (notice) => this.#log.notice(notice),
         onFatal: (text) => this.#fail(text),
+        onUndone: () => (this.#undone = true),
         onEnd: (text) => this.#finish(text),
       });
       await pipeline.start();
@@ -94,7 +97,7 @@ export class Service {
       await profiling.stop().catch((error: unknown) => this.#log.line(messageOf(error)));
       await release?.();
     }
-    return this.#fatal ? Exit.failed : Exit.ok;
+    return this.#fatal || (untilIdle && this.#undone) ? Exit.failed : Exit.ok;
   }
 
   async #work(pipeline: ConfiguredPipeline, untilIdle: boolean, reportSeconds: number): Promise<void> {

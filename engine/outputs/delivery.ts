@@ -8,10 +8,13 @@ export class NotDeliveredError extends Error {
   override readonly name = 'NotDeliveredError';
   /** There is to be no further attempt: the output has ended. */
   readonly final: boolean;
+  /** Number of the messages, from the first on, that are through all the same. */
+  readonly done: number;
 
-  constructor(text: string, final: boolean, options?: ErrorOptions) {
+  constructor(text: string, final: boolean, { done = 0, ...options }: ErrorOptions & { readonly done?: number } = {}) {
     super(text, options);
     this.final = final;
+    this.done = done;
   }
 }
 

@@ -1,3 +1,5 @@
+import type { End } from '../api/ends.ts';
+import { endOf } from '../sandbox/errors.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { formatBatch } from '../message/json-format.ts';
@@ -35,19 +37,41 @@ export async function builtInEncoder(form: Form, options: EncoderOptions = {}): 
   return framing ? framed(plain, options) : plain;
 }
 
+/** The script of an encoder has ended. What it had encoded before is to be written; the other messages are not refused, but still to be encoded. */
+export class EncoderEndedError extends Error {
+  override readonly name = 'EncoderEndedError';
+  readonly end: End;
+  readonly pieces: readonly Uint8Array[];
+  /** Number of the selected messages, from the first on, that were encoded or refused. */
+  readonly done: number;
+
+  constructor(end: End, pieces: readonly Uint8Array[], done: number) {
+    super(`its encoder has ended: ${end.reason}`);
+    this.end = end;
+    this.pieces = pieces;
+    this.done = done;
+  }
+}
+
 /**
- * Encodes by a script. Messages that it refuses are left out and reported; when it has ended, every batch is an error.
+ * Encodes by a script. Messages that it refuses are left out and reported; when it ends, or has ended, that is an EncoderEndedError.
  * @param framing puts the stream framing before each output
  */
 export async function scriptEncoder(sandbox: Sandbox, framing: boolean, onError: (reason: string) => void): Promise<AnyBatchEncoder> {
   const [{ encodeWithScript }, { frame }] = await Promise.all([import('./script-encoder.ts'), import('../message/framing.ts')]);
   return async (batch, rows) => {
-    const { pieces, failures, terminated } = await encodeWithScript(sandbox, batch, rows);
+    const result = await encodeWithScript(sandbox, batch, rows).catch((error: unknown) => {
+      throw new EncoderEndedError(endOf(error), [], 0);
+    });
+    const { pieces, failures, terminated } = result;
     const last = failures.at(-1);
     if (last !== undefined)
       onError(`${failures.length} messages were refused, the last one because: ${last.reason || 'no reason was given'}`);
-    if (terminated !== null) onError(`the encoder has ended: ${terminated.reason}`);
-    return pieces.map(({ bytes }) => (framing ? frame(bytes) : bytes));
+    const encoded = pieces.map(({ bytes }) => (framing ? frame(bytes) : bytes));
+    if (terminated === null) return encoded;
+    const { row, ...end } = terminated;
+    // When it is not known how far it came, none of the messages counts as encoded.
+    throw row < 0 ? new EncoderEndedError(end, [], 0) : new EncoderEndedError(end, encoded, rows === null ? row : rows.indexOf(row));
   };
 }
 

@@ -41,6 +41,12 @@ const TELL_MS = 10_000;
 /** Time after which a failed write is tried again. */
 const RETRY_MS = 1000;
 
+/** Messages of a chunk with the same loop count and origin, and the record of each. */
+interface Run {
+  readonly routed: Routed;
+  readonly indexes: readonly number[];
+}
+
 /**
  * Puts a queue on disk before a filter or output. A message counts as taken when it is on disk; the consumer gets the messages from there,
  * in order. Those that it has not finished are delivered again at the next start.
@@ -58,8 +64,10 @@ export class BufferedConsumer implements Consumer {
   #closing = false;
   /** The consumer has ended by itself, … */
   #abandoned = false;
-  /** … or does not take what it is given: nothing more counts as delivered. */
+  /** … or does not take what it is given: it is given nothing more. */
   #refused = false;
+  /** There are records that were not delivered before those that might be acknowledged. */
+  #gap = false;
   readonly #stores = new Serial();
   #pump: Promise<void> = Promise.resolve();
   #delivered: Promise<void> = Promise.resolve();
@@ -145,8 +153,9 @@ export class BufferedConsumer implements Consumer {
   async stop(): Promise<void> {
     const { queue, inner } = this.#options;
     this.#giveUpWaiting();
-    this.#told.stop();
     await this.#stores.idle();
+    this.#told.stop();
+    if (this.#dropped > 0) this.#tell();
     queue.endReading();
     inner.closing?.();
     await this.#pump;
@@ -196,7 +205,7 @@ export class BufferedConsumer implements Consumer {
   async #mayTryAgain(messages: number, problem: string | null): Promise<boolean> {
     const { queue, fullAction, onFull } = this.#options;
     const text = problem === null ? `its buffer is full: ${queue.size} bytes wait` : `its buffer cannot be written: ${problem}`;
-    if (fullAction === 'drop') {
+    if (fullAction === 'drop' || this.#abandoned) {
       this.#drop(messages, text);
       return false;
     }
@@ -206,7 +215,7 @@ export class BufferedConsumer implements Consumer {
     }
     if (problem !== null) this.#blocked(text);
     if (!this.#closing) await (problem === null ? queue.changed() : delay(RETRY_MS));
-    if (this.#closing) throw new NotDeliveredError(`${text}, and the service stops`, false);
+    if (this.#closing && !this.#abandoned) throw new NotDeliveredError(`${text}, and the service stops`, false);
     return true;
   }
 
@@ -233,42 +242,66 @@ export class BufferedConsumer implements Consumer {
       await this.#slots.take();
       const chunk = this.#refused ? null : await queue.read();
       if (chunk === null) return;
-      const done = this.#give(chunk);
-      this.#delivered = Promise.all([this.#delivered, done]).then(() => {
-        if (!this.#refused && !this.#abandoned) queue.acknowledge(chunk);
+      const given = this.#give(chunk);
+      this.#delivered = Promise.all([this.#delivered, given]).then(([, done]) => {
+        this.#acknowledge(chunk, done);
         this.#slots.free();
       });
     }
   }
 
-  /** Gives a chunk to the consumer, without messages that it no longer selects: its matcher may have changed since they were stored. */
-  async #give({ records }: QueueChunk): Promise<void> {
+  /** Nothing is acknowledged behind a record that was not delivered. @param done number of the chunk's records, from the first on, that were */
+  #acknowledge(chunk: QueueChunk, done: number): void {
+    const { queue } = this.#options;
+    if (this.#gap) return;
+    this.#gap = done < chunk.records.length;
+    if (this.#gap) queue.acknowledgePart(chunk, done);
+    else queue.acknowledge(chunk);
+  }
+
+  /**
+   * Gives a chunk to the consumer, without messages that it no longer selects: its matcher may have changed since they were stored.
+   * Returns how many of its records, from the first on, are done with.
+   */
+  async #give({ records }: QueueChunk): Promise<number> {
     const { inner } = this.#options;
-    try {
-      const selections = Array.from(this.#runsOf(records), (routed) => selectionFor(inner, routed)).filter(
-        (selection) => selection !== null,
-      );
-      await Promise.all(selections.map((selection) => inner.submit(selection)));
-    } catch {
-      // The consumer has reported the reason. Later chunks must not be acknowledged before this one.
-      this.#refused = true;
-    }
+    const runs = [...this.#runsOf(records)];
+    const done = await Promise.all(
+      runs.map(async ({ routed, indexes }) => {
+        const selection = selectionFor(inner, routed);
+        if (selection === null) return records.length;
+        try {
+          await inner.submit(selection);
+          return records.length;
+        } catch (error) {
+          // The consumer has reported the reason.
+          this.#refused = true;
+          const through = error instanceof NotDeliveredError ? error.done : 0;
+          const row = selection.rows === null ? through : selection.rows[through];
+          return indexes[row ?? indexes.length] ?? records.length;
+        }
+      }),
+    );
+    return Math.min(records.length, ...done);
   }
 
   /** Decodes records into batches of messages with the same loop count and origin. */
-  *#runsOf(records: readonly QueueRecord[]): Iterable<Routed> {
+  *#runsOf(records: readonly QueueRecord[]): Iterable<Run> {
     const { signer = '' } = this.#options;
     const builder = new BatchBuilder();
+    let indexes: number[] = [];
     for (const [i, record] of records.entries()) {
       try {
         builder.append(decodeMessage(record.message));
+        indexes.push(i);
       } catch (error) {
         this.#options.onProblem(`a record of its buffer holds no message: ${messageOf(error)}`);
       }
       const { loop, injected } = record;
       const next = records[i + 1];
       if (next?.loop === loop && next.injected === injected) continue;
-      if (builder.length > 0) yield { batch: builder.build(), loop, signer, injected };
+      if (builder.length > 0) yield { routed: { batch: builder.build(), loop, signer, injected }, indexes };
+      indexes = [];
     }
   }
 }

@@ -3,8 +3,9 @@ import { messageOf } from '../errors.ts';
 import type { InputBatch } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { endOf } from '../sandbox/errors.ts';
-import type { Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { nowNs } from '../message/timestamp.ts';
+import { NO_RESULT } from '../sandbox/result.ts';
+import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
 import { withoutRow } from './call-outcome.ts';
 import { mergeDecoded, type DecodedBatch } from './decoded.ts';
@@ -35,14 +36,14 @@ export interface DecodeStageOptions {
   /** null: records pass as they are. */
   readonly decoder: Sandbox | null;
   /** Chooses the decoder of a batch. Absent: it is `decoder`. */
-  readonly decoderOf?: (input: InputBatch) => Sandbox;
+  readonly decoderOf?: (input: InputBatch) => Sandbox | null;
   readonly sink: DecodeSink;
   /** Batches that may be under way between the input and the acknowledgement. */
   readonly inFlight?: number;
   /** Records without a time, such as refused ones, take that of their neighbours: for logs whose time is not now. */
   readonly inheritTimes?: boolean;
-  /** The decoder ended: the records that follow are refused with this reason. */
-  readonly onTerminated?: (end: End) => void;
+  /** A decoder ended: the records that follow and are for it pass as they are, marked with this reason. */
+  readonly onTerminated?: (end: End, decoder: Sandbox) => void;
 }
 
 export const DEFAULT_IN_FLIGHT = 8;
@@ -58,7 +59,8 @@ export class DecodeStage {
   readonly #slots: Slots;
   readonly #turns = new Serial();
   #acknowledged: Promise<void> = Promise.resolve();
-  #ended: string | null = null;
+  /** Decoders that have ended, each with the reason that the records for it get. */
+  readonly #ended = new Map<Sandbox, string>();
   #fault: Error | null = null;
   /** Time of the last decoded message. */
   #lastTime: bigint | null = null;
@@ -140,29 +142,36 @@ export class DecodeStage {
     const { decoderOf } = this.#options;
     const decoder = decoderOf === undefined ? this.#options.decoder : decoderOf(input);
     const { batch } = input;
-    if (decoder === null) return { batch, decoded: batch, raw: null, failures: [], origins: null };
-    if (this.#ended !== null) return mergeDecoded(batch, allRefused(batch, 0, this.#ended));
+    if (decoder === null) return { batch, decoded: batch, raw: null, failures: [], origins: null, undecoded: 0 };
+    const ended = this.#ended.get(decoder);
+    if (ended !== undefined) return undecodedFrom(0, batch, NO_RESULT, ended);
     let result: SandboxResult;
     try {
       result = await decoder.process(records, null);
     } catch (error) {
-      this.#end({ ...endOf(error), reason: messageOf(error) });
-      return mergeDecoded(batch, allRefused(batch, 0, this.#ended ?? ''));
+      return undecodedFrom(0, batch, NO_RESULT, this.#end(decoder, endOf(error)));
     }
-    if (result.terminated === null) return mergeDecoded(batch, result);
-    this.#end(withoutRow(result.terminated));
-    const rest = allRefused(batch, Math.max(0, result.terminated.row), this.#ended ?? '');
-    return mergeDecoded(batch, { ...result, failures: [...result.failures, ...rest.failures] });
+    const { terminated } = result;
+    if (terminated === null) return mergeDecoded(batch, result);
+    const reason = this.#end(decoder, withoutRow(terminated));
+    // When it is not known how far it came, nothing that it made counts: each record passes once.
+    return terminated.row < 0 ? undecodedFrom(0, batch, NO_RESULT, reason) : undecodedFrom(terminated.row, batch, result, reason);
   }
 
-  #end(end: End): void {
-    if (this.#ended !== null) return;
-    this.#ended = `the decoder has ended: ${end.reason}`;
-    this.#options.onTerminated?.(end);
+  /** Returns the reason that the records get which are not decoded any more. */
+  #end(decoder: Sandbox, end: End): string {
+    const known = this.#ended.get(decoder);
+    if (known !== undefined) return known;
+    const reason = `the decoder has ended: ${end.reason}`;
+    this.#ended.set(decoder, reason);
+    this.#options.onTerminated?.(end, decoder);
+    return reason;
   }
 }
 
-function allRefused(batch: MessageBatch, from: number, reason: string): { injected: null; origins: null; failures: Failure[] } {
-  const failures = Array.from({ length: batch.length - from }, (_, i) => ({ row: from + i, reason }));
-  return { injected: null, origins: null, failures };
+/** The outcome of a batch during which the decoder ended: the records from row `from` on pass as they are. */
+function undecodedFrom(from: number, batch: MessageBatch, result: SandboxResult, reason: string): DecodedBatch {
+  const rest = Array.from({ length: batch.length - from }, (_, i) => ({ row: from + i, reason }));
+  const refused = result.failures.filter(({ row }) => row < from);
+  return mergeDecoded(batch, { ...result, failures: [...refused, ...rest], undecoded: rest.length });
 }

@@ -1,6 +1,6 @@
 import { MessageBatch } from '../message/batch.ts';
 import { entryOf, type TextColumn } from '../message/columns.ts';
-import { asFailed, mergeRows } from '../message/gather.ts';
+import { asFailed, mergeRows, takeRows } from '../message/gather.ts';
 import type { Failure } from '../sandbox/types.ts';
 
 /** One batch of records after decoding, in the order in which the records were read. */
@@ -17,6 +17,8 @@ export interface DecodedBatch {
   readonly failures: readonly Failure[];
   /** Row of the input batch for each message; null: row i came from row i. */
   readonly origins: Uint32Array | null;
+  /** Number of failures, the last ones, that are records for which there was no decoder any more. */
+  readonly undecoded: number;
 }
 
 /** Result of decoding an input batch; `failures` name rows of the input, ascending. */
@@ -24,16 +26,18 @@ export interface DecodeOutcome {
   readonly injected: MessageBatch | null;
   readonly origins: Uint32Array | null;
   readonly failures: readonly Failure[];
+  /** Number of failures, the last ones, that are records for which there was no decoder any more; 0 by default. */
+  readonly undecoded?: number;
 }
 
 const NO_MESSAGES = new MessageBatch({ length: 0, timestamps: new BigInt64Array(0) });
 
 /** Merges the messages of a decoder with the records it refused, in the order of the input. */
 export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): DecodedBatch {
-  const { injected, failures } = outcome;
+  const { injected, failures, undecoded = 0 } = outcome;
   if (failures.length === 0 && injected !== null) {
     const { origins } = outcome;
-    return { batch: injected, decoded: injected, raw: textOfRows(input.payload, origins), failures: [], origins };
+    return { batch: injected, decoded: injected, raw: textOfRows(input.payload, origins), failures: [], origins, undecoded };
   }
   const refused = asFailed(
     input,
@@ -43,7 +47,8 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
   if (injected === null || injected.length === 0) {
     const origins = Uint32Array.from(failures, (failure) => failure.row);
     const raw = textOfRows(input.payload, origins);
-    return { batch: refused, decoded: NO_MESSAGES, raw, failures: failures.map(({ reason }, row) => ({ row, reason })), origins };
+    const placed = failures.map(({ reason }, row) => ({ row, reason }));
+    return { batch: refused, decoded: NO_MESSAGES, raw, failures: placed, origins, undecoded };
   }
   const plan = interleave(outcome.origins, injected.length, failures);
   return {
@@ -55,7 +60,19 @@ export function mergeDecoded(input: MessageBatch, outcome: DecodeOutcome): Decod
     raw: textOfRows(input.payload, plan.origins),
     failures: plan.failures,
     origins: plan.origins,
+    undecoded,
   };
+}
+
+/** The messages without the records that the decoder refused, and with those for which there was no decoder any more. */
+export function withoutRefused({ batch, decoded, failures, undecoded }: DecodedBatch): MessageBatch {
+  if (undecoded === 0) return decoded;
+  const refused = new Set(failures.slice(0, failures.length - undecoded).map(({ row }) => row));
+  if (refused.size === 0) return batch;
+  return takeRows(
+    batch,
+    Uint32Array.from({ length: batch.length }, (_, row) => row).filter((row) => !refused.has(row)),
+  );
 }
 
 interface Interleaving {

@@ -2,7 +2,7 @@ import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
-import type { NotDeliveredError } from '../outputs/delivery.ts';
+import { NotDeliveredError } from '../outputs/delivery.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
 import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
@@ -35,6 +35,8 @@ export interface FilterOptions {
   readonly timerEventOnShutdown?: boolean;
   /** For a filter that was loaded while the service runs: it ends when it is slow. */
   readonly slow?: SlowRule;
+  /** When it has ended by itself, what it did not process is not done with: it stays in its buffer, or is read again at the next start. */
+  readonly keepsRest?: boolean;
   readonly onFailures?: (failures: readonly Failure[]) => void;
   readonly onTerminated?: (end: End) => void;
   /** It has ended by itself and takes nothing more. */
@@ -58,6 +60,11 @@ interface Ending {
   readonly slow?: SlowFigures;
 }
 
+/** Number of the messages of a batch, from the first on, that are processed. */
+interface Progress {
+  done: number;
+}
+
 /** Batches of a filter that may be ended for being slow that are sent to its sandbox at once: the rest can be dropped. */
 const SENT_AHEAD = 2;
 const NO_TIMES: CallTimes = { samples: 0, averageNs: 0 };
@@ -75,6 +82,8 @@ export class FilterRunner implements Consumer {
   #pending = 0;
   #loop = 0;
   #ended = false;
+  /** Why it has ended by itself. */
+  #endedBy: string | null = null;
   /** The tick that is under way. */
   #ticking: Promise<void> | null = null;
   /** Something was processed since the last tick. */
@@ -110,24 +119,39 @@ export class FilterRunner implements Consumer {
   }
 
   async submit({ batch, rows, loop, injected }: Selection): Promise<void> {
+    if (this.#endedBy !== null) this.#leave(0);
     if (this.#ended) return;
     // Injected messages carry the time of their making, so only an input's messages move the clock.
     const ticks = !injected && this.#ticker !== null ? this.#ticker.advance(batch.timestamps) : [];
     if (ticks.length === 0 && rows?.length === 0) return;
     this.#pending++;
-    const done: Promise<void>[] = [];
+    const steps: Promise<void>[] = [];
+    const progress: Progress = { done: 0 };
     for (const step of stepsOf(batch.length, rows, ticks)) {
-      done.push('ns' in step ? this.#timer(step.ns) : this.#process(batch, step.rows, loop));
+      steps.push('ns' in step ? this.#timer(step.ns) : this.#process(batch, step.rows, loop, progress));
     }
-    await this.#orOver(Promise.all(done)).finally(() => this.#pending--);
+    await this.#orOver(Promise.all(steps), progress).finally(() => this.#pending--);
   }
 
   /** The same, but over when the filter ends. A race with one promise for all calls would keep something of each call for ever. */
-  #orOver(work: Promise<unknown>): Promise<void> {
+  #orOver(work: Promise<unknown>, progress: Progress): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add(resolve);
-      void work.then(() => resolve(), reject).finally(() => this.#waiting.delete(resolve));
+      const leave = (): void => {
+        try {
+          this.#leave(progress.done);
+          resolve();
+        } catch (error) {
+          reject(error as NotDeliveredError);
+        }
+      };
+      this.#waiting.add(leave);
+      void work.then(() => resolve(), reject).finally(() => this.#waiting.delete(leave));
     });
+  }
+
+  /** Gives up the messages of a batch from number `done` on, because it has ended. @throws {NotDeliveredError} when they are to be kept */
+  #leave(done: number): void {
+    if (this.#options.keepsRest === true) throw new NotDeliveredError(`it has ended: ${this.#endedBy ?? ''}`, false, { done });
   }
 
   /** On the message clock: a tick at the messages' time, when something has come since the last one. */
@@ -184,14 +208,14 @@ export class FilterRunner implements Consumer {
   /** Resolves when what came of it has been through. */
   #tick(ns: bigint): Promise<void> {
     // Waits no longer than the filter lives: a stopping service may no longer take what the tick injects.
-    const ticking = this.#orOver(this.#timer(ns))
+    const ticking = this.#orOver(this.#timer(ns), { done: 0 })
       .catch(() => undefined)
       .finally(() => (this.#ticking = null));
     this.#ticking = ticking;
     return ticking;
   }
 
-  #process(batch: MessageBatch, rows: Uint32Array | null, loop: number): Promise<void> {
+  #process(batch: MessageBatch, rows: Uint32Array | null, loop: number, progress: Progress): Promise<void> {
     this.#fresh = true;
     const { sandbox, slow } = this.#options;
     const timed = slow === undefined ? 0 : callsToTime(slow, this.#pending, this.#times);
@@ -200,6 +224,7 @@ export class FilterRunner implements Consumer {
     return this.#enqueue(call, messages, (result) => {
       this.#loop = loop;
       const missed = result.terminated === null ? 0 : rowsAfter(result.terminated.row, batch.length, rows);
+      progress.done += result.terminated === null ? messages : Math.max(0, messages - missed - 1);
       this.#dropped += missed;
       this.#processed += messages - missed;
       this.#failures += result.failures.length;
@@ -278,8 +303,9 @@ export class FilterRunner implements Consumer {
 
   #end(ending: Ending): Promise<void> {
     this.#ended = true;
+    this.#endedBy = ending.end.reason;
     if (this.#interval !== null) clearInterval(this.#interval);
-    const { sandbox, onTerminated, onGone, onDropped } = this.#options;
+    const { sandbox, keepsRest, onTerminated, onGone, onDropped } = this.#options;
     const { promise: settled, resolve } = Promise.withResolvers<void>();
     this.#ending = settled;
     const { end } = ending;
@@ -287,10 +313,10 @@ export class FilterRunner implements Consumer {
     const stopped = ending.sandbox === 'has ended' ? Promise.resolve() : sandbox.stop();
     onTerminated?.(end);
     onGone?.();
-    for (const resolve of this.#waiting) resolve();
+    for (const leave of this.#waiting) leave();
     const told = this.#tell(ending);
     void Promise.allSettled([stopped, told, this.#results.idle()]).then(() => {
-      if (this.#dropped > 0) onDropped?.(this.#dropped);
+      if (this.#dropped > 0 && keepsRest !== true) onDropped?.(this.#dropped);
       resolve();
     });
     return told;
@@ -302,7 +328,7 @@ export class FilterRunner implements Consumer {
     const { hostname, pid } = sandbox.spec;
     const head = { plugin: this.name, reason, hostname, pid, timestamp: nowNs() };
     const message = sandboxTerminated({ ...head, ...(slow === undefined ? {} : { slow }) });
-    if (!this.#isOutput && !comesBack(this.#options, message)) return router.inject(message, 0);
-    return router.inject(pluginTerminated({ ...head, type: this.#isOutput ? 'SandboxOutput' : 'SandboxFilter' }), 0);
+    const isForItself = !this.#isOutput && comesBack(this.#options, message);
+    return router.inject(isForItself ? pluginTerminated({ ...head, type: 'SandboxFilter' }) : message, 0);
   }
 }

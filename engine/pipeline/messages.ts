@@ -13,7 +13,7 @@ interface ServiceHead {
 }
 
 export interface TerminatedMessage extends ServiceHead {
-  /** The filter or output that ended. */
+  /** The plugin that ended. */
   readonly plugin: string;
   readonly reason: string;
 }
@@ -32,11 +32,12 @@ export interface SlowFigures {
   readonly RouterChanLength: number;
 }
 
-/** The `svc.sandbox-terminated` message of a filter that ended, as a batch of one. */
+/** The `svc.sandbox-terminated` message of a sandbox that ended, as a batch of one. Its Payload says whose it is, for readers that see no fields. */
 export function sandboxTerminated(message: TerminatedMessage & { readonly slow?: SlowFigures }): MessageBatch {
   const figures = Object.entries(message.slow ?? {}) as [string, number][];
   const fields = figures.map(([name, value]) => integerField(name, name.endsWith('Duration') ? 'ns' : 'count', value));
-  return serviceMessage('svc.sandbox-terminated', message, message.reason, [textField('plugin', null, [message.plugin]), ...fields]);
+  const payload = `${message.plugin}: ${message.reason}`;
+  return serviceMessage('svc.sandbox-terminated', message, payload, [textField('plugin', null, [message.plugin]), ...fields]);
 }
 
 /** The `svc.terminated` message of a plugin that ended, as a batch of one. @param type of its section */

@@ -1,8 +1,9 @@
 import { messageOf } from '../errors.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import type { AnyBatchEncoder } from '../outputs/encode.ts';
-import type { Writer } from '../outputs/writers.ts';
+import type { End } from '../api/ends.ts';
+import { EncoderEndedError, type AnyBatchEncoder } from '../outputs/encode.ts';
+import type { Piece, Writer } from '../outputs/writers.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
 import type { Consumer } from './consumer.ts';
@@ -18,10 +19,16 @@ export interface OutputOptions {
   /** The encoder's sandbox, if it is a script. */
   readonly encoderSandbox?: Sandbox;
   readonly writer: Writer;
+  /** When it has ended by itself, what it did not write is not done with: it stays in its buffer, or is read again at the next start. */
+  readonly keepsRest?: boolean;
   /** Called when a batch could not be written and is lost. */
   readonly onError: (text: string) => void;
-  /** Called when it has ended by itself, after its last attempt. */
+  /** Called when its encoder has ended; `onEnd` follows. */
+  readonly onEncoderEnd?: (end: End) => void;
+  /** Called when it has ended by itself, after its last attempt or with its encoder. */
   readonly onEnd?: (reason: string) => void;
+  /** So many messages came to it after its end, or waited for it then, and are lost. */
+  readonly onDropped?: (messages: number) => void;
   /** Called when the last batch is written. */
   readonly onStop?: () => Promise<void>;
 }
@@ -34,7 +41,9 @@ export class OutputRunner implements Consumer {
   #pending = 0;
   #messages = 0;
   #failures = 0;
-  #ended = false;
+  /** Why it has ended by itself. */
+  #ended: string | null = null;
+  #dropped = 0;
   readonly #turns = new Serial();
 
   constructor(options: OutputOptions) {
@@ -84,34 +93,57 @@ export class OutputRunner implements Consumer {
 
   async stop(): Promise<void> {
     await this.#turns.idle();
-    await this.#options.onStop?.();
-    await this.#options.writer.close().catch((error: unknown) => this.#options.onError(messageOf(error)));
+    const { onStop, writer, onError, onDropped } = this.#options;
+    await onStop?.();
+    await writer.close().catch((error: unknown) => onError(messageOf(error)));
+    if (this.#dropped > 0) onDropped?.(this.#dropped);
   }
 
   /** Encodes the rows and begins to write them. Returns the write in an object, so that awaiting the encoding does not await the write. */
   async #encode(batch: MessageBatch, rows: Uint32Array | null): Promise<{ readonly written: Promise<void> }> {
-    const { encoder, writer } = this.#options;
     const messages = rows?.length ?? batch.length;
+    if (this.#ended !== null) return { written: this.#leave(messages, this.#ended) };
     this.#messages += messages;
     try {
-      const pieces = [...(await encoder(batch, rows))];
-      return { written: writer.write(pieces).catch((error: unknown) => this.#failed(error, messages)) };
+      const pieces = [...(await this.#options.encoder(batch, rows))];
+      return { written: this.#write(pieces, messages) };
     } catch (error) {
-      return { written: this.#failed(error, messages) };
+      return { written: error instanceof EncoderEndedError ? this.#encoderEnded(error, messages) : this.#failed(error, messages) };
     }
+  }
+
+  async #write(pieces: readonly Piece[], messages: number): Promise<void> {
+    await this.#options.writer.write(pieces).catch((error: unknown) => this.#failed(error, messages));
+  }
+
+  /** Writes what was encoded before the end. */
+  async #encoderEnded({ end, message, pieces, done }: EncoderEndedError, messages: number): Promise<void> {
+    if (this.#ended === null) this.#options.onEncoderEnd?.(end);
+    this.#end(message);
+    if (pieces.length > 0) await this.#write(pieces, done);
+    await this.#leave(messages, message, done);
   }
 
   /** Handles a failed write. @throws {NotDeliveredError} for messages to be delivered again; all others are lost */
   async #failed(error: unknown, messages: number): Promise<void> {
-    const { onError, onEnd } = this.#options;
     if (error instanceof NotDeliveredError) {
-      if (error.final && !this.#ended) {
-        this.#ended = true;
-        onEnd?.(error.message);
-      }
-      throw error;
+      if (!error.final) throw error;
+      this.#end(error.message);
+      return this.#leave(messages, error.message, error.done);
     }
     this.#failures += messages;
-    onError(`messages could not be written: ${messageOf(error)}`);
+    this.#options.onError(`messages could not be written: ${messageOf(error)}`);
+  }
+
+  #end(reason: string): void {
+    if (this.#ended !== null) return;
+    this.#ended = reason;
+    this.#options.onEnd?.(reason);
+  }
+
+  /** Leaves the messages of a batch from number `done` on. @throws {NotDeliveredError} when they are to be kept */
+  async #leave(messages: number, reason: string, done = 0): Promise<void> {
+    if (this.#options.keepsRest === true) throw new NotDeliveredError(reason, false, { done });
+    this.#dropped += messages - done;
   }
 }

@@ -1,3 +1,5 @@
+import type { End } from '../api/ends.ts';
+import type { MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';
@@ -8,7 +10,7 @@ import type { Consumer } from './consumer.ts';
 import { DEFAULT_IN_FLIGHT } from './decode-stage.ts';
 import { FilterRunner, type FilterOptions } from './filter-runner.ts';
 import type { Leak } from './leak-watch.ts';
-import { pluginTerminated } from './messages.ts';
+import { pluginTerminated, sandboxTerminated, type TerminatedMessage } from './messages.ts';
 import { count, type PipelineReport, type PluginReport } from './plugin-report.ts';
 import { Router } from './router.ts';
 import { RunningInput, type PipelineInput } from './running-input.ts';
@@ -132,15 +134,21 @@ export class Pipeline {
     this.router.remove(output);
     if (output instanceof BufferedConsumer) output.abandon();
     this.#leave(output);
-    const message = {
-      plugin: output.name,
-      type,
-      reason,
-      hostname: this.#options.hostname ?? hostname(),
-      pid: process.pid,
-      timestamp: nowNs(),
-    };
-    void this.router.inject(pluginTerminated(message), 0).catch(() => undefined);
+    this.#tell(pluginTerminated({ ...this.#messageHead(output.name, reason), type }));
+  }
+
+  /** Injects the message about the end of a sandbox that is no filter and no output: those tell of theirs. */
+  tellTerminated(plugin: string, { reason }: End): void {
+    this.#tell(sandboxTerminated(this.#messageHead(plugin, reason)));
+  }
+
+  #messageHead(plugin: string, reason: string): TerminatedMessage {
+    return { plugin, reason, hostname: this.#options.hostname ?? hostname(), pid: process.pid, timestamp: nowNs() };
+  }
+
+  /** Does not wait for the message to be processed: whoever tells of an end may have to process it. */
+  #tell(message: MessageBatch): void {
+    void this.router.inject(message, 0).catch(() => undefined);
   }
 
   /** Filters and outputs that have held batches for too long. */

@@ -2,6 +2,7 @@ import type { End } from '../api/ends.ts';
 import type { ClockKind } from '../message/types.ts';
 import type { Input, InputBatch, InputNotice } from '../inputs/types.ts';
 import type { Sandbox, SandboxReport } from '../sandbox/types.ts';
+import { withoutRefused } from './decoded.ts';
 import { DecodeStage, type DecodedRecords } from './decode-stage.ts';
 import { count, inputFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import type { Router } from './router.ts';
@@ -16,12 +17,14 @@ export interface PipelineInput {
   readonly decoder: Sandbox | null;
   /** Decoders that are chosen batch by batch, in place of `decoder`. */
   readonly decoders?: DecoderSet;
-  /** Records that the decoder refused are routed as well, with decode_failure and decode_error. */
+  /** Records that the decoder refused are routed as well, with decode_failure and decode_error, as those after its end are in any case. */
   readonly sendDecodeFailures: boolean;
   readonly onNotice?: (notice: InputNotice) => void;
   /** Sees every batch before it is routed, refused records included; the batch waits for it. */
   readonly onRecords?: (records: DecodedRecords) => Promise<void> | void;
-  readonly onDecoderTerminated?: (end: End) => void;
+  readonly onDecoderTerminated?: (end: End, decoder: Sandbox) => void;
+  /** Told when it stops: so many records passed as they are, because the decoder had ended. */
+  readonly onUndecoded?: (records: number) => void;
   /** Nothing more to read for now, and all that was read has been through. */
   readonly onIdle?: () => void;
   /** Delivery broke down: nothing more comes from this input. */
@@ -30,8 +33,8 @@ export interface PipelineInput {
 
 /** The decoders of an input that has several. */
 export interface DecoderSet {
-  /** Returns the decoder of a batch. */
-  of(input: InputBatch): Sandbox;
+  /** Returns the decoder of a batch; null: its records pass as they are. */
+  of(input: InputBatch): Sandbox | null;
   /** The decoders that run now. */
   all(): readonly Sandbox[];
   stop(): Promise<void>;
@@ -52,6 +55,7 @@ export class RunningInput {
   /** Batches taken so far: an idle mark holds only if none came after it. */
   #taken = 0;
   #records = 0;
+  #undecoded = 0;
   #idleAt = -1;
 
   constructor(options: PipelineInput, router: Router, { clock, inFlight }: RunningInputOptions, onIdle: () => void) {
@@ -66,8 +70,9 @@ export class RunningInput {
       ...(options.onDecoderTerminated ? { onTerminated: options.onDecoderTerminated } : {}),
       sink: {
         accept: async (records) => {
+          this.#undecoded += records.undecoded;
           await options.onRecords?.(records);
-          return router.accept(options.sendDecodeFailures ? records.batch : records.decoded, records.input.signer);
+          return router.accept(options.sendDecodeFailures ? records.batch : withoutRefused(records), records.input.signer);
         },
       },
     });
@@ -116,6 +121,7 @@ export class RunningInput {
     await this.stage.drained().catch(() => undefined);
     await this.#options.decoder?.stop();
     await this.#options.decoders?.stop();
+    if (this.#undecoded > 0) this.#options.onUndecoded?.(this.#undecoded);
   }
 
   async deliver(batch: InputBatch): Promise<void> {

@@ -24,6 +24,8 @@ export interface DiskQueueOptions {
 export interface QueueChunk {
   readonly records: readonly QueueRecord[];
   readonly bytes: number;
+  /** Where its bytes begin, and the position behind them. */
+  readonly begin: Cursor;
   readonly cursor: Cursor;
 }
 
@@ -160,6 +162,16 @@ export class DiskQueue {
     this.#notify();
   }
 
+  /** Marks the first `count` records of this chunk, and the chunks before it, as delivered. No chunk is acknowledged after that. */
+  acknowledgePart({ records, begin }: QueueChunk, count: number): void {
+    const last = records[count - 1];
+    if (this.#closed || last === undefined) return;
+    this.#size -= last.end;
+    this.#sinceCheckpoint += count;
+    this.#advance({ segment: begin.segment, offset: begin.offset + last.end });
+    this.#notify();
+  }
+
   /** Resolves when something was appended or acknowledged, or `wake` was called. */
   async changed(): Promise<void> {
     if (!this.#closed) await this.#change();
@@ -210,7 +222,7 @@ export class DiskQueue {
       return null;
     }
     this.#open++;
-    return { records, bytes, cursor };
+    return { records, bytes, begin: { segment, offset }, cursor };
   }
 
   async #nextSegment(after: number): Promise<void> {

@@ -1,6 +1,4 @@
-import type { End } from '../api/ends.ts';
 import { DecoderDetector } from '../detect/detect.ts';
-import { LateDecoder } from '../detect/late-decoder.ts';
 import { sourceHead } from '../detect/source-head.ts';
 import type { FileKinds } from '../inputs/shared/file-kinds.ts';
 import type { TextSource } from '../inputs/shared/read.ts';
@@ -22,13 +20,12 @@ export interface AutoDecodersOptions {
   readonly spec: (plugin: PluginScript, config: Readonly<Config>) => SandboxSpec;
   /** Told for each file by which decoder it is read; null: by none. */
   readonly onRecognised: (file: string, decoder: string | null, config: Readonly<Config>) => void;
-  readonly onEnd: (end: End) => void;
   readonly onError: (text: string) => void;
 }
 
 interface Running {
   readonly split: SplitOptions;
-  readonly decoder: LateDecoder;
+  readonly decoder: Sandbox;
 }
 
 /**
@@ -41,8 +38,6 @@ export class AutoDecoders implements FileKinds, DecoderSet {
   readonly #running = new Map<string, Running>();
   /** Files that were told to be of no known kind. */
   readonly #unknown = new Set<string>();
-  /** For files of no known kind. */
-  readonly #none = new LateDecoder(() => undefined);
 
   constructor(options: AutoDecodersOptions) {
     this.#options = options;
@@ -79,8 +74,8 @@ export class AutoDecoders implements FileKinds, DecoderSet {
     return this.#running.get(kind)?.split ?? { kind: 'line' };
   }
 
-  of({ fileKind = '' }: InputBatch): Sandbox {
-    return this.#running.get(fileKind)?.decoder ?? this.#none;
+  of({ fileKind = '' }: InputBatch): Sandbox | null {
+    return this.#running.get(fileKind)?.decoder ?? null;
   }
 
   all(): Sandbox[] {
@@ -94,12 +89,10 @@ export class AutoDecoders implements FileKinds, DecoderSet {
   async #start(name: string, config: Readonly<Config>): Promise<void> {
     const kind = kindOf(name, config);
     if (this.#running.has(kind)) return;
-    const { starter, find, spec, onEnd } = this.#options;
+    const { starter, find, spec } = this.#options;
     const plugin = find(name);
     const sandbox = await starter.start(spec(plugin, config));
-    const decoder = new LateDecoder(onEnd);
-    await decoder.use(shareDecoder(sandbox, plugin, starter));
-    this.#running.set(kind, { split: decoderSplit(plugin, config), decoder });
+    this.#running.set(kind, { split: decoderSplit(plugin, config), decoder: shareDecoder(sandbox, plugin, starter) });
   }
 }
 

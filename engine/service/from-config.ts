@@ -35,7 +35,6 @@ export interface Reload {
 export async function pipelineFromConfig(config: PipelineConfig, given: PipelineHost): Promise<ConfiguredPipeline> {
   const clock = given.edges === undefined ? clockOf(config.inputs) : 'message';
   const host = { stats: new StatHub(), ...onClock(given, clock) };
-  const factory = new SectionFactory(config, host);
   const { max_message_loops: maxMessageLoops, plugin_chansize: capacity, poolsize: inFlight, max_pack_idle: maxPackIdle } = config.service;
   const pipeline = new Pipeline({
     clock,
@@ -45,6 +44,7 @@ export async function pipelineFromConfig(config: PipelineConfig, given: Pipeline
     maxPackIdle,
     hostname: config.service.hostname,
   });
+  const factory = new SectionFactory(config, host, (plugin, end) => pipeline.tellTerminated(plugin, end));
   const live: LiveParts = { consumers: new Map(), inputs: new Map() };
   try {
     for (const section of [...config.outputs, ...config.filters]) {
@@ -158,14 +158,14 @@ export class ConfiguredPipeline {
   async #reload(after: PipelineConfig): Promise<Reload> {
     const before = this.#config;
     // Options of the service keep their values from the start.
-    const factory = new SectionFactory({ ...after, service: before.service }, this.#host);
+    const factory = this.#factory({ ...after, service: before.service });
     const filters = changeList(filterChanges(before, after));
     const consumers: Change<ConsumerSection>[] = [...changeList(outputChanges(before, after)), ...filters];
     const clockChanges = clockOf(after.inputs) !== clockOf(before.inputs);
     const inputs = clockChanges ? [] : changeList(inputChanges(before, after));
     for (const { after: section } of filters) if (section !== null) await inSection(section, () => factory.tryFilter(section));
     for (const { after: section } of inputs) if (section !== null) await inSection(section, () => factory.tryInput(section));
-    await this.#exchangeConsumers(consumers, factory, new SectionFactory(before, this.#host));
+    await this.#exchangeConsumers(consumers, factory, this.#factory(before));
     const { filters: newFilters, outputs, encoders } = after;
     this.#config = { ...before, filters: newFilters, outputs, encoders };
     for (const { before: old, after: section } of filters) if (section === null && old !== null) this.#tellRemoved(old.name);
@@ -173,6 +173,10 @@ export class ConfiguredPipeline {
     if (!clockChanges) this.#config = { ...this.#config, inputs: after.inputs, decoders: after.decoders };
     const clock = clockChanges ? ['the clock of the inputs is changed'] : [];
     return { applied: [...consumers, ...inputs].map(told), pending: [...pendingChanges(before, after), ...clock] };
+  }
+
+  #factory(config: PipelineConfig): SectionFactory {
+    return new SectionFactory(config, this.#host, (plugin, end) => this.#pipeline.tellTerminated(plugin, end));
   }
 
   async #exchangeConsumers(changes: readonly Change<ConsumerSection>[], factory: SectionFactory, old: SectionFactory): Promise<void> {

@@ -12,6 +12,7 @@ import type {
 } from '../config/schema/sections.ts';
 import type { SourceConfig } from '../config/schema/script-ports.ts';
 import type { PipelineConfig } from '../config/sections.ts';
+import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { StatHub } from '../inputs/stats/stat-hub.ts';
@@ -55,6 +56,8 @@ export interface PipelineHost {
   readonly notice: (notice: InputNotice) => void;
   /** A plugin ended that must not: the service is to stop. */
   readonly onFatal: (text: string) => void;
+  /** A decoder or an encoder has ended: what comes is not decoded or encoded any more. */
+  readonly onUndone?: () => void;
   /** An input came to its end and must not: the service is to stop, and that is no failure. Absent: as when a plugin fails. */
   readonly onEnd?: (text: string) => void;
   /** Hub in which stats are counted. */
@@ -63,16 +66,22 @@ export interface PipelineHost {
   readonly edges?: PipelineEdges;
 }
 
+/** Told of the end of a sandbox. @param plugin its name */
+type EndTeller = (plugin: string, end: End) => void;
+
 /** Makes what the sections of one configuration describe, with its scripts started. */
 export class SectionFactory {
   readonly #config: PipelineConfig;
   readonly #host: PipelineHost;
   readonly #scripts: SectionScripts;
+  readonly #tellEnd: EndTeller;
   readonly #started: Sandbox[] = [];
 
-  constructor(config: PipelineConfig, host: PipelineHost) {
+  /** @param tellEnd hears of the ends of decoders, encoders and inputs; filters and outputs tell of theirs themselves */
+  constructor(config: PipelineConfig, host: PipelineHost, tellEnd: EndTeller = () => undefined) {
     this.#config = config;
     this.#host = host;
+    this.#tellEnd = tellEnd;
     this.#scripts = new SectionScripts(config, host.dataFolder);
   }
 
@@ -102,21 +111,27 @@ export class SectionFactory {
     if (!('send_decode_failures' in config)) {
       return { name, input, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault: fault };
     }
+    const decoder = config.decoder === undefined ? null : await this.#decoder(name, config.decoder);
     return {
       name,
       input,
-      decoder: config.decoder === undefined ? null : await this.#decoder(name, config.decoder),
+      decoder,
       ...(decoders === undefined ? {} : { decoders }),
       sendDecodeFailures: config.send_decode_failures,
       onNotice: this.#host.notice,
-      onRecords: ({ failures, input: { firstLine, source }, origins }) => {
+      onRecords: ({ failures, undecoded, input: { firstLine, source }, origins }) => {
         if (!config.log_decode_failures) return;
-        for (const { row, reason } of failures) {
+        for (const { row, reason } of failures.slice(0, failures.length - undecoded)) {
           const line = firstLine === 0 ? '' : `:${firstLine + (origins === null ? row : (origins[row] as number))}`;
           this.#log('warning', 'decode.failed', `[${name}] ${source ?? name}${line}: ${reason}`);
         }
       },
-      onDecoderTerminated: ({ reason }) => this.#log('error', 'decoder.terminated', `[${name}] its decoder has ended: ${reason}`),
+      onDecoderTerminated: (end, { spec }) => {
+        this.#log('error', 'decoder.terminated', `[${name}] its decoder has ended, and records pass as they are: ${end.reason}`);
+        this.#tellEnd(spec.name, end);
+        this.#host.onUndone?.();
+      },
+      onUndecoded: (count) => this.#log('warning', 'decode.left', `[${name}] ${count} records passed as they are, for its decoder had ended`),
       onFault: fault,
     };
   }
@@ -168,7 +183,10 @@ export class SectionFactory {
       onRestart: ({ reason }, wait) =>
         this.#log('warning', 'plugin.restarted', `[${name}] has ended and is started again in ${Math.ceil(wait)} ms: ${reason}`),
       onEnd: (end) => {
-        if (end !== null) this.#log('error', 'plugin.terminated', `[${name}] has ended: ${end.reason}`);
+        if (end !== null) {
+          this.#log('error', 'plugin.terminated', `[${name}] has ended: ${end.reason}`);
+          this.#tellEnd(name, end);
+        }
         this.#mayExit(config);
       },
     });
@@ -209,14 +227,19 @@ export class SectionFactory {
       ...(await this.#buffering(config)),
       tickerInterval: config.ticker_interval,
       timerEventOnShutdown: config.timer_event_on_shutdown,
+      keepsRest: config.use_buffering || !config.can_exit,
       onFailures: (failures) =>
         this.#log('warning', `${kind}.failed`, `[${name}] ${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
       onTerminated: ({ reason }) => {
         this.#log('error', 'plugin.terminated', `[${name}] was terminated: ${reason}`);
         this.#mayExit(config);
       },
-      onDropped: (count) => this.#log('warning', 'plugin.dropped', `[${name}] ${count} messages that waited for it were dropped`),
+      onDropped: (count) => this.#dropped(name, count),
     };
+  }
+
+  #dropped(name: string, count: number): void {
+    this.#log('warning', 'plugin.dropped', `[${name}] ${count} messages that waited for it were dropped`);
   }
 
   /** The service stops and could not deliver everything any more: no failure of the input, which comes back to it. */
@@ -299,7 +322,14 @@ export class SectionFactory {
       if (config.can_exit) onGone(reason);
       else this.#mayExit(config);
     };
-    return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, onError, onEnd, onStop: stop });
+    const onEncoderEnd = (end: End): void => {
+      this.#tellEnd(script.encoderSandbox?.spec.name ?? name, end);
+      this.#host.onUndone?.();
+    };
+    const onDropped = (count: number): void => this.#dropped(name, count);
+    const keepsRest = config.use_buffering || !config.can_exit;
+    const told = { onError, onEnd, onEncoderEnd, onDropped };
+    return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, keepsRest, ...told, onStop: stop });
   }
 
   #surroundings(name: string): TargetSurroundings {
@@ -331,7 +361,6 @@ export class SectionFactory {
       spec: (plugin, config) => this.#scripts.spec('decoder', plugin.name, `${plugin.name} (${input})`, config),
       onRecognised: (file, decoder, config) =>
         this.#log('info', 'decoder.recognised', `[${input}] ${file}: ${decoderText(decoder, config)}`),
-      onEnd: ({ reason }) => this.#log('error', 'decoder.terminated', `[${input}] its decoder has ended: ${reason}`),
       onError: (text) => this.#log('warning', 'decoder.recognised', `[${input}] ${text}`),
     });
   }

@@ -350,6 +350,7 @@ export class Source {
 
   #decoderEnded(decoder: SourceDecoder, end: End): void {
     decoder.end = end;
+    this.#pipeline?.tellTerminated(decoder.sandbox.spec.name, end);
     this.#status.decoderEnded(decoder.name, end.reason);
   }
 }
