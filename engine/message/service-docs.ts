@@ -31,14 +31,14 @@ export const SERVICE_MESSAGES: readonly ServiceMessage[] = [
   },
   {
     type: 'svc.sandbox-terminated',
-    when: 'A filter has ended by itself, or a manager could not load one (then `plugin` is the manager).',
-    payload: 'Why.',
+    when: 'A sandbox of any kind has ended by itself, or a manager could not load a filter (then `plugin` is the manager).',
+    payload: 'Its name, a colon, and why.',
     fields: [PLUGIN],
   },
   {
     type: 'svc.sandbox-terminated',
     when: 'A filter that was loaded by a manager has been ended, because it was slow and inputs waited for it.',
-    payload: 'Why, with the limit.',
+    payload: 'Its name, a colon, and why, with the limit.',
     fields: [
       PLUGIN,
       ...counted('ProcessMessageCount', 'ProcessMessageFailures', 'ProcessMessageSamples'),
@@ -48,7 +48,7 @@ export const SERVICE_MESSAGES: readonly ServiceMessage[] = [
   },
   {
     type: 'svc.terminated',
-    when: 'An output has ended by itself, or a filter that was unloaded or taken out of the configuration, or whose own matcher would select the other message.',
+    when: 'An output that is no script has ended by itself, or a filter that was unloaded or taken out of the configuration, or whose own matcher would select the other message.',
     payload: 'Name, type and why.',
     fields: [PLUGIN],
   },

@@ -22,7 +22,13 @@ export const framing = {
   use_framing: flag.default(false).describe('Put a framing header before each message.'),
 };
 
-export const exit = { can_exit: flag.default(false).describe('The service goes on when this output ends.') };
+export const exit = {
+  can_exit: flag
+    .default(false)
+    .describe(
+      'The service goes on when this output ends, by itself or with its encoder. false: it stops with exit code 1, and what was not written comes again.',
+    ),
+};
 
 export const milliseconds = count.meta({ shown: 'milliseconds' });
 

@@ -141,7 +141,7 @@ export class FilterRunner implements Consumer {
           this.#leave(progress.done);
           resolve();
         } catch (error) {
-          reject(error as NotDeliveredError);
+          reject(error);
         }
       };
       this.#waiting.add(leave);

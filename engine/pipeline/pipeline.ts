@@ -110,7 +110,16 @@ export class Pipeline {
       this.#leave(gone);
     };
     const slow = options.slow && { ...options.slow, ...nearlyFull(buffering) };
-    const runner: FilterRunner = new FilterRunner({ ...options, ...(slow ? { slow } : {}), clock, maxMessageLoops, router, onGone });
+    const keepsRest = options.keepsRest === true || buffering !== undefined;
+    const runner: FilterRunner = new FilterRunner({
+      ...options,
+      ...(slow ? { slow } : {}),
+      keepsRest,
+      clock,
+      maxMessageLoops,
+      router,
+      onGone,
+    });
     if (buffering === undefined) return runner;
     buffered = new BufferedConsumer({ ...buffering, inner: runner, matcher: options.matcher, signer: options.signer });
     return buffered;

@@ -14,8 +14,11 @@ interface HostEvents {
 export interface HostCrash extends ChildCrash {
   /** Number of the sandbox whose call the host was serving; 0: none. */
   readonly running: number;
-  /** Reason of the kill: the call took too long, the process took too much memory, or `kill` was called; null: the host ended by itself. */
-  readonly killed: 'overdue' | 'heavy' | 'asked' | null;
+  /**
+   * Reason of the kill by the engine: the call took too long, the process took too much memory, it did not start in time, what it sent cannot be read,
+   * or `kill` was called; null: the engine did not kill it.
+   */
+  readonly killed: 'overdue' | 'heavy' | 'late' | 'broken' | 'asked' | null;
 }
 
 export interface HostOptions {
@@ -67,7 +70,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#child.input.on('error', () => undefined);
     this.#child.output.on('error', () => undefined);
     this.#child.output.on('data', (chunk: Buffer) => this.#receive(chunk, started.resolve));
-    this.#timer = setTimeout(() => this.#child.kill(), options.startMs);
+    this.#timer = setTimeout(() => this.#kill('late'), options.startMs);
     this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify({ prelude: options.prelude(), shared: scratch !== null }) });
   }
 
@@ -120,7 +123,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     } catch (error) {
       // After an invalid frame, the rest of the stream cannot be read.
       this.#fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#child.kill();
+      this.#kill('broken');
     }
   }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { End } from '../api/ends.ts';
+import { Backoff } from '../backoff.ts';
 import { preludeCode } from './bundle.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
 import { hostCommand } from './host-command.ts';
@@ -32,12 +33,22 @@ interface Slot {
   readonly single: boolean;
   /** Crashes in a row without any answer in between. */
   crashes: number;
+  /** Waits before it is started again when it was killed from outside. */
+  readonly waits: Backoff;
+  /** When its host was started, on the clock of `performance.now`. */
+  startedAt: number;
 }
 
 /** A host that dies this often without doing anything is given up. */
 const MAX_CRASHES = 5;
-/** A sandbox that was running twice within this time when its host was killed is the reason for that. */
-const KILLED_AGAIN_MS = 60_000;
+/**
+ * The signals of a process that has failed by itself. No script can send its host another one: then someone did, or the system, which is short of
+ * memory.
+ */
+const OWN_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']);
+/** Waits for the start of a host after one that was killed from outside. They begin anew after one that has lived for a while. */
+const KILLED_WAITS = { delay: 50, max_delay: 5_000, max_jitter: 50, max_retries: -1 };
+const LONG_LIFE_MS = 30_000;
 const DEFAULT_GRACE_MS = 2_000;
 const DEFAULT_START_MS = 60_000;
 const DEFAULT_HOST_BYTES = 2 ** 31;
@@ -52,8 +63,6 @@ export class SandboxPool {
   readonly size: number;
   readonly #slots: Slot[] = [];
   #prelude: string | null = null;
-  /** When the host of a sandbox was killed while that was running. */
-  readonly #killed = new WeakMap<RemoteSandbox, number>();
   #nextBox = 1;
   #closed = false;
 
@@ -129,15 +138,6 @@ export class SandboxPool {
     return this.#slots.filter(({ single }) => !single);
   }
 
-  /** No script makes its host end by SIGKILL; but when the system is short of memory, it ends one like that: the second time it counts. */
-  #isInnocent(running: RemoteSandbox, { killed, signal }: HostCrash): boolean {
-    if (killed !== null || signal !== 'SIGKILL') return false;
-    const now = performance.now();
-    const before = this.#killed.get(running) ?? -Infinity;
-    this.#killed.set(running, now);
-    return now - before > KILLED_AGAIN_MS;
-  }
-
   /** Lets go of a host that nobody needs any more. */
   #close(slot: Slot): void {
     if (this.#closed || !this.#forget(slot)) return;
@@ -174,7 +174,14 @@ export class SandboxPool {
 
   #newSlot(single: boolean): Slot {
     const boxes = new Map<number, RemoteSandbox>();
-    const slot: Slot = { host: undefined as unknown as HostProcess, boxes, single, crashes: 0 };
+    const slot: Slot = {
+      host: undefined as unknown as HostProcess,
+      boxes,
+      single,
+      crashes: 0,
+      waits: new Backoff(KILLED_WAITS),
+      startedAt: 0,
+    };
     slot.host = this.#startHost(slot);
     this.#slots.push(slot);
     return slot;
@@ -188,6 +195,7 @@ export class SandboxPool {
       const spec = slot.boxes.get(box)?.spec;
       return spec === undefined || spec.kind === 'input' || spec.limits.callMs === 0 ? Infinity : spec.limits.callMs + grace;
     };
+    slot.startedAt = performance.now();
     const { startMs = DEFAULT_START_MS, maxHostBytes = DEFAULT_HOST_BYTES } = this.#options;
     const host = new HostProcess(hostCommand(), { prelude, startMs, maxBytes: maxHostBytes, allowanceOf });
     host.on('frame', (frame) => {
@@ -201,20 +209,33 @@ export class SandboxPool {
   /** The sandbox that was running ends for good, unless the host was killed from outside; the others go on at a new host. */
   #replace(slot: Slot, crash: HostCrash): void {
     this.#options.onHostCrash?.(crash);
+    const fromOutside = isFromOutside(crash);
     // A sandbox that has its host killed is alone on it, so it is the one to end, whether or not the host had begun its call.
     const running = crash.killed === 'asked' ? [...slot.boxes.values()][0] : slot.boxes.get(crash.running);
-    if (running !== undefined && !this.#isInnocent(running, crash)) running.terminate(endBy(crash, running.spec));
-    slot.crashes++;
-    if (this.#closed || slot.crashes > MAX_CRASHES) {
+    if (!fromOutside) running?.terminate(endBy(crash, running.spec));
+    if (this.#closed || (!fromOutside && ++slot.crashes > MAX_CRASHES)) {
       const said = crash.said === '' ? '' : `\n${crash.said.trim()}`;
       for (const sandbox of [...slot.boxes.values()]) sandbox.terminate({ code: 'host.ended', reason: `the sandbox host ended${said}` });
       this.#forget(slot);
       return;
     }
     if (slot.single && slot.boxes.size === 0) return;
+    if (performance.now() - slot.startedAt > LONG_LIFE_MS) slot.waits.reset();
+    const wait = fromOutside ? (slot.waits.next() ?? 0) : 0;
+    if (wait === 0) this.#startAgain(slot);
+    else setTimeout(() => this.#startAgain(slot), wait);
+  }
+
+  /** Starts the host of a slot anew; its sandboxes go on there. */
+  #startAgain(slot: Slot): void {
+    if (this.#closed || !this.#slots.includes(slot)) return;
     slot.host = this.#startHost(slot);
     for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
   }
+}
+
+function isFromOutside({ killed, signal }: HostCrash): boolean {
+  return killed === null && signal !== null && !OWN_SIGNALS.has(signal);
 }
 
 async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
@@ -227,10 +248,12 @@ async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
   }
 }
 
-function endBy({ killed, signal, code }: HostCrash, { limits: { callMs, memory } }: SandboxSpec): End {
+function endBy({ killed, signal, code, said }: HostCrash, { limits: { callMs, memory } }: SandboxSpec): End {
   if (killed === 'overdue') return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
   if (killed === 'asked') return { code: 'sandbox.stopped', reason: 'it was stopped while it was at work' };
   if (killed === 'heavy') return { code: 'limit.memory', reason: `exceeded memory_limit of ${memory}`, limit: memory };
+  if (killed === 'broken')
+    return { code: 'sandbox.protocol', reason: `its host sent what no host sends: ${said.trim()}`, said: said.trim() };
   const how = signal ?? `exit code ${code}`;
   return { code: 'host.crashed', reason: `the sandbox brought its host down (${how}); most likely it exceeded memory_limit of ${memory}` };
 }

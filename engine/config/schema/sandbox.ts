@@ -50,7 +50,9 @@ const inputs = {
 };
 
 export const exit = {
-  can_exit: flag.default(true).describe('The service goes on when this plugin ends.'),
+  can_exit: flag
+    .default(true)
+    .describe('The service goes on when this plugin ends. false: it stops with exit code 1, and what was not processed comes again.'),
 };
 
 export const noRestart = {

@@ -31,7 +31,10 @@ export const decoding = {
   ...synchronousDecode,
   send_decode_failures: flag
     .default(false)
-    .describe('Also route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`.'),
+    .describe(
+      'Also route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`. Those after the end of a decoder ' +
+        'are routed like that in any case.',
+    ),
   log_decode_failures: flag.default(true).describe('Log why records were refused.'),
   ...end,
 };

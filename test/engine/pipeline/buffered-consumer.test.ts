@@ -10,6 +10,7 @@ import { BufferedConsumer, type BufferedOptions } from '../../../engine/pipeline
 import { openBuffering } from '../../../engine/service/buffering.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
 import { Subscription, type Selection } from '../../../engine/pipeline/selection.ts';
+import { NotDeliveredError } from '../../../engine/outputs/delivery.ts';
 import { DiskQueue } from '../../../engine/queue/disk-queue.ts';
 import { encodeRecord } from '../../../engine/queue/record.ts';
 import { hand, message, payloads } from './fakes.ts';
@@ -65,6 +66,25 @@ class SlowConsumer implements Consumer {
 
   get all(): string[] {
     return this.taken.flatMap((taken) => taken.payloads);
+  }
+}
+
+/** A consumer that ends at a message. */
+class EndingConsumer extends SlowConsumer {
+  readonly #end: string;
+  #ended = false;
+
+  constructor(end: string) {
+    super();
+    this.#end = end;
+  }
+
+  override async submit(selection: Selection): Promise<void> {
+    const written = super.submit(selection);
+    const at = this.#ended ? 0 : (this.taken.at(-1)?.payloads ?? []).indexOf(this.#end);
+    this.#ended ||= at >= 0;
+    await written;
+    if (at >= 0) throw new NotDeliveredError('it has ended', false, { done: at });
   }
 }
 
@@ -148,14 +168,54 @@ describe('a consumer with a buffer', () => {
     await hand(before, batch('a', 'b'));
     await expect.poll(() => first.waiting.length).toBe(1);
     before.abandon();
-    first.waiting[0]?.resolve();
+    first.waiting[0]?.reject(new NotDeliveredError('it has ended', false, { done: 1 }));
     await hand(before, batch('c'));
     await before.stop();
     const second = new SlowConsumer();
     const after = await buffered(second);
     await after.start();
-    await expect.poll(() => second.all).toEqual(['a', 'b']);
+    await expect.poll(() => second.all).toEqual(['b']);
     await after.stop();
+  });
+
+  it.each(['a', 'b', 'c', 'd', 'e', 'f', 'none'])(
+    'that ends at %s gets all from there on at the next start, and nothing before',
+    async (end) => {
+      const wanted = (texts: readonly string[]): string[] => texts.filter((text) => text !== 'x');
+      const matcher = compileMatcher("Payload != 'x'");
+      const first = new EndingConsumer(end);
+      first.subscription = new Subscription({ matcher });
+      const before = await buffered(first);
+      // Messages that came in several ways are delivered by several calls; some are not wanted any more.
+      await hand(before, batch('a', 'x', 'b'));
+      await hand(before, batch('x', 'c', 'x', 'd'), { loop: 1, injected: true });
+      await hand(before, batch('e', 'x', 'x', 'f', 'x'));
+      await before.start();
+      await expect.poll(() => before.backlog).toBe(0);
+      await before.stop();
+      const all = ['a', 'b', 'c', 'd', 'e', 'f'];
+      const at = end === 'none' ? all.length : all.indexOf(end);
+      const second = new SlowConsumer();
+      const after = await buffered(second);
+      await after.start();
+      await expect.poll(() => after.backlog).toBe(0);
+      expect(wanted(second.all)).toEqual(all.slice(at));
+      await after.stop();
+    },
+  );
+
+  it('that ends lets go of those who wait for room, and says what is lost', async () => {
+    const inner = new SlowConsumer();
+    inner.auto = false;
+    const consumer = await buffered(inner, { fullAction: 'block' }, 200);
+    await consumer.start();
+    const submitted = hand(consumer, batch(...Array.from({ length: 9 }, (_, i) => `message ${i}`)));
+    await expect.poll(() => inner.waiting.length).toBe(1);
+    consumer.abandon();
+    await submitted;
+    inner.waiting[0]?.reject(new NotDeliveredError('it has ended', false));
+    await consumer.stop();
+    expect(problems).toEqual([expect.stringMatching(/^its buffer is full: \d+ bytes wait; \d messages are lost$/)]);
   });
 
   it.each(['shutdown', 'drop', 'block'] as const)('that is full: %s', async (fullAction) => {

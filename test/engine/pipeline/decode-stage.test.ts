@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { InputBatch } from '../../../engine/inputs/types.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { DecodeStage, type DecodedRecords } from '../../../engine/pipeline/decode-stage.ts';
+import { withoutRefused } from '../../../engine/pipeline/decoded.ts';
 import { textAt } from '../../../engine/message/batch.ts';
 import { nowNs } from '../../../engine/message/timestamp.ts';
+import { NO_RESULT } from '../../../engine/sandbox/result.ts';
 import { FakeSandbox, message, payloads, type Process } from './fakes.ts';
 
 /** `x2` becomes two messages, `x0` none, `bad…` fails, all others become upper case. */
@@ -123,6 +125,36 @@ describe('DecodeStage', () => {
     taken[0]?.deliver();
     await waiting;
     expect(third).toBe(true);
+  });
+
+  it('passes the records on that its decoder does not decode any more, each of them once', async () => {
+    const decoder = new FakeSandbox('d', { process: script });
+    const { stage, send, taken, ends } = setUp({ decoder });
+    // All of them are under way when it ends.
+    await Promise.all([send('a', 'bad1', 'b2'), send('bad2', 'c', 'die', 'd', 'bad3'), send('e', 'bad4'), send('f')]);
+    await stage.drained();
+    await send('g');
+    await stage.drained();
+    expect(ends).toEqual(['died']);
+    expect(taken.map(({ records }) => records.undecoded)).toEqual([0, 3, 2, 1, 1]);
+    const routed = taken.flatMap(({ records }) => payloads(withoutRefused(records)));
+    expect(routed).toEqual(['A', 'B20', 'B21', 'C', 'die', 'd', 'bad3', 'e', 'bad4', 'f', 'g']);
+    const marked = taken.flatMap(({ records }) => payloads(records.batch)).filter((text) => !routed.includes(text));
+    expect(marked).toEqual(['bad1', 'bad2']);
+    const last = withoutRefused(taken.at(-1)?.records as DecodedRecords).message(0);
+    expect(last.fields.map(({ name, values }) => [name, values[0]])).toEqual([
+      ['decode_failure', true],
+      ['decode_error', 'the decoder has ended: died'],
+    ]);
+  });
+
+  it('passes a whole batch on when it is not known how far its decoder came', async () => {
+    const decoder = new FakeSandbox('d', { process: script });
+    decoder.process = async (batch) => ({ ...NO_RESULT, injected: batch, terminated: { code: 'host.crashed', reason: 'died', row: -1 } });
+    const { stage, send, taken } = setUp({ decoder });
+    await send('a', 'b');
+    await stage.drained();
+    expect(taken.flatMap(({ records }) => payloads(withoutRefused(records)))).toEqual(['a', 'b']);
   });
 
   it('passes records as they are without a decoder', async () => {

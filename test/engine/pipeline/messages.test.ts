@@ -15,8 +15,8 @@ const END = { ...HEAD, plugin: 'f', reason: 'it broke' };
 const MADE = [
   [allReport({ ...HEAD, payload: '{}\n' }), '{}\n'],
   [memoryStatistics({ ...HEAD, fields: MEMORY }), undefined],
-  [sandboxTerminated(END), 'it broke'],
-  [sandboxTerminated({ ...END, slow: SLOW }), 'it broke'],
+  [sandboxTerminated(END), 'f: it broke'],
+  [sandboxTerminated({ ...END, slow: SLOW }), 'f: it broke'],
   [pluginTerminated({ ...END, type: 'FileOutput' }), 'f (type FileOutput) terminated. Error: it broke'],
 ] as const;
 

@@ -54,7 +54,7 @@ it('does not take the time of the message about an end for the time of the log',
     dying: { process: () => 'die', matcher: "Payload == 'b'" },
   });
   await send(input('a', 100), input('b', 101));
-  expect(recorder.payloads()).toContain('died');
+  expect(recorder.payloads()).toContain('dying: died');
   expect(sandboxes.ticking?.calls).toEqual(['a']);
 });
 
@@ -115,7 +115,7 @@ describe('Router', () => {
     await send(input('e'));
     expect(recorder.seen.map(({ type, payload }) => `${type} ${payload}`)).toEqual([
       ...['in a', 'in b', 'in c', 'in d', 'out a', 'out b'],
-      'svc.sandbox-terminated inject_message: the message matches the own message_matcher of the filter (circular reference)',
+      'svc.sandbox-terminated self: inject_message: the message matches the own message_matcher of the filter (circular reference)',
       'in e',
     ]);
     expect(ends).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('Router', () => {
     await send(input('late'));
     const reports = recorder.seen.filter(({ type }) => type === 'svc.sandbox-terminated');
     expect(reports).toMatchObject([
-      { logger: 'svcd', hostname: 'box1', pid: 42, payload: 'died', fields: [{ name: 'plugin', values: ['loud'] }] },
+      { logger: 'svcd', hostname: 'box1', pid: 42, payload: 'loud: died', fields: [{ name: 'plugin', values: ['loud'] }] },
     ]);
     expect(ends.sort()).toEqual(['loud: died', 'shy: died']);
     expect(sandboxes.other?.calls).toEqual(['good', 'bad', 'more', 'late']);

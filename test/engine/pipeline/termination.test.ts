@@ -47,7 +47,7 @@ describe('a filter that ends', () => {
       await router.accept(inputs('good', 'bad'))
     ).delivered;
     expect(router.filters).toEqual([]);
-    expect(ends()).toMatchObject([{ type: 'svc.sandbox-terminated', logger: 'svcd', hostname: 'box1', pid: 42, payload: 'died' }]);
+    expect(ends()).toMatchObject([{ type: 'svc.sandbox-terminated', logger: 'svcd', hostname: 'box1', pid: 42, payload: 'f: died' }]);
     expect(ends()[0]?.fields).toEqual([{ name: 'plugin', valueType: ValueType.STRING, values: ['f'] }]);
     expect(ends()[0]?.uuid).not.toEqual(new Uint8Array(16));
     await (
@@ -56,15 +56,20 @@ describe('a filter that ends', () => {
     expect(recorder.seen.at(-1)?.payload).toBe('late');
   });
 
-  it.each([
-    ['whose matcher would select that', { matcher: compileMatcher('TRUE') }, 'SandboxFilter'],
-    ['that is an output', { kind: 'output' as const }, 'SandboxOutput'],
-  ])('%s is told as svc.terminated', async (_what, options, type) => {
-    const { router, ends } = setUp({ process: dieAt('bad') }, options);
+  it('that is an output is told as any other', async () => {
+    const { router, ends } = setUp({ process: dieAt('bad') }, { kind: 'output', matcher: compileMatcher('TRUE') });
     await (
       await router.accept(inputs('bad'))
     ).delivered;
-    expect(ends()).toMatchObject([{ type: 'svc.terminated', logger: 'svcd', payload: `f (type ${type}) terminated. Error: died` }]);
+    expect(ends()).toMatchObject([{ type: 'svc.sandbox-terminated', payload: 'f: died' }]);
+  });
+
+  it('whose matcher would select that is told as svc.terminated', async () => {
+    const { router, ends } = setUp({ process: dieAt('bad') }, { matcher: compileMatcher('TRUE') });
+    await (
+      await router.accept(inputs('bad'))
+    ).delivered;
+    expect(ends()).toMatchObject([{ type: 'svc.terminated', logger: 'svcd', payload: 'f (type SandboxFilter) terminated. Error: died' }]);
     expect(ends()[0]?.fields).toEqual([{ name: 'plugin', valueType: ValueType.STRING, values: ['f'] }]);
   });
 
@@ -174,7 +179,7 @@ describe('a slow filter', () => {
     expect(reason).toMatch(
       /^the sandbox is slow and blocks the router: process_message takes 200000 ns .* max_process_duration is 100000$/,
     );
-    expect(ends()).toMatchObject([{ type: 'svc.sandbox-terminated', logger: 'svcd', payload: reason }]);
+    expect(ends()).toMatchObject([{ type: 'svc.sandbox-terminated', logger: 'svcd', payload: `f: ${reason}` }]);
     const integer = (name: string, value: unknown, representation = 'count') => ({
       ...{ name, representation, valueType: ValueType.INTEGER, values: [value] },
     });

@@ -272,7 +272,7 @@ describe('a manager that is told to load a filter', () => {
     expect(ends()).toMatchObject([{ type: 'svc.sandbox-terminated', logger: 'svcd', hostname: 'box7', pid: process.pid }]);
     expect(ends()[0]?.payload).toContain(problem);
     expect(ends()[0]?.fields).toEqual([text('plugin', 'mgr')]);
-    expect(log).toEqual([`error: [mgr] ${ends()[0]?.payload}`]);
+    expect(log).toEqual([`error: [mgr] ${ends()[0]?.payload?.replace(/^mgr: /, '')}`]);
     expect((await manager.report(8)).fields.RunningFilters).toEqual({ value: 0, representation: 'count' });
   });
 
@@ -283,7 +283,7 @@ describe('a manager that is told to load a filter', () => {
     expect(running()).toEqual(['mgr-a_b']);
     expect(started).toHaveLength(1);
     expect(readFileSync(at('sbxmgrs/mgr-a_b.js'), 'utf8')).toBe('good');
-    expect(ends()[0]?.payload).toBe('mgr-a_b is already running: unload it before it is loaded again');
+    expect(ends()[0]?.payload).toBe('mgr: mgr-a_b is already running: unload it before it is loaded again');
   });
 
   it('keeps quiet about a failure when its own matcher would select that', async () => {
