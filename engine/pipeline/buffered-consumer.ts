@@ -170,13 +170,13 @@ export class BufferedConsumer implements Consumer {
   }
 
   /** Encodes each message as a record; those that are too large are dropped and reported. */
-  #recordsOf({ batch, rows, loop, injected }: Selection): Uint8Array[] {
+  #recordsOf({ batch, rows, loop, injected, clock }: Selection): Uint8Array[] {
     const { queue } = this.#options;
     const records: Uint8Array[] = [];
     let refused = 0;
     for (const message of messagesOf(batch, rows)) {
       const encoded = encodeMessage(message);
-      const record = encodeRecord(encoded, { loop, injected });
+      const record = encodeRecord(encoded, { loop, injected, clock });
       if (encoded.length > MAX_MESSAGE_BYTES || queue.isTooLarge(record)) refused++;
       else records.push(record);
     }
@@ -297,10 +297,13 @@ export class BufferedConsumer implements Consumer {
       } catch (error) {
         this.#options.onProblem(`a record of its buffer holds no message: ${messageOf(error)}`);
       }
-      const { loop, injected } = record;
+      const { loop, injected, clock } = record;
       const next = records[i + 1];
-      if (next?.loop === loop && next.injected === injected) continue;
-      if (builder.length > 0) yield { routed: { batch: builder.build(), loop, signer, injected }, indexes };
+      if (next?.loop === loop && next.injected === injected && next.clock === clock) continue;
+      if (builder.length > 0) {
+        const path = { loop, signer, injected, ...(clock === undefined ? {} : { clock }) };
+        yield { routed: { batch: builder.build(), ...path }, indexes };
+      }
       indexes = [];
     }
   }

@@ -7,14 +7,14 @@ import { NO_RESULT } from '../sandbox/result.ts';
 import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
 import { asOutcome, rowsAfter, withoutRow, type Outcome } from './call-outcome.ts';
-import { MessageTicker } from './clock.ts';
+import { MessageTicker, type Tick } from './clock.ts';
 import type { Consumer } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
 import { comesBack, refusalOf } from './injection-rules.ts';
 import { pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
 import { count, filterFields, outputFields, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import type { Injector } from './router.ts';
-import { Subscription, type Selection, type Selector } from './selection.ts';
+import { Subscription, type Routed, type Selection, type Selector } from './selection.ts';
 import { callsToTime, isSlow, type SlowRule } from './slow-filter.ts';
 import { Slots } from './slots.ts';
 
@@ -29,7 +29,8 @@ export interface FilterOptions {
   readonly router: Injector;
   /** Whole seconds between ticks; 0: none. */
   readonly tickerInterval: number;
-  readonly clock: ClockKind;
+  /** `mixed`: the wall clock, until it is sent messages of an input on the clock of the messages; from then on that, of all that it is sent. */
+  readonly clock: ClockKind | 'mixed';
   readonly maxMessageLoops: number;
   /** One more tick when it is stopped. */
   readonly timerEventOnShutdown?: boolean;
@@ -77,8 +78,10 @@ export class FilterRunner implements Consumer {
   readonly name: string;
   readonly subscription: Subscription;
   readonly #options: FilterOptions;
-  readonly #ticker: MessageTicker | null;
-  readonly #interval: NodeJS.Timeout | null;
+  /** null: it is not, or not yet, on the clock of the messages, or has no ticks. */
+  #ticker: MessageTicker | null;
+  #interval: NodeJS.Timeout | null;
+  #waitsForClock: boolean;
   #pending = 0;
   #loop = 0;
   #ended = false;
@@ -104,10 +107,15 @@ export class FilterRunner implements Consumer {
     this.name = options.name;
     this.#options = options;
     this.#slots = options.slow === undefined ? null : new Slots(SENT_AHEAD);
-    const ticks = options.tickerInterval > 0;
-    this.#ticker = ticks && options.clock === 'message' ? new MessageTicker(options.tickerInterval) : null;
-    this.subscription = new Subscription({ matcher: options.matcher, signer: options.signer, everyBatch: this.#ticker !== null });
-    this.#interval = ticks && options.clock === 'wall' ? setInterval(() => this.#wallTick(), options.tickerInterval * 1000).unref() : null;
+    const { matcher, signer, clock, tickerInterval } = options;
+    const onMessages = clock === 'message';
+    const ticks = tickerInterval > 0;
+    this.#waitsForClock = clock === 'mixed';
+    this.#ticker = ticks && onMessages ? new MessageTicker(tickerInterval) : null;
+    this.#interval = ticks && !onMessages ? setInterval(() => this.#wallTick(), tickerInterval * 1000).unref() : null;
+    // Where all inputs are on the clock of the messages, all their messages say the time; else those of inputs on that clock do.
+    const everyBatch = (routed: Routed): boolean => this.#ticker !== null && (onMessages || routed.clock === 'message');
+    this.subscription = new Subscription({ matcher, signer, everyBatch });
   }
 
   get pending(): number {
@@ -118,11 +126,13 @@ export class FilterRunner implements Consumer {
     return this.#ended;
   }
 
-  async submit({ batch, rows, loop, injected }: Selection): Promise<void> {
-    if (this.#endedBy !== null) this.#leave(0);
+  async submit(selection: Selection): Promise<void> {
+    const { batch, rows, loop } = selection;
+    const left = this.#endedBy === null ? null : this.#left(0);
+    if (left !== null && rows?.length !== 0) throw left;
     if (this.#ended) return;
-    // Injected messages carry the time of their making, so only an input's messages move the clock.
-    const ticks = !injected && this.#ticker !== null ? this.#ticker.advance(batch.timestamps) : [];
+    if (this.#waitsForClock && selection.clock === 'message' && rows?.length !== 0) this.#followMessages();
+    const ticks = this.#ticksOf(selection);
     if (ticks.length === 0 && rows?.length === 0) return;
     this.#pending++;
     const steps: Promise<void>[] = [];
@@ -133,25 +143,42 @@ export class FilterRunner implements Consumer {
     await this.#orOver(Promise.all(steps), progress).finally(() => this.#pending--);
   }
 
+  /** The ticks during a batch. Injected messages carry the time of their making, so only an input's messages move the clock. */
+  #ticksOf({ batch, rows, injected, clock }: Selection): readonly Tick[] {
+    if (injected || this.#ticker === null) return [];
+    // What comes from the wall clock and does not concern the filter says nothing of the time of its messages.
+    if (this.#options.clock === 'message' || clock === 'message' || rows === null) return this.#ticker.advance(batch.timestamps);
+    const timestamps = BigInt64Array.from(rows, (row) => batch.timestamps[row] as bigint);
+    return this.#ticker.advance(timestamps).map(({ row, ns }) => ({ row: rows[row] ?? batch.length, ns }));
+  }
+
+  /** Leaves the wall clock for that of the messages. */
+  #followMessages(): void {
+    const { tickerInterval, sandbox } = this.#options;
+    this.#waitsForClock = false;
+    if (this.#interval !== null) clearInterval(this.#interval);
+    this.#interval = null;
+    if (tickerInterval > 0) this.#ticker = new MessageTicker(tickerInterval);
+    sandbox.useClock?.('message');
+  }
+
   /** The same, but over when the filter ends. A race with one promise for all calls would keep something of each call for ever. */
   #orOver(work: Promise<unknown>, progress: Progress): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        try {
-          this.#leave(progress.done);
-          resolve();
-        } catch (error) {
-          reject(error);
-        }
+        const left = this.#left(progress.done);
+        if (left === null) resolve();
+        else reject(left);
       };
       this.#waiting.add(leave);
       void work.then(() => resolve(), reject).finally(() => this.#waiting.delete(leave));
     });
   }
 
-  /** Gives up the messages of a batch from number `done` on, because it has ended. @throws {NotDeliveredError} when they are to be kept */
-  #leave(done: number): void {
-    if (this.#options.keepsRest === true) throw new NotDeliveredError(`it has ended: ${this.#endedBy ?? ''}`, false, { done });
+  /** What its end means for the messages of a batch from number `done` on: an error when they are to be kept; null: they are dropped. */
+  #left(done: number): NotDeliveredError | null {
+    if (this.#options.keepsRest !== true) return null;
+    return new NotDeliveredError(`it has ended: ${this.#endedBy ?? ''}`, false, { done });
   }
 
   /** On the message clock: a tick at the messages' time, when something has come since the last one. */

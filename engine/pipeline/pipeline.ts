@@ -18,8 +18,11 @@ import type { Selector } from './selection.ts';
 import type { SlowRule } from './slow-filter.ts';
 import { Throttle } from '../throttle.ts';
 
+/** The clock of a pipeline's tickers; `mixed`: its inputs have different ones, and each filter takes that of the messages that it is sent. */
+export type PipelineClock = ClockKind | 'mixed';
+
 export interface PipelineOptions {
-  readonly clock: ClockKind;
+  readonly clock: PipelineClock;
   /** Most injections in a chain of messages, each caused by the last; 4 by default. */
   readonly maxMessageLoops?: number;
   /** Batches that one filter or output may have waiting. */

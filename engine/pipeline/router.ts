@@ -1,5 +1,6 @@
 import { EngineError } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import type { ClockKind } from '../message/types.ts';
 import type { Consumer } from './consumer.ts';
 import { selectionFor, type Routed, type Selection } from './selection.ts';
 
@@ -95,10 +96,11 @@ export class Router implements Injector {
    * Routes a batch from an input. Resolves when it has been taken, which is when every queue has room;
    * `delivered` resolves when all filters and outputs are done with it.
    * @param signer name of the messages' signer; '' when they are unsigned
+   * @param clock that of their input
    */
-  async accept(batch: MessageBatch, signer = ''): Promise<{ readonly delivered: Promise<void> }> {
+  async accept(batch: MessageBatch, signer = '', clock: ClockKind = 'wall'): Promise<{ readonly delivered: Promise<void> }> {
     while (this.#held !== null || this.#full()) await new Promise<void>((resolve) => this.#freed.push(resolve));
-    return { delivered: this.#route({ batch, loop: 0, signer, injected: false }) };
+    return { delivered: this.#route({ batch, loop: 0, signer, injected: false, clock }) };
   }
 
   /**

@@ -19,6 +19,8 @@ export interface PipelineInput {
   readonly decoders?: DecoderSet;
   /** Records that the decoder refused are routed as well, with decode_failure and decode_error, as those after its end are in any case. */
   readonly sendDecodeFailures: boolean;
+  /** The clock of its messages; absent: that of the pipeline. */
+  readonly clock?: ClockKind;
   readonly onNotice?: (notice: InputNotice) => void;
   /** Sees every batch before it is routed, refused records included; the batch waits for it. */
   readonly onRecords?: (records: DecodedRecords) => Promise<void> | void;
@@ -42,7 +44,7 @@ export interface DecoderSet {
 
 /** Options that an input takes over from its pipeline. */
 interface RunningInputOptions {
-  readonly clock: ClockKind;
+  readonly clock: ClockKind | 'mixed';
   /** Batches that may be under way between reading and acknowledgement. */
   readonly inFlight?: number;
 }
@@ -62,17 +64,18 @@ export class RunningInput {
     this.#options = options;
     this.#onIdle = onIdle;
     const { decoders } = options;
+    const ownClock = options.clock ?? (clock === 'message' ? 'message' : 'wall');
     this.stage = new DecodeStage({
       decoder: options.decoder,
       ...(decoders === undefined ? {} : { decoderOf: (batch: InputBatch) => decoders.of(batch) }),
-      inheritTimes: clock === 'message',
+      inheritTimes: ownClock === 'message',
       ...(inFlight === undefined ? {} : { inFlight }),
       ...(options.onDecoderTerminated ? { onTerminated: options.onDecoderTerminated } : {}),
       sink: {
         accept: async (records) => {
           this.#undecoded += records.undecoded;
           await options.onRecords?.(records);
-          return router.accept(options.sendDecodeFailures ? records.batch : withoutRefused(records), records.input.signer);
+          return router.accept(options.sendDecodeFailures ? records.batch : withoutRefused(records), records.input.signer, ownClock);
         },
       },
     });

@@ -1,4 +1,5 @@
 import type { MessageBatch } from '../message/batch.ts';
+import type { ClockKind } from '../message/types.ts';
 import { Stopwatch } from './plugin-report.ts';
 
 /** A compiled matcher. `select` returns the rows that match, ascending; null: all rows. */
@@ -15,6 +16,8 @@ export interface Routed {
   readonly signer: string;
   /** True when the messages come from a filter or the service itself, not from an input. */
   readonly injected: boolean;
+  /** The clock of the input that they come from; absent: they are injected. */
+  readonly clock?: ClockKind;
 }
 
 /** Routed messages with the rows selected by a filter or output. */
@@ -27,8 +30,8 @@ export interface SubscriptionOptions {
   readonly matcher: Selector;
   /** Name of the signer whose messages alone are selected. */
   readonly signer?: string | undefined;
-  /** Pass batches without selected rows too, since their times advance a clock. */
-  readonly everyBatch?: boolean;
+  /** Whether to pass a batch without selected rows too, since its times advance a clock. */
+  readonly everyBatch?: (routed: Routed) => boolean;
 }
 
 const NO_ROWS = new Uint32Array(0);
@@ -48,17 +51,17 @@ export class Subscription {
   }
 
   /** Returns the selected rows; null when the batch is not passed on. */
-  select({ batch, loop, signer, injected }: Routed): Selection | null {
+  select(routed: Routed): Selection | null {
+    const { batch, signer } = routed;
     const { matcher, signer: wanted, everyBatch } = this.#options;
     const wants = wanted === undefined || wanted === signer;
     const rows = wants ? this.#match.measure(() => matcher.select(batch), batch.length) : NO_ROWS;
-    return rows?.length === 0 && everyBatch !== true ? null : { batch, rows, loop, signer, injected };
+    return rows?.length === 0 && everyBatch?.(routed) !== true ? null : { ...routed, rows };
   }
 }
 
 /** Selects routed messages for a consumer, all of them without a subscription; null when none are passed on. */
 export function selectionFor({ subscription }: { readonly subscription?: Subscription }, routed: Routed): Selection | null {
   if (subscription !== undefined) return subscription.select(routed);
-  const { batch, loop, signer, injected } = routed;
-  return { batch, rows: null, loop, signer, injected };
+  return { ...routed, rows: null };
 }

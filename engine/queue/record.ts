@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { findFrame } from '../message/framing.ts';
+import type { ClockKind } from '../message/types.ts';
 
 /**
  * A record of a queue: a framed message, as in any stream of them, whose header also holds the message's path and a checksum.
- * Readers of streams skip these fields as unknown ones: 15, the path (`loop` and `injected`), and 16, the
+ * Readers of streams skip these fields as unknown ones: 15, the path (`loop`, `injected` and `clock`), and 16, the
  * CRC-32 (as of gzip) of the header before it and the message. Framing of a stream: see `frame`; encoding of the header: protobuf.
  */
 
@@ -16,6 +17,8 @@ const CHECKSUM_KEY = 0x85;
 const CHECKSUM_KEY_END = 0x01;
 /** The key of the checksum and its value. */
 const CHECKSUM_BYTES = 6;
+/** In the path: the input of the message is on the clock of the messages. Loops never come near. */
+const MESSAGE_CLOCK = 2 ** 24;
 /** Largest message: a damaged length must not make a reader look for more bytes than this. */
 export const MAX_MESSAGE_BYTES = 64 << 20;
 
@@ -25,6 +28,8 @@ export interface MessagePath {
   readonly loop: number;
   /** It comes from a filter or the service, not from an input. */
   readonly injected: boolean;
+  /** The clock of its input; absent: it is injected, or not known. */
+  readonly clock?: ClockKind | undefined;
 }
 
 export interface QueueRecord extends MessagePath {
@@ -34,11 +39,11 @@ export interface QueueRecord extends MessagePath {
 }
 
 /** A message as a record. */
-export function encodeRecord(message: Uint8Array, { loop, injected }: MessagePath): Uint8Array {
+export function encodeRecord(message: Uint8Array, { loop, injected, clock }: MessagePath): Uint8Array {
   const header: number[] = [LENGTH_KEY];
   pushVarint(header, message.length);
   header.push(PATH_KEY);
-  pushVarint(header, loop * 2 + (injected ? 1 : 0));
+  pushVarint(header, loop * 2 + (injected ? 1 : 0) + (clock === 'message' ? MESSAGE_CLOCK : 0));
   header.push(CHECKSUM_KEY, CHECKSUM_KEY_END, 0, 0, 0, 0);
   const record = Buffer.allocUnsafe(header.length + 3 + message.length);
   record[0] = RECORD_SEPARATOR;
@@ -82,7 +87,8 @@ function pathOf(header: Uint8Array, message: Uint8Array): MessagePath | null {
   const length = varintAt(header, 1);
   if (header[0] !== LENGTH_KEY || header[length.end] !== PATH_KEY) return { loop: 0, injected: false };
   const { value } = varintAt(header, length.end + 1);
-  return { loop: value >> 1, injected: (value & 1) === 1 };
+  const loop = Math.floor((value % MESSAGE_CLOCK) / 2);
+  return { loop, injected: (value & 1) === 1, ...(value >= MESSAGE_CLOCK ? { clock: 'message' as const } : {}) };
 }
 
 function checksumOf(header: ArrayLike<number>, message: Uint8Array): number {

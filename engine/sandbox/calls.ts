@@ -75,8 +75,14 @@ function answerWithEnd(call: Call, terminated: Termination): void {
  */
 export function pastOf(call: WorkCall, done?: number): PastCall {
   if (call.kind === 'timer') return { kind: 'timer', id: call.id, ns: call.ns };
-  const { kind, id, batch, selection } = call;
-  return { kind, id, batch, selection: done === undefined ? selection : firstRows(selection, done) };
+  const { kind, id, batch, selection, clock } = call;
+  return {
+    kind,
+    id,
+    batch,
+    ...(clock === undefined ? {} : { clock }),
+    selection: done === undefined ? selection : firstRows(selection, done),
+  };
 }
 
 function firstRows(selection: Uint32Array | null, count: number): Uint32Array {

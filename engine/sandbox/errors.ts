@@ -1,4 +1,5 @@
-import type { End } from '../api/ends.ts';
+import type { End, EndCode } from '../api/ends.ts';
+import { messageOf } from '../errors.ts';
 
 /** A sandbox that does not start: its script is missing, has a mistake or breaks a limit. The message says where. */
 export class SandboxLoadError extends Error {
@@ -58,3 +59,9 @@ function codeOf(error: unknown): End['code'] {
   }
   return 'failed';
 }
+
+export const endBy = (code: EndCode, reason: string): End => ({ code, reason, said: reason });
+
+/** The end of an input whose messages were not taken. */
+export const untaken = (error: unknown): End =>
+  endBy(error instanceof ForgedResultError ? 'sandbox.protocol' : 'input.delivery', messageOf(error));

@@ -75,7 +75,7 @@ export class HostLine {
       const sent = new OutboundBatch(call.batch, call.selection);
       this.#sent.set(call.id, sent);
       const { head, block, texts } = sent.open(this.#variables);
-      this.#host?.send({ kind: ToHost.PROCESS, ...to, head: JSON.stringify(head), block, texts });
+      this.#host?.send({ kind: ToHost.PROCESS, ...to, head: JSON.stringify({ ...head, clock: call.clock }), block, texts });
     } else if (call.kind === 'timer') {
       this.#host?.send({ kind: ToHost.TIMER, ...to, head: JSON.stringify({ ns: String(call.ns) }) });
     } else {

@@ -1,9 +1,17 @@
 import type { MessageBatch } from '../message/batch.ts';
+import type { ClockKind } from '../message/types.ts';
 import type { SavedScript } from './preservation.ts';
 
 /** An answered call that may have changed the script's state. */
 export type PastCall =
-  | { readonly kind: 'process'; readonly id: number; readonly batch: MessageBatch; readonly selection: Uint32Array | null }
+  | {
+      readonly kind: 'process';
+      readonly id: number;
+      readonly batch: MessageBatch;
+      readonly selection: Uint32Array | null;
+      /** Absent: the clock of the sandbox's specification. */
+      readonly clock?: ClockKind;
+    }
   | { readonly kind: 'timer'; readonly id: number; readonly ns: bigint };
 
 /** Time in milliseconds after which a checkpoint is due. */

@@ -217,6 +217,8 @@ export interface ProcessHead {
   readonly headers: readonly HeaderInfo[];
   readonly fields: readonly FieldInfo[];
   readonly delivery: Delivery;
+  /** The clock from this call on; absent: as before. */
+  readonly clock?: ClockKind;
 }
 
 /** A column of what a script injected; positions as in `ColumnPlace`. */

@@ -1,8 +1,10 @@
-import type { End, EndCode } from '../api/ends.ts';
+import type { End } from '../api/ends.ts';
+import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import type { ClockKind } from '../message/types.ts';
 import { CallQueue, pastOf, type Call, type Pending, type ProcessCall, type RunCall } from './calls.ts';
 import { readEnd } from './ends.ts';
-import { ForgedResultError, SandboxEndedError, SandboxLoadError } from './errors.ts';
+import { endBy, ForgedResultError, SandboxEndedError, SandboxLoadError, untaken } from './errors.ts';
 import type { Frame } from './frames.ts';
 import { HostLine, type Host } from './host-line.ts';
 import { Journal } from './journal.ts';
@@ -57,6 +59,8 @@ export class RemoteSandbox implements InputSandbox {
   #state: SandboxState | 'starting' = 'starting';
   #endedBy: End | null = null;
   readonly #calls = new CallQueue();
+  /** The clock of its calls; null: that of its specification. */
+  #clock: ClockKind | null = null;
   readonly #file: StateFile;
   #created: Pending<void> | null = null;
   #stopping: Promise<void> | null = null;
@@ -104,7 +108,20 @@ export class RemoteSandbox implements InputSandbox {
   }
 
   process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
-    return this.#enqueue((id, pending) => ({ kind: 'process', id, batch, selection, timed, ...pending }));
+    const clock = this.#clock;
+    return this.#enqueue((id, pending) => ({
+      kind: 'process',
+      id,
+      batch,
+      selection,
+      timed,
+      ...(clock === null ? {} : { clock }),
+      ...pending,
+    }));
+  }
+
+  useClock(clock: ClockKind): void {
+    this.#clock = clock;
   }
 
   timer(ns: bigint): Promise<SandboxResult> {
@@ -174,7 +191,7 @@ export class RemoteSandbox implements InputSandbox {
     try {
       this.#receive(frame);
     } catch (error) {
-      this.terminate(endBy('sandbox.protocol', `its host sent what no host sends: ${textOf(error)}`));
+      this.terminate(endBy('sandbox.protocol', `its host sent what no host sends: ${messageOf(error)}`));
     }
   }
 
@@ -260,7 +277,7 @@ export class RemoteSandbox implements InputSandbox {
       const answer = await call.source.read({ form, rest, saved: saved || globals === 0, persist });
       if (moves === this.#moves && this.alive) this.#line.answerRead(id, answer);
     } catch (error) {
-      if (moves === this.#moves) this.terminate(endBy('input.source', textOf(error)));
+      if (moves === this.#moves) this.terminate(endBy('input.source', messageOf(error)));
     }
   }
 
@@ -409,7 +426,7 @@ export class RemoteSandbox implements InputSandbox {
     const rows = call.selection ?? Uint32Array.from({ length: call.batch.length }, (_, row) => row);
     const known = rows.length === 1 ? 0 : done;
     const { checkpoint, calls: before } = this.#journal;
-    const lost: LostCall = { checkpoint, before: [...before], batch: call.batch, rows, done: known, end };
+    const lost: LostCall = { checkpoint, before: [...before], batch: call.batch, clock: this.#clock, rows, done: known, end };
     const nothing = { ...NO_RESULT, terminated: { ...end, row: known === null ? -1 : (rows[known] ?? -1) } };
     const worthwhile = this.#repeat !== null && known !== 0 && rows.length > 1;
     const result = worthwhile ? await this.#repeat(lost).catch(() => nothing) : nothing;
@@ -432,10 +449,3 @@ export class RemoteSandbox implements InputSandbox {
     this.#stopped?.();
   }
 }
-
-const endBy = (code: EndCode, reason: string): End => ({ code, reason, said: reason });
-
-/** The end of an input whose messages were not taken. */
-const untaken = (error: unknown): End => endBy(error instanceof ForgedResultError ? 'sandbox.protocol' : 'input.delivery', textOf(error));
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import type { ClockKind } from '../message/types.ts';
 import { concatBatches } from '../message/gather.ts';
 import type { PastCall } from './journal.ts';
 import type { SavedScript } from './preservation.ts';
@@ -13,6 +14,8 @@ export interface LostCall {
   readonly checkpoint: SavedScript | null;
   readonly before: readonly PastCall[];
   readonly batch: MessageBatch;
+  /** The clock that the sandbox had changed to; null: that of its specification. */
+  readonly clock: ClockKind | null;
   /** Rows of the call. */
   readonly rows: Uint32Array;
   /** Number of rows that were completed; null: not known. */

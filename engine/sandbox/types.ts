@@ -244,6 +244,8 @@ export interface Sandbox {
    * Rejects when it has ended or its state cannot be written.
    */
   save?(path: string): Promise<void>;
+  /** Changes the clock of a filter, an encoder or an output for the calls from here on. */
+  useClock?(clock: ClockKind): void;
   /** Ends it at once, without keeping its state. */
   terminate?(end: End): void;
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
-import type { ClockKind } from '../message/types.ts';
 import { hostname } from 'node:os';
+import { clockOfInputs } from '../config/clocks.ts';
 import type { FilterConfig, InputConfig, OutputConfig } from '../config/schema/sections.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { EngineError, messageOf } from '../errors.ts';
@@ -10,7 +10,7 @@ import type { Consumer } from '../pipeline/consumer.ts';
 import type { Leak } from '../pipeline/leak-watch.ts';
 import { makeManager } from './manager-section.ts';
 import { pluginTerminated } from '../pipeline/messages.ts';
-import { Pipeline } from '../pipeline/pipeline.ts';
+import { Pipeline, type PipelineClock } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import type { RunningInput } from '../pipeline/running-input.ts';
@@ -33,7 +33,7 @@ export interface Reload {
  * @throws {EngineError} when a plugin cannot start; what was started is stopped again
  */
 export async function pipelineFromConfig(config: PipelineConfig, given: PipelineHost): Promise<ConfiguredPipeline> {
-  const clock = given.edges === undefined ? clockOf(config.inputs) : 'message';
+  const clock = given.edges === undefined ? clockOfInputs(config.inputs) : 'message';
   const host = { stats: new StatHub(), ...onClock(given, clock) };
   const { max_message_loops: maxMessageLoops, plugin_chansize: capacity, poolsize: inFlight, max_pack_idle: maxPackIdle } = config.service;
   const pipeline = new Pipeline({
@@ -59,7 +59,7 @@ export async function pipelineFromConfig(config: PipelineConfig, given: Pipeline
       live.inputs.set(input.name, pipeline.addInput(await inSection(input, () => factory.input(input))));
     }
     if (host.edges !== undefined) {
-      pipeline.addInput({ input: host.edges.messages, decoder: null, sendDecodeFailures: false });
+      pipeline.addInput({ input: host.edges.messages, decoder: null, sendDecodeFailures: false, clock: 'message' });
       pipeline.addOutput(host.edges.observer);
     }
   } catch (error) {
@@ -93,9 +93,9 @@ export class ConfiguredPipeline {
     return this.#pipeline.finished;
   }
 
-  /** Clock of its tickers. */
-  get clock(): ClockKind {
-    return clockOf(this.#config.inputs);
+  /** Clock of its inputs. */
+  get clock(): PipelineClock {
+    return clockOfInputs(this.#config.inputs);
   }
 
   /** Collects the figures of all its parts. */
@@ -161,7 +161,7 @@ export class ConfiguredPipeline {
     const factory = this.#factory({ ...after, service: before.service });
     const filters = changeList(filterChanges(before, after));
     const consumers: Change<ConsumerSection>[] = [...changeList(outputChanges(before, after)), ...filters];
-    const clockChanges = clockOf(after.inputs) !== clockOf(before.inputs);
+    const clockChanges = clockOfInputs(after.inputs) !== clockOfInputs(before.inputs);
     const inputs = clockChanges ? [] : changeList(inputChanges(before, after));
     for (const { after: section } of filters) if (section !== null) await inSection(section, () => factory.tryFilter(section));
     for (const { after: section } of inputs) if (section !== null) await inSection(section, () => factory.tryInput(section));
@@ -272,15 +272,11 @@ async function inSection<T>(
   }
 }
 
-/** Returns the host with a starter that gives scripts the pipeline's clock. */
-function onClock(host: PipelineHost, clock: ClockKind): PipelineHost {
+/** Returns the host with a starter that gives scripts the pipeline's clock; where inputs differ, filters change theirs themselves. */
+function onClock(host: PipelineHost, pipelineClock: PipelineClock): PipelineHost {
   const { starter } = host;
+  const clock = pipelineClock === 'message' ? 'message' : 'wall';
   const start: ScriptStarter['start'] = (spec) => starter.start({ ...spec, clock });
   const { hosts } = starter;
   return { ...host, starter: { ...(hosts === undefined ? {} : { hosts }), start, startInput: (spec) => starter.startInput(spec) } };
-}
-
-/** Returns the pipeline's clock: that of the messages only when all inputs ask for it, since live sources need wall time. */
-function clockOf(inputs: readonly InputConfig[]): ClockKind {
-  return inputs.length > 0 && inputs.every((input) => 'clock' in input && input.clock === 'message') ? 'message' : 'wall';
 }

@@ -11,6 +11,7 @@ import type {
   ScriptOutputConfig,
 } from '../config/schema/sections.ts';
 import type { SourceConfig } from '../config/schema/script-ports.ts';
+import { clockOfInput } from '../config/clocks.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
@@ -96,6 +97,7 @@ export class SectionFactory {
     if (edges !== undefined && texts === null) return this.#triedInput(config, edges.input(config));
     if (config.type === 'SandboxInput') return this.#scriptInput(config, texts);
     const { name } = config;
+    const clock = clockOfInput(config);
     const fault = (error: unknown): void => {
       if (this.#isLeft(name, error)) return;
       this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
@@ -109,12 +111,13 @@ export class SectionFactory {
     });
     const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : this.#restarted(made, config);
     if (!('send_decode_failures' in config)) {
-      return { name, input, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault: fault };
+      return { name, input, clock, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault: fault };
     }
     const decoder = config.decoder === undefined ? null : await this.#decoder(name, config.decoder);
     return {
       name,
       input,
+      clock,
       decoder,
       ...(decoders === undefined ? {} : { decoders }),
       sendDecodeFailures: config.send_decode_failures,
@@ -131,7 +134,8 @@ export class SectionFactory {
         this.#tellEnd(spec.name, end);
         this.#host.onUndone?.();
       },
-      onUndecoded: (count) => this.#log('warning', 'decode.left', `[${name}] ${count} records passed as they are, for its decoder had ended`),
+      onUndecoded: (count) =>
+        this.#log('warning', 'decode.left', `[${name}] ${count} records passed as they are, for its decoder had ended`),
       onFault: fault,
     };
   }
@@ -145,6 +149,7 @@ export class SectionFactory {
     return {
       name,
       input,
+      clock: 'message',
       decoder,
       sendDecodeFailures: 'send_decode_failures' in config && config.send_decode_failures === true,
       onRecords: ({ failures }) => failures.forEach(({ reason }) => this.#log('warning', 'decode.failed', `[${name}] ${reason}`)),
@@ -194,7 +199,8 @@ export class SectionFactory {
       if (!this.#isLeft(name, error)) this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
     };
     const scriptReport = (): Promise<SandboxReport> => input.report();
-    return { name, input, scriptReport, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault };
+    const clock = clockOfInput(config);
+    return { name, input, clock, scriptReport, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault };
   }
 
   #source(config: ScriptInputConfig, source: SourceConfig, texts: readonly string[] | null): SourceFeed {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ClockKind } from '../../message/types.ts';
 import type { InputType } from '../../inputs/shared/input-type.ts';
 import type { OutputType } from '../../outputs/output-type.ts';
 import { matching, receiver } from '../../section/receiver.ts';
@@ -19,6 +20,7 @@ const inputTicker = {
 export type SourceConfig = Readonly<Record<string, unknown>> & {
   readonly type: string;
   readonly splitter?: string | undefined;
+  readonly clock?: ClockKind | undefined;
   readonly retries: z.output<typeof retries>;
 };
 

@@ -51,7 +51,6 @@ const OF_SECTIONS = [
   'splitter',
   'signers',
   'skip_authentication',
-  'clock',
 ] as const;
 
 /** The parameters that an input is made of. */

@@ -1,6 +1,7 @@
 import type { End } from '../../api/ends.ts';
 import { messageOf } from '../../errors.ts';
 import type { MessageBatch } from '../../message/batch.ts';
+import type { ClockKind } from '../../message/types.ts';
 import { NotDeliveredError } from '../../outputs/delivery.ts';
 import type { Writer } from '../../outputs/writers.ts';
 import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../../sandbox/types.ts';
@@ -68,6 +69,10 @@ export class WritingSandbox implements Sandbox {
 
   async save(path: string): Promise<void> {
     await this.#sandbox.save?.(path);
+  }
+
+  useClock(clock: ClockKind): void {
+    this.#sandbox.useClock?.(clock);
   }
 
   terminate(end: End): void {

@@ -132,6 +132,7 @@ interface Started {
 export function start(setup: string, host: HostCalls, progress: Int32Array): Started {
   const scope = globalThis as unknown as Functions;
   state.setup = JSON.parse(setup) as Setup;
+  state.clock = state.setup.clock;
   state.host = host;
   setProgress(progress);
   lockDown(scope);

@@ -45,6 +45,7 @@ const SLICE_MS = 50;
 export function open(head: string, block: ArrayBuffer, ...texts: string[]): void {
   const parsed = parseJson(head) as ProcessHead;
   openBatch(parsed);
+  if (parsed.clock !== undefined) state.clock = parsed.clock;
   acceptDelivery(parsed.delivery, block, texts);
   position = 0;
 }

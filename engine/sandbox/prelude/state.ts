@@ -54,6 +54,8 @@ export interface EndInside extends End {
 interface State {
   setup: Setup;
   host: HostCalls;
+  /** That of the setup, until a call says another one. */
+  clock: ClockKind;
   /** The top level has run. */
   loaded: boolean;
   /** The script's function that runs. */
@@ -80,6 +82,7 @@ interface State {
 export const state: State = {
   setup: undefined as unknown as Setup,
   host: undefined as unknown as HostCalls,
+  clock: 'wall',
   loaded: false,
   call: 'process_message',
   row: -1,

@@ -14,8 +14,8 @@ type Table = Record<string, unknown>;
 
 /** Nanoseconds since 1970, by the pipeline's clock. Decoders and inputs, which give messages their time, get that of the machine. */
 export function now(): bigint {
-  const { kind, clock } = state.setup;
-  if (clock === 'wall' || kind === 'decoder' || kind === 'input') return BigInt(millisecondsNow()) * 1000000n;
+  const { kind } = state.setup;
+  if (state.clock === 'wall' || kind === 'decoder' || kind === 'input') return BigInt(millisecondsNow()) * 1000000n;
   if (state.row < 0) return state.tick;
   return state.edited === null ? timeOfRow(state.row) : state.edited.timestamp;
 }

@@ -3,6 +3,7 @@ import { loadConfig, type LoadedConfig, inOrder } from '../../config/load.ts';
 import type { ConfigProblem } from '../../config/problems.ts';
 import type { InputConfig } from '../../config/schema/sections.ts';
 import { problemAt, SERVICE_SECTION, type PipelineConfig } from '../../config/sections.ts';
+import { clockWarnings } from '../../config/clocks.ts';
 import { unavailableOptions } from '../../config/unavailable.ts';
 import { StatHub } from '../../inputs/stats/stat-hub.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
@@ -55,7 +56,7 @@ export async function checkConfig(path: string, starter?: SandboxStarter): Promi
   return {
     config,
     problems: inOrder(unique([...loaded.problems, ...nothingToDo(loaded, path), ...problems])),
-    warnings: [...remarks, ...unavailableOptions(config)],
+    warnings: [...remarks, ...unavailableOptions(config), ...clockWarnings(config)],
   };
 }
 

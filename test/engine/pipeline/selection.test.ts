@@ -19,14 +19,14 @@ describe('A selection', () => {
 
   it('is made of no batch in which nothing is wanted, but for a clock', () => {
     expect(new Subscription({ matcher: other }).select(routed)).toBeNull();
-    expect(new Subscription({ matcher: other, everyBatch: true }).select(routed)).toEqual({ ...routed, rows: new Uint32Array(0) });
+    expect(new Subscription({ matcher: other, everyBatch: () => true }).select(routed)).toEqual({ ...routed, rows: new Uint32Array(0) });
   });
 
   it('is made only of what the wanted signer has signed', () => {
     const subscription = new Subscription({ matcher, signer: 'ops' });
     expect(subscription.select(routed)?.rows).toEqual(Uint32Array.of(0, 2));
     expect(subscription.select({ ...routed, signer: '' })).toBeNull();
-    const clock = new Subscription({ matcher, signer: 'ops', everyBatch: true });
+    const clock = new Subscription({ matcher, signer: 'ops', everyBatch: () => true });
     expect(clock.select({ ...routed, signer: 'eve' })?.rows).toEqual(new Uint32Array(0));
   });
 
@@ -58,7 +58,7 @@ it('The router hands consumers what they want, and does not call those that want
     await router.accept(batch, 'ops')
   ).delivered;
   await router.inject(batch, 1);
-  const input = { batch, loop: 0, signer: 'ops', injected: false };
+  const input = { batch, loop: 0, signer: 'ops', injected: false, clock: 'wall' };
   const injected = { batch, loop: 1, signer: '', injected: true };
   expect(taken).toEqual({
     some: [input, injected].map((from) => ({ ...from, rows: Uint32Array.of(0, 2) })),

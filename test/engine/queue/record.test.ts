@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameSplitter } from '../../../engine/message/framing.ts';
-import { encodeRecord, findRecord } from '../../../engine/queue/record.ts';
+import { encodeRecord, findRecord, type MessagePath } from '../../../engine/queue/record.ts';
 
-const path = fc.record({ loop: fc.nat(300), injected: fc.boolean() });
+const path = fc.record({ loop: fc.nat(300), injected: fc.boolean(), clock: fc.constantFrom('message' as const, undefined) });
 /** Bytes in which separators are frequent. */
 const body = fc.uint8Array({ maxLength: 300 }).map((bytes) => bytes.map((byte) => (byte < 60 ? 0x1e : byte < 80 ? 0x1f : byte)));
 
-function all(bytes: Uint8Array): { message: number[]; loop: number; injected: boolean }[] {
+function all(bytes: Uint8Array): (MessagePath & { message: number[] })[] {
   const found = [];
   for (let at = 0; ;) {
     const { record } = findRecord(bytes, at, true);
     if (record === null) return found;
-    found.push({ message: [...record.message], loop: record.loop, injected: record.injected });
+    found.push({ message: [...record.message], loop: record.loop, injected: record.injected, clock: record.clock });
     at = record.end;
   }
 }
@@ -32,8 +32,8 @@ describe('records of a queue', () => {
   });
 
   it.each([0, 119, 120, 121, 127, 128, 15_359, 15_360, 15_488])('keep the way of a message of %i bytes', (length) => {
-    const bytes = encodeRecord(new Uint8Array(length).fill(7), { loop: 60, injected: true });
-    expect(findRecord(bytes, 0, false).record).toMatchObject({ loop: 60, injected: true, end: bytes.length });
+    const bytes = encodeRecord(new Uint8Array(length).fill(7), { loop: 60, injected: true, clock: 'message' });
+    expect(findRecord(bytes, 0, false).record).toMatchObject({ loop: 60, injected: true, clock: 'message', end: bytes.length });
   });
 
   it('lose only the one that is damaged', () => {

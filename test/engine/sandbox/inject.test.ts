@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Field } from '../../../engine/message/types.ts';
+import type { SandboxResult } from '../../../engine/sandbox/types.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench, stable, text } from './harness.ts';
 
 const bench = new SandboxBench();
@@ -380,6 +381,19 @@ describe('the time of what is injected without one', () => {
       const [first] = messagesOf(await sandbox.process(rows, null));
       expect(first?.timestamp).toBeGreaterThanOrEqual(started);
     }
+  });
+
+  test('follows a change of the clock, also at the next host', async () => {
+    const source = `function process_message() { inject_message({}); return 0; } function timer_event() { inject_message({}); }`;
+    const sandbox = await bench.start(source);
+    const timesOf = async (result: Promise<SandboxResult>) => messagesOf(await result).map(({ timestamp }) => timestamp);
+    const first = timesOf(sandbox.process(rows, Uint32Array.of(1)));
+    sandbox.useClock?.('message');
+    expect(await timesOf(sandbox.process(rows, Uint32Array.of(1)))).toEqual([5n]);
+    expect((await first)[0]).toBeGreaterThan(1_600_000_000_000_000_000n);
+    expect(await timesOf(sandbox.timer(7n))).toEqual([7n]);
+    for (const pid of bench.pool.hostPids) process.kill(pid, 'SIGKILL');
+    expect(await timesOf(sandbox.process(rows, Uint32Array.of(1)))).toEqual([5n]);
   });
 
   test('is the one that an encoder has written', async () => {
