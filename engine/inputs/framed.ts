@@ -34,12 +34,15 @@ export class MessageOpener {
     return this.#dropped;
   }
 
-  /** The message of a record; null when its signature is not right; a text that says why it holds none. */
-  open(record: FrameRecord): SignedMessage | string | null {
+  /** The message of a record, or a text that says why it is not taken. */
+  open(record: FrameRecord): SignedMessage | string {
     const signer = this.#keys === null ? '' : authenticate(record, this.#keys);
     if (signer === null) {
       this.#dropped++;
-      return null;
+      const { signer: name = '', keyVersion = 0 } = record.signature ?? {};
+      const key = `${name}_${keyVersion}`;
+      const why = this.#keys?.has(key) === true ? `a wrong signature by ${key}` : `a signature by ${key}, which is none of its signers`;
+      return `a message with ${why}`;
     }
     try {
       return { message: decodeMessage(record.message), signer };

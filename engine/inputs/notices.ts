@@ -111,9 +111,9 @@ export function encodingNotice(path: string): InputNotice {
   return { level: 'warning', code: 'file.encoding', text };
 }
 
-/** Bytes of a framed stream that are no message. */
+/** Something of a framed stream that is no message, or none that may be taken. */
 export function damagedStreamNotice(source: string, problem: string): InputNotice {
-  const text = `${source} has ${problem}. What is no framed message is passed over; check who writes it.`;
+  const text = `${source} has ${problem}. That is passed over; check who writes it.`;
   return { level: 'warning', code: 'stream.damaged', text };
 }
 

@@ -36,6 +36,9 @@ interface Edit {
   readonly text: string;
 }
 
+/** Finds the file of an import; null: it stays an import by its name. */
+type FindFile = (specifier: string, from: URL) => URL | null;
+
 /**
  * Bundles modules into one script: each becomes a function that returns its exports, in the order of the imports. Exports are read once, after
  * the module's last statement, so they must be constants, functions or classes. Packages are not bundled: `packageImports` imports them.
@@ -45,6 +48,12 @@ export class ModuleBundle {
   readonly #packages = new Map<string, string>();
   /** Addresses of modules whose imports are still being added. */
   readonly #open = new Set<string>();
+  readonly #find: FindFile | null;
+
+  /** @param find absent: imports by a path are files, and all others packages of this program */
+  constructor(find: FindFile | null = null) {
+    this.#find = find;
+  }
 
   get code(): string {
     return [...this.#modules.values()].map(({ code }) => code).join('\n');
@@ -63,6 +72,21 @@ export class ModuleBundle {
     return this.#moduleAt(url).name;
   }
 
+  /**
+   * The text of a module behind all that it imports. Its own variables stay at the top level, and its exports exports.
+   * @throws {BundleError}
+   */
+  entry(url: URL): string {
+    this.#open.add(url.href);
+    const source: ModuleSource = new ModuleSource(url, (specifier, node) => this.#imported(specifier, source, node));
+    const { imports, body, exports } = source.parts();
+    // What is exported of another module is no name that could stand in the list.
+    const listed = [...exports].map(([name, value], i) => ({ name, value, local: /^[\w$]+$/.test(value) ? value : `export${i}` }));
+    const values = listed.flatMap(({ value, local }) => (value === local ? [] : [`const ${local} = ${value};`]));
+    const names = listed.map(({ name, local }) => (name === local ? name : `${local} as ${JSON.stringify(name)}`));
+    return [this.packageImports, this.code, imports + body, ...values, `export { ${names.join(', ')} };`, ''].join('\n');
+  }
+
   #moduleAt(url: URL): BundledModule {
     const known = this.#modules.get(url.href);
     if (known !== undefined) return known;
@@ -79,12 +103,13 @@ export class ModuleBundle {
   }
 
   #imported(specifier: string, source: ModuleSource, node: Node): Imported {
-    if (specifier.startsWith('.')) {
-      const url = new URL(specifier, source.url);
+    const url =
+      this.#find === null ? (specifier.startsWith('.') ? new URL(specifier, source.url) : null) : this.#find(specifier, source.url);
+    if (url !== null) {
       if (this.#open.has(url.href)) throw source.error(node, `modules that import each other (${specifier})`);
       return this.#moduleAt(url);
     }
-    const place = import.meta.resolve(specifier);
+    const place = this.#find === null ? import.meta.resolve(specifier) : specifier;
     const name = this.#packages.get(place) ?? `p${this.#packages.size}`;
     this.#packages.set(place, name);
     return { name, exports: null };

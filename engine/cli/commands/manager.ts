@@ -18,6 +18,7 @@ import { nowNs } from '../../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../../message/types.ts';
 import { SERVICE_NAME } from '../../pipeline/messages.ts';
 import { bundledNames } from '../../plugins/catalog.ts';
+import { bundledScript } from '../../sandbox/script-bundle.ts';
 import { wrongManaged } from '../../service/check/check-managed.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 
@@ -25,10 +26,11 @@ const help = `Usage: sluicebox manager load [OPTIONS] CONFIG TARGET
        sluicebox manager unload [OPTIONS] NAME TARGET
 
 Tells the SandboxManagerFilter of a service that runs to load or to unload a filter. TARGET is where that service takes framed messages:
-tcp://HOST:PORT, tls://HOST:PORT, udp://HOST:PORT, a file (appended to) or - (standard output).
+tcp://HOST:PORT, tls://HOST:PORT, udp://HOST:PORT, a file (appended to) or - (standard output). What came of it, a refusal too, stands in
+the log of the service.
 
 load      CONFIG is a TOML file with the section of a SandboxFilter, as it could stand in a configuration. Its script is the one of its filename
-          (a relative path starts at the folder of CONFIG), or --script; it goes along with the message, alone. Both are checked first: the
+          (a relative path starts at the folder of CONFIG), or --script; it goes along with the message, in one piece with the files that it imports. Both are checked first: the
           script is loaded in a sandbox, with the bundled modules and those of --module-directory. What is wrong is not sent. A filter that
           runs is not replaced: unload it before.
 unload    NAME is the name of the section. What the filter keeps (preserve_data) stays.
@@ -79,6 +81,8 @@ export const manager: Command = {
     const control = action === 'load' ? await loading(what, values, context) : { payload: '', fields: unloading(what) };
     if (control === null) return Exit.failed;
     await send(control, target, values, context);
+    if (/^\w+:\/\//.test(target))
+      context.complain(`sent to ${target}; nothing comes back from there: the log of the service says what came of it`);
     return Exit.ok;
   },
 };
@@ -116,10 +120,17 @@ function checked(section: ManagedSection, path: string): FilterConfig {
   }
 }
 
-/** Reads a script as JavaScript, which managers keep. Types are blanked out, so that lines and columns stay the same. */
+/** A file that a script imports by its path. */
+const FILE_IMPORT = /\b(?:from|import)\s*['"]\.{1,2}\//;
+
+/**
+ * Reads a script as JavaScript, which managers keep, in one piece with the files that it imports. Types are blanked out, so that lines and columns
+ * of a single file stay the same.
+ */
 async function scriptIn(path: string): Promise<string> {
   const content = await contentOf(path);
   try {
+    if (FILE_IMPORT.test(content)) return bundledScript(path);
     return path.endsWith('.ts') ? stripTypeScriptTypes(content) : content;
   } catch (error) {
     throw new EngineError('manager.file', `${path}: ${messageOf(error)}`, { cause: error });

@@ -31,7 +31,7 @@ export class MessageStream {
     for (const record of records) {
       const opened = this.#opener.open(record);
       if (typeof opened === 'string') this.#fault(opened);
-      else if (opened !== null) this.#take(opened);
+      else this.#take(opened);
     }
   }
 }

@@ -70,7 +70,7 @@ export class UdpInput implements Input {
   readonly #address: ListenAddress;
   readonly #options: UdpInputOptions;
   readonly #opener: MessageOpener | null;
-  #toldDamaged = false;
+  #toldDamagedAt = -Infinity;
   #socket: Socket | null = null;
   #sender: BatchSender | null = null;
   #sink: InputSink | null = null;
@@ -204,8 +204,9 @@ export class UdpInput implements Input {
       sender.addMessage(message);
     };
     const fault = (what: string): void => {
-      if (!this.#toldDamaged) this.#sink?.notice(damagedStreamNotice(`A datagram from ${host} to input ${this.name}`, what));
-      this.#toldDamaged = true;
+      if (performance.now() - this.#toldDamagedAt < TELL_DROPS_MS) return;
+      this.#toldDamagedAt = performance.now();
+      this.#sink?.notice(damagedStreamNotice(`A datagram from ${host} to input ${this.name}`, what));
     };
     const stream = new MessageStream(opener, take, fault);
     stream.push(datagram);

@@ -39,12 +39,12 @@ export class FramingSplitter implements Splitter {
         break;
       }
       const opened = this.#opener.open(found.record);
-      if (typeof opened === 'object' && opened !== null) {
+      if (typeof opened === 'object') {
         if (builder.length > 0 && opened.signer !== cuts.signer) break;
         if (builder.length === 0) cuts.firstLine = state.line;
         cuts.signer = opened.signer;
         builder.append(opened.message);
-      } else if (opened !== null) problem(opened);
+      } else problem(opened);
       if (found.start > at) problem(`${found.start - at} bytes that are no record`);
       at = found.at;
       if (state.line > 0) state.line++;

@@ -13,6 +13,7 @@ import { count, runnerFields, type PluginReport } from '../../pipeline/plugin-re
 import type { Injector } from '../../pipeline/router.ts';
 import { Subscription, type Selection, type Selector } from '../../pipeline/selection.ts';
 import { Serial } from '../../serial.ts';
+import { Throttle } from '../../throttle.ts';
 import { controlOf, type Control } from './control-message.ts';
 import { fullName, ManagedFiles, isTooLong } from './managed-files.ts';
 
@@ -50,6 +51,9 @@ export interface ManagerOptions {
   readonly forced: Omit<ManagedParameters, 'filename'>;
 }
 
+/** Least time between two lines about refused messages. */
+const TELL_MS = 10_000;
+
 /** Loads and unloads filters on control messages, one after the other. It never ends by itself. */
 export class ManagerFilter implements Consumer {
   readonly name: string;
@@ -61,11 +65,16 @@ export class ManagerFilter implements Consumer {
   #messages = 0;
   #pending = 0;
   #stopped = false;
+  /** Control messages that were refused since that was last said, and who signed the last one. */
+  #refused = 0;
+  #refusedSigner = '';
+  readonly #told = new Throttle(() => this.#tellRefused(), TELL_MS);
   readonly #turns = new Serial();
 
   constructor(options: ManagerOptions, surroundings: ManagerSurroundings) {
     this.name = options.name;
-    this.subscription = new Subscription(options);
+    // Messages of other signers are looked at as well, to say that they are refused.
+    this.subscription = new Subscription({ matcher: options.matcher });
     this.#options = options;
     this.#surroundings = surroundings;
     this.#files = new ManagedFiles(options.folder, options.name);
@@ -83,8 +92,13 @@ export class ManagerFilter implements Consumer {
     }
   }
 
-  submit({ batch, rows }: Selection): Promise<void> {
+  submit({ batch, rows, signer }: Selection): Promise<void> {
     if (this.#stopped) return Promise.resolve();
+    const { signer: wanted } = this.#options;
+    if (wanted !== undefined && signer !== wanted) {
+      this.#refuse(rows?.length ?? batch.length, signer);
+      return Promise.resolve();
+    }
     const now = nowNs();
     const controls = Array.from(messagesOf(batch, rows), (message) => controlOf(message, now));
     this.#messages += controls.length;
@@ -100,7 +114,23 @@ export class ManagerFilter implements Consumer {
   /** Finishes its messages. The router stops the filters themselves. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#told.stop();
+    if (this.#refused > 0) this.#tellRefused();
     await this.#turns.idle();
+  }
+
+  /** Counts control messages that may not be obeyed; what can come from anybody is said now and then. */
+  #refuse(messages: number, signer: string): void {
+    this.#refused += messages;
+    this.#refusedSigner = signer;
+    this.#told.request();
+  }
+
+  #tellRefused(): void {
+    const by = this.#refusedSigner === '' ? 'without a signature' : `signed by ${this.#refusedSigner}`;
+    const { signer = '' } = this.#options;
+    this.#say('warning', `refused ${this.#refused} control messages, the last one ${by}: message_signer is ${signer}`);
+    this.#refused = 0;
   }
 
   async #obeyAll(controls: readonly Control[]): Promise<void> {
@@ -182,14 +212,21 @@ export class ManagerFilter implements Consumer {
 
   /** Unloads a filter. Of one that has ended by itself only the files are removed, so that it is not loaded at the next start. */
   async #unload(name: string): Promise<void> {
-    if (isTooLong(name)) return;
     const filter = this.#running.get(name);
+    const wasKept = !isTooLong(name) && (await this.#files.names()).includes(name);
+    if (filter === undefined && !wasKept) return this.#tellUnknown(name);
     this.#running.delete(name);
     await filter?.stop();
     await this.#files.remove(name);
-    if (filter === undefined) return;
+    if (filter === undefined) return this.#say('info', `${name} had ended; it is not loaded again at the next start`);
     this.#say('info', `${name} was unloaded`);
     this.#inject(pluginTerminated({ ...this.#head(name, 'the filter was unloaded'), type: 'SandboxFilter' }));
+  }
+
+  #tellUnknown(name: string): void {
+    const running = [...this.#running.keys()].sort();
+    const known = running.length === 0 ? 'no filter is loaded' : `loaded are ${running.join(', ')}`;
+    this.#say('warning', `${name} was not unloaded, for there is none of that name: ${known}`);
   }
 
   #tellFailure(reason: string): void {

@@ -79,6 +79,48 @@ describe('sluicebox manager', () => {
     expect(await read('load', at('f.toml'), '--module-directory', at('modules'))).toMatchObject({ Type: 'svc.control.sandbox' });
   });
 
+  it('sends a script in one piece with the files that it imports', async () => {
+    await writeFile(at('f.toml'), FILTER.replace('counter.js', 'parts.ts'));
+    await writeFile(
+      at('words.ts'),
+      'export const LOUD: RegExp = /!$/;\nexport function shout(text: string): string { return text.toUpperCase(); }\n',
+    );
+    await writeFile(at('counts.js'), "import { LOUD } from './words';\nexport const loud = (text) => LOUD.test(text);\n");
+    await writeFile(
+      at('parts.ts'),
+      `import { shout } from './words.ts';
+import { loud } from './counts';
+import { throttled } from 'alert';
+let seen = 0;
+export function process_message(): number {
+  seen++;
+  const text = String(read_message('Payload'));
+  inject_payload('txt', '', seen, ' ', loud(text), ' ', shout(text), ' ', throttled(0));
+  return 0;
+}
+`,
+    );
+    const { Payload } = await read('load', at('f.toml'));
+    expect(Payload).not.toMatch(/\.\//);
+    await mkdir(at('sent'));
+    await writeFile(at('sent', 'parts.js'), String(Payload));
+    const ran = await sluicebox(['filter', at('sent', 'parts.js')], '{"Payload":"a"}\n{"Payload":"b!"}\n');
+    expect(ran.lines().map((message) => message.Payload)).toEqual(['1 false A false', '2 true B! false']);
+  });
+
+  it.each([
+    ["import { a } from '../a.js';", /the import of \.\.\/a\.js is outside of the script's folder: copy it there, or make it a module/],
+    ["import { a } from './absent.js';", /the import of \.\/absent\.js finds no file/],
+    ["import { a } from './letters.js';", /letters\.js:1: a bundle cannot hold `export let`/],
+  ])('refuses %j', async (line, problem) => {
+    await writeFile(at('f.toml'), FILTER);
+    await writeFile(at('letters.js'), 'export let a = 1;\n');
+    await writeFile(at('counter.js'), `${line}\nexport function process_message() { return a; }\n`);
+    const result = await sluicebox(['manager', 'load', at('f.toml'), '-']);
+    expect(result).toMatchObject({ code: 1, out: '' });
+    expect(result.err).toMatch(problem);
+  });
+
   it.each<readonly [args: readonly string[], code: number, problem: RegExp]>([
     [[], 2, /manager needs load or unload/],
     [['reload', 'a', 'b'], 2, /manager needs load or unload/],
@@ -175,6 +217,16 @@ describe('a service with a manager of filters', () => {
     await load(...key);
     await expect.poll(() => err).toContain('[sbxmgr] sbxmgr-Counter was loaded');
     expect(err.match(/was loaded/g)).toHaveLength(1);
+    expect(err).toMatch(/\[sbxmgr\] refused 1 control messages, the last one without a signature: message_signer is ops/);
+    expect(err).toMatch(/The stream from 127\.0\.0\.1 to input control has a message with a wrong signature by ops_1\./);
+    expect((await load('--signer', 'eve', '--key', 'x')).err).toMatch(
+      /^sluicebox: sent to tcp:.* the log of the service says what came of it\n$/,
+    );
+    await expect.poll(() => err).toMatch(/has a message with a signature by eve_1, which is none of its signers\./);
+    await sluicebox(['manager', 'unload', ...key, 'Other', target]);
+    await expect
+      .poll(() => err)
+      .toContain('[sbxmgr] sbxmgr-Other was not unloaded, for there is none of that name: loaded are sbxmgr-Counter');
     await say('one');
     await expect.poll(counts).toEqual(['1 one']);
 
@@ -182,7 +234,7 @@ describe('a service with a manager of filters', () => {
     await expect.poll(ends).toHaveLength(1);
     expect(ends()[0]).toMatchObject({
       ...{ Type: 'svc.sandbox-terminated', Logger: 'svcd', Fields: [{ name: 'plugin', value: ['sbxmgr'] }] },
-      Payload: 'sbxmgr-Counter is already running: unload it before it is loaded again',
+      Payload: 'sbxmgr: sbxmgr-Counter is already running: unload it before it is loaded again',
     });
     await say('two');
     await expect.poll(counts).toEqual(['1 one', '2 two']);

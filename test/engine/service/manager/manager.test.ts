@@ -334,7 +334,7 @@ describe('a manager that is told to unload a filter', () => {
     expect(log.at(-1)).toBe('info: [mgr] mgr-A was unloaded');
   });
 
-  it('ignores a name that is unknown, also that of a filter that it did not load', async () => {
+  it('says that a name is unknown, also that of a filter that it did not load', async () => {
     const { unload, pipeline, log, ends } = await setUp();
     pipeline.addFilter({
       ...{ name: 'mgr-A', tickerInterval: 0, matcher: { select: () => new Uint32Array(0) } },
@@ -343,7 +343,9 @@ describe('a manager that is told to unload a filter', () => {
     await unload('A');
     await unload('B');
     expect(pipeline.router.filters).toHaveLength(2);
-    expect(log).toEqual([]);
+    expect(log).toEqual(
+      ['mgr-A', 'mgr-B'].map((name) => `warning: [mgr] ${name} was not unloaded, for there is none of that name: no filter is loaded`),
+    );
     expect(ends()).toEqual([]);
   });
 });

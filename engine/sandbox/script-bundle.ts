@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { BundleError, ModuleBundle } from './module-bundle.ts';
+
+const ENDINGS = ['', '.ts', '.js'];
+
+/**
+ * Returns a script and the files that it imports as one file of JavaScript. Modules that are imported by name stay imports, for they are where the
+ * script will run.
+ * @throws {BundleError} when an import is missing or outside of the script's folder, or something cannot stand in one file
+ */
+export function bundledScript(path: string): string {
+  const folder = dirname(resolve(path));
+  const bundle = new ModuleBundle((specifier, from) => {
+    if (!/^\.{1,2}\//.test(specifier)) return null;
+    const base = resolve(dirname(fileURLToPath(from)), specifier);
+    const shown = `${fileURLToPath(from)}: the import of ${specifier}`;
+    if (relative(folder, base).startsWith('..'))
+      throw new BundleError(
+        `${shown} is outside of the script's folder: copy it there, or make it a module of the service (module_directory)`,
+      );
+    const found = ENDINGS.map((ending) => base + ending).find((file) => existsSync(file));
+    if (found === undefined) throw new BundleError(`${shown} finds no file`);
+    return pathToFileURL(found);
+  });
+  return bundle.entry(pathToFileURL(resolve(path)));
+}
