@@ -93,6 +93,13 @@ declare function inject_message(message: InjectMessage | string | Uint8Array): v
  */
 declare function write_output(...parts: (PayloadPart | Uint8Array)[]): void;
 /**
+ * Keeps the current message of an output, and those after it, in its disk buffer until `release_messages`: for scripts that gather messages in memory
+ * before they write them. After a crash the service delivers them again. Without `use_buffering` it has no effect.
+ */
+declare function hold_messages(): void;
+/** Says that all messages that an output has taken so far, the current one included, are written or need not be: its disk buffer forgets them. */
+declare function release_messages(): void;
+/**
  * Waits for the next piece from the source of an input and returns it as text; null at the end. With a splitter in the source a piece is one record.
  * `rest` is an unfinished end of the last piece, such as an incomplete line: it is returned again in front of the next piece of the same file or
  * connection.

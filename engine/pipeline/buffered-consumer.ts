@@ -70,6 +70,9 @@ export class BufferedConsumer implements Consumer {
   #gap = false;
   readonly #stores = new Serial();
   #pump: Promise<void> = Promise.resolve();
+  /** Chunks that the consumer has and has not processed. */
+  #processing = 0;
+  #processed: Promise<void> = Promise.resolve();
   #delivered: Promise<void> = Promise.resolve();
 
   constructor(options: BufferedOptions) {
@@ -85,7 +88,8 @@ export class BufferedConsumer implements Consumer {
 
   get backlog(): number {
     const { queue, inner } = this.#options;
-    return this.#abandoned || this.#refused ? 0 : queue.size + (queue.isEmpty ? 0 : 1) + (inner.backlog ?? 0);
+    if (this.#abandoned || this.#refused) return 0;
+    return (queue.hasUnread || this.#processing > 0 ? queue.size + 1 : 0) + (inner.backlog ?? 0);
   }
 
   /** Begins to deliver the stored messages, and waits while the queue is nearly full. */
@@ -159,9 +163,11 @@ export class BufferedConsumer implements Consumer {
     queue.endReading();
     inner.closing?.();
     await this.#pump;
+    await this.#processed;
+    // A script may hold messages until it is stopped.
+    await inner.stop();
     await this.#delivered;
     await queue.close();
-    await inner.stop();
   }
 
   #giveUpWaiting(): void {
@@ -242,11 +248,14 @@ export class BufferedConsumer implements Consumer {
       await this.#slots.take();
       const chunk = this.#refused ? null : await queue.read();
       if (chunk === null) return;
+      this.#processing++;
       const given = this.#give(chunk);
-      this.#delivered = Promise.all([this.#delivered, given]).then(([, done]) => {
-        this.#acknowledge(chunk, done);
+      this.#processed = Promise.all([this.#processed, given]).then(() => {
+        this.#processing--;
         this.#slots.free();
+        queue.wake();
       });
+      this.#delivered = Promise.all([this.#delivered, given.then(({ done }) => done)]).then(([, done]) => this.#acknowledge(chunk, done));
     }
   }
 
@@ -261,28 +270,35 @@ export class BufferedConsumer implements Consumer {
 
   /**
    * Gives a chunk to the consumer, without messages that it no longer selects: its matcher may have changed since they were stored.
-   * Returns how many of its records, from the first on, are done with.
+   * Resolves when it is processed; `done` is how many of its records, from the first on, are done with, once that is known.
    */
-  async #give({ records }: QueueChunk): Promise<number> {
-    const { inner } = this.#options;
+  async #give({ records }: QueueChunk): Promise<{ readonly done: Promise<number> }> {
     const runs = [...this.#runsOf(records)];
-    const done = await Promise.all(
-      runs.map(async ({ routed, indexes }) => {
-        const selection = selectionFor(inner, routed);
-        if (selection === null) return records.length;
-        try {
-          await inner.submit(selection);
-          return records.length;
-        } catch (error) {
-          // The consumer has reported the reason.
-          this.#refused = true;
-          const through = error instanceof NotDeliveredError ? error.done : 0;
-          const row = selection.rows === null ? through : selection.rows[through];
-          return indexes[row ?? indexes.length] ?? records.length;
-        }
-      }),
-    );
-    return Math.min(records.length, ...done);
+    const given = await Promise.all(runs.map((run) => this.#giveRun(run, records.length)));
+    return { done: Promise.all(given.map(({ done }) => done)).then((done) => Math.min(records.length, ...done)) };
+  }
+
+  /** Resolves as `give` does. @param all number that stands for all records of the chunk */
+  async #giveRun({ routed, indexes }: Run, all: number): Promise<{ readonly done: Promise<number> }> {
+    const { inner } = this.#options;
+    const selection = selectionFor(inner, routed);
+    if (selection === null) return { done: Promise.resolve(all) };
+    const { rows } = selection;
+    /** The number of the first record that is not done with. The consumer has reported the reason. */
+    const refused = (error: unknown): number => {
+      this.#refused = true;
+      const through = error instanceof NotDeliveredError ? error.done : 0;
+      const row = rows === null ? through : rows[through];
+      return indexes[row ?? indexes.length] ?? all;
+    };
+    try {
+      const { safe } = inner.take === undefined ? { safe: inner.submit(selection) } : await inner.take(selection);
+      const done = safe.then(() => all, refused);
+      if (inner.take === undefined) await done;
+      return { done };
+    } catch (error) {
+      return { done: Promise.resolve(refused(error)) };
+    }
   }
 
   /** Decodes records into batches of messages with the same loop count and origin. */

@@ -14,6 +14,11 @@ export interface Consumer {
   start?(): Promise<void>;
   /** Takes the selected rows of a batch. Never blocks; resolves when they, and the messages injected because of them, are processed. */
   submit(selection: Selection): Promise<void>;
+  /**
+   * As `submit`, for a disk buffer: `safe` resolves when the messages need not be kept any more, which may be much later.
+   * It rejects as `submit` does.
+   */
+  take?(selection: Selection): Promise<{ readonly safe: Promise<void> }>;
   /** Tells it that the inputs are idle. Resolves, when all it injects then is processed, to whether it injected anything. */
   idle?(): Promise<boolean>;
   /** Returns its figures. @param capacity number of batches that may wait */

@@ -4,12 +4,13 @@ import type { MessageBatch } from '../message/batch.ts';
 import { nowNs } from '../message/timestamp.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
 import { NO_RESULT } from '../sandbox/result.ts';
-import type { CallTimes, Failure, Sandbox, SandboxResult } from '../sandbox/types.ts';
+import type { CallTimes, Failure, Held, Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
 import { asOutcome, rowsAfter, withoutRow, type Outcome } from './call-outcome.ts';
 import { MessageTicker, type Tick } from './clock.ts';
 import type { Consumer } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
+import { Holds } from './holds.ts';
 import { comesBack, refusalOf } from './injection-rules.ts';
 import { pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
 import { count, filterFields, outputFields, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
@@ -64,10 +65,13 @@ interface Ending {
 /** Number of the messages of a batch, from the first on, that are processed. */
 interface Progress {
   done: number;
+  /** Number of all messages that the filter had processed then. */
+  taken: number;
 }
 
 /** Batches of a filter that may be ended for being slow that are sent to its sandbox at once: the rest can be dropped. */
 const SENT_AHEAD = 2;
+const NOT_HELD: Held = { released: false, kept: 0 };
 const NO_TIMES: CallTimes = { samples: 0, averageNs: 0 };
 
 /**
@@ -97,6 +101,7 @@ export class FilterRunner implements Consumer {
   readonly #waiting = new Set<() => void>();
   #ending: Promise<void> = Promise.resolve();
   readonly #slots: Slots | null;
+  readonly #holds = new Holds();
   #times = NO_TIMES;
   #processed = 0;
   #failures = 0;
@@ -127,20 +132,30 @@ export class FilterRunner implements Consumer {
   }
 
   async submit(selection: Selection): Promise<void> {
+    await this.#processAll(selection);
+  }
+
+  async take(selection: Selection): Promise<{ readonly safe: Promise<void> }> {
+    const { done, taken } = await this.#processAll(selection);
+    return { safe: this.#holds.safe(done, taken) };
+  }
+
+  async #processAll(selection: Selection): Promise<Progress> {
     const { batch, rows, loop } = selection;
+    const progress: Progress = { done: 0, taken: 0 };
     const left = this.#endedBy === null ? null : this.#left(0);
     if (left !== null && rows?.length !== 0) throw left;
-    if (this.#ended) return;
+    if (this.#ended) return progress;
     if (this.#waitsForClock && selection.clock === 'message' && rows?.length !== 0) this.#followMessages();
     const ticks = this.#ticksOf(selection);
-    if (ticks.length === 0 && rows?.length === 0) return;
+    if (ticks.length === 0 && rows?.length === 0) return progress;
     this.#pending++;
     const steps: Promise<void>[] = [];
-    const progress: Progress = { done: 0 };
     for (const step of stepsOf(batch.length, rows, ticks)) {
       steps.push('ns' in step ? this.#timer(step.ns) : this.#process(batch, step.rows, loop, progress));
     }
     await this.#orOver(Promise.all(steps), progress).finally(() => this.#pending--);
+    return progress;
   }
 
   /** The ticks during a batch. Injected messages carry the time of their making, so only an input's messages move the clock. */
@@ -226,6 +241,7 @@ export class FilterRunner implements Consumer {
     await this.#ending;
     this.#ended = true;
     await this.#options.sandbox.stop();
+    this.#holds.end();
   }
 
   #wallTick(): void {
@@ -235,7 +251,7 @@ export class FilterRunner implements Consumer {
   /** Resolves when what came of it has been through. */
   #tick(ns: bigint): Promise<void> {
     // Waits no longer than the filter lives: a stopping service may no longer take what the tick injects.
-    const ticking = this.#orOver(this.#timer(ns), { done: 0 })
+    const ticking = this.#orOver(this.#timer(ns), { done: 0, taken: 0 })
       .catch(() => undefined)
       .finally(() => (this.#ticking = null));
     this.#ticking = ticking;
@@ -251,7 +267,10 @@ export class FilterRunner implements Consumer {
     return this.#enqueue(call, messages, (result) => {
       this.#loop = loop;
       const missed = result.terminated === null ? 0 : rowsAfter(result.terminated.row, batch.length, rows);
-      progress.done += result.terminated === null ? messages : Math.max(0, messages - missed - 1);
+      const done = result.terminated === null ? messages : Math.max(0, messages - missed - 1);
+      this.#holds.note(done, result.held ?? NOT_HELD);
+      progress.done += done;
+      progress.taken = this.#holds.taken;
       this.#dropped += missed;
       this.#processed += messages - missed;
       this.#failures += result.failures.length;
@@ -263,7 +282,7 @@ export class FilterRunner implements Consumer {
     return this.#enqueue(
       () => this.#options.sandbox.timer(ns),
       0,
-      () => undefined,
+      ({ held = NOT_HELD }) => this.#holds.note(0, held),
     );
   }
 

@@ -91,6 +91,11 @@ export class DiskQueue {
     return this.#open === 0 && this.#atEnd;
   }
 
+  /** Something waits that was not read. */
+  get hasUnread(): boolean {
+    return !this.#atEnd;
+  }
+
   /** The fill level, from 0 to 1; 0 when there is no limit. */
   get fullness(): number {
     const { maxBufferSize } = this.#options;

@@ -288,6 +288,10 @@ export interface ResultHead {
   readonly encoded: EncodedPlace | null;
   /** Of an output: so many rows were processed, and the others are still to be, for there is enough to write. */
   readonly done?: number;
+  /** Of an output: the first row of the call that it holds. */
+  readonly held?: number;
+  /** Of an output: all rows before that one are released, those of earlier calls too. */
+  readonly released?: boolean;
   readonly ended: (End & { readonly row: number }) | null;
   /** The results of the rows before that one were lost with the isolate. */
   readonly lost?: boolean;

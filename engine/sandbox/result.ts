@@ -38,6 +38,7 @@ function complete(spec: SandboxSpec, call: PastCall, received: ReceivedResult, f
   return {
     ...(spec.kind === 'encoder' ? encodedResult(frame, received, rows, selection) : {}),
     ...(spec.writes === true ? writtenResult(spec, frame, received, rows, rowOf) : {}),
+    ...(spec.kind === 'output' ? heldResult(received, rows) : {}),
     injected,
     origins: injected === null || call.kind === 'timer' ? null : originsOf(origins, injected.length, selection),
     failures: failures.map(([row, reason]) => ({ row: rowOf(row), reason })),
@@ -59,6 +60,15 @@ function writtenResult(
   }
   const { written, writtenRows } = writtenRecords(frame, head, limits.output);
   return { written, writtenRows: writtenRows.map(rowOf), ...(done === undefined ? {} : { done }) };
+}
+
+function heldResult({ head }: ReceivedResult, rows: number): Partial<SandboxResult> {
+  const { held, released, done = rows } = head;
+  if (held === undefined && released !== true) return {};
+  if (held !== undefined && !(Number.isInteger(held) && held >= 0 && held < done)) {
+    throw new ForgedResultError('an output holds a message that it was not given');
+  }
+  return { held: { released: released === true, kept: held === undefined ? 0 : done - held } };
 }
 
 export const callTimes = (samples: number, nanoseconds: number): CallTimes => ({

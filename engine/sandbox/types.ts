@@ -102,6 +102,14 @@ export interface CallTimes {
   readonly averageNs: number;
 }
 
+/** What a call into the script of an output says about the messages that it has taken and holds. */
+export interface Held {
+  /** Those of earlier calls are held no more. */
+  readonly released: boolean;
+  /** Number of the call's messages, the last ones, that are held. */
+  readonly kept: number;
+}
+
 /** Result of a call into a sandbox. */
 export interface SandboxResult {
   /**
@@ -124,6 +132,8 @@ export interface SandboxResult {
   readonly written?: readonly Uint8Array[];
   /** The row that wrote each of them; -1: a tick did. */
   readonly writtenRows?: readonly number[];
+  /** Of an output: what it holds; absent: the call says nothing about that. */
+  readonly held?: Held;
   /** Of an output with a target: only so many rows of the call were processed, and the caller is to send the others when that is written. */
   readonly done?: number;
 }

@@ -4,7 +4,7 @@ import type { MessageBatch } from '../../message/batch.ts';
 import type { ClockKind } from '../../message/types.ts';
 import { NotDeliveredError } from '../../outputs/delivery.ts';
 import type { Writer } from '../../outputs/writers.ts';
-import type { Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../../sandbox/types.ts';
+import type { Held, Sandbox, SandboxReport, SandboxResult, SandboxSpec, SandboxState } from '../../sandbox/types.ts';
 import { Serial } from '../../serial.ts';
 
 /** A writer that takes several writes at once has at most so many bytes of them. */
@@ -114,11 +114,13 @@ export class WritingSandbox implements Sandbox {
   async #processAll(batch: MessageBatch, selection: Uint32Array | null, timed: number, writes: Promise<void>[]): Promise<SandboxResult> {
     const failures: SandboxResult['failures'][number][] = [];
     let left = selection;
+    let held: Held | undefined;
     for (;;) {
       const result = await this.#sandbox.process(batch, left, timed);
       failures.push(...result.failures);
       await this.#handOver(result, writes);
-      if (result.done === undefined || result.terminated !== null) return { ...result, failures };
+      held = joinedHeld(held, result.held, result.done ?? left?.length ?? batch.length);
+      if (result.done === undefined || result.terminated !== null) return { ...result, failures, ...(held === undefined ? {} : { held }) };
       left = (left ?? Uint32Array.from({ length: batch.length }, (_, row) => row)).subarray(result.done);
     }
   }
@@ -160,4 +162,11 @@ export class WritingSandbox implements Sandbox {
   async #written(): Promise<void> {
     while (this.#open.length > 0) await (this.#open[0] as OpenWrite).done;
   }
+}
+
+/** What two calls, one after the other, say about held messages. @param messages number of those of the second call */
+function joinedHeld(first: Held | undefined, second: Held | undefined, messages: number): Held | undefined {
+  if (first === undefined || second?.released === true) return second;
+  if (first.kept > 0) return { ...first, kept: first.kept + messages };
+  return { ...first, kept: second?.kept ?? 0 };
 }

@@ -33,6 +33,7 @@ import { addOwnVariables, ownVariables } from './own-variables.ts';
 import { restoreState } from './restore.ts';
 import { saveState, VERSION } from './save.ts';
 import { state, type HostCalls, type Setup } from './state.ts';
+import { hold_messages, release_messages } from './hold.ts';
 import { write_output } from './write-output.ts';
 import { message_writer } from './writer.ts';
 import { write_message } from './write.ts';
@@ -76,7 +77,7 @@ function functionsOf(kind: Setup['kind']): Functions {
   const all: Functions = { require, read_config, compile_function, decode_message };
   if (kind === 'input') return { ...all, inject_message, read_input, read_bytes, input_source };
   const reading: Functions = { ...all, read_message, read_next_field, payload_span };
-  if (kind === 'output') return { ...reading, write_output };
+  if (kind === 'output') return { ...reading, write_output, hold_messages, release_messages };
   const injecting: Functions = { ...reading, add_to_payload, inject_payload, inject_message };
   if (kind === 'filter') return injecting;
   return kind === 'encoder' ? { ...injecting, write_message } : { ...injecting, write_message, message_writer };

@@ -11,6 +11,7 @@ import { cutReason } from './errors.ts';
 import { isArray, millisecondsNow, parseJson, stringify, trunc } from './intrinsics.ts';
 import { addFailure, addMessage, addPassed, output, rollBack, takeOutput } from './output.ts';
 import { forgetSlicing, restartFields } from './read.ts';
+import { commitHeld, dropHeld, takeHeld } from './hold.ts';
 import { ownVariables } from './own-variables.ts';
 import { globalNames } from './save.ts';
 import { noteEnd, state } from './state.ts';
@@ -126,7 +127,10 @@ function endRow(): void {
     else addMessage(state.edited, Origin.TABLE);
   } else if (kind === 'encoder') {
     if (!commitEncoded()) addPassed();
-  } else if (kind === 'output') commitWritten();
+  } else if (kind === 'output') {
+    commitWritten();
+    commitHeld();
+  }
 }
 
 /** The script ended itself with a status above 0. */
@@ -187,6 +191,7 @@ function handleStatus(returned: unknown): End | null {
   }
   if (state.setup.kind === 'decoder' && output.injected !== mark) rollBack(mark, passedMark);
   dropWritten();
+  dropHeld();
   addFailure(text);
   return null;
 }
@@ -225,6 +230,7 @@ export function timer(ns: string): End | null {
   event(Number(ns));
   stopCounting();
   commitWritten();
+  commitHeld();
   return null;
 }
 
@@ -233,7 +239,7 @@ export function finish(end: string | null): Parcel {
   if (end !== null) noteEnd(parseJson(end) as End);
   const stopped = stoppedAt < 0 ? {} : { done: stoppedAt };
   const collected = { ...takeOutput(batch.length, takeUsed()), encoded: takeEncoded() };
-  const head: ResultHead = { ...collected, globals: globalNames().length + ownVariables.length, status, ...stopped };
+  const head: ResultHead = { ...collected, globals: globalNames().length + ownVariables.length, status, ...stopped, ...takeHeld() };
   stoppedAt = -1;
   restartWritten();
   beginFlushing();

@@ -1,9 +1,10 @@
 /** Decoders, encoders and outputs whose scripts end: nothing that was not written counts as done. */
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sluicebox } from './run-cli.ts';
+import { cliMain, sluicebox } from './run-cli.ts';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'sluicebox-ended-'))));
@@ -63,7 +64,10 @@ describe('an encoder that ends', () => {
     expect(linesOf('out.log')).toEqual(numbered(1, 49));
     expect(told()).toMatchObject([
       sandboxEnd('line (out)', /fifty/),
-      { Type: 'svc.terminated', Payload: expect.stringMatching(/^out \(type FileOutput\) terminated. Error: its encoder has ended/) as string },
+      {
+        Type: 'svc.terminated',
+        Payload: expect.stringMatching(/^out \(type FileOutput\) terminated. Error: its encoder has ended/) as string,
+      },
     ]);
     put('line.js', MENDED);
     expect(await run()).toMatchObject({ code: 0 });
@@ -145,5 +149,30 @@ describe('an input that ends', () => {
     put('p.toml', `${service()}[src]\ntype = "SandboxInput"\nfilename = "in.js"\n${ends()}`);
     expect(await run()).toMatchObject({ code: 0 });
     expect(told()).toMatchObject([sandboxEnd('src', /dry/)]);
+  });
+});
+
+describe('a script output that gathers messages behind a disk buffer', () => {
+  it('has all of them written after a kill, none twice', async () => {
+    await sluicebox(['new', 'output', 'sender', '--in', folder]);
+    put('a.log', `${numbered(1, 1101).join('\n')}\n`);
+    const output = '[out]\ntype = "SandboxOutput"\nfilename = "sender.ts"\nmessage_matcher = "Type == \'logfile\'"\nuse_buffering = true\n';
+    const target = `[out.target]\ntype = "FileOutput"\npath = ${JSON.stringify(at('out.log'))}\n`;
+    put('p.toml', service() + input() + output + target);
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, 'run', at('p.toml')], { stdio: 'ignore' });
+    await expect.poll(() => linesOf('out.log').length).toBe(1100);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    // What it gathers stays in the buffer, also when the service ends in order.
+    expect(await run()).toMatchObject({ code: 0 });
+    expect(new Set(linesOf('out.log')).size).toBe(1100);
+    put('p.toml', `${service()}${input()}${output}timer_event_on_shutdown = true\n${target}`);
+    expect(await run()).toMatchObject({ code: 0, err: '' });
+    const lines = linesOf('out.log').map((line) => line.replace('logfile: ', ''));
+    expect(new Set(lines)).toEqual(new Set(numbered(1, 1101)));
+    const before = lines.length;
+    expect(await run()).toMatchObject({ code: 0, err: '' });
+    expect(linesOf('out.log')).toHaveLength(before);
   });
 });

@@ -135,3 +135,41 @@ describe('is refused', () => {
     expect(await bench.evaluate(kind, line(''), ['typeof write_output'])).toEqual(['undefined']);
   });
 });
+
+describe('what an output holds', () => {
+  const code = `if (p === 'hold') hold_messages(); if (p === 'release') release_messages();
+    if (p === 'both') { release_messages(); hold_messages(); }
+    if (p === 'refused') { release_messages(); hold_messages(); return -1; }`;
+
+  test.each([
+    ['', undefined],
+    ['a b', undefined],
+    ['hold', { released: false, kept: 1 }],
+    ['a hold b hold', { released: false, kept: 3 }],
+    ['hold release a', { released: true, kept: 0 }],
+    ['hold both a', { released: true, kept: 2 }],
+    ['release a hold', { released: true, kept: 1 }],
+    ['hold refused a', { released: false, kept: 3 }],
+    ['refused', undefined],
+  ])('of %j', async (texts, held) => {
+    expect((await run(code, texts.split(' '))).held).toEqual(held);
+  });
+
+  test('is released by a tick, also without a target', async () => {
+    const source = 'function process_message() { hold_messages(); return 0; } function timer_event() { release_messages(); }';
+    const sandbox = await start(source, { writes: false });
+    expect((await sandbox.process(batchOf([line('a'), line('b')]), null)).held).toEqual({ released: false, kept: 2 });
+    expect((await sandbox.timer(1n)).held).toEqual({ released: true, kept: 0 });
+    expect((await sandbox.process(batchOf([line('a')]), Uint32Array.of(0))).held).toEqual({ released: false, kept: 1 });
+  });
+
+  test('cannot be said while the script is loading, nor by another kind', async () => {
+    await expect(start('hold_messages(); function process_message() { return 0; }')).rejects.toThrow('hold_messages: not while');
+    await expect(start('release_messages(); function process_message() { return 0; }')).rejects.toThrow('release_messages: not while');
+    const filter = await start('function process_message() { return typeof hold_messages === "undefined" ? -1 : 0; }', {
+      kind: 'filter',
+      writes: false,
+    });
+    expect((await filter.process(batchOf([line('a')]), null)).failures).toHaveLength(1);
+  });
+});
