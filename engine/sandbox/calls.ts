@@ -80,7 +80,7 @@ export function pastOf(call: WorkCall, done?: number): PastCall {
     kind,
     id,
     batch,
-    ...(clock === undefined ? {} : { clock }),
+    clock,
     selection: done === undefined ? selection : firstRows(selection, done),
   };
 }

@@ -10,7 +10,7 @@ export type PastCall =
       readonly batch: MessageBatch;
       readonly selection: Uint32Array | null;
       /** Absent: the clock of the sandbox's specification. */
-      readonly clock?: ClockKind;
+      readonly clock?: ClockKind | undefined;
     }
   | { readonly kind: 'timer'; readonly id: number; readonly ns: bigint };
 

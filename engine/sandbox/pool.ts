@@ -122,7 +122,7 @@ export class SandboxPool {
     const limits = lost.done === null ? spec.limits : { ...spec.limits, memory: memory * REPEATED_MEMORY };
     const parts = { spec: { ...spec, limits }, sources, state: lost.checkpoint, repeat: null };
     const sandbox = await this.#start(parts, this.#newSlot(true));
-    if (lost.clock !== null) sandbox.useClock(lost.clock);
+    if (lost.clock !== undefined) sandbox.useClock(lost.clock);
     try {
       return await repeatRows(sandbox, lost);
     } finally {

@@ -10,9 +10,9 @@ import { HostLine, type Host } from './host-line.ts';
 import { Journal } from './journal.ts';
 import { writeState, type SavedScript } from './preservation.ts';
 import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type ResultHead, type SavedHead } from './protocol.ts';
-import type { LostCall } from './repeat.ts';
+import { isWorthRepeating, lostCall, withoutResults, type LostCall } from './repeat.ts';
 import { unlessBusy } from './report-wait.ts';
-import { averageOf, NO_RESULT, resultOf } from './result.ts';
+import { averageOf, resultOf } from './result.ts';
 import { NO_USE, SandboxBook } from './sandbox-book.ts';
 import type { ScriptSources } from './sources.ts';
 import { savedScript, StateFile, type OnStateProblem } from './state-file.ts';
@@ -59,8 +59,8 @@ export class RemoteSandbox implements InputSandbox {
   #state: SandboxState | 'starting' = 'starting';
   #endedBy: End | null = null;
   readonly #calls = new CallQueue();
-  /** The clock of its calls; null: that of its specification. */
-  #clock: ClockKind | null = null;
+  /** The clock of its calls; undefined: that of its specification. */
+  #clock: ClockKind | undefined;
   readonly #file: StateFile;
   #created: Pending<void> | null = null;
   #stopping: Promise<void> | null = null;
@@ -109,15 +109,7 @@ export class RemoteSandbox implements InputSandbox {
 
   process(batch: MessageBatch, selection: Uint32Array | null, timed = 0): Promise<SandboxResult> {
     const clock = this.#clock;
-    return this.#enqueue((id, pending) => ({
-      kind: 'process',
-      id,
-      batch,
-      selection,
-      timed,
-      ...(clock === null ? {} : { clock }),
-      ...pending,
-    }));
+    return this.#enqueue((id, pending) => ({ kind: 'process', id, batch, selection, timed, clock, ...pending }));
   }
 
   useClock(clock: ClockKind): void {
@@ -423,14 +415,11 @@ export class RemoteSandbox implements InputSandbox {
 
   /** @param done how many rows of the call were through; null: not known */
   async #answerLost(call: ProcessCall, end: End, done: number | null): Promise<void> {
-    const rows = call.selection ?? Uint32Array.from({ length: call.batch.length }, (_, row) => row);
-    const known = rows.length === 1 ? 0 : done;
-    const { checkpoint, calls: before } = this.#journal;
-    const lost: LostCall = { checkpoint, before: [...before], batch: call.batch, clock: this.#clock, rows, done: known, end };
-    const nothing = { ...NO_RESULT, terminated: { ...end, row: known === null ? -1 : (rows[known] ?? -1) } };
-    const worthwhile = this.#repeat !== null && known !== 0 && rows.length > 1;
-    const result = worthwhile ? await this.#repeat(lost).catch(() => nothing) : nothing;
-    this.#book.count(result, result.terminated === null ? 0 : rows.indexOf(result.terminated.row) + 1);
+    const { checkpoint, calls } = this.#journal;
+    const lost = lostCall(call, done, { checkpoint, before: [...calls], clock: this.#clock, end });
+    const nothing = withoutResults(lost);
+    const result = this.#repeat !== null && isWorthRepeating(lost) ? await this.#repeat(lost).catch(() => nothing) : nothing;
+    this.#book.count(result, result.terminated === null ? 0 : lost.rows.indexOf(result.terminated.row) + 1);
     this.#book.noteError(end.reason);
     call.resolve(result);
   }

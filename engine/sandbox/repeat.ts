@@ -2,6 +2,7 @@ import type { End } from '../api/ends.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { ClockKind } from '../message/types.ts';
 import { concatBatches } from '../message/gather.ts';
+import type { ProcessCall } from './calls.ts';
 import type { PastCall } from './journal.ts';
 import type { SavedScript } from './preservation.ts';
 import { NO_RESULT } from './result.ts';
@@ -14,14 +15,32 @@ export interface LostCall {
   readonly checkpoint: SavedScript | null;
   readonly before: readonly PastCall[];
   readonly batch: MessageBatch;
-  /** The clock that the sandbox had changed to; null: that of its specification. */
-  readonly clock: ClockKind | null;
+  /** The clock that the sandbox had changed to; undefined: that of its specification. */
+  readonly clock: ClockKind | undefined;
   /** Rows of the call. */
   readonly rows: Uint32Array;
   /** Number of rows that were completed; null: not known. */
   readonly done: number | null;
   readonly end: End;
 }
+
+/** @param done how many rows of the call were through; null: not known */
+export function lostCall(
+  { batch, selection }: ProcessCall,
+  done: number | null,
+  more: Pick<LostCall, 'checkpoint' | 'before' | 'clock' | 'end'>,
+): LostCall {
+  const rows = selection ?? Uint32Array.from({ length: batch.length }, (_, row) => row);
+  return { ...more, batch, rows, done: rows.length === 1 ? 0 : done };
+}
+
+/** The end alone, without what the call had brought before it. */
+export function withoutResults({ rows, done, end }: LostCall): SandboxResult {
+  return { ...NO_RESULT, terminated: { ...end, row: done === null ? -1 : (rows[done] ?? -1) } };
+}
+
+/** Rows came before the one that ended the script. */
+export const isWorthRepeating = ({ rows, done }: LostCall): boolean => done !== 0 && rows.length > 1;
 
 /** No further row is repeated after this time, and so much more for each row: a machine that is busy with other things is slow with each of them. */
 const REPEAT_MS = 5_000;
