@@ -30,9 +30,9 @@ tcp://HOST:PORT, tls://HOST:PORT, udp://HOST:PORT, a file (appended to) or - (st
 the log of the service.
 
 load      CONFIG is a TOML file with the section of a SandboxFilter, as it could stand in a configuration. Its script is the one of its filename
-          (a relative path starts at the folder of CONFIG), or --script; it goes along with the message, in one piece with the files that it imports. Both are checked first: the
-          script is loaded in a sandbox, with the bundled modules and those of --module-directory. What is wrong is not sent. A filter that
-          runs is not replaced: unload it before.
+          (a relative path starts at the folder of CONFIG), or --script; it goes along with the message, in one piece with the files that
+          it imports. Both are checked first: the script is loaded in a sandbox, with the bundled modules and those of --module-directory.
+          What is wrong is not sent. A filter that runs is not replaced: unload it before.
 unload    NAME is the name of the section. What the filter keeps (preserve_data) stays.
 
       --script FILE         the filter's script
@@ -81,8 +81,9 @@ export const manager: Command = {
     const control = action === 'load' ? await loading(what, values, context) : { payload: '', fields: unloading(what) };
     if (control === null) return Exit.failed;
     await send(control, target, values, context);
-    if (/^\w+:\/\//.test(target))
+    if (/^\w+:\/\//.test(target)) {
       context.complain(`sent to ${target}; nothing comes back from there: the log of the service says what came of it`);
+    }
     return Exit.ok;
   },
 };
@@ -133,7 +134,8 @@ async function scriptIn(path: string): Promise<string> {
     if (FILE_IMPORT.test(content)) return bundledScript(path);
     return path.endsWith('.ts') ? stripTypeScriptTypes(content) : content;
   } catch (error) {
-    throw new EngineError('manager.file', `${path}: ${messageOf(error)}`, { cause: error });
+    const said = messageOf(error);
+    throw new EngineError('manager.file', said.startsWith(path) ? said : `${path}: ${said}`, { cause: error });
   }
 }
 

@@ -210,6 +210,34 @@ describe('DecodeStage', () => {
     expect(acknowledged).toEqual(['a', 'c', 'd']);
   });
 
+  it('goes on with the other decoders when one of several has ended', async () => {
+    const both = { a: new FakeSandbox('a', { process: () => 'die' }), b: new FakeSandbox('b', { process: script }) };
+    const taken: string[][] = [];
+    const ends: string[] = [];
+    const stage = new DecodeStage({
+      decoder: null,
+      decoderOf: ({ fileKind }) => both[fileKind as keyof typeof both],
+      sink: {
+        accept: ({ batch, undecoded }) => {
+          taken.push([...payloads(batch), String(undecoded)]);
+          return Promise.resolve({ delivered: Promise.resolve() });
+        },
+      },
+      onTerminated: ({ reason }, { spec }) => void ends.push(`${spec.name}: ${reason}`),
+    });
+    for (const fileKind of ['a', 'b', 'a', 'b']) {
+      await stage.deliver({ batch: batchOf([message('x')]), firstLine: 1, fileKind, acknowledge: () => undefined });
+    }
+    await stage.drained();
+    expect(taken).toEqual([
+      ['x', '1'],
+      ['X', '0'],
+      ['x', '1'],
+      ['X', '0'],
+    ]);
+    expect(ends).toEqual(['a: died']);
+  });
+
   it('acknowledges nothing after the sink failed', async () => {
     let count = 0;
     const fail = (): void => {

@@ -17,7 +17,7 @@ function decoded(...rows: readonly (number | 'x' | 'u')[]): DecodedBatch {
   const failures = rows.flatMap((row, at) => (row === 'x' ? [{ row: at, reason: '' }] : []));
   const batch = batchOf(messages);
   const kept = failures.length === 0 ? batch : batchOf(messages.filter((_, at) => rows[at] !== 'x'));
-  return { batch, decoded: kept, raw: null, origins: null, failures };
+  return { batch, decoded: kept, raw: null, origins: null, failures, undecoded: 0 };
 }
 
 const seconds = ({ timestamps }: { readonly timestamps: BigInt64Array }): number[] => [...timestamps].map((ns) => Number(ns / SECOND));
