@@ -65,7 +65,9 @@ export const clock = (why: string) =>
   z
     .enum(['wall', 'message'])
     .default('wall')
-    .describe(`What tells filters the time that are sent its messages: \`wall\` is the clock of this machine, \`message\` the time of the messages. ${why}`);
+    .describe(
+      `What tells filters the time that are sent its messages: \`wall\` is the clock of this machine, \`message\` the time of the messages. ${why}`,
+    );
 
 /** These words, or `regex:` with a regular expression of RE2 syntax behind it. */
 const splitterOf = (words: readonly string[]) =>

@@ -107,7 +107,10 @@ describe('a service that runs', () => {
     expect(payloads(result.out)).toEqual(['shared one']);
     await put('q.toml', `[svcd]\nshare_dir = "share"\n${input()}${echo('e', 'absent.js')}`);
     const checked = await sluicebox(['check', at('q.toml')]);
-    expect(checked).toMatchObject({ code: 1, out: expect.stringMatching(/\[e\] filename: there is no script .*share.absent\.js/) as string });
+    expect(checked).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/\[e\] filename: there is no script .*share.absent\.js/) as string,
+    });
   });
 
   it('opens its files anew at a hangup', async () => {
