@@ -33,6 +33,8 @@ export class BatchSender {
   #closed = false;
   #toldInvalid = false;
   #wasFull = false;
+  #lost = 0;
+  #movedAt = 0;
 
   constructor(sink: InputSink, options: SenderOptions) {
     this.#name = options.name;
@@ -46,29 +48,43 @@ export class BatchSender {
     return this.#waiting.length >= MAX_WAITING;
   }
 
+  /** Records that were added and not taken by the sink, which failed, or was too slow at the end. */
+  get lost(): number {
+    return this.#lost;
+  }
+
   /** Adds bytes [start, end) as a record from a host. */
   add(bytes: Buffer, start: number, end: number, host: string): void {
-    if (this.#closed) return;
+    if (this.#closed) {
+      this.#lost++;
+      return;
+    }
     this.#gatherer.add(bytes, start, end, host);
     this.#flushWhenDue(this.#gatherer.isFull);
   }
 
   /** Adds a message as it is. */
   addMessage(message: SignedMessage): void {
-    if (this.#closed) return;
+    if (this.#closed) {
+      this.#lost++;
+      return;
+    }
     if (!this.#messages.takes(message.signer)) this.#flush();
     this.#messages.add(message);
     this.#flushWhenDue(this.#messages.isFull);
   }
 
-  /** Delivers the added records, waiting at most `ms` for the sink. */
+  /** Delivers the added records, waiting at most `ms` for the sink to take each batch. */
   async close(ms: number): Promise<void> {
     this.#flush();
     this.#closed = true;
     if (this.#delivering === null) return;
-    const timer = setTimeout(() => this.#release?.(), ms);
+    const timer = setInterval(() => {
+      if (performance.now() - this.#movedAt >= ms) this.#release?.();
+    }, ms / 10);
+    this.#movedAt = performance.now();
     await this.#delivering;
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 
   #flushWhenDue(isFull: boolean): void {
@@ -77,39 +93,58 @@ export class BatchSender {
   }
 
   #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    if (this.#gatherer.count > 0) this.#waiting.push(this.#gatherer.take());
-    if (this.#messages.count > 0) this.#waiting.push(this.#messages.take());
+    this.#gather();
     this.#wasFull ||= this.isFull;
     if (this.#waiting.length > 0) this.#delivering ??= this.#deliver();
   }
 
+  #gather(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#gatherer.count > 0) this.#waiting.push(this.#gatherer.take());
+    if (this.#messages.count > 0) this.#waiting.push(this.#messages.take());
+  }
+
   async #deliver(): Promise<void> {
-    try {
-      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-        if (next.invalid) this.#tellInvalid();
-        const { batch: records, signer = '' } = next;
-        const batch = { batch: records, firstLine: 0, signer, acknowledge: () => undefined };
-        const isTaken = await new Promise<boolean>((resolve, reject) => {
-          this.#release = () => resolve(false);
-          this.#sink.deliver(batch).then(() => resolve(true), reject);
-        });
-        if (!isTaken) this.#waiting.length = 0;
-        if (this.#wasFull && this.#waiting.length < MAX_WAITING / 2) {
-          this.#wasFull = false;
-          this.#onDrain();
-        }
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      try {
+        // What the sink did not take in time it still has, and may take.
+        if (!(await this.#give(next))) this.#drop();
+      } catch (error) {
+        this.#fail(next, error);
       }
-    } catch (error) {
-      this.#closed = true;
-      this.#waiting.length = 0;
-      const text = `Input ${this.#name} stops: its records are not taken (${errorText(error)}).`;
-      this.#sink.notice({ level: 'error', code: 'input.failed', text });
+      this.#movedAt = performance.now();
+      if (this.#wasFull && this.#waiting.length < MAX_WAITING / 2) {
+        this.#wasFull = false;
+        this.#onDrain();
+      }
     }
     this.#release = null;
     this.#delivering = null;
     if (!this.#closed) this.#sink.idle();
+  }
+
+  /** Resolves to whether the sink took the batch before the wait for it ended. */
+  async #give({ batch, signer = '', invalid }: GatheredBatch): Promise<boolean> {
+    if (invalid) this.#tellInvalid();
+    return new Promise<boolean>((resolve, reject) => {
+      this.#release = () => resolve(false);
+      this.#sink.deliver({ batch, firstLine: 0, signer, acknowledge: () => undefined }).then(() => resolve(true), reject);
+    });
+  }
+
+  #fail({ batch }: GatheredBatch, error: unknown): void {
+    this.#closed = true;
+    this.#lost += batch.length;
+    this.#gather();
+    this.#drop();
+    const text = `Input ${this.#name} stops: its records are not taken (${errorText(error)}).`;
+    this.#sink.notice({ level: 'error', code: 'input.failed', text });
+  }
+
+  #drop(): void {
+    for (const { batch } of this.#waiting) this.#lost += batch.length;
+    this.#waiting.length = 0;
   }
 
   #tellInvalid(): void {

@@ -1,20 +1,23 @@
-import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
-import { isIPv6 } from 'node:net';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, portProblem } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
-import { addressOn, formatAddress, hostsToTry, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
+import { addressOn, formatAddress, hostsToTry, listenerFacts, parseAddress, type ListenAddress } from './address.ts';
 import { cutUnless } from './cut.ts';
+import { eachDatagram, type SentBlock } from './datagram-block.ts';
+import { DatagramSource } from './datagram-source.ts';
 import { trimRecord } from './framing.ts';
-import { kernelDrops } from './kernel-drops.ts';
+import { KernelDrops } from './kernel-drops.ts';
+import { LostDatagrams, type Losses } from './lost-datagrams.ts';
 import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
 import { SplitStream } from './split-stream.ts';
 import { z } from 'zod';
-import { address, flag } from '../../section/values.ts';
+import { address, count, flag } from '../../section/values.ts';
 import { inputType } from '../shared/input-type.ts';
 import { clock, decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
+
+const DEFAULT_QUEUE_BYTES = 256 << 20;
 
 /** The type `UdpInput` of sections. */
 export const udpInput = inputType({
@@ -29,14 +32,18 @@ export const udpInput = inputType({
     address: address.describe('Where to listen.'),
     splitter: splitter.default('none').describe(`How a datagram is cut into records.${FRAMING}`),
     ...framing,
+    queue_size: count
+      .default(DEFAULT_QUEUE_BYTES)
+      .meta({ shown: 'bytes' })
+      .describe('Memory for datagrams that wait while the pipeline is busy. Those that find no room are dropped and counted.'),
     set_hostname: flag.default(false).describe('Give messages the address of the sender as Hostname.'),
     ...decoding,
     clock: clock('Listeners use `wall`.'),
   },
   source: { form: () => 'whole' },
   facts: ({ address: at }) => listenerFacts('udp', at),
-  make: ({ name, net, address: at, set_hostname: setHostname }, { split, type }) =>
-    new UdpInput({ name, address: addressOn(net, at), setHostname, ...(type && { type }), ...cutUnless('none', split) }),
+  make: ({ name, net, address: at, set_hostname: setHostname, queue_size: queueBytes }, { split, type }) =>
+    new UdpInput({ name, address: addressOn(net, at), setHostname, queueBytes, ...(type && { type }), ...cutUnless('none', split) }),
 });
 
 export interface UdpInputOptions {
@@ -52,18 +59,30 @@ export interface UdpInputOptions {
   readonly split?: SplitOptions;
   /** Takes framed protobuf messages instead of text; they keep their headers. */
   readonly framed?: FramedOptions;
+  /** Bytes of memory for datagrams that wait while the pipeline is busy (256 MiB); taken when they are needed. */
+  readonly queueBytes?: number;
+  /** Bytes that the system is asked to hold (32 MiB); it may give less. */
+  readonly receiveBytes?: number;
 }
 
-/** The kernel gives less where its limit (Linux: net.core.rmem_max) is lower. */
-const RECEIVE_BUFFERS = [32 << 20, 8 << 20, 2 << 20];
-const DROPS_MS = 2000;
-/** Least time between two notices about lost datagrams. */
-const TELL_DROPS_MS = 30_000;
+const RECEIVE_BYTES = 32 << 20;
+const COUNT_MS = 2000;
+/** At the end, how long the pipeline may take nothing, and how long it may take in all. */
 const CLOSE_MS = 1000;
+const DRAIN_MS = 10_000;
+
+/** What belongs to a port that is listened on. */
+interface Listening {
+  readonly source: DatagramSource;
+  readonly sender: BatchSender;
+  readonly kernel: KernelDrops;
+  readonly lost: LostDatagrams;
+  readonly timer: NodeJS.Timeout;
+}
 
 /**
- * Syslog, or any text, over UDP: one record for each datagram, without a line end. Hostname is the sender's address. Datagrams that the pipeline cannot
- * take are lost, and counted; so are those that the kernel dropped, where it tells (Linux).
+ * Syslog, or any text, over UDP: one record for each datagram, without a line end. Hostname is the sender's address. A thread reads the datagrams and
+ * queues them while the pipeline is busy. Those that find no room are lost, and counted; so are those that the kernel dropped, where it tells (Linux).
  */
 export class UdpInput implements Input {
   readonly name: string;
@@ -71,17 +90,14 @@ export class UdpInput implements Input {
   readonly #options: UdpInputOptions;
   readonly #opener: MessageOpener | null;
   #toldDamagedAt = -Infinity;
-  #socket: Socket | null = null;
-  #sender: BatchSender | null = null;
+  #listening: Listening | null = null;
+  #stopped = true;
   #sink: InputSink | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  /** Memory of blocks that is given back when the pipeline takes more. */
+  #held: ArrayBuffer[] = [];
+  #movedAt = 0;
   #bytes = 0;
   #records = 0;
-  #dropped = 0;
-  #kernelDropped = 0;
-  #kernelBefore: number | null = null;
-  #toldDropped = 0;
-  #toldAt = -Infinity;
 
   /** Throws an InputError (`port.bad-address`, `split.bad`) for an address or a way to split that cannot be used. */
   constructor(options: UdpInputOptions) {
@@ -96,88 +112,107 @@ export class UdpInput implements Input {
   async start(sink: InputSink): Promise<void> {
     this.#sink = sink;
     const { type, setHostname } = this.#options;
-    this.#sender = new BatchSender(sink, { name: this.name, type, setHostname });
-    let failure: unknown;
-    for (const host of hostsToTry(this.#address.host)) {
-      try {
-        this.#socket = await this.#listen({ host, port: this.#address.port });
-        break;
-      } catch (error) {
-        failure = error;
-      }
-    }
-    if (this.#socket === null) {
-      sink.notice(portProblem('UDP', formatAddress(this.#address), failure).toNotice());
-      return;
-    }
-    await this.#countKernelDrops();
-    this.#timer = setInterval(() => void this.#countKernelDrops(), DROPS_MS);
+    const sender = new BatchSender(sink, { name: this.name, type, setHostname, onDrain: () => this.#giveBack() });
+    const source = await this.#listen(sender);
+    if (source === null) return;
+    this.#stopped = false;
+    const lost = new LostDatagrams(this.name, source.receiveBytes, (notice) => sink.notice(notice));
+    const timer = setInterval(() => void this.#countLost(), COUNT_MS);
+    this.#listening = { source, sender, lost, timer, kernel: new KernelDrops(source.address) };
+    this.#giveBack();
     sink.idle();
   }
 
+  /** Delivers what has arrived, as long as the pipeline takes it; the rest is lost and counted. */
   async stop(): Promise<void> {
-    const socket = this.#socket;
-    await this.#countKernelDrops();
-    this.#socket = null;
-    if (this.#timer !== null) clearInterval(this.#timer);
-    if (socket) await new Promise<void>((resolve) => socket.close(resolve));
-    await this.#sender?.close(CLOSE_MS);
+    if (this.#listening === null || this.#stopped) return;
+    this.#stopped = true;
+    const { source, sender, kernel, lost, timer } = this.#listening;
+    clearInterval(timer);
+    await source.finished();
+    await kernel.read();
+    await this.#drain(source);
+    await sender.close(CLOSE_MS);
+    lost.end(this.#losses);
   }
 
   stats(): InputStats {
-    const dropped = this.#lost + (this.#opener?.dropped ?? 0);
-    return { bytes: this.#bytes, records: this.#records, dropped, totalBytes: this.#bytes };
+    const { kernel, queue } = this.#losses;
+    const dropped = kernel + queue + (this.#opener?.dropped ?? 0);
+    return { bytes: this.#bytes, records: this.#records - (this.#listening?.sender.lost ?? 0), dropped, totalBytes: this.#bytes };
   }
 
-  /** Datagrams that nobody could take. */
-  get #lost(): number {
-    return this.#dropped + this.#kernelDropped;
+  figures(): Readonly<Record<string, number>> {
+    const { kernel, queue } = this.#losses;
+    return {
+      LostDatagramCount: kernel + queue,
+      KernelLostDatagramCount: kernel,
+      WaitingDatagramCount: this.#listening?.source.waiting ?? 0,
+    };
   }
 
   /** The address that it listens on; null when it does not listen. */
   address(): ListenAddress | null {
-    if (this.#socket === null) return null;
-    const { address, port } = this.#socket.address();
-    return { host: address, port };
+    return this.#listening === null || this.#stopped ? null : this.#listening.source.address;
   }
 
-  async #listen({ host, port }: ListenAddress): Promise<Socket> {
-    const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4' });
-    socket.on('message', (datagram, sender) => this.#receive(datagram, sender));
+  get #losses(): Losses {
+    if (this.#listening === null) return { kernel: 0, queue: 0 };
+    const { source, sender, kernel } = this.#listening;
+    return { kernel: kernel.total, queue: source.dropped + sender.lost };
+  }
+
+  /** Resolves to null after a notice when it cannot listen. */
+  async #listen(sender: BatchSender): Promise<DatagramSource | null> {
+    const { queueBytes = DEFAULT_QUEUE_BYTES, receiveBytes = RECEIVE_BYTES } = this.#options;
+    const { host, port } = this.#address;
+    const onProblem = (error: unknown): void => this.#sink?.notice(portProblem('UDP', formatAddress(this.#address), error).toNotice());
+    const onBlock = (block: SentBlock): void => this.#take(block, sender);
     try {
-      await new Promise<void>((resolve, reject) => {
-        socket.once('error', reject);
-        socket.bind({ port, address: host, exclusive: true }, resolve);
-      });
+      return await DatagramSource.listen({ hosts: hostsToTry(host), port, queueBytes, receiveBytes, onBlock, onProblem });
     } catch (error) {
-      socket.close();
-      throw error;
+      onProblem(error);
+      return null;
     }
-    socket.on('error', (error) => this.#sink?.notice(portProblem('UDP', formatAddress(this.#address), error).toNotice()));
-    for (const size of RECEIVE_BUFFERS) {
-      try {
-        socket.setRecvBufferSize(size);
-        break;
-      } catch {
-        // The next smaller one.
-      }
-    }
-    return socket;
   }
 
-  #receive(datagram: Buffer, sender: RemoteInfo): void {
-    this.#bytes += datagram.length;
-    if (this.#opener !== null) {
-      this.#receiveMessages(datagram, this.#opener, plainHost(sender.address));
-      return;
-    }
-    const { start, end } = trimRecord(datagram, 0, datagram.length);
-    if (start === end || this.#sender === null) return;
-    if (this.#isLost(this.#sender)) return;
+  async #countLost(): Promise<void> {
+    await this.#listening?.kernel.read();
+    if (!this.#stopped) this.#listening?.lost.update(this.#losses);
+  }
+
+  async #drain(source: DatagramSource): Promise<void> {
+    this.#movedAt = performance.now();
+    const end = this.#movedAt + DRAIN_MS;
+    const watch = setInterval(() => {
+      const now = performance.now();
+      if (now - this.#movedAt > CLOSE_MS || now > end) source.discard();
+    }, CLOSE_MS / 10);
+    await source.close();
+    clearInterval(watch);
+  }
+
+  #take(block: SentBlock, sender: BatchSender): void {
+    this.#movedAt = performance.now();
+    eachDatagram(block, (bytes, start, end, host) => this.#receive(bytes, start, end, host, sender));
+    this.#held.push(block.memory);
+    if (!sender.isFull) this.#giveBack();
+  }
+
+  #giveBack(): void {
+    if (this.#listening === null) return;
+    for (const memory of this.#held) this.#listening.source.done(memory);
+    this.#held = [];
+  }
+
+  #receive(bytes: Buffer, from: number, to: number, host: string, sender: BatchSender): void {
+    this.#bytes += to - from;
+    if (this.#opener !== null) return this.#receiveMessages(bytes.subarray(from, to), this.#opener, host, sender);
+    const { start, end } = trimRecord(bytes, from, to);
+    if (start === end) return;
     const { split } = this.#options;
-    const host = plainHost(sender.address);
-    if (split === undefined) this.#add(this.#sender, datagram, start, end, host);
-    else this.#receiveRecords(datagram, split, this.#sender, host);
+    if (split === undefined) this.#add(sender, bytes, start, end, host);
+    else this.#receiveRecords(bytes.subarray(from, to), split, sender, host);
   }
 
   #add(sender: BatchSender, bytes: Buffer, start: number, end: number, host: string): void {
@@ -196,9 +231,7 @@ export class UdpInput implements Input {
   }
 
   /** Each datagram holds whole records. */
-  #receiveMessages(datagram: Buffer, opener: MessageOpener, host: string): void {
-    const sender = this.#sender;
-    if (sender === null || this.#isLost(sender)) return;
+  #receiveMessages(datagram: Buffer, opener: MessageOpener, host: string, sender: BatchSender): void {
     const take = (message: SignedMessage): void => {
       this.#records++;
       sender.addMessage(message);
@@ -209,34 +242,8 @@ export class UdpInput implements Input {
       this.#sink?.notice(damagedStreamNotice(`A datagram from ${host} to input ${this.name}`, what));
     };
     const stream = new MessageStream(opener, take, fault);
-    stream.push(datagram);
+    // The messages keep parts of these bytes, whose memory is used again.
+    stream.push(Buffer.from(datagram));
     stream.end();
-  }
-
-  /** Whether a datagram is lost because the pipeline does not keep up. */
-  #isLost(sender: BatchSender): boolean {
-    if (!sender.isFull) return false;
-    this.#dropped++;
-    this.#tellDropped();
-    return true;
-  }
-
-  async #countKernelDrops(): Promise<void> {
-    const port = this.address()?.port;
-    const drops = port === undefined ? null : await kernelDrops(port);
-    // The first count includes earlier losses of other sockets on that port.
-    this.#kernelBefore ??= drops ?? 0;
-    if (drops === null || drops - this.#kernelBefore <= this.#kernelDropped) return;
-    this.#kernelDropped = drops - this.#kernelBefore;
-    this.#tellDropped();
-  }
-
-  #tellDropped(): void {
-    if (performance.now() - this.#toldAt < TELL_DROPS_MS) return;
-    this.#toldAt = performance.now();
-    const lost = this.#lost - this.#toldDropped;
-    this.#toldDropped += lost;
-    const text = `Input ${this.name} lost ${lost} datagrams, because more came than can be worked on. Send over TCP, which waits, or send less.`;
-    this.#sink?.notice({ level: 'warning', code: 'datagrams.dropped', text });
   }
 }

@@ -1,0 +1,137 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import { errorCode, errorText } from '../notices.ts';
+import { DatagramQueue } from './datagram-queue.ts';
+import { Counter, type FromReader, type ReaderOptions, type ToReader } from './datagram-protocol.ts';
+
+/** Datagrams wait at most so long for others. */
+const GATHER_MS = 2;
+/** A sender that never pauses does not hold up the end for longer. */
+const FINISH_MS = 100;
+
+/** Reads datagrams and hands them over in blocks. It does nothing else, so that the system's short buffer is always empty soon. */
+export class DatagramReader {
+  readonly #options: ReaderOptions;
+  readonly #post: (message: FromReader, transfer?: ArrayBuffer[]) => void;
+  readonly #queue: DatagramQueue;
+  readonly #counters: BigInt64Array;
+  #socket: Socket | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #received = 0;
+  #ending = false;
+
+  constructor(options: ReaderOptions, post: (message: FromReader, transfer?: ArrayBuffer[]) => void) {
+    this.#options = options;
+    this.#post = post;
+    this.#queue = new DatagramQueue(options.queueBytes, (block) => post({ kind: 'block', block }, [block.memory]));
+    this.#counters = new BigInt64Array(options.counters);
+  }
+
+  /** Listens on the first host that can be listened on, and says how that went. */
+  async start(): Promise<void> {
+    let failure: unknown;
+    for (const host of this.#options.hosts) {
+      try {
+        this.#socket = await this.#listen(host);
+        break;
+      } catch (error) {
+        failure = error;
+      }
+    }
+    if (this.#socket === null) return this.#tellProblem(failure);
+    const { address, port } = this.#socket.address();
+    this.#post({ kind: 'listening', address: { host: address, port }, receiveBytes: this.#socket.getRecvBufferSize() });
+  }
+
+  receive(message: ToReader): void {
+    switch (message.kind) {
+      case 'done':
+        this.#queue.done(message.memory);
+        // What waited for the other thread goes now; what waits for more datagrams goes later.
+        return this.#timer === null ? this.#flush() : undefined;
+      case 'finish':
+        return this.#finish(performance.now() + FINISH_MS);
+      case 'close':
+        return this.#close();
+      case 'discard':
+        this.#queue.discard();
+        return this.#flush();
+    }
+  }
+
+  async #listen(host: string): Promise<Socket> {
+    const socket = createSocket({ type: isIPv6(host) ? 'udp6' : 'udp4' });
+    socket.on('message', (datagram, { address }) => this.#take(datagram, address));
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject);
+        socket.bind({ port: this.#options.port, address: host, exclusive: true }, resolve);
+      });
+    } catch (error) {
+      socket.close();
+      throw error;
+    }
+    socket.on('error', (error) => this.#tellProblem(error));
+    this.#enlarge(socket);
+    return socket;
+  }
+
+  /** Some systems refuse what is too much; Linux gives as much as it may. */
+  #enlarge(socket: Socket): void {
+    for (let size = this.#options.receiveBytes; size >= 1 << 16; size >>= 2) {
+      try {
+        socket.setRecvBufferSize(size);
+        return;
+      } catch {
+        // The next smaller one.
+      }
+    }
+  }
+
+  #take(datagram: Buffer, address: string): void {
+    this.#received++;
+    this.#queue.add(datagram, address);
+    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  #flush(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#queue.flush();
+    this.#count();
+    if (this.#ending && this.#queue.isEmpty) this.#end();
+  }
+
+  /** Waits until a turn of the event loop has brought nothing. */
+  #finish(deadline: number): void {
+    const before = this.#received;
+    // The first turn may already be over where the system is asked for datagrams; the second is a whole one.
+    setImmediate(() =>
+      setImmediate(() => {
+        if (this.#received === before || performance.now() > deadline) this.#post({ kind: 'quiet' });
+        else this.#finish(deadline);
+      }),
+    );
+  }
+
+  #close(): void {
+    this.#socket?.close();
+    this.#socket = null;
+    this.#ending = true;
+    this.#flush();
+  }
+
+  #end(): void {
+    this.#ending = false;
+    this.#post({ kind: 'end' });
+  }
+
+  #count(): void {
+    Atomics.store(this.#counters, Counter.DROPPED, BigInt(this.#queue.dropped));
+    Atomics.store(this.#counters, Counter.WAITING, BigInt(this.#queue.waiting));
+  }
+
+  #tellProblem(error: unknown): void {
+    this.#post({ kind: 'problem', code: errorCode(error), text: errorText(error) });
+  }
+}
