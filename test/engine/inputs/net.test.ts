@@ -154,32 +154,6 @@ describe('UDP', () => {
     expect(all.sink.records.map(({ hostname }) => hostname).sort()).toEqual(['127.0.0.1', '::1']);
   });
 
-  it('counts what the pipeline does not take, and tells it once', async () => {
-    const sink = new TestSink();
-    let open: () => void = () => undefined;
-    const opened = new Promise<void>((resolve) => (open = resolve));
-    sink.gate = () => opened;
-    await using run = await udp('127.0.0.1:0', sink);
-    const client = createSocket('udp4');
-    // 20 batches of full size, while there is room for 16 and one is under way.
-    const datagram = Buffer.alloc(60_000, 'x');
-    const count = 20 * 18;
-    for (let i = 0; i < count; i++) {
-      await new Promise<void>((resolve) => client.send(datagram, run.port, '127.0.0.1', () => resolve()));
-      if (i % 10 === 0) await delay(1);
-    }
-    await until(() => run.input.stats().dropped > 0, 'lost datagrams');
-    open();
-    await until(
-      () => run.input.stats().dropped + sink.records.length >= count,
-      () => `${run.input.stats().dropped} + ${sink.records.length}`,
-    );
-    client.close();
-    expect(run.input.stats().records).toBe(sink.records.length);
-    expect(sink.codes).toEqual(['datagrams.dropped']);
-    expect(Math.max(...sink.batches.map(({ batch }) => batch.length))).toBeLessThanOrEqual(18);
-  });
-
   it('hands over what came just before the stop', async () => {
     const run = await udp();
     const client = createSocket('udp4');

@@ -1,0 +1,241 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { UdpInput, type UdpInputOptions } from '../../../../engine/inputs/net/udp-input.ts';
+import { freePort } from '../../../ports.ts';
+import { until } from '../../../until.ts';
+import { TestSink } from '../harness.ts';
+
+interface Run {
+  readonly input: UdpInput;
+  readonly sink: TestSink;
+  readonly port: number;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+async function listen(options: Partial<UdpInputOptions> = {}, sink = new TestSink()): Promise<Run> {
+  const input = new UdpInput({ name: 'logs', address: '127.0.0.1:0', ...options });
+  await input.start(sink);
+  return { input, sink, port: input.address()?.port ?? 0, [Symbol.asyncDispose]: () => input.stop() };
+}
+
+/** A socket that sends to a port, and is closed at the end. */
+async function client(
+  port: number,
+  host = '127.0.0.1',
+): Promise<{ send(data: string | Uint8Array): Promise<void>; [Symbol.dispose](): void }> {
+  const socket: Socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  // A port that is closed meanwhile answers with a refusal.
+  socket.on('error', () => undefined);
+  await new Promise<void>((resolve) => socket.connect(port, host, resolve));
+  return {
+    send: (data) => new Promise((resolve, reject) => socket.send(data, (error) => (error === null ? resolve() : reject(error)))),
+    [Symbol.dispose]: () => void socket.close(),
+  };
+}
+
+/** A sink that takes nothing until it is opened. */
+function closedSink(): { readonly sink: TestSink; open(): void } {
+  const sink = new TestSink();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  sink.gate = () => promise;
+  return { sink, open: resolve };
+}
+
+const taken = ({ input }: Run): number => input.stats().records;
+const accounted = ({ input }: Run): number => input.stats().records + input.stats().dropped;
+
+describe('datagrams that come faster than they are taken', () => {
+  it('wait in the queue, in order', async () => {
+    const { sink, open } = closedSink();
+    await using run = await listen({}, sink);
+    using sender = await client(run.port);
+    const sent = Array.from({ length: 30_000 }, (_, i) => `<13>record ${i} ${'x'.repeat(1000)}`);
+    for (const [i, data] of sent.entries()) {
+      await sender.send(data);
+      if (i % 500 === 0) await delay(1);
+    }
+    expect(run.sink.records).toEqual([]);
+    await until(() => (run.input.figures()['WaitingDatagramCount'] ?? 0) > 0, 'datagrams that wait');
+    open();
+    await until(
+      () => accounted(run) >= sent.length,
+      () => `${accounted(run)} of ${sent.length}`,
+    );
+    // Where the machine is so busy that the system's buffer overflows, that is counted too.
+    await run.input.stop();
+    expect(sink.payloads.length).toBe(sent.length - run.input.stats().dropped);
+    const order = sink.payloads.map((payload) => Number(payload.split(' ')[1]));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+
+  it('are lost and counted exactly when the queue is full, and told with their sum at the end', async () => {
+    const { sink, open } = closedSink();
+    const run = await listen({ queueBytes: 0 }, sink);
+    using sender = await client(run.port);
+    const datagram = Buffer.alloc(60_000, 'x');
+    // Batches of 18: 16 wait, one is under way, 4 blocks of 4 are with the input, and one block waits in the queue.
+    const count = 600;
+    for (let i = 0; i < count; i++) {
+      await sender.send(datagram);
+      if (i % 5 === 0) await delay(1);
+    }
+    await until(
+      () => run.input.stats().dropped > 0 && sink.codes.length > 0,
+      'lost datagrams',
+      () => 20_000,
+    );
+    open();
+    await until(
+      () => accounted(run) >= count,
+      () => `${accounted(run)} of ${count}`,
+    );
+    for (let i = 0; i < 3; i++) await sender.send('after');
+    await until(() => sink.payloads.filter((payload) => payload === 'after').length === 3, 'what came later');
+    await run.input.stop();
+    const { records, dropped } = run.input.stats();
+    expect(records).toBe(sink.records.length);
+    expect(records + dropped).toBe(count + 3);
+    const told = sink.notices
+      .filter(({ code }) => code === 'datagrams.dropped')
+      .map(({ text }) => Number(/lost (\d+) datagrams/.exec(text)?.[1]));
+    expect(told.reduce((sum, lost) => sum + lost, 0)).toBe(dropped);
+    expect(run.input.figures()).toMatchObject({ LostDatagramCount: dropped, WaitingDatagramCount: 0 });
+  });
+
+  it.runIf(process.platform === 'linux')('are counted when the system drops them', async () => {
+    await using run = await listen({ receiveBytes: 1 << 16 });
+    using sender = await client(run.port);
+    const count = 3000;
+    // Without a pause the thread does not come to read before the buffer is full.
+    await Promise.all(Array.from({ length: count }, (_, i) => sender.send(`${i} ${'x'.repeat(8000)}`)));
+    await until(
+      () => accounted(run) === count,
+      () => `${accounted(run)} of ${count}`,
+      () => 20_000,
+    );
+    await run.input.stop();
+    expect(taken(run)).toBe(run.sink.records.length);
+    expect(run.input.stats().dropped).toBe(run.input.figures()['KernelLostDatagramCount']);
+  });
+});
+
+describe('the end of a UDP input', () => {
+  it('delivers all that has arrived', async () => {
+    const run = await listen();
+    using sender = await client(run.port);
+    const sent = Array.from({ length: 500 }, (_, i) => `${i}`);
+    for (const data of sent) await sender.send(data);
+    await run.input.stop();
+    expect(run.sink.payloads).toEqual(sent);
+    expect(run.input.address()).toBeNull();
+  });
+
+  it('delivers what waits in the queue as long as it is taken', async () => {
+    const { sink, open } = closedSink();
+    const run = await listen({}, sink);
+    using sender = await client(run.port);
+    const datagram = Buffer.alloc(30_000, 'x');
+    for (let i = 0; i < 1500; i++) {
+      await sender.send(datagram);
+      if (i % 5 === 0) await delay(1);
+    }
+    await until(() => (run.input.figures()['WaitingDatagramCount'] ?? 0) > 0, 'datagrams that wait');
+    const stopped = run.input.stop();
+    open();
+    await stopped;
+    expect(sink.records.length).toBe(1500 - run.input.stats().dropped);
+    expect(run.input.figures()['LostDatagramCount']).toBe(run.input.figures()['KernelLostDatagramCount']);
+  });
+
+  it('comes although nothing is taken, and counts what is lost', async () => {
+    const { sink, open } = closedSink();
+    const run = await listen({}, sink);
+    using sender = await client(run.port);
+    const datagram = Buffer.alloc(60_000, 'x');
+    for (let i = 0; i < 500; i++) {
+      await sender.send(datagram);
+      if (i % 5 === 0) await delay(1);
+    }
+    await run.input.stop();
+    // The sink still has the batch that it was given first.
+    open();
+    await until(() => sink.records.length > 0, 'the first batch');
+    const { records, dropped } = run.input.stats();
+    expect(records).toBe(sink.records.length);
+    expect(records + dropped).toBe(500);
+    expect(sink.notices.at(-1)?.text).toContain(`lost ${dropped} datagrams`);
+  }, 30_000);
+
+  it('frees the port, however often, and an input may be started again', async () => {
+    const address = `127.0.0.1:${await freePort()}`;
+    for (let i = 0; i < 3; i++) {
+      const run = await listen({ address });
+      using sender = await client(run.port);
+      await sender.send('one');
+      await until(() => run.sink.records.length === 1, 'the record');
+      await run.input.stop();
+      await run.input.start(run.sink);
+      await sender.send('two');
+      await until(() => run.sink.records.length === 2, 'the second record');
+      await run.input.stop();
+      await run.input.stop();
+      expect(run.sink.notices).toEqual([]);
+    }
+  });
+
+  it('comes while senders go on', async () => {
+    const run = await listen();
+    using sender = await client(run.port);
+    let isOn = true;
+    const sending = (async () => {
+      while (isOn) {
+        for (let i = 0; i < 20; i++) await sender.send('again').catch(() => undefined);
+        // A send that is done at once leaves no turn to others.
+        await setImmediate();
+      }
+    })();
+    await until(() => run.sink.records.length > 100, 'records');
+    await run.input.stop();
+    isOn = false;
+    await sending;
+    expect(taken(run)).toBe(run.sink.records.length);
+  });
+});
+
+describe('senders', () => {
+  it('are told apart among datagrams of one block', async () => {
+    await using run = await listen({ address: ':0' });
+    using four = await client(run.port);
+    using six = await client(run.port, '::1');
+    for (let i = 0; i < 20; i++) {
+      await four.send(`four ${i}`);
+      await six.send(`six ${i}`);
+    }
+    await until(() => run.sink.records.length === 40, 'the records');
+    for (const { payload, hostname } of run.sink.records) expect(hostname).toBe(payload.startsWith('four') ? '127.0.0.1' : '::1');
+    for (const kind of ['four', 'six'])
+      expect(run.sink.payloads.filter((payload) => payload.startsWith(kind))).toEqual(Array.from({ length: 20 }, (_, i) => `${kind} ${i}`));
+  });
+
+  it('are no Hostname without setHostname', async () => {
+    await using run = await listen({ setHostname: false });
+    using sender = await client(run.port);
+    await sender.send('one');
+    await until(() => run.sink.records.length === 1, 'the record');
+    expect(run.sink.records[0]?.hostname).toBe('');
+  });
+});
+
+describe('several UDP inputs', () => {
+  it('have threads and counts of their own', async () => {
+    await using one = await listen();
+    await using other = await listen();
+    using toOne = await client(one.port);
+    using toOther = await client(other.port);
+    await toOne.send('one');
+    for (const data of ['two', 'three']) await toOther.send(data);
+    await until(() => one.sink.records.length === 1 && other.sink.records.length === 2, 'the records');
+    expect([taken(one), taken(other)]).toEqual([1, 2]);
+  });
+});
