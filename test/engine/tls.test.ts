@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { connect as connectPlain, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { HttpListenInput } from '../../engine/inputs/http/http-listen-input.ts';
 import { TcpInput } from '../../engine/inputs/net/tcp-input.ts';
+import type { Listener } from '../../engine/pipeline/retried-listener.ts';
 import { TcpWriter } from '../../engine/outputs/tcp-output.ts';
 import { tlsConnection, tlsListener, type ClientAuth, type TlsConfig, type TlsListenerConfig } from '../../engine/tls.ts';
 import { TestSink } from './inputs/harness.ts';
@@ -112,6 +116,69 @@ describe('encrypted connections', () => {
       expect(sink.payloads.length - before).toBe(taken ? 1 : 0);
       socket.destroy();
     }
+  });
+
+  it('come about while others hang in their handshakes, of which the oldest are cut off', async () => {
+    const input = new TcpInput({ name: 'in', address: '127.0.0.1:0', tls: tlsListener(server), maxHandshakes: 20 });
+    const sink = new TestSink();
+    await input.start(sink);
+    cleanups.push(() => input.stop());
+    const port = input.address()?.port ?? 0;
+    let closed = 0;
+    const hanging: Socket[] = [];
+    for (let i = 0; i < 60; i++) {
+      const socket = connectPlain(port, '127.0.0.1');
+      socket.on('error', () => undefined).on('close', () => closed++);
+      cleanups.push(() => void socket.destroy());
+      await once(socket, 'connect');
+      // The beginning of a handshake, and no more.
+      if (i % 2 === 0) socket.write(Uint8Array.of(22, 3, 1, 2, 0));
+      hanging.push(socket);
+    }
+    await until(
+      () => closed >= 40,
+      () => `${closed} hanging clients cut off`,
+    );
+    const { writer } = writerTo(port, { root_cafile: cert });
+    await writer.write(['one\n']);
+    await until(() => sink.payloads.length === 1, 'the line');
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
+    cleanups.push(() => void socket.destroy());
+    await once(socket, 'secureConnect');
+    const later = connectPlain(port, '127.0.0.1').on('error', () => undefined);
+    cleanups.push(() => void later.destroy());
+    await once(later, 'connect');
+    socket.write('two\n');
+    await until(() => sink.payloads.length === 2, 'a line over a connection whose handshake is made');
+    expect(hanging.slice(0, 40).every(({ destroyed }) => destroyed)).toBe(true);
+    // However many were cut off: their notices do not fill the log.
+    expect(sink.codes.filter((code) => code === 'connection.refused').length).toBeLessThanOrEqual(20);
+  });
+
+  it.each<[string, () => Listener]>([
+    ['TCP', () => new TcpInput({ name: 'in', address: '127.0.0.1:0', tls: tlsListener(server) })],
+    [
+      'HTTP',
+      () =>
+        new HttpListenInput({
+          name: 'in',
+          address: '127.0.0.1:0',
+          headers: {},
+          requestHeaders: [],
+          auth: null,
+          tls: tlsListener(server),
+          hostname: 'h',
+        }),
+    ],
+  ])('that hang in their handshake do not hold up the end (%s)', async (_title, make) => {
+    const input = make();
+    await input.start(new TestSink());
+    const socket = connectPlain(input.address()?.port ?? 0, '127.0.0.1').on('error', () => undefined);
+    cleanups.push(() => void socket.destroy());
+    await once(socket, 'connect');
+    const started = performance.now();
+    await input.stop();
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it.each([

@@ -5,8 +5,10 @@ import type { TLSSocket } from 'node:tls';
 import { tlsListener, type TlsListener } from '../../tls.ts';
 import { withTextFields } from '../decorate.ts';
 import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } from '../net/address.ts';
+import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
 import { addressOf, listenOnAny } from '../net/listening.ts';
 import { errorText } from '../notices.ts';
+import { RareNotices } from '../rare-notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from '../shared/stream-batches.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
@@ -109,6 +111,8 @@ export class HttpListenInput implements Input {
   readonly name: string;
   readonly #options: HttpListenInputOptions;
   readonly #address: ListenAddress;
+  readonly #connections = new Connections();
+  readonly #rare = new RareNotices((notice) => this.#sink?.notice(notice));
   #server: Server | null = null;
   #sink: InputSink | null = null;
   #bytes = 0;
@@ -127,7 +131,13 @@ export class HttpListenInput implements Input {
     this.#sink = sink;
     const serve: RequestListener = (request, response) => void this.#serve(request, response, sink);
     const makeServer = await this.#serverMaker(serve);
-    this.#server = await listenOnAny(this.#address, makeServer, sink);
+    const encrypted = this.#options.tls !== undefined;
+    const watched = (): Server => {
+      const server = makeServer();
+      this.#connections.watch(server, { encrypted });
+      return server;
+    };
+    this.#server = await listenOnAny(this.#address, watched, sink);
   }
 
   /** Requests that are under way are broken off. */
@@ -137,7 +147,7 @@ export class HttpListenInput implements Input {
     if (server === null) return;
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
-      server.closeAllConnections();
+      this.#connections.destroy();
     });
   }
 
@@ -159,8 +169,9 @@ export class HttpListenInput implements Input {
     }
     const { createServer } = await import('node:https');
     return () => {
-      const server = createServer(tls.options, listener);
+      const server = createServer({ ...tls.options, handshakeTimeout: HANDSHAKE_MS }, listener);
       server.on('secureConnection', (socket: TLSSocket) => {
+        this.#connections.shaken(socket);
         const reason = tls.refuses(socket);
         if (reason !== null) this.#refuse(socket, reason);
       });
@@ -170,7 +181,7 @@ export class HttpListenInput implements Input {
 
   #refuse(socket: Socket, reason: string): void {
     const from = plainHost(socket.remoteAddress ?? '');
-    this.#sink?.notice({
+    this.#rare.tell({
       level: 'info',
       code: 'connection.refused',
       text: `A client ${from} of input ${this.name} was refused: ${reason}.`,
@@ -184,7 +195,7 @@ export class HttpListenInput implements Input {
     const { auth } = this.#options;
     if (auth !== null && !isAllowed(auth, request)) {
       const from = plainHost(request.socket.remoteAddress ?? '');
-      sink.notice({
+      this.#rare.tell({
         level: 'warning',
         code: 'request.refused',
         text: `Input ${this.name} refused a request from ${from}: it may not send any.`,
@@ -199,7 +210,7 @@ export class HttpListenInput implements Input {
     } catch (error) {
       if (!request.destroyed) response.writeHead(503).end();
       const text = `A request to input ${this.name} broke off (${errorText(error)}). What came before was read.`;
-      sink.notice({ level: 'info', code: 'connection.broken', text });
+      this.#rare.tell({ level: 'info', code: 'connection.broken', text });
     }
     sink.idle();
   }

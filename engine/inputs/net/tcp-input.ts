@@ -1,11 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, errorText } from '../notices.ts';
+import { RareNotices } from '../rare-notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { tlsListener, type TlsListener } from '../../tls.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { addressOn, listenerFacts, parseAddress, plainHost, type ListenAddress } from './address.ts';
 import { cutUnless } from './cut.ts';
+import { Connections, HANDSHAKE_MS } from './connections.ts';
 import { addressOf, listenOnAny } from './listening.ts';
 import { SyslogFraming, type StreamFault } from './framing.ts';
 import { MessageStream } from './message-stream.ts';
@@ -72,10 +74,11 @@ export interface TcpInputOptions {
   readonly keepAlive?: number | null;
   /** Connections at the same time (10,000); more are refused. */
   readonly maxConnections?: number;
+  /** Handshakes of TLS under way at the same time (1,000); of more, the oldest is cut off. */
+  readonly maxHandshakes?: number;
 }
 
 const CLOSE_MS = 1000;
-const HANDSHAKE_MS = 10_000;
 
 /**
  * Syslog, or lines of any text, over TCP; see `SyslogFraming`. Hostname is the sender's address. The order within a connection is kept. When
@@ -87,6 +90,8 @@ export class TcpInput implements Input {
   readonly #address: ListenAddress;
   readonly #opener: MessageOpener | null;
   readonly #sockets = new Set<Socket>();
+  readonly #connections: Connections;
+  readonly #rare = new RareNotices((notice) => this.#sink?.notice(notice));
   #server: Server | null = null;
   #sender: BatchSender | null = null;
   #sink: InputSink | null = null;
@@ -98,6 +103,7 @@ export class TcpInput implements Input {
   constructor(options: TcpInputOptions) {
     this.name = options.name;
     this.#options = options;
+    this.#connections = new Connections(options.maxHandshakes);
     this.#address = parseAddress(options.address);
     if (options.split !== undefined) makeSplitter(options.split);
     this.#opener = options.framed === undefined ? null : new MessageOpener(options.framed);
@@ -121,13 +127,17 @@ export class TcpInput implements Input {
       const closed = [...this.#sockets].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
       closed.push(new Promise<void>((resolve) => server.close(() => resolve())));
       for (const socket of this.#sockets) socket.destroy();
+      this.#connections.destroy();
       await Promise.all(closed);
     }
     await this.#sender?.close(CLOSE_MS);
+    this.#tellLost();
   }
 
   stats(): InputStats {
-    return { bytes: this.#bytes, records: this.#records, dropped: this.#opener?.dropped ?? 0, totalBytes: this.#bytes };
+    const lost = this.#sender?.lost ?? 0;
+    const dropped = lost + (this.#opener?.dropped ?? 0);
+    return { bytes: this.#bytes, records: this.#records - lost, dropped, totalBytes: this.#bytes };
   }
 
   /** The address that it listens on; null when it does not listen. */
@@ -142,6 +152,7 @@ export class TcpInput implements Input {
 
   #limited(server: Server): Server {
     server.maxConnections = this.#options.maxConnections ?? 10_000;
+    this.#connections.watch(server, { encrypted: this.#options.tls !== undefined });
     return server.on('drop', () => this.#tellRefused(server.maxConnections));
   }
 
@@ -154,6 +165,7 @@ export class TcpInput implements Input {
     const { createServer: createTlsServer } = await import('node:tls');
     return () => {
       const server = createTlsServer({ ...options, ...tls.options, handshakeTimeout: HANDSHAKE_MS }, (socket) => {
+        this.#connections.shaken(socket);
         const reason = tls.refuses(socket);
         if (reason === null) return accept(socket);
         this.#tellClient(socket, reason);
@@ -174,7 +186,7 @@ export class TcpInput implements Input {
     });
     socket.on('error', (error) => {
       const text = `The connection from ${host} to input ${this.name} broke (${errorText(error)}). What came before was read.`;
-      this.#sink?.notice({ level: 'info', code: 'connection.broken', text });
+      this.#rare.tell({ level: 'info', code: 'connection.broken', text });
     });
     socket.on('close', () => {
       this.#sockets.delete(socket);
@@ -209,7 +221,7 @@ export class TcpInput implements Input {
   #messageStream(sender: BatchSender, host: string, opener: MessageOpener): MessageStream {
     let told = false;
     const fault = (what: string): void => {
-      if (!told) this.#sink?.notice(damagedStreamNotice(`The stream from ${host} to input ${this.name}`, what));
+      if (!told) this.#rare.tell(damagedStreamNotice(`The stream from ${host} to input ${this.name}`, what));
       told = true;
     };
     const take = (message: SignedMessage): void => {
@@ -228,12 +240,19 @@ export class TcpInput implements Input {
       kind === 'truncated'
         ? `${host} sends records longer than ${this.#maxRecord} bytes to input ${this.name}: they are cut. Raise max_record, or check how the sender ends its records.`
         : `${host} sends records to input ${this.name} whose length does not fit what follows: they are cut at line ends. Check the framing in the sender's settings (RFC 6587).`;
-    this.#sink?.notice({ level: 'warning', code: kind === 'truncated' ? 'record.truncated' : 'stream.framing', text });
+    this.#rare.tell({ level: 'warning', code: kind === 'truncated' ? 'record.truncated' : 'stream.framing', text });
   }
 
   #tellClient({ remoteAddress }: Socket, reason: string): void {
     const text = `A client${remoteAddress === undefined ? '' : ` at ${plainHost(remoteAddress)}`} of input ${this.name} was refused: ${reason}.`;
-    this.#sink?.notice({ level: 'info', code: 'connection.refused', text });
+    this.#rare.tell({ level: 'info', code: 'connection.refused', text });
+  }
+
+  #tellLost(): void {
+    const lost = this.#sender?.lost ?? 0;
+    if (lost === 0) return;
+    const text = `Input ${this.name} lost ${lost} records at its end, because they were not taken any more.`;
+    this.#sink?.notice({ level: 'warning', code: 'records.lost', text });
   }
 
   #tellRefused(limit: number): void {
