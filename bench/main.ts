@@ -11,6 +11,7 @@ import { pipelineBenchmark } from './pipeline.ts';
 import { machine, table, type Benchmark } from './report.ts';
 import { routingBenchmark } from './routing.ts';
 import { startBenchmark } from './start.ts';
+import { udpBenchmark } from './udp.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
   messagesBenchmark,
@@ -24,6 +25,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   memoryBenchmark,
   startBenchmark,
   liveBenchmark,
+  udpBenchmark,
 ];
 
 const wanted = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { cpus, totalmem } from 'node:os';
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: 'lines/s' | 'messages/s' | 'files/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s';
+  readonly unit: 'lines/s' | 'messages/s' | 'files/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s' | 'µs/message';
   /** Remark printed behind the value, such as its spread. */
   readonly note?: string;
 }

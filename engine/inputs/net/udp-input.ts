@@ -22,7 +22,10 @@ const DEFAULT_QUEUE_BYTES = 256 << 20;
 /** The type `UdpInput` of sections. */
 export const udpInput = inputType({
   type: 'UdpInput',
-  summary: 'Listens for datagrams; each is one record. Datagrams that arrive faster than they are processed are dropped and counted.',
+  summary:
+    'Listens for datagrams; each is one record. Those that arrive faster than they are processed wait in memory (`queue_size`). What finds no room there, or ' +
+    'none in the system’s buffer for the socket, is lost: reports have the numbers (`LostDatagramCount`, of which `KernelLostDatagramCount` in the system, ' +
+    'and `WaitingDatagramCount`), and the log tells them now and then and at the end. The system’s buffer is made as large as it allows (Linux: `net.core.rmem_max`).',
   example: '[syslog]\ntype = "UdpInput"\naddress = "127.0.0.1:5514"\ndecoder = "rsyslog"',
   parameters: {
     net: z
@@ -66,6 +69,8 @@ export interface UdpInputOptions {
 }
 
 const RECEIVE_BYTES = 32 << 20;
+/** Least time between two notices about damaged datagrams. */
+const TELL_DAMAGED_MS = 30_000;
 const COUNT_MS = 2000;
 /** At the end, how long the pipeline may take nothing, and how long it may take in all. */
 const CLOSE_MS = 1000;
@@ -237,7 +242,7 @@ export class UdpInput implements Input {
       sender.addMessage(message);
     };
     const fault = (what: string): void => {
-      if (performance.now() - this.#toldDamagedAt < TELL_DROPS_MS) return;
+      if (performance.now() - this.#toldDamagedAt < TELL_DAMAGED_MS) return;
       this.#toldDamagedAt = performance.now();
       this.#sink?.notice(damagedStreamNotice(`A datagram from ${host} to input ${this.name}`, what));
     };

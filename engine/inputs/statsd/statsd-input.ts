@@ -84,7 +84,7 @@ export class StatsdInput implements Input {
   }
 
   figures(): Readonly<Record<string, number>> {
-    return { StatCount: this.#stats, BadLineCount: this.#bad, LostStatCount: this.#lost };
+    return { StatCount: this.#stats, BadLineCount: this.#bad, LostStatCount: this.#lost, ...this.#listener.figures() };
   }
 
   /** The address that it listens on; null when it does not listen. */
