@@ -41,9 +41,22 @@ export class StreamWriter implements Writer {
   }
 }
 
-/** Pieces as bytes, one behind the other. */
+/** Pieces as bytes, one behind the other; not copied where they lie in memory like that already. */
 export function joined(pieces: readonly Piece[]): Buffer {
-  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+  return adjacent(pieces) ?? Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+}
+
+/** The memory of pieces each of which begins where the one before ends; null for others. */
+function adjacent(pieces: readonly Piece[]): Buffer | null {
+  const [first] = pieces;
+  if (first === undefined || typeof first === 'string') return null;
+  const { buffer, byteOffset } = first;
+  let end = byteOffset;
+  for (const piece of pieces) {
+    if (typeof piece === 'string' || piece.buffer !== buffer || piece.byteOffset !== end) return null;
+    end += piece.length;
+  }
+  return Buffer.from(buffer, byteOffset, end - byteOffset);
 }
 
 function endsLine(piece: Piece): boolean {

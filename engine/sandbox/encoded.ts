@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { ForgedResultError } from './errors.ts';
 import type { Frame } from './frames.ts';
 import type { ReceivedResult } from './inbound.ts';
@@ -58,9 +59,30 @@ function joinedPieces(frame: Frame, head: ResultHead, place: EncodedPlace): Omit
   const { block } = frame;
   const lengths = new Uint32Array(block, place.lengths, place.count);
   const forms = new Uint8Array(block, place.forms, place.count);
-  const arena = head.wide === true ? frame.texts.toString('utf16le') : frame.texts.toString('latin1');
-  const text = Buffer.from(arena.slice(place.from, place.to));
-  return joined(lengths, forms, text, new Uint8Array(block, place.bytes, place.bytesLength));
+  const text = textBytes(frame, head, place);
+  const bytes = new Uint8Array(block, place.bytes, place.bytesLength);
+  return bytes.length === 0 ? onlyText(lengths, forms, text) : joined(lengths, forms, text, bytes);
+}
+
+/** The output that is text, as UTF-8. */
+function textBytes({ texts }: Frame, { wide }: ResultHead, { from, to }: EncodedPlace): Buffer {
+  if (wide === true) return Buffer.from(texts.toString('utf16le').slice(from, to));
+  const latin1 = texts.subarray(from, to);
+  return isAscii(latin1) ? latin1 : Buffer.from(latin1.toString('latin1'));
+}
+
+/** Finds the ends of the texts, which lie in order already. */
+function onlyText(lengths: Uint32Array, forms: Uint8Array, text: Uint8Array): Omit<EncodedRows, 'rows'> {
+  const ends = new Uint32Array(lengths.length);
+  let at = 0;
+  for (let i = 0; i < lengths.length; i++) {
+    const length = lengths[i] as number;
+    if (forms[i] !== TEXT && forms[i] !== BYTES) forged('it is neither text nor bytes');
+    if ((forms[i] === BYTES && length > 0) || at + length > text.length) forged('it is shorter than it says');
+    ends[i] = at += length;
+  }
+  if (at !== text.length) forged('it is longer than it says');
+  return { bytes: text, ends };
 }
 
 function checkPlace(place: EncodedPlace, size: number): void {

@@ -36,14 +36,15 @@ export function readResult(frame: Frame, rows: number, texts: readonly string[])
 class ResultReader {
   readonly #block: ArrayBuffer;
   readonly #head: ResultHead;
-  readonly #arena: string;
+  readonly #frame: Frame;
+  #arenaText: string | null = null;
   readonly #rows: number;
   readonly #texts: readonly string[];
 
   constructor(frame: Frame, rows: number, texts: readonly string[]) {
     this.#block = frame.block;
     this.#head = JSON.parse(frame.head) as ResultHead;
-    this.#arena = this.#head.wide === true ? frame.texts.toString('utf16le') : frame.texts.toString('latin1');
+    this.#frame = frame;
     this.#rows = rows;
     this.#texts = texts;
   }
@@ -58,6 +59,11 @@ class ResultReader {
     this.#checkKinds(kinds);
     this.#checkTexts();
     return { head: { ...head, ended: this.#ended() }, injected: head.injected === 0 ? null : this.#injected(), origins, kinds };
+  }
+
+  /** Texts that the script made: an encoder's output is read elsewhere. */
+  #arena(): string {
+    return (this.#arenaText ??= this.#frame.texts.toString(this.#head.wide === true ? 'utf16le' : 'latin1'));
   }
 
   #checkOrigins(origins: Uint32Array): void {
@@ -184,7 +190,7 @@ class ResultReader {
   }
 
   #pieces(column: OutColumn): TextValues {
-    const text = column.text === ARENA ? this.#arena : this.#texts[column.text];
+    const text = column.text === ARENA ? this.#arena() : this.#texts[column.text];
     if (text === undefined) return forged('a value is a piece of no text');
     return { text, starts: this.#words(column.values, column.count), ends: this.#words(column.ends, column.count) };
   }
