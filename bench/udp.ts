@@ -15,7 +15,7 @@ const QUIET_MS = 3000;
 interface Receiver {
   readonly name: string;
   readonly output: string;
-  start(port: number): ChildProcess;
+  readonly start: (port: number) => ChildProcess;
 }
 
 /** Datagrams at a rate, stored in a file, by this service and, where it is installed, by rsyslogd in turn. */

@@ -99,13 +99,13 @@ export class RunningInput {
 
   async report(): Promise<PluginReport> {
     const { name = '', scriptReport, input } = this.#options;
-    if (scriptReport !== undefined) return { name, fields: inputFields(await scriptReport(), input.stats().bytes) };
     const decode =
       this.#options.decoder === null && this.#options.decoders === undefined
         ? {}
         : { SynchronousDecode: { value: 'true', representation: '' } };
-    const figures = Object.entries(input.figures?.() ?? {}).map(([figure, value]) => [figure, count(value)] as const);
-    return { name, fields: { ProcessMessageCount: count(this.#records), ...decode, ...Object.fromEntries(figures) } };
+    const figures = Object.fromEntries(Object.entries(input.figures?.() ?? {}).map(([figure, value]) => [figure, count(value)] as const));
+    if (scriptReport !== undefined) return { name, fields: { ...inputFields(await scriptReport(), input.stats().bytes), ...figures } };
+    return { name, fields: { ProcessMessageCount: count(this.#records), ...decode, ...figures } };
   }
 
   async decoderReports(): Promise<PluginReport[]> {

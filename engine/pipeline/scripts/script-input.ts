@@ -74,7 +74,12 @@ export class ScriptInput implements Input {
   }
 
   stats(): InputStats {
-    return { bytes: this.#bytes, records: this.#records, dropped: 0, totalBytes: this.#bytes };
+    return { bytes: this.#bytes, records: this.#records, dropped: this.#options.source?.dropped ?? 0, totalBytes: this.#bytes };
+  }
+
+  /** Figures of its source. */
+  figures(): Readonly<Record<string, number>> {
+    return this.#options.source?.figures() ?? {};
   }
 
   /** Returns the report of the script's sandbox. */

@@ -73,6 +73,16 @@ export class SourceFeed implements ScriptSource {
     this.#persistedAt = this.#now();
   }
 
+  /** What the source has lost. */
+  get dropped(): number {
+    return this.#options.input.stats().dropped;
+  }
+
+  /** Figures of the source for reports. */
+  figures(): Readonly<Record<string, number>> {
+    return this.#options.input.figures?.() ?? {};
+  }
+
   /** Starts the source. @param onIdle called when the script waits and the source is idle */
   async start(sink: Pick<InputSink, 'notice'>, deliver: Deliver, onIdle: () => void): Promise<void> {
     this.#deliver = deliver;
