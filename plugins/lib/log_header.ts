@@ -133,7 +133,11 @@ export class LogHeader {
       this.severity = MARKS[content] as number;
       return close + 1;
     }
-    return this.#isLevel(text, content, from) || (!this.#named && this.#isContent(code, content, from, to)) ? close + 1 : -1;
+    const isPart =
+      this.#isLevel(text, content, from) ||
+      (!this.#named &&
+        (this.#isContent(code, content, from, to) || (this.#isBeforeLevel(text, close + 1, end) && take(this.thread, from, to))));
+    return isPart ? close + 1 : -1;
   }
 
   /** Takes a level in brackets, perhaps with a thread behind it. */
@@ -165,6 +169,13 @@ export class LogHeader {
     if (process >= 0 && code === OPEN && this.#isProcess(process)) return true;
     if (isThread || (code !== OPEN && code !== LESS)) return take(this.thread, from, to);
     return take(this.component, from, to) || take(this.thread, from, to);
+  }
+
+  /** Whether the next word is the first level of the header. */
+  #isBeforeLevel(text: string, at: number, end: number): boolean {
+    if (this.severity >= 0) return false;
+    const next = this.#gapEnd(text, at, end);
+    return isLevelWord(text.slice(next, wordEnd(text, next, end)));
   }
 
   #isProcess(pid: number): boolean {

@@ -143,12 +143,13 @@ export async function wrongScript(script: CheckedScript, load: LoadScript): Prom
 }
 
 /** Checks parameters against the declarations of a script, and reads the files that they name. `usable` are those that are right; `complete`: none is missing that must be there. */
-function declaredFindings(plugin: PluginScript, { given, spec }: CheckedScript) {
+function declaredFindings(plugin: PluginScript, script: CheckedScript) {
+  const { given } = script;
   const findings: ScriptFinding[] = [];
   let usable: Config = { ...given };
   try {
     checkParameters(plugin, given);
-    spec(given);
+    script.spec(given);
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;
     for (const { parameter, text, hint } of error.problems) {
