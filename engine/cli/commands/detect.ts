@@ -133,7 +133,7 @@ function asText(answer: Answer): string {
   const rows = [
     ['decoder', commandWords(name, config)],
     ['confidence', `${Math.floor(confidence * 100)} %`],
-    ['records', SPLIT_WORDS[split.kind] ?? splitName(split)],
+    ['records', splitWords(split)],
     ...records.map((record) => ['', recordLine(record)]),
   ];
   return `${file}\n${rows.map(([label = '', value = '']) => `  ${label.padEnd(10)}  ${value}\n`).join('')}\n`;
@@ -144,6 +144,15 @@ const SPLIT_WORDS: Readonly<Record<string, string>> = {
   none: 'the whole file is one',
   csv: 'lines, with line ends in quotes',
 };
+
+/** Longer patterns of a decoder are nothing to read. */
+const LONGEST_PATTERN = 80;
+
+function splitWords(split: SplitOptions): string {
+  const name = splitName(split);
+  if (name.length > LONGEST_PATTERN) return 'several lines each; --json has the pattern that tells where one begins';
+  return SPLIT_WORDS[split.kind] ?? name;
+}
 
 /** A way to split as `decode --split` takes it; `csv` is what a decoder alone can ask for. */
 const splitName = (split: SplitOptions): string => (split.kind === 'regex' ? `regex:${split.pattern}` : split.kind);

@@ -33,6 +33,11 @@ describe('detect', () => {
     ]);
   });
 
+  it('says no long pattern', async () => {
+    const { out } = await sluicebox(['detect', '-'], '2021-03-05 13:07:59,250 [main] ERROR a.B - no\n\tat a.B.c(B.java:1)\n');
+    expect(out).toContain('\n  records     several lines each; --json has the pattern that tells where one begins\n');
+  });
+
   it('prints an object for each file of a folder, packed ones and unrecognised ones among them', async () => {
     const { code, lines } = await sluicebox(['detect', '--json', folder]);
     expect(code).toBe(0);
