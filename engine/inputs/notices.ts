@@ -46,8 +46,15 @@ export function fileProblem(path: string, error: unknown): InputError {
     case 'ENFILE':
       return make('file.too-many-open', `${path} cannot be opened: too many files are open. Open fewer, or raise the limit (ulimit -n).`);
     default:
-      return make('file.unreadable', `${path} cannot be read: ${errorText(error)}. It is tried again.`);
+      return make('file.unreadable', `${path} cannot be read: ${errorText(error)}.`);
   }
+}
+
+/** The problem that a system error means for a file that is read again after a while. */
+export function retriedFileProblem(path: string, error: unknown): InputError {
+  const problem = fileProblem(path, error);
+  if (problem.code !== 'file.unreadable') return problem;
+  return new InputError(problem.code, `${problem.message} It is tried again.`, { cause: error });
 }
 
 export function directoryProblem(path: string): InputError {

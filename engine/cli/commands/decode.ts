@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { eachLine } from '../each.ts';
 import { keepHeapSmall } from '../heap.ts';
+import { namedFiles } from '../named-files.ts';
 import { Recogniser } from '../recogniser.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
@@ -27,7 +28,8 @@ standard error with its file and line; the exit code is then 1.
 
 DECODER is the name of a bundled decoder, the path of a script (.js, .ts), or auto. With auto, and without DECODER, each file is recognised by
 its first lines, and standard error says as what; what is not recognised is printed line by line. A word that names a bundled decoder is
-DECODER also where a file has that name: write ./NAME for the file, or auto before it.
+DECODER also where a file has that name: write ./NAME for the file, or auto before it. A folder stands for the files in it, a pattern
+('/var/log/**/*.log') for the files that it fits.
 
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times; with auto it replaces the recognised one
 ${MODULE_HELP}      --split line|none|regex:RE
@@ -84,17 +86,23 @@ export const decode: Command = {
         await source.close();
       }
     };
-    const sources = files.length === 0 ? ['-'] : files;
+    const sources = namedFiles(files.length === 0 ? ['-'] : files);
+    const decodeAll = async (decodeFile: (file: string) => Promise<void>): Promise<void> => {
+      for await (const { file, problem } of sources) {
+        if (context.signal.aborted) return;
+        await job.try(() => (problem === undefined ? decodeFile(file) : Promise.reject(problem)));
+      }
+    };
     try {
       if (name === null) {
         const recogniser = new Recogniser(sandboxes, { settings, modules }, context.complain);
-        for (const file of sources) if (!context.signal.aborted) await job.try(() => decodeAuto(recogniser, file));
+        await decodeAll((file) => decodeAuto(recogniser, file));
       } else {
         const plugin = findPlugin('decoder', name);
         const config = parseParameters(plugin, settings);
         job.decodeBy(await sandboxes.start(sandboxSpec('decoder', plugin, { config, modules })));
         const cut = form === 'lines' ? { split: cutBy(plugin, config) } : {};
-        for (const file of sources) await job.run(readInputs(file, { ...options, ...cut }));
+        await decodeAll((file) => job.run(readInputs(file, { ...options, ...cut })));
       }
       return job.exitCode();
     } finally {

@@ -1,16 +1,13 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { keepHeapSmall } from '../heap.ts';
+import { namedFiles, type NamedFile } from '../named-files.ts';
 import { recordLine } from '../record-line.ts';
 import { commandWords } from '../recogniser.ts';
 import { DecoderDetector, type DetectedDecoder } from '../../detect/detect.ts';
 import { sourceHead } from '../../detect/source-head.ts';
 import { messageOf } from '../../errors.ts';
-import { discover, isPattern } from '../../inputs/file/discovery.ts';
-import { errorCode, fileProblem, InputError } from '../../inputs/notices.ts';
-import { isStandardInput } from '../../inputs/shared/open-source.ts';
+import { errorCode, InputError } from '../../inputs/notices.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { batchOf } from '../../message/builder.ts';
@@ -47,7 +44,7 @@ export const detect: Command = {
     let recognised = 0;
     let unreadable = 0;
     try {
-      for await (const file of filesOf(positionals.length === 0 ? ['-'] : positionals)) {
+      for await (const file of namedFiles(positionals.length === 0 ? ['-'] : positionals)) {
         const answer = await answerOf(file, detector, signal);
         if (signal.aborted) return out.closed ? Exit.ok : Exit.interrupted;
         if ('error' in answer) {
@@ -65,42 +62,10 @@ export const detect: Command = {
   },
 };
 
-/** The file of each argument, or why there is none. */
-type Named = { readonly file: string; readonly problem?: string };
-
-async function* filesOf(paths: readonly string[]): AsyncGenerator<Named> {
-  for (const path of paths) {
-    if (isStandardInput(path)) yield { file: path };
-    else if (isPattern(path)) yield* await filesOfPattern(path);
-    else yield* await filesAt(path);
-  }
-}
-
-async function filesOfPattern(pattern: string): Promise<readonly Named[]> {
-  const { files } = await discover([pattern]);
-  return files.length === 0 ? [{ file: pattern, problem: `No file fits ${pattern}.` }] : files.map(({ path }) => ({ file: path }));
-}
-
-/** The files in a folder, or the file itself. */
-async function filesAt(path: string): Promise<readonly Named[]> {
-  const info = await stat(path).catch(() => null);
-  if (info?.isDirectory() !== true) return [{ file: path }];
-  try {
-    const entries = await readdir(path);
-    const found = await Promise.all(
-      entries.sort().map(async (name) => ((await stat(join(path, name)).catch(() => null))?.isFile() === true ? [name] : [])),
-    );
-    const names = found.flat();
-    return names.length === 0 ? [{ file: path, problem: `${path} has no files.` }] : names.map((name) => ({ file: join(path, name) }));
-  } catch (error) {
-    return [{ file: path, problem: fileProblem(path, error).message }];
-  }
-}
-
 type Answer = { readonly file: string; readonly found: DetectedDecoder | null } | { readonly file: string; readonly error: string };
 
-async function answerOf({ file, problem }: Named, detector: DecoderDetector, signal: AbortSignal): Promise<Answer> {
-  if (problem !== undefined) return { file, error: problem };
+async function answerOf({ file, problem }: NamedFile, detector: DecoderDetector, signal: AbortSignal): Promise<Answer> {
+  if (problem !== undefined) return { file, error: problem.message };
   const source = new TextSource(file, { signal });
   try {
     const { text, writtenNs } = await sourceHead(source);

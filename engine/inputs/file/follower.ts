@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileCheckpoint } from '../checkpoint.ts';
-import { directoryProblem, fileProblem, readOnceNotice, specialFileProblem, type InputError } from '../notices.ts';
+import { directoryProblem, retriedFileProblem, readOnceNotice, specialFileProblem, type InputError } from '../notices.ts';
 import type { InputNotice } from '../types.ts';
 import { discover, isPattern, type FoundFile } from './discovery.ts';
 import { isGenerated } from './generated.ts';
@@ -153,7 +153,7 @@ export class Follower {
 
   /** A file could not be opened or read. */
   async failed(tail: Tail, error: unknown): Promise<void> {
-    const problem = fileProblem(tail.path, error);
+    const problem = retriedFileProblem(tail.path, error);
     if (problem.code === 'file.missing') {
       // A file with a name is looked for under that name.
       if (tail.retiredAt > 0 || !this.#hasSource(tail)) await this.#lineage.forget(tail);
@@ -194,7 +194,7 @@ export class Follower {
       if (!info.isFile()) throw info.isDirectory() ? directoryProblem(source.path) : specialFileProblem(source.path);
       real = source.tail?.key === fileKey(info) ? source.tail.realPath : await realpath(source.path);
     } catch (error) {
-      this.#absent(source, fileProblem(source.path, error));
+      this.#absent(source, retriedFileProblem(source.path, error));
       return;
     }
     source.problem = '';

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Chunks } from '../chunks.ts';
 import { withConstantFields } from '../decorate.ts';
-import { directoryProblem, errorText, fileProblem, specialFileProblem } from '../notices.ts';
+import { directoryProblem, errorText, retriedFileProblem, specialFileProblem } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from '../shared/stream-batches.ts';
 import { Ticker } from '../ticker.ts';
@@ -98,7 +98,7 @@ export class FilePollingInput implements Input {
       this.#problem = '';
     } catch (error) {
       if (error instanceof DeliveryError) return;
-      const { code, message: text } = fileProblem(this.#options.path, error);
+      const { code, message: text } = retriedFileProblem(this.#options.path, error);
       // A file that stays away is told once.
       if (text !== this.#problem) sink.notice({ level: 'warning', code, text });
       this.#problem = text;

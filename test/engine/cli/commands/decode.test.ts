@@ -49,12 +49,34 @@ describe('decode without a decoder', () => {
     expect(shapes(wrong.lines())).toEqual(['hm']);
   });
 
+  it.runIf(process.platform === 'linux')('does not promise to read again what cannot be read', async () => {
+    const { code, err } = await sluicebox(['decode', 'syslog', '/proc/self/mem']);
+    expect({ code, err }).toEqual({ code: 1, err: 'sluicebox: /proc/self/mem cannot be read: EIO: i/o error, read.\n' });
+  });
+
   it('goes on behind a file that cannot be read', async () => {
     const { code, lines, err } = await sluicebox(['decode', '-q', '/no/such.log', fileOf('auto.bz2', 'BZh91AY'), words]);
     expect(code).toBe(1);
     expect(err).toContain('/no/such.log does not exist');
     expect(err).toContain('auto.bz2 is a bzip2 archive');
     expect(shapes(lines())).toEqual(['hm']);
+  });
+
+  it.each([
+    ['a file with the name of a pattern', 'odd[1].log', ['auto']],
+    ['a pattern', '*.log', ['auto', 'rfc3164']],
+    ['a folder', '', ['auto', 'rfc3164']],
+  ])('takes %s', async (_, path, decoders) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluicebox-named-'));
+    for (const name of ['odd[1].log', 'two.log']) writeFileSync(join(folder, name), '<13>Feb 10 08:46:41 h app[7]: x\n');
+    const expected = path.startsWith('odd') ? ['x'] : ['x', 'x'];
+    for (const decoder of decoders) {
+      const { code, lines } = await sluicebox(['decode', '-q', decoder, join(folder, path)]);
+      expect({ code, shapes: shapes(lines()) }).toEqual({ code: 0, shapes: expected });
+    }
+    const none = await sluicebox(['decode', '-q', join(folder, '*.none'), words]);
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('No file fits ') as string });
+    expect(shapes(none.lines())).toEqual(['hm']);
   });
 
   it('gives one line for each line with --each', async () => {
