@@ -91,16 +91,19 @@ async function report(error: unknown, command: string | undefined, complain: (li
   return Exit.internal;
 }
 
-/** Of a script that did not load: its name in front of why, and what to do. */
+/** Of a script that did not load: its name in front of why, and what to do. A place in a bundled script would tell nobody anything. */
 async function complainOf(error: unknown, complain: (line: string) => void): Promise<void> {
   const cause = error instanceof EngineError && error.code === 'plugin.load' ? error.cause : null;
-  const { SandboxLoadError } = await import('../sandbox/errors.ts');
+  const { SandboxLoadError, wordsOf } = await import('../sandbox/errors.ts');
   if (!(cause instanceof SandboxLoadError)) return complain(messageOf(error));
-  complain(`${cause.plugin}: ${messageOf(error)}`);
+  complain(`${cause.plugin}: ${SCRIPT_FILE.test(cause.plugin) ? messageOf(error) : wordsOf(cause.end)}`);
   const { endEntry } = await import('../api/ends.ts');
   const { advice } = endEntry(cause.end.code);
   if (advice !== '') complain(advice);
 }
+
+/** The name that a script of one's own goes by; bundled ones have theirs without an ending. */
+const SCRIPT_FILE = /\.\w+$/;
 
 const isParseArgsError = (error: unknown): boolean => codeOf(error).startsWith('ERR_PARSE_ARGS');
 

@@ -51,6 +51,9 @@ export function endOf(error: unknown): End {
   return { code: codeOf(error), reason, said: reason };
 }
 
+/** What a script has thrown, without the name of the error. */
+export const wordsOf = ({ said, reason }: End): string => (said ?? reason).replace(/^[A-Z]\w*: /, '');
+
 function codeOf(error: unknown): End['code'] {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof SandboxHostError) return 'host.start';

@@ -58,6 +58,8 @@ export class Loader {
   readonly #byPath = new Map<string, Loaded>();
   readonly #byModule = new Map<IsolatedVM.Module, Loaded>();
   readonly #byLabel = new Map<string, InstrumentedScript>();
+  /** Labels of the files that are the user's. */
+  readonly #ofUser = new Set<string>();
   /** The script itself. */
   #main: { readonly text: string; readonly form: InstrumentedScript['form'] } = { text: '', form: 'classic' };
   #compiled = 0;
@@ -141,9 +143,10 @@ export class Loader {
     return compiled.runSync(this.#context, { reference: true }).derefInto() as IsolatedVM.Dereference<unknown>;
   }
 
-  /** The first place of a stack that is in a script; null without one. */
+  /** The first place of a stack that is in a script of the user, which can be mended, or else in a bundled one; null without one. */
   placeOf(stack: string): ScriptPlace | null {
-    return this.#places(stack).next().value ?? null;
+    const places = [...this.#places(stack)];
+    return places.find(({ file }) => this.#ofUser.has(file)) ?? places[0] ?? null;
   }
 
   /** The first place of a stack that is in a loop of a script, and the line of the loop; without a loop the first one of a script. */
@@ -211,15 +214,20 @@ export class Loader {
     if (known !== undefined && known.module !== null) return known.module;
     const label = this.#labelFor(file);
     const script = this.#tryInstrument(textOf(file, label), label, isOfUser(file), 'module');
-    this.#byLabel.set(label, script);
+    this.#remember(label, script, isOfUser(file));
     return this.#addModule(file, script, label).module as IsolatedVM.Module;
   }
 
   #instrument(file: SourceFile, own: boolean): { script: InstrumentedScript; label: string } {
     const label = this.#labelFor(file);
     const script = this.#tryInstrument(textOf(file, label), label, own);
-    this.#byLabel.set(label, script);
+    this.#remember(label, script, isOfUser(file));
     return { script, label };
+  }
+
+  #remember(label: string, script: InstrumentedScript, ofUser: boolean): void {
+    this.#byLabel.set(label, script);
+    if (ofUser) this.#ofUser.add(label);
   }
 
   /** Two files of one name must not be taken for each other. */

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../config/problems.ts';
 import type { Config } from '../../plugins/parameters.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { PluginScript } from '../../plugins/types.ts';
-import { endOf } from '../../sandbox/errors.ts';
+import { endOf, wordsOf } from '../../sandbox/errors.ts';
 import type { SandboxSpec } from '../../sandbox/types.ts';
 
 /** A problem with a script or, when it is named, with one of its parameters. */
@@ -87,9 +87,6 @@ async function blame(end: End, config: Readonly<Config>, attempt: LoadAttempt): 
   }
   return null;
 }
-
-/** What a script has thrown, without the name of the error. */
-const wordsOf = ({ said, reason }: End): string => (said ?? reason).replace(/^[A-Z]\w*: /, '');
 
 const isFirst = (name: string, said: string): boolean => said.startsWith(name) && /^(?:: |\s)/.test(said.slice(name.length));
 

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { End, EndCode } from '../../../engine/api/ends.ts';
 import { readEnd } from '../../../engine/sandbox/ends.ts';
 import { endOf, SandboxEndedError, SandboxHostError, SandboxLoadError } from '../../../engine/sandbox/errors.ts';
+import { modulesFolder } from '../../../engine/plugins/catalog.ts';
 import { DEFAULT_LIMITS, type SandboxKind } from '../../../engine/sandbox/types.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { LIMITS } from '../limit-sentences.ts';
@@ -238,4 +239,23 @@ test('the error of a start or a call knows the end, also as the cause of another
   });
   expect(endOf(new SandboxHostError('no'))).toMatchObject({ code: 'host.start' });
   expect(endOf('exceeded memory_limit of 5')).toMatchObject({ code: 'failed' });
+});
+
+test.each([
+  [
+    'a module that it requires',
+    'filter',
+    `const alert = require('alert');\nfunction process_message() {\n  alert.send('x', 'title');\n}`,
+    3,
+  ],
+  [
+    'a module below',
+    'decoder',
+    `const { CircularBuffer } = require('circular_buffer');\nfunction process_message() {\n\n  new CircularBuffer(1, 1, 1);\n}`,
+    4,
+  ],
+] as const)('what %s refuses is told with the line of the script that called it', async (_what, kind, source, line) => {
+  const end = await endIn(kind, source, { modules: [modulesFolder()] });
+  expect(end).toMatchObject({ code: 'script.throws', place: { line } });
+  expect(end.reason).toMatch(new RegExp(`^process_message\\(\\) \\S+:${line}:\\d+ RangeError: bad argument #1 to '`));
 });
