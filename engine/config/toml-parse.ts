@@ -54,9 +54,12 @@ interface Repeated {
   readonly first: Statement;
 }
 
+/** The parser tells its errors apart by their words alone. */
+const REDEFINES = /redefine/;
+
 function repeated(statements: readonly Statement[], at: number, error: TomlError): Repeated | null {
   const statement = statements[at];
-  if (statement === undefined || !error.message.includes('redefine')) return null;
+  if (statement === undefined || !REDEFINES.test(error.message)) return null;
   const first = statements.slice(0, at).find(({ kind, path }) => kind === statement.kind && isSame(path, statement.path));
   return first === undefined ? null : { kind: statement.kind, statement, first };
 }

@@ -214,6 +214,7 @@ export class SandboxPool {
     // A sandbox that has its host killed is alone on it, so it is the one to end, whether or not the host had begun its call.
     const running = crash.killed === 'asked' ? [...slot.boxes.values()][0] : slot.boxes.get(crash.running);
     if (!fromOutside) running?.terminate(endBy(crash, running.spec));
+    else if (slot.single) [...slot.boxes.values()].find(({ stopping }) => stopping)?.terminate(STOPPED_AT_WORK);
     if (this.#closed || (!fromOutside && ++slot.crashes > MAX_CRASHES)) {
       const said = crash.said === '' ? '' : `\n${crash.said.trim()}`;
       for (const sandbox of [...slot.boxes.values()]) sandbox.terminate({ code: 'host.ended', reason: `the sandbox host ended${said}` });
@@ -249,9 +250,11 @@ async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
   }
 }
 
+const STOPPED_AT_WORK: End = { code: 'sandbox.stopped', reason: 'it was stopped while it was at work' };
+
 function endBy({ killed, signal, code, said }: HostCrash, { limits: { callMs, memory } }: SandboxSpec): End {
   if (killed === 'overdue') return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
-  if (killed === 'asked') return { code: 'sandbox.stopped', reason: 'it was stopped while it was at work' };
+  if (killed === 'asked') return STOPPED_AT_WORK;
   if (killed === 'heavy') return { code: 'limit.memory', reason: `exceeded memory_limit of ${memory}`, limit: memory };
   if (killed === 'broken')
     return { code: 'sandbox.protocol', reason: `its host sent what no host sends: ${said.trim()}`, said: said.trim() };

@@ -141,6 +141,11 @@ export class RemoteSandbox implements InputSandbox {
     await writeState(path, await this.#save());
   }
 
+  /** Whether it is to stop. */
+  get stopping(): boolean {
+    return this.#stopping !== null;
+  }
+
   /** Stops after the calls that are open. What is to be preserved is in its file then. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();

@@ -109,12 +109,11 @@ const refusal: ProcessStatus = [-1, `${variable} is not set`];
 
 globalThis.patterns = { patterns: [], next: 1 };
 globalThis.reported = { start: null, lastId: 0, gone: new Set() };
-let miner = new Drain(options, globalThis.patterns);
+let miner: Drain | null = null;
 
-/** The miner of the state that is there now: that may have been restored since the last call. */
+/** The miner of the state, made at the first call: a state is restored after the top level has run. */
 function currentMiner(): Drain {
-  if (miner.state !== globalThis.patterns) miner = new Drain(options, globalThis.patterns);
-  return miner;
+  return (miner ??= new Drain(options, globalThis.patterns));
 }
 
 export function process_message(): ProcessStatus {

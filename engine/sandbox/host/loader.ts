@@ -104,9 +104,10 @@ export class Loader {
       new RegExp(`^(?:export\\s+)?(const|let|class|(?:async\\s+)?function\\*?|var)\\s+${name}\\b`, 'm').exec(this.#main.text) ?? [];
     if (name === undefined || word === undefined) return end;
     const { form } = this.#main;
-    if (form === 'classic' && (word === 'const' || word === 'let'))
-      return { ...end, reason: `${end.reason}: it is declared with ${word}; declare it with function, or export it` };
-    return form === 'module' ? { ...end, reason: `${end.reason}: it is declared but not exported; write export before it` } : end;
+    if (form === 'classic' && (word === 'const' || word === 'let')) {
+      return withAdvice(end, `it is declared with ${word}; declare it with function, or export it`);
+    }
+    return form === 'module' ? withAdvice(end, 'it is declared but not exported; write export before it') : end;
   }
 
   /** The exports of a module for `require`, to be handed into the isolate. */
@@ -293,3 +294,6 @@ function syntaxEnd(said: string, place: ScriptPlace): End {
 function timed(timeout: number | undefined): { timeout?: number } {
   return timeout === undefined ? {} : { timeout };
 }
+
+/** An end that says itself what to do. */
+const withAdvice = (end: End, said: string): End => ({ ...end, reason: `${end.reason}: ${said}`, said });

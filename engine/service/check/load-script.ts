@@ -98,6 +98,6 @@ function ofParameter(end: End, parameter: string): ScriptFinding {
 
 function ofScript(end: End): ScriptFinding {
   const { advice, quotes } = endEntry(end.code);
-  const hint = quotes === true || end.reason.includes(': ') ? '' : `${advice.charAt(0).toLowerCase()}${advice.slice(1).replace(/\.$/, '')}`;
+  const hint = quotes === true || end.said !== undefined ? '' : `${advice.charAt(0).toLowerCase()}${advice.slice(1).replace(/\.$/, '')}`;
   return { parameter: null, code: end.code, text: end.reason.replaceAll(/\s*\n\s*/g, ' '), hint };
 }

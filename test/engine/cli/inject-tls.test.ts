@@ -27,7 +27,10 @@ it('sends over TLS to who shows a certificate that is trusted', async () => {
   await expect.poll(() => received().toString('latin1')).toContain('hello');
   const [message] = (await sluicebox(['cat', fileOf('tls.pb', received())])).lines();
   expect(message).toMatchObject({ Payload: 'hello' });
-  expect(await sluicebox(['manager', 'unload', '--tls-insecure', 'A', target])).toMatchObject({ code: 0, err: '' });
+  expect(await sluicebox(['manager', 'unload', '--tls-insecure', 'A', target])).toMatchObject({
+    code: 0,
+    err: `sluicebox: sent to ${target}; nothing comes back from there: the log of the service says what came of it\n`,
+  });
   await expect.poll(() => received().toString('latin1')).toContain('svc.control.sandbox');
 });
 

@@ -25,7 +25,7 @@ const run = (...args: string[]) => sluicebox(['run', at('p.toml'), ...args], '',
 
 const COUNTER = `var n = 0;
 function process_message() { for (let i = 0; i < 3; i++) inject_message({ Type: 'n', Payload: String(++n) }); return 0; }`;
-const LOG = `[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type =~ /^(n|svc.terminated)$/"\n`;
+const LOG = `[out]\ntype = "LogOutput"\nencoder = "json"\nmessage_matcher = "Type =~ /^(n|svc.sandbox-terminated)$/"\n`;
 const input = (more = ''): string => `[in]\ntype = "SandboxInput"\nfilename = "in.js"\n${more}`;
 const numbers = (lines: readonly Record<string, unknown>[]): unknown[] => lines.map(({ Payload }) => Payload);
 
@@ -48,7 +48,7 @@ describe('a script as an input', () => {
     const result = await run('--until-idle');
     expect(result.err).toMatch(said);
     expect(result.code).toBe(code);
-    expect(numbers(result.lines())).toEqual(['1']);
+    expect(numbers(result.lines())).toEqual(['1', expect.stringMatching(/^in: process_message\(\) in\.js:1:\d+ Error: broken$/)]);
   });
 
   it('is called at its ticks, reports on itself, and goes on after its host was killed', async () => {
@@ -133,6 +133,6 @@ function timer_event() { seen.push('tick'); }`;
     await put('p.toml', sections(`can_exit = ${canExit}\n`));
     const result = await run('--until-idle');
     expect(result).toMatchObject({ code, err: expect.stringMatching(/^sluicebox: error: \[to\] was terminated: enough\n/) as string });
-    expect(numbers(result.lines())).toEqual(['to (type SandboxOutput) terminated. Error: enough']);
+    expect(numbers(result.lines())).toEqual(['to: enough']);
   });
 });

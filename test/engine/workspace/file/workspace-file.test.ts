@@ -93,7 +93,7 @@ describe('WorkspaceFile', () => {
     const folder = dirname(file.path);
     expect((await file.read()).sources[0]?.decoder).toEqual({
       ...{ name: join(folder, 'slow.js'), config: {}, by: 'configuration', confidence: 1 },
-      ...{ limits: { memory: 1_000_000, instructions: 0, output: 64_512 }, modules: [join(folder, 'lib')] },
+      ...{ limits: { memory: 1_000_000, instructions: 0, output: 64_512 }, modules: [join(folder, 'lib')], folder },
     });
   });
 
