@@ -1,5 +1,6 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { messageOf } from '../errors.ts';
 import { Rotation } from './rotation.ts';
 import { joined, type Piece, type Writer } from './writers.ts';
 import { z } from 'zod';
@@ -12,10 +13,25 @@ import { encoder, exit, framedProtobuf, milliseconds } from './parameters.ts';
 
 const octal = text.regex(/^[0-7]{3,4}$/, { error: 'must be an octal mode such as 644' }).meta({ shown: 'octal mode' });
 
+/** What helps when a file cannot be written, by the code of the system. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: '; free some space on its disk',
+  EDQUOT: '; free some space, or raise the quota of its owner',
+  EFBIG: '; move it away and send SIGHUP, or raise the limit of the size of files (ulimit -f)',
+  EROFS: '; make its file system writable',
+  EIO: '; look at its disk, and at the log of the system',
+  EACCES: '; give this user write permission',
+};
+
+/** What the system answers about pipes, devices and file systems that have nothing to bring to a disk. */
+const UNSYNCABLE: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);
+
 /** The type `FileOutput` of sections. */
 export const fileOutput = outputType({
   type: 'FileOutput',
-  summary: 'Appends messages to a file.',
+  summary:
+    'Appends messages to a file. While it cannot be written, as when the disk is full, messages wait and the inputs with them: it is tried again as ' +
+    '`retries` says, and goes on when there is room. A batch is written whole or not at all, so no message is there in part or twice.',
   example:
     '[errors]\ntype = "FileOutput"\npath = "/var/log/errors.jsonl"\nencoder = "json"\nmessage_matcher = "Fields[status] >= 500"\nuse_buffering = true\n[errors.buffering]\nfull_action = "block"',
   parameters: {
@@ -52,9 +68,10 @@ export const fileOutput = outputType({
       flushCount: config.flush_count,
       flushOperator: config.flush_operator,
       rotationInterval: config.rotation_interval,
+      onProblem,
     });
     await writer.opened();
-    return config.use_buffering ? new RetriedWriter(writer, { retries: config.retries, onProblem }) : writer;
+    return new RetriedWriter(writer, { retries: config.retries, onProblem });
   },
 });
 
@@ -70,19 +87,23 @@ export interface FileWriterOptions {
   readonly flushOperator: 'AND' | 'OR';
   /** Hours after which a new file is begun: 0 (never), 1, 4, 12 or 24. */
   readonly rotationInterval?: number;
+  /** Hears of messages that were written and may not have reached the disk. */
+  readonly onProblem?: (text: string) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
 /**
  * Appends to a file. Every batch is given to the system at once, so nothing is lost when this process ends; it reaches the disk with the next sync, as
- * the flush options say.
+ * the flush options say. A batch that fails leaves nothing behind, so that it can be written again.
  */
 export class FileWriter implements Writer {
   readonly #options: FileWriterOptions;
   readonly #rotation: Rotation;
   readonly #now: () => number;
   #handle: Promise<FileHandle> | null = null;
+  /** The size of the file before a batch that was written in part and could not be cut off yet. */
+  #whole: number | null = null;
   #unsynced = 0;
   #syncedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
@@ -98,13 +119,15 @@ export class FileWriter implements Writer {
     await this.#opened();
   }
 
+  /** @throws {Error} when none of it is in the file */
   async write(pieces: readonly Piece[]): Promise<void> {
     if (pieces.length === 0) return;
-    if (this.#rotation.turn(this.#now())) await this.close();
-    const handle = await this.#opened();
-    await appendWhole(handle, joined(pieces));
-    this.#unsynced += pieces.length;
-    await this.#syncIfDue(handle);
+    try {
+      if (this.#rotation.turn(this.#now())) await this.close();
+      await this.#append(await this.#opened(), pieces);
+    } catch (error) {
+      throw new Error(`${this.#rotation.path} cannot be written (${messageOf(error)})${adviceFor(error)}`, { cause: error });
+    }
   }
 
   async close(): Promise<void> {
@@ -114,9 +137,10 @@ export class FileWriter implements Writer {
     this.#handle = null;
     if (handle === null || handle === undefined) return;
     try {
-      if (this.#unsynced > 0) await handle.sync();
+      await this.#cutBack(handle);
+      if (this.#unsynced > 0) await this.#sync(handle);
     } finally {
-      this.#unsynced = 0;
+      this.#whole = null;
       await handle.close();
     }
   }
@@ -137,12 +161,35 @@ export class FileWriter implements Writer {
     }
   }
 
-  async #syncIfDue(handle: FileHandle): Promise<void> {
+  /** Appends all of it or, when the disk is full, nothing: the next message must not follow half a one. */
+  async #append(handle: FileHandle, pieces: readonly Piece[]): Promise<void> {
+    await this.#cutBack(handle);
+    const stats = await handle.stat();
+    this.#whole = stats.isFile() ? stats.size : null;
+    try {
+      await handle.appendFile(joined(pieces));
+      this.#unsynced += pieces.length;
+      await this.#syncIfDue(handle, pieces.length);
+      this.#whole = null;
+    } catch (error) {
+      await this.#cutBack(handle).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #cutBack(handle: FileHandle): Promise<void> {
+    if (this.#whole === null) return;
+    await handle.truncate(this.#whole);
+    this.#whole = null;
+  }
+
+  /** @param newest messages that are written again when the sync fails */
+  async #syncIfDue(handle: FileHandle, newest = 0): Promise<void> {
     const { flushInterval, flushCount, flushOperator } = this.#options;
     const counted = this.#unsynced >= flushCount;
     const wait = this.#syncedAt + flushInterval - performance.now();
     const timed = flushInterval === 0 ? flushOperator === 'AND' : wait <= 0;
-    if (flushOperator === 'AND' ? counted && timed : counted || timed) await this.#sync(handle);
+    if (flushOperator === 'AND' ? counted && timed : counted || timed) await this.#sync(handle, newest);
     else if (flushInterval > 0) this.#timer ??= setTimeout(() => void this.#onTimer(handle), Math.max(1, wait)).unref();
   }
 
@@ -151,22 +198,30 @@ export class FileWriter implements Writer {
     if (this.#unsynced > 0) await this.#syncIfDue(handle).catch(() => undefined);
   }
 
-  async #sync(handle: FileHandle): Promise<void> {
+  /** The system keeps nothing of what it could not bring to the disk, so that is counted and said. */
+  async #sync(handle: FileHandle, newest = 0): Promise<void> {
+    const uncertain = this.#unsynced - newest;
     this.#unsynced = 0;
     this.#syncedAt = performance.now();
-    await handle.sync();
+    try {
+      await handle.sync();
+    } catch (error) {
+      if (UNSYNCABLE.has(codeOf(error))) return;
+      if (uncertain > 0) {
+        const written = `${uncertain} messages that were written to ${this.#rotation.path}`;
+        this.#options.onProblem?.(`${written} may not have reached the disk: ${messageOf(error)}`);
+      }
+      throw error;
+    }
   }
 }
 
-/** Appends all of it or, when the disk is full, nothing: the next message must not follow half a one. */
-async function appendWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
-  const stats = await handle.stat();
-  try {
-    await handle.appendFile(bytes);
-  } catch (error) {
-    if (stats.isFile()) await handle.truncate(stats.size).catch(() => undefined);
-    throw error;
-  }
+function adviceFor(error: unknown): string {
+  return ADVICE[codeOf(error)] ?? '';
+}
+
+function codeOf(error: unknown): string {
+  return (error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined) ?? '';
 }
 
 async function openForAppending(path: string, { perm, folderPerm }: FileWriterOptions): Promise<FileHandle> {

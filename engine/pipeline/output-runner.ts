@@ -29,6 +29,8 @@ export interface OutputOptions {
   readonly onEnd?: (reason: string) => void;
   /** So many messages came to it after its end, or waited for it then, and are lost. */
   readonly onDropped?: (messages: number) => void;
+  /** Told when it stops: so many messages were not written, which no buffer keeps. Those of files are read again at the next start. */
+  readonly onLeft?: (messages: number) => void;
   /** Called when the last batch is written. */
   readonly onStop?: () => Promise<void>;
 }
@@ -44,6 +46,7 @@ export class OutputRunner implements Consumer {
   /** Why it has ended by itself. */
   #ended: string | null = null;
   #dropped = 0;
+  #left = 0;
   readonly #turns = new Serial();
 
   constructor(options: OutputOptions) {
@@ -63,7 +66,13 @@ export class OutputRunner implements Consumer {
       if (this.#options.writer.overlaps !== true) await encoded.written;
       return encoded;
     });
-    return turn.then(({ written }) => written).finally(() => this.#pending--);
+    return turn
+      .then(({ written }) => written)
+      .catch((error: unknown) => {
+        if (error instanceof NotDeliveredError) this.#left += (rows?.length ?? batch.length) - error.done;
+        throw error;
+      })
+      .finally(() => this.#pending--);
   }
 
   async report(capacity: number): Promise<PluginReport> {
@@ -93,10 +102,11 @@ export class OutputRunner implements Consumer {
 
   async stop(): Promise<void> {
     await this.#turns.idle();
-    const { onStop, writer, onError, onDropped } = this.#options;
+    const { onStop, writer, onError, onDropped, onLeft } = this.#options;
     await onStop?.();
     await writer.close().catch((error: unknown) => onError(messageOf(error)));
     if (this.#dropped > 0) onDropped?.(this.#dropped);
+    if (this.#left > 0) onLeft?.(this.#left);
   }
 
   /** Encodes the rows and begins to write them. Returns the write in an object, so that awaiting the encoding does not await the write. */
@@ -132,7 +142,7 @@ export class OutputRunner implements Consumer {
       return this.#leave(messages, error.message, error.done);
     }
     this.#failures += messages;
-    this.#options.onError(`messages could not be written: ${messageOf(error)}`);
+    this.#options.onError(`${messages} messages could not be written and are lost: ${messageOf(error)}`);
   }
 
   #end(reason: string): void {

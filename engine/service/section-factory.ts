@@ -248,6 +248,12 @@ export class SectionFactory {
     this.#log('warning', 'plugin.dropped', `[${name}] ${count} messages that waited for it were dropped`);
   }
 
+  /** What an output without a buffer had not written at its end. */
+  #left(name: string, count: number): void {
+    const rest = `${count} messages were not written before the end: those of files are read again at the next start, others are lost`;
+    this.#log('warning', 'output.left', `[${name}] ${rest}`);
+  }
+
   /** The service stops and could not deliver everything any more: no failure of the input, which comes back to it. */
   #isLeft(name: string, error: unknown): boolean {
     if (!(error instanceof NotDeliveredError) || error.final) return false;
@@ -334,7 +340,8 @@ export class SectionFactory {
     };
     const onDropped = (count: number): void => this.#dropped(name, count);
     const keepsRest = config.use_buffering || !config.can_exit;
-    const told = { onError, onEnd, onEncoderEnd, onDropped };
+    const onLeft = (count: number): void => this.#left(name, count);
+    const told = { onError, onEnd, onEncoderEnd, onDropped, ...(config.use_buffering ? {} : { onLeft }) };
     return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, keepsRest, ...told, onStop: stop });
   }
 

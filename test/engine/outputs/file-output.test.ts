@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RetriedWriter } from '../../../engine/outputs/delivery.ts';
 import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-output.ts';
 
@@ -12,7 +12,10 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluicebox-file-'));
 });
 
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  return rm(folder, { recursive: true, force: true });
+});
 
 const at = (name: string): string => join(folder, name);
 const options = (more: Partial<FileWriterOptions> = {}): FileWriterOptions => ({
@@ -94,4 +97,93 @@ it('a buffered file is written to again until that works', async () => {
   given.catch(() => undefined);
   await retried.close();
   await expect(given).rejects.toThrow('was not delivered to: no space left');
+});
+
+/** The methods that all open files share. */
+async function methods(): Promise<FileHandle> {
+  const handle = await open(at('any'), 'w');
+  await handle.close();
+  return Object.getPrototypeOf(handle) as FileHandle;
+}
+
+const failure = (code: string): Error => Object.assign(new Error(`${code}: it fails`), { code });
+
+/** Makes so many appends write the first bytes only, and fail. */
+async function failAppends(times: number, code: string, bytes = 0): Promise<void> {
+  const shared = await methods();
+  const append = shared.appendFile;
+  let left = times;
+  vi.spyOn(shared, 'appendFile').mockImplementation(async function (this: FileHandle, data) {
+    if (left-- <= 0) return append.call(this, data);
+    await append.call(this, (data as Buffer).subarray(0, bytes));
+    throw failure(code);
+  });
+}
+
+describe('a file that cannot be written for a while', () => {
+  it.each([
+    ['ENOSPC', 'free some space on its disk'],
+    ['EDQUOT', 'free some space, or raise the quota'],
+    ['EFBIG', 'ulimit -f'],
+    ['EROFS', 'make its file system writable'],
+    ['EIO', 'look at its disk'],
+    ['EWHAT', 'EWHAT: it fails)'],
+  ])('is tried again, and said once: %s', async (code, advice) => {
+    const said: string[] = [];
+    const writer = new FileWriter(options());
+    const retries = { delay: 1, max_delay: 1, max_jitter: 0, max_retries: -1 };
+    const retried = new RetriedWriter(writer, { retries, onProblem: (text) => said.push(text) });
+    await retried.write(['before\n']);
+    await failAppends(3, code, 4);
+    await retried.write(['one\n', 'two\n']);
+    await retried.write(['three\n']);
+    await retried.close();
+    expect(readFileSync(at('out.log'), 'utf8')).toBe('before\none\ntwo\nthree\n');
+    expect(said).toEqual([expect.stringContaining(`${at('out.log')} cannot be written (${code}: it fails)`), 'is delivered to again']);
+    expect(said[0]).toContain(advice);
+  });
+
+  it('has half a message cut off later, when that fails too', async () => {
+    const writer = new FileWriter(options());
+    await writer.write(['before\n']);
+    await failAppends(1, 'EIO', 3);
+    const shared = await methods();
+    const refused = vi.spyOn(shared, 'truncate').mockRejectedValueOnce(failure('EIO')).mockRejectedValueOnce(failure('EIO'));
+    await expect(writer.write(['one\n'])).rejects.toThrow('cannot be written');
+    await expect(writer.write(['one\n'])).rejects.toThrow('cannot be written');
+    expect(readFileSync(at('out.log'), 'utf8')).toBe('before\none');
+    await writer.write(['one\n']);
+    await writer.close();
+    expect(refused).toHaveBeenCalledTimes(3);
+    expect(readFileSync(at('out.log'), 'utf8')).toBe('before\none\n');
+  });
+
+  it('is left without half a message when it is closed', async () => {
+    const writer = new FileWriter(options());
+    await failAppends(1, 'EIO', 3);
+    vi.spyOn(await methods(), 'truncate').mockRejectedValueOnce(failure('EIO'));
+    await expect(writer.write(['one\n'])).rejects.toThrow('cannot be written');
+    await writer.close();
+    expect(readFileSync(at('out.log'), 'utf8')).toBe('');
+  });
+
+  it('has a batch once whose sync failed, and those before it are counted', async () => {
+    const said: string[] = [];
+    const writer = new FileWriter(options({ flushCount: 3, flushInterval: 0, onProblem: (text) => said.push(text) }));
+    await writer.write(['a\n', 'b\n']);
+    vi.spyOn(await methods(), 'sync').mockRejectedValueOnce(failure('ENOSPC'));
+    await expect(writer.write(['c\n'])).rejects.toThrow('free some space');
+    await writer.write(['c\n']);
+    await writer.close();
+    expect(readFileSync(at('out.log'), 'utf8')).toBe('a\nb\nc\n');
+    expect(said).toEqual([`2 messages that were written to ${at('out.log')} may not have reached the disk: ENOSPC: it fails`]);
+  });
+
+  it('is not written twice when it is one that has no disk', async () => {
+    vi.spyOn(await methods(), 'sync').mockRejectedValue(failure('EINVAL'));
+    const writer = new FileWriter(options({ flushInterval: 0 }));
+    await writer.write(['a\n']);
+    await writer.close();
+    expect(readFileSync(at('out.log'), 'utf8')).toBe('a\n');
+  });
 });
