@@ -45,6 +45,8 @@ export interface FilterOptions {
   readonly onGone?: () => void;
   /** So many messages were waiting for it when it ended. */
   readonly onDropped?: (messages: number) => void;
+  /** Told when it stops: the target did not take what came of so many messages, which no buffer keeps. */
+  readonly onLeft?: (messages: number) => void;
 }
 
 /** The target that the script of an output writes to. */
@@ -107,6 +109,7 @@ export class FilterRunner implements Consumer {
   #failures = 0;
   /** Messages that it took and did not process. */
   #dropped = 0;
+  #undelivered = 0;
 
   constructor(options: FilterOptions) {
     this.name = options.name;
@@ -242,6 +245,7 @@ export class FilterRunner implements Consumer {
     this.#ended = true;
     await this.#options.sandbox.stop();
     this.#holds.end();
+    if (this.#undelivered > 0) this.#options.onLeft?.(this.#undelivered);
   }
 
   #wallTick(): void {
@@ -310,7 +314,9 @@ export class FilterRunner implements Consumer {
     void turn.then(() => this.#slots?.free());
     await turn;
     await caused;
-    if (undelivered !== undefined) throw undelivered;
+    if (undelivered === undefined) return;
+    this.#undelivered += messages - undelivered.done;
+    throw undelivered;
   }
 
   async #send(call: () => Promise<SandboxResult>): Promise<Outcome> {

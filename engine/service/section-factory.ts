@@ -241,6 +241,7 @@ export class SectionFactory {
         this.#mayExit(config);
       },
       onDropped: (count) => this.#dropped(name, count),
+      ...(config.use_buffering ? {} : { onLeft: (count: number) => this.#left(name, count) }),
     };
   }
 
