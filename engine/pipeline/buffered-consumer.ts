@@ -112,7 +112,7 @@ export class BufferedConsumer implements Consumer {
     const records = this.#recordsOf(selection);
     try {
       await this.#stores.run(() => this.#store(records));
-      await this.#options.queue.sync();
+      await this.#sync();
     } finally {
       this.#pending--;
     }
@@ -196,10 +196,30 @@ export class BufferedConsumer implements Consumer {
     for (;;) {
       const room = queue.room(left);
       const fitting = left.slice(0, room);
-      const problem = room === 0 ? null : await queue.append(fitting).then(() => null, messageOf);
-      if (problem === null) left = left.slice(room);
+      let stored = 0;
+      const append = (): Promise<void> => queue.append(fitting, (count) => (stored += count));
+      const problem = room === 0 ? null : await append().then(() => null, messageOf);
+      left = left.slice(stored);
       if (left.length === 0) return;
       if (!(await this.#mayTryAgain(left.length, problem))) return;
+    }
+  }
+
+  /** Brings what is stored to the disk. Messages that are not there safely are delivered all the same, unless there is no time for that any more. */
+  async #sync(): Promise<void> {
+    const { queue, fullAction, onFull } = this.#options;
+    for (;;) {
+      const problem = await queue.sync().then(() => null, messageOf);
+      if (problem === null) return;
+      const text = `its buffer cannot be brought to the disk: ${problem}`;
+      if (fullAction === 'shutdown') {
+        onFull(text);
+        throw new EngineError('buffer.full', text);
+      }
+      this.#blocked(text);
+      if (fullAction === 'drop' || this.#abandoned) return;
+      if (this.#closing) throw new NotDeliveredError(`${text}, and the service stops`, false);
+      await delay(RETRY_MS);
     }
   }
 

@@ -118,10 +118,14 @@ export class DiskQueue {
     return maxBufferSize > 0 && record.length > maxBufferSize;
   }
 
-  /** Appends records. Resolves when the system has them. Throws the errors of the file system. */
-  append(records: readonly Uint8Array[]): Promise<void> {
-    return this.#writer.append(records, (bytes) => {
+  /**
+   * Appends records. Resolves when the system has them. Throws the errors of the file system.
+   * @param onAppended called with the number of records that are in the queue, also when the rest is not
+   */
+  append(records: readonly Uint8Array[], onAppended?: (count: number) => void): Promise<void> {
+    return this.#writer.append(records, (bytes, count) => {
       this.#size += bytes;
+      onAppended?.(count);
       this.#notify();
     });
   }

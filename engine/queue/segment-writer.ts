@@ -2,6 +2,8 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { Serial } from '../serial.ts';
 import type { QueueFolder } from './segments.ts';
 
+type OnWritten = (bytes: number, records: number) => void;
+
 /** Appends records to the newest segment of a queue, and begins a new one when the next record would make it too long. */
 export class SegmentWriter {
   readonly #folder: QueueFolder;
@@ -37,10 +39,10 @@ export class SegmentWriter {
 
   /**
    * Appends records. Resolves when the system has them; `sync` brings them to the disk.
-   * @throws the errors of the file system; a record that was written in part is cut off then, and `onWritten` was called for the others
-   * @param onWritten called with the bytes of each piece that is written
+   * @throws the errors of the file system; records that were written in part are cut off then, and `onWritten` was called for those before them
+   * @param onWritten called with the bytes and the number of records of each piece that is written
    */
-  append(records: readonly Uint8Array[], onWritten: (bytes: number) => void): Promise<void> {
+  append(records: readonly Uint8Array[], onWritten: OnWritten): Promise<void> {
     return this.#turns.run(() => this.#append(records, onWritten));
   }
 
@@ -66,7 +68,7 @@ export class SegmentWriter {
     await this.#handle.close();
   }
 
-  async #append(records: readonly Uint8Array[], onWritten: (bytes: number) => void): Promise<void> {
+  async #append(records: readonly Uint8Array[], onWritten: OnWritten): Promise<void> {
     let piece: Uint8Array[] = [];
     let bytes = 0;
     for (const record of records) {
@@ -82,7 +84,7 @@ export class SegmentWriter {
     await this.#write(piece, bytes, onWritten);
   }
 
-  async #write(records: readonly Uint8Array[], bytes: number, onWritten: (bytes: number) => void): Promise<void> {
+  async #write(records: readonly Uint8Array[], bytes: number, onWritten: OnWritten): Promise<void> {
     if (bytes === 0) return;
     try {
       await writeAll(this.#handle, Buffer.concat(records, bytes), this.#size);
@@ -91,15 +93,14 @@ export class SegmentWriter {
       throw error;
     }
     this.#size += bytes;
-    onWritten(bytes);
+    onWritten(bytes, records.length);
   }
 
   async #roll(): Promise<void> {
-    const next = await openNew(this.#folder, this.#segment + 1);
     const finished = this.#handle;
     await this.#syncing?.catch(() => undefined);
     await finished.datasync();
-    this.#handle = next;
+    this.#handle = await openNew(this.#folder, this.#segment + 1);
     this.#segment++;
     this.#size = 0;
     await finished.close();

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Backoff } from '../../../engine/backoff.ts';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import type { MessageBatch } from '../../../engine/message/batch.ts';
@@ -25,7 +25,10 @@ beforeEach(async () => {
   full = [];
 });
 
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  return rm(folder, { recursive: true, force: true });
+});
 
 interface Taken {
   readonly payloads: string[];
@@ -242,6 +245,48 @@ describe('a consumer with a buffer', () => {
     else expect(inner.all).toEqual(texts.slice(0, inner.all.length));
     expect(problems.join()).toMatch(fullAction === 'drop' ? /^its buffer is full: \d+ bytes wait; \d+ messages are lost$/ : /^$/);
     await consumer.stop();
+  });
+
+  it.each(['shutdown', 'drop', 'block'] as const)(
+    'whose disk fails is tried again, and each message comes once: %s',
+    async (fullAction) => {
+      const inner = new SlowConsumer();
+      const append = DiskQueue.prototype.append;
+      vi.spyOn(DiskQueue.prototype, 'append').mockImplementationOnce(async function (this: DiskQueue, records, onAppended) {
+        await append.call(this, records.slice(0, 2), onAppended);
+        throw new Error('ENOSPC');
+      });
+      const consumer = await buffered(inner, { fullAction });
+      await consumer.start();
+      const submitted = hand(consumer, batch('a', 'b', 'c')).then(
+        () => 'taken',
+        () => 'refused',
+      );
+      expect(await submitted).toBe(fullAction === 'shutdown' ? 'refused' : 'taken');
+      await expect.poll(() => consumer.backlog).toBe(0);
+      expect(inner.all).toEqual(fullAction === 'block' ? ['a', 'b', 'c'] : ['a', 'b']);
+      await consumer.stop();
+      const text = 'its buffer cannot be written: ENOSPC';
+      expect(full).toEqual(fullAction === 'shutdown' ? [text] : []);
+      expect(problems).toEqual({ shutdown: [], drop: [`${text}; 1 messages are lost`], block: [`${text}; messages wait`] }[fullAction]);
+    },
+  );
+
+  it.each(['shutdown', 'drop', 'block'] as const)('that cannot be brought to the disk at once ends no input: %s', async (fullAction) => {
+    const inner = new SlowConsumer();
+    vi.spyOn(DiskQueue.prototype, 'sync').mockRejectedValueOnce(new Error('EIO'));
+    const consumer = await buffered(inner, { fullAction });
+    await consumer.start();
+    const submitted = hand(consumer, batch('a')).then(
+      () => 'taken',
+      () => 'refused',
+    );
+    expect(await submitted).toBe(fullAction === 'shutdown' ? 'refused' : 'taken');
+    await expect.poll(() => inner.all).toEqual(['a']);
+    await consumer.stop();
+    const text = 'its buffer cannot be brought to the disk: EIO';
+    expect(full).toEqual(fullAction === 'shutdown' ? [text] : []);
+    expect(problems).toEqual(fullAction === 'shutdown' ? [] : [`${text}; messages wait`]);
   });
 
   it('gives up waiting for room when the service stops', async () => {

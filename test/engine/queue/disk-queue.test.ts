@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskQueue, type DiskQueueOptions, type QueueChunk } from '../../../engine/queue/disk-queue.ts';
 import { encodeRecord } from '../../../engine/queue/record.ts';
 import { bytesLeft } from '../../../engine/queue/state.ts';
@@ -18,6 +18,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(open.splice(0).map((queue) => queue.close()));
   await rm(folder, { recursive: true, force: true });
 });
@@ -92,6 +93,26 @@ describe('a queue on disk', () => {
     await queue.close();
     expect(await segments()).toEqual(['3.log']);
     expect(checkpoint()).toBe(`3 ${record('message 9').length}`);
+  });
+
+  it('has each record once when a segment could not be ended or begun at first', async () => {
+    const queue = await openQueue({ maxFileSize: record('message 0').length * 3 });
+    const handle = await openFile(folder, 'r');
+    await handle.close();
+    vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'datasync').mockRejectedValueOnce(new Error('ENOSPC'));
+    let left = numbered(7).map(record);
+    const append = (): Promise<void> => {
+      const given = left;
+      return queue.append(given, (count) => (left = left.slice(count)));
+    };
+    await expect(append()).rejects.toThrow('ENOSPC');
+    expect(left).toHaveLength(4);
+    writeFileSync(join(folder, '1.log'), 'in the way');
+    await expect(append()).rejects.toThrow('EEXIST');
+    await rm(join(folder, '1.log'));
+    await append();
+    expect(await readAll(queue)).toEqual(numbered(7));
+    expect(problems).toEqual([]);
   });
 
   it('takes a record that is longer than a segment', async () => {
