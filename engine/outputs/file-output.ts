@@ -1,6 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '../errors.ts';
+import { codeOf, unwritable } from '../unwritable.ts';
 import { Rotation } from './rotation.ts';
 import { joined, type Piece, type Writer } from './writers.ts';
 import { z } from 'zod';
@@ -12,16 +13,6 @@ import { outputType } from './output-type.ts';
 import { encoder, exit, framedProtobuf, milliseconds } from './parameters.ts';
 
 const octal = text.regex(/^[0-7]{3,4}$/, { error: 'must be an octal mode such as 644' }).meta({ shown: 'octal mode' });
-
-/** What helps when a file cannot be written, by the code of the system. */
-const ADVICE: Readonly<Record<string, string>> = {
-  ENOSPC: '; free some space on its disk',
-  EDQUOT: '; free some space, or raise the quota of its owner',
-  EFBIG: '; move it away and send SIGHUP, or raise the limit of the size of files (ulimit -f)',
-  EROFS: '; make its file system writable',
-  EIO: '; look at its disk, and at the log of the system',
-  EACCES: '; give this user write permission',
-};
 
 /** What the system answers about pipes, devices and file systems that have nothing to bring to a disk. */
 const UNSYNCABLE: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);
@@ -126,7 +117,7 @@ export class FileWriter implements Writer {
       if (this.#rotation.turn(this.#now())) await this.close();
       await this.#append(await this.#opened(), pieces);
     } catch (error) {
-      throw new Error(`${this.#rotation.path} cannot be written (${messageOf(error)})${adviceFor(error)}`, { cause: error });
+      throw new Error(unwritable(this.#rotation.path, error), { cause: error });
     }
   }
 
@@ -214,14 +205,6 @@ export class FileWriter implements Writer {
       throw error;
     }
   }
-}
-
-function adviceFor(error: unknown): string {
-  return ADVICE[codeOf(error)] ?? '';
-}
-
-function codeOf(error: unknown): string {
-  return (error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined) ?? '';
 }
 
 async function openForAppending(path: string, { perm, folderPerm }: FileWriterOptions): Promise<FileHandle> {

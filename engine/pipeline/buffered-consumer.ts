@@ -7,6 +7,7 @@ import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { DiskQueue, QueueChunk } from '../queue/disk-queue.ts';
 import { encodeRecord, MAX_MESSAGE_BYTES, type QueueRecord } from '../queue/record.ts';
 import { Serial } from '../serial.ts';
+import { unwritable } from '../unwritable.ts';
 import { Throttle } from '../throttle.ts';
 import type { Consumer } from './consumer.ts';
 import { bytes, type PluginReport } from './plugin-report.ts';
@@ -60,6 +61,8 @@ export class BufferedConsumer implements Consumer {
   #pending = 0;
   #dropped = 0;
   #full = '';
+  /** The disk of the buffer failed when it was last written to. */
+  #failing = false;
   /** True when waits for room have ended. */
   #closing = false;
   /** The consumer has ended by itself, … */
@@ -198,9 +201,15 @@ export class BufferedConsumer implements Consumer {
       const fitting = left.slice(0, room);
       let stored = 0;
       const append = (): Promise<void> => queue.append(fitting, (count) => (stored += count));
-      const problem = room === 0 ? null : await append().then(() => null, messageOf);
+      const problem =
+        room === 0
+          ? null
+          : await append().then(
+              () => null,
+              (error: unknown) => this.#unwritable(error),
+            );
       left = left.slice(stored);
-      if (left.length === 0) return;
+      if (left.length === 0) return this.#written();
       if (!(await this.#mayTryAgain(left.length, problem))) return;
     }
   }
@@ -209,14 +218,16 @@ export class BufferedConsumer implements Consumer {
   async #sync(): Promise<void> {
     const { queue, fullAction, onFull } = this.#options;
     for (;;) {
-      const problem = await queue.sync().then(() => null, messageOf);
-      if (problem === null) return;
-      const text = `its buffer cannot be brought to the disk: ${problem}`;
+      const text = await queue.sync().then(
+        () => null,
+        (error: unknown) => this.#unwritable(error),
+      );
+      if (text === null) return this.#written();
       if (fullAction === 'shutdown') {
         onFull(text);
         throw new EngineError('buffer.full', text);
       }
-      this.#blocked(text);
+      this.#failed(text);
       if (fullAction === 'drop' || this.#abandoned) return;
       if (this.#closing) throw new NotDeliveredError(`${text}, and the service stops`, false);
       await delay(RETRY_MS);
@@ -230,7 +241,7 @@ export class BufferedConsumer implements Consumer {
    */
   async #mayTryAgain(messages: number, problem: string | null): Promise<boolean> {
     const { queue, fullAction, onFull } = this.#options;
-    const text = problem === null ? `its buffer is full: ${queue.size} bytes wait` : `its buffer cannot be written: ${problem}`;
+    const text = problem ?? `its buffer is full: ${queue.size} bytes wait`;
     if (fullAction === 'drop' || this.#abandoned) {
       this.#drop(messages, text);
       return false;
@@ -239,7 +250,7 @@ export class BufferedConsumer implements Consumer {
       onFull(text);
       throw new EngineError('buffer.full', text);
     }
-    if (problem !== null) this.#blocked(text);
+    if (problem !== null) this.#failed(text);
     if (!this.#closing) await (problem === null ? queue.changed() : delay(RETRY_MS));
     if (this.#closing && !this.#abandoned) throw new NotDeliveredError(`${text}, and the service stops`, false);
     return true;
@@ -251,14 +262,24 @@ export class BufferedConsumer implements Consumer {
     this.#told.request();
   }
 
-  #blocked(why: string): void {
-    this.#full = why;
-    this.#told.request();
+  #unwritable(error: unknown): string {
+    return `its buffer in ${unwritable(this.#options.queue.path, error)}`;
   }
 
-  /** Reports the problem, from time to time while it lasts. */
+  /** The disk fails: that is said once, and again when it works. */
+  #failed(why: string): void {
+    if (!this.#failing) this.#options.onProblem(`${why}; it is tried again`);
+    this.#failing = true;
+  }
+
+  #written(): void {
+    if (this.#failing) this.#options.onProblem('its buffer can be written again');
+    this.#failing = false;
+  }
+
+  /** Reports what was lost, from time to time while that goes on. */
   #tell(): void {
-    this.#options.onProblem(`${this.#full}; ${this.#dropped === 0 ? 'messages wait' : `${this.#dropped} messages are lost`}`);
+    this.#options.onProblem(`${this.#full}; ${this.#dropped} messages are lost`);
     this.#dropped = 0;
   }
 

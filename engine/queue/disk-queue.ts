@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../errors.ts';
 import { Serial } from '../serial.ts';
+import { unwritable } from '../unwritable.ts';
 import type { QueueRecord } from './record.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -79,6 +80,11 @@ export class DiskQueue {
     const writer = await SegmentWriter.open(folder, next, segmentLimit(options));
     await folder.removeBefore(begin.segment);
     return new DiskQueue(options, folder, writer, begin, size);
+  }
+
+  /** Its folder. */
+  get path(): string {
+    return this.#options.path;
   }
 
   /** Bytes that wait or are being delivered. */
@@ -263,7 +269,7 @@ export class DiskQueue {
         await this.#folder.removeBefore(cursor.segment);
         this.#failing = false;
       } catch (error) {
-        if (!this.#failing) this.#options.onProblem(`its checkpoint cannot be written, so messages may come again: ${messageOf(error)}`);
+        if (!this.#failing) this.#options.onProblem(`messages may come again, for its checkpoint in ${unwritable(this.path, error)}`);
         this.#failing = true;
       }
     });

@@ -266,9 +266,13 @@ describe('a consumer with a buffer', () => {
       await expect.poll(() => consumer.backlog).toBe(0);
       expect(inner.all).toEqual(fullAction === 'block' ? ['a', 'b', 'c'] : ['a', 'b']);
       await consumer.stop();
-      const text = 'its buffer cannot be written: ENOSPC';
+      const text = `its buffer in ${folder} cannot be written (ENOSPC)`;
       expect(full).toEqual(fullAction === 'shutdown' ? [text] : []);
-      expect(problems).toEqual({ shutdown: [], drop: [`${text}; 1 messages are lost`], block: [`${text}; messages wait`] }[fullAction]);
+      expect(problems).toEqual(
+        { shutdown: [], drop: [`${text}; 1 messages are lost`], block: [`${text}; it is tried again`, 'its buffer can be written again'] }[
+          fullAction
+        ],
+      );
     },
   );
 
@@ -284,9 +288,10 @@ describe('a consumer with a buffer', () => {
     expect(await submitted).toBe(fullAction === 'shutdown' ? 'refused' : 'taken');
     await expect.poll(() => inner.all).toEqual(['a']);
     await consumer.stop();
-    const text = 'its buffer cannot be brought to the disk: EIO';
+    const text = `its buffer in ${folder} cannot be written (EIO)`;
     expect(full).toEqual(fullAction === 'shutdown' ? [text] : []);
-    expect(problems).toEqual(fullAction === 'shutdown' ? [] : [`${text}; messages wait`]);
+    const block = [`${text}; it is tried again`, 'its buffer can be written again'];
+    expect(problems).toEqual({ shutdown: [], drop: block.slice(0, 1), block }[fullAction]);
   });
 
   it('gives up waiting for room when the service stops', async () => {

@@ -1,0 +1,22 @@
+import { messageOf } from './errors.ts';
+
+/** What helps when a file cannot be written, by the code of the system. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: '; free some space on its disk',
+  EDQUOT: '; free some space, or raise the quota of its owner',
+  EFBIG: '; move it away and send SIGHUP, or raise the limit of the size of files (ulimit -f)',
+  EROFS: '; make its file system writable',
+  EIO: '; look at its disk, and at the log of the system',
+  EACCES: '; give this user write permission',
+};
+
+/** Says why a file or folder cannot be written, and what to do about it. */
+export function unwritable(path: string, error: unknown): string {
+  return `${path} cannot be written (${messageOf(error)})${ADVICE[codeOf(error)] ?? ''}`;
+}
+
+/** The code of a system error (`ENOSPC` …), or the empty string. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : '';
+}
