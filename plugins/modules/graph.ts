@@ -59,26 +59,27 @@ export function setPreservationVersion(layout = 0): void {
 }
 
 /**
- * Injects a graph at a tick. With a configuration it is tested for anomalies, unless alerts are throttled, and its annotations are written in
- * front of it. Alerts are sent at once; a filter with several graphs passes `queue` and sends them together.
+ * Injects a graph at a tick. With a configuration it is tested for anomalies, unless its alerts are throttled, and its annotations are written in
+ * front of it. The alerts of each title are throttled by themselves. They are sent at once; a filter with several graphs passes `queue` and sends them
+ * together.
  */
 export function injectGraph(
   ns: number | bigint,
   title: string,
   graph: CircularBuffer,
   config: AnomalyConfig | null,
-  deliver: (ns: number | bigint, message: string) => boolean = send,
+  deliver: (ns: number | bigint, message: string, kind: string) => boolean = send,
 ): void {
   timeArgument('injectGraph', 1, ns);
   if (config === null) {
     injectBuffer(title, graph);
     return;
   }
-  const found = throttled(ns) ? null : detect(ns, title, graph, config);
+  const found = throttled(ns, title) ? null : detect(ns, title, graph, config);
   if (found !== null) {
     const [message, annotations] = found;
     concat(title, annotations);
-    deliver(ns, message);
+    deliver(ns, message, title);
   }
   injectBuffer(title, graph, prune(title, ns));
 }

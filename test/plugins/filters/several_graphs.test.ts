@@ -57,6 +57,25 @@ test('diskstats', () => {
   expect(tick(plugin, NOW + 1070).map(([, , payload]) => marksOf(payload).length)).toEqual([0, 0]);
 });
 
+test('an alert of one graph does not hold back that of another', () => {
+  const titles = ['A', 'B'];
+  const plugin = startPlugin('filters/cbufd_aggregator.ts', { anomaly_config: titles.map(lossOf).join('') });
+  const feed = (name: string, second: number): void => {
+    const Payload = `${header([['n', 'sum']])}\n${second}\t1\n`;
+    expect(plugin.process(plainMessage({ Payload, Fields: { payload_name: name } })).rc).toBe(0);
+  };
+  const alertsAt = (second: number): string[] =>
+    tick(plugin, second).flatMap(([type, , payload]) =>
+      type === 'alert' ? payload.split('\n').map((line) => line.split(' - ')[0] ?? '') : [],
+    );
+  for (let i = 0; i < 5; i++) for (const name of titles) feed(name, NOW + i * 10);
+  for (let i = 5; i < 8; i++) feed('B', NOW + i * 10);
+  expect(alertsAt(NOW + 70)).toEqual(['A']);
+  expect(alertsAt(NOW + 90)).toEqual([]);
+  expect(alertsAt(NOW + 100)).toEqual(['B']);
+  expect(alertsAt(NOW + 110)).toEqual([]);
+});
+
 const header = (columns: readonly (readonly [name: string, aggregation: string])[]): string =>
   JSON.stringify({
     ...{ time: 0, rows: 100, columns: columns.length, seconds_per_row: 10 },

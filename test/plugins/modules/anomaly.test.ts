@@ -301,6 +301,56 @@ describe('alerts', () => {
     expect(alert.send_queue(0)).toBe(false);
   });
 
+  test('of a kind are throttled by themselves', async () => {
+    const { alert, sent } = await alerts();
+    expect([alert.send(T0, 'a', 'A'), alert.send(T0 + S, 'again', 'A'), alert.send(T0 + S, 'b', 'B')]).toEqual([true, false, true]);
+    expect([alert.throttled(T0 + 3600 * S, 'A'), alert.throttled(T0 + 3600 * S + 256, 'A')]).toEqual([true, false]);
+    expect([alert.throttled(T0 + S, 'C'), alert.throttled(T0 + S)]).toEqual([false, false]);
+    expect(globalThis._LAST_ALERT).toBe(0);
+    expect([alert.send(T0 + 2 * S, 'plain'), alert.send(T0 + 2 * S, 'c', 'C'), alert.send(T0 + 3 * S, 'plain')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([alert.send(0, 'any', 'A'), alert.send(T0, 'older', 'C'), alert.send(T0, '', 'D')]).toEqual([true, false, false]);
+    expect([alert.send(T0 + 4 * S, 'no name', ''), alert.send(T0 + 5 * S, 'no name', '')]).toEqual([true, false]);
+    expect([alert.send(T0 + 4 * S, 'plain', null), alert.throttled(T0 + 4 * S, undefined)]).toEqual([false, true]);
+    expect(sent.map(([, , text]) => text)).toEqual(['a', 'b', 'plain', 'c', 'any', 'no name']);
+  });
+
+  test('of several kinds are sent together', async () => {
+    const { alert, sent } = await alerts();
+    expect([alert.queue(T0, 'a', 'A'), alert.queue(T0, 'b', 'B'), alert.send_queue(T0)]).toEqual([true, true, true]);
+    expect([alert.queue(T0 + S, 'a', 'A'), alert.queue(T0 + S, 'c', 'C'), alert.queue(T0 + S, 'plain')]).toEqual([false, true, true]);
+    expect([alert.send_queue(T0 + S), globalThis._LAST_ALERT]).toEqual([true, T0 + S]);
+    expect([alert.throttled(T0 + S, 'A'), alert.throttled(T0 + S, 'B'), alert.throttled(T0 + S, 'C')]).toEqual([true, true, true]);
+    // What was sent since it was queued holds back its own kind alone.
+    expect([alert.queue(T0 + 4000 * S, 'a', 'A'), alert.queue(T0 + 4000 * S, 'b', 'B'), alert.send(T0 + 4000 * S, 'first', 'A')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([alert.send_queue(T0 + 4001 * S), alert.send_queue(T0 + 9000 * S)]).toEqual([true, false]);
+    expect(sent.map(([, , text]) => text)).toEqual(['a\nb', 'c\nplain', 'first', 'b']);
+  });
+
+  test('that find no room among the others of a queue are not throttled', async () => {
+    const { alert, sent } = await alerts();
+    for (const kind of ['A', 'B', 'C']) alert.queue(T0, kind.repeat(25_000), kind);
+    expect(alert.send_queue(T0)).toBe(true);
+    expect(String(sent[0]?.[2])).toHaveLength(50_001);
+    expect(['A', 'B', 'C'].map((kind) => alert.throttled(T0, kind))).toEqual([true, true, false]);
+  });
+
+  test('of very many kinds leave the times of the newest', async () => {
+    const { alert } = await alerts();
+    for (let i = 0; i < 1500; i++) alert.send(T0 + (i === 0 ? 5000 : i) * S, 'x', `kind ${i}`);
+    expect(globalThis._LAST_ALERTS.size).toBe(1000);
+    expect([0, 500, 501, 1499].map((i) => alert.throttled(T0 + 5000 * S, `kind ${i}`))).toEqual([true, false, false, true]);
+    expect([...globalThis._LAST_ALERTS.keys()]).not.toContain('kind 500');
+    expect([...globalThis._LAST_ALERTS.keys()]).toContain('kind 501');
+  });
+
   test('near 1970 are throttled', async () => {
     const { alert } = await alerts();
     expect([alert.send(3600 * S, 'a'), alert.send(3601 * S, 'a')]).toEqual([false, true]);

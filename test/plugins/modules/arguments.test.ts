@@ -32,6 +32,7 @@ const callOf = (call: (...args: never[]) => unknown): Call => call as Call;
 beforeEach(() => {
   globalThis._ANNOTATIONS = {};
   globalThis._LAST_ALERT = 0;
+  globalThis._LAST_ALERTS = new Map();
   vi.stubGlobal('inject_payload', () => undefined);
 });
 
@@ -47,6 +48,9 @@ describe('arguments at fault are told by function, place and value', () => {
     ['throttled', callOf(alert.throttled), [null], "#1 to 'throttled' (time in nanoseconds expected, not null)"],
     ['queue', callOf(alert.queue), ['1', 'a'], "#1 to 'queue'"],
     ['queue', callOf(alert.queue), [1, ['a']], "#2 to 'queue' (string expected, not a list)"],
+    ['send', callOf(alert.send), [1, 'a', 5], "#3 to 'send' (string expected, not 5)"],
+    ['throttled', callOf(alert.throttled), [1, {}], "#2 to 'throttled' (string expected, not an object)"],
+    ['queue', callOf(alert.queue), [1, 'a', ['b']], "#3 to 'queue' (string expected, not a list)"],
     ['send_queue', callOf(alert.send_queue), [], "#1 to 'send_queue'"],
     ['set_throttle', callOf(alert.set_throttle), ['10'], `#1 to 'set_throttle' (duration in nanoseconds expected, not "10")`],
     ['set_throttle', callOf(alert.set_throttle), [NaN], "#1 to 'set_throttle'"],
