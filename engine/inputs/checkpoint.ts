@@ -73,10 +73,10 @@ export class CheckpointFile {
     }
   }
 
-  /** Writes, unless nothing has changed. A failure is reported once, until writing works again. */
-  async save(files: readonly FileCheckpoint[]): Promise<void> {
+  /** Writes, unless nothing has changed. A failure is reported once, and then that writing works again. Returns whether the file is as it should be. */
+  async save(files: readonly FileCheckpoint[]): Promise<boolean> {
     const text = `${JSON.stringify({ version: 1, input: this.#input, files }, null, 1)}\n`;
-    if (text === this.#written) return;
+    if (text === this.#written) return true;
     const temporary = `${this.path}.tmp`;
     try {
       await mkdir(this.#directory, { recursive: true, mode: 0o744 });
@@ -89,14 +89,17 @@ export class CheckpointFile {
       }
       await rename(temporary, this.path);
       this.#written = text;
+      if (this.#failed) this.#notice({ level: 'info', code: 'checkpoint.written', text: `The checkpoint ${this.path} is written again.` });
       this.#failed = false;
+      return true;
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => undefined);
-      if (this.#failed) return;
+      if (this.#failed) return false;
       this.#failed = true;
       const why = `The checkpoint ${this.path} cannot be written (${errorText(error)}).`;
       const advice = `${why} After a restart records are read twice. Give the folder write permission, or free some space.`;
       this.#notice({ level: 'warning', code: 'checkpoint.unwritable', text: advice });
+      return false;
     }
   }
 }

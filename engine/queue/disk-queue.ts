@@ -129,11 +129,11 @@ export class DiskQueue {
    * @param onAppended called with the number of records that are in the queue, also when the rest is not
    */
   append(records: readonly Uint8Array[], onAppended?: (count: number) => void): Promise<void> {
-    return this.#writer.append(records, (bytes, count) => {
+    const appended = this.#writer.append(records, (bytes, count) => {
       this.#size += bytes;
       onAppended?.(count);
-      this.#notify();
     });
+    return appended.finally(() => this.#notify());
   }
 
   /** Resolves when the disk has all that was appended before. */
@@ -265,14 +265,24 @@ export class DiskQueue {
       this.#saveWanted = false;
       const cursor = this.#delivered;
       try {
-        await this.#folder.writeCheckpoint(cursor);
-        await this.#folder.removeBefore(cursor.segment);
+        await this.#saveCursor(cursor);
+        if (this.#failing) this.#options.onProblem('its checkpoint can be written again');
         this.#failing = false;
       } catch (error) {
         if (!this.#failing) this.#options.onProblem(`messages may come again, for its checkpoint in ${unwritable(this.path, error)}`);
         this.#failing = true;
       }
     });
+  }
+
+  async #saveCursor(cursor: Cursor): Promise<void> {
+    // Without the segments before it the old checkpoint stands for the beginning of the next one, so they may make room for the new one.
+    const written = await this.#folder.writeCheckpoint(cursor).then(
+      () => true,
+      () => false,
+    );
+    await this.#folder.removeBefore(cursor.segment);
+    if (!written) await this.#folder.writeCheckpoint(cursor);
   }
 
   #tellSkipped(segment: number, bytes: number, why: string): void {

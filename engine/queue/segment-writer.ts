@@ -90,6 +90,8 @@ export class SegmentWriter {
       await writeAll(this.#handle, Buffer.concat(records, bytes), this.#size);
     } catch (error) {
       await this.#handle.truncate(this.#size).catch(() => undefined);
+      // What is delivered of this segment is removed with it, which may be all the room that there is.
+      if (this.#size > 0) await this.#roll().catch(() => undefined);
       throw error;
     }
     this.#size += bytes;

@@ -80,12 +80,12 @@ function isThrottled(ns: number, kind: Kind): boolean {
 
 /** The time of the last alert of a kind; of a new kind, long ago. */
 function lastOf(kind: Kind): number {
-  return kind == null ? globalThis._LAST_ALERT : (globalThis._LAST_ALERTS.get(kind) ?? 0);
+  return typeof kind !== 'string' ? globalThis._LAST_ALERT : (globalThis._LAST_ALERTS.get(kind) ?? 0);
 }
 
 function note(ns: number, kind: Kind): void {
   if (ns <= lastOf(kind)) return;
-  if (kind == null) globalThis._LAST_ALERT = ns;
+  if (typeof kind !== 'string') globalThis._LAST_ALERT = ns;
   else noteKind(kind, ns);
 }
 

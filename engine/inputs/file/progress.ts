@@ -64,11 +64,15 @@ export class Progress {
     };
   }
 
+  /** Writes the checkpoint; one that fails is tried again. */
   save(): Promise<void> {
     this.#unsaved = false;
     this.#savedAt = performance.now();
     const files = this.#options.checkpoints();
-    return this.#saves.run(() => this.#options.file?.save(files));
+    return this.#saves.run(async () => {
+      const isSaved = (await this.#options.file?.save(files)) ?? true;
+      if (!isSaved && !this.#closed) this.#noteUnsaved();
+    });
   }
 
   /** Waits so long for outstanding acknowledgements and saves; later ones are saved as they come. */

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskQueue, type DiskQueueOptions, type QueueChunk } from '../../../engine/queue/disk-queue.ts';
 import { encodeRecord } from '../../../engine/queue/record.ts';
+import { QueueFolder } from '../../../engine/queue/segments.ts';
 import { bytesLeft } from '../../../engine/queue/state.ts';
 
 let folder: string;
@@ -113,6 +114,43 @@ describe('a queue on disk', () => {
     await append();
     expect(await readAll(queue)).toEqual(numbered(7));
     expect(problems).toEqual([]);
+  });
+
+  it('makes room of what is delivered when the disk is full', async () => {
+    const queue = await openQueue();
+    await queue.append(numbered(5).map(record));
+    const handle = await openFile(folder, 'r');
+    await handle.close();
+    expect(await readAll(queue)).toEqual(numbered(5));
+    vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'write').mockRejectedValueOnce(new Error('ENOSPC'));
+    const write = QueueFolder.prototype.writeCheckpoint;
+    vi.spyOn(QueueFolder.prototype, 'writeCheckpoint').mockImplementation(function (this: QueueFolder, cursor) {
+      return existsSync(join(folder, '0.log')) ? Promise.reject(new Error('ENOSPC')) : write.call(this, cursor);
+    });
+    await expect(queue.append([record('message 5')])).rejects.toThrow('ENOSPC');
+    await expect.poll(segments).toEqual(['1.log']);
+    await expect.poll(checkpoint).toBe('1 0');
+    await queue.append([record('message 5')]);
+    expect(await readAll(queue)).toEqual(['message 5']);
+    expect(problems).toEqual([]);
+  });
+
+  it('says once that its checkpoint cannot be written, and that it can be again', async () => {
+    const queue = await openQueue();
+    const refuse = vi
+      .spyOn(QueueFolder.prototype, 'writeCheckpoint')
+      .mockRejectedValue(Object.assign(new Error('EROFS'), { code: 'EROFS' }));
+    for (const text of ['a', 'b']) {
+      await queue.append([record(text)]);
+      expect(await readAll(queue)).toEqual([text]);
+    }
+    await expect.poll(() => refuse.mock.calls.length).toBe(4);
+    refuse.mockRestore();
+    await queue.append([record('c')]);
+    expect(await readAll(queue)).toEqual(['c']);
+    await queue.close();
+    const why = `messages may come again, for its checkpoint in ${folder} cannot be written (EROFS); make its file system writable`;
+    expect(problems).toEqual([why, 'its checkpoint can be written again']);
   });
 
   it('takes a record that is longer than a segment', async () => {

@@ -102,7 +102,7 @@ describe('the checkpoint', () => {
     expect((await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 0)).codes).toEqual([]);
   });
 
-  it('that cannot be written is told once', async () => {
+  it('that cannot be written is told once, and when it can be again', async () => {
     await using folder = await temporaryFolder();
     await writeFile(folder.file('state'), 'a file where a folder should be');
     const notices: string[] = [];
@@ -111,7 +111,27 @@ describe('the checkpoint', () => {
     await checkpoint.save([{ ...entry, format: 'utf-8', modified: '0', gone: false }]);
     await checkpoint.save([{ ...entry, format: 'utf-8', modified: '1', gone: false }]);
     expect(notices).toEqual(['checkpoint.unwritable']);
+    await rm(folder.file('state'));
+    const last = [{ ...entry, format: 'utf-8', modified: '1', gone: false }] as const;
+    expect([await checkpoint.save(last), await checkpoint.save(last)]).toEqual([true, true]);
+    expect(notices).toEqual(['checkpoint.unwritable', 'checkpoint.written']);
   });
+});
+
+it('a checkpoint that could not be written is tried again, though nothing more comes', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('a.log'), lines(1, 2));
+  await writeFile(folder.file('state'), 'in the way');
+  const input = new FileInput({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') });
+  const sink = new TestSink();
+  await input.start(sink);
+  try {
+    await expect.poll(() => sink.codes, { timeout: 5000 }).toContain('checkpoint.unwritable');
+    await rm(folder.file('state'));
+    await expect.poll(() => sink.codes, { timeout: 5000 }).toContain('checkpoint.written');
+  } finally {
+    await input.stop();
+  }
 });
 
 describe('what happens between two runs', () => {
