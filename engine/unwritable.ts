@@ -4,7 +4,7 @@ import { messageOf } from './errors.ts';
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: '; free some space on its disk',
   EDQUOT: '; free some space, or raise the quota of its owner',
-  EFBIG: '; move it away and send SIGHUP, or raise the limit of the size of files (ulimit -f)',
+  EFBIG: '; move it away, or raise the limit of the size of files (ulimit -f)',
   EROFS: '; make its file system writable',
   EIO: '; look at its disk, and at the log of the system',
   EACCES: '; give this user write permission',

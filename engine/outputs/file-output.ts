@@ -164,6 +164,8 @@ export class FileWriter implements Writer {
       this.#whole = null;
     } catch (error) {
       await this.#cutBack(handle).catch(() => undefined);
+      // The next attempt opens what has the name then; held open, a file that is removed to make room would make none.
+      if (this.#whole === null) await this.close().catch(() => undefined);
       throw error;
     }
   }

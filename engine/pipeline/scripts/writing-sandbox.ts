@@ -56,9 +56,21 @@ export class WritingSandbox implements Sandbox {
 
   /** Calls timer_event. Records that it writes are lost if they are not delivered: they belong to no message that could be repeated. */
   timer(ns: bigint): Promise<SandboxResult> {
-    const tick = this.#inTurn(async (writes) => this.#handOver(await this.#sandbox.timer(ns), writes));
+    let records = 0;
+    const tick = this.#inTurn(async (writes) => {
+      const result = await this.#sandbox.timer(ns);
+      records = result.written?.length ?? 0;
+      return this.#handOver(result, writes);
+    });
     return tick.catch((error: unknown) => {
-      if (error instanceof NotDeliveredError) this.#onError(`what its timer_event wrote is lost: ${error.message}`);
+      if (error instanceof NotDeliveredError) {
+        this.#lost += records;
+        this.#onError(
+          records > 0
+            ? `${records} records of its timer_event are lost: ${error.message}`
+            : `its timer_event is left out: ${error.message}`,
+        );
+      }
       throw error;
     });
   }

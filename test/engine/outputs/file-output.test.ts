@@ -143,6 +143,18 @@ describe('a file that cannot be written for a while', () => {
     expect(said[0]).toContain(advice);
   });
 
+  it('is begun anew when it was moved away to make room', async () => {
+    const writer = new FileWriter(options());
+    await writer.write(['before\n']);
+    await failAppends(2, 'ENOSPC', 2);
+    await expect(writer.write(['one\n'])).rejects.toThrow('free some space');
+    await expect(writer.write(['one\n'])).rejects.toThrow('free some space');
+    await rename(at('out.log'), at('moved'));
+    await writer.write(['one\n']);
+    await writer.close();
+    expect([readFileSync(at('moved'), 'utf8'), readFileSync(at('out.log'), 'utf8')]).toEqual(['before\n', 'one\n']);
+  });
+
   it('has half a message cut off later, when that fails too', async () => {
     const writer = new FileWriter(options());
     await writer.write(['before\n']);

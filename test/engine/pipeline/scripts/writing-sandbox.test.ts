@@ -123,7 +123,20 @@ describe('the sandbox of an output with a target', () => {
     expect([inner.calls, gate.begun]).toEqual([['a', 'b'], [['a']]]);
     errors.length = 0;
     await expect(sandbox.timer(1n)).rejects.toBe(refusal);
-    expect(errors).toEqual(['what its timer_event wrote is lost: given up']);
+    expect(errors).toEqual(['its timer_event is left out: given up']);
+  });
+
+  test('counts what a tick wrote and nobody took', async () => {
+    const [inner, gate] = [new Writing(), new Gate()];
+    const sandbox = make(inner, gate);
+    errors.length = 0;
+    const tick = sandbox.timer(1n).catch((error: unknown) => error);
+    await settled();
+    const refusal = new NotDeliveredError('given up', false);
+    gate.waiting[0]?.reject(refusal);
+    expect(await tick).toBe(refusal);
+    expect(errors).toEqual(['1 records of its timer_event are lost: given up']);
+    expect(sandbox.figures).toMatchObject({ WrittenCount: 0, LostCount: 1 });
   });
 
   test('writes what a last tick brings before it closes the target', async () => {
