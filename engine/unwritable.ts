@@ -1,4 +1,4 @@
-import { messageOf } from './errors.ts';
+import { errorCode, messageOf } from './errors.ts';
 
 /** What helps when a file cannot be written, by the code of the system. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -12,11 +12,5 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Says why a file or folder cannot be written, and what to do about it. */
 export function unwritable(path: string, error: unknown): string {
-  return `${path} cannot be written (${messageOf(error)})${ADVICE[codeOf(error)] ?? ''}`;
-}
-
-/** The code of a system error (`ENOSPC` …), or the empty string. */
-export function codeOf(error: unknown): string {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' ? code : '';
+  return `${path} cannot be written (${messageOf(error)})${ADVICE[errorCode(error)] ?? ''}`;
 }

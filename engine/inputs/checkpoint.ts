@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { errorCode, errorText } from './notices.ts';
+import { errorCode } from '../errors.ts';
+import { errorText } from './notices.ts';
 import type { InputNotice } from './types.ts';
 
 /** Bytes before a position whose hash tells whether the position is still right. */

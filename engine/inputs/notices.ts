@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../api/errors.ts';
+import { errorCode } from '../errors.ts';
 import type { InputNotice } from './types.ts';
 
 /** A problem of an input that has a notice: `code` and `message` are the notice's. */
@@ -14,12 +15,6 @@ export class InputError extends Error {
   toNotice(): InputNotice {
     return { level: 'error', code: this.code, text: this.message };
   }
-}
-
-/** The `code` of a system error (`ENOENT` …), or the empty string. */
-export function errorCode(error: unknown): string {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' ? code : '';
 }
 
 /** Returns the message of a thrown value. */

@@ -1,7 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { messageOf } from '../errors.ts';
-import { codeOf, unwritable } from '../unwritable.ts';
+import { errorCode, messageOf } from '../errors.ts';
+import { unwritable } from '../unwritable.ts';
 import { Rotation } from './rotation.ts';
 import { joined, type Piece, type Writer } from './writers.ts';
 import { z } from 'zod';
@@ -199,7 +199,7 @@ export class FileWriter implements Writer {
     try {
       await handle.sync();
     } catch (error) {
-      if (UNSYNCABLE.has(codeOf(error))) return;
+      if (UNSYNCABLE.has(errorCode(error))) return;
       if (uncertain > 0) {
         const written = `${uncertain} messages that were written to ${this.#rotation.path}`;
         this.#options.onProblem?.(`${written} may not have reached the disk: ${messageOf(error)}`);

@@ -1,6 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { errorCode, errorText } from '../notices.ts';
+import { errorCode } from '../../errors.ts';
+import { errorText } from '../notices.ts';
 import { DatagramQueue } from './datagram-queue.ts';
 import { Counter, type FromReader, type ReaderOptions, type ToReader } from './datagram-protocol.ts';
 

@@ -1,7 +1,8 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { pipeline, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { InputError, errorCode, errorText } from '../notices.ts';
+import { errorCode } from '../../errors.ts';
+import { InputError, errorText } from '../notices.ts';
 import { findProgram } from './find-program.ts';
 
 /** One command of a chain. */

@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import { ReadStream as TerminalStream, isatty } from 'node:tty';
 import { promisify } from 'node:util';
 import { fdChunks, streamChunks, type Chunks } from '../chunks.ts';
-import { directoryProblem, errorCode, InputError, specialFileProblem } from '../notices.ts';
+import { errorCode } from '../../errors.ts';
+import { directoryProblem, InputError, specialFileProblem } from '../notices.ts';
 
 const openFd = promisify(open);
 const closeFd = promisify(close);
