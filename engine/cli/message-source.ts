@@ -21,6 +21,8 @@ export interface InputChunk {
   /** Name of the file, for messages about it. */
   readonly source: string;
   readonly batch: MessageBatch;
+  /** When the records of a text were written, by row; null: just now, or not known. Absent: the rows are messages, which have times. */
+  readonly written?: BigInt64Array | null;
   /** Line (or record number) of each row, 1-based. */
   readonly lineOf: (row: number) => number;
   /** Ascending by row; marks after the last row have the batch's length as their row. */
@@ -76,7 +78,9 @@ async function* recordBatches(source: TextSource, options: MessageSourceOptions)
 
 function lineChunk(records: InputBatch): InputChunk {
   const { firstLine, source = '' } = records;
-  return { source, batch: recordsAsWritten(records), lineOf: (row) => firstLine + row, marks: [] };
+  const batch = recordsAsWritten(records);
+  const written = batch === records.batch ? null : batch.timestamps;
+  return { source, batch, written, lineOf: (row) => firstLine + row, marks: [] };
 }
 
 /** Parses lines that each hold a message or `{"timer":"ns"}`; empty lines are skipped. */

@@ -9,7 +9,7 @@ import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
 import { withoutRow } from './call-outcome.ts';
 import { mergeDecoded, type DecodedBatch } from './decoded.ts';
-import { withInheritedTimes, type TimeHints } from './inherited-times.ts';
+import { hintsOf, withInheritedTimes, type TimeHints } from './inherited-times.ts';
 import { Slots } from './slots.ts';
 import { recordsAsWritten } from './written.ts';
 
@@ -47,8 +47,6 @@ export interface DecodeStageOptions {
 }
 
 export const DEFAULT_IN_FLIGHT = 8;
-/** Records that were written longer ago have no times of now. */
-const RECENT_NS = 1_000_000_000n;
 
 /**
  * Sends the batches of one input through its decoder and hands them on in order. Several batches are under way at once; an
@@ -132,10 +130,7 @@ export class DecodeStage {
     const records = recordsAsWritten(input);
     const from = nowNs();
     const decoded = await this.#decodeRecords(input, records);
-    const written = records === input.batch ? null : records.timestamps;
-    // What was written just now may have times of just now.
-    const isOld = (written?.at(-1) ?? from) < from - RECENT_NS;
-    return { decoded, hints: { decodedNs: isOld ? { from, to: nowNs() } : null, written } };
+    return { decoded, hints: hintsOf(records === input.batch ? null : records.timestamps, from) };
   }
 
   async #decodeRecords(input: InputBatch, records: MessageBatch): Promise<DecodedBatch> {

@@ -1,10 +1,13 @@
 import { fieldAt, type MessageBatch } from '../message/batch.ts';
+import { nowNs } from '../message/timestamp.ts';
 import { ValueType } from '../message/types.ts';
 import type { Failure } from '../sandbox/types.ts';
 import type { DecodedBatch } from './decoded.ts';
 
 /** The field by which a decoder says that a record has no time of its own. */
 const UNDATED = 'undated';
+/** Records that were written longer ago have no times of now. */
+const RECENT_NS = 1_000_000_000n;
 /** Bits of a time, in nanoseconds, that a comparison can leave out: four seconds. */
 const LOW_BITS = 32n;
 
@@ -16,6 +19,16 @@ export interface TimeHints {
   readonly decodedNs: { readonly from: bigint; readonly to: bigint } | null;
   /** When the records were written, by row of the input; null: not known. */
   readonly written: BigInt64Array | null;
+}
+
+/**
+ * Makes the hints for a batch that was decoded just now.
+ * @param from when its decoding began
+ */
+export function hintsOf(written: BigInt64Array | null, from: bigint): Omit<TimeHints, 'before'> {
+  // What was written just now may have times of just now.
+  const isOld = (written?.at(-1) ?? from) < from - RECENT_NS;
+  return { decodedNs: isOld ? { from, to: nowNs() } : null, written };
 }
 
 /**

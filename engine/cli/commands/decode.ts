@@ -11,6 +11,8 @@ import { MODULE_HELP, MODULE_OPTION, parseChoice, parseModules, parseSettings } 
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
+import { nowNs } from '../../message/timestamp.ts';
+import { hintsOf, withInheritedTimes, type TimeHints } from '../../pipeline/inherited-times.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters, type Config } from '../../plugins/parameters.ts';
@@ -134,11 +136,15 @@ export const usualSplit = (decoder: PluginScript, config: Readonly<Config>, each
 interface Decoded {
   readonly chunk: InputChunk;
   readonly result: SandboxResult;
+  /** What tells which messages have no time; null: all have one. */
+  readonly hints: Omit<TimeHints, 'before'> | null;
 }
 
 /** Runs records through a script that makes messages, and prints these. */
 export class DecodeJob extends ScriptJob<Decoded> {
   #sandbox: Sandbox | null;
+  /** Time of the last message of a file, which messages without a time have too. */
+  #last: { readonly source: string; readonly time: bigint | null } = { source: '', time: null };
 
   /** @param sandbox null: it is given later, by `decodeBy` */
   constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext) {
@@ -153,19 +159,34 @@ export class DecodeJob extends ScriptJob<Decoded> {
   }
 
   protected async work(chunk: InputChunk): Promise<Decoded> {
-    if (chunk.batch.length === 0 || this.#sandbox === null) return { chunk, result: NO_RESULT };
+    if (chunk.batch.length === 0 || this.#sandbox === null) return { chunk, result: NO_RESULT, hints: null };
+    const from = nowNs();
     try {
-      return { chunk, result: await this.#sandbox.process(chunk.batch, null) };
+      const result = await this.#sandbox.process(chunk.batch, null);
+      return { chunk, result, hints: chunk.written === undefined ? null : hintsOf(chunk.written, from) };
     } catch (error) {
-      return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } } };
+      return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } }, hints: null };
     }
   }
 
-  protected async print(decoded: Decoded): Promise<void> {
-    return this.each ? this.#printEach(decoded) : this.#printAll(decoded);
+  /** The result with times for the messages whose decoder found none: those of their neighbours, or of the file. */
+  #timed({ chunk: { source }, result, hints }: Decoded): SandboxResult {
+    const { injected, origins } = result;
+    if (injected === null || hints === null) return result;
+    const before = this.#last.source === source ? this.#last.time : null;
+    const found = { batch: injected, decoded: injected, raw: null, failures: [], origins, undecoded: 0 };
+    const { decoded, last } = withInheritedTimes(found, { ...hints, before });
+    this.#last = { source, time: last };
+    return { ...result, injected: decoded.batch };
   }
 
-  async #printAll({ chunk, result }: Decoded): Promise<void> {
+  protected async print(decoded: Decoded): Promise<void> {
+    const { chunk } = decoded;
+    const result = this.#timed(decoded);
+    return this.each ? this.#printEach(chunk, result) : this.#printAll(chunk, result);
+  }
+
+  async #printAll(chunk: InputChunk, result: SandboxResult): Promise<void> {
     const { out } = this.context;
     if (result.injected !== null) await out.addLines(formatBatch(result.injected));
     let mark = 0;
@@ -182,7 +203,7 @@ export class DecodeJob extends ScriptJob<Decoded> {
     }
   }
 
-  async #printEach({ chunk, result }: Decoded): Promise<void> {
+  async #printEach(chunk: InputChunk, result: SandboxResult): Promise<void> {
     const { out } = this.context;
     const { injected, origins, failures, terminated } = result;
     const lines = injected === null ? null : formatBatch(injected);

@@ -24,6 +24,35 @@ const years = (text: string): string[] =>
     return [new Date(Number(BigInt(Timestamp) / 1_000_000n)).toISOString().slice(0, 10)];
   });
 
+describe('sluicebox decode gives records without a time', () => {
+  const times = (text: string): string[] =>
+    text.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { Timestamp: string }).Timestamp]));
+
+  it.each<[string, string[], string, string[]]>([
+    ['that of their file', ['linux_kern'], '[    1.2] usb: a\n[    1.3] usb: b\n', ['1546300806000000000', '1546300806000000000']],
+    [
+      'that of the record before them',
+      ['json_lines'],
+      '{"time":"2018-03-05T13:07:59.250Z"}\n{"a":1}\n',
+      ['1520255279250000000', '1520255279250000000'],
+    ],
+    [
+      'that of the first record, at the beginning',
+      ['json_lines', '--each'],
+      '{"a":1}\n{"time":"2018-03-05T13:07:59.250Z"}\n',
+      ['1520255279250000000', '1520255279250000000'],
+    ],
+  ])('%s', async (_, args, text, expected) => {
+    const { out } = await sluicebox(['decode', ...args, oldFile(text)]);
+    const messages = args.includes('--each')
+      ? out
+          .split('\n')
+          .flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { messages: object[] }).messages.map((one) => JSON.stringify(one))))
+      : [out];
+    expect(messages.flatMap(times)).toEqual(expected);
+  });
+});
+
 describe('dates without a year in a file of long ago', () => {
   it('belong to the year in which it was written, for sluicebox decode', async () => {
     const { out, code } = await sluicebox(['decode', 'syslog', oldFile()]);
