@@ -139,7 +139,8 @@ export class Loader {
     const label = `compiled-${++this.#compiled}`;
     const source = `(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`;
     const script = this.#tryInstrument(source, label, false, 'classic');
-    this.#byLabel.set(label, script);
+    // Bundled scripts compile for themselves only.
+    this.#remember(label, script, this.#ofUser.size > 0);
     const compiled = this.#isolate.compileScriptSync(script.code, { filename: label });
     return compiled.runSync(this.#context, { reference: true }).derefInto() as IsolatedVM.Dereference<unknown>;
   }
