@@ -32,9 +32,9 @@ const BUSY = `function process_message() {
 }`;
 const work = (payload: string, pid: number) => message(payload, 0, { pid });
 /** Milliseconds for most messages, and for the one during which the host is killed. */
-const [SHORT, LONG] = [20, 4000];
+const [SHORT, LONG] = [20, 2000];
 /** The same where it happens several times. */
-const LONG_AGAIN = 1000;
+const LONG_AGAIN = 500;
 
 describe('a sandbox whose host is killed from outside while it runs', () => {
   test('goes on with what it had not answered, however often it happens', async () => {
@@ -49,7 +49,7 @@ describe('a sandbox whose host is killed from outside while it runs', () => {
       return Array.from({ length: injected?.length ?? 0 }, (_, row) => injected?.message(row).payload);
     });
     expect(payloads).toEqual(texts.flat());
-    for (let times = 0; times < 8; times++) {
+    for (let times = 0; times < 5; times++) {
       const again = sandbox.process(batchOf([work('again', SHORT), work('and long', LONG_AGAIN)]), null);
       await killHosts();
       expect((await again).terminated).toBeNull();
