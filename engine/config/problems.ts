@@ -3,7 +3,7 @@ import type { EndCode } from '../api/ends.ts';
 import type { ErrorCode } from '../api/errors.ts';
 import { nearOrAll, suggest } from '../suggest.ts';
 
-/** What kind of problem it is; of a script that does not load, why. */
+/** Code of a problem: an error's, or, when a script does not load, its end's. */
 export type ProblemCode = ErrorCode | EndCode;
 
 /** One thing that is wrong with a configuration. */

@@ -136,7 +136,7 @@ export const usualSplit = (decoder: PluginScript, config: Readonly<Config>, each
 interface Decoded {
   readonly chunk: InputChunk;
   readonly result: SandboxResult;
-  /** What tells which messages have no time; null: all have one. */
+  /** Hints that tell messages without a time; null: all have one. */
   readonly hints: Omit<TimeHints, 'before'> | null;
 }
 

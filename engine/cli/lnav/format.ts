@@ -39,7 +39,7 @@ export interface LnavFormat {
   readonly line: readonly LinePart[];
   readonly values: readonly LnavValue[];
   readonly samples: readonly { readonly line: string; readonly level: string }[];
-  /** What the format asks for and no script can do, by the paths of the members. */
+  /** Members of the format that no script can do, by their paths. */
   readonly unsupported: readonly string[];
 }
 

@@ -5,9 +5,9 @@ import type { LnavFormat } from './format.ts';
 import { decodeSamples, exampleOf } from './samples.ts';
 import { lnavScript } from './script.ts';
 
-/** What was made of a format. */
+/** The outcome of translating a format. */
 export interface MadeDecoder {
-  /** What the decoder does not do, and samples that it refuses, as sentences. */
+  /** Sentences about members that are not translated, and about samples that the decoder refuses. */
   readonly notes: readonly string[];
   /** Cases for `sluicebox sandbox --test`. */
   readonly tests: readonly object[];

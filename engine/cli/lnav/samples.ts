@@ -7,7 +7,7 @@ import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import type { LnavFormat } from './format.ts';
 
-/** What a decoder made of a sample: its message, or why there is none. */
+/** The outcome of decoding a sample: its message, or why there is none. */
 export type Decoded = Message | string;
 
 /**

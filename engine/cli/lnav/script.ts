@@ -6,7 +6,7 @@ import { linePattern, type LinePattern } from './patterns.ts';
 export interface LnavScript {
   /** Its text, with the examples in their place. */
   readonly text: (examples: readonly object[]) => string;
-  /** What the script does not do, as sentences. */
+  /** Sentences about members that are not translated. */
   readonly notes: readonly string[];
 }
 
@@ -321,7 +321,7 @@ function valueOf(name: string, value: Json): FieldInput | null {
 ${rendered ? lineFunction(format) : ''}`;
 }
 
-/** What lnav shows of a record, without time and level. */
+/** The text that lnav shows of a record, without time and level. */
 function lineFunction({ line }: LnavFormat): string {
   const parts = line.filter((part) => typeof part === 'string' || !/^__(?:timestamp|level)__$/.test(part.field));
   const texts = parts.map((part) => {
