@@ -303,8 +303,9 @@ export class Source {
   }
 
   async #listen(pipeline: Pipeline): Promise<void> {
-    this.#status.started();
+    this.#status.starting();
     await pipeline.start();
+    if (this.kind !== 'file') this.#status.become('listening');
     for (const input of this.#inputs) if (isEnding(input)) void input.ended.then((end) => this.#ended(input, end));
   }
 

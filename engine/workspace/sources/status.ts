@@ -40,9 +40,9 @@ export class SourceStatus {
     this.#problem = null;
   }
 
-  /** Says that it reads or listens from now on, whatever its state was. */
-  started(): void {
-    this.#state = this.#source.kind === 'file' ? 'reading' : 'listening';
+  /** Says that it begins to read or to listen, whatever its state was. */
+  starting(): void {
+    this.#state = this.#source.kind === 'file' ? 'reading' : 'opening';
     this.#end = undefined;
     this.#news.changed();
   }

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from '
 import { createSocket } from 'node:dgram';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandName, commandSection } from '../../../../engine/workspace/file/command-section.ts';
 import { commandLine } from '../../../../engine/inputs/process/commands.ts';
@@ -12,6 +13,7 @@ import { parseConfig } from '../../../../engine/config/load.ts';
 import type { PlainInputConfig } from '../../../../engine/config/schema/sections.ts';
 import { startSandboxes } from '../../../../engine/plugins/starter.ts';
 import { Engine } from '../engine-fixture.ts';
+import { freePort } from '../../../ports.ts';
 import { until } from '../../../until.ts';
 
 const SAMPLE = resolve(import.meta.dirname, '../../../../resources/samples/access.log');
@@ -233,6 +235,17 @@ describe('live sources of a workspace', () => {
     await expect.poll(headers, slow).not.toContain('workstation_load');
     expect(headers().filter((name) => /^workstation_.*(graph|use)$|^workstation_(load|memory|processors|disk)/.test(name))).toEqual([]);
     expect(headers()).toContain('http_status');
+  });
+
+  it.runIf(process.platform === 'linux')('say that they listen when they do, and not before', async () => {
+    const port = await freePort();
+    const bound = (): boolean => readFileSync('/proc/net/udp', 'utf8').includes(`0100007F:${port.toString(16).toUpperCase()}`);
+    const asked = engine.ask('source.listen', { protocol: 'udp', host: '127.0.0.1', port });
+    // Looks in each turn of the event loop, as someone does who waits for it.
+    while (!(await sources()).some(({ kind, state }) => kind === 'udp' && state === 'listening')) await nextTurn();
+    expect(bound()).toBe(true);
+    const { id } = await asked;
+    await engine.ask('source.close', { id });
   });
 
   it('show what a command writes, decoded by what fits', async () => {
