@@ -11,7 +11,7 @@ export interface HttpTarget {
   readonly password?: string | undefined;
   /** Milliseconds that a request may take; 0: any. */
   readonly timeout: number;
-  /** Milliseconds that making a connection may take; any when it is absent or 0. */
+  /** Milliseconds that making a connection may take, the handshake of TLS included; any but that of the handshake when it is absent or 0. */
   readonly connectTimeout?: number;
   readonly tls: ConnectionOptions;
   /** Use a connection for several requests; true by default. */
@@ -28,6 +28,8 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
+/** Time for the handshake of TLS where making a connection may take any time: a server that is mute would be waited for for ever. */
+const HANDSHAKE_MS = 30_000;
 /** Longest part of an answer that is kept. */
 const MAX_BODY_BYTES = 8 << 20;
 
@@ -64,7 +66,7 @@ export class HttpClient {
         response.on('error', reject);
       });
       request.on('error', reject);
-      if (connectTimeout > 0) request.once('socket', (socket) => limitConnecting(socket, connectTimeout));
+      request.once('socket', (socket) => limitConnecting(socket, connectTimeout));
       request.end(body ?? undefined);
     });
   }
@@ -100,8 +102,18 @@ async function connectionsTo({ url, keepAlive = true, tls }: HttpTarget): Promis
   return { send, agent: new Agent({ keepAlive }) };
 }
 
+/** Bounds the time in which a new connection is made. @param ms 0: any time, up to the handshake */
 function limitConnecting(socket: Socket, ms: number): void {
   if (!socket.connecting) return;
-  const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${ms} ms`)), ms);
-  socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+  const isTls = 'encrypted' in socket;
+  if (ms > 0) limit(socket, isTls ? 'secureConnect' : 'connect', ms, `no connection within ${ms} ms`);
+  else if (isTls) socket.once('connect', () => limit(socket, 'secureConnect', HANDSHAKE_MS, TIMED_OUT));
+}
+
+const TIMED_OUT = `no end of the TLS handshake within ${HANDSHAKE_MS / 1000} seconds`;
+
+function limit(socket: Socket, event: 'connect' | 'secureConnect', ms: number, text: string): void {
+  const timer = setTimeout(() => socket.destroy(new Error(text)), ms);
+  const done = (): void => clearTimeout(timer);
+  socket.once(event, done).once('close', done);
 }

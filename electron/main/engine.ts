@@ -5,6 +5,7 @@ import { app, type Event } from 'electron';
 import type { ErrorCode } from '../../engine/api/errors.ts';
 import type { EngineEvents, EngineRequests, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
 import type { FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
+import { CrashCount } from './crash-count.ts';
 import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
 
 /** A request that the engine answered with an error, or could not answer. */
@@ -44,7 +45,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   #nextId = 1;
   #stderr = '';
   readonly #waiting = new Map<number, Waiting>();
-  readonly #crashes: number[] = [];
+  readonly #crashes = new CrashCount(RESTART_WINDOW_MS);
   /** Sources of the last known state, to open again after a crash. */
   #sources: readonly SourceInfo[] = [];
   /** Files that were asked for and not yet answered for. */
@@ -164,11 +165,8 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
       .split('\n')
       .findLast((line) => /error/i.test(line));
     const reason = lastWords === undefined ? how : `${how}: ${lastWords.trim()}`;
-    const now = Date.now();
-    this.#crashes.push(now);
-    while ((this.#crashes[0] as number) < now - RESTART_WINDOW_MS) this.#crashes.shift();
-    if (this.#crashes.length > RESTART_LIMIT)
-      return this.#fail(`The engine stopped ${this.#crashes.length} times in a minute (${reason}).`);
+    const crashes = this.#crashes.add();
+    if (crashes > RESTART_LIMIT) return this.#fail(`The engine stopped ${crashes} times in a minute (${reason}).`);
     this.start();
     this.emit('lifecycle', { state: 'restarting', reason });
   }

@@ -23,12 +23,12 @@ export async function reportWhenPainted(engine: EngineSupervisor, window: MainWi
 }
 
 async function whenRead(engine: EngineSupervisor, expected: number): Promise<EngineState> {
-  const deadline = Date.now() + LONGEST_WAIT_MS;
+  const deadline = performance.now() + LONGEST_WAIT_MS;
   for (;;) {
     const state = await engine.request('engine.state', {});
     const busy = state.sources.some((source) => source.state === 'opening' || source.state === 'reading');
     const settled = state.sources.length >= expected && !busy && state.queued === 0;
-    if (settled || Date.now() > deadline) return state;
+    if (settled || performance.now() > deadline) return state;
     await pause(POLL_MS);
   }
 }

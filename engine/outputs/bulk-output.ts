@@ -37,7 +37,9 @@ export const bulkOutput = outputType({
     ...login,
     http_timeout: milliseconds.default(0).describe('How long a request may take. 0: any time.'),
     http_disable_keepalives: flag.default(false).describe('Make a connection for each request.'),
-    connect_timeout: milliseconds.default(0).describe('How long making a connection may take. 0: any time.'),
+    connect_timeout: milliseconds
+      .default(0)
+      .describe('How long making a connection may take, with the handshake of TLS. 0: any time, up to 30 seconds for the handshake.'),
     tls: tls.describe('For `https`.'),
     ...framing,
     ...remoteReceiver,

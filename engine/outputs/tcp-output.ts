@@ -209,15 +209,16 @@ export class TcpWriter implements Writer {
     const socket = secure === null ? connectTcp({ host, port, ...from, ...alive }) : secure.connect({ host, port, ...alive, ...tls });
     const abort = (): void => void socket.destroy(new Error('the service stops'));
     signal.addEventListener('abort', abort, { once: true });
+    // Not a time-out of the socket: a handshake that goes on byte by byte is never silent.
+    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${CONNECT_MS / 1000} seconds`)), CONNECT_MS);
     try {
       await new Promise<void>((resolve, reject) => {
-        socket.setTimeout(CONNECT_MS, () => socket.destroy(new Error(`no connection within ${CONNECT_MS / 1000} seconds`)));
         socket.once(tls === null ? 'connect' : 'secureConnect', resolve).once('error', reject);
       });
     } finally {
+      clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     }
-    socket.setTimeout(0);
     socket.setNoDelay(true);
     socket.on('error', () => this.#broken(socket));
     socket.on('close', () => this.#broken(socket));

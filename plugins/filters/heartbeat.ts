@@ -102,6 +102,8 @@ export function timer_event(ns: number): void {
   const { sources, returned } = globalThis;
   const lines = returned.splice(0);
   for (const [name, source] of sources) {
+    // A message of the future was not heard later than now, however far a clock was ahead.
+    source.last = Math.min(source.last, ns);
     const silence = ns - source.last;
     if (silence >= timeoutNs && !source.silent) {
       source.silent = true;

@@ -18,7 +18,7 @@ interface Source extends FoundFile {
   last: Tail | null;
   /** Code of the problem that was told last. */
   problem: string;
-  /** Since when there is no file of this name (milliseconds); 0: there is one. */
+  /** Since when there is no file of this name (milliseconds of performance.now); 0: there is one. */
   missingSince: number;
 }
 
@@ -161,7 +161,7 @@ export class Follower {
       return;
     }
     if (problem.code === 'file.binary' || problem.code === 'file.damaged') {
-      if (problem.code === 'file.binary') tail.refusedAt = Date.now();
+      if (problem.code === 'file.binary') tail.refusedAt = performance.now();
       tail.atEnd = true;
       tail.clearRest();
       await this.#files.close(tail);
@@ -210,7 +210,7 @@ export class Follower {
     const changed = tail.see(info);
     if (!changed && !hinted) return;
     if (changed && tail.mark.position === 0 && tail.fresh === null) await this.#lineage.emptied(tail, settled);
-    if (tail.refusedAt > 0 && !shrunk && Date.now() - tail.refusedAt < REFUSED_MS) return;
+    if (tail.refusedAt > 0 && !shrunk && performance.now() - tail.refusedAt < REFUSED_MS) return;
     tail.refusedAt = 0;
     this.queue.add(tail);
   }
@@ -246,7 +246,7 @@ export class Follower {
 
   /** There is no readable file of this name. */
   #absent(source: Source, problem: InputError): void {
-    const now = Date.now();
+    const now = performance.now();
     if (source.missingSince === 0) source.missingSince = now;
     const { tail } = source;
     if (tail) {
@@ -270,7 +270,7 @@ export class Follower {
   }
 
   #retire(tail: Tail): void {
-    tail.retiredAt = Date.now();
+    tail.retiredAt = performance.now();
     tail.atEnd = false;
     tail.notBefore = 0;
     if (this.#byRealPath.get(tail.realPath)?.tail !== tail) this.#byRealPath.delete(tail.realPath);
@@ -281,7 +281,7 @@ export class Follower {
     const info = await tail.handle?.stat({ bigint: true });
     if (info && tail.see(info)) this.queue.add(tail);
     const last = Math.max(tail.retiredAt, tail.changedAt);
-    if (!tail.drained || Date.now() - last <= LINGER_MS) return;
+    if (!tail.drained || performance.now() - last <= LINGER_MS) return;
     if (tail.outstanding === 0) await this.#lineage.forget(tail);
     else this.#options.onLeft?.(tail);
   }

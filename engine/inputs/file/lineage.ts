@@ -177,7 +177,7 @@ export class Lineage {
   #addPassing(file: Sibling, after: Tail | null, name: string): Tail {
     const tail = new Tail(file.path, file.path, file.stat, name);
     tail.fresh = 'later';
-    tail.retiredAt = Date.now();
+    tail.retiredAt = performance.now();
     if (after) tail.waitFor(after);
     this.#tails.set(tail.key, tail);
     this.#queue.add(tail);

@@ -34,7 +34,7 @@ export class Recognition {
   async look(tail: Tail, handle: FileHandle): Promise<boolean> {
     if (await this.#isDecided(tail)) return true;
     const isShort = this.#follow && !tail.isCompressed && tail.size < ENOUGH_BYTES && tail.retiredAt === 0;
-    if (isShort && Date.now() - Number(tail.modifiedNs / 1_000_000n) < QUIET_MS) return false;
+    if (isShort && !isQuiet(tail)) return false;
     if (tail.size < 2 * (this.#lookedAt.get(tail) ?? 0)) return true;
     const kind = await this.#recognise(tail, handle);
     if (kind === null && isShort) this.#lookedAt.set(tail, tail.size);
@@ -71,6 +71,9 @@ export class Recognition {
     }
   }
 }
+
+/** Whether a file was not changed for a while, by its own time or, as that may be in the future, since it was looked at. */
+const isQuiet = (tail: Tail): boolean => Date.now() - Number(tail.modifiedNs / 1_000_000n) >= QUIET_MS || tail.isQuiet(QUIET_MS);
 
 function decide(tail: Tail, kind: string): void {
   tail.mark = { ...tail.mark, state: { ...tail.mark.state, kind } };

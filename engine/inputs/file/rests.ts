@@ -45,6 +45,6 @@ export class Rests {
   #dueIn(tail: Tail): number {
     const isLast = tail.retiredAt > 0 || tail.awaited;
     const wait = isLast ? LAST_FLUSH_MS : this.#flushMs > 0 ? this.#flushMs : isRotatedName(tail.path) ? ROTATED_FLUSH_MS : Infinity;
-    return tail.restSince + wait - Date.now();
+    return tail.restSince + wait - performance.now();
   }
 }

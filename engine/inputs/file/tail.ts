@@ -31,6 +31,9 @@ export function markWithin(before: Mark, between: Buffer, count: number, behind:
   return { position, guard: guardBefore(guard, guard.length), state: behind.state };
 }
 
+/** A clock that goes back by less was corrected, not set. */
+const SET_BACK_NS = 1_000_000_000n;
+
 /** One file that is read, whatever its name is now: device and inode tell files apart. */
 export class Tail {
   readonly key: string;
@@ -56,10 +59,11 @@ export class Tail {
   size = 0;
   modifiedNs = 0n;
   readonly #foundNs = nowNs();
-  /** When it was last seen to have changed (milliseconds). */
-  changedAt = Date.now();
+  /** When it was last seen to have changed (milliseconds of performance.now). */
+  changedAt = performance.now();
+  readonly #foundAt = this.changedAt;
   handle: FileHandle | null = null;
-  /** Bytes behind the mark that have no record end yet, since when (milliseconds), and a copy of them unless they are many. */
+  /** Bytes behind the mark that have no record end yet, since when (milliseconds of performance.now), and a copy of them unless they are many. */
   restLength = 0;
   restSince = 0;
   rest: Buffer | null = null;
@@ -67,7 +71,7 @@ export class Tail {
   flush = false;
   /** All there is was read. */
   atEnd = false;
-  /** No name of the input leads to it any more, since (milliseconds, 0: not so): it is read to its end and left. */
+  /** No name of the input leads to it any more, since (milliseconds of performance.now, 0: not so): it is read to its end and left. */
   retiredAt = 0;
   /** Records of this file come after those of that one. */
   after: Tail | null = null;
@@ -75,7 +79,7 @@ export class Tail {
   awaited = false;
   /** Not to be read before this time (milliseconds of performance.now). */
   notBefore = 0;
-  /** It is no text, as was found at this time (milliseconds; 0: not so): not read, as long as it does not change much. */
+  /** It is no text, as was found at this time (milliseconds of performance.now; 0: not so): not read, as long as it does not change much. */
   refusedAt = 0;
   /** Codes of the notices that were given about it. */
   readonly told = new Set<string>();
@@ -105,7 +109,7 @@ export class Tail {
     if (size === this.size && stat.mtimeNs === this.modifiedNs) return false;
     this.size = size;
     this.modifiedNs = stat.mtimeNs;
-    this.changedAt = Date.now();
+    this.changedAt = performance.now();
     return true;
   }
 
@@ -116,14 +120,20 @@ export class Tail {
     return Math.max(0, this.size - this.mark.position);
   }
 
-  /** When it was last changed, or found if that was later (nanoseconds). */
+  /**
+   * When it was last changed, or found if that was later (nanoseconds). If the system's clock was set back since, on the clock as it is now:
+   * the files that are compared with this have the times of that.
+   */
   get settledNs(): bigint {
-    return this.modifiedNs > this.#foundNs ? this.modifiedNs : this.#foundNs;
+    const settled = this.modifiedNs > this.#foundNs ? this.modifiedNs : this.#foundNs;
+    if (wallNsOf(this.#foundAt) > this.#foundNs - SET_BACK_NS) return settled;
+    const changed = wallNsOf(this.changedAt);
+    return changed < settled ? changed : settled;
   }
 
   /** Nothing has changed for so many milliseconds. */
   isQuiet(ms: number): boolean {
-    return Date.now() - this.changedAt >= ms;
+    return performance.now() - this.changedAt >= ms;
   }
 
   /** Delivers nothing before `other` is read to its end. */
@@ -162,7 +172,7 @@ export class Tail {
   setRest(rest: Buffer): void {
     this.flush = false;
     if (rest.length === 0) return this.clearRest();
-    if (rest.length !== this.restLength) this.restSince = Date.now();
+    if (rest.length !== this.restLength) this.restSince = performance.now();
     this.restLength = rest.length;
     this.rest = rest.length <= 65536 && this.format === 'utf-8' ? Buffer.from(rest) : null;
   }
@@ -188,6 +198,11 @@ export class Tail {
       gone,
     };
   }
+}
+
+/** The time of the system's clock, as it is set now, at a time of performance.now. */
+function wallNsOf(at: number): bigint {
+  return nowNs() - BigInt(Math.round((performance.now() - at) * 1e6));
 }
 
 /** Tells files apart as long as they exist. */

@@ -10,6 +10,7 @@ export class Notices {
   readonly #onNotice: (notice: Notice) => void;
   #notices: Notice[] = [];
   #nextId = 1;
+  /** Times of performance.now. */
   readonly #lastSaid = new Map<string, number>();
 
   constructor(onNotice: (notice: Notice) => void) {
@@ -22,14 +23,14 @@ export class Notices {
 
   /** @param text the first line is the notice; the lines after it are its details */
   say(level: Notice['level'], code: string, text: string, about: Partial<NoticeSubject> | null = null): void {
-    const at = Date.now();
+    const now = performance.now();
     const key = `${code}\u0000${text}`;
-    if (at - (this.#lastSaid.get(key) ?? -Infinity) < REPEAT_MS) return;
+    if (now - (this.#lastSaid.get(key) ?? -Infinity) < REPEAT_MS) return;
     if (this.#lastSaid.size > MAX_KEPT) this.#lastSaid.clear();
-    this.#lastSaid.set(key, at);
+    this.#lastSaid.set(key, now);
     const subject = about === null ? null : { source: null, plugin: null, time: null, ...about };
     const { line, details } = parts(text);
-    const notice = { id: this.#nextId++, at, level, code, text: line, details, about: subject };
+    const notice = { id: this.#nextId++, at: Date.now(), level, code, text: line, details, about: subject };
     this.#notices = [...this.#notices.slice(1 - MAX_KEPT), notice];
     this.#onNotice(notice);
   }

@@ -38,6 +38,10 @@ export function isSilenced(
   });
 }
 
+/** The silences after the clock was set back: they last as long as before. */
+export const setBack = (silences: readonly Silence[], ms: number): Silence[] =>
+  silences.map((silence) => (silence.until === null ? silence : { ...silence, until: silence.until - ms }));
+
 /** The description of a silence for the user. */
 export function silenceText({ code, plugin, text }: Silence): string {
   if (text !== null) return `“${text}”`;

@@ -1,7 +1,7 @@
 import type { Notice } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
 import { isArrayOf, isNumber, isShape, readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
-import { areSilences, isSilenced, shapeOf, type Silence } from '../lib/silence.ts';
+import { areSilences, isSilenced, setBack, shapeOf, type Silence } from '../lib/silence.ts';
 import type { Engine } from './engine.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 
@@ -19,6 +19,8 @@ const MOST_MARKS = 1000;
 const MINUTE = 60_000;
 /** Milliseconds between two checks for silences that have ended. */
 const LOOK_MS = 10_000;
+/** A clock that goes back by less was corrected, not set. */
+const CORRECTION_MS = 1000;
 const TITLES = { info: 'Sluicebox', warning: 'Sluicebox: warning', error: 'Sluicebox: problem' } as const;
 
 interface AlertsOptions {
@@ -69,7 +71,7 @@ export class Alerts {
 
   /** @param minutes null: until it is lifted */
   silence(what: Partial<Pick<Silence, 'code' | 'plugin' | 'text'>>, minutes: number | null): void {
-    this.#now = Date.now();
+    this.#look();
     const until = minutes === null ? null : this.#now + minutes * MINUTE;
     const id = 1 + Math.max(0, ...this.silences.map((silence) => silence.id));
     const rule = {
@@ -89,7 +91,7 @@ export class Alerts {
 
   /** Whether a new notice is to be shown; if so, it also becomes a desktop notification. */
   hear(notice: Notice): boolean {
-    this.#now = Date.now();
+    this.#look();
     if (this.#isSilenced(notice)) return false;
     const { prefs, client } = this.#options;
     if (prefs.notify && notice.level !== 'info') {
@@ -122,11 +124,18 @@ export class Alerts {
     this.#watchTime();
   }
 
+  #look(): void {
+    const now = Date.now();
+    const back = this.#now - now;
+    this.#now = now;
+    if (back > CORRECTION_MS && this.silences.length > 0) this.#setSilences(setBack(this.silences, back));
+  }
+
   #watchTime(): void {
     clearInterval(this.#timer);
     if (this.silences.length === 0) return;
     this.#timer = setInterval(() => {
-      this.#now = Date.now();
+      this.#look();
       const left = this.silences.filter(({ until }) => until === null || until > this.#now);
       if (left.length < this.silences.length) this.#setSilences(left);
     }, LOOK_MS);

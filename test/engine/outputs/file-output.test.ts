@@ -41,6 +41,31 @@ describe('a file that is rotated', () => {
     expect(statSync(at('2021/03-05')).mode & 0o777).toBe(0o700);
   });
 
+  it('has the name of the time that the clock is set to', async () => {
+    const times: readonly (readonly [time: string, text: string])[] = [
+      ['2021-03-05T22:59:00Z', 'a'],
+      ['2031-03-05T22:59:00Z', 'ten years ahead'],
+      ['2021-03-05T22:59:30Z', 'b'],
+      ['2021-03-05T23:00:00Z', 'c'],
+      ['2021-03-05T22:59:59Z', 'corrected by a second'],
+      ['2021-03-05T20:10:00Z', 'set back'],
+    ];
+    let now = Date.parse('2021-03-05T22:00:00Z');
+    const writer = new FileWriter(options({ path: at('%Y-%H.log'), rotationInterval: 1, now: () => now }));
+    for (const [time, text] of times) {
+      now = Date.parse(time);
+      await writer.write([`${text}\n`]);
+    }
+    await writer.close();
+    const files = (await readdir(folder)).sort().map((name) => [name, readFileSync(at(name), 'utf8')]);
+    expect(files).toEqual([
+      ['2021-20.log', 'set back\n'],
+      ['2021-22.log', 'a\nb\n'],
+      ['2021-23.log', 'c\ncorrected by a second\n'],
+      ['2031-22.log', 'ten years ahead\n'],
+    ]);
+  });
+
   it('is opened anew by the name that it has', async () => {
     let now = Date.parse('2021-03-05T22:59:00Z');
     const writer = new FileWriter(options({ path: at('%H.log'), rotationInterval: 1, now: () => now }));

@@ -46,6 +46,15 @@ test('heartbeat: a late message brings nothing back', () => {
   expect(tick(plugin, 170)).not.toHaveProperty('alert');
 });
 
+test('heartbeat: after the clock was ten years ahead, silence counts from now', () => {
+  const plugin = startPlugin('filters/heartbeat.ts', { timeout: 60, forget_seconds: 0 });
+  feed(plugin, 315e6, { Hostname: 'a' });
+  expect(tick(plugin, 100)).not.toHaveProperty('alert');
+  feed(plugin, 130, { Hostname: 'a' });
+  expect(tick(plugin, 189)).not.toHaveProperty('alert');
+  expect(tick(plugin, 190)['alert']).toBe('Hostname a: silent since 1970-01-01T00:02:10.000Z (60 s)');
+});
+
 test('heartbeat: at most so many sources', () => {
   const plugin = startPlugin('filters/heartbeat.ts', { message_variable: 'Fields[n]', max_sources: 2, forget_seconds: 0 });
   for (const [second, n] of [2, 1, 3].entries()) feed(plugin, second, { Fields: { n } });

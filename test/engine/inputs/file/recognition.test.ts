@@ -1,4 +1,4 @@
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -117,4 +117,15 @@ it('recognises a file anew that is written anew', async () => {
   await writeFile(log, 'L1\n');
   await until(() => run.records().length === 4, 'the line');
   expect(run.records().at(-1)).toBe('lines: L1');
+});
+
+it('does not wait for a file whose last change is in the future', async () => {
+  await using folder = await temporaryFolder();
+  const log = folder.file('a.log');
+  await writeFile(log, 'L1\n');
+  const future = Date.now() / 1000 + 3600;
+  await utimes(log, future, future);
+  await using run = await read(folder, 'a.log', { follow: true });
+  await until(() => run.records().length === 1, 'the record');
+  expect(run.records()).toEqual(['lines: L1']);
 });

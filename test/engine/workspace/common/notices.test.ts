@@ -1,6 +1,8 @@
-import { describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import { Notices, withDetails } from '../../../../engine/workspace/common/notices.ts';
 import type { Notice } from '../../../../engine/api/types.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const CRASH = '<--- Last few GCs --->\n[7:0x1] 120 ms: Scavenge\n';
 
@@ -33,5 +35,20 @@ describe('Notices', () => {
     expect(said).toHaveLength(601);
     expect(notices.list()).toHaveLength(500);
     expect(notices.list().at(-1)).toMatchObject({ level: 'info', code: 'a.b', text: 'n599' });
+  });
+
+  it('says the same again after a while, whatever the clock was set to', () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const said: number[] = [];
+    const notices = new Notices(({ at }) => said.push(at));
+    const times = ['2026-01-01', '2036-01-01', '2016-01-01'].map((day) => Date.parse(day));
+    for (const time of times) {
+      vi.setSystemTime(time);
+      notices.say('error', 'a.b', 'one');
+      vi.advanceTimersByTime(9000);
+      notices.say('error', 'a.b', 'one');
+      vi.advanceTimersByTime(2000);
+    }
+    expect(said).toEqual(times);
   });
 });

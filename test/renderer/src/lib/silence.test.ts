@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RankHistory } from '../../../../renderer/src/lib/rank-history.ts';
-import { isSilenced, shapeOf, silenceText, type Silence } from '../../../../renderer/src/lib/silence.ts';
+import { isSilenced, setBack, shapeOf, silenceText, type Silence } from '../../../../renderer/src/lib/silence.ts';
 
 const notice = (text: string, code = 'alert', plugin: string | null = 'rate') => ({ text, code, about: { source: 1, plugin, time: null } });
 const silence = (more: Partial<Silence>): Silence => ({ id: 1, code: null, plugin: null, text: null, until: null, ...more });
@@ -18,6 +18,12 @@ describe('a silence', () => {
     ['that is not over', silence({ code: 'alert', until: 1001 }), notice('x'), true],
   ])('%s', (_what, rule, said, silent) => {
     expect(isSilenced(said, [rule], 1000)).toBe(silent);
+  });
+
+  it('lasts as long when the clock is set back', () => {
+    const rules = setBack([silence({ code: 'alert', until: 1500 }), silence({ plugin: 'rare' })], 1000);
+    expect([isSilenced(notice('x'), rules, 499), isSilenced(notice('x'), rules, 500)]).toEqual([true, false]);
+    expect(isSilenced(notice('x', 'y', 'rare'), rules, 5000)).toBe(true);
   });
 
   it('says what it is about', () => {
