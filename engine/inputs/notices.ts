@@ -62,7 +62,7 @@ export function directoryProblem(path: string): InputError {
 export function specialFileProblem(path: string): InputError {
   return new InputError(
     'file.special',
-    `${path} is a pipe, a socket or a device, not a file. Its data can be piped into "sluicebox decode".`,
+    `${path} is a pipe, a socket or a device, not a file. Its data can be piped into "sluicebox decode", and a pipe can be read by a command, as "cat ${path}".`,
   );
 }
 
@@ -102,6 +102,9 @@ export function portProblem(protocol: string, address: string, error: unknown): 
       return make('port.failed', `${what} cannot be listened on: ${errorText(error)}.`);
   }
 }
+
+/** A file that could not be read for a while. */
+export const readableNotice = (path: string): InputNotice => ({ level: 'info', code: 'file.readable', text: `${path} can be read again.` });
 
 export function damagedProblem(path: string, error: unknown): InputError {
   const text = `${path} is damaged or ends too early (${errorText(error)}). What could be unpacked was read.`;

@@ -1,7 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { fileChunks, textChunks } from '../chunks.ts';
 import { GUARD_BYTES, positionHash } from '../checkpoint.ts';
 import { probe, type Compression } from '../probe.ts';
+import { openFile } from '../shared/open-file.ts';
 
 /** The bytes before a position of an open file, at most `GUARD_BYTES`; null when the file does not reach that far. */
 export async function bytesBefore(handle: FileHandle, position: number): Promise<Buffer | null> {
@@ -57,7 +58,7 @@ export async function compressionOf(handle: FileHandle): Promise<Compression | n
 /** Opens a file for `use` and closes it; null when it cannot be opened or read. */
 export async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T | null> {
   try {
-    const handle = await open(path, 'r');
+    const handle = await openFile(path);
     try {
       return await use(handle);
     } finally {

@@ -1,4 +1,5 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openFile } from '../shared/open-file.ts';
 import { fileKey, type Tail } from './tail.ts';
 import { findByKey } from './rotation.ts';
 
@@ -40,7 +41,7 @@ export class OpenFiles {
   async #openSame(tail: Tail, path: string): Promise<FileHandle | null> {
     let handle: FileHandle;
     try {
-      handle = await open(path, 'r');
+      handle = await openFile(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;

@@ -1,10 +1,10 @@
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Chunks } from '../chunks.ts';
 import { withConstantFields } from '../decorate.ts';
-import { directoryProblem, errorText, retriedFileProblem, specialFileProblem } from '../notices.ts';
+import { errorText, readableNotice, retriedFileProblem } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
+import { openFile } from '../shared/open-file.ts';
 import { StreamBatches } from '../shared/stream-batches.ts';
 import { Ticker } from '../ticker.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
@@ -94,7 +94,7 @@ export class FilePollingInput implements Input {
         this.#records += batch.batch.length;
         await deliver(sink, batch);
       }
-      if (this.#problem !== '') sink.notice({ level: 'info', code: 'file.readable', text: `${this.#options.path} can be read again.` });
+      if (this.#problem !== '') sink.notice(readableNotice(this.#options.path));
       this.#problem = '';
     } catch (error) {
       if (error instanceof DeliveryError) return;
@@ -114,20 +114,6 @@ export class FilePollingInput implements Input {
       this.#bytes += bytesRead;
       yield this.#buffer.subarray(0, bytesRead);
     }
-  }
-}
-
-/** A pipe without a writer would wait for one, and a device need have no end. */
-async function openFile(path: string): Promise<FileHandle> {
-  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stat = await handle.stat();
-    if (stat.isDirectory()) throw directoryProblem(path);
-    if (!stat.isFile()) throw specialFileProblem(path);
-    return handle;
-  } catch (error) {
-    await handle.close();
-    throw error;
   }
 }
 

@@ -1,10 +1,11 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Readable } from 'node:stream';
 import { streamChunks, textChunks, type Chunks } from '../chunks.ts';
 import { isDamaged } from '../decompress.ts';
 import { damagedProblem, fileProblem, type InputError } from '../notices.ts';
 import { PeekedChunks } from '../peeked-chunks.ts';
+import { openFile } from './open-file.ts';
 import { isStandardInput, sourceChunks, sourceName } from './open-source.ts';
 import type { SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from './stream-batches.ts';
@@ -147,7 +148,7 @@ async function ageOf(path: string): Promise<Age | null> {
   const info = await stat(path, { bigint: true }).catch(() => null);
   if (info?.isFile() !== true) return null;
   const writtenNs = info.mtimeNs;
-  const handle = await open(path, 'r');
+  const handle = await openFile(path);
   try {
     return { writtenNs, years: await Years.of(handle, { from: 0, size: Number(info.size), writtenNs }) };
   } finally {

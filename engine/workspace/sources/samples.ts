@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
+import { glob, stat } from 'node:fs/promises';
+import { checkFile } from '../../inputs/shared/open-file.ts';
 import { readRecords } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { textAt, type MessageBatch } from '../../message/batch.ts';
@@ -17,18 +18,25 @@ export function fieldNames({ fields }: MessageBatch): string[] {
   return [...new Set(fields.map(({ name }) => name))].slice(0, MOST_FIELDS);
 }
 
-/** The first file that a list of paths and patterns leads to. */
+/**
+ * The first file that a list of paths and patterns leads to; it may be missing, if it is named as such.
+ * @throws {InputError} when that is a folder, a pipe, a socket or a device: to read from a pipe would take its data from the one that it is for
+ */
 export async function firstFile(paths: readonly string[]): Promise<string | null> {
   for (const path of paths) {
-    if (!/[*?[{]/.test(path) || existsSync(path)) return path;
-    for await (const found of glob(path)) return found;
+    if (!/[*?[{]/.test(path) || existsSync(path)) {
+      const info = await stat(path).catch(() => null);
+      if (info !== null) checkFile(path, info);
+      return path;
+    }
+    for await (const found of glob(path)) if ((await stat(found).catch(() => null))?.isFile() === true) return found;
   }
   return null;
 }
 
 /** The first lines of a file as they are, for a look at them before they are decoded; none if it cannot be read. */
 export async function headLines(path: string): Promise<string[]> {
-  const first = await firstFile([path]);
+  const first = await firstFile([path]).catch(() => null);
   if (first === null) return [];
   const records = await firstRecords(first, { kind: 'line' }, HEAD_LINES).catch(() => []);
   return records.map(({ payload = '' }) => payload.slice(0, HEAD_LINE_LENGTH));
