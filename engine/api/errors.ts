@@ -9,6 +9,10 @@ export const ERRORS = {
     happened: 'The disk buffer of a filter or output is nearly full, and full_action is shutdown.',
     advice: 'See why its output does not take what is in the buffer, or raise max_buffer_size.',
   },
+  'checkpoint.unreadable': {
+    happened: 'The disk or mount of a checkpoint is away.',
+    advice: 'Start again when it is back: without the checkpoint all files would be read again.',
+  },
   'config.empty': {
     happened: 'A configuration has nothing to run.',
     advice: 'Give it an input, such as a FileInput, and an output for what comes of it.',

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCode } from '../errors.ts';
-import { errorText } from './notices.ts';
+import { errorText, InputError } from './notices.ts';
 import type { InputNotice } from './types.ts';
+
+/** What the system answers when a disk, or the server of a mount, is away. */
+const AWAY: ReadonlySet<string> = new Set(['EIO', 'ESTALE', 'ENOTCONN', 'ENODEV', 'ENXIO', 'ETIMEDOUT', 'EHOSTDOWN', 'EREMOTEIO']);
 
 /** Bytes before a position whose hash tells whether the position is still right. */
 export const GUARD_BYTES = 500;
@@ -53,6 +56,8 @@ export class CheckpointFile {
   readonly #notice: (notice: InputNotice) => void;
   #failed = false;
   #written = '';
+  /** Number of the file that was written. */
+  #inode = 0;
 
   constructor(directory: string, input: string, notice: (notice: InputNotice) => void) {
     this.#directory = directory;
@@ -61,23 +66,36 @@ export class CheckpointFile {
     this.path = join(directory, `${encodeURIComponent(input).replaceAll('*', '%2A')}.json`);
   }
 
-  /** The checkpoints that were written last; none when there is no file, or, with a notice, when it cannot be understood. */
+  /**
+   * The checkpoints that were written last; none when there is no file, or, with a notice, when it cannot be understood.
+   * @throws {InputError} when its disk is away
+   */
   async load(): Promise<readonly FileCheckpoint[]> {
     try {
       const text = await readFile(this.path, 'utf8');
       return text.trim() === '' ? [] : checkpointSchema.parse(JSON.parse(text)).files;
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
+      if (AWAY.has(errorCode(error))) {
+        const text = `The checkpoint ${this.path} cannot be read now (${errorText(error)}). Start again when its disk is back: without it all files would be read again.`;
+        throw new InputError('checkpoint.unreadable', text, { cause: error });
+      }
       const why = `The checkpoint ${this.path} cannot be used (${errorText(error).slice(0, 200)}).`;
       this.#notice({ level: 'warning', code: 'checkpoint.unreadable', text: `${why} Files are read from their beginning again.` });
       return [];
     }
   }
 
+  /** Whether the file that was written last is there: its folder may be another one, as when a mount went or came back. */
+  async #isThere(): Promise<boolean> {
+    const info = await stat(this.path).catch(() => null);
+    return info?.ino === this.#inode;
+  }
+
   /** Writes, unless nothing has changed. A failure is reported once, and then that writing works again. Returns whether the file is as it should be. */
   async save(files: readonly FileCheckpoint[]): Promise<boolean> {
     const text = `${JSON.stringify({ version: 1, input: this.#input, files }, null, 1)}\n`;
-    if (text === this.#written) return true;
+    if (text === this.#written && (await this.#isThere())) return true;
     const temporary = `${this.path}.tmp`;
     try {
       await mkdir(this.#directory, { recursive: true, mode: 0o744 });
@@ -85,6 +103,7 @@ export class CheckpointFile {
       try {
         await file.writeFile(text);
         await file.datasync();
+        this.#inode = (await file.stat()).ino;
       } finally {
         await file.close();
       }

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, messageOf } from '../errors.ts';
@@ -84,6 +85,13 @@ export interface FileWriterOptions {
   readonly now?: () => number;
 }
 
+/** A file as it was before a batch. */
+interface WholeFile {
+  readonly path: string;
+  readonly inode: number;
+  readonly size: number;
+}
+
 /**
  * Appends to a file. Every batch is given to the system at once, so nothing is lost when this process ends; it reaches the disk with the next sync, as
  * the flush options say. A batch that fails leaves nothing behind, so that it can be written again.
@@ -93,8 +101,8 @@ export class FileWriter implements Writer {
   readonly #rotation: Rotation;
   readonly #now: () => number;
   #handle: Promise<FileHandle> | null = null;
-  /** The size of the file before a batch that was written in part and could not be cut off yet. */
-  #whole: number | null = null;
+  /** The file, and its size, before a batch that is being written, or was written in part and could not be cut off yet. */
+  #whole: WholeFile | null = null;
   #unsynced = 0;
   #syncedAt = performance.now();
   #timer: NodeJS.Timeout | null = null;
@@ -126,12 +134,11 @@ export class FileWriter implements Writer {
     this.#timer = null;
     const handle = await this.#handle?.catch(() => null);
     this.#handle = null;
-    if (handle === null || handle === undefined) return;
+    if (handle === null || handle === undefined) return this.#cutBack(null);
     try {
       await this.#cutBack(handle);
       if (this.#unsynced > 0) await this.#sync(handle);
     } finally {
-      this.#whole = null;
       await handle.close();
     }
   }
@@ -156,23 +163,24 @@ export class FileWriter implements Writer {
   async #append(handle: FileHandle, pieces: readonly Piece[]): Promise<void> {
     await this.#cutBack(handle);
     const stats = await handle.stat();
-    this.#whole = stats.isFile() ? stats.size : null;
+    this.#whole = stats.isFile() ? { path: this.#rotation.path, inode: stats.ino, size: stats.size } : null;
     try {
       await handle.appendFile(joined(pieces));
       this.#unsynced += pieces.length;
       await this.#syncIfDue(handle, pieces.length);
       this.#whole = null;
     } catch (error) {
-      await this.#cutBack(handle).catch(() => undefined);
-      // The next attempt opens what has the name then; held open, a file that is removed to make room would make none.
-      if (this.#whole === null) await this.close().catch(() => undefined);
+      // The next attempt opens what has the name then: held open, a file that is removed to make room would make none, and one on a mount that
+      // went away would stay dead.
+      await this.close().catch(() => undefined);
       throw error;
     }
   }
 
-  async #cutBack(handle: FileHandle): Promise<void> {
+  /** Cuts off what was written of a batch that failed: from the file that is open, or from the one of its name, if that is the same. */
+  async #cutBack(handle: FileHandle | null): Promise<void> {
     if (this.#whole === null) return;
-    await handle.truncate(this.#whole);
+    if (handle === null || !(await cut(handle, this.#whole))) await cutByName(this.#whole);
     this.#whole = null;
   }
 
@@ -212,4 +220,22 @@ export class FileWriter implements Writer {
 async function openForAppending(path: string, { perm, folderPerm }: FileWriterOptions): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true, mode: folderPerm });
   return open(path, 'a', perm);
+}
+
+/** Cuts a file back to its size; false: it is another one. One that is shorter by now is left. */
+async function cut(handle: FileHandle, { inode, size }: WholeFile): Promise<boolean> {
+  const stats = await handle.stat();
+  if (stats.ino !== inode) return false;
+  if (stats.size > size) await handle.truncate(size);
+  return true;
+}
+
+async function cutByName(file: WholeFile): Promise<void> {
+  try {
+    await using handle = await open(file.path, constants.O_WRONLY | (constants.O_NONBLOCK ?? 0));
+    await cut(handle, file);
+  } catch (error) {
+    // It was moved away, and so was what is to be cut off.
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
 import { CheckpointFile, type FileCheckpoint } from '../checkpoint.ts';
-import { damagedStreamNotice, encodingNotice, errorText, truncatedNotice } from '../notices.ts';
+import { damagedStreamNotice, encodingNotice, errorText, readableNotice, truncatedNotice } from '../notices.ts';
 import { cutPieces, pieceBatch, type Piece } from '../pieces.ts';
 import { makeSplitter } from '../splitters/index.ts';
 import type { Splitter } from '../splitter.ts';
@@ -245,6 +245,7 @@ export class FileInput implements Input {
         end = await this.#readOnce(tail);
         left -= Math.max(this.#bytes - before, 1 << 20);
       }
+      if (tail.told.delete('file.unreadable')) this.#notice(readableNotice(tail.path));
       if (end === 'rewritten') await this.#rewritten(follower, tail);
       else if (end === 'end') this.#ended(follower, tail);
       else follower.queue.add(tail);

@@ -2,7 +2,8 @@ import type { BigIntStats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileCheckpoint } from '../checkpoint.ts';
-import { directoryProblem, retriedFileProblem, readOnceNotice, specialFileProblem, type InputError } from '../notices.ts';
+import { readOnceNotice, retriedFileProblem, type InputError } from '../notices.ts';
+import { checkFile } from '../shared/open-file.ts';
 import type { InputNotice } from '../types.ts';
 import { discover, isPattern, type FoundFile } from './discovery.ts';
 import { isGenerated } from './generated.ts';
@@ -166,9 +167,16 @@ export class Follower {
       tail.clearRest();
       await this.#files.close(tail);
     } else {
+      tail.atEnd = false;
       tail.notBefore = performance.now() + RETRY_MS;
+      // A handle on a mount that went away stays dead when the mount is back.
+      await this.#files.close(tail).catch(() => undefined);
     }
-    if (tail.retiredAt > 0) tail.atEnd = true;
+    if (tail.retiredAt > 0) {
+      // What it has left is read when it has a name again; nothing waits for it.
+      tail.atEnd = true;
+      tail.clearRest();
+    }
     if (tail.told.has(problem.code)) return;
     tail.told.add(problem.code);
     this.#notice(problem.toNotice());
@@ -191,7 +199,7 @@ export class Follower {
     let real: string;
     try {
       info = await stat(source.path, { bigint: true });
-      if (!info.isFile()) throw info.isDirectory() ? directoryProblem(source.path) : specialFileProblem(source.path);
+      checkFile(source.path, info);
       real = source.tail?.key === fileKey(info) ? source.tail.realPath : await realpath(source.path);
     } catch (error) {
       this.#absent(source, retriedFileProblem(source.path, error));
@@ -278,7 +286,7 @@ export class Follower {
   }
 
   async #pollRetired(tail: Tail): Promise<void> {
-    const info = await tail.handle?.stat({ bigint: true });
+    const info = await tail.handle?.stat({ bigint: true }).catch(() => undefined);
     if (info && tail.see(info)) this.queue.add(tail);
     const last = Math.max(tail.retiredAt, tail.changedAt);
     if (!tail.drained || performance.now() - last <= LINGER_MS) return;

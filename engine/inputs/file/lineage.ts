@@ -145,12 +145,16 @@ export class Lineage {
     if (tail.fresh === null) this.known.add(tail.checkpoint(tail.mark, true));
   }
 
-  /** A new file of the same name with the same contents (as editors write them) goes on where the old one stood. */
-  async #afterReplacement(tail: Tail): Promise<Start | null> {
+  /**
+   * A new file of the same name with the same contents, as editors write them, or when a mount is back with other numbers, goes on where the
+   * old one stood. `wait`: that is still being read.
+   */
+  async #afterReplacement(tail: Tail): Promise<Start | 'wait' | null> {
     for (const old of this.#tails.values()) {
-      if (old === tail || !old.unlinked || old.path !== tail.path || old.mark.position < MIN_COPY_BYTES || old.isCompressed) continue;
+      if (old === tail || old.path !== tail.path || old.mark.position < MIN_COPY_BYTES || old.isCompressed) continue;
+      if (!old.unlinked && (old.retiredAt === 0 || (await findByKey(old.realPath, old.key)) !== null)) continue;
       const before = await bytesBefore(await this.#files.get(tail), old.mark.position);
-      if (before?.equals(old.mark.guard)) return { mark: old.mark, format: old.format };
+      if (before?.equals(old.mark.guard) === true) return old.drained ? { mark: old.mark, format: old.format } : 'wait';
     }
     return null;
   }

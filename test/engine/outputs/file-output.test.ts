@@ -224,3 +224,37 @@ describe('a file that cannot be written for a while', () => {
     expect(readFileSync(at('out.log'), 'utf8')).toBe('a\n');
   });
 });
+
+describe('a file on a mount that goes away', () => {
+  it('is opened anew, and has what was written in part once', async () => {
+    const shared = await methods();
+    const dead = new Set<FileHandle>();
+    const { appendFile, stat, truncate } = shared;
+    let breaks = false;
+    vi.spyOn(shared, 'appendFile').mockImplementation(async function (this: FileHandle, data) {
+      if (!breaks) return appendFile.call(this, data);
+      breaks = false;
+      dead.add(this);
+      await appendFile.call(this, Buffer.from(data as Uint8Array).subarray(0, 3));
+      throw failure('ESTALE');
+    });
+    const stale = function (this: FileHandle, work: () => unknown): unknown {
+      if (dead.has(this)) throw failure('ESTALE');
+      return work();
+    };
+    vi.spyOn(shared, 'stat').mockImplementation(async function (this: FileHandle, ...args: []) {
+      return stale.call(this, () => stat.apply(this, args)) as never;
+    });
+    vi.spyOn(shared, 'truncate').mockImplementation(async function (this: FileHandle, size) {
+      await stale.call(this, () => truncate.call(this, size));
+    });
+    const writer = new FileWriter(options());
+    await writer.write(['one\n']);
+    breaks = true;
+    await expect(writer.write(['two\n', 'three\n'])).rejects.toThrow('ESTALE');
+    await writer.write(['two\n', 'three\n']);
+    await writer.write(['four\n']);
+    await writer.close();
+    expect(readFileSync(at('out.log'), 'utf8')).toBe('one\ntwo\nthree\nfour\n');
+  });
+});
