@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** A small JSON object on disk, written atomically. A file that cannot be read counts as absent, since it holds no data of the user. */
@@ -15,11 +15,26 @@ export class StateFile<T extends object> {
     return this.#value;
   }
 
+  /** Writes the value. On a full disk the old one stays in the file: the window goes on without it. */
   save(value: T): void {
     this.#value = value;
-    mkdirSync(dirname(this.#path), { recursive: true });
-    writeFileSync(`${this.#path}.new`, `${JSON.stringify(value, null, 2)}\n`);
-    renameSync(`${this.#path}.new`, this.#path);
+    const draft = `${this.#path}.new`;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true });
+      writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`);
+      renameSync(draft, this.#path);
+    } catch (error) {
+      removeDraft(draft);
+      process.stderr.write(`${this.#path} was not written, what it held before stays: ${String(error)}\n`);
+    }
+  }
+}
+
+function removeDraft(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // There is none, or the disk is away.
   }
 }
 

@@ -10,7 +10,7 @@ import { END_AT_ONCE, onSignal } from './signals.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { formatProblem } from '../config/problems.ts';
 import { signOfConfig, watchConfig } from '../config/watch.ts';
-import { messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../errors.ts';
 import { pipelineFromConfig, type ConfiguredPipeline } from '../service/from-config.ts';
 import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
@@ -20,6 +20,8 @@ import { startSandboxes } from '../plugins/starter.ts';
 import { Serial } from '../serial.ts';
 
 const IDLE_POLL_MS = 20;
+/** Pause before an edit is tried again that could not be applied. */
+const BUSY_PAUSE_MS = 1000;
 /** Time after an abort for parts that can still end in order. */
 const ABORT_GRACE_MS = 2000;
 
@@ -170,8 +172,20 @@ export class Service {
     await reloads.idle();
   }
 
-  /** Applies the edited configuration; one with problems changes nothing. */
+  /** Applies the edited configuration; one with problems changes nothing. While an output waits, as for its disk, it is tried again. */
   async #reload(pipeline: ConfiguredPipeline): Promise<void> {
+    let isTold = false;
+    while (!this.#end.aborted) {
+      const busy = await this.#tryReload(pipeline);
+      if (busy === null) return;
+      if (!isTold) this.#log.line(`${messageOf(busy)}: ${this.#path} was edited, which takes effect as soon as it can`);
+      isTold = true;
+      await delay(BUSY_PAUSE_MS, null, { signal: this.#end }).catch(() => undefined);
+    }
+  }
+
+  /** Returns an error when nothing could be exchanged now. */
+  async #tryReload(pipeline: ConfiguredPipeline): Promise<EngineError | null> {
     const { config, problems } = await checkConfig(this.#path);
     try {
       if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
@@ -179,9 +193,11 @@ export class Service {
       for (const change of applied) this.#log.line(change);
       for (const change of pending) this.#log.line(`${change}: takes effect at the next start`);
     } catch (error) {
+      if (error instanceof EngineError && error.code === 'router.busy') return error;
       for (const line of messageOf(error).split('\n')) this.#log.line(line);
       this.#log.line(`${this.#path} was edited and has problems: what runs stays as it is`);
     }
+    return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { DescriptorWriter, isOnDisk } from './descriptor-writer.ts';
 import { matching, receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { outputType } from './output-type.ts';
@@ -7,8 +8,14 @@ import { StreamWriter } from './writers.ts';
 /** The type `LogOutput` of sections. */
 export const logOutput = outputType({
   type: 'LogOutput',
-  summary: 'Writes messages to standard output.',
+  summary:
+    'Writes messages to standard output. While that is a file whose disk is full, messages wait and the inputs with them, as those of a FileOutput do.',
   example: '[console]\ntype = "LogOutput"\nmessage_matcher = "Severity <= 3"\nencoder = "text"',
   parameters: { ...matching, encoder: encoder('text'), ...receiver, ...restart, ...exit },
-  make: (_config, { stdout }) => new StreamWriter(stdout, { lines: true }),
+  make: ({ retries }, { stdout, onProblem }) => {
+    const fd = 'fd' in stdout && typeof stdout.fd === 'number' ? stdout.fd : null;
+    return fd !== null && isOnDisk(fd)
+      ? new DescriptorWriter(fd, 'standard output', { retries, onProblem })
+      : new StreamWriter(stdout, { lines: true });
+  },
 });

@@ -31,7 +31,7 @@ export class StreamWriter implements Writer {
   }
 
   async write(pieces: readonly Piece[]): Promise<void> {
-    const bytes = joined(this.#lines ? pieces.flatMap((piece) => (endsLine(piece) ? [piece] : [piece, '\n'])) : pieces);
+    const bytes = joined(this.#lines ? asLines(pieces) : pieces);
     if (bytes.length === 0) return;
     await new Promise<void>((resolve, reject) => this.#stream.write(bytes, (error) => (error ? reject(error) : resolve())));
   }
@@ -58,6 +58,10 @@ function adjacent(pieces: readonly Piece[]): Buffer | null {
   }
   return Buffer.from(buffer, byteOffset, end - byteOffset);
 }
+
+/** Pieces of which each ends a line. */
+export const asLines = (pieces: readonly Piece[]): readonly Piece[] =>
+  pieces.flatMap((piece) => (endsLine(piece) ? [piece] : [piece, '\n']));
 
 function endsLine(piece: Piece): boolean {
   return typeof piece === 'string' ? piece.endsWith('\n') : piece.at(-1) === 10;

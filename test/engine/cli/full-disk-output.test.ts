@@ -134,3 +134,27 @@ it.runIf(LIMITABLE)('counts what came from a network and could not be written at
   expect(statSync(at('out.txt')).size).toBe(LIMIT_KIB * 1024 - 5);
   expect(said).toMatch(/\[out\] [1-9]\d* messages were not written before the end: .* others are lost/);
 });
+
+it.runIf(LIMITABLE)('an edit is applied when the output that waits for its disk goes on', async () => {
+  writeFileSync(at('a.log'), linesFrom(0, COUNT));
+  configure(fileInput(), fileOutput());
+  const ended = runLimited();
+  await until(isFull);
+  const other = `[other]\ntype = "FileOutput"\npath = ${JSON.stringify(at('other.txt'))}\nmessage_matcher = "FALSE"`;
+  configure(fileInput(), fileOutput(), other);
+  await until(
+    () => said.includes('takes effect as soon as it can'),
+    () => said,
+  );
+  expect(said).toContain('[out] did not finish what was given to it');
+  expect(said).not.toContain('has problems');
+  lift();
+  await until(
+    () => existsSync(at('other.txt')),
+    () => said,
+  );
+  await until(() => out().endsWith(`line ${COUNT - 1}\n`));
+  running?.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(isWhole()).toBe(true);
+});
