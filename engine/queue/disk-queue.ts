@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf } from '../errors.ts';
+import { errorCode, messageOf } from '../errors.ts';
 import { Serial } from '../serial.ts';
 import { unwritable } from '../unwritable.ts';
 import type { QueueRecord } from './record.ts';
@@ -225,6 +225,7 @@ export class DiskQueue {
     const isLast = segment === this.#writer.segment;
     const end = isLast ? this.#writer.size : await this.#folder.sizeOf(segment);
     if (offset >= end) {
+      if (end === 0 && (await this.#folder.isAway())) throw new Error(`${this.path} is away`);
       if (segment < this.#writer.segment) await this.#nextSegment(segment);
       return null;
     }
@@ -293,15 +294,14 @@ export class DiskQueue {
   async #readFailed(error: unknown, attempt: number): Promise<number> {
     const { segment } = this.#reader.cursor;
     const path = this.#folder.segmentPath(segment);
-    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isGone = errorCode(error) === 'ENOENT';
     if (attempt === 1) this.#options.onProblem(`${path} cannot be read: ${messageOf(error)}`);
-    if (!isGone && attempt < READ_ATTEMPTS) {
+    // A handle on a mount that went away stays dead when the mount is back.
+    await this.#reader.close().catch(() => undefined);
+    const isAway = await this.#folder.isAway();
+    if (isAway || segment === this.#writer.segment || (!isGone && attempt < READ_ATTEMPTS)) {
       await Promise.race([delay(RETRY_MS, null, { ref: false }), this.#change()]);
-      return attempt + 1;
-    }
-    if (segment === this.#writer.segment) {
-      await Promise.race([delay(RETRY_MS, null, { ref: false }), this.#change()]);
-      return attempt + 1;
+      return isAway ? Math.min(attempt + 1, READ_ATTEMPTS - 1) : attempt + 1;
     }
     this.#options.onProblem(`${path} is passed over`);
     await this.#nextSegment(segment);

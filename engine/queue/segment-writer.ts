@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { errorCode } from '../errors.ts';
 import { Serial } from '../serial.ts';
 import type { QueueFolder } from './segments.ts';
 
@@ -89,13 +90,35 @@ export class SegmentWriter {
     try {
       await writeAll(this.#handle, Buffer.concat(records, bytes), this.#size);
     } catch (error) {
-      await this.#handle.truncate(this.#size).catch(() => undefined);
-      // What is delivered of this segment is removed with it, which may be all the room that there is.
-      if (this.#size > 0) await this.#roll().catch(() => undefined);
+      await this.#mend().catch(() => undefined);
       throw error;
     }
     this.#size += bytes;
     onWritten(bytes, records.length);
+  }
+
+  /** After a write that failed: cuts off what is there of it, and goes on in another segment or with another handle. */
+  async #mend(): Promise<void> {
+    const isCut = await this.#handle.truncate(this.#size).then(
+      () => true,
+      () => false,
+    );
+    if (!isCut) return this.#reopen();
+    // What is delivered of this segment is removed with it, which may be all the room that there is.
+    if (this.#size > 0) await this.#roll();
+  }
+
+  /** A handle on a mount that went away stays dead when the mount is back: opens the segment anew, or another one when it is not what it was. */
+  async #reopen(): Promise<void> {
+    await this.#syncing?.catch(() => undefined);
+    const dead = this.#handle;
+    const same = await openWhole(this.#folder.segmentPath(this.#segment), this.#size);
+    this.#handle = same ?? (await openNew(this.#folder, this.#segment + 1));
+    if (same === null) {
+      this.#segment++;
+      this.#size = 0;
+    }
+    await dead.close().catch(() => undefined);
   }
 
   async #roll(): Promise<void> {
@@ -112,6 +135,22 @@ export class SegmentWriter {
 /** Nothing that is there is written over. */
 function openNew(folder: QueueFolder, segment: number): Promise<FileHandle> {
   return open(folder.segmentPath(segment), 'wx', 0o600);
+}
+
+/** Opens a file and cuts it back to a size; null: it is missing or shorter. */
+async function openWhole(path: string, size: number): Promise<FileHandle | null> {
+  const handle = await open(path, 'r+').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  });
+  try {
+    if (handle === null || (await handle.stat()).size < size) throw new Error('it is another file');
+    await handle.truncate(size);
+    return handle;
+  } catch {
+    await handle?.close();
+    return null;
+  }
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../errors.ts';
 
 /** A place in a queue: everything before it is delivered. */
 export interface Cursor {
@@ -17,6 +18,8 @@ export const compareCursors = (a: Cursor, b: Cursor): number => a.segment - b.se
 /** The folder of a queue: segments `0.log`, `1.log`, … and the checkpoint, `N OFFSET`. */
 export class QueueFolder {
   readonly path: string;
+  /** Number of the folder, once it was made. */
+  #inode: number | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -25,6 +28,7 @@ export class QueueFolder {
   /** Makes the folder when it is missing. */
   async make(): Promise<void> {
     await mkdir(this.path, { recursive: true, mode: 0o700 });
+    this.#inode = (await stat(this.path)).ino;
   }
 
   segmentPath(segment: number): string {
@@ -44,8 +48,17 @@ export class QueueFolder {
   async sizeOf(segment: number): Promise<number> {
     return stat(this.segmentPath(segment)).then(
       ({ size }) => size,
-      () => 0,
+      (error: unknown) => {
+        if (errorCode(error) === 'ENOENT') return 0;
+        throw error;
+      },
     );
+  }
+
+  /** Whether the folder is away, as when its mount is: what is missing then is not gone. */
+  async isAway(): Promise<boolean> {
+    const info = await stat(this.path).catch(() => null);
+    return info?.ino !== this.#inode;
   }
 
   /** Removes the segments before this one. */

@@ -43,7 +43,7 @@ export async function writeState(path: string, { head, text, block }: SavedScrip
     }
     await rename(draft, path);
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => undefined);
     throw new PreservationError(`cannot write the preserved data '${path}': ${textOf(error)}`, { cause: error });
   }
 }

@@ -17,6 +17,8 @@ export class StateFile {
   readonly #book: SandboxBook;
   readonly #onProblem: OnStateProblem;
   #writtenAt = performance.now();
+  /** The problem that was told last, until there is none any more. */
+  #told: string | null = null;
   readonly #writes = new Serial();
 
   constructor(spec: SandboxSpec, book: SandboxBook, onProblem: OnStateProblem) {
@@ -34,19 +36,30 @@ export class StateFile {
     return this.wanted && performance.now() - this.#writtenAt >= INTERVAL_MS;
   }
 
-  /** Writes a state in the background; errors are only reported. */
+  /** Writes a state in the background. Errors are only reported, each once: the next state is written in its time, and the old one stays until then. */
   write(state: SavedScript): void {
     const path = this.#spec.preservation;
     if (path === undefined) return;
     this.#writtenAt = performance.now();
-    void this.#writes.run(() => writeState(path, state).catch((error: unknown) => this.failed(error)));
+    void this.#writes.run(() =>
+      writeState(path, state).then(
+        () => this.#written(path),
+        (error: unknown) => this.failed(error),
+      ),
+    );
   }
 
   /** Takes why there is no state to write. */
   failed(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     this.#book.noteStateProblem(reason);
-    this.#onProblem(this.#spec, reason);
+    if (reason !== this.#told) this.#onProblem(this.#spec, reason);
+    this.#told = reason;
+  }
+
+  #written(path: string): void {
+    if (this.#told !== null) this.#onProblem(this.#spec, `the preserved data '${path}' is written again`);
+    this.#told = null;
   }
 
   /** Says once of each place that it is not kept. */

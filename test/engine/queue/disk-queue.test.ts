@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { mkdtemp, open as openFile, readdir, rm, type FileHandle } from 'node:fs/promises';
+import { mkdtemp, open as openFile, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskQueue, type DiskQueueOptions, type QueueChunk } from '../../../engine/queue/disk-queue.ts';
 import { encodeRecord } from '../../../engine/queue/record.ts';
 import { QueueFolder } from '../../../engine/queue/segments.ts';
+import { until } from '../../until.ts';
 import { bytesLeft } from '../../../engine/queue/state.ts';
 
 let folder: string;
@@ -281,5 +282,57 @@ describe('a queue on disk', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+type WriteArguments = [bytes: Uint8Array, offset: number, length: number, position: number];
+
+describe('a queue on a mount that goes away', () => {
+  it('waits for what it has, and passes over nothing', async () => {
+    const queue = await openQueue({ maxFileSize: 200 });
+    const all = numbered(30);
+    await queue.append(all.map(record));
+    expect((await segments()).length).toBeGreaterThan(3);
+    await rename(folder, `${folder}.away`);
+    try {
+      const came = readAll(queue);
+      await until(() => problems.length > 0, 'the problem');
+      await rename(`${folder}.away`, folder);
+      expect(await came).toEqual(all);
+      expect(problems).toEqual([expect.stringContaining('cannot be read')]);
+    } finally {
+      await rm(`${folder}.away`, { recursive: true, force: true });
+    }
+  });
+
+  it('opens its segment anew, and has what was written in part once', async () => {
+    const queue = await openQueue();
+    await queue.append(numbered(2).map(record));
+    const handle = await openFile(join(folder, 'any'), 'w');
+    await handle.close();
+    const shared = Object.getPrototypeOf(handle) as FileHandle;
+    const dead = new Set<FileHandle>();
+    const { truncate } = shared;
+    const write = shared.write as (this: FileHandle, ...args: WriteArguments) => Promise<unknown>;
+    const stale = (): Error => Object.assign(new Error('ESTALE: it is away'), { code: 'ESTALE' });
+    let breaks = true;
+    const fails = async function (this: FileHandle, ...args: WriteArguments): Promise<unknown> {
+      if (breaks) {
+        breaks = false;
+        dead.add(this);
+        await write.call(this, args[0], args[1], 5, args[3]);
+      }
+      if (dead.has(this)) throw stale();
+      return write.apply(this, args);
+    };
+    vi.spyOn(shared, 'write').mockImplementation(fails as never);
+    vi.spyOn(shared, 'truncate').mockImplementation(async function (this: FileHandle, size) {
+      if (dead.has(this)) throw stale();
+      await truncate.call(this, size);
+    });
+    await expect(queue.append(numbered(2, 2).map(record))).rejects.toThrow('ESTALE');
+    await queue.append(numbered(2, 2).map(record));
+    expect(await readAll(queue)).toEqual(numbered(4));
+    expect(problems).toEqual([]);
   });
 });

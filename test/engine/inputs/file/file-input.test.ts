@@ -471,6 +471,20 @@ describe('what is wrong with files', () => {
     );
   });
 
+  it.runIf(process.platform !== 'win32')('twenty pipes beside five files hold nothing up', async () => {
+    await using folder = await temporaryFolder();
+    const pipes = Array.from({ length: 20 }, (_, i) => folder.file(`pipe${i}`));
+    const files = Array.from({ length: 5 }, (_, i) => folder.file(`file${i}`));
+    execFileSync('mkfifo', pipes);
+    for (const file of files) await writeFile(file, `${file}\n`);
+    const began = performance.now();
+    await using run = await follow([...pipes, ...files]);
+    await until(() => run.sink.payloads.length === files.length, 'the files');
+    expect(run.sink.codes).toEqual(pipes.map(() => 'file.special'));
+    await run.input.stop();
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
   it('unreadable', async () => {
     await using folder = await temporaryFolder();
     const path = folder.file('a.log');
