@@ -62,7 +62,7 @@ export function directoryProblem(path: string): InputError {
 export function specialFileProblem(path: string): InputError {
   return new InputError(
     'file.special',
-    `${path} is a pipe, a socket or a device, not a file. Its data can be piped into "sluicebox decode", and a pipe can be read by a command, as "cat ${path}".`,
+    `${path} is a pipe, a socket or a device, not a file. Its data can be piped into "sluicebox decode", and a pipe can be read by a command: cat <> PATH`,
   );
 }
 

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ProcessInput, type ProcessInputOptions } from '../../../../engine/inputs/process/process-input.ts';
@@ -63,6 +65,19 @@ describe('a command', () => {
     await until(() => running.sink.records.length === 1, 'the first line');
     await running.input.stop();
     expect(running.sink.payloads).toEqual(['one']);
+  });
+
+  it.runIf(process.platform !== 'win32')('reads a pipe whose writers come and go', async () => {
+    await using folder = await temporaryFolder();
+    const pipe = folder.file('pipe');
+    execFileSync('mkfifo', [pipe]);
+    const running = await started([shell(`cat <> ${pipe}`)], { split: { kind: 'line' } });
+    for (const text of ['one', 'two', 'three']) {
+      await appendFile(pipe, `${text}\n`);
+      await until(() => running.sink.payloads.at(-1) === text, text);
+    }
+    await running.input.stop();
+    expect(running.sink.payloads).toEqual(['one', 'two', 'three']);
   });
 
   it.each<[string, Command[], Partial<ProcessInputOptions>, string[]]>([
