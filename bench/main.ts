@@ -11,6 +11,7 @@ import { pipelineBenchmark } from './pipeline.ts';
 import { machine, table, type Benchmark } from './report.ts';
 import { routingBenchmark } from './routing.ts';
 import { startBenchmark } from './start.ts';
+import { tcpBenchmark } from './tcp.ts';
 import { udpBenchmark } from './udp.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
@@ -26,6 +27,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   startBenchmark,
   liveBenchmark,
   udpBenchmark,
+  tcpBenchmark,
 ];
 
 const wanted = process.argv.slice(2);

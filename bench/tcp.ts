@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { quiet, receivers, whileRunning, type Receiver } from './receivers.ts';
+import type { Benchmark, Figure } from './report.ts';
+import { root } from './samples.ts';
+
+const MESSAGES = Number(process.env['SLUICEBOX_BENCH_MESSAGES'] ?? 1_000_000);
+const CONNECTIONS = [1, 4];
+const QUIET_MS = 1000;
+
+/** Syslog lines over TCP, stored in a file, by this service and, where it is installed, by rsyslogd in turn. */
+export const tcpBenchmark: Benchmark = {
+  name: 'tcp',
+  title: `${MESSAGES.toLocaleString('en')} syslog lines of 100 bytes over TCP, stored in a file`,
+  async run() {
+    const figures: Figure[] = [];
+    for (const connections of CONNECTIONS) for (const receiver of receivers('tcp')) figures.push(...(await measure(receiver, connections)));
+    return figures;
+  },
+};
+
+function measure(receiver: Receiver, connections: number): Promise<Figure[]> {
+  return whileRunning('tcp', receiver, async ({ port, cpuSeconds }) => {
+    const before = cpuSeconds();
+    const started = performance.now();
+    const sender = spawn(process.execPath, [join(root, 'bench/tcp-sender.ts'), String(port), String(connections), String(MESSAGES)], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await new Promise((resolve) => sender.once('exit', resolve));
+    const seconds = ((await quiet(receiver.output, QUIET_MS)) - started) / 1000;
+    const used = cpuSeconds() - before;
+    const stored = readFileSync(receiver.output, 'latin1').split('xxxx\n').length - 1;
+    const what = `${connections} connection${connections === 1 ? '' : 's'}, ${receiver.name}`;
+    const note = `${MESSAGES - stored} lost; load ${(loadavg()[0] as number).toFixed(1)}`;
+    return [
+      { what, value: stored / seconds, unit: 'messages/s', note },
+      { what: `${what}: processor time`, value: (used * 1e6) / stored, unit: 'µs/message' },
+    ];
+  });
+}
