@@ -6,6 +6,7 @@ import { findPlugin } from '../plugins/catalog.ts';
 import { parseParameters, type Config } from '../plugins/parameters.ts';
 import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import type { PluginScript } from '../plugins/types.ts';
+import type { UserScripts } from '../plugins/user-scripts.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 
 /** A decoder that runs for one source. */
@@ -19,6 +20,8 @@ export interface RecogniserOptions {
   /** Parameters that replace those that are recognised. */
   readonly settings: Readonly<Record<string, string>>;
   readonly modules: readonly string[];
+  /** Decoders that are recognised beside the bundled ones. */
+  readonly scripts: UserScripts | null;
 }
 
 /** Finds the decoders of sources by their first lines, and says which. */
@@ -30,7 +33,7 @@ export class Recogniser {
 
   constructor(starter: SandboxStarter, options: RecogniserOptions, say: (line: string) => void) {
     this.#starter = starter;
-    this.#detector = new DecoderDetector(starter, say);
+    this.#detector = new DecoderDetector(starter, say, options.scripts);
     this.#options = options;
     this.#say = say;
   }

@@ -9,12 +9,15 @@ import type { DecoderSet } from '../pipeline/running-input.ts';
 import type { Config } from '../plugins/parameters.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
+import { UserScripts } from '../plugins/user-scripts.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { Sandbox, SandboxSpec } from '../sandbox/types.ts';
 
 export interface AutoDecodersOptions {
   readonly starter: ScriptStarter;
-  /** Finds a decoder by its name. @throws {EngineError} */
+  /** Folder of the user's scripts; its decoders are recognised, too. */
+  readonly scripts: string;
+  /** Finds a decoder by its name, or its path. @throws {EngineError} */
   readonly find: (name: string) => PluginScript;
   /** Returns the specification of a decoder's sandbox. */
   readonly spec: (plugin: PluginScript, config: Readonly<Config>) => SandboxSpec;
@@ -41,7 +44,7 @@ export class AutoDecoders implements FileKinds, DecoderSet {
 
   constructor(options: AutoDecodersOptions) {
     this.#options = options;
-    this.#detector = new DecoderDetector(options.starter, options.onError);
+    this.#detector = new DecoderDetector(options.starter, options.onError, new UserScripts(options.scripts, 'decoder', options.onError));
   }
 
   async recognise(source: TextSource, writtenNs: bigint): Promise<string | null> {

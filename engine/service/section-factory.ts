@@ -32,6 +32,8 @@ import { makeInput, type InputSurroundings } from './inputs.ts';
 import { makeWriter } from './make-writer.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
 import { AutoDecoders } from './auto-decoders.ts';
+import { userScriptsFolder } from './script-folder.ts';
+import { scriptReference } from '../plugins/catalog.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
 import type { PipelineFilter } from '../pipeline/pipeline.ts';
 import { isEnding, RestartedInput, restartNotice } from '../pipeline/restarted-input.ts';
@@ -103,7 +105,7 @@ export class SectionFactory {
       this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
       this.#mayExit(config);
     };
-    const decoders = this.#isAuto(config) ? this.#autoDecoders(name) : undefined;
+    const decoders = this.#isAuto(config) ? this.#autoDecoders(config) : undefined;
     const made = makeInput(config, {
       ...this.#inputSurroundings,
       ...(decoders === undefined ? {} : { kinds: decoders }),
@@ -368,11 +370,12 @@ export class SectionFactory {
     return 'decoder' in config && config.decoder === AUTO && !this.#config.decoders.some(({ name }) => name === AUTO);
   }
 
-  #autoDecoders(input: string): AutoDecoders {
+  #autoDecoders({ name: input, origin }: PlainInputConfig): AutoDecoders {
     return new AutoDecoders({
       starter: this.#host.starter,
+      scripts: userScriptsFolder(this.#config.service, origin),
       find: (name) => this.#scripts.find('decoder', name),
-      spec: (plugin, config) => this.#scripts.spec('decoder', plugin.name, `${plugin.name} (${input})`, config),
+      spec: (plugin, config) => this.#scripts.spec('decoder', scriptReference(plugin), `${plugin.name} (${input})`, config),
       onRecognised: (file, decoder, config) =>
         this.#log('info', 'decoder.recognised', `[${input}] ${file}: ${decoderText(decoder, config)}`),
       onError: (text) => this.#log('warning', 'decoder.recognised', `[${input}] ${text}`),

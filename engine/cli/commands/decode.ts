@@ -7,7 +7,16 @@ import { namedFiles } from '../named-files.ts';
 import { Recogniser } from '../recogniser.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark, type MessageForm } from '../message-source.ts';
-import { MODULE_HELP, MODULE_OPTION, parseChoice, parseModules, parseSettings } from '../settings.ts';
+import {
+  MODULE_HELP,
+  MODULE_OPTION,
+  parseChoice,
+  parseModules,
+  parseScripts,
+  parseSettings,
+  SCRIPTS_HELP,
+  SCRIPTS_OPTION,
+} from '../settings.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-format.ts';
@@ -34,7 +43,7 @@ DECODER also where a file has that name: write ./NAME for the file, or auto befo
 ('/var/log/**/*.log') for the files that it fits.
 
   -s KEY=VALUE              sets a parameter of the decoder; may be given several times; with auto it replaces the recognised one
-${MODULE_HELP}      --split line|none|regex:RE
+${MODULE_HELP}${SCRIPTS_HELP}      --split line|none|regex:RE
                             how the input is cut into records (as the decoder asks for, which is by lines for most; with --each: line)
       --from lines|json|protobuf
                             what the input is: text (lines), messages as JSON, one a line, or a framed protobuf stream (lines)
@@ -56,6 +65,7 @@ export const decode: Command = {
       options: {
         set: { type: 'string', short: 's', multiple: true, default: [] },
         ...MODULE_OPTION,
+        ...SCRIPTS_OPTION,
         split: { type: 'string' },
         from: { type: 'string', default: 'lines' },
         each: { type: 'boolean', default: false },
@@ -66,6 +76,7 @@ export const decode: Command = {
     const { name, files } = namedDecoder(positionals);
     const form: MessageForm = parseChoice('--from', values.from, ['lines', 'json', 'protobuf']);
     const modules = parseModules(values);
+    const scripts = parseScripts(values, context.complain);
     const settings = parseSettings(values.set);
     const split = values.split === undefined ? null : parseSplit(values.split);
     if (name === null && form !== 'lines') throw new UsageError(`decode --from ${form} needs the name of a decoder.`);
@@ -97,7 +108,7 @@ export const decode: Command = {
     };
     try {
       if (name === null) {
-        const recogniser = new Recogniser(sandboxes, { settings, modules }, context.complain);
+        const recogniser = new Recogniser(sandboxes, { settings, modules, scripts }, context.complain);
         await decodeAll((file) => decodeAuto(recogniser, file));
       } else {
         const plugin = findPlugin('decoder', name);

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { namedFiles, type NamedFile } from '../named-files.ts';
+import { parseScripts, SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
 import { recordLine } from '../record-line.ts';
 import { commandWords } from '../recogniser.ts';
 import { DecoderDetector, type DetectedDecoder } from '../../detect/detect.ts';
@@ -25,7 +26,7 @@ The exit code is 1 when a file cannot be read, or when none is recognised.
       --json                prints one JSON object for each file: {"file":…,"decoder":…,"parameters":{…},"confidence":0.98,"split":"line",
                             "records":[…]}; "decoder" is null for a file that is not recognised; {"file":…,"error":…} for one that
                             cannot be read
-`;
+${SCRIPTS_HELP}`;
 
 export const detect: Command = {
   help,
@@ -34,13 +35,14 @@ export const detect: Command = {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
+      options: { json: { type: 'boolean', default: false }, ...SCRIPTS_OPTION },
     });
     if (positionals.length === 0 && process.stdin.isTTY) throw new UsageError('detect needs a file.');
     const print = values.json ? asJson : asText;
+    const scripts = parseScripts(values, complain);
     const sandboxes = startSandboxes({ hosts: 1 });
     sandboxes.warm();
-    const detector = new DecoderDetector(sandboxes, complain);
+    const detector = new DecoderDetector(sandboxes, complain, scripts);
     let recognised = 0;
     let unreadable = 0;
     try {

@@ -26,7 +26,7 @@ export const decoding = {
     .min(1)
     .optional()
     .describe(
-      'Name of a decoder section or of a bundled decoder, or `protobuf` for framed messages, or, in a FileInput, `auto`: each file is recognised by itself, by its first lines, cut as its decoder asks for, and the log says which that is; a file that no decoder recognises is read by lines. Without a decoder the records stay as they are.',
+      'Name of a decoder section or of a bundled decoder, or `protobuf` for framed messages, or, in a FileInput, `auto`: each file is recognised by itself, by its first lines, cut as its decoder asks for, and the log says which that is; decoders in the folder `scripts` beside the configuration, or in that of `share_dir`, are recognised, too; a file that no decoder recognises is read by lines. Without a decoder the records stay as they are.',
     ),
   ...synchronousDecode,
   send_decode_failures: flag

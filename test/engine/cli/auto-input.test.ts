@@ -1,6 +1,6 @@
 import { mkdtempSync, mkdirSync, writeFileSync, appendFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileOf, sluicebox } from './run-cli.ts';
 
@@ -15,7 +15,28 @@ const folder = mkdtempSync(join(tmpdir(), 'sluicebox-auto-'));
 const env = { SLUICEBOX_DATA: join(folder, 'data') };
 const shapes = (lines: readonly Record<string, unknown>[]): unknown[] => lines.map(({ Type, Payload }) => Payload ?? Type).sort();
 
+const OWN = String.raw`export const meta = { name: 'own', kind: 'decoder', summary: '', looks: [{ lines: /^own \d+$/ }] };
+export function process_message() { inject_message({ Payload: 'mine: ' + read_message('Payload') }); return 0; }`;
+
 describe('decoder = "auto"', () => {
+  it.each(['beside the configuration', 'of the share_dir'])('recognises decoders in the folder of scripts %s', async (where) => {
+    const config = fileOf('own.toml', '');
+    const base = where.startsWith('beside') ? dirname(config) : mkdtempSync(join(folder, 'share-'));
+    const share = where.startsWith('beside') ? '' : `[svcd]\nshare_dir = "${base}"\n`;
+    mkdirSync(join(base, 'scripts'), { recursive: true });
+    writeFileSync(join(base, 'scripts/own.js'), OWN);
+    writeFileSync(join(folder, 'own.log'), 'own 1\nown 2\n');
+    writeFileSync(config, `${share}[all]\ntype = "FileInput"\npaths = ["${folder}/own.log"]\ndecoder = "auto"\n${OUT}`);
+    expect(await sluicebox(['check', config])).toMatchObject({ code: 0 });
+    const data = { SLUICEBOX_DATA: mkdtempSync(join(folder, 'data-')) };
+    const { err, lines } = await sluicebox(['run', '--until-idle', config], '', data);
+    expect(lines().map(({ Payload }) => Payload)).toEqual(['mine: own 1', 'mine: own 2']);
+    expect(err).toContain(`decoded by ${join(base, 'scripts/own.js')}`);
+    writeFileSync(join(folder, 'own.log'), 'own 1\nown 2\nown 3\n');
+    const again = await sluicebox(['run', '--until-idle', config], '', data);
+    expect(again.lines().map(({ Payload }) => Payload)).toEqual(['mine: own 3']);
+  });
+
   it('recognises each file of a pattern, logs as what, and goes on as it was', async () => {
     mkdirSync(join(folder, 'logs'));
     writeFileSync(join(folder, 'logs/access.log'), ACCESS.repeat(2));

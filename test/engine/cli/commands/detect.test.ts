@@ -9,6 +9,17 @@ const JSON_LINES =
   '{"time":"2021-03-05T13:07:59Z","level":"error","msg":"no"}\n{"time":"2021-03-05T13:08:59Z","level":"info","msg":"yes"}\n';
 const SYSLOG = '<13>Mar  5 13:07:59 host app[7]: hello\n<13>Mar  5 13:08:00 host app[7]: world\n';
 
+const TURBINE = String.raw`export const meta = {
+  name: 'turbine', kind: 'decoder', summary: 'Decodes reports of turbines.',
+  split: { before: /== \d{4}-\d\d-\d\d /, preamble: /^turbines of .*$/i },
+  looks: [{ text: /^Turbines of \w+\n/, records: [/^== /, /^rpm: \d+$/m] }],
+};
+export function process_message() {
+  inject_message({ Payload: /^== \S+ (\S+)/.exec(read_message('Payload'))[1] });
+  return 0;
+}`;
+const REPORTS = 'Turbines of Kent\n== 2021-03-05 north\nrpm: 1200\n== 2021-03-06 south\nrpm: 7\n';
+
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-detect-'));
 const file = (name: string): string => join(folder, name);
 mkdirSync(file('below'));
@@ -47,6 +58,26 @@ describe('detect', () => {
       { file: file('c.log.zst'), decoder: 'json_lines', parameters: expect.any(Object) as object },
       { file: file('empty'), decoder: null },
     ]);
+  });
+
+  it('recognises decoders in a folder of scripts', async () => {
+    mkdirSync(file('scripts'));
+    const script = join(folder, 'scripts/turbine.js');
+    writeFileSync(script, TURBINE);
+    const { code, lines } = await sluicebox(['detect', '--json', '--scripts', file('scripts'), '-'], REPORTS);
+    expect({ code, lines: lines() }).toMatchObject({
+      code: 0,
+      lines: [{ decoder: script, confidence: 1, records: [{ Payload: 'north' }, { Payload: 'south' }] }],
+    });
+    const decoded = await sluicebox(['decode', '--scripts', file('scripts')], REPORTS);
+    expect(decoded.err).toContain(`decoded by ${script}`);
+    expect(decoded.lines().map(({ Payload }) => Payload)).toEqual(['north', 'south']);
+    for (const command of ['detect', 'decode']) {
+      expect(await sluicebox([command, '--scripts', file('none'), '-'], REPORTS)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`--scripts: there is no folder ${file('none')}`) as string,
+      });
+    }
   });
 
   it('takes patterns and standard input', async () => {
