@@ -8,6 +8,8 @@ import { folder, root } from './samples.ts';
 /** An engine process, as the shell has it. */
 export interface BenchEngine {
   request<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']>;
+  /** Opens a file as one that somebody chose. */
+  open(path: string): Promise<void>;
   /** Calls back at every event. */
   onEvent(listener: (name: keyof EngineEvents, data: unknown) => void): void;
   stop(): Promise<void>;
@@ -24,6 +26,7 @@ export async function startEngine(data: string): Promise<BenchEngine> {
   child.on('message', (message: FromEngine) => {
     if (message.kind === 'ready') isReady();
     else if (message.kind === 'event') listener(message.name, message.data);
+    else if (message.kind === 'ask') child.send({ kind: 'answer', id: message.id, allowed: message.demands.map(({ key }) => key) });
     else waiting.get(message.id)?.(message);
   });
   const engine: BenchEngine = {
@@ -36,6 +39,10 @@ export async function startEngine(data: string): Promise<BenchEngine> {
       waiting.delete(id);
       if (!reply.ok) throw new Error(reply.error.text);
       return reply.value as never;
+    },
+    async open(path) {
+      child.send({ kind: 'grant', use: 'open', path });
+      await engine.request('source.open', { paths: [path] });
     },
     onEvent(callback) {
       listener = callback;

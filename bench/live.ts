@@ -17,7 +17,7 @@ export const liveBenchmark: Benchmark = {
     const path = join(folder, 'live.log');
     writeFileSync(path, line('/').repeat(100));
     const engine = await startEngine(join(folder, 'live'));
-    await engine.request('source.open', { paths: [path] });
+    await engine.open(path);
     await following(engine);
     const { view } = await engine.request('view.open', { query: {} });
     const times: number[] = [];

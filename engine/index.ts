@@ -1,6 +1,7 @@
 /** The engine process: a child of the shell that talks to it over Node's IPC channel. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { Questions } from './workspace/questions.ts';
 import { EngineServer } from './workspace/server.ts';
 import { INPUTS } from './workspace/sources/inputs.ts';
 import type { FromEngine, ToEngine } from './api/wire.ts';
@@ -20,10 +21,12 @@ const post = (message: FromEngine): void => {
 };
 
 const sandboxes = startSandboxes({ onHostCrash: (text) => workspace.notices.say('warning', 'sandbox.host-ended', text) });
+const questions = new Questions(post);
 const workspace: Workspace = new Workspace({
   folder,
   sandboxes,
   inputs: INPUTS,
+  ask: (demands) => questions.ask(demands),
   emit: (name, data) => post({ kind: 'event', name, data } as FromEngine),
 });
 
@@ -38,7 +41,7 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-const server = new EngineServer(workspace, post, () => void stop());
+const server = new EngineServer(workspace, questions, post, () => void stop());
 process.on('message', (message) => void server.receive(message as ToEngine));
 process.on('disconnect', () => void stop());
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());

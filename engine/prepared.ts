@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
@@ -51,8 +51,8 @@ function kept(
 function write(place: string, path: string, text: string): boolean {
   try {
     mkdirSync(place, { recursive: true, mode: 0o700 });
-    const part = `${path}.${process.pid}.part`;
-    writeFileSync(part, text, { mode: 0o600 });
+    const part = `${path}.${randomBytes(8).toString('hex')}.part`;
+    writeFileSync(part, text, { mode: 0o600, flag: 'wx' });
     renameSync(part, path);
     removeOld(place);
     return true;

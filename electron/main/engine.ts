@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { app, type Event } from 'electron';
 import type { ErrorCode } from '../../engine/api/errors.ts';
 import type { EngineEvents, EngineRequests, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
-import type { FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
+import type { Demand, FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
 import { CrashCount } from './crash-count.ts';
 import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
 
@@ -50,6 +50,15 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   #sources: readonly SourceInfo[] = [];
   /** Files that were asked for and not yet answered for. */
   readonly #asked = new Set<string>();
+  /** What the user chose, for the engine that comes after a crash. */
+  readonly #grants = new Map<string, ToEngine & { kind: 'grant' }>();
+  readonly #consent: (demands: readonly Demand[]) => Promise<readonly string[]>;
+
+  /** @param consent returns the keys of the demands that may start */
+  constructor(consent: (demands: readonly Demand[]) => Promise<readonly string[]>) {
+    super();
+    this.#consent = consent;
+  }
 
   start(): void {
     this.#ready = new Promise((done) => (this.#markReady = done));
@@ -75,7 +84,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT);
       process.stderr.write(chunk);
     });
-    child.on('message', (message) => this.#receive(message as FromEngine));
+    child.on('message', (message) => this.#receive(child, message as FromEngine));
     child.on('error', (error) => this.#fail(error.message));
     child.on('exit', (code, signal) => this.#exited(child, code, signal));
   }
@@ -102,6 +111,7 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   async openFiles(paths: readonly string[]): Promise<void> {
     if (paths.length === 0) return;
     for (const path of paths) this.#asked.add(path);
+    this.grant('open', paths);
     const code = await this.request('source.open', { paths: [...paths] }).then(
       () => null,
       (error: EngineError) => error.code,
@@ -109,10 +119,20 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     if (code !== 'engine.gone') for (const path of paths) this.#asked.delete(path);
   }
 
-  /** Someone chose a file in a dialog: the window may use it for this. */
-  async grant(use: GrantUse, path: string): Promise<void> {
+  /** Someone chose files: the window may use them for this, before any request that is made from now on. */
+  grant(use: GrantUse, paths: readonly string[]): void {
+    for (const path of paths) {
+      const grant = { kind: 'grant', use, path } as const;
+      if (use !== 'export') this.#grants.set(`${use} ${path}`, grant);
+      // Messages keep their order, and a request waits for the engine as this does.
+      void this.#ready.then(() => this.#post(grant));
+    }
+  }
+
+  /** The page of the window is a new one: the views of the one before are closed. */
+  async newPage(): Promise<void> {
     await this.#ready;
-    this.#post({ kind: 'grant', use, path });
+    this.#post({ kind: 'page' });
   }
 
   /** Holds a quit back until the engine has written its checkpoints. */
@@ -135,11 +155,20 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     });
   }
 
-  #receive(message: FromEngine): void {
+  async #answer(child: ChildProcess, id: number, demands: readonly Demand[]): Promise<void> {
+    const allowed = await this.#consent(demands);
+    // The engine that asked may have ended meanwhile; the next one asks again.
+    if (child === this.#child) this.#post({ kind: 'answer', id, allowed });
+  }
+
+  #receive(child: ChildProcess, message: FromEngine): void {
     if (message.kind === 'ready') {
+      for (const grant of this.#grants.values()) this.#post(grant);
       this.#markReady();
       this.emit('lifecycle', { state: 'running', reason: null });
       this.#reopen();
+    } else if (message.kind === 'ask') {
+      void this.#answer(child, message.id, message.demands);
     } else if (message.kind === 'event') {
       if (message.name === 'state') this.#sources = message.data.sources;
       this.emit('event', message.name, message.data);

@@ -1,5 +1,6 @@
 import { dialog, type FileFilter } from 'electron';
 import { writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { ExportFormat } from '../../engine/api/types.ts';
 import type { EngineSupervisor } from './engine.ts';
 import type { MainWindow } from './window.ts';
@@ -34,7 +35,7 @@ export class FileDialogs {
     });
     const [path] = filePaths;
     if (path === undefined) return null;
-    await this.#engine.grant('script', path);
+    this.#engine.grant('script', [path]);
     return { path };
   }
 
@@ -43,22 +44,22 @@ export class FileDialogs {
     if (filePath === null) return null;
     const path = /\.(?:ts|js|mjs)$/.test(filePath) ? filePath : `${filePath}${name.endsWith('.js') ? '.js' : '.ts'}`;
     await writeFile(path, text);
-    await this.#engine.grant('script', path);
+    this.#engine.grant('script', [path]);
     return { path };
   }
 
   async chooseExport(name: string, format: ExportFormat): Promise<Chosen> {
     const path = await this.#place('Export the records', name, [EXPORTS[format], ALL_FILES]);
     if (path === null) return null;
-    await this.#engine.grant('export', path);
+    this.#engine.grant('export', [path]);
     return { path };
   }
 
-  /** Asks for the path of a file to save; null: the dialog was canceled. */
+  /** Asks for the path of a file to save; null: the dialog was canceled. The name comes from the page, which must not preset a folder. */
   async #place(title: string, defaultPath: string, filters: readonly FileFilter[]): Promise<string | null> {
     const parent = this.#window.browserWindow;
     if (parent === null) return null;
-    const { filePath } = await dialog.showSaveDialog(parent, { title, defaultPath, filters: [...filters] });
+    const { filePath } = await dialog.showSaveDialog(parent, { title, defaultPath: basename(defaultPath), filters: [...filters] });
     return filePath === '' ? null : filePath;
   }
 }

@@ -1,11 +1,17 @@
-import { app } from 'electron';
+import { join } from 'node:path';
+import { app, dialog } from 'electron';
 import { launchArguments, type LaunchRequest } from './arguments.ts';
+import { askUser } from './ask-user.ts';
+import { Consents, type ConsentRecord } from './consents.ts';
+import { whyUntrusted } from './data-folder.ts';
 import { EngineSupervisor } from './engine.ts';
 import { setUpIpc } from './ipc.ts';
 import { setUpMenu } from './menu.ts';
+import { dataFolder } from './paths.ts';
 import { registerScheme, setUpProtocol } from './protocol.ts';
 import { reportWhenPainted } from './report.ts';
 import { setUpSecurity } from './security.ts';
+import { StateFile } from './state-file.ts';
 import { MainWindow } from './window.ts';
 
 const launch = launchArguments(process.argv, process.cwd(), app.isPackaged);
@@ -21,13 +27,26 @@ function handOver(): void {
   app.quit();
 }
 
+/** Says why it does not start. */
+function refuse(reason: string): void {
+  process.stderr.write(`${reason}\n`);
+  dialog.showErrorBox('Sluicebox does not start', reason);
+  app.exit(1);
+}
+
 /** Runs the steps of the start in order. */
 async function run(): Promise<void> {
   setUpSecurity();
   await app.whenReady();
   setUpProtocol();
-  const engine = new EngineSupervisor();
+  const untrusted = whyUntrusted(dataFolder());
+  if (untrusted !== null) return refuse(untrusted);
   const window = new MainWindow();
+  const consents = new Consents({
+    show: (question) => askUser(window, question),
+    record: new StateFile<ConsentRecord>(join(dataFolder(), 'confirmed.json'), { keys: [] }),
+  });
+  const engine = new EngineSupervisor((demands) => consents.allowed(demands));
   setUpIpc(engine, window);
   setUpMenu(window);
   engine.start();

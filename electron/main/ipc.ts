@@ -1,7 +1,7 @@
 import { app, clipboard, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { join } from 'node:path';
 import { requestSchemas } from '../../engine/api/schemas.ts';
-import type { AllRequests, EngineRequests, Refusal, RequestName, ShellRequests } from '../../engine/api/types.ts';
+import type { AllRequests, EngineRequests, Refusal, Reply, RequestName, ShellRequests } from '../../engine/api/types.ts';
 import { EngineError, type EngineSupervisor } from './engine.ts';
 import { FileDialogs } from './file-dialogs.ts';
 import { Notifier } from './notify.ts';
@@ -19,8 +19,10 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
   const recent = new RecentFiles();
   const dialogs = new FileDialogs(engine, window);
   const notifier = new Notifier(window);
+  const open = (paths: readonly string[]): Promise<{ opened: number[] }> => openChosen(engine, recent, paths);
+  let waiting = 0;
   const handlers: ShellHandlers = {
-    ...shellHandlers(engine, window, recent),
+    ...shellHandlers(window, recent, open),
     'shell.chooseScript': () => dialogs.chooseScript(),
     'shell.saveScript': ({ name, text }) => dialogs.saveScript(name, text),
     'shell.chooseExport': ({ name, format }) => dialogs.chooseExport(name, format),
@@ -29,22 +31,53 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
       return null;
     },
   };
-  ipcMain.handle('request', async (event, name: unknown, input: unknown) => {
+  /** Answers with a value or a refusal; refuses what comes while too much is waited for. */
+  const answered = async (event: IpcMainInvokeEvent, work: () => Promise<unknown>): Promise<Reply<keyof AllRequests>> => {
+    waiting++;
     try {
       checkSender(event);
+      if (waiting > MOST_WAITING) throw new EngineError('request.busy', `The window waits for ${MOST_WAITING} answers already.`);
+      return { value: (await work()) as never };
+    } catch (error) {
+      return { failed: describe(error) };
+    } finally {
+      waiting--;
+    }
+  };
+  ipcMain.handle('request', (event, name: unknown, input: unknown) =>
+    answered(event, async () => {
       const { known, checked } = checkRequest(name, input);
       const value =
         known in handlers
           ? await handlers[known as keyof ShellRequests](checked as never)
           : await engine.request(known as RequestName, checked as never);
       if (known === 'source.open') recent.add((checked as EngineRequests['source.open']['in']).paths);
-      return { value };
-    } catch (error) {
-      return { failed: describe(error) };
-    }
-  });
+      return value;
+    }),
+  );
+  // Only the preload asks this, with the paths of files that were dropped; a page has no way to this channel.
+  ipcMain.handle('dropped', (event, paths: unknown) =>
+    answered(event, () => open((checkRequest('source.open', { paths }).checked as EngineRequests['source.open']['in']).paths)),
+  );
+  engine.grant(
+    'open',
+    recent.list().map(({ path }) => path),
+  );
+  window.onPage(() => void engine.newPage());
   engine.on('event', (name, data) => window.send(name, data as never));
   engine.on('lifecycle', (state) => window.send('engine', state));
+}
+
+/** Requests that may wait for their answers at once: a window has some dozens. More would fill the memory of the engine. */
+const MOST_WAITING = 256;
+
+/** Opens files that someone chose. */
+async function openChosen(engine: EngineSupervisor, recent: RecentFiles, paths: readonly string[]): Promise<{ opened: number[] }> {
+  if (paths.length === 0) return { opened: [] };
+  engine.grant('open', paths);
+  const answer = await engine.request('source.open', { paths: [...paths] });
+  recent.add(paths);
+  return answer;
 }
 
 function checkSender({ senderFrame }: IpcMainInvokeEvent): void {
@@ -69,13 +102,11 @@ function describe(error: unknown): Refusal {
 
 type DialogRequest = 'shell.chooseScript' | 'shell.saveScript' | 'shell.chooseExport' | 'shell.notify';
 
-function shellHandlers(engine: EngineSupervisor, window: MainWindow, recent: RecentFiles): Omit<ShellHandlers, DialogRequest> {
-  const open = async (paths: string[]): Promise<{ opened: number[] }> => {
-    if (paths.length === 0) return { opened: [] };
-    const answer = await engine.request('source.open', { paths });
-    recent.add(paths);
-    return answer;
-  };
+function shellHandlers(
+  window: MainWindow,
+  recent: RecentFiles,
+  open: (paths: readonly string[]) => Promise<{ opened: number[] }>,
+): Omit<ShellHandlers, DialogRequest> {
   return {
     'shell.open': async () => {
       const parent = window.browserWindow;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -18,10 +19,11 @@ export class StateFile<T extends object> {
   /** Writes the value. On a full disk the old one stays in the file: the window goes on without it. */
   save(value: T): void {
     this.#value = value;
-    const draft = `${this.#path}.new`;
+    // A new file with a random name: nobody can have put a link in its place.
+    const draft = `${this.#path}.${randomBytes(8).toString('hex')}.new`;
     try {
       mkdirSync(dirname(this.#path), { recursive: true });
-      writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`);
+      writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       renameSync(draft, this.#path);
     } catch (error) {
       removeDraft(draft);

@@ -16,6 +16,8 @@ const MINIMUM = { width: 900, height: 600 };
 /** The one window: creates and shows it, remembers its bounds, and sends it events. */
 export class MainWindow {
   #window: BrowserWindow | null = null;
+  #onPage: () => void = () => undefined;
+  readonly #shown = Promise.withResolvers<void>();
   readonly #state = new StateFile<WindowState>(join(dataFolder(), 'window.json'), {
     width: 1280,
     height: 800,
@@ -50,6 +52,7 @@ export class MainWindow {
     if (maximized) window.maximize();
     window.on('close', () => this.#remember(window));
     window.on('closed', () => (this.#window = null));
+    window.webContents.on('did-navigate', () => this.#onPage());
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
     });
@@ -57,6 +60,17 @@ export class MainWindow {
     await window.loadURL(`${APP_ORIGIN}/index.html`);
     await painted;
     window.show();
+    this.#shown.resolve();
+  }
+
+  /** Resolves when it was shown for the first time. */
+  get shown(): Promise<void> {
+    return this.#shown.promise;
+  }
+
+  /** Calls back for every page that is loaded into the window, whose state begins anew. */
+  onPage(listener: () => void): void {
+    this.#onPage = listener;
   }
 
   focus(): void {

@@ -16,7 +16,11 @@ const api: SluiceboxApi = {
     listeners.set(name, set.add(listener));
     return () => set.delete(listener);
   },
-  pathOf: (file) => webUtils.getPathForFile(file),
+  openDropped(files) {
+    // Files that a page makes up have no path.
+    const paths = files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '');
+    return ipcRenderer.invoke('dropped', paths) as Promise<Reply<'source.open'>>;
+  },
   platform: process.platform as SluiceboxApi['platform'],
 };
 

@@ -41,6 +41,11 @@ export const ERRORS = {
     happened: 'The file of a configuration cannot be read, or is not UTF-8.',
     advice: 'Check its path and permissions, and save it as UTF-8.',
   },
+  'consent.refused': {
+    happened:
+      'Nobody confirmed what the window asked for. While a question is open, and for a minute after three were refused, no other one is shown.',
+    advice: 'Ask for it again, and confirm it in the dialog.',
+  },
   'decoder.terminated': {
     happened: 'A decoder has ended while it was tried.',
     advice: 'The text says why; see the ends below.',
@@ -93,6 +98,10 @@ export const ERRORS = {
     happened: 'A file cannot be opened, because too many are open.',
     advice: 'Open fewer, or raise the limit (ulimit -n).',
   },
+  'file.ungranted': {
+    happened: 'The window asks for a file that nobody chose.',
+    advice: 'Open it with the dialog, or drop it on the window.',
+  },
   'file.unreadable': {
     happened: 'A file cannot be read.',
     advice: 'See what the system says in the text. Files that are followed are tried again.',
@@ -108,6 +117,10 @@ export const ERRORS = {
   'filter.undo': {
     happened: 'A change cannot be taken back, because there were others since.',
     advice: 'Take the later changes back first, in the Plugins view.',
+  },
+  'limit.reached': {
+    happened: 'The window has as many of something as it may have at once.',
+    advice: 'Close some of those that the text names.',
   },
   'manager.config': {
     happened: 'The configuration of a filter for a manager is not valid.',
@@ -201,6 +214,10 @@ export const ERRORS = {
     happened: 'There is no record of this number.',
     advice: 'Nothing; it is gone with its source.',
   },
+  'request.busy': {
+    happened: 'The window waits for too many answers at once.',
+    advice: 'Wait a moment. If it happens again, report it.',
+  },
   'request.invalid': {
     happened: 'A request of the window has a wrong input.',
     advice: 'Report it: the window and the engine are not of one version.',
@@ -232,6 +249,10 @@ export const ERRORS = {
   'script.name': {
     happened: 'A name is none for a script.',
     advice: 'Give letters, digits and “_”, and .ts or .js at the end.',
+  },
+  'script.place': {
+    happened: 'The window is to write a script outside of the workspace’s folder of scripts.',
+    advice: 'Use “Save as…”, which asks for a place.',
   },
   'script.unreadable': {
     happened: 'A script cannot be read.',

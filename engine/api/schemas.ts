@@ -4,7 +4,9 @@ import type { AllRequests } from './types.ts';
 const nothing = z.strictObject({});
 const id = z.int().nonnegative();
 const path = z.string().min(1).max(4096);
-const configValues = z.record(z.string().max(100), z.union([z.string().max(65_536), z.number(), z.boolean()]));
+const configValues = z
+  .record(z.string().max(100), z.union([z.string().max(65_536), z.number(), z.boolean()]))
+  .refine((values) => Object.keys(values).length <= 200, { error: 'at most 200 parameters' });
 
 const since = z.strictObject({ since: z.int().nonnegative() });
 const variable = z.string().min(1).max(200);
@@ -62,9 +64,9 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'engine.watch': nothing,
   'workstation.watch': nothing,
   'workstation.about': nothing,
-  'source.decoder': z.strictObject({ id, decoder: z.string().max(100).nullable(), config: configValues.optional() }),
+  'source.decoder': z.strictObject({ id, decoder: path.nullable(), config: configValues.optional() }),
   'decoder.list': nothing,
-  'decoder.preview': z.strictObject({ id, decoder: z.string().max(100), config: configValues }),
+  'decoder.preview': z.strictObject({ id, decoder: path, config: configValues }),
   'view.open': z.strictObject({ query }),
   'view.query': z.strictObject({ view: id, query }),
   'view.close': z.strictObject({ view: id }),

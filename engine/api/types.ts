@@ -288,7 +288,7 @@ export interface SluiceboxApi {
   /** Never rejects. */
   request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<Reply<N>>;
   on<N extends keyof AllEvents>(name: N, listener: (data: AllEvents[N]) => void): () => void;
-  /** The absolute path of a dropped file. */
-  pathOf(file: File): string;
+  /** Opens files that were dropped on the window. Never rejects. */
+  openDropped(files: readonly File[]): Promise<Reply<'source.open'>>;
   readonly platform: 'linux' | 'darwin' | 'win32';
 }

@@ -99,7 +99,9 @@ export class CheckpointFile {
     const temporary = `${this.path}.tmp`;
     try {
       await mkdir(this.#directory, { recursive: true, mode: 0o744 });
-      const file = await open(temporary, 'w', 0o660);
+      // Not into what was left there, or into a link.
+      await rm(temporary, { force: true });
+      const file = await open(temporary, 'wx', 0o660);
       try {
         await file.writeFile(text);
         await file.datasync();

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
-import { BUNDLED_PLUGINS } from '../bundled.ts';
+import { BUNDLED_PLUGINS, isBundled } from '../bundled.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { SandboxKind } from '../sandbox/types.ts';
 import { hint } from '../suggest.ts';
@@ -18,9 +18,6 @@ const FOLDERS: Readonly<Record<SandboxKind, string>> = {
 
 /** The folder where `require` looks for bundled modules. */
 export const modulesFolder = (): string => join(BUNDLED_PLUGINS, 'modules');
-
-/** Tells whether a script comes with the product. */
-export const isBundled = (path: string): boolean => path.startsWith(BUNDLED_PLUGINS);
 
 /** Returns the name of a script in configurations: its bundled name, or its path. */
 export const scriptReference = ({ name, path }: PluginScript): string => (isBundled(path) ? name : path);

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isBundled } from './catalog.ts';
+import { isBundled } from '../bundled.ts';
 import type { Config, WrongParameter } from './parameters.ts';
-import type { PluginScript } from './types.ts';
+import type { PluginMeta, PluginScript } from './types.ts';
 
 /** Most bytes of a file that a parameter names. */
 const MAX_BYTES = 1 << 20;
@@ -16,21 +16,30 @@ const MAX_BYTES = 1 << 20;
 export function readFiles({ path: script, meta }: PluginScript, config: Config, folder: string): WrongParameter[] {
   const problems: WrongParameter[] = [];
   if (!isBundled(script)) return problems;
-  for (const [name, { format }] of Object.entries(meta?.parameters ?? {})) {
-    const paths = config[name];
-    if (format !== 'files' || typeof paths !== 'string') continue;
-    const texts = paths
-      .split(',')
-      .map((path) => path.trim())
-      .filter((path) => path !== '')
-      .map((path) => {
-        const text = textOf(resolve(folder, path));
-        if (text instanceof Error) problems.push(unreadable(name, path, text));
-        return text;
-      });
+  for (const [name, paths] of namedFiles(meta, config)) {
+    const texts = paths.map((path) => {
+      const text = textOf(resolve(folder, path));
+      if (text instanceof Error) problems.push(unreadable(name, path, text));
+      return text;
+    });
     config[name] = texts.join('\n');
   }
   return problems;
+}
+
+/** The files that the parameters of a script name, which the engine reads for it. */
+export function filesToRead({ path: script, meta }: PluginScript, config: Readonly<Config>, folder = '.'): string[] {
+  return isBundled(script) ? namedFiles(meta, config).flatMap(([, paths]) => paths.map((path) => resolve(folder, path))) : [];
+}
+
+/** The parameters whose format is `files`, and the paths in each. */
+function namedFiles(meta: PluginMeta | null, config: Readonly<Config>): (readonly [name: string, paths: readonly string[]])[] {
+  return Object.entries(meta?.parameters ?? {}).flatMap(([name, { format }]) => {
+    const value = config[name];
+    if (format !== 'files' || typeof value !== 'string') return [];
+    const paths = value.split(',').map((path) => path.trim());
+    return [[name, paths.filter((path) => path !== '')] as const];
+  });
 }
 
 function unreadable(parameter: string, path: string, { message }: Error): WrongParameter {

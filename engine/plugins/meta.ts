@@ -9,7 +9,7 @@ import {
   type TemplateElement,
   type TemplateLiteral,
 } from 'acorn';
-import { BUNDLED_PLUGINS } from '../bundled.ts';
+import { isBundled } from '../bundled.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import { withoutTypes } from '../prepared.ts';
 import { checkPatterns, decoderKeys, isRecord } from './decoder-meta.ts';
@@ -138,7 +138,7 @@ function checkMeta(value: unknown, path: string): PluginMeta {
   const refuse = (key: string, why: string): EngineError => wrong(`${key} ${why}`);
   const keys = decoderKeys(value, refuse);
   // The patterns of bundled scripts are checked by tests.
-  if (!path.startsWith(BUNDLED_PLUGINS)) checkPatterns(keys, refuse);
+  if (!isBundled(path)) checkPatterns(keys, refuse);
   try {
     return { name, kind: known, summary, stateless, parameters: checkDeclarations(parameters), ...keys };
   } catch (error) {

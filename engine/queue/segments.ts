@@ -83,7 +83,9 @@ export class QueueFolder {
   /** Writes the checkpoint so that there is the old one or the new one, whatever happens. */
   async writeCheckpoint({ segment, offset }: Cursor): Promise<void> {
     const draft = join(this.path, `${CHECKPOINT}.tmp`);
-    await writeFile(draft, `${segment} ${offset}\n`, { mode: 0o600 });
+    // Not into what was left there, or into a link.
+    await rm(draft, { force: true });
+    await writeFile(draft, `${segment} ${offset}\n`, { mode: 0o600, flag: 'wx' });
     await rename(draft, join(this.path, CHECKPOINT));
   }
 }

@@ -30,11 +30,12 @@ interface FileHead extends StateHead {
 export async function writeState(path: string, { head, text, block }: SavedScript): Promise<void> {
   const sha256 = checksumOf(head, text, block);
   const first: FileHead = { format: MAGIC, ...head, text: text.byteLength, block: block.byteLength, sha256 };
-  // A draft left behind by a crash is overwritten next time.
+  // A draft that a crash left behind is removed next time, as is a link that waits there.
   const draft = `${path}.tmp`;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    const file = await open(draft, 'w', 0o600);
+    await rm(draft, { force: true });
+    const file = await open(draft, 'wx', 0o600);
     try {
       await file.writev([Buffer.from(`${JSON.stringify(first)}\n`), text, block]);
       await file.sync();

@@ -67,6 +67,8 @@ export class ScriptSources {
     const base = resolve(from, specifier);
     const found = [base, ...EXTENSIONS.map((extension) => base + extension)].find(isFile);
     if (found === undefined) return { error: `cannot find '${specifier}'` };
+    if (!EXTENSIONS.includes(extname(found)))
+      return { error: `'${found}' is no script: its name ends with none of ${EXTENSIONS.join(', ')}` };
     return this.#readFile(found, basename(found), isInside(from, BUNDLED_PLUGINS) ? [...this.#roots, BUNDLED_PLUGINS] : this.#roots);
   }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { EngineError, messageOf } from '../errors.ts';
@@ -5,12 +6,16 @@ import { exportPieces } from '../store/export.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import { RecordView } from '../store/view.ts';
 import { Throttle } from '../throttle.ts';
+import type { Grants } from './common/grants.ts';
+import { LIMITS, tooMany } from './common/limits.ts';
 import type { ExportInfo, ExportRequest } from '../api/export-types.ts';
 import type { RecordQuery } from '../api/types.ts';
 
 const TELL_MS = 150;
 
 export interface ExportsOptions {
+  /** A chosen file may be written once. */
+  readonly grants: Grants;
   readonly store: RecordStore;
   /** Hears how far an export is. */
   readonly emit: (info: ExportInfo) => void;
@@ -29,7 +34,6 @@ interface Running {
 /** Writes the records of a query into files that the user chose. A file appears only when it is complete. */
 export class Exports {
   readonly #options: ExportsOptions;
-  readonly #granted = new Set<string>();
   readonly #running = new Map<number, Running>();
   #nextId = 1;
 
@@ -37,18 +41,15 @@ export class Exports {
     this.#options = options;
   }
 
-  /** Someone chose this file in a dialog: one export may write it. */
-  grant(path: string): void {
-    this.#granted.add(path);
-  }
-
   /**
    * Begins to write the records that the query selects now. Returns the number of the export.
-   * @throws {EngineError} `export.place`, `export.source`, or when the query is wrong
+   * @throws {EngineError} `limit.reached`, `export.place`, `export.source`, or when the query is wrong
    */
   start(request: ExportRequest): number {
     const { path, query } = request;
-    if (!this.#granted.delete(path)) throw new EngineError('export.place', `Nobody chose ${path} in a dialog.`);
+    const { grants } = this.#options;
+    if (this.#running.size >= LIMITS.exports) throw tooMany('exports', 'Wait until one is done.');
+    if (!grants.take('export', path)) throw new EngineError('export.place', `Nobody chose ${path} in a dialog.`);
     if (this.#options.isRead(resolve(path))) throw new EngineError('export.source', `${path} is being read. Choose another file.`);
     const { view, filled } = fillView(this.#options.store, query);
     const id = this.#nextId++;
@@ -74,7 +75,7 @@ export class Exports {
 
   async #run(running: Running, view: RecordView, request: ExportRequest, filled: Promise<void>): Promise<void> {
     const tell = new Throttle(() => this.#options.emit(running.info), TELL_MS);
-    const draft = `${request.path}.${process.pid}-${running.info.id}.part`;
+    const draft = `${request.path}.${randomBytes(8).toString('hex')}.part`;
     try {
       await filled;
       view.freeze();

@@ -4,8 +4,11 @@ import { watchConfig, type ConfigWatch } from '../config/watch.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { Input } from '../inputs/types.ts';
 import { commandName, commandSection } from './file/command-section.ts';
+import { listenerSection } from './file/listener-section.ts';
+import { demandsOf } from './sources/demands.ts';
 import { ENGINE_FACTS, ENGINE_SECTION } from './sources/engine-source.ts';
 import type { InputFactory } from './sources/inputs.ts';
+import type { Consent } from './common/consent.ts';
 import type { Notices } from './common/notices.ts';
 import type { OpenSources } from './sources/open-sources.ts';
 import type { WorkspaceFilters } from './filters/plugins.ts';
@@ -22,6 +25,7 @@ export interface ListedSourcesOptions {
   /** Filters, which are exchanged with the sources when the file changes. */
   readonly filters: WorkspaceFilters;
   readonly notices: Notices;
+  readonly consent: Consent;
   /** Closes a source whose section is gone. */
   readonly close: (id: number) => Promise<void>;
 }
@@ -44,6 +48,7 @@ export class ListedSources {
   #unused: readonly string[] = [];
   #watch: ConfigWatch | null = null;
   #reloading: Promise<void> = Promise.resolve();
+  #stopped = false;
 
   /** Reads the file at once, and watches it from then on. */
   constructor(options: ListedSourcesOptions) {
@@ -88,18 +93,28 @@ export class ListedSources {
     this.#edit((file) => file.rememberFile(path, choice));
   }
 
+  /** Tells whether the file lists a file that was opened in the window. */
+  remembers(path: string): boolean {
+    return [...this.#listed.values()].some(
+      ({ input, remembered }) => remembered && input.type === 'FileInput' && input.paths.includes(path),
+    );
+  }
+
   /** Writes an opened listener into the workspace file. */
   addListener(id: number, protocol: 'udp' | 'tcp', port: number, location: string): void {
-    const section = `syslog_${protocol}_${port}`;
-    this.#sections.set(id, section);
-    this.#edit((file) => file.addListener(section, protocol, location));
+    const name = `syslog_${protocol}_${port}`;
+    this.#sections.set(id, name);
+    this.#edit((file) => file.setSections({ [name]: listenerSection(protocol, location) }));
   }
 
   /**
-   * Runs a command line that is not open, and writes it into the workspace file. Returns the number of its source.
-   * @throws {EngineError} `source.section` when it makes no valid section
+   * Runs a command line that is not open, once it is confirmed, and writes it into the workspace file. Returns the number of its source.
+   * @throws {EngineError} `consent.refused`, `limit.reached`; `source.section` when it makes no valid section
    */
-  addCommand(line: string): number {
+  async addCommand(line: string): Promise<number> {
+    await this.#options.consent.require(demandsOf(sourceOf('command', commandSection(line, homedir())).input, 'window'));
+    const known = this.#options.sources.find('command', line);
+    if (known !== undefined) return known.id;
     const taken = new Set([...this.#sections.values(), ...this.#listed.keys()]);
     const name = commandName(line, (candidate) => taken.has(candidate));
     const section = commandSection(line, homedir());
@@ -109,10 +124,12 @@ export class ListedSources {
   }
 
   /**
-   * Writes sections into the file, and opens what they list.
+   * Writes sections that Sluicebox itself has made into the file, and opens what they list.
    * @throws {EngineError} `workspace.invalid`; {ConfigEditError} when the file cannot be edited
    */
   async addSections(sections: Readonly<Record<string, SectionData>>): Promise<void> {
+    const inputs = Object.entries(sections).flatMap(([name, section]) => (isInput(section) ? [sourceOf(name, section).input] : []));
+    await this.#options.consent.ask(inputs.flatMap((input) => demandsOf(input, 'product')));
     await this.#file.setSections(sections);
     await this.#reload();
     const isOpen = this.#options.sources.all().some(({ id }) => Object.hasOwn(sections, this.#sections.get(id) ?? ''));
@@ -137,6 +154,7 @@ export class ListedSources {
   /** Stops watching the file; resolves when all edits are written. */
   async stop(): Promise<void> {
     await this.ready;
+    this.#stopped = true;
     this.#watch?.close();
     await this.#reloading;
     await this.#file.settled();
@@ -151,7 +169,7 @@ export class ListedSources {
       this.#tellUnused(unused);
       await filters.setTemplates(templates, () => FROM_NOW);
       this.#listed = byName(sources);
-      for (const listed of sources) this.#open(listed);
+      this.#openListed(sources);
     } catch (error) {
       this.#unreadable(error);
     }
@@ -198,7 +216,7 @@ export class ListedSources {
     this.#listed = listed;
     const { sources, close } = this.#options;
     for (const id of gone) if (sources.has(id)) await close(id);
-    for (const source of added) this.#open(source);
+    this.#openListed(added);
   }
 
   /** Whether the file lists a source no more, or another one in its place. */
@@ -207,6 +225,42 @@ export class ListedSources {
     const after = listed.get(section);
     // A section that the window has just written is not read yet.
     return before !== undefined && (after === undefined || !saysTheSame(before, after));
+  }
+
+  /** Opens sources. What has to be confirmed first is asked for together, and opened when that was done. */
+  #openListed(listed: readonly ListedSource[]): void {
+    const { consent } = this.#options;
+    const waiting = listed.filter(({ input }) => !demandsOf(input, 'file').every((one) => consent.has(one)));
+    for (const source of listed) if (!waiting.includes(source)) this.#tryOpen(source);
+    if (waiting.length > 0) void this.#openConfirmed(waiting);
+  }
+
+  async #openConfirmed(waiting: readonly ListedSource[]): Promise<void> {
+    const { consent, notices } = this.#options;
+    await consent.ask(waiting.flatMap(({ input }) => demandsOf(input, 'file')));
+    for (const source of waiting) {
+      const { name } = source.input;
+      const now = this.#listed.get(name);
+      const isOpen = [...this.#sections.values()].includes(name);
+      // Meanwhile the file may have changed.
+      if (this.#stopped || isOpen || now === undefined || !saysTheSame(now, source)) continue;
+      if (demandsOf(source.input, 'file').every((one) => consent.has(one))) this.#tryOpen(source);
+      else
+        notices.say(
+          'warning',
+          'consent.refused',
+          `${name} of ${this.#file.path} was not started, since nobody confirmed it. The next start asks again.`,
+        );
+    }
+  }
+
+  /** Opens a source, or says why not. */
+  #tryOpen(source: ListedSource): void {
+    try {
+      this.#open(source);
+    } catch (error) {
+      this.#options.notices.say('warning', 'limit.reached', `${source.input.name} was not opened: ${messageOf(error)}`);
+    }
   }
 
   /** Opens a source. Returns its number; null: it is open already, or is opened only on request. */
@@ -237,6 +291,9 @@ export class ListedSources {
       });
   }
 }
+
+/** Whether a section of the watched machine is that of an input. */
+const isInput = ({ type }: SectionData): boolean => typeof type === 'string' && type.endsWith('Input');
 
 const byName = (sources: readonly ListedSource[]): ReadonlyMap<string, ListedSource> =>
   new Map(sources.map((source) => [source.input.name, source]));

@@ -6,7 +6,9 @@ import { recordRows } from '../store/rows.ts';
 import { requestSchemas } from '../api/schemas.ts';
 import { headLines } from './sources/samples.ts';
 import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
-import type { FromEngine, GrantUse, ToEngine } from '../api/wire.ts';
+import type { FromEngine, ToEngine } from '../api/wire.ts';
+import type { Grants } from './common/grants.ts';
+import type { Questions } from './questions.ts';
 import type { Workspace } from './workspace.ts';
 import { watchPlan } from './file/workstation.ts';
 
@@ -19,7 +21,7 @@ function handlersOf(workspace: Workspace): Handlers {
   const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports } = workspace;
   return {
     'engine.state': () => workspace.state(),
-    'source.open': ({ paths }) => ({ opened: workspace.open(paths) }),
+    'source.open': async ({ paths }) => ({ opened: await workspace.open(paths) }),
     'source.listen': (address) => listen(workspace, address),
     'source.run': async ({ command }) => ({ id: await workspace.run(command) }),
     'source.head': async ({ id }) => {
@@ -41,12 +43,12 @@ function handlersOf(workspace: Workspace): Handlers {
       await workspace.close(id);
       return null;
     },
-    'source.decoder': ({ id, decoder, config }) => {
-      workspace.decodeBy(id, decoder, config ?? {});
+    'source.decoder': async ({ id, decoder, config }) => {
+      await workspace.decodeBy(id, decoder, config ?? {});
       return null;
     },
     'decoder.list': () => workspace.decoders(),
-    'decoder.preview': ({ id, decoder, config }) => workspace.source(id).preview(decoder, config),
+    'decoder.preview': ({ id, decoder, config }) => workspace.preview(id, decoder, config),
     'plugin.start': async ({ id }) => {
       const decoder = /^decoder\/(\d+)$/.exec(id);
       if (decoder === null) await filters.start(id);
@@ -110,11 +112,11 @@ function handlersOf(workspace: Workspace): Handlers {
 
 /**
  * Listens. What never worked is not there at the next start.
- * @throws {EngineError} `source.listen` when it cannot
+ * @throws {EngineError} `source.listen` when it cannot, `consent.refused`, `limit.reached`
  */
 async function listen(workspace: Workspace, address: EngineRequests['source.listen']['in']): Promise<{ id: number }> {
   const known = workspace.state().sources.map(({ id }) => id);
-  const id = workspace.listen(address);
+  const id = await workspace.listen(address);
   const source = workspace.source(id);
   await source.opened;
   const { state, problem } = source.info();
@@ -131,11 +133,15 @@ export class EngineServer {
   readonly #handlers: Handlers;
   readonly #post: (message: FromEngine) => void;
   readonly #stop: () => void;
-  readonly #grants: Readonly<Record<GrantUse, (path: string) => void>>;
+  readonly #grants: Grants;
+  readonly #questions: Questions;
+  readonly #newPage: () => void;
 
-  constructor(workspace: Workspace, post: (message: FromEngine) => void, stop: () => void) {
+  constructor(workspace: Workspace, questions: Questions, post: (message: FromEngine) => void, stop: () => void) {
     this.#handlers = handlersOf(workspace);
-    this.#grants = { script: (path) => workspace.scripts.grant(path), export: (path) => workspace.exports.grant(path) };
+    this.#grants = workspace.grants;
+    this.#questions = questions;
+    this.#newPage = () => workspace.views.closeAll();
     this.#post = post;
     this.#stop = stop;
   }
@@ -146,7 +152,15 @@ export class EngineServer {
       return;
     }
     if (message.kind === 'grant') {
-      this.#grants[message.use](message.path);
+      this.#grants.add(message.use, message.path);
+      return;
+    }
+    if (message.kind === 'page') {
+      this.#newPage();
+      return;
+    }
+    if (message.kind === 'answer') {
+      this.#questions.answer(message.id, message.allowed);
       return;
     }
     const { id, name, input } = message;

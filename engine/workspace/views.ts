@@ -4,6 +4,7 @@ import type { RecordStore } from '../store/record-store.ts';
 import { ValueCount } from '../store/top-values.ts';
 import { RecordView } from '../store/view.ts';
 import { Throttle } from '../throttle.ts';
+import { LIMITS, tooMany } from './common/limits.ts';
 
 /** Milliseconds that one answer may spend on counting values. */
 const COUNT_MS = 80;
@@ -37,8 +38,9 @@ export class ViewRegistry {
     this.#failed = failed;
   }
 
-  /** @throws {EngineError} when the query cannot be compiled */
+  /** @throws {EngineError} `limit.reached`, or when the query cannot be compiled */
   open(query: RecordQuery): number {
+    if (this.#views.size >= LIMITS.views) throw tooMany('views', 'Reload the window.');
     const id = this.#nextId++;
     const changed = new Throttle(
       () => this.#tell(id),

@@ -7,6 +7,7 @@ import { DecoderDetector } from '../detect/detect.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { PipelineReport } from '../pipeline/plugin-report.ts';
 import type { Sandboxes } from '../plugins/starter.ts';
+import { filesToRead } from '../plugins/files.ts';
 import { bundledPlugins, findPlugin } from '../plugins/catalog.ts';
 import { UserScripts } from '../plugins/user-scripts.ts';
 import type { Config } from '../plugins/parameters.ts';
@@ -18,21 +19,27 @@ import { FilterEditor } from './filters/filter-editor.ts';
 import { InjectedMessages } from './injected-messages.ts';
 import type { InputFactory, ListenAddress } from './sources/inputs.ts';
 import { ListedSources } from './listed-sources.ts';
+import { Consent, type Ask } from './common/consent.ts';
+import { Grants } from './common/grants.ts';
 import { Notices } from './common/notices.ts';
 import { OpenSources } from './sources/open-sources.ts';
 import { WorkspaceOutputs } from './outputs.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
+import { demandsOf, fileDemand } from './sources/demands.ts';
 import { AllowedScripts } from './scripts/allowed-scripts.ts';
 import type { SourceOptions } from './sources/options.ts';
 import type { Source, SourceContext } from './sources/source.ts';
 import { StateNews } from './state-news.ts';
+import { listenerSection } from './file/listener-section.ts';
 import { DEFAULT_TEMPLATES } from './file/templates.ts';
 import { decoderAbout } from './sources/preview.ts';
 import { tryScript } from './scripts/trial.ts';
+import { sourceOf } from './file/workspace-content.ts';
 import { WorkspaceFile } from './file/workspace-file.ts';
 import type {
   DecoderAbout,
   DecoderChoice,
+  DecoderPreview,
   EngineEvents,
   EngineState,
   RecordDetail,
@@ -41,6 +48,7 @@ import type {
   TrialRequest,
   WatchReport,
 } from '../api/types.ts';
+import type { Demand } from '../api/wire.ts';
 import { ViewRegistry } from './views.ts';
 import { watchPlan } from './file/workstation.ts';
 
@@ -49,6 +57,8 @@ export interface WorkspaceOptions {
   readonly folder: string;
   readonly sandboxes: Sandboxes;
   readonly inputs: InputFactory;
+  /** Asks the user, through the shell, whether something may start. */
+  readonly ask: Ask;
   /** Sends an event to the window. */
   readonly emit: <N extends keyof EngineEvents>(name: N, data: EngineEvents[N]) => void;
 }
@@ -65,8 +75,11 @@ export class Workspace {
   readonly scripts: AllowedScripts;
   readonly filterEditor: FilterEditor;
   readonly exports: Exports;
+  /** The files that the user chose. */
+  readonly grants = new Grants();
   readonly #sources: OpenSources;
   readonly #listed: ListedSources;
+  readonly #consent: Consent;
   readonly #state: StateNews;
   readonly #detector: DecoderDetector;
   readonly #decoders: UserScripts;
@@ -75,6 +88,7 @@ export class Workspace {
   constructor(options: WorkspaceOptions) {
     this.#options = options;
     const { emit, sandboxes, inputs } = options;
+    const consent = (this.#consent = new Consent(options.ask));
     this.notices = new Notices((notice) => emit('notice', notice));
     this.store = new RecordStore({ folder: join(options.folder, 'store') });
     this.views = new ViewRegistry(
@@ -98,13 +112,14 @@ export class Workspace {
         stopped: (source, section, stopped) => this.#listed.setStopped(source, section, stopped),
       },
     });
-    this.scripts = new AllowedScripts(scripts, () => this.filters.templates.map(({ script }) => script));
+    this.scripts = new AllowedScripts(scripts, this.grants, () => this.filters.templates.map(({ script }) => script));
     const file = new WorkspaceFile(join(options.folder, 'workspace.toml'));
-    this.filterEditor = new FilterEditor(file, this.filters, this.scripts);
+    this.filterEditor = new FilterEditor(file, this.filters, this.scripts, consent);
     const parts = { sources: this.#sources, filters: this.filters };
     this.#state = new StateNews({ ...parts, sandboxes, emit: (state) => emit('state', state) });
-    this.#listed = new ListedSources({ ...parts, file, inputs, notices: this.notices, close: (id) => this.close(id) });
+    this.#listed = new ListedSources({ ...parts, file, inputs, consent, notices: this.notices, close: (id) => this.close(id) });
     this.exports = new Exports({
+      grants: this.grants,
       store: this.store,
       emit: (info) => emit('export', info),
       labelOf: (source) => (this.#sources.has(source) ? this.#sources.get(source).label : ''),
@@ -114,10 +129,14 @@ export class Workspace {
     this.#detector.warm();
   }
 
-  /** Opens the files that are not open. Returns the numbers of their sources in order. */
-  open(paths: readonly string[]): number[] {
-    return paths.map((path) => {
-      const location = resolve(path);
+  /**
+   * Opens the files that are not open. Returns the numbers of their sources in order.
+   * @throws {EngineError} `file.ungranted` for one that nobody chose, `limit.reached`
+   */
+  async open(paths: readonly string[]): Promise<number[]> {
+    const locations = paths.map((path) => resolve(path));
+    await this.#checkGranted(locations);
+    return locations.map((location) => {
       const known = this.#sources.find('file', location);
       if (known) return known.id;
       const label = basename(location);
@@ -129,11 +148,27 @@ export class Workspace {
     });
   }
 
-  /** Listens for syslog, now and at every start. */
-  listen(address: ListenAddress): number {
+  async #checkGranted(locations: readonly string[]): Promise<void> {
+    if (locations.every((location) => this.grants.has('open', location))) return;
+    // What the workspace file lists was opened in the window before.
+    await this.#listed.ready;
+    const foreign = locations.find((location) => !this.grants.has('open', location) && !this.#listed.remembers(location));
+    if (foreign === undefined) return;
+    throw new EngineError('file.ungranted', `Nobody chose ${foreign}. Open it with “Open files…”, or drop it on the window.`);
+  }
+
+  /**
+   * Listens for syslog, now and at every start. An address that other machines reach has to be confirmed.
+   * @throws {EngineError} `consent.refused`, `limit.reached`; `source.section` for what is no address
+   */
+  async listen(address: ListenAddress): Promise<number> {
     const { protocol, host, port } = address;
     const location = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const known = port === 0 ? undefined : this.#sources.find(protocol, location);
+    const find = (): Source | undefined => (port === 0 ? undefined : this.#sources.find(protocol, location));
+    const open = find();
+    if (open) return open.id;
+    await this.#consent.require(demandsOf(sourceOf('listener', listenerSection(protocol, location)).input, 'window'));
+    const known = find();
     if (known) return known.id;
     const label = `${protocol}:${port}`;
     const source = this.#sources.add({ kind: protocol, label, location, input: () => this.#options.inputs.listen(label, address) });
@@ -143,8 +178,8 @@ export class Workspace {
   }
 
   /**
-   * Runs a command line, now and at every start; one that has ended runs again.
-   * @throws {EngineError} `source.section` when it makes no valid section
+   * Runs a command line, now and at every start, once it is confirmed; one that has ended runs again.
+   * @throws {EngineError} `consent.refused`, `limit.reached`, `source.section` when it makes no valid section
    */
   async run(command: string): Promise<number> {
     await this.#listed.ready;
@@ -198,18 +233,39 @@ export class Workspace {
   }
 
   /**
-   * Decodes a source by another decoder; null: shows it raw.
-   * @throws {EngineError} `source.unknown`, `plugin.unknown`, `plugin.parameter`
+   * Decodes a source by another decoder; null: shows it raw. Files that its parameters name have to be confirmed.
+   * @throws {EngineError} `source.unknown`, `plugin.unknown`, `plugin.parameter`, `script.foreign`, `consent.refused`
    */
-  decodeBy(id: number, name: string | null, config: Readonly<Config>): void {
+  async decodeBy(id: number, name: string | null, config: Readonly<Config>): Promise<void> {
+    if (name !== null) await this.#consent.require(this.#readBy(this.source(id), name, config));
     const source = this.source(id);
     if (source.kind === 'workstation') {
       throw new EngineError('source.parts', `The parts of ${source.label} have decoders of their own: ${this.#listed.path} names them.`);
     }
-    if (name !== null) findPlugin('decoder', name);
     const choice: DecoderChoice | null = name === null ? null : { name, config, by: 'user', confidence: 1 };
     if (source.kind === 'file') this.#listed.chooseDecoder(source.location, choice);
     this.#decodeAnew(id, choice);
+  }
+
+  /**
+   * Runs a decoder over the first records of a source. It is tried while somebody types: what was not confirmed is refused without a question.
+   * @throws {EngineError} `source.unknown`, `plugin.unknown`, `script.foreign`, `file.ungranted`
+   */
+  preview(id: number, name: string, config: Readonly<Config>): Promise<DecoderPreview> {
+    const source = this.source(id);
+    const unread = this.#readBy(source, name, config).find((demand) => !this.#consent.has(demand));
+    if (unread === undefined) return source.preview(name, config);
+    throw new EngineError('file.ungranted', `${unread.text} is read when it was confirmed: use the decoder, and answer the question.`);
+  }
+
+  /** The files that a decoder is to read for a source, which did not until now. Throws `script.foreign`, `plugin.unknown`. */
+  #readBy({ decoder }: Source, name: string, config: Readonly<Config>): Demand[] {
+    if (name !== decoder?.name) this.scripts.checkReference('decoder', name);
+    const plugin = findPlugin('decoder', name);
+    const read = decoder?.name === name ? filesToRead(plugin, decoder.config, decoder.folder) : [];
+    return filesToRead(plugin, config)
+      .filter((path) => !read.includes(path))
+      .map(fileDemand);
   }
 
   /** @throws {EngineError} `source.unknown` */

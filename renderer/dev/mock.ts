@@ -176,7 +176,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
 
   return {
     platform: 'linux',
-    pathOf: (file) => `/dropped/${file.name}`,
+    openDropped: () => Promise.resolve({ value: start() }),
     on: (name, listener) => {
       const set = listeners.get(name) ?? new Set();
       listeners.set(name, set.add(listener));

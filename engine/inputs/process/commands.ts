@@ -29,6 +29,18 @@ export function commandLine(commands: readonly { readonly bin: string; readonly 
   return commands.map(({ bin, args }) => shellLine(bin, args) ?? [bin, ...args].map(quoted).join(' ')).join(' | ');
 }
 
+/** A chain of commands with all that decides what runs: one that the window started in a shell is the line that was typed. */
+export function shownCommands(commands: readonly z.output<typeof command>[]): string {
+  return commands.map(shownCommand).join('\n| ');
+}
+
+function shownCommand({ bin, args, env, directory }: z.output<typeof command>): string {
+  const line = bin === '/bin/sh' ? shellLine(bin, args) : null;
+  const where = directory === undefined ? '' : `\n(in the folder ${directory})`;
+  const variables = env.length === 0 ? '' : `\n(with the environment ${env.map(quoted).join(' ')})`;
+  return `${line ?? [bin, ...args].map(quoted).join(' ')}${where}${variables}`;
+}
+
 function shellLine(bin: string, args: readonly string[]): string | null {
   const [flag, line, ...more] = args;
   return /(?:^|\/)sh$/.test(bin) && flag === '-c' && line !== undefined && more.length === 0 ? line : null;

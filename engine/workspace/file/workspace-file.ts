@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { readSection, removeSection, setSection } from '../../config/edit.ts';
 import { formatProblem } from '../../config/problems.ts';
@@ -7,6 +7,7 @@ import { EngineError } from '../../errors.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from './templates.ts';
 import type { DecoderChoice, FilterSection } from '../../api/types.ts';
+import { replaceFile } from '../../replace-file.ts';
 import { Serial } from '../../serial.ts';
 import { DECODER_PREFIX, FILE_PREFIX, isStatistic, parseWorkspace, workspaceContent, type WorkspaceContent } from './workspace-content.ts';
 import { WORKSTATION_PREFIX } from './workstation.ts';
@@ -71,13 +72,6 @@ export class WorkspaceFile {
     });
   }
 
-  /** @throws {ConfigEditError} when the file is no valid TOML */
-  async addListener(name: string, protocol: 'udp' | 'tcp', address: string): Promise<void> {
-    const kind = protocol === 'udp' ? { type: 'UdpInput', set_hostname: true } : { type: 'TcpInput' };
-    const section = { ...kind, address, decoder: 'syslog' };
-    await this.#edit((text) => setSection(text, name, section));
-  }
-
   /**
    * Writes the section of a filter; keys that the window does not show are kept.
    * @throws {EngineError} `workspace.invalid`, `filter.name`
@@ -126,6 +120,8 @@ export class WorkspaceFile {
       const [problem] = parseWorkspace(before, this.path).problems;
       if (problem !== undefined) throw new EngineError('workspace.invalid', `Mend the workspace file first: ${formatProblem(problem)}`);
       const after = change(before);
+      const [made] = parseWorkspace(after, this.path).problems;
+      if (made !== undefined) throw new EngineError('workspace.invalid', `This makes no valid workspace file: ${formatProblem(made)}`);
       done = { section, before, after };
       return after;
     });
@@ -193,15 +189,8 @@ export class WorkspaceFile {
     return this.#edits.run(async () => {
       const before = (await this.#text()) ?? (await this.#create());
       const after = change(before);
-      if (after !== before) await this.#write(after);
+      if (after !== before) await replaceFile(this.path, after);
     });
-  }
-
-  /** Replaces the file in one step, so that a crash leaves the old file or the new one. */
-  async #write(text: string): Promise<void> {
-    const draft = `${this.path}.new`;
-    await writeFile(draft, text, { mode: 0o600 });
-    await rename(draft, this.path);
   }
 }
 

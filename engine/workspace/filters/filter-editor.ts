@@ -1,10 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { EngineError, messageOf } from '../../errors.ts';
 import { compileMatcher } from '../../matcher/matcher.ts';
-import { bundledPlugins } from '../../plugins/catalog.ts';
+import { bundledPlugins, findPlugin } from '../../plugins/catalog.ts';
+import { filesToRead } from '../../plugins/files.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/types.ts';
 import type { WorkspaceFilters } from './plugins.ts';
+import { LIMITS, tooMany } from '../common/limits.ts';
+import type { Consent } from '../common/consent.ts';
 import { scriptAbout } from '../common/script-about.ts';
+import { fileDemand } from '../sources/demands.ts';
 import type { AllowedScripts } from '../scripts/allowed-scripts.ts';
 import type { FilterTemplate } from '../file/templates.ts';
 import type { FilterSection, ScriptAbout } from '../../api/types.ts';
@@ -25,13 +29,15 @@ export class FilterEditor {
   readonly #file: WorkspaceFile;
   readonly #filters: WorkspaceFilters;
   readonly #scripts: AllowedScripts;
+  readonly #consent: Consent;
   readonly #steps: Step[] = [];
   #nextStep = 1;
 
-  constructor(file: WorkspaceFile, filters: WorkspaceFilters, scripts: AllowedScripts) {
+  constructor(file: WorkspaceFile, filters: WorkspaceFilters, scripts: AllowedScripts, consent: Consent) {
     this.#file = file;
     this.#filters = filters;
     this.#scripts = scripts;
+    this.#consent = consent;
   }
 
   /** The bundled filters. */
@@ -45,11 +51,11 @@ export class FilterEditor {
 
   /**
    * Adds a filter, or changes it. Nothing changes when it fails. Returns the number of the change, for `undo`.
-   * @throws {EngineError} `filter.name`, `filter.matcher`, `workspace.invalid`, and the errors of loading its script
+   * @throws {EngineError} `filter.name`, `filter.matcher`, `workspace.invalid`, `script.foreign`, `consent.refused`, `limit.reached`, and the errors of loading its script
    */
   set(filter: FilterSection, was: string | undefined, keepState: boolean): Promise<number> {
     return this.#file.inTurn(async () => {
-      const old = this.#filters.templates.find(({ name }) => name === was);
+      const old = was === undefined ? undefined : this.#filter(was);
       await this.#check(filter, old);
       const change = await this.#file.setFilter(filter, old === undefined);
       await this.#apply(keepState);
@@ -59,10 +65,11 @@ export class FilterEditor {
 
   /**
    * Removes a filter. Returns the number of the change, for `undo`.
-   * @throws {EngineError} `workspace.invalid`
+   * @throws {EngineError} `filter.name`, `workspace.invalid`
    */
   remove(name: string): Promise<number> {
     return this.#file.inTurn(async () => {
+      this.#filter(name);
       const change = await this.#file.removeFilter(name);
       await this.#apply(true);
       return this.#did(`Removing the filter ${name}`, () => this.#restore(change));
@@ -126,17 +133,41 @@ export class FilterEditor {
   }
 
   async #check(filter: FilterSection, old: FilterTemplate | undefined): Promise<void> {
-    if (old === undefined && this.#filters.templates.some(({ name }) => name === filter.name)) {
-      throw new EngineError('filter.name', `There is a filter ${filter.name} already.`);
+    if (old === undefined ? this.#filters.templates.some(({ name }) => name === filter.name) : old.name !== filter.name) {
+      throw new EngineError('filter.name', `There is a filter ${filter.name} already, or it has another name.`);
     }
+    if (old === undefined && this.#filters.templates.length >= LIMITS.filters) throw tooMany('filters', 'Remove one.');
     try {
       compileMatcher(filter.matcher);
     } catch (error) {
       throw new EngineError('filter.matcher', messageOf(error), { cause: error });
     }
-    if (!filter.bundled && filter.script !== old?.script) this.#scripts.checkOwn(filter.script);
+    this.#checkScript(filter, old);
+    await this.#checkFiles(filter, old);
     const template = templateOf(filter, old);
     if (old === undefined || !isDeepStrictEqual(sectionOf(old), filter)) await this.#filters.check(template);
+  }
+
+  /** The filter of a section. @throws {EngineError} `filter.name` */
+  #filter(section: string): FilterTemplate {
+    const found = this.#filters.templates.find(({ name }) => name === section);
+    if (found === undefined) throw new EngineError('filter.name', `There is no filter ${section}.`);
+    return found;
+  }
+
+  /** @throws {EngineError} `script.foreign`, `plugin.unknown` */
+  #checkScript({ bundled, script }: FilterSection, old: FilterTemplate | undefined): void {
+    if (script === old?.script && bundled === old.builtIn) return;
+    if (bundled) this.#scripts.checkBundled('filter', script);
+    else this.#scripts.checkOwn(script);
+  }
+
+  /** Files that the parameters name are read when that was confirmed. @throws {EngineError} `consent.refused` */
+  async #checkFiles({ script, config }: FilterSection, old: FilterTemplate | undefined): Promise<void> {
+    const plugin = findPlugin('filter', script);
+    const read = old?.script === script ? filesToRead(plugin, old.config, old.folder) : [];
+    const added = filesToRead(plugin, config, old?.folder).filter((path) => !read.includes(path));
+    await this.#consent.require(added.map(fileDemand));
   }
 
   async #restore(change: TextChange): Promise<void> {

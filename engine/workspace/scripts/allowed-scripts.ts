@@ -1,14 +1,20 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { constants, existsSync } from 'node:fs';
+import { mkdir, open, readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { EngineError, messageOf } from '../../errors.ts';
-import { findPlugin } from '../../plugins/catalog.ts';
+import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
+import { isReallyBelow } from '../../real-place.ts';
+import { replaceFile } from '../../replace-file.ts';
+import { hint } from '../../suggest.ts';
+import type { Grants } from '../common/grants.ts';
+import { LIMITS, tooMany } from '../common/limits.ts';
 import { copyBundled } from './bundled-copy.ts';
 import { scriptAbout } from '../common/script-about.ts';
 import type { ScriptAbout, ScriptFile } from '../../api/types.ts';
 
 const NAME = /^\w[\w.-]*\.(?:js|mjs|ts)$/;
-const BUNDLED = /^\w[\w-]*$/;
+/** Largest script that is read, in bytes. */
+const MAX_BYTES = 8 << 20;
 
 /** A script that was written, and its text from before; null: it is new. */
 export interface WrittenScript {
@@ -16,31 +22,46 @@ export interface WrittenScript {
   readonly before: string | null;
 }
 
-/** The scripts that the window may read and write: those of the workspace, and those that the user chose in a dialog. */
+/**
+ * The scripts that the window may use: those of the workspace's folder, those that the workspace file names, and those that the user chose in a
+ * dialog. It writes only into the folder.
+ */
 export class AllowedScripts {
   readonly folder: string;
+  readonly #grants: Grants;
   readonly #used: () => readonly string[];
-  readonly #granted = new Set<string>();
 
   /**
    * @param folder of new scripts
    * @param used paths of the scripts that the workspace runs
    */
-  constructor(folder: string, used: () => readonly string[]) {
+  constructor(folder: string, grants: Grants, used: () => readonly string[]) {
     this.folder = folder;
+    this.#grants = grants;
     this.#used = used;
-  }
-
-  /** Allows a file that the user chose in a dialog. */
-  grant(path: string): void {
-    this.#granted.add(resolve(path));
   }
 
   /** @throws {EngineError} `script.foreign` */
   checkOwn(path: string): void {
-    const own = isAbsolute(path) && /\.(?:js|mjs|ts)$/.test(path) && !path.endsWith('.d.ts');
-    if (own && (this.#isInFolder(path) || this.#granted.has(resolve(path)) || this.#used().includes(path))) return;
+    const own = isAbsolute(path) && path === resolve(path) && /\.(?:js|mjs|ts)$/.test(path) && !path.endsWith('.d.ts');
+    if (own && (isReallyBelow(path, this.folder) || this.#grants.has('script', path) || this.#used().includes(path))) return;
     throw new EngineError('script.foreign', `${path} is no script of this workspace. Choose it with “Script file…” first.`);
+  }
+
+  /**
+   * Checks the name of a bundled script, or the path of one of the workspace.
+   * @throws {EngineError} `script.foreign`, `plugin.unknown`
+   */
+  checkReference(kind: 'filter' | 'decoder', script: string): void {
+    if (isAbsolute(script)) this.checkOwn(script);
+    else this.checkBundled(kind, script);
+  }
+
+  /** @throws {EngineError} `plugin.unknown` */
+  checkBundled(kind: 'filter' | 'decoder', script: string): void {
+    const names = bundledNames(kind);
+    if (!names.includes(script))
+      throw new EngineError('plugin.unknown', `There is no bundled ${kind} ${script}${hint(script, names) || '.'}`);
   }
 
   /** @throws {EngineError} `script.foreign`, or when it cannot be read */
@@ -54,26 +75,42 @@ export class AllowedScripts {
    * @throws {EngineError} `script.foreign`, `script.unreadable`
    */
   async read(kind: 'filter' | 'decoder', script: string): Promise<ScriptFile> {
-    if (BUNDLED.test(script)) return this.#copy(kind, script);
-    this.checkOwn(script);
+    this.checkReference(kind, script);
+    if (!isAbsolute(script)) return this.#copy(kind, script);
     return { path: script, name: basename(script), text: await readText(script) };
   }
 
   /**
-   * Writes a script, in one step.
-   * @param path null: into the folder, under `name`
-   * @throws {EngineError} `script.name`, `script.exists`, `script.foreign`, `script.unwritten`
+   * Writes a script into the folder, in one step.
+   * @param path null: a new one, under `name`
+   * @throws {EngineError} `script.name`, `script.exists`, `script.foreign`, `script.place`, `limit.reached`, `script.unwritten`
    */
   async write(name: string, path: string | null, text: string): Promise<WrittenScript> {
-    if (path !== null) this.checkOwn(path);
-    else if (!NAME.test(name) || name.endsWith('.d.ts'))
-      throw new EngineError('script.name', `${name} is no name for a script: give letters, digits and “_”, and .ts or .js at the end.`);
-    const target = path ?? join(this.folder, name);
-    if (path === null && existsSync(target))
-      throw new EngineError('script.exists', `There is a script ${name} already. Choose another name.`);
-    const before = path === null || !existsSync(path) ? null : await readText(path);
+    const target = path === null ? this.#newPlace(name) : this.#placeOf(path);
+    const before = existsSync(target) ? await readText(target) : null;
+    if (before === null && (await this.#count()) >= LIMITS.scripts) throw tooMany('scripts', `Remove some of ${this.folder}.`);
     await put(target, text);
     return { path: target, before };
+  }
+
+  /** @throws {EngineError} `script.name`, `script.exists` */
+  #newPlace(name: string): string {
+    if (!NAME.test(name) || name.endsWith('.d.ts'))
+      throw new EngineError('script.name', `${name} is no name for a script: give letters, digits and “_”, and .ts or .js at the end.`);
+    const place = join(this.folder, name);
+    if (existsSync(place)) throw new EngineError('script.exists', `There is a script ${name} already. Choose another name.`);
+    return place;
+  }
+
+  /** @throws {EngineError} `script.foreign`, `script.place` */
+  #placeOf(path: string): string {
+    this.checkOwn(path);
+    if (isReallyBelow(path, this.folder)) return resolve(path);
+    throw new EngineError('script.place', `The window writes scripts only into ${this.folder}, and ${path} is elsewhere. Use “Save as…”.`);
+  }
+
+  async #count(): Promise<number> {
+    return (await readdir(this.folder).catch(() => [])).length;
   }
 
   async #copy(kind: 'filter' | 'decoder', name: string): Promise<ScriptFile> {
@@ -84,16 +121,20 @@ export class AllowedScripts {
       throw new EngineError('script.unreadable', `${name} cannot be copied: ${messageOf(error)}`, { cause: error });
     }
   }
-
-  #isInFolder(path: string): boolean {
-    const way = relative(this.folder, resolve(path));
-    return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  }
 }
 
+/** Reads a regular file; a link that takes its place meanwhile is not followed, and a pipe not waited for. */
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    const file = await open(await realpath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const about = await file.stat();
+      if (!about.isFile()) throw new Error('it is no file');
+      if (about.size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`);
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     throw new EngineError('script.unreadable', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
   }
@@ -102,8 +143,7 @@ async function readText(path: string): Promise<string> {
 async function put(path: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFile(`${path}.new`, text, { mode: 0o600 });
-    await rename(`${path}.new`, path);
+    await replaceFile(path, text);
   } catch (error) {
     throw new EngineError('script.unwritten', `${path} cannot be written: ${messageOf(error)}`, { cause: error });
   }

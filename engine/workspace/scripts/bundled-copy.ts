@@ -1,6 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { BUNDLED_PLUGINS } from '../../bundled.ts';
+import { replaceFile } from '../../replace-file.ts';
 import { packageVersion } from '../../version.ts';
 
 const IMPORT = /\bfrom '(\.[^']+)'/g;
@@ -27,7 +28,7 @@ export async function copyBundled(script: string, folder: string): Promise<strin
     copied.add(path);
     const target = join(folder, beside, relative(BUNDLED_PLUGINS, path));
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await writeFile(target, await adapted(path, '..'), { mode: 0o600 });
+    await replaceFile(target, await adapted(path, '..'));
   };
   return adapted(script, `./${beside}`);
 }

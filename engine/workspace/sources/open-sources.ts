@@ -1,6 +1,10 @@
 import { EngineError } from '../../errors.ts';
+import type { SourceKind } from '../../api/types.ts';
+import { LIMITS, tooMany } from '../common/limits.ts';
 import type { SourceOptions } from './options.ts';
 import { Source, type SourceContext } from './source.ts';
+
+const LISTENERS: readonly SourceKind[] = ['udp', 'tcp'];
 
 /** The sources that are open, by number. */
 export class OpenSources {
@@ -32,14 +36,26 @@ export class OpenSources {
     return this.all().find((source) => source.kind === kind && source.location === location);
   }
 
-  /** Makes a source, which is not started yet, and gives it a number. */
+  /**
+   * Makes a source, which is not started yet, and gives it a number.
+   * @throws {EngineError} `limit.reached`
+   */
   add(options: Omit<SourceOptions, 'id'>): Source {
+    this.#checkRoom(options.kind);
     const id = this.#nextId++;
     const context = this.#contextOf(id);
     const source = new Source({ ...options, id }, context);
     this.#sources.set(id, source);
     context.changed();
     return source;
+  }
+
+  #checkRoom(kind: SourceKind): void {
+    const open = this.all();
+    const ofKind = (kinds: readonly SourceKind[]): number => open.filter((source) => kinds.includes(source.kind)).length;
+    if (open.length >= LIMITS.sources) throw tooMany('sources', 'Close some.');
+    if (kind === 'command' && ofKind(['command']) >= LIMITS.commands) throw tooMany('commands', 'Close some.');
+    if (LISTENERS.includes(kind) && ofKind(LISTENERS) >= LIMITS.listeners) throw tooMany('listeners', 'Close some.');
   }
 
   /** Takes a source out, which goes on running. */

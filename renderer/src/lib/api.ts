@@ -21,7 +21,8 @@ export interface Client {
   /** @throws {RequestError} */
   request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']>;
   on<N extends keyof AllEvents>(name: N, listener: (data: AllEvents[N]) => void): () => void;
-  pathOf(file: File): string;
+  /** @throws {RequestError} */
+  openDropped(files: readonly File[]): Promise<{ opened: number[] }>;
   readonly platform: Platform;
 }
 
@@ -33,7 +34,11 @@ export function createClient(api: SluiceboxApi): Client {
       return reply.value;
     },
     on: (name, listener) => api.on(name, listener),
-    pathOf: (file) => api.pathOf(file),
+    async openDropped(files) {
+      const reply = await api.openDropped(files);
+      if ('failed' in reply) throw new RequestError('source.open', reply.failed);
+      return reply.value;
+    },
     platform: api.platform,
   };
 }

@@ -5,7 +5,8 @@ import { expect } from 'vitest';
 import { INPUTS } from '../../../engine/workspace/sources/inputs.ts';
 import { EngineServer } from '../../../engine/workspace/server.ts';
 import type { EngineEvents, EngineRequests, RequestName, SourceInfo } from '../../../engine/api/types.ts';
-import type { FromEngine } from '../../../engine/api/wire.ts';
+import type { Demand, FromEngine, GrantUse } from '../../../engine/api/wire.ts';
+import { Questions } from '../../../engine/workspace/questions.ts';
 import { Workspace } from '../../../engine/workspace/workspace.ts';
 import type { Sandboxes } from '../../../engine/plugins/starter.ts';
 import { FakeSandboxes } from './fake-sandboxes.ts';
@@ -16,6 +17,9 @@ export class Engine {
   readonly events: { name: keyof EngineEvents; data: unknown; at: number }[] = [];
   readonly workspace: Workspace;
   readonly #server: EngineServer;
+  /** The demands that were asked for, and whether they are confirmed. */
+  readonly asked: Demand[] = [];
+  confirms: (demand: Demand) => boolean = () => true;
   readonly #replies = new Map<number, FromEngine & { kind: 'reply' }>();
   #nextId = 1;
   stopped = false;
@@ -23,9 +27,14 @@ export class Engine {
   constructor(folder = mkdtempSync(join(tmpdir(), 'sluicebox-api-')), sandboxes: Sandboxes = new FakeSandboxes()) {
     this.folder = folder;
     const emit = (name: keyof EngineEvents, data: unknown): void => void this.events.push({ name, data, at: performance.now() });
-    this.workspace = new Workspace({ folder: this.folder, sandboxes, inputs: INPUTS, emit });
-    const post = (message: FromEngine): void => void (message.kind === 'reply' && this.#replies.set(message.id, message));
-    this.#server = new EngineServer(this.workspace, post, () => (this.stopped = true));
+    const post = (message: FromEngine): void => {
+      if (message.kind === 'reply') this.#replies.set(message.id, message);
+      if (message.kind === 'ask') void this.#answer(message);
+    };
+    const questions = new Questions(post);
+    const ask = (demands: readonly Demand[]): Promise<readonly string[]> => questions.ask(demands);
+    this.workspace = new Workspace({ folder: this.folder, sandboxes, inputs: INPUTS, ask, emit });
+    this.#server = new EngineServer(this.workspace, questions, post, () => (this.stopped = true));
   }
 
   async ask<N extends RequestName>(name: N, input: EngineRequests[N]['in']): Promise<EngineRequests[N]['out']> {
@@ -39,8 +48,15 @@ export class Engine {
 
   stop = (): Promise<void> => this.#server.receive({ kind: 'stop' });
 
-  /** Someone chose a file to be written in a dialog. */
-  grant = (path: string): Promise<void> => this.#server.receive({ kind: 'grant', use: 'export', path });
+  /** Someone chose a file in a dialog. */
+  grant = (path: string, use: GrantUse = 'export'): Promise<void> => this.#server.receive({ kind: 'grant', use, path });
+
+  /** Answers as the shell does. */
+  async #answer({ id, demands }: FromEngine & { kind: 'ask' }): Promise<void> {
+    this.asked.push(...demands);
+    const allowed = demands.filter((demand) => this.confirms(demand)).map(({ key }) => key);
+    await this.#server.receive({ kind: 'answer', id, allowed });
+  }
 
   file(name: string, content: string | Uint8Array): string {
     const path = join(this.folder, name);
@@ -49,6 +65,7 @@ export class Engine {
   }
 
   async open(path: string): Promise<number> {
+    await this.grant(path, 'open');
     const { opened } = await this.ask('source.open', { paths: [path] });
     return opened[0] as number;
   }
@@ -63,6 +80,8 @@ export class Engine {
   async rows(query: EngineRequests['view.open']['in']['query'] = {}, columns: string[] = []): Promise<EngineRequests['view.rows']['out']> {
     const { view } = await this.ask('view.open', { query });
     await expect.poll(async () => this.workspace.views.get(view).complete).toBe(true);
-    return this.ask('view.rows', { view, start: 0, count: 1000, columns });
+    const rows = await this.ask('view.rows', { view, start: 0, count: 1000, columns });
+    await this.ask('view.close', { view });
+    return rows;
   }
 }

@@ -180,6 +180,7 @@ describe('a workspace', () => {
 
   it('opens a file once', async () => {
     const path = engine.file('a.log', 'x\n');
+    await engine.grant(path, 'open');
     const { opened } = await engine.ask('source.open', { paths: [path, path] });
     expect(opened[0]).toBe(opened[1]);
     expect(await engine.open(path)).toBe(opened[0]);

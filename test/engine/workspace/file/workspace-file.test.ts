@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { listenerSection } from '../../../../engine/workspace/file/listener-section.ts';
 import { DEFAULT_TEMPLATES, type FilterTemplate } from '../../../../engine/workspace/file/templates.ts';
 import { WorkspaceFile } from '../../../../engine/workspace/file/workspace-file.ts';
 
@@ -63,7 +64,7 @@ describe('WorkspaceFile', () => {
   it('adds and removes listeners, and leaves alone what was written by hand', async () => {
     await file.read();
     writeFileSync(file.path, `${text()}\n# mine\n[auth]\ntype = "FileInput"\npaths = ["/var/log/auth.log"]   # keep\n`);
-    await file.addListener('syslog_udp_5514', 'udp', '127.0.0.1:5514');
+    await file.setSections({ syslog_udp_5514: listenerSection('udp', '127.0.0.1:5514') });
     expect((await file.read()).sources).toMatchObject([
       { remembered: false, input: { name: 'auth' } },
       { remembered: false, decoder: { name: 'syslog', by: 'configuration' }, input: { type: 'UdpInput', address: '127.0.0.1:5514' } },

@@ -1,0 +1,24 @@
+import { dialog } from 'electron';
+import type { Question } from './questions.ts';
+import type { MainWindow } from './window.ts';
+
+/** Asks in a dialog of the system, which no page can answer. Escape, the close button and the preset button all refuse. */
+export async function askUser(window: MainWindow, { message, pages, confirm }: Question): Promise<boolean> {
+  await window.shown;
+  for (const [i, detail] of pages.entries()) {
+    const parent = window.browserWindow;
+    if (parent === null) return false;
+    const { response } = await dialog.showMessageBox(parent, {
+      type: 'question',
+      title: 'Sluicebox',
+      message,
+      detail,
+      buttons: ['Cancel', i === pages.length - 1 ? confirm : 'Show more'],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    });
+    if (response !== 1) return false;
+  }
+  return true;
+}

@@ -1,0 +1,54 @@
+import type { Demand } from '../../engine/api/wire.ts';
+import { pagesOf } from './shown-text.ts';
+
+/** A question to the user, in words. */
+export interface Question {
+  readonly message: string;
+  /** The text below it, page by page: only the last one has the button that confirms. */
+  readonly pages: readonly string[];
+  /** The button that confirms. */
+  readonly confirm: string;
+}
+
+const OF_WINDOW: Readonly<Record<Demand['kind'], Pick<Question, 'message' | 'confirm'> & { readonly about: string }>> = {
+  command: {
+    message: 'Run this command?',
+    confirm: 'Run',
+    about: 'It runs with your rights, now and at every start until its source is closed.',
+  },
+  listener: {
+    message: 'Listen on this address?',
+    confirm: 'Listen',
+    about: 'Other machines can send records to it, now and at every start until its source is closed.',
+  },
+  client: { message: 'Connect to this address?', confirm: 'Connect', about: 'It is asked again and again until its source is closed.' },
+  file: { message: 'Let a script read this file?', confirm: 'Read', about: 'A parameter of the script names it.' },
+};
+
+const WORDS: Readonly<Record<Demand['kind'], string>> = {
+  command: 'runs the command',
+  listener: 'listens on',
+  client: 'connects to',
+  file: 'reads the file',
+};
+
+/** The question about something that the window asks for. */
+export function windowQuestion({ kind, text }: Demand): Question {
+  const { message, confirm, about } = OF_WINDOW[kind];
+  return { message, confirm, pages: withLength(text, pagesOf(text), about) };
+}
+
+/** The question about sections of the workspace file that were not written by Sluicebox, or are not as it wrote them. */
+export function fileQuestion(demands: readonly Demand[]): Question {
+  const text = demands.map(({ kind, section, text: what }) => `[${section}] ${WORDS[kind]}\n${what}`).join('\n\n');
+  const about = 'The workspace file was written or changed outside of this window. What was confirmed is not asked for again.';
+  return { message: 'Start what the workspace file lists?', confirm: 'Start', pages: withLength(text, pagesOf(text), about) };
+}
+
+/** Names the whole length where there are several pages, and says on the last one what it is about. */
+function withLength(text: string, pages: readonly string[], about: string): string[] {
+  return pages.map((page, i) => {
+    const part = pages.length === 1 ? '' : `\n\nPart ${i + 1} of ${pages.length}, ${text.length} characters in all.`;
+    return `${page}${part}${i === pages.length - 1 ? `\n\n${about}` : ''}`;
+  });
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+
+/**
+ * Replaces a file in one step, or makes it: a crash leaves the old text or the new one. The draft beside it is a new file with a random name, so that
+ * no link can wait in its place; a link in the place of the file itself is replaced, not followed.
+ * @throws errors of the file system
+ */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomBytes(8).toString('hex')}.new`;
+  try {
+    await writeNew(draft, text);
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Writes a file that must not exist yet, not even as a link. */
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}

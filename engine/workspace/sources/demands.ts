@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+import type { Demand } from '../../api/wire.ts';
+import type { PlainInputConfig } from '../../config/schema/sections.ts';
+import { inputTypeOf } from '../../inputs/built-in.ts';
+import { addressOn, parseAddress } from '../../inputs/net/address.ts';
+import { shownCommands } from '../../inputs/process/commands.ts';
+
+/** The content of a demand: what is shown, what its key is made of, and whether only this machine is concerned. */
+interface Content {
+  readonly kind: Demand['kind'];
+  readonly text: string;
+  readonly all: unknown;
+  readonly local?: boolean;
+}
+
+/** What an input starts that has to be confirmed; none: it only reads files. */
+export function demandsOf(input: PlainInputConfig, by: Demand['by']): Demand[] {
+  const content = contentOf(input);
+  return content === null ? [] : [demand(input.name, by, content)];
+}
+
+/** Reading a file that a parameter of a script names. */
+export const fileDemand = (path: string): Demand => demand('', 'window', { kind: 'file', text: path, all: path });
+
+function demand(section: string, by: Demand['by'], { kind, text, all, local = false }: Content): Demand {
+  const key = createHash('sha256')
+    .update(JSON.stringify([kind, all]))
+    .digest('hex');
+  return { key, by, kind, section, text, local };
+}
+
+function contentOf(input: PlainInputConfig): Content | null {
+  switch (input.type) {
+    case 'FileInput':
+    case 'FilePollingInput':
+    case 'StatAccumInput':
+      return null;
+    case 'ProcessInput':
+      return { kind: 'command', text: shownCommands(input.command), all: input.command };
+    case 'UdpInput':
+    case 'TcpInput':
+      return listener(input.type, addressOn(input.net, input.address));
+    case 'StatsdInput':
+    case 'HttpListenInput':
+      return listener(input.type, input.address);
+    case 'HttpInput': {
+      const { type, method, headers, username, password, body } = input;
+      const { location } = inputTypeOf(type).facts(input);
+      return { kind: 'client', text: `${method} ${location}`, all: [location, method, headers, username, password, body] };
+    }
+  }
+}
+
+const listener = (type: string, address: string): Content => ({
+  kind: 'listener',
+  text: `${type} ${address}`,
+  all: [type, address],
+  local: isLocal(address),
+});
+
+/** Tells whether only this machine reaches an address. Names other than localhost are asked for elsewhere, so they count as the network. */
+function isLocal(address: string): boolean {
+  try {
+    const { host } = parseAddress(address);
+    return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+  } catch {
+    return false;
+  }
+}

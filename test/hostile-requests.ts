@@ -1,0 +1,276 @@
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AllRequests } from '../engine/api/types.ts';
+
+/** A request as a page that was taken over would send it. */
+export interface HostileRequest {
+  readonly what: string;
+  readonly input: unknown;
+  /** The code with which it is refused; null: it is answered, and does no harm. */
+  readonly code: string | null;
+}
+
+/** Files outside of the workspace that a hostile page is after. */
+export interface Prey {
+  readonly folder: string;
+  /** A file whose text no answer may hold. */
+  readonly secret: string;
+  /** A script that must not run, be read or be changed. */
+  readonly script: string;
+  /** A file that exists when a command has run. */
+  readonly marker: string;
+}
+
+const SECRET = 'the-secret-of-somebody-else';
+const SCRIPT = `export function process_message() { return -1; } // ${SECRET}\n`;
+
+export function layPrey(): Prey {
+  const folder = mkdtempSync(join(tmpdir(), 'sluicebox-prey-'));
+  const prey = { folder, secret: join(folder, 'secret.txt'), script: join(folder, 'foreign.js'), marker: join(folder, 'marker') };
+  writeFileSync(prey.secret, `${SECRET}\n`);
+  writeFileSync(prey.script, SCRIPT);
+  return prey;
+}
+
+/** Links in the folder of scripts that lead to the prey. */
+export function layLinks(scripts: string, { secret, script, folder }: Prey): void {
+  mkdirSync(scripts, { recursive: true, mode: 0o700 });
+  symlinkSync(secret, join(scripts, 'leak.ts'));
+  symlinkSync(script, join(scripts, 'leak.js'));
+  symlinkSync(folder, join(scripts, 'away'));
+  writeFileSync(join(scripts, 'mine.js'), 'export function process_message() { return 0; }\n');
+  symlinkSync(secret, join(scripts, 'mine.js.new'));
+}
+
+/** What harm was done to the prey, in words; none: it is as it was. */
+export function harmTo({ secret, script, marker }: Prey, answers: readonly unknown[]): string[] {
+  return [
+    ...(readFileSync(secret, 'utf8') === `${SECRET}\n` ? [] : ['the secret file was changed']),
+    ...(readFileSync(script, 'utf8') === SCRIPT ? [] : ['the foreign script was changed']),
+    ...(existsSync(marker) ? ['a command ran'] : []),
+    ...answers.map((answer) => JSON.stringify(answer)).filter((text) => text.includes(SECRET)),
+  ];
+}
+
+const LIMITS = { memory: 8_388_608, instructions: 1_000_000, output: 64_512 };
+const FILTER = { name: 'evil', script: 'http_status', bundled: true, matcher: 'TRUE', ticker: 0, config: {}, inputs: null, limits: LIMITS };
+const SAVE = { name: 'evil.js', path: null, text: '// nothing', apply: false, keepState: true };
+const TRIAL = { kind: 'filter', text: '', path: null, typed: false, source: 1, matcher: 'TRUE', config: {}, limits: LIMITS, records: 1 };
+
+/**
+ * Hostile inputs for every request of the window. `source` is the number of a source, `scripts` the folder of the workspace's scripts. A request without an
+ * entry does not pass the type check, and an empty one not the tests.
+ */
+export function hostileRequests(
+  prey: Prey,
+  source: number,
+  scripts: string,
+): { readonly [N in keyof AllRequests]: readonly HostileRequest[] } {
+  const more = { what: 'a member too many', input: { path: prey.secret }, code: 'request.invalid' };
+  const because =
+    (code: string | null) =>
+    (what: string, input: unknown): HostileRequest => ({ what, input, code });
+  const invalid = because('request.invalid');
+  const noSource = (name: string): HostileRequest[] => [
+    { what: `${name} of no source`, input: { id: 999 }, code: 'source.unknown' },
+    { what: `${name} by a path`, input: { id: prey.secret }, code: 'request.invalid' },
+    { what: `${name} by a broken number`, input: { id: 1e308 }, code: 'request.invalid' },
+  ];
+  const noView = { view: 999 };
+  const foreign = because('script.foreign');
+  /** Ways to name a script that is none of the workspace. */
+  const places = [
+    ['by its path', prey.script],
+    ['by a path that climbs out', `${scripts}/../../..${prey.script}`],
+    ['by a link', join(scripts, 'leak.js')],
+    ['by a link to no script', join(scripts, 'leak.ts')],
+    ['behind a linked folder', join(scripts, 'away', 'foreign.js')],
+  ] as const;
+  const since = [invalid('a revision below 0', { since: -1 }), invalid('a text', { since: '0; drop' }), more];
+  return {
+    'engine.state': [more],
+    'source.open': [
+      because('file.ungranted')('a foreign file', { paths: [prey.secret] }),
+      because('file.ungranted')('a pattern', { paths: [join(prey.folder, '*')] }),
+      because('file.ungranted')('a relative path', { paths: ['../../../../etc/passwd'] }),
+      because('file.ungranted')('a path with a null byte', { paths: [`${prey.secret}\0.log`] }),
+      because('file.ungranted')('a device', { paths: ['/dev/zero'] }),
+      because('file.ungranted')('a thousand files', { paths: Array.from({ length: 1000 }, (_, i) => `${prey.secret}${i}`) }),
+      invalid('too many files', { paths: Array.from({ length: 1001 }, () => prey.secret) }),
+      invalid('no list', { paths: prey.secret }),
+    ],
+    'source.listen': [
+      ...[
+        '0.0.0.0',
+        '::',
+        'attacker.example',
+        '127.0.0.1.attacker.example',
+        '127.0.0.1x',
+        'localhost.attacker.example',
+        '::ffff:127.0.0.1',
+      ].map((host) => because('consent.refused')(`on ${host}`, { protocol: 'udp', host, port: 47_001 })),
+      because('consent.refused')('on a free port of all networks', { protocol: 'tcp', host: '0.0.0.0', port: 0 }),
+      invalid('on no host', { protocol: 'udp', host: '', port: 47_001 }),
+      invalid('by another protocol', { protocol: 'unix', host: prey.secret, port: 1 }),
+    ],
+    'source.run': [
+      because('consent.refused')('a command', { command: `touch ${prey.marker}` }),
+      because('consent.refused')('a command behind much space', { command: `true${' '.repeat(5000)}; touch ${prey.marker}` }),
+      because('consent.refused')('a command with controls', { command: `\u001b[2J\u202etouch ${prey.marker}` }),
+      invalid('a null byte', { command: `touch ${prey.marker}\0` }),
+      invalid('nothing', { command: ' \n ' }),
+      invalid('a list', { command: ['touch', prey.marker] }),
+    ],
+    'source.head': noSource('the head'),
+    'source.pause': noSource('a pause'),
+    'source.resume': noSource('a start'),
+    'source.close': noSource('the end'),
+    'engine.watch': [more],
+    'workstation.watch': [more],
+    'workstation.about': [more],
+    'source.decoder': [
+      ...places.map(([how, decoder]) => foreign(`a foreign script ${how}`, { id: source, decoder })),
+      because('plugin.unknown')('a file of the product', { id: source, decoder: 'package.json' }),
+      because('plugin.unknown')('a relative path', { id: source, decoder: '../foreign.js' }),
+      because('plugin.unknown')('a name of the prototype', { id: source, decoder: 'constructor' }),
+      because('consent.refused')('a file in a parameter', {
+        id: source,
+        decoder: 'grok',
+        config: { match: '%{WORD:a}', patterns_file: prey.secret },
+      }),
+      because('source.unknown')('no source', { id: 999, decoder: 'syslog' }),
+    ],
+    'decoder.list': [more],
+    'decoder.preview': [
+      ...places.map(([how, decoder]) => foreign(`a foreign script ${how}`, { id: source, decoder, config: {} })),
+      because('plugin.unknown')('a file of the product', { id: source, decoder: 'package.json', config: {} }),
+      because('file.ungranted')('a file in a parameter', {
+        id: source,
+        decoder: 'grok',
+        config: { match: '%{WORD:a}', patterns_file: prey.secret },
+      }),
+    ],
+    'view.open': [
+      invalid('a query of another kind', { query: { path: prey.secret } }),
+      because('query.matcher')('a broken matcher', { query: { matcher: '((((' } }),
+      because('query.regex')('a broken expression', { query: { text: '(?<=', regex: true } }),
+      invalid('a huge matcher', { query: { matcher: 'x'.repeat(10_001) } }),
+    ],
+    'view.query': [because('view.unknown')('no view', { ...noView, query: {} })],
+    'view.close': [because(null)('no view', noView), invalid('a text', { view: '1' })],
+    'view.rows': [
+      because('view.unknown')('no view', { ...noView, start: 0, count: 1, columns: [] }),
+      invalid('too many rows', { view: 1, start: 0, count: 1e9, columns: [] }),
+      invalid('too many columns', { view: 1, start: 0, count: 1, columns: Array.from({ length: 101 }, () => 'a') }),
+    ],
+    'view.seek': [because('view.unknown')('no view', { ...noView, time: 0 }), invalid('no time', { view: 1, time: 'now' })],
+    'view.locate': [because('view.unknown')('no view', { ...noView, id: 1 })],
+    'view.histogram': [
+      because('view.unknown')('no view', { ...noView, buckets: 10 }),
+      invalid('too many buckets', { view: 1, buckets: 1e9 }),
+    ],
+    'view.top': [
+      because('view.unknown')('no view', { ...noView, variable: 'Type', limit: 10 }),
+      invalid('no limit', { view: 1, variable: 'Type', limit: 1e9 }),
+    ],
+    'export.start': [
+      ...[prey.secret, prey.script, join(prey.folder, 'new.log'), '/etc/cron.d/evil', '../../evil'].map((path) =>
+        because('export.place')(`to ${path}`, { query: {}, format: 'raw', columns: [], path }),
+      ),
+      invalid('in another format', { query: {}, format: 'sh', columns: [], path: prey.marker }),
+    ],
+    'export.cancel': [because(null)('no export', { id: 999 }), invalid('a text', { id: prey.secret })],
+    'record.last': [more],
+    'record.get': [because('record.unknown')('no record', { id: 999_999 }), invalid('a path', { id: prey.secret })],
+    'graph.list': [more],
+    'items.list': [more],
+    'graph.changes': since,
+    'items.changes': since,
+    'schema.changes': since,
+    'notice.list': [more],
+    'plugin.start': [
+      because('plugin.gone')('a path', { id: prey.script }),
+      because('source.unknown')('a decoder of no source', { id: 'decoder/999' }),
+    ],
+    'plugin.stop': [because('plugin.gone')('a path', { id: prey.script })],
+    'plugin.reload': [because('plugin.gone')('a path', { id: prey.script, keepState: true })],
+    'filter.list': [more],
+    'filter.sections': [more],
+    'filter.set': [
+      ...places.flatMap(([how, script]) => [
+        foreign(`a foreign script ${how}`, { filter: { ...FILTER, script, bundled: false }, keepState: true }),
+        because('plugin.unknown')(`a foreign script ${how} as a bundled one`, {
+          filter: { ...FILTER, script, bundled: true },
+          keepState: true,
+        }),
+        foreign(`a foreign script ${how} for a filter that is there`, {
+          filter: { ...FILTER, name: 'http_status', script, bundled: false },
+          was: 'http_status',
+          keepState: true,
+        }),
+        because('plugin.unknown')(`a foreign script ${how} as a bundled one for a filter that is there`, {
+          filter: { ...FILTER, name: 'http_status', script },
+          was: 'http_status',
+          keepState: true,
+        }),
+      ]),
+      because('plugin.unknown')('a bundled decoder', { filter: { ...FILTER, script: 'syslog' }, keepState: true }),
+      foreign('a bundled name as an own script', { filter: { ...FILTER, bundled: false }, keepState: true }),
+      because('filter.name')('a section that it was not', { filter: { ...FILTER, name: 'other' }, was: 'http_status', keepState: true }),
+      because('filter.name')('in the place of no filter', { filter: FILTER, was: 'nothing', keepState: true }),
+      because('filter.matcher')('a broken matcher', { filter: { ...FILTER, matcher: '((' }, keepState: true }),
+      because('workspace.invalid')('the section of the service', { filter: { ...FILTER, name: 'svcd' }, keepState: true }),
+    ],
+    'filter.remove': [
+      because('filter.name')('no filter', { name: 'nothing' }),
+      because('filter.name')('the section of an input', { name: 'own_input' }),
+    ],
+    'filter.undo': [because('filter.undo')('no change', { step: 999 })],
+    'filter.inputs': [more],
+    'script.about': [
+      ...places.map(([how, path]) => foreign(how, { path })),
+      foreign('a secret', { path: prey.secret }),
+      foreign('a name', { path: 'http_status' }),
+    ],
+    'script.read': [
+      ...places.map(([how, script]) => foreign(how, { kind: 'filter', script })),
+      foreign('a secret', { kind: 'filter', script: prey.secret }),
+      foreign('a declaration', { kind: 'filter', script: join(scripts, 'x.d.ts') }),
+      because('plugin.unknown')('a file of the product', { kind: 'decoder', script: 'package.json' }),
+      because('plugin.unknown')('a relative path', { kind: 'decoder', script: '../foreign.js' }),
+    ],
+    'script.save': [
+      ...places.map(([how, path]) => foreign(`over a foreign script ${how}`, { ...SAVE, path })),
+      foreign('into a linked folder', { ...SAVE, path: join(scripts, 'away', 'new.js') }),
+      because('script.name')('a name that climbs', { ...SAVE, name: '../../evil.js' }),
+      because('script.name')('a name with a null byte', { ...SAVE, name: 'evil\0.js' }),
+      because('script.name')('a hidden name', { ...SAVE, name: '.bashrc.js' }),
+      because('script.name')('a declaration', { ...SAVE, name: 'evil.d.ts' }),
+      because('script.exists')('the name of a link', { ...SAVE, name: 'leak.js' }),
+      because(null)('over a script whose draft is a link', { ...SAVE, path: join(scripts, 'mine.js'), text: '// changed' }),
+      invalid('a huge text', { ...SAVE, text: 'x'.repeat(1_000_001) }),
+    ],
+    'script.try': [
+      ...places.map(([how, path]) => foreign(`in the place of a foreign script ${how}`, { ...TRIAL, path })),
+      because('source.unknown')('on no source', { ...TRIAL, source: 999 }),
+      invalid('on too many records', { ...TRIAL, records: 1e9 }),
+    ],
+    'shell.open': [more],
+    'shell.openSample': [invalid('a path', { name: '../../../etc/passwd' }), invalid('a name of the prototype', { name: 'constructor' })],
+    'shell.recent': [more],
+    'shell.theme': [invalid('another theme', { theme: '../x' })],
+    'shell.copy': [invalid('no text', { text: { toString: 1 } })],
+    'shell.chooseScript': [more],
+    'shell.chooseExport': [
+      invalid('another format', { name: 'x', format: 'exe' }),
+      because(null)('a name with a folder', { name: prey.secret, format: 'raw' }),
+    ],
+    'shell.saveScript': [
+      invalid('a huge text', { name: 'x.js', text: 'x'.repeat(1_000_001) }),
+      because(null)('a name with a folder', { name: prey.script, text: '//' }),
+    ],
+    'shell.notify': [invalid('a huge text', { title: 'x'.repeat(201), text: '' })],
+    'shell.about': [more],
+  };
+}
