@@ -20,6 +20,8 @@ export class Engine {
   /** The demands that were asked for, and whether they are confirmed. */
   readonly asked: Demand[] = [];
   confirms: (demand: Demand) => boolean = () => true;
+  /** Answers come after this. */
+  waits: Promise<unknown> = Promise.resolve();
   readonly #replies = new Map<number, FromEngine & { kind: 'reply' }>();
   #nextId = 1;
   stopped = false;
@@ -54,9 +56,13 @@ export class Engine {
   /** Answers as the shell does. */
   async #answer({ id, demands }: FromEngine & { kind: 'ask' }): Promise<void> {
     this.asked.push(...demands);
+    await this.waits;
     const allowed = demands.filter((demand) => this.confirms(demand)).map(({ key }) => key);
     await this.#server.receive({ kind: 'answer', id, allowed });
   }
+
+  /** The window shows a new page. */
+  newPage = (): Promise<void> => this.#server.receive({ kind: 'page' });
 
   file(name: string, content: string | Uint8Array): string {
     const path = join(this.folder, name);
