@@ -19,6 +19,8 @@ const EXPORTS: Readonly<Record<ExportFormat, FileFilter>> = {
 export class FileDialogs {
   readonly #engine: EngineSupervisor;
   readonly #window: MainWindow;
+  /** The scripts that were chosen, by their names: they are saved in their places. */
+  readonly #places = new Map<string, string>();
 
   constructor(engine: EngineSupervisor, window: MainWindow) {
     this.#engine = engine;
@@ -34,9 +36,7 @@ export class FileDialogs {
       filters: [...SCRIPTS],
     });
     const [path] = filePaths;
-    if (path === undefined) return null;
-    this.#engine.grant('script', [path]);
-    return { path };
+    return path === undefined ? null : this.#script(path);
   }
 
   async saveScript(name: string, text: string): Promise<Chosen> {
@@ -44,6 +44,11 @@ export class FileDialogs {
     if (filePath === null) return null;
     const path = /\.(?:ts|js|mjs)$/.test(filePath) ? filePath : `${filePath}${name.endsWith('.js') ? '.js' : '.ts'}`;
     await writeFile(path, text);
+    return this.#script(path);
+  }
+
+  #script(path: string): { readonly path: string } {
+    this.#places.set(basename(path), path);
     this.#engine.grant('script', [path]);
     return { path };
   }
@@ -56,10 +61,12 @@ export class FileDialogs {
   }
 
   /** Asks for the path of a file to save; null: the dialog was canceled. The name comes from the page, which must not preset a folder. */
-  async #place(title: string, defaultPath: string, filters: readonly FileFilter[]): Promise<string | null> {
+  async #place(title: string, name: string, filters: readonly FileFilter[]): Promise<string | null> {
     const parent = this.#window.browserWindow;
     if (parent === null) return null;
-    const { filePath } = await dialog.showSaveDialog(parent, { title, defaultPath: basename(defaultPath), filters: [...filters] });
+    const suggested = basename(name);
+    const defaultPath = this.#places.get(suggested) ?? suggested;
+    const { filePath } = await dialog.showSaveDialog(parent, { title, defaultPath, filters: [...filters] });
     return filePath === '' ? null : filePath;
   }
 }

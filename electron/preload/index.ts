@@ -7,6 +7,15 @@ ipcRenderer.on('event', (_event, name: string, data: unknown) => {
   for (const listener of listeners.get(name) ?? []) listener(data as never);
 });
 
+/** The path of a file that was dropped or chosen; empty for what a page has made up. */
+function pathOf(file: File): string {
+  try {
+    return webUtils.getPathForFile(file);
+  } catch {
+    return '';
+  }
+}
+
 const api: SluiceboxApi = {
   request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']) {
     return ipcRenderer.invoke('request', name, input) as Promise<Reply<N>>;
@@ -17,8 +26,7 @@ const api: SluiceboxApi = {
     return () => set.delete(listener);
   },
   openDropped(files) {
-    // Files that a page makes up have no path.
-    const paths = files.map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '');
+    const paths = files.map(pathOf).filter((path) => path !== '');
     return ipcRenderer.invoke('dropped', paths) as Promise<Reply<'source.open'>>;
   },
   platform: process.platform as SluiceboxApi['platform'],

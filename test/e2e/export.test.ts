@@ -19,7 +19,7 @@ describe('what the Logs view shows', () => {
     log = join(app.data, 'access.log');
     target = join(app.data, 'out.txt');
     copyFileSync(SAMPLE('access.log'), log);
-    await app.request('source.open', { paths: [log] });
+    await app.open(log);
     await app.stateWhere(({ sources }) => sources.some(({ state }) => state === 'following'));
   });
   afterAll(() => app[Symbol.asyncDispose]());

@@ -108,7 +108,7 @@ describe('what the filters made of an access log', () => {
   });
 
   test('a file that is missing is named in a message and among the alerts', async () => {
-    await app.request('source.open', { paths: ['/nowhere/missing.log'] });
+    await app.open('/nowhere/missing.log');
     await page
       .getByRole('region', { name: 'Messages' })
       .getByText(/missing\.log/)

@@ -125,6 +125,7 @@ describe('the output of a command', () => {
   beforeAll(async () => {
     app = await startApp();
     page = app.page;
+    await app.answer('confirm');
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
@@ -204,5 +205,7 @@ describe('the output of a command', () => {
     );
     expect(state.sources.map(({ kind }) => kind)).toEqual(['command', 'command', 'command']);
     expect(existsSync(join(data, 'workspace.toml'))).toBe(true);
+    // Everything was confirmed when it was typed.
+    expect(await app.questions()).toEqual([]);
   });
 });

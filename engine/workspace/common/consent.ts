@@ -4,6 +4,14 @@ import { EngineError } from '../../errors.ts';
 /** Asks the shell, which asks the user if need be. Resolves with the keys of those that may start. */
 export type Ask = (demands: readonly Demand[]) => Promise<readonly string[]>;
 
+/** What was asked for, in a few words: commands may be long, and stand in the window anyway. */
+const NAMES: Readonly<Record<Demand['kind'], (demand: Demand) => string>> = {
+  command: () => 'The command',
+  listener: ({ text }) => `Listening (${text})`,
+  client: ({ text }) => `Connecting (${text})`,
+  file: ({ text }) => `Reading ${text}`,
+};
+
 /** The things that the user has confirmed. The shell keeps the record and shows the dialogs: the window has no part in either. */
 export class Consent {
   readonly #ask: Ask;
@@ -28,6 +36,7 @@ export class Consent {
   async require(demands: readonly Demand[]): Promise<void> {
     await this.ask(demands);
     const refused = demands.find((demand) => !this.has(demand));
-    if (refused !== undefined) throw new EngineError('consent.refused', `${refused.text} was not confirmed, so nothing was started.`);
+    if (refused !== undefined)
+      throw new EngineError('consent.refused', `${NAMES[refused.kind](refused)} was not confirmed, so nothing was done.`);
   }
 }

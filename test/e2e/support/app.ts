@@ -16,6 +16,12 @@ export interface App extends AsyncDisposable {
   readonly electron: ElectronApplication;
   readonly page: Page;
   readonly data: string;
+  /** Opens files as if they were chosen in the dialog. */
+  open(...paths: readonly string[]): Promise<void>;
+  /** Answers the shell’s questions in this way from now on; until then they are refused. */
+  answer(how: 'confirm' | 'cancel'): Promise<void>;
+  /** The questions that the shell has asked: the text of each. */
+  questions(): Promise<string[]>;
   request<N extends keyof AllRequests>(name: N, input: AllRequests[N]['in']): Promise<AllRequests[N]['out']>;
   /** Asks for the state until it fits; fails with the last one seen when it never does. */
   stateWhere(fits: (state: EngineState) => boolean): Promise<EngineState>;
@@ -31,6 +37,7 @@ export async function startApp(files: readonly string[] = [], data = mkdtempSync
     colorScheme: null,
     timeout: testMs(),
   });
+  await answerQuestions(electron);
   electron.context().setDefaultTimeout(patienceMs());
   const page = await electron.firstWindow();
   await page.waitForLoadState('domcontentloaded');
@@ -55,9 +62,35 @@ export async function startApp(files: readonly string[] = [], data = mkdtempSync
     data,
     request,
     stateWhere,
+    async open(...paths) {
+      await electron.evaluate(({ dialog }, filePaths) => {
+        dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths });
+      }, paths as string[]);
+      await request('shell.open', {});
+    },
+    answer: (how) => electron.evaluate((_, answer) => void ((globalThis as Asked).answer = answer), how),
+    questions: () => electron.evaluate(() => (globalThis as Asked).questions ?? []),
     async [Symbol.asyncDispose]() {
       await electron.close();
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+/** What stands in for the dialogs of the system, in the shell’s process. */
+interface Asked {
+  answer?: 'confirm' | 'cancel';
+  questions?: string[];
+}
+
+/** Puts an answer in the place of the system’s dialogs, which nobody could click here. */
+async function answerQuestions(electron: ElectronApplication): Promise<void> {
+  await electron.evaluate(({ dialog }) => {
+    const asked = globalThis as Asked;
+    const show = (options: Electron.MessageBoxOptions): Promise<Electron.MessageBoxReturnValue> => {
+      (asked.questions ??= []).push(`${options.message}\n${options.detail ?? ''}`);
+      return Promise.resolve({ response: asked.answer === 'confirm' ? 1 : (options.cancelId ?? 0), checkboxChecked: false });
+    };
+    dialog.showMessageBox = (...given: unknown[]) => show(given.at(-1) as Electron.MessageBoxOptions);
+  });
 }
