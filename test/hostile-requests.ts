@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { AllRequests } from '../engine/api/types.ts';
 
 /** A request as a page that was taken over would send it. */
-export interface HostileRequest {
+interface HostileRequest {
   readonly what: string;
   readonly input: unknown;
   /** The code with which it is refused; null: it is answered, and does no harm. */

@@ -6,7 +6,7 @@ export interface ConsentRecord {
   readonly keys: readonly string[];
 }
 
-export interface ConsentSurroundings {
+interface ConsentSurroundings {
   /** Shows a question; true: it was confirmed. */
   readonly show: (question: Question) => Promise<boolean>;
   readonly record: { readonly value: ConsentRecord; save(value: ConsentRecord): void };

@@ -1,5 +1,5 @@
 import type { Demand } from '../../engine/api/wire.ts';
-import { pagesOf } from './shown-text.ts';
+import { markedLines, pagesOf } from './shown-text.ts';
 
 /** A question to the user, in words. */
 export interface Question {
@@ -35,20 +35,25 @@ const WORDS: Readonly<Record<Demand['kind'], string>> = {
 /** The question about something that the window asks for. */
 export function windowQuestion({ kind, text }: Demand): Question {
   const { message, confirm, about } = OF_WINDOW[kind];
-  return { message, confirm, pages: withLength(text, pagesOf(text), about) };
+  return { message, confirm, pages: withLength(text.length, pagesOf(markedLines(text)), about) };
 }
 
 /** The question about sections of the workspace file that were not written by Sluicebox, or are not as it wrote them. */
 export function fileQuestion(demands: readonly Demand[]): Question {
-  const text = demands.map(({ kind, section, text: what }) => `[${section}] ${WORDS[kind]}\n${what}`).join('\n\n');
+  const lines = demands.flatMap(({ kind, section, text }) => [...markedLines(`[${section}]`), WORDS[kind], ...markedLines(text), '']);
+  const length = demands.reduce((sum, { text }) => sum + text.length, 0);
   const about = 'The workspace file was written or changed outside of this window. What was confirmed is not asked for again.';
-  return { message: 'Start what the workspace file lists?', confirm: 'Start', pages: withLength(text, pagesOf(text), about) };
+  return {
+    message: 'Start what the workspace file lists?',
+    confirm: 'Start',
+    pages: withLength(length, pagesOf(lines.slice(0, -1)), about),
+  };
 }
 
 /** Names the whole length where there are several pages, and says on the last one what it is about. */
-function withLength(text: string, pages: readonly string[], about: string): string[] {
+function withLength(length: number, pages: readonly string[], about: string): string[] {
   return pages.map((page, i) => {
-    const part = pages.length === 1 ? '' : `\n\nPart ${i + 1} of ${pages.length}, ${text.length} characters in all.`;
+    const part = pages.length === 1 ? '' : `\n\nPart ${i + 1} of ${pages.length}, ${length} characters in all.`;
     return `${page}${part}${i === pages.length - 1 ? `\n\n${about}` : ''}`;
   });
 }

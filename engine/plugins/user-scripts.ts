@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../errors.ts';
+import { EngineError, messageOf } from '../errors.ts';
+import { isReallyBelow } from '../real-place.ts';
 import type { SandboxKind } from '../sandbox/types.ts';
 import { kindOfScript, findPlugin } from './catalog.ts';
 import type { PluginScript } from './types.ts';
@@ -53,6 +54,8 @@ export class UserScripts {
 
   #find(path: string): PluginScript | null {
     try {
+      if (!isReallyBelow(path, this.#folder))
+        throw new EngineError('plugin.unreadable', `the script ${path} is a link that leads out of its folder: copy the script there`);
       return kindOfScript(path) === this.#kind ? findPlugin(this.#kind, path) : null;
     } catch (error) {
       this.#onProblem(messageOf(error));

@@ -114,7 +114,7 @@ describe('what has to be confirmed', () => {
     await run(line);
     await until(() => existsSync(marker), 'the command');
     const [first, ...parts] = await app.questions();
-    expect(first).toMatch(/^Run this command\?\necho one; touch [^]*Part 1 of \d/);
+    expect(first).toMatch(/^Run this command\?\n│ echo one; touch [^]*Part 1 of \d/);
     expect(parts.length).toBeGreaterThan(1);
     const before = (await app.questions()).length;
     await app.request('source.close', { id: (await app.request('engine.state', {})).sources[0]?.id ?? 0 });
@@ -126,7 +126,7 @@ describe('what has to be confirmed', () => {
     await app.request('source.listen', { protocol: 'udp', host: '127.0.0.1', port: 0 });
     expect(await app.questions()).toEqual([]);
     await expect(app.request('source.listen', { protocol: 'udp', host: '0.0.0.0', port: 0 })).rejects.toThrow(/not confirmed/);
-    expect(await app.questions()).toEqual([expect.stringMatching(/^Listen on this address\?\nUdpInput 0\.0\.0\.0:0/)]);
+    expect(await app.questions()).toEqual([expect.stringMatching(/^Listen on this address\?\n│ UdpInput 0\.0\.0\.0:0/)]);
     await app.answer('confirm');
     await app.request('source.listen', { protocol: 'udp', host: '0.0.0.0', port: 0 });
   });
@@ -149,7 +149,7 @@ describe('what has to be confirmed', () => {
         expect(existsSync(marker)).toBe(false);
       } else await app.stateWhere(({ sources }) => sources.some(({ kind, end }) => kind === 'command' && end?.status === 0));
       expect(await app.questions()).toEqual(
-        how === 'none' ? [] : [expect.stringContaining(`[evil] runs the command\n/usr/bin/touch ${marker}`)],
+        how === 'none' ? [] : [expect.stringContaining(`│ [evil]\nruns the command\n│ /usr/bin/touch ${marker}`)],
       );
       if (how !== 'none') await app.electron.close();
     }

@@ -18,7 +18,7 @@ export const LIMITS = {
   scripts: 1000,
 } as const;
 
-export type Limited = keyof typeof LIMITS;
+type Limited = keyof typeof LIMITS;
 
 /** The error about one more than there may be. @param advice the next step, as a sentence */
 export function tooMany(what: Limited, advice: string): EngineError {

@@ -61,7 +61,7 @@ describe('consents', () => {
     expect(await consents.allowed(sections)).toEqual([]);
     expect(await consents.allowed(sections)).toEqual([]);
     expect(shown).toHaveLength(1);
-    expect(shown[0]?.pages[0]).toMatch(/\[a\] runs the command\none\n\n\[b\] runs the command\ntwo/);
+    expect(shown[0]?.pages[0]).toMatch('│ [a]\nruns the command\n│ one\n\n│ [b]\nruns the command\n│ two');
     answers = [true];
     expect(await begin().allowed(sections)).toEqual(['one', 'two']);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileQuestion, windowQuestion } from '../../../electron/main/questions.ts';
-import { pagesOf, visible } from '../../../electron/main/shown-text.ts';
+import { markedLines, pagesOf, visible } from '../../../electron/main/shown-text.ts';
 import type { Demand } from '../../../engine/api/wire.ts';
 
 describe('text in dialogs', () => {
@@ -21,18 +21,19 @@ describe('text in dialogs', () => {
     ['many lines', `true\n${'\n'.repeat(400)}rm -rf ~`],
     ['wide characters', '💥'.repeat(3000)],
   ])('shows the whole of %s, in pages that fit', (_what, text) => {
-    const pages = pagesOf(text);
+    const pages = pagesOf(markedLines(text));
     expect(pages.length).toBeGreaterThan(1);
     for (const page of pages) {
       const lines = page.split('\n');
-      expect(lines.length).toBeLessThanOrEqual(18);
-      for (const line of lines) expect([...line].length).toBeLessThanOrEqual(90);
+      expect(lines.length).toBeLessThanOrEqual(24);
+      for (const line of lines) expect([...line].length).toBeLessThanOrEqual(62);
+      expect(lines.every((line) => line.startsWith('│ '))).toBe(true);
     }
-    expect(pages.join('').replaceAll('\n', '')).toBe(text.replaceAll('\n', ''));
+    expect(`\n${pages.join('\n')}`.replaceAll('\n│ ', '')).toBe(text.replaceAll('\n', ''));
   });
 
   it('shows nothing as one empty page', () => {
-    expect(pagesOf('')).toEqual(['']);
+    expect(pagesOf(markedLines(''))).toEqual(['│ ']);
   });
 });
 
@@ -47,7 +48,14 @@ describe('questions', () => {
     expect(pages[3]).toContain('with your rights');
   });
 
+  it('cannot be passed for by what they are about', () => {
+    const { pages } = windowQuestion(command('ls\n\nIt is harmless.'));
+    expect(pages[0]).toMatch(/^│ ls\n│ \n│ It is harmless\.\n\nIt runs with your rights/);
+  });
+
   it('escape the names of sections', () => {
-    expect(fileQuestion([{ ...command('ls'), section: 'a\u202E]' }]).pages[0]).toContain(String.raw`[a\u{202e}]] runs the command`);
+    expect(fileQuestion([{ ...command('ls'), section: 'a\u202E]' }]).pages[0]).toMatch(
+      String.raw`│ [a\u{202e}]]` + '\nruns the command\n│ ls',
+    );
   });
 });
