@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandboxes } from '../../../../engine/plugins/starter.ts';
@@ -44,6 +44,16 @@ export function process_message() {
 const REPORTS = 'Turbines of Kent\n== 2021-03-05 north\nstate: up\nrpm: 1200\n== 2021-03-06 south\n\nrpm: 7\n';
 
 describe('a decoder in the folder of scripts', () => {
+  it('is none behind a link that leads out of the folder, which is told', async () => {
+    const outside = engine.file('elsewhere.ts', turbine('[]'));
+    symlinkSync(outside, join(engine.folder, 'scripts', 'linked.ts'));
+    const decoders = await engine.ask('decoder.list', {});
+    expect(decoders.filter(({ name }) => name.includes('linked') || name.includes('turbine'))).toEqual([]);
+    const told = engine.events.map(({ data }) => (data as { text?: string }).text ?? '');
+    expect(told).toContainEqual(expect.stringMatching(/linked\.ts is a link that leads out of its folder/));
+    rmSync(join(engine.folder, 'scripts', 'linked.ts'));
+  });
+
   it('is recognised, cut, shown and listed as a bundled one, and anew when it was changed', async () => {
     const before = await opened('before.txt', REPORTS);
     expect(before.source).toMatchObject({ decoder: null, records: 7 });
