@@ -75,8 +75,14 @@ export class Consents {
     return turn;
   }
 
+  /** A record that somebody has damaged confirms nothing. */
+  #keys(): readonly string[] {
+    const { keys }: { readonly keys: unknown } = this.#record.value;
+    return Array.isArray(keys) ? (keys as readonly string[]) : [];
+  }
+
   #isConfirmed({ key }: Demand): boolean {
-    return this.#record.value.keys.includes(key);
+    return this.#keys().includes(key);
   }
 
   #isOpen(demand: Demand): boolean {
@@ -85,7 +91,7 @@ export class Consents {
 
   #confirm(demands: readonly Demand[]): void {
     const added = demands.filter((demand) => !this.#isConfirmed(demand)).map(({ key }) => key);
-    if (added.length > 0) this.#record.save({ keys: [...this.#record.value.keys, ...added].slice(-MOST_KEYS) });
+    if (added.length > 0) this.#record.save({ keys: [...this.#keys(), ...added].slice(-MOST_KEYS) });
   }
 }
 

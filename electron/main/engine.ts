@@ -156,7 +156,8 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   }
 
   async #answer(child: ChildProcess, id: number, demands: readonly Demand[]): Promise<void> {
-    const allowed = await this.#consent(demands);
+    // A question that cannot be asked is one that was refused.
+    const allowed = await this.#consent(demands).catch(() => []);
     // The engine that asked may have ended meanwhile; the next one asks again.
     if (child === this.#child) this.#post({ kind: 'answer', id, allowed });
   }

@@ -67,8 +67,6 @@ export class ScriptSources {
     const base = resolve(from, specifier);
     const found = [base, ...EXTENSIONS.map((extension) => base + extension)].find(isFile);
     if (found === undefined) return { error: `cannot find '${specifier}'` };
-    if (!EXTENSIONS.includes(extname(found)))
-      return { error: `'${found}' is no script: its name ends with none of ${EXTENSIONS.join(', ')}` };
     return this.#readFile(found, basename(found), isInside(from, BUNDLED_PLUGINS) ? [...this.#roots, BUNDLED_PLUGINS] : this.#roots);
   }
 
@@ -79,6 +77,8 @@ export class ScriptSources {
       if (path !== this.#script && !roots.some((root) => isInside(real, root))) {
         return { error: `'${path}' is outside of the folders of this sandbox: give its folder as module_directory${wayTo(path)}` };
       }
+      if (path !== this.#script && !EXTENSIONS.includes(extname(path)))
+        return { error: `'${path}' is no script: its name ends with none of ${EXTENSIONS.join(', ')}` };
       if (statSync(real).size > MAX_BYTES) return { error: `'${path}' is too large` };
       const text = readFileSync(real, 'utf8');
       return { file: { path: real, label, ...(isBundled(real) ? { text: withoutTypes(text), stripped: true } : { text }) } };

@@ -75,6 +75,13 @@ describe('consents', () => {
     expect(await first).toEqual(['one']);
   });
 
+  it.each([null, 'all', { a: 1 }])('know nothing from a damaged record: %j', async (keys) => {
+    record.value = { keys: keys as never };
+    expect(await consents.allowed([demand('ls')])).toEqual([]);
+    answers = [true];
+    expect(await consents.allowed([demand('ls')])).toEqual(['ls']);
+  });
+
   it('ask no more after three refusals within a minute', async () => {
     for (const key of ['a', 'b', 'c', 'd', 'e']) expect(await consents.allowed([demand(key)])).toEqual([]);
     expect(shown).toHaveLength(3);

@@ -51,6 +51,13 @@ describe('loading', () => {
     await expect(bench.startFile('/nowhere/script.js')).rejects.toThrow(/cannot read/);
   });
 
+  test('an import of a file beside it that is no script', async () => {
+    bench.file('notes.txt', 'export const secret = 1;');
+    await expect(bench.start(`import { secret } from './notes.txt'; export function process_message() {}`)).rejects.toThrow(
+      /notes\.txt' is no script/,
+    );
+  });
+
   test('injecting while loading', async () => {
     await expect(bench.start(`inject_message({})`)).rejects.toThrow('not while the script is loading');
   });
