@@ -87,6 +87,24 @@ describe('what the window asks for', () => {
     expect(opened).toHaveLength(1);
   });
 
+  it('reads a file that a parameter of a decoder names once that is confirmed, and tries none before', async () => {
+    const patterns = engine.file('patterns', 'NUMBERED \\d+\n');
+    const id = await engine.open(engine.file('a.log', 'one 1\n'));
+    await engine.settled(id);
+    const config = { match: '%{NUMBERED:n}', patterns_file: patterns };
+    await expect(engine.ask('decoder.preview', { id, decoder: 'grok', config })).rejects.toMatchObject({ code: 'file.ungranted' });
+    expect(asked()).toEqual([]);
+    engine.confirms = () => false;
+    await expect(engine.ask('source.decoder', { id, decoder: 'grok', config })).rejects.toMatchObject(refused);
+    engine.confirms = () => true;
+    await engine.ask('source.decoder', { id, decoder: 'grok', config });
+    await engine.ask('decoder.preview', { id, decoder: 'grok', config });
+    expect(asked().map(({ kind, text: shown }) => [kind, shown])).toEqual([
+      ['file', patterns],
+      ['file', patterns],
+    ]);
+  });
+
   it('starts what is fixed in Sluicebox as such', async () => {
     await engine.ask('workstation.watch', {});
     expect(engine.asked.filter(({ by }) => by !== 'product')).toEqual([]);
