@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -12,13 +12,13 @@ const line = join(folder, 'one.json');
 writeFileSync(line, '{"msg":"hello"}\n');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Decodes a line in a process of its own, which keeps what it prepares. */
-function decode(): string {
+/** Decodes a line in a process of its own, which keeps what it prepares unless it is told otherwise. */
+function decode(more: NodeJS.ProcessEnv = {}): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(root, 'engine/cli/main.ts'), 'decode', 'json_lines', line],
     {
-      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled, ...more },
       encoding: 'utf8',
     },
   );
@@ -54,7 +54,15 @@ describe('what is prepared', () => {
     expect(kept()).not.toContain(older);
   });
 
-  it('is made each time where nothing is kept', () => {
+  it('does the same where nothing is kept, and hosts run from their sources', () => {
+    const changing = /"Uuid":"[^"]*"|"Timestamp":"\d+"/gi;
+    const before = kept();
+    const out = decode({ NODE_COMPILE_CACHE: join(folder, 'unused'), NODE_DISABLE_COMPILE_CACHE: '1' });
+    expect(out.replaceAll(changing, '')).toBe(decode().replaceAll(changing, ''));
+    expect([kept(), existsSync(join(folder, 'unused'))]).toEqual([before, false]);
+  });
+
+  it('is a script without its types, or the error of what is none', () => {
     expect(withoutTypes('const x: number = 1;')).toBe('const x         = 1;');
     expect(() => withoutTypes('const x: = 1;')).toThrow(SyntaxError);
   });
