@@ -14,7 +14,7 @@ import type { OnStateProblem } from './state-file.ts';
 import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec } from './types.ts';
 
 export interface SandboxPoolOptions {
-  /** Number of host processes; by default one for each core, at least 1 and at most 4. */
+  /** Maximum number of host processes; by default one for each core, at least 1 and at most 4. */
   readonly hosts?: number;
   /** Milliseconds that a stop of sandboxes, the end of a host, or a call beyond its own time limit may take. */
   readonly graceMs?: number;
@@ -56,10 +56,10 @@ const DEFAULT_HOST_BYTES = 2 ** 31;
 /** So many times the memory has a sandbox that only repeats what another one has done. */
 const REPEATED_MEMORY = 4;
 
-/** Starts sandboxes and spreads them over host processes, which it starts when the first sandbox needs them and replaces when they die. */
+/** Starts sandboxes and spreads them over host processes, which it starts when sandboxes need them and replaces when they die. */
 export class SandboxPool {
   readonly #options: SandboxPoolOptions;
-  /** Number of host processes, not counting those of inputs. */
+  /** Maximum number of host processes, not counting those of inputs. */
   readonly size: number;
   readonly #slots: Slot[] = [];
   #prelude: string | null = null;
@@ -166,11 +166,16 @@ export class SandboxPool {
     );
   }
 
-  /** Sandboxes go where the fewest decoders are, which have the most to do; ties go to the host with fewer sandboxes. */
+  /**
+   * Sandboxes go where the fewest decoders are, which have the most to do; ties go to the host with fewer sandboxes. A host is started when all that
+   * there are have a sandbox.
+   */
   #slotFor(): Slot {
-    this.warm();
     const load = ({ boxes }: Slot): number => [...boxes.values()].filter(({ spec }) => spec.kind === 'decoder').length * 1000 + boxes.size;
-    return this.#shared.reduce((best, slot) => (load(slot) < load(best) ? slot : best));
+    const [least, ...others] = this.#shared;
+    if (least === undefined) return this.#newSlot(false);
+    const best = others.reduce((least, slot) => (load(slot) < load(least) ? slot : least), least);
+    return load(best) > 0 && this.#shared.length < this.size ? this.#newSlot(false) : best;
   }
 
   #newSlot(single: boolean): Slot {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { SandboxEndedError, SandboxHostError, SandboxLoadError } from '../../../engine/sandbox/errors.ts';
 import { SandboxPool } from '../../../engine/sandbox/pool.ts';
-import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
+import { DEFAULT_LIMITS, type Sandbox } from '../../../engine/sandbox/types.ts';
 import { batchOf, line, message, messagesOf, number, SandboxBench } from './harness.ts';
 
 const bench = new SandboxBench();
@@ -294,4 +294,23 @@ test('a pool that is closed while the state of a script is read starts no host f
   await pool.close();
   await refused;
   expect(pool.hostPids).toEqual([]);
+});
+
+test('a pool starts a host when all that there are have a sandbox, until it has as many as it may', async () => {
+  const pool = new SandboxPool({ hosts: 2 });
+  const script = bench.file('one-of-many.js', 'function process_message() { return 0; }');
+  const start = (): Promise<Sandbox> =>
+    pool.createSandbox({
+      ...{ name: 'one', kind: 'filter', script, modules: [], config: {}, limits: DEFAULT_LIMITS, hostname: 'box1', pid: 42 },
+    });
+  const hosts: number[] = [];
+  const first = await start();
+  hosts.push(pool.hostPids.length);
+  await first.stop();
+  for (let i = 0; i < 3; i++) {
+    await start();
+    hosts.push(pool.hostPids.length);
+  }
+  expect(hosts).toEqual([1, 1, 2, 2]);
+  await pool.close();
 });
