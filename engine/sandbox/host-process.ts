@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { ChildSupervisor, type ChildCommand, type ChildCrash } from './child-supervisor.ts';
 import { encodeFrame, FrameReader, type Frame, type OutgoingFrame, type Shared } from './frames.ts';
+import { CallWatch } from './call-watch.ts';
 import { WeightWatch } from './process-weight.ts';
-import { SAVING, ToEngine, ToHost } from './protocol.ts';
+import { SAVING, ToEngine, ToHost, type HelloHead } from './protocol.ts';
 import { closeScratch, openScratch, ScratchReader, ScratchWriter } from './scratch.ts';
 
 interface HostEvents {
@@ -16,9 +17,9 @@ export interface HostCrash extends ChildCrash {
   readonly running: number;
   /**
    * Reason of the kill by the engine: the call took too long, the process took too much memory, it did not start in time, what it sent cannot be read,
-   * or `kill` was called; null: the engine did not kill it.
+   * or `kill` was called; or it gave itself up because the machine kept it from its work; null: it was none of these.
    */
-  readonly killed: 'overdue' | 'heavy' | 'late' | 'broken' | 'asked' | null;
+  readonly killed: 'overdue' | 'heavy' | 'late' | 'broken' | 'asked' | 'starved' | null;
 }
 
 export interface HostOptions {
@@ -28,8 +29,12 @@ export interface HostOptions {
   readonly startMs: number;
   /** Resident memory in bytes above which the host is killed. */
   readonly maxBytes: number;
-  /** Milliseconds that a sandbox's call may take before the host is killed; Infinity: no limit. */
+  /** Milliseconds for which a sandbox's call may have the processor; Infinity: no limit. */
   readonly allowanceOf: (box: number, saving: boolean) => number;
+  /** Milliseconds by which a call may exceed that on the clock before the host is killed. */
+  readonly graceMs: number;
+  /** How many times as long as that calls may take on the clock of the host. */
+  readonly patience: number;
 }
 
 /** Delay before an overdue host is killed, for answers that are still to be read. */
@@ -54,6 +59,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
   /** Error of the engine's side while it read the host's frames. */
   #fault = '';
   #timer: NodeJS.Timeout | null = null;
+  #watch: CallWatch | null = null;
   #ended = false;
   readonly ready: Promise<void>;
 
@@ -71,7 +77,8 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#child.output.on('error', () => undefined);
     this.#child.output.on('data', (chunk: Buffer) => this.#receive(chunk, started.resolve));
     this.#timer = setTimeout(() => this.#kill('late'), options.startMs);
-    this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify({ prelude: options.prelude(), shared: scratch !== null }) });
+    const hello: HelloHead = { prelude: options.prelude(), shared: scratch !== null, patience: options.patience };
+    this.send({ kind: ToHost.HELLO, box: 0, call: 0, head: JSON.stringify(hello) });
   }
 
   /** Passes large parts of frames through this file, and closes it when the host ends. */
@@ -137,6 +144,10 @@ export class HostProcess extends EventEmitter<HostEvents> {
       started();
       return;
     }
+    if (frame.kind === ToEngine.STARVED) {
+      this.#kill('starved');
+      return;
+    }
     if (!this.#goesOn(frame)) this.#settle();
     this.emit('frame', frame);
   }
@@ -152,9 +163,11 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#running = box;
     if (!saving) this.#call = call;
     this.#clearTimer();
-    const allowance = this.#options.allowanceOf(box, saving);
-    if (Number.isFinite(allowance)) this.#timer = setTimeout(() => this.#due(), allowance);
-    if (this.pid === undefined || this.#weight !== null) return;
+    if (this.pid === undefined) return;
+    const { allowanceOf, graceMs } = this.#options;
+    const allowedMs = allowanceOf(box, saving);
+    if (Number.isFinite(allowedMs)) this.#watch = new CallWatch(this.pid, { allowedMs, graceMs, onDue: () => this.#due() });
+    if (this.#weight !== null) return;
     this.#weight = new WeightWatch(this.pid, {
       maxBytes: this.#options.maxBytes,
       everyMs: WEIGH_MS,
@@ -182,6 +195,8 @@ export class HostProcess extends EventEmitter<HostEvents> {
   #clearTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#watch?.stop();
+    this.#watch = null;
   }
 
   #stopWeighing(): void {
@@ -190,6 +205,8 @@ export class HostProcess extends EventEmitter<HostEvents> {
   }
 
   #crashed(crash: ChildCrash): void {
+    // isolated-vm fails when a function of V8 does not hear its clock, and comes to its end later.
+    if (this.#killed === null && crash.signal === 'SIGSEGV' && this.#watch?.isLate(this.#options.patience)) this.#killed = 'starved';
     this.#clearTimer();
     this.#stopWeighing();
     if (this.#ended) return;

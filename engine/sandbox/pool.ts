@@ -10,6 +10,7 @@ import { SAVE_MS } from './protocol.ts';
 import { RemoteSandbox, type RemoteSandboxOptions } from './remote-sandbox.ts';
 import { repeatRows, type LostCall } from './repeat.ts';
 import { ScriptSources } from './sources.ts';
+import { MOST_PATIENCE, PATIENCE } from './starved.ts';
 import type { OnStateProblem } from './state-file.ts';
 import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec } from './types.ts';
 
@@ -37,6 +38,8 @@ interface Slot {
   readonly waits: Backoff;
   /** When its host was started, on the clock of `performance.now`. */
   startedAt: number;
+  /** How often in a row its host was kept from its work for the whole time of a call. */
+  starved: number;
 }
 
 /** A host that dies this often without doing anything is given up. */
@@ -187,6 +190,7 @@ export class SandboxPool {
       crashes: 0,
       waits: new Backoff(KILLED_WAITS),
       startedAt: 0,
+      starved: 0,
     };
     slot.host = this.#startHost(slot);
     this.#slots.push(slot);
@@ -195,15 +199,22 @@ export class SandboxPool {
 
   #startHost(slot: Slot): HostProcess {
     const prelude = (): string => (this.#prelude ??= preludeCode());
-    const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
+    const graceMs = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     const allowanceOf = (box: number, saving: boolean): number => {
-      if (saving) return SAVE_MS + grace;
+      if (saving) return SAVE_MS;
       const spec = slot.boxes.get(box)?.spec;
-      return spec === undefined || spec.kind === 'input' || spec.limits.callMs === 0 ? Infinity : spec.limits.callMs + grace;
+      return spec === undefined || spec.kind === 'input' || spec.limits.callMs === 0 ? Infinity : spec.limits.callMs;
     };
     slot.startedAt = performance.now();
     const { startMs = DEFAULT_START_MS, maxHostBytes = DEFAULT_HOST_BYTES } = this.#options;
-    const host = new HostProcess(hostCommand(), { prelude, startMs, maxBytes: maxHostBytes, allowanceOf });
+    const host = new HostProcess(hostCommand(), {
+      prelude,
+      startMs,
+      maxBytes: maxHostBytes,
+      allowanceOf,
+      graceMs,
+      patience: patienceOf(slot),
+    });
     host.on('frame', (frame) => {
       slot.crashes = 0;
       slot.boxes.get(frame.box)?.receive(frame);
@@ -214,8 +225,9 @@ export class SandboxPool {
 
   /** The sandbox that was running ends for good, unless the host was killed from outside; the others go on at a new host. */
   #replace(slot: Slot, crash: HostCrash): void {
-    this.#options.onHostCrash?.(crash);
-    const fromOutside = isFromOutside(crash);
+    const starved = crash.killed === 'starved' && patienceOf(slot) < MOST_PATIENCE;
+    if (!starved) this.#options.onHostCrash?.(crash);
+    const fromOutside = starved || isFromOutside(crash);
     // A sandbox that has its host killed is alone on it, so it is the one to end, whether or not the host had begun its call.
     const running = crash.killed === 'asked' ? [...slot.boxes.values()][0] : slot.boxes.get(crash.running);
     if (!fromOutside) running?.terminate(endBy(crash, running.spec));
@@ -227,7 +239,11 @@ export class SandboxPool {
       return;
     }
     if (slot.single && slot.boxes.size === 0) return;
-    if (performance.now() - slot.startedAt > LONG_LIFE_MS) slot.waits.reset();
+    if (performance.now() - slot.startedAt > LONG_LIFE_MS * patienceOf(slot)) {
+      slot.waits.reset();
+      slot.starved = 0;
+    }
+    if (starved) slot.starved++;
     const wait = fromOutside ? (slot.waits.next() ?? 0) : 0;
     if (wait === 0) this.#startAgain(slot);
     else setTimeout(() => this.#startAgain(slot), wait);
@@ -240,6 +256,8 @@ export class SandboxPool {
     for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
   }
 }
+
+const patienceOf = ({ starved }: Slot): number => PATIENCE[starved] ?? MOST_PATIENCE;
 
 function isFromOutside({ killed, signal }: HostCrash): boolean {
   return killed === null && signal !== null && !OWN_SIGNALS.has(signal);
@@ -258,7 +276,8 @@ async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
 const STOPPED_AT_WORK: End = { code: 'sandbox.stopped', reason: 'it was stopped while it was at work' };
 
 function endBy({ killed, signal, code, said }: HostCrash, { limits: { callMs, memory } }: SandboxSpec): End {
-  if (killed === 'overdue') return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
+  if (killed === 'overdue' || killed === 'starved')
+    return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
   if (killed === 'asked') return STOPPED_AT_WORK;
   if (killed === 'heavy') return { code: 'limit.memory', reason: `exceeded memory_limit of ${memory}`, limit: memory };
   if (killed === 'broken')

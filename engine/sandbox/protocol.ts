@@ -21,6 +21,7 @@ export const ToEngine = {
   ENDED: 8,
   SAVED: 9,
   PARTIAL: 10,
+  STARVED: 11,
 } as const;
 
 /** `HELLO`: the code that goes into each isolate before the script. */
@@ -28,6 +29,8 @@ export interface HelloHead {
   readonly prelude: string;
   /** Descriptor 5 is a file that is shared; see scratch.ts. */
   readonly shared: boolean;
+  /** How many times as long as they may have the processor calls may take on the clock. */
+  readonly patience: number;
 }
 
 /** Saving and restoring a state, and loading an input, may take this long, whatever a call may take. The head of their `BEGIN` says `SAVING`. */

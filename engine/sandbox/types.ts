@@ -17,7 +17,7 @@ export interface SandboxLimits {
   readonly processInject: number;
   /** Messages that one timer_event call of a filter may inject. */
   readonly timerInject: number;
-  /** Milliseconds that one call may take on the wall clock, for what no counter sees. */
+  /** Milliseconds for which one call may have the processor, for what no counter sees. */
   readonly callMs: number;
 }
 

@@ -35,6 +35,12 @@ export class BoxLine {
     this.#send(ToEngine.BEGIN, what);
   }
 
+  /** Gives the host up: the machine has kept it from its work, and the call under way was stopped for it. */
+  starved(): void {
+    this.#send(ToEngine.STARVED, '');
+    process.kill(process.pid, 'SIGKILL');
+  }
+
   created(head: CreatedHead): void {
     this.#send(ToEngine.CREATED, JSON.stringify(head));
   }

@@ -3,11 +3,12 @@ import type { Frame } from '../frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { Parcel } from '../prelude/run.ts';
 import type { EndInside } from '../prelude/state.ts';
-import { SAVE_MS, SAVING, type CreateHead, type GoOnHead, type InputForm } from '../protocol.ts';
+import { SAVE_MS, SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm } from '../protocol.ts';
+import { isStarved, MOST_PATIENCE } from '../starved.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';
-import { EndReasons } from './end-reasons.ts';
-import { BATCH_ALLOWANCE, newIsolate, setupOf, timeLimits } from './isolate-limits.ts';
+import { EndReasons, isTimeout } from './end-reasons.ts';
+import { BATCH_ALLOWANCE, newIsolate, setupOf, timeLimits, type TimeLimits } from './isolate-limits.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 import { LineProfile } from './line-profile.ts';
 import type { EngineLink } from './link.ts';
@@ -35,7 +36,8 @@ export class Box {
   readonly #row: Int32Array;
   readonly #loader: Loader;
   readonly #reasons: EndReasons;
-  readonly #limits: ReturnType<typeof timeLimits>;
+  readonly #limits: TimeLimits;
+  readonly #patience: number;
   readonly #prelude: PreludeCalls;
   readonly #memory: MemoryWatch;
   /** Bytes that the current batch and what is made of it may take beside the script's own. */
@@ -45,8 +47,8 @@ export class Box {
   #askedAt = 0;
   /** End and collected output, when the isolate was ended from inside. */
   #last: { readonly end: End; readonly parcel: Parcel | null } | null = null;
-  /** When the script's code was last given the word. */
-  #guardedAt = 0;
+  /** When the script's code was last given the word, and the processor time that the host had used by then. */
+  #begun = { at: 0, usage: process.cpuUsage() };
   readonly #clock: CallClock;
   readonly #reader = new InputReader(
     (head) => this.#line.request(head),
@@ -61,10 +63,11 @@ export class Box {
   #lastUse: number[] = [];
   #lastHints: readonly string[] = [];
 
-  constructor(id: number, head: CreateHead, preludeCode: string, link: EngineLink) {
+  constructor(id: number, head: CreateHead, { prelude, patience }: Pick<HelloHead, 'prelude' | 'patience'>, link: EngineLink) {
     this.#head = head;
     this.#isolate = newIsolate(head.limits);
-    this.#limits = timeLimits(head);
+    this.#limits = timeLimits(head, patience);
+    this.#patience = patience;
     const context = this.#isolate.createContextSync();
     this.#profile = head.profile === true ? new LineProfile() : null;
     this.#loader = new Loader(this.#isolate, context, (request) => this.#line.requestSource(request), this.#profile, head.stateless);
@@ -75,7 +78,7 @@ export class Box {
     this.#clock = new CallClock(head.sampling ?? DEFAULT_SAMPLING, this.#row, (until) => this.#prelude.resume(until));
     this.#line = new BoxLine(id, link, this.#clock.times);
     const callbacks = this.#callbacks();
-    this.#prelude = startPrelude(this.#isolate, context, preludeCode, {
+    this.#prelude = startPrelude(this.#isolate, context, prelude, {
       ...{ setup: setupOf(head), progress, profile: this.#profile?.cells ?? null, callbacks },
       ...this.#limits,
     });
@@ -127,6 +130,7 @@ export class Box {
   /** Goes on with the batch for a while, and looks at the memory when it is time to. */
   #resume(): Outcome {
     const before = this.#clock.done;
+    this.#begin();
     const outcome = this.#clock.resume(this.#memory.due);
     const end = rowsAreLeft(outcome) ? this.#memory.passed(this.#clock.done - before, this.#allowance) : null;
     if (end === null) return outcome;
@@ -271,7 +275,7 @@ export class Box {
 
   /** Runs code of the script. Returns the end of the sandbox, or null. */
   #guard(run: () => End | null): End | null {
-    this.#guardedAt = performance.now();
+    this.#begin();
     try {
       return run();
     } catch (error) {
@@ -279,10 +283,21 @@ export class Box {
     }
   }
 
+  #begin(): void {
+    this.#begun = { at: performance.now(), usage: process.cpuUsage() };
+  }
+
   #endOf(error: unknown): End {
     if (this.#last !== null) return this.#last.end;
-    const late = performance.now() - this.#guardedAt >= Math.min(this.#limits.loadMs ?? Infinity, SAVE_MS);
+    const late = performance.now() - this.#begun.at >= Math.min(this.#limits.loadMs ?? Infinity, this.#limits.saveMs);
+    if (late && isTimeout(error) && this.#patience < MOST_PATIENCE && this.#isStarved()) this.#line.starved();
     return this.#reasons.ofError(error, this.#isolate.isDisposed, late);
+  }
+
+  /** Whether the machine has kept the host from its work since the script was given the word. */
+  #isStarved(): boolean {
+    const { user, system } = process.cpuUsage(this.#begun.usage);
+    return isStarved((user + system) / 1000, Math.min(this.#head.limits.callMs || SAVE_MS, SAVE_MS));
   }
 
   /** A callback's errors go into the isolate as errors with a text and nothing else. */

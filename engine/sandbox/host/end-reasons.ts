@@ -15,6 +15,9 @@ const NO_BUFFER = 'RangeError: Array buffer allocation failed';
 /** The words of isolated-vm for a call that it has stopped. A script can throw them too, but not as late. */
 const TIMED_OUT = 'Script execution timed out.';
 
+/** Whether an error can be that of a call that was stopped for its time. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === TIMED_OUT;
+
 /** Finds places of a script in the stacks of its errors. */
 export interface Places {
   placeOf(stack: string): ScriptPlace | null;
@@ -63,7 +66,7 @@ export class EndReasons {
   ofError(error: unknown, disposed: boolean, late: boolean): End {
     if (error instanceof LoadError) return error.end;
     if (!(error instanceof Error)) return this.#thrown(String(error), '', '');
-    if (late && error.message === TIMED_OUT) {
+    if (late && isTimeout(error)) {
       const { callMs } = this.#limits;
       return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
     }

@@ -1,4 +1,4 @@
-import type { CreateHead } from '../protocol.ts';
+import { SAVE_MS, type CreateHead } from '../protocol.ts';
 import type { Setup } from '../prelude/state.ts';
 import type { SandboxLimits } from '../types.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
@@ -22,11 +22,18 @@ export function newIsolate({ memory }: SandboxLimits): IsolatedVM.Isolate {
   });
 }
 
-/** Time limits for loading and for each call, in milliseconds; undefined: none. */
-export function timeLimits({ kind, limits }: CreateHead): { readonly callMs: number | undefined; readonly loadMs: number | undefined } {
-  const loadMs = limits.callMs === 0 ? undefined : limits.callMs + CLOCK_SLACK_MS;
+/** Milliseconds on the clock that loading, each call, and saving or restoring the state may take; undefined: as long as they like. */
+export interface TimeLimits {
+  readonly loadMs: number | undefined;
+  readonly callMs: number | undefined;
+  readonly saveMs: number;
+}
+
+/** @param patience how many times as long as the script may have the processor it may take on the clock */
+export function timeLimits({ kind, limits }: CreateHead, patience: number): TimeLimits {
+  const loadMs = limits.callMs === 0 ? undefined : limits.callMs * patience + CLOCK_SLACK_MS;
   // An input may take as long as it likes in process_message, but not to begin.
-  return { loadMs, callMs: kind === 'input' ? undefined : loadMs };
+  return { loadMs, callMs: kind === 'input' ? undefined : loadMs, saveMs: SAVE_MS * patience };
 }
 
 /** Makes the prelude's settings from those of the sandbox. */

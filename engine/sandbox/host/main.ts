@@ -18,10 +18,10 @@ import { receivedTexts } from '../texts.ts';
 
 const link = new EngineLink(3, 4);
 const boxes = new Map<number, Box>();
-let prelude = '';
+let greeting: Pick<HelloHead, 'prelude' | 'patience'> = { prelude: '', patience: 1 };
 
 function greet(hello: HelloHead): void {
-  ({ prelude } = hello);
+  greeting = hello;
   if (hello.shared) link.share(5);
 }
 
@@ -34,7 +34,7 @@ function serve(frame: Frame): void {
     case ToHost.CREATE: {
       // Creating an isolate may crash the host as well.
       link.send({ kind: ToEngine.BEGIN, box: frame.box, call: frame.call, head: '' });
-      const box = new Box(frame.box, JSON.parse(frame.head) as CreateHead, prelude, link);
+      const box = new Box(frame.box, JSON.parse(frame.head) as CreateHead, greeting, link);
       boxes.set(frame.box, box);
       box.create(frame);
       break;

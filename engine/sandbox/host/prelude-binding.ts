@@ -1,7 +1,7 @@
 import { FILLING } from '../prelude/filling.ts';
 import type { Prelude } from '../prelude/index.ts';
 import type { HostCalls, Setup } from '../prelude/state.ts';
-import { SAVE_MS } from '../protocol.ts';
+import type { TimeLimits } from './isolate-limits.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 
 /** Code that makes a function too large for V8 to inline. The condition is never true. */
@@ -50,7 +50,6 @@ function compilePrelude(isolate: IsolatedVM.Isolate, text: string): IsolatedVM.S
 /**
  * Runs the prelude in a new context: first the step counter, as global lexical bindings that only instrumented code and the prelude name, then
  * the prelude's modules.
- * @param callMs,loadMs time limits of a call into the script and of its loading; undefined: none
  */
 export function startPrelude(
   isolate: IsolatedVM.Isolate,
@@ -61,12 +60,10 @@ export function startPrelude(
     readonly progress: SharedArrayBuffer;
     /** The cells that count the steps of each line. */
     readonly profile: SharedArrayBuffer | null;
-    readonly callMs: number | undefined;
-    readonly loadMs: number | undefined;
     readonly callbacks: HostCallbacks;
-  },
+  } & TimeLimits,
 ): PreludeCalls {
-  const { setup, progress, profile, callMs, loadMs, callbacks } = options;
+  const { setup, progress, profile, callMs, loadMs, saveMs, callbacks } = options;
   const names = Object.keys(callbacks) as (keyof HostCallbacks)[];
   const text =
     `'use strict';let $__n=0,$__r=0,$__x,$__p,$__k;const $__t=function(){${FILL}${NEVER_INLINED}};` +
@@ -85,8 +82,8 @@ export function startPrelude(
     endLoading: loadMs,
     resume: callMs,
     timer: callMs,
-    save: SAVE_MS,
-    restore: SAVE_MS,
+    save: saveMs,
+    restore: saveMs,
   };
   const calls = NAMES.map((name) => {
     const reference = (prelude as unknown as IsolatedVM.Reference<Record<string, Call>>).getSync(name, { reference: true });

@@ -21,7 +21,14 @@ for (const frame of ${JSON.stringify(frames)}) writevSync(4, encodeFrame(frame))
 process.exit(1);`;
   writeFileSync(script, code);
   const command = { file: process.execPath, args: ['--disable-warning=ExperimentalWarning', script], env: {} };
-  const host = new HostProcess(command, { prelude: () => '', startMs: 60_000, maxBytes: Infinity, allowanceOf: () => Infinity });
+  const host = new HostProcess(command, {
+    prelude: () => '',
+    startMs: 60_000,
+    maxBytes: Infinity,
+    allowanceOf: () => Infinity,
+    graceMs: 0,
+    patience: 1,
+  });
   return new Promise((resolve) => host.once('crash', resolve));
 }
 

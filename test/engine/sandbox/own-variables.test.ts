@@ -43,7 +43,7 @@ const holders: readonly (readonly [what: string, state: string, count: string, s
   ],
 ];
 
-const deadly = `function process_message() { Array.prototype.fill.call({ length: 2 ** 53 - 1 }, 1); }`;
+const deadly = `function process_message() { Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1); }`;
 const one = batchOf([line('a')]);
 
 describe('when a host dies after a long time, its other scripts go on with the variables of their top level', () => {
