@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { DEFAULT_LIMITS } from '../../../engine/sandbox/types.ts';
 import { message } from '../pipeline/fakes.ts';
 import { until } from '../../until.ts';
 import { SandboxBench } from './harness.ts';
 
-const bench = new SandboxBench();
-afterAll(() => bench.close());
+/** A bench for each test: the pool waits longer after each host that was killed. */
+let bench: SandboxBench;
+beforeEach(() => {
+  bench = new SandboxBench();
+});
+afterEach(() => bench.close());
 
-/** Waits until the hosts have used some processor time, then kills them. */
-async function killHosts(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-  const before = ticks();
-  await until(() => ticks() > before + 10, 'work');
+/** Hundredths of a second that a host works before it is killed: less than any call with `LONG` takes, on any machine. */
+const WORK = 5;
+
+/** Kills the hosts when they have worked since they had used `idle`. */
+async function killAtWork(idle: number, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  await until(() => ticks() > idle + WORK, 'work of the host');
   for (const pid of bench.pool.hostPids) process.kill(pid, signal);
 }
 
@@ -24,25 +30,31 @@ function ticks(): number {
     return sum + (user ?? 0) + (system ?? 0);
   }, 0);
 }
-/** A script that is busy with each message for the milliseconds in its Pid. */
-const BUSY = `function process_message() {
-  for (const end = Date.now() + read_message('Pid'); Date.now() < end; );
+/** A function of scripts that works for millions of rounds: processor time, however little of it the machine gives. */
+const WORKING = `function work(millions) {
+  let sum = 0;
+  for (let i = 0; i < millions * 1e6; i++) sum = (sum * 31 + i) | 0;
+  return sum;
+}`;
+/** A script that works with each message for the millions of rounds in its Pid. */
+const BUSY = `${WORKING}
+function process_message() {
+  if (work(read_message('Pid')) === 0.5) return -1;
   inject_message({ Payload: read_message('Payload') });
   return 0;
 }`;
 const work = (payload: string, pid: number) => message(payload, 0, { pid });
-/** Milliseconds for most messages, and for the one during which the host is killed. */
-const [SHORT, LONG] = [20, 2000];
-/** The same where it happens several times. */
-const LONG_AGAIN = 500;
+/** Millions of rounds for most messages, and for the one during which the host is killed. */
+const [SHORT, LONG] = [1, 30];
 
 describe('a sandbox whose host is killed from outside while it runs', () => {
   test('goes on with what it had not answered, however often it happens', async () => {
     const sandbox = await bench.start(BUSY, { kind: 'decoder', limits: { instructions: 0, callMs: 0 } });
+    const idle = ticks();
     const texts = Array.from({ length: 20 }, (_, i) => [`${i}`, `${i}b`]);
     const results = texts.map(([a = '', b = ''], i) => sandbox.process(batchOf([work(a, SHORT), work(b, i === 1 ? LONG : SHORT)]), null));
     await results[0];
-    await killHosts();
+    await killAtWork(idle);
     const answered = await Promise.all(results);
     const payloads = answered.flatMap(({ injected, terminated }) => {
       expect(terminated).toBeNull();
@@ -50,8 +62,9 @@ describe('a sandbox whose host is killed from outside while it runs', () => {
     });
     expect(payloads).toEqual(texts.flat());
     for (let times = 0; times < 5; times++) {
-      const again = sandbox.process(batchOf([work('again', SHORT), work('and long', LONG_AGAIN)]), null);
-      await killHosts();
+      const before = ticks();
+      const again = sandbox.process(batchOf([work('again', SHORT), work('and long', LONG)]), null);
+      await killAtWork(before);
       expect((await again).terminated).toBeNull();
     }
     expect(sandbox.state).toBe('running');
@@ -60,20 +73,23 @@ describe('a sandbox whose host is killed from outside while it runs', () => {
   test('is not blamed for a signal that no script can send', async () => {
     const sandbox = await bench.start(BUSY, { kind: 'decoder', limits: { instructions: 0, callMs: 0 } });
     for (const signal of ['SIGQUIT', 'SIGALRM', 'SIGKILL'] as const) {
-      const result = sandbox.process(batchOf([work('a', LONG_AGAIN)]), null);
-      await killHosts(signal);
+      const idle = ticks();
+      const result = sandbox.process(batchOf([work('a', LONG)]), null);
+      await killAtWork(idle, signal);
       expect((await result).terminated).toBeNull();
     }
-    const last = sandbox.process(batchOf([work('a', LONG_AGAIN)]), null);
-    await killHosts('SIGABRT');
+    const idle = ticks();
+    const last = sandbox.process(batchOf([work('a', LONG)]), null);
+    await killAtWork(idle, 'SIGABRT');
     expect((await last).terminated?.reason).toMatch(/brought its host down \(SIGABRT\)/);
   });
 
   test('begins its call anew as an input, from the state that was kept', async () => {
     const script = bench.file(
       'killed-input.js',
-      `var n = 0, once = true;
-function process_message() { inject_message({ Pid: ++n }); if (n === 2) for (const end = Date.now() + 1500; Date.now() < end; ); return 0; }`,
+      `${WORKING}
+var n = 0;
+function process_message() { inject_message({ Pid: ++n }); return n === 2 && work(${LONG}) === 0.5 ? -1 : 0; }`,
     );
     const sandbox = await bench.pool.createInput({
       ...{ name: 'source', kind: 'input', script, modules: [], config: {}, limits: DEFAULT_LIMITS, hostname: 'box1', pid: 42 },
@@ -85,8 +101,9 @@ function process_message() { inject_message({ Pid: ++n }); if (n === 2) for (con
       });
     await run();
     sandbox.checkpoint();
+    const idle = ticks();
     const second = run();
-    await killHosts();
+    await killAtWork(idle);
     expect(await second).toEqual({ code: 0, text: '' });
     await run();
     expect(pids).toEqual([1, 2, 3]);
