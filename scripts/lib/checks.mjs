@@ -1,3 +1,4 @@
+import { inRoot } from './paths.mjs';
 import { tool } from './steps.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
@@ -10,18 +11,41 @@ const TSC = 'typescript/bin/tsc';
 const EVERYWHERE = /^(tsconfig\.base\.json|package\.json|package-lock\.json)$/;
 const LINTED = /\.(ts|mjs|js|svelte)$|^bin\/sluicebox$/;
 
+/** What a check has found is kept here for the next time: it is right by the content of the files, and by all that they import. */
+const kept = (/** @type {string} */ name) => inRoot('node_modules/.cache', name);
+
+/** @param {string} name @param {string} project */
+const types = (name, project) =>
+  tool(`types: ${name}`, TSC, '-p', project, '--incremental', '--tsBuildInfoFile', kept(`types-${name.replaceAll(' ', '-')}.tsbuildinfo`));
+
+/** @param {...string} files */
+const format = (...files) =>
+  tool(
+    'format',
+    PRETTIER,
+    '--check',
+    '--cache',
+    '--cache-strategy',
+    'content',
+    '--cache-location',
+    kept('format'),
+    '--log-level',
+    'warn',
+    ...files,
+  );
+
 /**
  * Type checks, and the files of which a change can turn them red: the project's own and those that it imports.
  * @type {readonly { step: Step, touchedBy: RegExp }[]}
  */
 const TYPES = [
-  { step: tool('types: engine', TSC, '-p', 'tsconfig.json'), touchedBy: /^(engine|bench|plugins)\/|^tsconfig\.json$|\.config\.ts$/ },
-  { step: tool('types: tests', TSC, '-p', 'test'), touchedBy: /^(test|engine|bench|plugins|renderer|electron|scripts)\// },
-  { step: tool('types: scripts', TSC, '-p', 'scripts'), touchedBy: /^(scripts|bin)\// },
-  { step: tool('types: plugins', TSC, '-p', 'plugins'), touchedBy: /^(plugins|engine)\// },
-  { step: tool('types: shell', TSC, '-p', 'electron'), touchedBy: /^(electron|engine)\// },
+  { step: types('engine', 'tsconfig.json'), touchedBy: /^(engine|bench|plugins)\/|^tsconfig\.json$|\.config\.ts$/ },
+  { step: types('tests', 'test'), touchedBy: /^(test|engine|bench|plugins|renderer|electron|scripts)\// },
+  { step: types('scripts', 'scripts'), touchedBy: /^(scripts|bin)\// },
+  { step: types('plugins', 'plugins'), touchedBy: /^(plugins|engine)\// },
+  { step: types('shell', 'electron'), touchedBy: /^(electron|engine)\// },
   {
-    step: tool('types: shell on Electron 42', TSC, '-p', 'tsconfig.electron-42.json'),
+    step: types('shell on Electron 42', 'tsconfig.electron-42.json'),
     touchedBy: /^(electron|engine)\/|^tsconfig\.electron-42\.json$/,
   },
   {
@@ -41,7 +65,7 @@ const TYPES = [
 
 /** @returns {Step[]} every check of format, lint and types */
 export const allChecks = () => [
-  tool('format', PRETTIER, '--check', '--log-level', 'warn', '.'),
+  format('.'),
   tool('lint', ESLINT, '.'),
   tool('unused files and packages', 'knip/bin/knip.js', '--no-progress', '--include', 'files,dependencies,unlisted,unresolved'),
   ...TYPES.map(({ step }) => step),
@@ -56,7 +80,7 @@ export function checksOf(files) {
   const linted = files.filter((file) => LINTED.test(file));
   const everywhere = files.some((file) => EVERYWHERE.test(file));
   return [
-    ...(files.length > 0 ? [tool('format', PRETTIER, '--check', '--log-level', 'warn', '--ignore-unknown', ...files)] : []),
+    ...(files.length > 0 ? [format('--ignore-unknown', ...files)] : []),
     ...(linted.length > 0 ? [tool('lint', ESLINT, '--no-warn-ignored', ...linted)] : []),
     ...TYPES.filter(({ touchedBy }) => everywhere || files.some((file) => touchedBy.test(file))).map(({ step }) => step),
   ];
