@@ -19,7 +19,7 @@ import { existsSync, readFileSync } from 'node:fs';
  */
 export function countVitest(path, exitCode, { mayBeEmpty = false } = {}) {
   const report = existsSync(path) ? readReport(path) : undefined;
-  if (!report) return { passed: 0, failed: 1, skipped: 0, failures: ['the runner wrote no report'] };
+  if (!report) return { passed: 0, failed: 1, skipped: 0, failures: [`the runner ended with exit code ${exitCode} and wrote no report`] };
   /** @type {Counts} */
   const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
   for (const file of report.testResults ?? []) countFile(file, counts);

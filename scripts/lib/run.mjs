@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import { root } from './paths.mjs';
 
 /** After a command's end, its last words have this long to arrive. */
@@ -6,7 +7,7 @@ const LAST_WORDS_MS = 5000;
 
 /**
  * @typedef {object} RunResult
- * @property {number} code exit code; 127 when the command does not exist, 128 + n or 1 when a signal ended it
+ * @property {number} code exit code; 127 when the command does not exist, 128 + n when signal n ended it
  * @property {string} stdout
  * @property {string} stderr
  * @property {boolean} timedOut
@@ -46,7 +47,9 @@ export function run(command, args, { env = process.env, cwd = root, timeoutMs, s
       }, LAST_WORDS_MS);
       child.on('close', () => clearTimeout(late));
     });
-    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr, timedOut }));
+    child.on('close', (code, signal) =>
+      resolve({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), stdout, stderr, timedOut }),
+    );
   });
 }
 

@@ -41,6 +41,10 @@ describe('countVitest', () => {
     expect(countVitest(join(folder, 'none.json'), 0, { mayBeEmpty: true })).toMatchObject({ passed: 0, failed: 1 });
   });
 
+  it('says how a runner ended that wrote no report', () => {
+    expect(countVitest(join(folder, 'none.json'), 137).failures).toEqual(['the runner ended with exit code 137 and wrote no report']);
+  });
+
   it('takes a torn report for a failure', () => {
     const path = join(folder, 'torn.json');
     writeFileSync(path, '{"testResults": [');
