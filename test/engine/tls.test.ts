@@ -9,6 +9,7 @@ import type { Listener } from '../../engine/pipeline/retried-listener.ts';
 import { TcpWriter } from '../../engine/outputs/tcp-output.ts';
 import { tlsConnection, tlsListener, type ClientAuth, type TlsConfig, type TlsListenerConfig } from '../../engine/tls.ts';
 import { TestSink } from './inputs/harness.ts';
+import { patienceMs } from '../patience.ts';
 import { until } from '../until.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/tls');
@@ -178,7 +179,7 @@ describe('encrypted connections', () => {
     await once(socket, 'connect');
     const started = performance.now();
     await input.stop();
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(patienceMs());
   });
 
   it.each([

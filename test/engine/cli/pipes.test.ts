@@ -1,12 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { patienceMs } from '../../patience.ts';
+import { until } from '../../until.ts';
 import { cliMain, fileOf, sluicebox } from './run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-pipes-'));
@@ -23,6 +25,22 @@ async function fifo(): Promise<string> {
   const path = join(folder, `pipe-${++pipes}`);
   await promisify(execFile)('mkfifo', [path]);
   return path;
+}
+
+/** Waits until a process has opened a file; where the system does not tell, as long as that usually takes. */
+async function opened(pid: number | undefined, path: string): Promise<void> {
+  if (process.platform !== 'linux') return delay(1500);
+  const files = `/proc/${pid}/fd`;
+  await until(() => readdirSync(files).some((fd) => linkOf(join(files, fd)) === path), `${path} to be opened`);
+}
+
+/** Where a link leads; undefined when it is gone. */
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 const types = (text: string): unknown[] =>
@@ -91,9 +109,9 @@ describe.skipIf(process.platform === 'win32')('pipes lose nothing', () => {
     async (command) => {
       const path = await fifo();
       const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, ...command.split(' '), path]);
-      await delay(1500);
+      await opened(child.pid, path);
       child.kill('SIGINT');
-      const [code] = (await once(child, 'exit', { signal: AbortSignal.timeout(5000) })) as [number];
+      const [code] = (await once(child, 'exit', { signal: AbortSignal.timeout(patienceMs()) })) as [number];
       expect(code).toBe(130);
     },
   );

@@ -209,4 +209,4 @@ test('random graphs with functions, modules and objects of classes go on where t
       expect(restored?.payload, `seed ${seed}, run ${run}`).toBe(saved?.payload);
     }
   }
-}, 120_000);
+});

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { FileInput } from '../../../../engine/inputs/file/file-input.ts';
 import type { FileInputOptions } from '../../../../engine/inputs/file/options.ts';
 import { temporaryFolder, TestSink } from '../harness.ts';
+import { slowness } from '../../../patience.ts';
 import { until } from '../../../until.ts';
 
 interface Running {
@@ -67,7 +68,7 @@ describe('following a file', () => {
       delays.push(performance.now() - started);
     }
     // The quickest one shows what it takes, the others what else the machine did.
-    expect(Math.min(...delays)).toBeLessThan(50);
+    expect(Math.min(...delays)).toBeLessThan(50 * slowness());
   });
 
   it('notices growth without any hint', async () => {

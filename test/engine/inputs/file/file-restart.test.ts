@@ -126,9 +126,9 @@ it('a checkpoint that could not be written is tried again, though nothing more c
   const sink = new TestSink();
   await input.start(sink);
   try {
-    await expect.poll(() => sink.codes, { timeout: 5000 }).toContain('checkpoint.unwritable');
+    await expect.poll(() => sink.codes).toContain('checkpoint.unwritable');
     await rm(folder.file('state'));
-    await expect.poll(() => sink.codes, { timeout: 5000 }).toContain('checkpoint.written');
+    await expect.poll(() => sink.codes).toContain('checkpoint.written');
   } finally {
     await input.stop();
   }

@@ -165,7 +165,7 @@ describe('the end of a UDP input', () => {
     expect(records).toBe(sink.records.length);
     expect(records + dropped).toBe(500);
     expect(sink.notices.at(-1)?.text).toContain(`lost ${dropped} datagrams`);
-  }, 30_000);
+  });
 
   it('frees the port, however often, and an input may be started again', async () => {
     const address = `127.0.0.1:${await freePort()}`;
