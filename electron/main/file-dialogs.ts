@@ -53,10 +53,25 @@ export class FileDialogs {
     return { path };
   }
 
+  savePicture(name: string, png: Uint8Array): Promise<Chosen> {
+    return this.#save('Save the graph', name, { name: 'PNG', extensions: ['png'] }, png);
+  }
+
+  saveTable(name: string, csv: string): Promise<Chosen> {
+    return this.#save('Save the values of the graph', name, EXPORTS.csv, csv);
+  }
+
   async chooseExport(name: string, format: ExportFormat): Promise<Chosen> {
     const path = await this.#place('Export the records', name, [EXPORTS[format], ALL_FILES]);
     if (path === null) return null;
     this.#engine.grant('export', [path]);
+    return { path };
+  }
+
+  async #save(title: string, name: string, filter: FileFilter, content: string | Uint8Array): Promise<Chosen> {
+    const path = await this.#place(title, name, [filter, ALL_FILES]);
+    if (path === null) return null;
+    await writeFile(path, content);
     return { path };
   }
 

@@ -25,6 +25,8 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
     ...shellHandlers(window, recent, open),
     'shell.chooseScript': () => dialogs.chooseScript(),
     'shell.saveScript': ({ name, text }) => dialogs.saveScript(name, text),
+    'shell.savePicture': ({ name, png }) => dialogs.savePicture(name, png),
+    'shell.saveTable': ({ name, csv }) => dialogs.saveTable(name, csv),
     'shell.chooseExport': ({ name, format }) => dialogs.chooseExport(name, format),
     'shell.notify': ({ title, text }) => {
       notifier.show(title, text);
@@ -100,7 +102,8 @@ function describe(error: unknown): Refusal {
   return { code: 'shell.error', text: error instanceof Error ? error.message : String(error) };
 }
 
-type DialogRequest = 'shell.chooseScript' | 'shell.saveScript' | 'shell.chooseExport' | 'shell.notify';
+type DialogRequest =
+  'shell.chooseScript' | 'shell.saveScript' | 'shell.savePicture' | 'shell.saveTable' | 'shell.chooseExport' | 'shell.notify';
 
 function shellHandlers(
   window: MainWindow,

@@ -1,4 +1,4 @@
-import { Menu, type MenuItemConstructorOptions } from 'electron';
+import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { CommandId } from '../../engine/api/commands.ts';
 import { commandItems } from './menu-items.ts';
 import type { MainWindow } from './window.ts';
@@ -23,7 +23,7 @@ export function setUpMenu(window: MainWindow): void {
           { role: 'zoomIn' },
           { role: 'zoomOut' },
           { role: 'togglefullscreen' },
-          { role: 'toggleDevTools' },
+          ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
         ],
       },
       { role: 'windowMenu' },

@@ -1,6 +1,5 @@
-import { BrowserWindow, nativeTheme, screen, type Rectangle } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen, type Rectangle } from 'electron';
 import { join } from 'node:path';
-import { app } from 'electron';
 import type { AllEvents } from '../../engine/api/types.ts';
 import { StateFile } from './state-file.ts';
 import { dataFolder } from './paths.ts';
@@ -45,6 +44,7 @@ export class MainWindow {
         nodeIntegration: false,
         webSecurity: true,
         webviewTag: false,
+        devTools: !app.isPackaged,
         spellcheck: false,
       },
     });

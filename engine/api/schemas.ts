@@ -122,6 +122,11 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'shell.chooseScript': nothing,
   'shell.chooseExport': z.strictObject({ name: z.string().min(1).max(200), format }),
   'shell.saveScript': z.strictObject({ name: z.string().min(1).max(200), text: scriptText }),
+  'shell.savePicture': z.strictObject({
+    name: z.string().min(1).max(200),
+    png: z.instanceof(Uint8Array).refine(({ length }) => length <= 64 << 20),
+  }),
+  'shell.saveTable': z.strictObject({ name: z.string().min(1).max(200), csv: z.string().max(64 << 20) }),
   'shell.notify': z.strictObject({ title: z.string().max(200), text: z.string().max(1000) }),
   'shell.about': nothing,
 };

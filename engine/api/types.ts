@@ -259,6 +259,9 @@ export interface ShellRequests {
   'shell.chooseExport': { in: { name: string; format: ExportFormat }; out: { path: string } | null };
   /** Asks where to save a script, and writes it there; null: it was called off. */
   'shell.saveScript': { in: { name: string; text: string }; out: { path: string } | null };
+  /** Asks where to save the picture of a graph, or its values, and writes them there; null: it was called off. */
+  'shell.savePicture': { in: { name: string; png: Uint8Array }; out: { path: string } | null };
+  'shell.saveTable': { in: { name: string; csv: string }; out: { path: string } | null };
   /** Shows a notification of the desktop, unless there were many lately. */
   'shell.notify': { in: { title: string; text: string }; out: null };
   'shell.about': { in: Record<string, never>; out: { version: string; electron: string; node: string; workspace: string } };

@@ -136,6 +136,8 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'notice.list': () => notices(),
     'shell.chooseScript': () => ({ path: '/home/maria/scripts/mine.js' }),
     'shell.saveScript': () => null,
+    'shell.savePicture': () => null,
+    'shell.saveTable': () => null,
     'shell.chooseExport': ({ name }) => ({ path: `/home/maria/${name}` }),
     'shell.notify': () => null,
     'shell.open': start,

@@ -75,4 +75,24 @@ describe('what the Logs view shows', () => {
     await page.getByRole('button', { name: 'Show the earlier records again' }).click();
     await expect.poll(total, within).toBe(10_001);
   });
+
+  test.each([
+    ['Save as PNG…', 'graph.png', /^\x89PNG/],
+    ['Save as CSV…', 'graph.csv', /^time,/],
+  ])('as a graph: %s', async (item, name, begin) => {
+    target = join(app.data, name);
+    await choose(target);
+    await page
+      .getByRole('link', { name: 'Graphs' })
+      .or(page.getByRole('button', { name: 'Graphs' }))
+      .first()
+      .click();
+    await page
+      .getByRole('button', { name: /^Export / })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: item }).click();
+    await expect.poll(() => messages().innerText(), within).toContain(`Saved as ${target}`);
+    expect(readFileSync(target, 'latin1')).toMatch(begin);
+  });
 });

@@ -27,12 +27,16 @@ export interface App extends AsyncDisposable {
   stateWhere(fits: (state: EngineState) => boolean): Promise<EngineState>;
 }
 
-/** Starts the built application on files, as `npm start -- FILE…` does. */
-export async function startApp(files: readonly string[] = [], data = mkdtempSync(join(tmpdir(), 'sluicebox-e2e-'))): Promise<App> {
+/** Starts the built application on files, as `npm start -- FILE…` does. @param switches more of Chromium's */
+export async function startApp(
+  files: readonly string[] = [],
+  data = mkdtempSync(join(tmpdir(), 'sluicebox-e2e-')),
+  switches: readonly string[] = [],
+): Promise<App> {
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const electron = await _electron.launch({
     executablePath: process.env['SLUICEBOX_ELECTRON'] as string,
-    args: [ROOT, ...root, '--log-level=3', `--user-data-dir=${data}`, '--', ...files],
+    args: [ROOT, ...root, '--log-level=3', `--user-data-dir=${data}`, ...switches, '--', ...files],
     env: process.env as Record<string, string>,
     colorScheme: null,
     timeout: testMs(),

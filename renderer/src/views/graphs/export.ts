@@ -1,13 +1,3 @@
-/** Offers a file for download: the browser asks for its place. */
-export function saveFile(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
 /** A file name made from a title, valid on every file system. */
 export function fileName(title: string, ending: string): string {
   const bare = title.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^-+|-+$/g, '');
