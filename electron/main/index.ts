@@ -14,6 +14,9 @@ import { setUpSecurity } from './security.ts';
 import { StateFile } from './state-file.ts';
 import { MainWindow } from './window.ts';
 
+// With its own handler for it, no debugger opens on this signal.
+if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
+
 const launch = launchArguments(process.argv, process.cwd(), app.isPackaged);
 
 registerScheme();
