@@ -266,7 +266,7 @@ function isFromOutside({ killed, signal }: HostCrash): boolean {
 async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
   if (spec.preservation === undefined) return null;
   try {
-    return await readState(spec.preservation);
+    return await readState(spec.preservation, spec.limits.memory);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SandboxLoadError(spec.name, { code: 'state.unreadable', reason, said: reason }, { cause: error });

@@ -49,12 +49,23 @@ export async function writeState(path: string, { head, text, block }: SavedScrip
   }
 }
 
-/** Reads a state; null when there is no file. A damaged file or one of another format is a PreservationError. */
-export async function readState(path: string): Promise<SavedScript | null> {
+/** A value takes at most so many times as much room in a file as in memory: a control character is `\u0000`, in two bytes a sign. */
+const ROOM = 16;
+/** What a state may take beside the values. */
+const ROOM_BESIDE = 1 << 20;
+
+/**
+ * Reads a state; null when there is no file. A damaged file or one of another format is a PreservationError.
+ * @param memory the script's limit, 0 for none: a file that is larger than any state under it is not read
+ */
+export async function readState(path: string, memory = 0): Promise<SavedScript | null> {
   let bytes: Buffer;
   try {
+    const file = await stat(path);
     // Reading from a pipe would wait for ever.
-    if (!(await stat(path)).isFile()) throw new Error('it is no file');
+    if (!file.isFile()) throw new Error('it is no file');
+    if (memory > 0 && file.size > memory * ROOM + ROOM_BESIDE)
+      throw new Error(`it is too large for a script with a memory_limit of ${memory}`);
     bytes = await readFile(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

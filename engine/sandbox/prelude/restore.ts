@@ -1,10 +1,11 @@
 import { isNamespace, viewTypes } from './forms.ts';
-import { getDescriptor, isArray, objectKeys, parseJson, prototypeOf, setPrototypeOf, toText } from './intrinsics.ts';
+import { define, getDescriptor, isArray, objectKeys, parseJson, prototypeOf, setPrototypeOf, toText } from './intrinsics.ts';
 import { ownVariables, type OwnVariable } from './own-variables.ts';
 import { placeIn } from './places.ts';
 import { PresentObjects } from './present.ts';
 import { HOLE, renewElements, renewList, renewMap, renewProperties, renewSet, setDate } from './renew.ts';
 import { firstKey, isHole, isSavedKey, LEFT, objectNumber, plainValue, type SavedObject, type SavedValue } from './saved.ts';
+import { isVariable } from './save.ts';
 
 const { freeze, isExtensible, isFrozen, isSealed, preventExtensions, seal } = Object;
 
@@ -62,7 +63,7 @@ class Restorer {
     this.#isCheckpoint = kind === 'own';
     const end = this.#isCheckpoint ? 1 + 2 * (variables[0] as number) : 0;
     this.#own = variables.slice(1, end);
-    this.#globals = variables.slice(end);
+    this.#globals = savedVariables(variables, end);
     for (let i = 0; i < modules.length; i++) this.#addClasses(modules[i] as object);
   }
 
@@ -106,7 +107,9 @@ class Restorer {
       const value = this.#value(saved);
       const present = getDescriptor(globalThis, name);
       if (value === LEFT) this.#checkVariable(name, saved, present);
-      else if (present === undefined || present.writable === true || present.set !== undefined) scope[name] = value;
+      // An assignment to __proto__ would set a prototype.
+      else if (present === undefined) define(scope, name, { value, writable: true, enumerable: true, configurable: true });
+      else if (present.writable === true || present.set !== undefined) scope[name] = value;
     }
     this.#eachOwn((saved, { set }) => {
       const value = this.#value(saved);
@@ -338,6 +341,16 @@ class Restorer {
     }
     return { holders, keys };
   }
+}
+
+/** The names and values of variables from an index on. A file that was edited may name what is built in, which is no variable of the script. */
+function savedVariables(saved: readonly SavedValue[], start: number): SavedValue[] {
+  const kept: SavedValue[] = [];
+  for (let i = start; i < saved.length; i += 2) {
+    const name = saved[i];
+    if (typeof name === 'string' && isVariable(name)) kept.push(name, saved[i + 1] as SavedValue);
+  }
+  return kept;
 }
 
 /** Whether a property is not there, or holds nothing. */

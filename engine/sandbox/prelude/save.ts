@@ -30,8 +30,15 @@ export interface SavedState {
 
 /** Names of the script's global variables. */
 export function globalNames(): string[] {
-  return objectKeys(globalThis).filter((name) => name !== VERSION && name !== 'gc');
+  return objectKeys(globalThis).filter((name) => !isSpecial(name));
 }
+
+/** Whether a global variable of this name is saved, if there is one: what is built in is not enumerable. */
+export function isVariable(name: string): boolean {
+  return !isSpecial(name) && getDescriptor(globalThis, name)?.enumerable !== false;
+}
+
+const isSpecial = (name: string): boolean => name === VERSION || name === 'gc';
 
 /**
  * Describes the script's state as text; the block must be taken next. What cannot be saved is left out.

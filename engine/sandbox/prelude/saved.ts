@@ -1,7 +1,7 @@
 import { isArray } from './intrinsics.ts';
 
 /**
- * The saved form of a value. A script's state is text and bytes: a line of JSON with its global variables (name, value, name, value …), and one
+ * The saved form of a value. A script's state is text and bytes: a line of JSON with the word globals and its global variables (name, value, name, value …), and one
  * for each object that they reach, which preserves shared objects and cycles. It is written and read line by line, because a script may use its
  * whole memory limit, and a second copy of everything would not fit. A value is itself in JSON, or a list: ['n', text] a number that JSON does
  * not have, ['b', text] a BigInt, ['u'] undefined, ['o', i] object i, ['s', why] one that cannot be saved, and in lists ['h'] a hole. In a checkpoint
