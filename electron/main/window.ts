@@ -10,6 +10,7 @@ interface WindowState extends Partial<Rectangle> {
   theme: 'system' | 'light' | 'dark';
 }
 
+const PAGE = `${APP_ORIGIN}/index.html`;
 const MINIMUM = { width: 900, height: 600 };
 
 /** The one window: creates and shows it, remembers its bounds, and sends it events. */
@@ -56,8 +57,12 @@ export class MainWindow {
     window.webContents.on('render-process-gone', (_event, { reason }) => {
       if (reason !== 'clean-exit' && !window.isDestroyed()) window.webContents.reload();
     });
+    // Electron asks nobody about a way to about:blank.
+    window.webContents.on('did-navigate', (_event, url) => {
+      if (url !== PAGE && !url.startsWith(`${PAGE}#`)) void window.loadURL(PAGE);
+    });
     const painted = new Promise<void>((done) => window.once('ready-to-show', done));
-    await window.loadURL(`${APP_ORIGIN}/index.html`);
+    await window.loadURL(PAGE);
     await painted;
     window.show();
     this.#shown.resolve();

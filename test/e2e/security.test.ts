@@ -6,71 +6,13 @@ const SCRIPT = { name: 'x.js', path: null, text: '', apply: false, keepState: tr
 const LIMITS = { memory: 0, instructions: 0, output: 0 };
 const TRIAL = { kind: 'filter', text: '', path: null, typed: false, source: 1, matcher: 'TRUE', config: {}, limits: LIMITS, records: 1 };
 
-/** Electron's security checklist, asked of the running application. */
+/** What the page may have of the application's files, and ask of its engine; see checklist.test.ts for all else. */
 describe('security', () => {
   let app: App;
   beforeAll(async () => {
     app = await startApp();
   });
   afterAll(() => app[Symbol.asyncDispose]());
-
-  test('the page runs isolated, sandboxed and without Node', async () => {
-    const preferences = await app.electron.evaluate(({ BrowserWindow }) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents as unknown as { getLastWebPreferences(): Record<string, unknown> };
-      const { contextIsolation, sandbox, nodeIntegration, webSecurity, webviewTag } = contents.getLastWebPreferences();
-      return { contextIsolation, sandbox, nodeIntegration, webSecurity, webviewTag };
-    });
-    expect(preferences).toEqual({ contextIsolation: true, sandbox: true, nodeIntegration: false, webSecurity: true, webviewTag: false });
-    expect(await app.page.evaluate(() => [typeof require, typeof process, typeof module])).toEqual(['undefined', 'undefined', 'undefined']);
-  });
-
-  test('the page comes from our own origin with a strict policy', async () => {
-    expect(app.page.url()).toBe('app://sluicebox/index.html');
-    const policy = await app.page.evaluate(async () => (await fetch('app://sluicebox/index.html')).headers.get('content-security-policy'));
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("script-src 'self'");
-    expect(policy).not.toContain('unsafe-eval');
-  });
-
-  test('code from strings does not run', async () => {
-    await app.page.evaluate(() => setTimeout("window.leaked = 'yes'", 0));
-    await app.page.waitForTimeout(100);
-    expect(await app.page.evaluate(() => (window as unknown as { leaked?: string }).leaked)).toBeUndefined();
-  });
-
-  test('an inline script does not run', async () => {
-    await app.page.evaluate(() => {
-      const script = document.createElement('script');
-      script.textContent = "window.inlined = 'yes'";
-      document.body.append(script);
-    });
-    expect(await app.page.evaluate(() => (window as unknown as { inlined?: string }).inlined)).toBeUndefined();
-  });
-
-  test('window.open is refused', async () => {
-    expect(await app.page.evaluate(() => window.open('app://sluicebox/index.html') === null)).toBe(true);
-    expect(app.electron.windows()).toHaveLength(1);
-  });
-
-  test.each(['https://example.org/', 'file:///etc/passwd', 'data:text/html,x'])('navigation to %s is refused', async (url) => {
-    await app.page.evaluate((target) => {
-      const link = document.createElement('a');
-      link.href = target;
-      document.body.append(link);
-      link.click();
-      link.remove();
-    }, url);
-    await app.page.waitForTimeout(100);
-    expect(app.page.url()).toBe('app://sluicebox/index.html');
-  });
-
-  test.each(['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'])('the permission %s is denied', async (name) => {
-    const state = await app.page.evaluate(
-      async (permission) => (await navigator.permissions.query({ name: permission as PermissionName })).state,
-      name,
-    );
-    expect(state).toBe('denied');
-  });
 
   test.each([
     'app://sluicebox/../../package.json',
@@ -81,20 +23,6 @@ describe('security', () => {
   ])('%s is not served', async (url) => {
     const status = await app.page.evaluate(async (target) => (await fetch(target)).status, url);
     expect(status).toBe(404);
-  });
-
-  test('nothing outside our origin is fetched', async () => {
-    for (const url of ['https://example.org/', 'file:///etc/passwd', 'app://other/index.html']) {
-      const outcome = await app.page.evaluate(
-        (target) =>
-          fetch(target).then(
-            () => 'fetched',
-            () => 'refused',
-          ),
-        url,
-      );
-      expect(outcome, url).toBe('refused');
-    }
   });
 
   test.each([
