@@ -99,7 +99,7 @@ describe('a hostile decoder among those that are tried on a file', () => {
   /** Says that every file is its own. */
   const META = `export const meta = { summary: 'Mine.', looks: [{ records: /^/, rank: 0 }] };`;
 
-  test.each([
+  test.each<readonly [what: string, text: string]>([
     ['loops at its top level', `${META} for (;;);`],
     ['throws at its top level', `${META} throw new Error('no');`],
     ['grows at its top level', `${META} const a = []; for (;;) a.push(new Array(1000).fill(a.length));`],
