@@ -270,6 +270,14 @@ export function hostileRequests(
       invalid('a huge text', { name: 'x.js', text: 'x'.repeat(1_000_001) }),
       because(null)('a name with a folder', { name: prey.script, text: '//' }),
     ],
+    'shell.savePicture': [
+      invalid('no bytes', { name: 'x.png', png: 'x' }),
+      because(null)('a name with a folder', { name: prey.secret, png: new Uint8Array(1) }),
+    ],
+    'shell.saveTable': [
+      invalid('no text', { name: 'x.csv', csv: 1 }),
+      because(null)('a name with a folder', { name: prey.secret, csv: 'x' }),
+    ],
     'shell.notify': [invalid('a huge text', { title: 'x'.repeat(201), text: '' })],
     'shell.about': [more],
   };
