@@ -1,4 +1,5 @@
 /** Measures the engine; the arguments name the groups that are wanted (all, without any). */
+import { bombsBenchmark } from './bombs.ts';
 import { decodeBenchmark } from './decode.ts';
 import { decodersBenchmark } from './decoders.ts';
 import { detectBenchmark } from './detect.ts';
@@ -24,6 +25,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   filterBenchmark,
   pipelineBenchmark,
   memoryBenchmark,
+  bombsBenchmark,
   startBenchmark,
   liveBenchmark,
   udpBenchmark,

@@ -134,6 +134,11 @@ export const ENDS = {
     happened: 'It brought down the process that it ran in.',
     advice: 'Most likely it used too much memory at once.',
   },
+  'host.memory': {
+    happened: 'The process that it ran in got no memory from the system: each process is limited to {limit}.',
+    advice: 'Raise the limit that was set for the program, or take it away: ulimit -v, ulimit -d, or LimitAS and LimitDATA of its service.',
+    unit: 'bytes',
+  },
   'host.ended': {
     happened: 'The process that it ran in ended again and again.',
     advice: 'The alert about it has what that process said last.',

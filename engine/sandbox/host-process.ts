@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { ChildSupervisor, type ChildCommand, type ChildCrash } from './child-supervisor.ts';
 import { encodeFrame, FrameReader, type Frame, type OutgoingFrame, type Shared } from './frames.ts';
 import { CallWatch } from './call-watch.ts';
-import { WeightWatch } from './process-weight.ts';
+import { MemoryGuard, ownMemoryOf } from './memory-guard.ts';
 import { SAVING, ToEngine, ToHost, type HelloHead } from './protocol.ts';
 import { closeScratch, openScratch, ScratchReader, ScratchWriter } from './scratch.ts';
 
@@ -27,7 +27,7 @@ export interface HostOptions {
   readonly prelude: () => string;
   /** Time limit for the start of the host. */
   readonly startMs: number;
-  /** Resident memory in bytes above which the host is killed. */
+  /** Memory of its own in bytes above which the host is killed, whatever its sandboxes may hold. */
   readonly maxBytes: number;
   /** Milliseconds for which a sandbox's call may have the processor; Infinity: no limit. */
   readonly allowanceOf: (box: number, saving: boolean) => number;
@@ -39,8 +39,8 @@ export interface HostOptions {
 
 /** Delay before an overdue host is killed, for answers that are still to be read. */
 const SECOND_CHANCE_MS = 250;
-/** Interval at which a host's memory is checked while it serves a call. */
-const WEIGH_MS = 100;
+/** A host may take so much memory for each byte of its largest frame, which is copied on its way into an isolate and out of it. */
+const COPIES = 4;
 
 /**
  * Runs one host process: sends and receives its frames, tracks the call that it serves, and kills it when that call takes too long or the
@@ -55,7 +55,15 @@ export class HostProcess extends EventEmitter<HostEvents> {
   /** Number of the call being served; -1: none. A state that is saved during a call does not change it. */
   #call = -1;
   #killed: HostCrash['killed'] = null;
-  #weight: WeightWatch | null = null;
+  #guard: MemoryGuard | null = null;
+  /** Bytes of memory that the host had before its first sandbox; null: not known yet. */
+  #bare: number | null = null;
+  /** Bytes that its sandboxes may take; Infinity: no limit. */
+  #allowed = Infinity;
+  /** Bytes of the largest frame that was sent. */
+  #largest = 0;
+  /** Numbers of the sandboxes that it was to create. */
+  readonly #created = new Set<number>();
   /** Error of the engine's side while it read the host's frames. */
   #fault = '';
   #timer: NodeJS.Timeout | null = null;
@@ -72,7 +80,9 @@ export class HostProcess extends EventEmitter<HostEvents> {
     const started = Promise.withResolvers<void>();
     this.ready = started.promise;
     this.#child.on('crash', (crash) => this.#crashed(crash));
-    this.#child.on('exit', () => this.#clearTimer());
+    this.#child.on('exit', () => this.#atEnd());
+    if (this.#child.pid !== undefined) this.#guard = MemoryGuard.of(this.#child.pid);
+    this.#guard?.bound(options.maxBytes);
     this.#child.input.on('error', () => undefined);
     this.#child.output.on('error', () => undefined);
     this.#child.output.on('data', (chunk: Buffer) => this.#receive(chunk, started.resolve));
@@ -102,19 +112,50 @@ export class HostProcess extends EventEmitter<HostEvents> {
     return this.#ended;
   }
 
+  /** Number of sandboxes that were ever on this host: what has ended may have left memory behind. */
+  get sandboxes(): number {
+    return this.#created.size;
+  }
+
+  /** Sets the bytes of memory that the host may take for its sandboxes; Infinity: no limit. */
+  allow(bytes: number): void {
+    this.#allowed = bytes;
+    this.#bound();
+  }
+
+  #bound(): void {
+    if (this.#bare === null) return;
+    this.#guard?.bound(Math.min(this.#options.maxBytes, this.#bare + this.#allowed + COPIES * this.#largest));
+  }
+
+  #isReady(): void {
+    this.#clearTimer();
+    this.#bare = this.pid === undefined ? null : ownMemoryOf(this.pid);
+    this.#bound();
+  }
+
   send(frame: OutgoingFrame): void {
     if (this.#ended) return;
+    this.#guard?.busy(true);
+    if (frame.kind === ToHost.CREATE) this.#created.add(frame.box);
+    this.#measure(frame);
     const { input } = this.#child;
     input.cork();
     for (const buffer of encodeFrame(frame, this.#shared)) if (buffer.byteLength > 0) input.write(buffer);
     input.uncork();
   }
 
+  #measure({ block = [], texts = [] }: OutgoingFrame): void {
+    const bytes = [...block, ...texts].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (bytes <= this.#largest) return;
+    this.#largest = bytes;
+    this.#bound();
+  }
+
   async stop(graceMs: number): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
     this.#clearTimer();
-    this.#stopWeighing();
     await this.#child.stop({ graceMs });
   }
 
@@ -140,7 +181,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
       return;
     }
     if (frame.kind === ToEngine.READY) {
-      this.#clearTimer();
+      this.#isReady();
       started();
       return;
     }
@@ -167,12 +208,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     const { allowanceOf, graceMs } = this.#options;
     const allowedMs = allowanceOf(box, saving);
     if (Number.isFinite(allowedMs)) this.#watch = new CallWatch(this.pid, { allowedMs, graceMs, onDue: () => this.#due() });
-    if (this.#weight !== null) return;
-    this.#weight = new WeightWatch(this.pid, {
-      maxBytes: this.#options.maxBytes,
-      everyMs: WEIGH_MS,
-      onTooHeavy: () => this.#kill('heavy'),
-    });
+    this.#guard?.busy(true);
   }
 
   #kill(reason: NonNullable<HostCrash['killed']>): void {
@@ -184,7 +220,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#running = 0;
     this.#call = -1;
     this.#clearTimer();
-    this.#stopWeighing();
+    this.#guard?.busy(false);
   }
 
   /** Waits a little before the kill: the engine itself may have been busy, with the answer not read yet. */
@@ -199,18 +235,19 @@ export class HostProcess extends EventEmitter<HostEvents> {
     this.#watch = null;
   }
 
-  #stopWeighing(): void {
-    this.#weight?.stop();
-    this.#weight = null;
+  #atEnd(): void {
+    this.#clearTimer();
+    this.#guard?.release();
+    this.#guard = null;
   }
 
   #crashed(crash: ChildCrash): void {
+    let killed = this.#killed ?? (this.#guard?.heavy === true ? 'heavy' : null);
     // isolated-vm fails when a function of V8 does not hear its clock, and comes to its end later.
-    if (this.#killed === null && crash.signal === 'SIGSEGV' && this.#watch?.isLate(this.#options.patience)) this.#killed = 'starved';
-    this.#clearTimer();
-    this.#stopWeighing();
+    if (killed === null && crash.signal === 'SIGSEGV' && this.#watch?.isLate(this.#options.patience)) killed = 'starved';
+    this.#atEnd();
     if (this.#ended) return;
     this.#ended = true;
-    this.emit('crash', { ...crash, said: this.#fault + crash.said, running: this.#running, killed: this.#killed });
+    this.emit('crash', { ...crash, said: this.#fault + crash.said, running: this.#running, killed });
   }
 }

@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
-import type { End } from '../api/ends.ts';
 import { Backoff } from '../backoff.ts';
 import { preludeCode } from './bundle.ts';
+import { crashEnd, isFromOutside, STOPPED_AT_WORK } from './crash-end.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
 import { hostCommand } from './host-command.ts';
 import { HostProcess, type HostCrash } from './host-process.ts';
+import { allowanceFor } from './memory-allowance.ts';
 import { readState, type SavedScript } from './preservation.ts';
-import { SAVE_MS } from './protocol.ts';
+import { SAVE_MS, ToEngine } from './protocol.ts';
 import { RemoteSandbox, type RemoteSandboxOptions } from './remote-sandbox.ts';
 import { repeatRows, type LostCall } from './repeat.ts';
 import { ScriptSources } from './sources.ts';
@@ -44,11 +45,6 @@ interface Slot {
 
 /** A host that dies this often without doing anything is given up. */
 const MAX_CRASHES = 5;
-/**
- * The signals of a process that has failed by itself. No script can send its host another one: then someone did, or the system, which is short of
- * memory.
- */
-const OWN_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']);
 /** Waits for the start of a host after one that was killed from outside. They begin anew after one that has lived for a while. */
 const KILLED_WAITS = { delay: 50, max_delay: 5_000, max_jitter: 50, max_retries: -1 };
 const LONG_LIFE_MS = 30_000;
@@ -101,10 +97,7 @@ export class SandboxPool {
   }
 
   async #start(parts: Omit<RemoteSandboxOptions, 'id' | 'onEnd' | 'onStateProblem'>, slot: Slot): Promise<RemoteSandbox> {
-    const onEnd = (ended: RemoteSandbox): void => {
-      slot.boxes.delete(ended.id);
-      if (slot.single) this.#close(slot);
-    };
+    const onEnd = (ended: RemoteSandbox): void => this.#leave(ended);
     const { onStateProblem } = this.#options;
     const sandbox = new RemoteSandbox({
       ...parts,
@@ -113,8 +106,16 @@ export class SandboxPool {
       ...(onStateProblem === undefined ? {} : { onStateProblem }),
     });
     slot.boxes.set(sandbox.id, sandbox);
+    allowMemory(slot);
     await sandbox.start(slot.host);
     return sandbox;
+  }
+
+  #leave(ended: RemoteSandbox): void {
+    for (const slot of this.#slots.filter(({ boxes }) => boxes.get(ended.id) === ended)) {
+      slot.boxes.delete(ended.id);
+      if (slot.single) this.#close(slot);
+    }
   }
 
   /** Repeats a call whose sandbox ended, on a host that serves no other sandbox, to get its results again. */
@@ -218,6 +219,7 @@ export class SandboxPool {
     host.on('frame', (frame) => {
       slot.crashes = 0;
       slot.boxes.get(frame.box)?.receive(frame);
+      if (frame.kind === ToEngine.STOPPED) allowMemory(slot);
     });
     host.on('crash', (crash) => this.#replace(slot, crash));
     return host;
@@ -230,7 +232,8 @@ export class SandboxPool {
     const fromOutside = starved || isFromOutside(crash);
     // A sandbox that has its host killed is alone on it, so it is the one to end, whether or not the host had begun its call.
     const running = crash.killed === 'asked' ? [...slot.boxes.values()][0] : slot.boxes.get(crash.running);
-    if (!fromOutside) running?.terminate(endBy(crash, running.spec));
+    if (crash.killed === 'heavy' && running !== undefined && slot.host.sandboxes > 1) this.#isolate(slot, running);
+    else if (!fromOutside) running?.terminate(crashEnd(crash, running.spec));
     else if (slot.single) [...slot.boxes.values()].find(({ stopping }) => stopping)?.terminate(STOPPED_AT_WORK);
     if (this.#closed || (!fromOutside && ++slot.crashes > MAX_CRASHES)) {
       const said = crash.said === '' ? '' : `\n${crash.said.trim()}`;
@@ -249,18 +252,30 @@ export class SandboxPool {
     else setTimeout(() => this.#startAgain(slot), wait);
   }
 
+  /** Whether a sandbox takes too much, or others have left it too little, shows on a host of its own. */
+  #isolate(from: Slot, sandbox: RemoteSandbox): void {
+    if (this.#closed) return;
+    from.boxes.delete(sandbox.id);
+    const slot = this.#newSlot(true);
+    slot.boxes.set(sandbox.id, sandbox);
+    allowMemory(slot);
+    sandbox.moveTo(slot.host);
+  }
+
   /** Starts the host of a slot anew; its sandboxes go on there. */
   #startAgain(slot: Slot): void {
     if (this.#closed || !this.#slots.includes(slot)) return;
     slot.host = this.#startHost(slot);
+    allowMemory(slot);
     for (const sandbox of [...slot.boxes.values()]) sandbox.moveTo(slot.host);
   }
 }
 
 const patienceOf = ({ starved }: Slot): number => PATIENCE[starved] ?? MOST_PATIENCE;
 
-function isFromOutside({ killed, signal }: HostCrash): boolean {
-  return killed === null && signal !== null && !OWN_SIGNALS.has(signal);
+/** Tells the host's guard what the sandboxes may take. */
+function allowMemory({ host, boxes }: Slot): void {
+  host.allow(allowanceFor([...boxes.values()].map(({ spec }) => spec.limits.memory)));
 }
 
 async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
@@ -271,17 +286,4 @@ async function stateOf(spec: SandboxSpec): Promise<SavedScript | null> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SandboxLoadError(spec.name, { code: 'state.unreadable', reason, said: reason }, { cause: error });
   }
-}
-
-const STOPPED_AT_WORK: End = { code: 'sandbox.stopped', reason: 'it was stopped while it was at work' };
-
-function endBy({ killed, signal, code, said }: HostCrash, { limits: { callMs, memory } }: SandboxSpec): End {
-  if (killed === 'overdue' || killed === 'starved')
-    return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
-  if (killed === 'asked') return STOPPED_AT_WORK;
-  if (killed === 'heavy') return { code: 'limit.memory', reason: `exceeded memory_limit of ${memory}`, limit: memory };
-  if (killed === 'broken')
-    return { code: 'sandbox.protocol', reason: `its host sent what no host sends: ${said.trim()}`, said: said.trim() };
-  const how = signal ?? `exit code ${code}`;
-  return { code: 'host.crashed', reason: `the sandbox brought its host down (${how}); most likely it exceeded memory_limit of ${memory}` };
 }

@@ -7,7 +7,7 @@ import { SAVE_MS, SAVING, type CreateHead, type GoOnHead, type HelloHead, type I
 import { isStarved, MOST_PATIENCE } from '../starved.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';
-import { EndReasons, isTimeout } from './end-reasons.ts';
+import { EndReasons, isTimeout, TOP_LEVEL } from './end-reasons.ts';
 import { BATCH_ALLOWANCE, newIsolate, setupOf, timeLimits, type TimeLimits } from './isolate-limits.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 import { LineProfile } from './line-profile.ts';
@@ -40,6 +40,7 @@ export class Box {
   readonly #patience: number;
   readonly #prelude: PreludeCalls;
   readonly #memory: MemoryWatch;
+  readonly #gc: () => void;
   /** Bytes that the current batch and what is made of it may take beside the script's own. */
   #allowance = BATCH_ALLOWANCE;
   #ended = false;
@@ -47,8 +48,8 @@ export class Box {
   #askedAt = 0;
   /** End and collected output, when the isolate was ended from inside. */
   #last: { readonly end: End; readonly parcel: Parcel | null } | null = null;
-  /** When the script's code was last given the word, and the processor time that the host had used by then. */
-  #begun = { at: 0, usage: process.cpuUsage() };
+  /** When the script's code was last given the word, for what, and the processor time that the host had used by then. */
+  #begun = { at: 0, during: TOP_LEVEL, usage: process.cpuUsage() };
   readonly #clock: CallClock;
   readonly #reader = new InputReader(
     (head) => this.#line.request(head),
@@ -73,6 +74,7 @@ export class Box {
     this.#loader = new Loader(this.#isolate, context, (request) => this.#line.requestSource(request), this.#profile, head.stateless);
     this.#reasons = new EndReasons(head, this.#loader);
     const gc = context.global.getSync('gc', { reference: true });
+    this.#gc = () => void gc.applySync(undefined, []);
     const progress = new SharedArrayBuffer(8);
     this.#row = new Int32Array(progress);
     this.#clock = new CallClock(head.sampling ?? DEFAULT_SAMPLING, this.#row, (until) => this.#prelude.resume(until));
@@ -84,7 +86,7 @@ export class Box {
     });
     this.#memory = new MemoryWatch(
       this.#isolate,
-      () => void gc.applySync(undefined, []),
+      this.#gc,
       head.profile === true ? `${head.kind} with a profile` : head.kind,
       head.limits.memory,
     );
@@ -108,7 +110,7 @@ export class Box {
     this.#allowance = BATCH_ALLOWANCE + 4 * bytes;
     this.#memory.note(2 * bytes);
     this.#row[0] = -1;
-    const end = this.#guard(() => {
+    const end = this.#guard('in process_message', () => {
       this.#prelude.open(frame.head, transferable(frame.block), ...texts);
       let beganAt = performance.now();
       for (;;) {
@@ -116,7 +118,7 @@ export class Box {
         if (!rowsAreLeft(outcome)) return this.#reasons.ofOutcome('process_message()', outcome);
         if (performance.now() - beganAt > PULSE_MS) {
           this.#line.begin();
-          this.#pulse();
+          this.#lookBetweenRows();
           beganAt = performance.now();
         }
       }
@@ -145,7 +147,7 @@ export class Box {
     this.#line.begin();
     this.#row[0] = -1;
     const started = process.hrtime.bigint();
-    const end = this.#guard(() => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns)));
+    const end = this.#guard('in timer_event', () => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns)));
     this.#timers++;
     this.#timerNanoseconds += process.hrtime.bigint() - started;
     this.#sendResult(end);
@@ -158,7 +160,7 @@ export class Box {
     if (this.#ended) return this.#sendEnded(HAS_ENDED);
     this.#line.begin();
     this.#row[0] = -1;
-    const end = this.#guard(() => this.#reasons.ofOutcome('process_message()', this.#prelude.run()));
+    const end = this.#guard('in process_message', () => this.#reasons.ofOutcome('process_message()', this.#prelude.run()));
     if (end !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
     this.#sendResult(end);
     this.#checkMemory();
@@ -199,6 +201,15 @@ export class Box {
     });
   }
 
+  get memoryLimit(): number {
+    return this.#head.limits.memory;
+  }
+
+  /** Collects the garbage of its script. */
+  collect(): void {
+    if (!this.#isolate.isDisposed) this.#gc();
+  }
+
   /** Lets go of the isolate. */
   dispose(): void {
     this.#end();
@@ -234,7 +245,7 @@ export class Box {
 
   #load(): End | null {
     const loaded: { exports: IsolatedVM.Reference<unknown> | null } = { exports: null };
-    const failed = this.#guard(() => {
+    const failed = this.#guard(TOP_LEVEL, () => {
       this.#prelude.startLoading();
       loaded.exports = this.#loader.run(this.#limits.loadMs);
       const end = this.#reasons.ofOutcome('', this.#prelude.endLoading(loaded.exports?.derefInto() ?? null));
@@ -249,7 +260,7 @@ export class Box {
     if (state === null) return null;
     this.#line.begin(SAVING);
     const text = frame.texts.toString(state.wide ? 'utf16le' : 'latin1');
-    const failed = this.#guard(() => {
+    const failed = this.#guard('while its state was put back', () => {
       this.#missing = this.#prelude.restore(text, transferable(frame.block), state.version, ...this.#loader.exports());
       return null;
     });
@@ -260,7 +271,7 @@ export class Box {
 
   #saved(checkpoint: boolean): SavedState | End {
     const saved: ReturnType<PreludeCalls['save']>[] = [];
-    const end = this.#guard(() => {
+    const end = this.#guard('while its state was kept', () => {
       saved.push(this.#prelude.save(checkpoint));
       return null;
     });
@@ -274,8 +285,8 @@ export class Box {
   }
 
   /** Runs code of the script. Returns the end of the sandbox, or null. */
-  #guard(run: () => End | null): End | null {
-    this.#begin();
+  #guard(during: string, run: () => End | null): End | null {
+    this.#begin(during);
     try {
       return run();
     } catch (error) {
@@ -283,15 +294,16 @@ export class Box {
     }
   }
 
-  #begin(): void {
-    this.#begun = { at: performance.now(), usage: process.cpuUsage() };
+  #begin(during = this.#begun.during): void {
+    this.#begun = { at: performance.now(), during, usage: process.cpuUsage() };
   }
 
   #endOf(error: unknown): End {
     if (this.#last !== null) return this.#last.end;
-    const late = performance.now() - this.#begun.at >= Math.min(this.#limits.loadMs ?? Infinity, this.#limits.saveMs);
+    const { at, during } = this.#begun;
+    const late = performance.now() - at >= Math.min(this.#limits.loadMs ?? Infinity, this.#limits.saveMs);
     if (late && isTimeout(error) && this.#patience < MOST_PATIENCE && this.#isStarved()) this.#line.starved();
-    return this.#reasons.ofError(error, this.#isolate.isDisposed, late);
+    return this.#reasons.ofError(error, during, this.#isolate.isDisposed, late);
   }
 
   /** Whether the machine has kept the host from its work since the script was given the word. */
@@ -321,11 +333,16 @@ export class Box {
     this.#line.ended(end);
   }
 
-  /** Now and then during a long call: a script that takes too much is stopped before V8 is in trouble. */
-  #pulse(): void {
+  /** Now and then during a long call: a script that takes too much is stopped before V8 is in trouble. Returns whether it takes too much. */
+  #pulse(): boolean {
+    if (this.#memory.excess(this.#allowance) !== null) return true;
+    if (this.#head.kind === 'input' && performance.now() - this.#askedAt > ASK_MS) this.#askOn();
+    return false;
+  }
+
+  #lookBetweenRows(): void {
     const end = this.#memory.excess(this.#allowance);
     if (end !== null) this.#endFromInside(end);
-    else if (this.#head.kind === 'input' && performance.now() - this.#askedAt > ASK_MS) this.#askOn();
   }
 
   /** An input hears only here that it shall stop. */

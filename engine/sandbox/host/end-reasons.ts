@@ -18,6 +18,9 @@ const TIMED_OUT = 'Script execution timed out.';
 /** Whether an error can be that of a call that was stopped for its time. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === TIMED_OUT;
 
+/** What runs while a script loads. */
+export const TOP_LEVEL = 'at the top level';
+
 /** Finds places of a script in the stacks of its errors. */
 export interface Places {
   placeOf(stack: string): ScriptPlace | null;
@@ -53,22 +56,25 @@ export class EndReasons {
   ofOutcome(call: string, outcome: Outcome): End | null {
     if (outcome.length === 1) return outcome[0] ?? null;
     const [text, stack, overLimit] = outcome;
-    if (this.#isOutOfMemory(text)) return this.#outOfMemory;
+    if (this.#isOutOfMemory(text))
+      return this.located({ ...this.#outOfMemory, during: call === '' ? TOP_LEVEL : `in ${call.slice(0, -2)}`, stack });
     const thrown = this.#thrown(text, stack, call);
     return overLimit ? { ...thrown, code: 'limit.output', limit: this.#limits.output } : thrown;
   }
 
   /**
    * Of an error that came out of the isolate.
+   * @param during what ran
    * @param disposed the isolate is gone: nothing but a want of memory ends one so
    * @param late the call has taken the time that it may take
    */
-  ofError(error: unknown, disposed: boolean, late: boolean): End {
+  ofError(error: unknown, during: string, disposed: boolean, late: boolean): End {
     if (error instanceof LoadError) return error.end;
     if (!(error instanceof Error)) return this.#thrown(String(error), '', '');
     if (late && isTimeout(error)) {
       const { callMs } = this.#limits;
-      return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
+      const end: End = { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
+      return this.located({ ...end, during, stack: error.stack ?? '' });
     }
     const text = `${error.name}: ${error.message}`;
     if (disposed || this.#isOutOfMemory(text)) return this.#outOfMemory;

@@ -4,8 +4,11 @@ import type { SandboxLimits } from '../types.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 
 const MEGABYTE = 1 << 20;
-/** Megabytes for the isolate itself, the prelude and the batches, in addition to the script's limit. */
-const HEADROOM = 40;
+/**
+ * Megabytes for the isolate itself, the prelude, the batches and garbage, in addition to the script's limit. V8 may use all of it before it collects
+ * garbage in earnest; it is less than a host may take beyond the limits of its scripts.
+ */
+const HEADROOM = 32;
 /** Bytes of the headroom that a batch may always take. */
 export const BATCH_ALLOWANCE = 8 * MEGABYTE;
 /** The isolate's limit in megabytes when the script has none. */

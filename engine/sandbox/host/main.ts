@@ -14,10 +14,12 @@ import {
 } from '../protocol.ts';
 import { Box } from './box.ts';
 import { EngineLink } from './link.ts';
+import { Relief } from './relief.ts';
 import { receivedTexts } from '../texts.ts';
 
 const link = new EngineLink(3, 4);
 const boxes = new Map<number, Box>();
+const relief = new Relief(boxes);
 let greeting: Pick<HelloHead, 'prelude' | 'patience'> = { prelude: '', patience: 1 };
 
 function greet(hello: HelloHead): void {
@@ -69,7 +71,11 @@ function serve(frame: Frame): void {
 // host by closing the pipe.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 async function serveAll(): Promise<never> {
-  for (let frame = await link.next(); frame !== null; frame = await link.next()) serve(frame);
+  for (let frame = await link.next(); frame !== null; frame = await link.next()) {
+    serve(frame);
+    const box = boxes.get(frame.box);
+    if (box !== undefined) relief.ran(box);
+  }
   process.exit(0);
 }
 

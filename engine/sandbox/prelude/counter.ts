@@ -70,7 +70,7 @@ export function counterExhausted(): void {
     $__r = min(rest, PULSE);
     rest -= $__r;
     given += $__r;
-    state.host.pulse();
+    if (state.host.pulse()) endSandboxHere('limit.memory', `exceeded memory_limit of ${state.setup.memory}`, state.setup.memory);
     if (state.ended !== null) waitForEnd();
   }
 }

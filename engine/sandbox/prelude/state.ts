@@ -14,8 +14,11 @@ export interface HostCalls {
   load(name: string): unknown;
   /** Compiles a function's text, instrumented: returns the function that takes the scope's values. */
   compile(parameters: string, body: string, scope: string): (...values: unknown[]) => (...values: unknown[]) => unknown;
-  /** Lets the host look at the isolate's memory, and ask whether an input shall go on; it may not come back. */
-  pulse(): void;
+  /**
+   * Lets the host look at the isolate's memory, and ask whether an input shall go on; it may not come back. Returns whether the script holds more than
+   * it may.
+   */
+  pulse(): boolean;
   /** Sends what an input has injected so far. */
   flush(): void;
   /** Makes the host receive something for an input, in this form; so much of what it had before is to come again in front of it. */

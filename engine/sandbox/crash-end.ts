@@ -1,0 +1,41 @@
+import type { End } from '../api/ends.ts';
+import type { HostCrash } from './host-process.ts';
+import { memoryLimits, type ProcessLimit } from './process-limits.ts';
+import type { SandboxSpec } from './types.ts';
+
+/** End of an input that was stopped while it was at work. */
+export const STOPPED_AT_WORK: End = { code: 'sandbox.stopped', reason: 'it was stopped while it was at work' };
+
+/**
+ * The signals of a process that has failed by itself. No script can send its host another one: then someone did, or the system, which is short of
+ * memory.
+ */
+const OWN_SIGNALS: ReadonlySet<string> = new Set(['SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGSEGV', 'SIGSYS', 'SIGTRAP']);
+
+/** What V8 and the system's libraries write before they end a process that gets no memory from the system. */
+const NO_MEMORY = /out of memory|allocation failed|Failed to reserve|bad_alloc|ENOMEM|Cannot allocate memory/i;
+
+/** Whether neither the host nor the engine has ended it. */
+export function isFromOutside({ killed, signal }: HostCrash): boolean {
+  return killed === null && signal !== null && !OWN_SIGNALS.has(signal);
+}
+
+/** The end of the sandbox whose call a host was serving when it crashed. */
+export function crashEnd(crash: HostCrash, { limits: { callMs, memory } }: SandboxSpec): End {
+  const { killed, signal, code, said } = crash;
+  if (killed === 'overdue' || killed === 'starved')
+    return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
+  if (killed === 'asked') return STOPPED_AT_WORK;
+  if (killed === 'heavy') return { code: 'limit.memory', reason: `exceeded memory_limit of ${memory}`, limit: memory };
+  if (killed === 'broken')
+    return { code: 'sandbox.protocol', reason: `its host sent what no host sends: ${said.trim()}`, said: said.trim() };
+  const how = signal ?? `exit code ${code}`;
+  const [limit] = NO_MEMORY.test(said) ? memoryLimits() : [];
+  if (limit !== undefined) return noMemory(how, limit);
+  return { code: 'host.crashed', reason: `the sandbox brought its host down (${how}); most likely it exceeded memory_limit of ${memory}` };
+}
+
+function noMemory(how: string, { bytes, command }: ProcessLimit): End {
+  const reason = `the process of the sandbox got no memory from the system (${how}): ${command} limits each process to ${bytes} bytes`;
+  return { code: 'host.memory', reason, limit: bytes, said: reason };
+}
