@@ -77,7 +77,8 @@ export class EndReasons {
       return this.located({ ...end, during, stack: error.stack ?? '' });
     }
     const text = `${error.name}: ${error.message}`;
-    if (disposed || this.#isOutOfMemory(text)) return this.#outOfMemory;
+    if (this.#isOutOfMemory(text)) return this.located({ ...this.#outOfMemory, during, stack: error.stack ?? '' });
+    if (disposed) return this.#outOfMemory;
     return this.#thrown(cutReason(text), placesOf(error.stack ?? '', text), '');
   }
 

@@ -259,3 +259,37 @@ test.each([
   expect(end).toMatchObject({ code: 'script.throws', place: { line } });
   expect(end.reason).toMatch(new RegExp(`^process_message\\(\\) \\S+:${line}:\\d+ RangeError: bad argument #1 to '`));
 });
+
+describe('an end by memory or time says where in the script it was', () => {
+  test.each<[EndCode, string, string, ScriptOptions]>([
+    [
+      'limit.memory',
+      `const kept = [];\nfunction process_message() {\n  grow();\n}\nfunction grow() {\n  for (;;) {\n    kept.push({});\n  }\n}`,
+      'exceeded memory_limit of 2097152 in process_message, FILE:[67] \\(a loop that began at 6\\)',
+      { limits: { instructions: 0, memory: 2 << 20, callMs: 60_000 } },
+    ],
+    [
+      'limit.memory',
+      `function process_message() {\n  return make();\n}\nfunction make() {\n  return new Float64Array(2 ** 28);\n}`,
+      'exceeded memory_limit of 8388608 in process_message, FILE:5',
+      {},
+    ],
+    [
+      'limit.time',
+      `function process_message() {\n  return find();\n}\nfunction find() {\n  return /^(?:a|a)*\\1()$/.test('a'.repeat(40) + 'b');\n}`,
+      'exceeded the time limit of 200 ms in process_message, FILE:5',
+      { limits: { callMs: 200 } },
+    ],
+  ])('%s: %s', async (code, source, reason, options) => {
+    const end = await endIn('filter', source, options);
+    expect(end.code).toBe(code);
+    expect(end.reason.replace(end.place?.file ?? '?', 'FILE')).toMatch(new RegExp(`^${reason}$`));
+  });
+
+  test('at the load', async () => {
+    const error: unknown = await bench
+      .start(`\nconst kept = new Float64Array(2 ** 28);\nfunction process_message() {}`)
+      .catch((thrown: unknown) => thrown);
+    expect(endOf(error)).toMatchObject({ code: 'limit.memory', place: { line: 2 } });
+  });
+});

@@ -1,4 +1,4 @@
-// ends: ^exceeded memory_limit of 8388608$
+// ends: ^exceeded memory_limit of 8388608( in .*| at .*)?$
 // at: load
 const f = {};
 for (let i = 0; i < 2e5; i++) f['f' + i] = 1;

@@ -1,4 +1,4 @@
-// ends: ^exceeded the time limit of 1500 ms$
+// ends: ^exceeded the time limit of 1500 ms( in .*)?$
 const o = {
   get x() {
     try {

@@ -1,5 +1,5 @@
 // kind: output
-// ends: ^exceeded (instruction_limit of 1000000 in \w+, .*|memory_limit of 8388608)$
+// ends: ^exceeded (instruction_limit of 1000000 in \w+, .*|memory_limit of 8388608( in .*)?)$
 class Bytes extends Uint8Array {
   get length() {
     return 2 ** 40;
