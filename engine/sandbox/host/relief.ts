@@ -26,7 +26,7 @@ export class Relief {
    * To be made before the first sandbox.
    * @param resident bytes of the process
    */
-  constructor(boxes: ReadonlyMap<number, Relieved>, resident: () => number = process.memoryUsage.rss) {
+  constructor(boxes: ReadonlyMap<number, Relieved>, resident: () => number = () => process.memoryUsage.rss()) {
     this.#resident = resident;
     this.#bare = resident();
     this.#boxes = boxes;
