@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from '../engine/sandbox/types.ts';
 import { BombRange } from '../test/hostile/bomb-run.ts';
-import { MEMORY_BOMBS } from '../test/hostile/memory-bombs.ts';
+import { ALL_MEMORY_BOMBS } from '../test/hostile/memory-bombs.ts';
 import type { Benchmark, Figure } from './report.ts';
 
 /** Measures how far hosts go beyond the limits of scripts that take much memory at once. */
@@ -10,7 +10,7 @@ export const bombsBenchmark: Benchmark = {
   async run() {
     const range = await BombRange.open();
     const figures: Figure[] = [];
-    for (const bomb of MEMORY_BOMBS) {
+    for (const bomb of ALL_MEMORY_BOMBS) {
       const { end, over } = await range.run(bomb);
       figures.push({ what: bomb.name, value: (over - DEFAULT_LIMITS.memory) / 2 ** 20, unit: 'MiB', note: end?.code ?? 'it did not end' });
     }
