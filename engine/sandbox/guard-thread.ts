@@ -43,12 +43,14 @@ function watchedAt(place: number): Watched | null {
 function look(place: number, now: number): number {
   const process = watchedAt(place);
   if (process === null) return Infinity;
-  if (read(place, Part.BUSY) === 1) process.busyUntil = now + LINGER_MS;
+  const busy = read(place, Part.BUSY) === 1;
+  if (busy) process.busyUntil = now + LINGER_MS;
   if (now > process.busyUntil) return Infinity;
   const bytes = process.memory.read();
   const bound = read(place, Part.BOUND) * 1024;
-  if (bound > 0 && bytes > bound) kill(place, process.pid);
   const grew = bytes - process.bytes;
+  // One that is done gives back what it took, which takes a moment.
+  if (bound > 0 && bytes > bound && (busy || grew > 0)) kill(place, process.pid);
   process.bytes = bytes;
   return grew > FAST ? FAST_PACE_MS : PACE_MS;
 }

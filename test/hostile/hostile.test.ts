@@ -120,7 +120,8 @@ describe('a hostile script ends for the right reason, and the others go on', () 
 
   test('and some of them took their host down', () => {
     expect(crashes.length).toBeGreaterThan(0);
-    expect(crashes.every(({ running }) => running > 0)).toBe(true);
+    // What a script has left behind when it had ended may be too much as well.
+    expect(crashes.filter(({ running, killed }) => running === 0 && killed !== 'heavy')).toEqual([]);
   });
 });
 
