@@ -30,6 +30,8 @@ export function hostCommand(): ChildCommand {
       ...readable.map((path) => `--allow-fs-read=${path}`),
       '--no-node-snapshot',
       '--expose-gc',
+      // What an isolate had goes back to the system when it ends; V8 would keep it for others for seconds, and the memory guard would count it.
+      '--no-memory-pool-share-memory-on-teardown',
       '--disable-sigusr1',
       '--enable-experimental-regexp-engine-on-excessive-backtracks',
       '--disable-warning=ExperimentalWarning',
