@@ -83,10 +83,10 @@ export default defineConfig(
     ['renderer/**'],
     { regex: '^(node:|electron$)', message: 'The window has no Node and no Electron: use the preload API.' },
     {
-      // The table of commands and the catalogue of ends are what the window takes as values; neither imports anything at run time.
-      regex: '(^|/)engine/api(/(?!(?:commands|ends)\\.ts$)|$)',
+      // The table of commands, the catalogue of ends and the escapes of text are what the window takes as values; they import nothing at run time.
+      regex: '(^|/)engine/api(/(?!(?:commands|ends|printable)\\.ts$)|$)',
       allowTypeImports: true,
-      message: 'The window takes only types from engine/api, and the values of commands.ts and ends.ts.',
+      message: 'The window takes only types from engine/api, and the values of commands.ts, ends.ts and printable.ts.',
     },
     { regex: `${folder('engine')}(?!api(/|\\.|$))`, message: 'Of the engine, the window knows only engine/api.' },
     { regex: folder('electron/main'), message: 'The window takes nothing from the main process.' },
@@ -102,8 +102,23 @@ export default defineConfig(
 
   {
     // A command's output is its product.
-    files: ['scripts/**', 'bin/**', 'bench/**', 'engine/cli/**', 'test/bench/**'],
+    files: ['scripts/**', 'bin/**', 'bench/**', 'test/bench/**'],
     rules: { 'no-console': 'off' },
+  },
+  {
+    // What strangers wrote must not command a terminal: only these write to one, and the pages that are made of our own code.
+    files: ['engine/**', 'electron/**'],
+    ignores: ['engine/terminal.ts', 'electron/main/terminal.ts', 'engine/**/*docs.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['stdout', 'stderr'].map((property) => ({
+          object: 'process',
+          property,
+          message: 'Use engine/terminal.ts or electron/main/terminal.ts, which escape control characters.',
+        })),
+      ],
+    },
   },
   { files: ['**/*.mjs', '*.config.js', 'bin/sluicebox'], languageOptions: { globals: globals.node } },
   { files: ['bin/sluicebox'], languageOptions: { sourceType: 'commonjs' } },

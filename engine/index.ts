@@ -7,11 +7,12 @@ import { INPUTS } from './workspace/sources/inputs.ts';
 import type { FromEngine, ToEngine } from './api/wire.ts';
 import { Workspace } from './workspace/workspace.ts';
 import { startSandboxes } from './plugins/starter.ts';
+import { tellLines } from './terminal.ts';
 
 // Taking the types out of scripts is an experiment of Node that it warns of at every start.
 process.removeAllListeners('warning');
 process.on('warning', (warning) => {
-  if (warning.name !== 'ExperimentalWarning') process.stderr.write(`${warning.stack ?? warning.message}\n`);
+  if (warning.name !== 'ExperimentalWarning') tellLines(`${warning.stack ?? warning.message}\n`);
 });
 
 const folder = process.argv[2] ?? process.env.SLUICEBOX_DATA ?? join(homedir(), '.sluicebox');

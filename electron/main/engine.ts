@@ -7,6 +7,7 @@ import type { EngineEvents, EngineRequests, RequestName, ShellEvents, SourceInfo
 import type { Demand, FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
 import { CrashCount } from './crash-count.ts';
 import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
+import { passOn } from './terminal.ts';
 
 /** A request that the engine answered with an error, or could not answer. */
 export class EngineError extends Error {
@@ -80,9 +81,10 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     });
     this.#child = child;
     this.#stderr = '';
-    child.stderr?.on('data', (chunk: Buffer) => {
-      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT);
-      process.stderr.write(chunk);
+    child.stderr?.setEncoding('utf8');
+    child.stderr?.on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT);
+      passOn(text);
     });
     child.on('message', (message) => this.#receive(child, message as FromEngine));
     child.on('error', (error) => this.#fail(error.message));

@@ -12,6 +12,7 @@ import { registerScheme, setUpProtocol } from './protocol.ts';
 import { reportWhenPainted } from './report.ts';
 import { setUpSecurity } from './security.ts';
 import { StateFile } from './state-file.ts';
+import { say } from './terminal.ts';
 import { MainWindow } from './window.ts';
 
 // With its own handler for it, no debugger opens on this signal.
@@ -26,7 +27,7 @@ else handOver();
 /** Another instance has the window and was given the files to open. */
 function handOver(): void {
   const what = launch.files.length === 0 ? 'its window comes to the front' : `it opens ${launch.files.join(', ')}`;
-  process.stdout.write(`Sluicebox is running already: ${what}.\n`);
+  say(`Sluicebox is running already: ${what}.`);
   app.quit();
 }
 

@@ -2,6 +2,7 @@ import { app } from 'electron';
 import { writeFile } from 'node:fs/promises';
 import type { EngineState, SourceInfo } from '../../engine/api/types.ts';
 import type { EngineSupervisor } from './engine.ts';
+import { say } from './terminal.ts';
 import type { MainWindow } from './window.ts';
 
 const POLL_MS = 50;
@@ -52,10 +53,6 @@ async function saveScreenshot(window: MainWindow): Promise<void> {
   const image = await contents.capturePage();
   await writeFile(path, image.toPNG());
   say(`Screenshot of the window: ${path}`);
-}
-
-function say(...lines: string[]): void {
-  for (const line of lines) process.stdout.write(`${line}\n`);
 }
 
 function pause(ms: number): Promise<void> {

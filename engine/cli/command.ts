@@ -6,7 +6,7 @@ export const Exit = { ok: 0, failed: 1, usage: 2, internal: 70, interrupted: 130
 /** The process around a command: its output, its errors and its signals. */
 export interface CommandContext {
   readonly out: Output;
-  /** Writes one line to standard error. */
+  /** Writes one line to standard error; what strangers wrote in it may stand there as it is. */
   readonly complain: (line: string) => void;
   /** Aborted by an interrupt: the command then ends in order, and soon. */
   readonly signal: AbortSignal;
@@ -26,4 +26,12 @@ export interface Command {
 /** A mistake in the command line. Its text goes to standard error, with a reference to the help. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+
+  /** Further lines, such as the place in an expression. */
+  readonly details: readonly string[];
+
+  constructor(message: string, options: ErrorOptions & { readonly details?: readonly string[] } = {}) {
+    super(message, options);
+    this.details = options.details ?? [];
+  }
 }

@@ -1,3 +1,4 @@
+import { printableLines } from '../api/printable.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { plainOf, type ConfigTest } from '../config/tests.ts';
 import { messageOf } from '../errors.ts';
@@ -25,8 +26,8 @@ export async function runConfigTests(config: PipelineConfig, starter: ScriptStar
     const expected = test.out.map(plainOf);
     const passed = isAsExpected(expected, trial);
     if (!passed) failed++;
-    out.add(`${passed ? 'ok' : 'not ok'} ${i + 1} - ${test.title}\n`);
-    if (!passed) out.add(difference(test, expected, trial));
+    out.addLine(`${passed ? 'ok' : 'not ok'} ${i + 1} - ${test.title}`);
+    if (!passed) out.add(printableLines(difference(test, expected, trial)));
     await out.flush();
   }
   return failed;

@@ -10,7 +10,7 @@ export function compileExpression(option: string, expression: string): Matcher {
   try {
     return compileMatcher(expression);
   } catch (error) {
-    if (error instanceof MatcherError) throw new UsageError(`${option}: ${error.message}\n${error.caret()}`);
+    if (error instanceof MatcherError) throw new UsageError(`${option}: ${error.message}`, { details: error.caret().split('\n') });
     throw error;
   }
 }

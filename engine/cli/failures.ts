@@ -1,14 +1,16 @@
 import { endEntry, type End } from '../api/ends.ts';
+import { printable, printableLine } from '../api/printable.ts';
+import { tellLine } from '../terminal.ts';
 
 /** Reports inputs that failed: where, and why, one line each. */
 export class FailureReport {
-  readonly #write: (text: string) => void;
+  readonly #tell: (line: string) => void;
   #count = 0;
   #advised = false;
 
-  /** @param write takes whole lines for standard error */
-  constructor(write: (text: string) => void = (text) => void process.stderr.write(text)) {
-    this.#write = write;
+  /** @param tell takes lines for standard error */
+  constructor(tell: (line: string) => void = tellLine) {
+    this.#tell = tell;
   }
 
   get count(): number {
@@ -20,7 +22,7 @@ export class FailureReport {
     const text = endedText(script, end);
     this.add(source, line, text);
     const { advice } = endEntry(end.code);
-    if (advice !== '' && !this.#advised) this.#write(`sluicebox: ${advice}\n`);
+    if (advice !== '' && !this.#advised) this.#tell(`sluicebox: ${advice}`);
     this.#advised = true;
     return text;
   }
@@ -28,8 +30,8 @@ export class FailureReport {
   /** A reason that has several lines is put on one. */
   add(source: string, line: number, reason: string): void {
     this.#count++;
-    const text = reason === '' ? 'refused without a reason' : reason.replace(/\s*\n\s*/g, ' | ');
-    this.#write(`${source}:${line}: ${text}\n`);
+    const text = reason === '' ? 'refused without a reason' : printableLine(reason);
+    this.#tell(`${printable(source)}:${line}: ${text}`);
   }
 }
 

@@ -5,13 +5,13 @@ import { Exit, UsageError, type Command, type CommandContext } from './command.t
 import { COMMANDS } from './commands.ts';
 import { Output } from './output.ts';
 import { takeRequests } from './signals.ts';
+import { outliveReaders, standardOutput, tellLine, tellLines } from '../terminal.ts';
 
 async function main(): Promise<number> {
   const [name, ...args] = process.argv.slice(2);
-  const complain = (line: string): void => void process.stderr.write(`sluicebox: ${line}\n`);
-  // A reader of the messages that went away is no reason to stop.
-  process.stderr.on('error', () => undefined);
-  const out = new Output(process.stdout);
+  const complain = (line: string): void => tellLine(`sluicebox: ${line}`);
+  outliveReaders();
+  const out = new Output(standardOutput());
   const stop = new AbortController();
   out.onClosed(() => stop.abort());
   stop.signal.addEventListener('abort', () => process.stdin.destroy());
@@ -30,7 +30,7 @@ async function main(): Promise<number> {
 async function dispatch(name: string | undefined, args: readonly string[], context: CommandContext): Promise<number> {
   switch (name) {
     case undefined:
-      process.stderr.write(await overview());
+      tellLines(await overview());
       return Exit.usage;
     case '-h':
     case '--help':
@@ -79,6 +79,7 @@ async function version(): Promise<string> {
 async function report(error: unknown, command: string | undefined, complain: (line: string) => void): Promise<number> {
   if (error instanceof UsageError || isParseArgsError(error)) {
     complain(messageOf(error));
+    if (error instanceof UsageError) for (const line of error.details) tellLine(line);
     complain(`try: sluicebox ${command !== undefined && command in COMMANDS ? `${command} ` : ''}--help`);
     return Exit.usage;
   }
@@ -87,9 +88,13 @@ async function report(error: unknown, command: string | undefined, complain: (li
     await complainOf(error, complain);
     return Exit.failed;
   }
-  complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  complain(messageOf(error));
+  if (error instanceof Error) for (const line of callsOf(error)) tellLine(line);
   return Exit.internal;
 }
+
+/** The calls that led to an error, from its stack, which begins with the message. */
+const callsOf = ({ stack = '' }: Error): string[] => stack.split('\n').filter((line) => /^ {4}at /.test(line));
 
 /** Of a script that did not load: its name in front of why, and what to do. A place in a bundled script would tell nobody anything. */
 async function complainOf(error: unknown, complain: (line: string) => void): Promise<void> {

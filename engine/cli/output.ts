@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { printableLine } from '../api/printable.ts';
 import { EngineError } from '../errors.ts';
 
 /** Characters collected before a write. */
@@ -44,6 +45,11 @@ export class Output {
   add(text: string): void {
     this.#pieces.push(text);
     this.#length += text.length;
+  }
+
+  /** Adds a line for people; control characters of what strangers wrote become escapes, line breaks ` | `. */
+  addLine(line: string): void {
+    this.add(`${printableLine(line)}\n`);
   }
 
   /** Adds lines as they are made, and writes each full chunk. */

@@ -1,3 +1,4 @@
+import { printable } from '../api/printable.ts';
 import type { Message } from '../message/types.ts';
 import { formatTimestamp } from '../message/timestamp.ts';
 import { fieldText } from '../outputs/encode.ts';
@@ -13,6 +14,6 @@ export function recordLine({ timestamp, severity, payload, fields }: Message): s
     ...(payload === undefined ? [] : [payload]),
     ...fields.map(fieldText),
   ];
-  const line = parts.join(' ').replaceAll(/\p{Cc}+/gu, ' ');
+  const line = printable(parts.join(' ').replaceAll(/\s+/g, ' '));
   return line.length <= SHOWN ? line : `${line.slice(0, SHOWN - 1)}…`;
 }

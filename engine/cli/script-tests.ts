@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { printableLines } from '../api/printable.ts';
 import { Exit, UsageError, type CommandContext } from './command.ts';
 import { isRecord, MADE_AT, matches, shown } from './expected.ts';
 import { EngineError, messageOf } from '../errors.ts';
@@ -64,8 +65,8 @@ export async function runScriptTests(run: TestRun): Promise<number> {
     const brought = await bring(test, run);
     const passed = isAsExpected(test, brought, run.kind);
     if (!passed) failed++;
-    context.out.add(`${passed ? 'ok' : 'not ok'} ${i + 1} - ${test.title}\n`);
-    if (!passed) context.out.add(difference(test, brought));
+    context.out.addLine(`${passed ? 'ok' : 'not ok'} ${i + 1} - ${test.title}`);
+    if (!passed) context.out.add(printableLines(difference(test, brought)));
     await context.out.flush();
   }
   return failed === 0 ? Exit.ok : Exit.failed;

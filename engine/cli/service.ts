@@ -1,12 +1,14 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { printableLines } from '../api/printable.ts';
 import { Exit, type CommandContext } from './command.ts';
 import { claimFolder } from './folder-lock.ts';
 import { claimPidFile } from './pid-file.ts';
 import { startProfiling } from './profiling.ts';
 import type { ServiceLog } from './service-log.ts';
 import { END_AT_ONCE, onSignal } from './signals.ts';
+import { standardOutput } from '../terminal.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { formatProblem } from '../config/problems.ts';
 import { signOfConfig, watchConfig } from '../config/watch.ts';
@@ -83,7 +85,7 @@ export class Service {
     try {
       const pipeline = await pipelineFromConfig(this.#config, {
         starter: sandboxes,
-        stdout: process.stdout,
+        stdout: standardOutput(),
         dataFolder: dataFolder(),
         notice: (notice) => this.#log.notice(notice),
         onFatal: (text) => this.#fail(text),
@@ -116,7 +118,9 @@ export class Service {
 
   async #print(pipeline: ConfiguredPipeline): Promise<void> {
     const report = await pipeline.report().catch(() => null);
-    if (report !== null) process.stdout.write(reportText(report));
+    if (report === null) return;
+    this.#context.out.add(printableLines(reportText(report)));
+    await this.#context.out.flush();
   }
 
   /** Ends the service if its messages are stuck, without waiting for the part that holds them; scripts keep their state. */

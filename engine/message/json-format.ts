@@ -1,3 +1,4 @@
+import { printableJson } from '../api/printable.ts';
 import { intAt, textAt, type MessageBatch } from './batch.ts';
 import type { FieldColumn } from './columns.ts';
 import { RowIndex } from './row-index.ts';
@@ -8,20 +9,20 @@ import { formatUuid } from './uuid.ts';
  * A message as one line of JSON: `{"Uuid", "Timestamp", "Type", "Logger", "Severity", "Payload", "EnvVersion", "Pid", "Hostname", "Fields"}`. Headers that
  * are not set are left out, and so is Fields when there are none. The timestamp is a string of decimal nanoseconds; a
  * field is `{"name", "value_type", "representation", "value"}`, its values always a list: bytes in base64, int64 with all its digits, and the doubles
- * that JSON does not have as "nan", "inf" and "-inf".
+ * that JSON does not have as "nan", "inf" and "-inf". What terminals obey is escaped.
  */
 export function formatMessage(message: Message): string {
   const fields = message.fields.map((field) => fieldHead(field) + valuesText(field) + FIELD_END);
-  return (
+  return printableJson(
     start(formatUuid(message.uuid), message.timestamp) +
-    textMember('Type', message.type) +
-    textMember('Logger', message.logger) +
-    intMember('Severity', message.severity) +
-    textMember('Payload', message.payload) +
-    textMember('EnvVersion', message.envVersion) +
-    intMember('Pid', message.pid) +
-    textMember('Hostname', message.hostname) +
-    fieldsMember(fields.join(','))
+      textMember('Type', message.type) +
+      textMember('Logger', message.logger) +
+      intMember('Severity', message.severity) +
+      textMember('Payload', message.payload) +
+      textMember('EnvVersion', message.envVersion) +
+      intMember('Pid', message.pid) +
+      textMember('Hostname', message.hostname) +
+      fieldsMember(fields.join(',')),
   );
 }
 
@@ -39,16 +40,16 @@ export function* formatBatch(batch: MessageBatch, rows: Uint32Array | null = nul
       if (fields !== '') fields += ',';
       fields += (heads[column] as string) + entryText(batch.fields[column] as FieldColumn, index.entryAt(at)) + FIELD_END;
     }
-    yield (
+    yield printableJson(
       start(formatUuid(batch.uuids, row * 16), batch.timestamps[row] as bigint) +
-      textMember('Type', textAt(batch.type, row)) +
-      textMember('Logger', textAt(batch.logger, row)) +
-      intMember('Severity', intAt(batch.severity, row)) +
-      textMember('Payload', textAt(batch.payload, row)) +
-      textMember('EnvVersion', textAt(batch.envVersion, row)) +
-      intMember('Pid', intAt(batch.pid, row)) +
-      textMember('Hostname', textAt(batch.hostname, row)) +
-      fieldsMember(fields)
+        textMember('Type', textAt(batch.type, row)) +
+        textMember('Logger', textAt(batch.logger, row)) +
+        intMember('Severity', intAt(batch.severity, row)) +
+        textMember('Payload', textAt(batch.payload, row)) +
+        textMember('EnvVersion', textAt(batch.envVersion, row)) +
+        intMember('Pid', intAt(batch.pid, row)) +
+        textMember('Hostname', textAt(batch.hostname, row)) +
+        fieldsMember(fields),
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { End } from '../api/ends.ts';
+import { printableJson, printableLines } from '../api/printable.ts';
 import { endOf } from '../sandbox/errors.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
@@ -107,7 +108,10 @@ async function framed(plain: BatchEncoder, { maxMessageSize, onError }: EncoderO
 
 const TYPE_NAMES = ['string', 'bytes', 'integer', 'double', 'bool'] as const;
 
-/** A message for people: one line for each header that is set and for each field, then an empty line. */
+/**
+ * A message for people: one line for each header that is set and for each field, then an empty line. Control characters are shown as escapes,
+ * but for tabs and line feeds.
+ */
 export function formatText(message: Message): string {
   const { uuid, timestamp, type, logger, severity, payload, envVersion, pid, hostname, fields } = message;
   const headers = [
@@ -127,12 +131,14 @@ export function formatText(message: Message): string {
 }
 
 /** Further lines of a value are indented, so that they cannot be taken for headers. */
-const indented = (text: string): string => text.replaceAll('\n', '\n    ');
+const indented = (text: string): string => printableLines(text).replaceAll('\n', '\n    ');
+
+const quoted = (text: string): string => printableJson(JSON.stringify(text));
 
 function fieldLine(field: Field): string {
-  const representation = field.representation ? ` representation:${JSON.stringify(field.representation)}` : '';
+  const representation = field.representation ? ` representation:${quoted(field.representation)}` : '';
   const shown = shownValues(field);
-  return `    | name:${JSON.stringify(field.name)} type:${TYPE_NAMES[field.valueType]}${representation} value:${shown}`;
+  return `    | name:${quoted(field.name)} type:${TYPE_NAMES[field.valueType]}${representation} value:${shown}`;
 }
 
 /** A field in one short text: name=value. */
@@ -146,7 +152,7 @@ function shownValues(field: Field): string {
 function valueTexts(field: Field): string[] {
   switch (field.valueType) {
     case ValueType.STRING:
-      return field.values.map((value) => JSON.stringify(value));
+      return field.values.map(quoted);
     case ValueType.BYTES:
       return field.values.map((value) => Buffer.from(value).toString('base64'));
     default:

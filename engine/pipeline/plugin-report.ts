@@ -1,3 +1,4 @@
+import { printable } from '../api/printable.ts';
 import type { SandboxReport } from '../sandbox/types.ts';
 
 /** A figure of a report with its unit: `count`, `B` or `ns`. */
@@ -146,7 +147,7 @@ export function reportText(report: PipelineReport): string {
     lines.push(`====${section.charAt(0).toUpperCase()}${section.slice(1)}====`);
     if (report[section].length === 0) lines.push('NONE');
     for (const { name, fields } of report[section]) {
-      lines.push(`${name}:`);
+      lines.push(`${printable(name)}:`);
       for (const field of SHOWN) if (fields[field] !== undefined) lines.push(`    ${field}: ${fields[field].value}`);
     }
   }

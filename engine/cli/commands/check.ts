@@ -24,11 +24,11 @@ export const check: Command = {
     let wrong = 0;
     for (const path of positionals) {
       const { config, problems, warnings } = await checkConfig(path);
-      for (const problem of problems) out.add(`${formatProblem(problem)}\n`);
-      for (const warning of warnings) out.add(`warning: ${warning}\n`);
+      for (const problem of problems) out.addLine(formatProblem(problem));
+      for (const warning of warnings) out.addLine(`warning: ${warning}`);
       wrong += problems.length;
       if (problems.length > 0) continue;
-      out.add(`${path}: no problems\n`);
+      out.addLine(`${path}: no problems`);
       if (values.test) wrong += await testsOf(config, context);
     }
     return wrong === 0 ? Exit.ok : Exit.failed;
@@ -38,7 +38,7 @@ export const check: Command = {
 /** Runs the tests of a configuration and returns the number that failed. Starts no script when there are none. */
 async function testsOf(config: PipelineConfig, context: CommandContext): Promise<number> {
   if (config.tests.length === 0) {
-    context.out.add('1..0 # no tests\n');
+    context.out.addLine('1..0 # no tests');
     return 0;
   }
   const { startSandboxes } = await import('../../plugins/starter.ts');

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { printable, printableJson } from '../../api/printable.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { namedFiles, type NamedFile } from '../named-files.ts';
@@ -84,16 +85,17 @@ async function answerOf({ file, problem }: NamedFile, detector: DecoderDetector,
 
 function asJson(answer: Answer): string {
   const { file } = answer;
-  if ('error' in answer) return `${JSON.stringify({ file, error: answer.error })}\n`;
-  if (answer.found === null) return `${JSON.stringify({ file, decoder: null })}\n`;
+  if ('error' in answer) return `${printableJson(JSON.stringify({ file, error: answer.error }))}\n`;
+  if (answer.found === null) return `${printableJson(JSON.stringify({ file, decoder: null }))}\n`;
   const { name: decoder, config: parameters, confidence, split, records } = answer.found;
-  const facts = JSON.stringify({ file, decoder, parameters, confidence: Number(confidence.toFixed(4)), split: splitName(split) });
+  const known = { file, decoder, parameters, confidence: Number(confidence.toFixed(4)), split: splitName(split) };
+  const facts = printableJson(JSON.stringify(known));
   // Messages have a form of their own, with numbers that JavaScript would round.
   return `${facts.slice(0, -1)},"records":[${[...formatBatch(batchOf(records))].join(',')}]}\n`;
 }
 
 function asText(answer: Answer): string {
-  const { file } = answer;
+  const file = printable(answer.file);
   if ('error' in answer) return '';
   if (answer.found === null) return `${file}\n  not recognised\n\n`;
   const { name, config, confidence, split, records } = answer.found;
@@ -103,7 +105,7 @@ function asText(answer: Answer): string {
     ['records', splitWords(split)],
     ...records.map((record) => ['', recordLine(record)]),
   ];
-  return `${file}\n${rows.map(([label = '', value = '']) => `  ${label.padEnd(10)}  ${value}\n`).join('')}\n`;
+  return `${file}\n${rows.map(([label = '', value = '']) => `  ${label.padEnd(10)}  ${printable(value)}\n`).join('')}\n`;
 }
 
 const SPLIT_WORDS: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parseArgs } from 'node:util';
+import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
@@ -122,7 +123,7 @@ export class EncodeJob extends ScriptJob<Done> {
   }
 
   #print(status: number, error: string): void {
-    if (this.each) this.context.out.add(`${JSON.stringify({ status, error })}\n`);
+    if (this.each) this.context.out.add(`${printableJson(JSON.stringify({ status, error }))}\n`);
   }
 }
 
@@ -134,6 +135,6 @@ function reasonOf(mark: Mark): string {
 function outputLine(bytes: Uint8Array | undefined): string {
   if (bytes === undefined) return '{"status":-2}\n';
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isUtf8(buffer)) return `{"status":0,"payload":${JSON.stringify(buffer.toString())}}\n`;
+  if (isUtf8(buffer)) return `{"status":0,"payload":${printableJson(JSON.stringify(buffer.toString()))}}\n`;
   return `{"status":0,"payload":"${buffer.toString('base64')}","encoding":"base64"}\n`;
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { printableJson } from '../../api/printable.ts';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { eachLine } from '../each.ts';
 import { FilterSteps, type Step } from '../filter-steps.ts';
@@ -216,7 +217,7 @@ export class FilterJob extends ScriptJob<Worked> {
 
 /** Formats the result of a call as JSON: messages, or the texts that an output has written. */
 function linesOf(result: SandboxResult | null): string[] {
-  if (result?.written !== undefined) return result.written.map((record) => JSON.stringify(Buffer.from(record).toString()));
+  if (result?.written !== undefined) return result.written.map((record) => printableJson(JSON.stringify(Buffer.from(record).toString())));
   return result?.injected ? [...formatBatch(result.injected)] : [];
 }
 

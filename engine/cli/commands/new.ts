@@ -61,12 +61,12 @@ export const newScript: Command = {
     if (!existsSync(shared[0])) await copyFile(join(modulesFolder(), '..', 'api.d.ts'), shared[0]);
     if (!existsSync(shared[1])) await writeFile(shared[1], `${JSON.stringify(TSCONFIG, null, 2)}\n`);
     await copyModuleTypes(modulesFolder(), folder);
-    out.add(
-      `${[...scripts.flatMap(({ files }) => files.map((file) => join(folder, file))), ...shared, join(folder, TYPES_FOLDER)].join('\n')}\n\nTry:\n`,
-    );
+    const written = [...scripts.flatMap(({ files }) => files.map((file) => join(folder, file))), ...shared, join(folder, TYPES_FOLDER)];
+    for (const line of [...written, '', 'Try:']) out.addLine(line);
     for (const { files } of scripts) {
       const [path = '', , example = ''] = files.map((file) => relative('.', join(folder, file)));
-      out.add(`  sluicebox sandbox ${path} --test\n${example === '' ? '' : `  sluicebox sandbox ${path} ${example}\n`}`);
+      out.addLine(`  sluicebox sandbox ${path} --test`);
+      if (example !== '') out.addLine(`  sluicebox sandbox ${path} ${example}`);
     }
     return Exit.ok;
   },

@@ -16,6 +16,7 @@ import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin, kindOfScript } from '../../plugins/catalog.ts';
 import { parseParameters } from '../../plugins/parameters.ts';
 import { KINDS, type PluginScript } from '../../plugins/types.ts';
+import { tellLines } from '../../terminal.ts';
 import { DEFAULT_LIMITS, type InputSandbox, type Sandbox, type SandboxKind, type SandboxLimits } from '../../sandbox/types.ts';
 
 const help = `Usage: sluicebox sandbox SCRIPT [OPTIONS] [FILE…|-]
@@ -174,5 +175,5 @@ async function report(running: Sandbox, { path }: PluginScript, { out }: Command
   await out.flush();
   const use = await running.report();
   const hints = (use.hints ?? []).map((hint) => `hint: ${hint}\n`).join('');
-  process.stderr.write(hints + usageReport(use, { path, text: readFileSync(path, 'utf8') }));
+  tellLines(hints + usageReport(use, { path, text: readFileSync(path, 'utf8') }));
 }

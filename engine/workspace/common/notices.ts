@@ -1,3 +1,4 @@
+import { printableLines } from '../../api/printable.ts';
 import type { Notice, NoticeSubject } from '../../api/types.ts';
 
 /** Notices that are kept for a window that opens later. */
@@ -43,7 +44,7 @@ export function withDetails(reason: string, sentence: (line: string) => string):
 }
 
 function parts(text: string): { readonly line: string; readonly details: string | null } {
-  const [line = '', ...rest] = text.trim().split('\n');
+  const [line = '', ...rest] = printableLines(text.trim()).split('\n');
   const details = rest.join('\n').trimEnd();
   return { line: line.trim(), details: details === '' ? null : details };
 }

@@ -1,0 +1,40 @@
+/** Standard output and standard error of a process of the engine: nothing else writes there. What strangers wrote cannot command a terminal. */
+import { Writable, type WritableOptions } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { printableLine, printableLines } from './api/printable.ts';
+
+/** Writes a line to standard error. Line breaks within it become ` | `. */
+export function tellLine(line: string): void {
+  process.stderr.write(`${printableLine(line)}\n`);
+}
+
+/** Writes text of several lines to standard error, as a report that a command makes; the parts that others wrote are lines of their own already. */
+export function tellLines(text: string): void {
+  process.stderr.write(printableLines(text));
+}
+
+/** Lets nothing end the command because nobody reads its messages any more. */
+export function outliveReaders(): void {
+  process.stderr.on('error', () => undefined);
+}
+
+/** Standard output: exact bytes in a file or a pipe; at a terminal, text whose control characters are shown as escapes. */
+export function standardOutput(): Writable {
+  return process.stdout.isTTY ? new TerminalText(process.stdout) : process.stdout;
+}
+
+/** Passes bytes on as text that is safe to show. Bytes that are no UTF-8 become U+FFFD. */
+export class TerminalText extends Writable {
+  readonly #terminal: Writable;
+  readonly #decoder = new StringDecoder('utf8');
+
+  constructor(terminal: Writable, options: WritableOptions = {}) {
+    super({ ...options, decodeStrings: true });
+    this.#terminal = terminal;
+    terminal.on('error', (error) => this.destroy(error));
+  }
+
+  override _write(bytes: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#terminal.write(printableLines(this.#decoder.write(bytes)), done);
+  }
+}
