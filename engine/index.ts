@@ -21,7 +21,10 @@ const post = (message: FromEngine): void => {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 };
 
-const sandboxes = startSandboxes({ onHostCrash: (text) => workspace.notices.say('warning', 'sandbox.host-ended', text) });
+const sandboxes = startSandboxes({
+  onHostCrash: (text) => workspace.notices.say('warning', 'sandbox.host-ended', text),
+  onStall: (plugin, text) => workspace.notices.say('warning', 'plugin.stalled', `${plugin} ${text}`, { plugin }),
+});
 const questions = new Questions(post);
 const workspace: Workspace = new Workspace({
   folder,

@@ -12,6 +12,15 @@ export interface LimitUse {
   readonly limit: number;
 }
 
+/** How a plugin holds up what is in front of it. */
+export interface PluginStall {
+  /** Milliseconds since it last got on. */
+  readonly ms: number;
+  /** Milliseconds that one of its messages takes; null: none came through in that time. */
+  readonly messageMs: number | null;
+  readonly waiting: number;
+}
+
 export interface PluginInfo {
   /** Stays the same while it is stopped, started or replaced. */
   readonly id: string;
@@ -37,6 +46,8 @@ export interface PluginInfo {
   readonly lastError: string | null;
   /** Part of the stored records that it has read, while it reads them; null: it takes part in what flows. */
   readonly progress: number | null;
+  /** Absent: it holds nothing up. */
+  readonly stall?: PluginStall;
   readonly processed: number;
   readonly failures: number;
   readonly injected: number;

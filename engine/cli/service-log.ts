@@ -1,13 +1,17 @@
 import type { InputNotice } from '../inputs/types.ts';
+import { RareNotices } from '../rare-notices.ts';
 
 /** Bits of `log_flags`. */
 const DATE = 1;
 const TIME = 2;
 
+type Noted = Pick<InputNotice, 'level' | 'text'> & Partial<Pick<InputNotice, 'code' | 'subject'>>;
+
 /** Writes the lines of a service's log, each after the date and time that `log_flags` asks for. */
 export class ServiceLog {
   readonly #write: (line: string) => void;
   readonly #flags: number;
+  readonly #rare = new RareNotices<Noted>(({ level, text }) => this.line(level === 'info' ? text : `${level}: ${text}`));
 
   constructor(write: (line: string) => void, flags: number) {
     this.#write = write;
@@ -18,8 +22,14 @@ export class ServiceLog {
     this.#write(`${stamp(new Date(), this.#flags)}${text}`);
   }
 
-  notice({ level, text }: Pick<InputNotice, 'level' | 'text'>): void {
-    this.line(level === 'info' ? text : `${level}: ${text}`);
+  /** Writes a notice; those of one code and plugin that come by the thousand are counted. */
+  notice(notice: Noted): void {
+    this.#rare.tell(notice);
+  }
+
+  /** Writes the counts of notices that were not written. */
+  close(): void {
+    this.#rare.close();
   }
 }
 

@@ -74,10 +74,12 @@ export class Service {
     const { pid_file: pidFile, maxprocs: hosts, cpuprof, memprof } = this.#config.service;
     const release = pidFile === undefined ? null : await claimPidFile(pidFile);
     const profiling = await startProfiling({ cpuprof, memprof });
-    const onHostCrash = (text: string): void => this.#log.notice({ level: 'error', text });
+    const onHostCrash = (text: string): void => this.#log.notice({ level: 'error', code: 'sandbox.host-ended', text });
+    const onStall = (plugin: string, text: string): void =>
+      this.#log.notice({ level: 'warning', code: 'plugin.stalled', subject: plugin, text: `[${plugin}] ${text}` });
     const onStateProblem = (plugin: string, problem: string): void =>
       this.#log.notice({ level: 'warning', text: `[${plugin}] ${problem}` });
-    const sandboxes = startSandboxes({ onHostCrash, onStateProblem, ...(hosts === undefined ? {} : { hosts }) });
+    const sandboxes = startSandboxes({ onHostCrash, onStall, onStateProblem, ...(hosts === undefined ? {} : { hosts }) });
     this.#context.onAskedAgain?.(() => this.#tellWhatIsWaitedFor());
     // Handled from here on, so that a signal during the start does not end the process.
     using _report = onSignal('SIGUSR1', () => void (this.#running && this.#print(this.#running)));
@@ -100,6 +102,7 @@ export class Service {
       await sandboxes.close();
       await profiling.stop().catch((error: unknown) => this.#log.line(messageOf(error)));
       await release?.();
+      this.#log.close();
     }
     return this.#fatal || (untilIdle && this.#undone) ? Exit.failed : Exit.ok;
   }

@@ -5,6 +5,8 @@ export interface InputNotice {
   readonly level: 'info' | 'warning' | 'error';
   /** Stable, for tests and the error catalogue: `file.missing`, `file.binary`, `port.in-use` … */
   readonly code: string;
+  /** The plugin that it is about; absent: its input. */
+  readonly subject?: string;
   /** Says what happened to which file or port, and what to do. */
   readonly text: string;
 }

@@ -139,6 +139,7 @@ function merged(reports: readonly SandboxReport[]): SandboxReport {
     limit: of(first).limit,
   });
   const processed = sum((report) => report.processed);
+  const stall = reports.find((report) => report.stall !== undefined)?.stall;
   return {
     ...first,
     lastError: reports.find(({ lastError }) => lastError !== null)?.lastError ?? null,
@@ -149,6 +150,7 @@ function merged(reports: readonly SandboxReport[]): SandboxReport {
     ...(first.isolateMemory === undefined ? {} : { isolateMemory: sum(({ isolateMemory = 0 }) => isolateMemory) }),
     instructions: most(({ instructions }) => instructions),
     output: most(({ output }) => output),
+    ...(stall === undefined ? {} : { stall }),
     times: mergedTimes(reports),
     percentile99Ns: Math.max(...reports.map(({ percentile99Ns = 0 }) => percentile99Ns)),
     averageNs: processed === 0 ? 0 : Math.trunc(sum((report) => report.averageNs * report.processed) / processed),

@@ -139,7 +139,7 @@ export class RunningInput {
   }
 
   notice(notice: InputNotice): void {
-    this.#options.onNotice?.(notice);
+    this.#options.onNotice?.({ subject: this.name, ...notice });
   }
 
   #whenDrained(): void {

@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.ts';
 import { SandboxHostError, SandboxLoadError } from '../sandbox/errors.ts';
 import { SandboxPool } from '../sandbox/pool.ts';
-import type { InputSandbox, Sandbox, SandboxSpec } from '../sandbox/types.ts';
+import type { InputSandbox, Sandbox, SandboxSpec, Stall } from '../sandbox/types.ts';
 import { sharedResidentBytes } from './memory.ts';
 import type { ScriptStarter } from './sandboxes.ts';
 
@@ -20,16 +20,19 @@ export interface SandboxesOptions {
   readonly hosts?: number;
   /** Called when a host process died. Its sandboxes have ended; a new host replaces it. */
   readonly onHostCrash?: (text: string) => void;
+  /** Called when a plugin holds up what is in front of it, and again when it does no more. */
+  readonly onStall?: (plugin: string, text: string) => void;
   /** Called when a plugin's data is not kept over a restart, or not all of it. */
   readonly onStateProblem?: (plugin: string, problem: string) => void;
 }
 
 /** Makes a starter of sandboxes. The first host is started with the first sandbox. */
 export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
-  const { hosts, onHostCrash, onStateProblem } = options;
+  const { hosts, onHostCrash, onStall, onStateProblem } = options;
   const pool = new SandboxPool({
     ...(hosts === undefined ? {} : { hosts }),
     onHostCrash: ({ code, signal }) => onHostCrash?.(`A sandbox host ended (${signal ?? `exit code ${code}`}) and was replaced.`),
+    onStall: ({ name }, stall) => onStall?.(name, stallText(stall)),
     onStateProblem: ({ name }, problem) => onStateProblem?.(name, problem),
   });
   return {
@@ -41,6 +44,16 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
     close: () => pool.close(),
   };
 }
+
+/** What is told of a plugin that holds others up, after its name. */
+function stallText(stall: Stall | { readonly over: number }): string {
+  if ('over' in stall) return `holds nothing up any more; it did for ${stall.over} s`;
+  const { ms, messageMs, waiting } = stall;
+  const how = messageMs === null ? `it has been at one call for ${seconds(ms)}` : `a message takes it ${seconds(messageMs)}`;
+  return `holds up what is in front of it: ${how}, and ${waiting} ${waiting === 1 ? 'message waits' : 'messages wait'} for it alone. Make its script faster, or send it less.`;
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 async function loaded<T>(sandbox: Promise<T>): Promise<T> {
   try {

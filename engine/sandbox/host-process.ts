@@ -37,6 +37,15 @@ export interface HostOptions {
   readonly patience: number;
 }
 
+/** The call that a host serves. */
+export interface HostWork {
+  readonly box: number;
+  /** When it began, on the clock of `performance.now`. */
+  readonly since: number;
+  /** Messages of it that are through, as far as the host has said. */
+  readonly done: number;
+}
+
 /** Delay before an overdue host is killed, for answers that are still to be read. */
 const SECOND_CHANCE_MS = 250;
 /** A host may take so much memory for each byte of its largest frame, which is copied on its way into an isolate and out of it. */
@@ -54,6 +63,8 @@ export class HostProcess extends EventEmitter<HostEvents> {
   #running = 0;
   /** Number of the call being served; -1: none. A state that is saved during a call does not change it. */
   #call = -1;
+  #since = 0;
+  #done = 0;
   #killed: HostCrash['killed'] = null;
   #guard: MemoryGuard | null = null;
   /** Bytes of memory that the host had before its first sandbox; null: not known yet. */
@@ -102,6 +113,11 @@ export class HostProcess extends EventEmitter<HostEvents> {
 
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  /** null: it serves none. */
+  get work(): HostWork | null {
+    return this.#running === 0 ? null : { box: this.#running, since: this.#since, done: this.#done };
   }
 
   get serving(): boolean {
@@ -177,6 +193,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
 
   #take(frame: Frame, started: () => void): void {
     if (frame.kind === ToEngine.BEGIN) {
+      this.#note(frame);
       this.#begin(frame, frame.head === SAVING);
       return;
     }
@@ -198,6 +215,13 @@ export class HostProcess extends EventEmitter<HostEvents> {
     if (kind === ToEngine.REQUEST || kind === ToEngine.PARTIAL) return true;
     // A state or a report sent during a call.
     return (kind === ToEngine.SAVED || kind === ToEngine.REPORTED) && (call === 0 || call === this.#call);
+  }
+
+  /** Notes when a call began, and how far it has come. */
+  #note({ box, call, head }: Frame): void {
+    const isNew = box !== this.#running || (head !== SAVING && call !== this.#call);
+    if (isNew) this.#since = performance.now();
+    this.#done = isNew || head === SAVING ? 0 : Math.max(this.#done, Math.trunc(Number(head)) || 0);
   }
 
   #begin({ box, call }: Frame, saving: boolean): void {

@@ -13,7 +13,8 @@ import { repeatRows, type LostCall } from './repeat.ts';
 import { ScriptSources } from './sources.ts';
 import { MOST_PATIENCE, PATIENCE } from './starved.ts';
 import type { OnStateProblem } from './state-file.ts';
-import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec } from './types.ts';
+import { StallWatch } from './stall-watch.ts';
+import type { InputSandbox, Sandbox, SandboxResult, SandboxSpec, Stall } from './types.ts';
 
 export interface SandboxPoolOptions {
   /** Maximum number of host processes; by default one for each core, at least 1 and at most 4. */
@@ -25,6 +26,10 @@ export interface SandboxPoolOptions {
   /** Bytes of memory with which a host is killed while it serves a call; 2 GiB when it is left out. */
   readonly maxHostBytes?: number;
   readonly onHostCrash?: (crash: HostCrash) => void;
+  /** Milliseconds for which a sandbox may hold up what is in front of it without a word. */
+  readonly stallMs?: number;
+  /** A sandbox holds up what is in front of it; `over`: it did for so many seconds, and does no more. */
+  readonly onStall?: (spec: SandboxSpec, stall: Stall | { readonly over: number }) => void;
   readonly onStateProblem?: OnStateProblem;
 }
 
@@ -51,6 +56,9 @@ const LONG_LIFE_MS = 30_000;
 const DEFAULT_GRACE_MS = 2_000;
 const DEFAULT_START_MS = 60_000;
 const DEFAULT_HOST_BYTES = 2 ** 31;
+const DEFAULT_STALL_MS = 5_000;
+/** The sandboxes are looked at so often in the time after which a stall is told. */
+const LOOKS = 5;
 
 /** So many times the memory has a sandbox that only repeats what another one has done. */
 const REPEATED_MEMORY = 4;
@@ -61,6 +69,8 @@ export class SandboxPool {
   /** Maximum number of host processes, not counting those of inputs. */
   readonly size: number;
   readonly #slots: Slot[] = [];
+  readonly #watches = new WeakMap<RemoteSandbox, StallWatch>();
+  readonly #looks: NodeJS.Timeout;
   #prelude: string | null = null;
   #nextBox = 1;
   #closed = false;
@@ -68,6 +78,7 @@ export class SandboxPool {
   constructor(options: SandboxPoolOptions = {}) {
     this.#options = options;
     this.size = Math.max(1, options.hosts ?? Math.min(4, availableParallelism()));
+    this.#looks = setInterval(() => this.#look(), (options.stallMs ?? DEFAULT_STALL_MS) / LOOKS).unref();
   }
 
   /** Process numbers of the hosts that are running. */
@@ -156,9 +167,38 @@ export class SandboxPool {
     return at >= 0;
   }
 
+  /** Looks for sandboxes that hold up what is in front of them. */
+  #look(): void {
+    const now = performance.now();
+    for (const { host, boxes } of this.#slots) {
+      const { work } = host;
+      for (const sandbox of boxes.values()) {
+        const { waiting } = sandbox;
+        if (waiting === null) continue;
+        const running = work?.box === sandbox.id ? work : null;
+        const done = Math.min(waiting, running?.done ?? 0);
+        const seen = { processed: sandbox.processed + done, waiting: waiting - done, since: running?.since ?? null };
+        sandbox.stall = this.#watchOf(sandbox).look(now, seen);
+      }
+    }
+  }
+
+  #watchOf(sandbox: RemoteSandbox): StallWatch {
+    const known = this.#watches.get(sandbox);
+    if (known !== undefined) return known;
+    const { onStall, stallMs = DEFAULT_STALL_MS } = this.#options;
+    const watch = new StallWatch(stallMs, {
+      begun: (stall) => onStall?.(sandbox.spec, stall),
+      over: (seconds) => onStall?.(sandbox.spec, { over: seconds }),
+    });
+    this.#watches.set(sandbox, watch);
+    return watch;
+  }
+
   /** Stops all sandboxes and hosts. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearInterval(this.#looks);
     const graceMs = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     await Promise.all(
       this.#slots.map(async ({ host, boxes }) => {

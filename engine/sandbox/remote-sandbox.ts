@@ -25,6 +25,7 @@ import type {
   SandboxState,
   ScriptSource,
   Termination,
+  Stall,
 } from './types.ts';
 
 /** An input that is to stop has this long to hear it. */
@@ -68,6 +69,8 @@ export class RemoteSandbox implements InputSandbox {
   #measuring: Promise<ReportedHead> | null = null;
   /** Number of moves to another host. Requests made before a move are not answered. */
   #moves = 0;
+  /** How it holds others up, as the pool sees it; null: it does not. */
+  stall: Stall | null = null;
 
   constructor({ id, spec, sources, state, onEnd, onStateProblem = () => undefined, repeat }: RemoteSandboxOptions) {
     this.id = id;
@@ -125,7 +128,8 @@ export class RemoteSandbox implements InputSandbox {
   }
 
   async report(): Promise<SandboxReport> {
-    return this.#book.report(this.spec, this.state, this.alive ? await this.#measure() : NO_USE);
+    const report = this.#book.report(this.spec, this.state, this.alive ? await this.#measure() : NO_USE);
+    return this.stall === null ? report : { ...report, stall: this.stall };
   }
 
   /** The use of resources; none when the sandbox ends meanwhile. While it is busy for long, what it was the last time. */
@@ -139,6 +143,22 @@ export class RemoteSandbox implements InputSandbox {
 
   async save(path: string): Promise<void> {
     await writeState(path, await this.#save());
+  }
+
+  /** Messages of open calls, with the ticks; null: it is an input, which works for as long as it likes. */
+  get waiting(): number | null {
+    let waiting = 0;
+    for (const call of this.#calls.open) {
+      if (call.kind === 'run') return null;
+      if (call.kind === 'process') waiting += call.selection?.length ?? call.batch.length;
+      else if (call.kind === 'timer') waiting++;
+    }
+    return waiting;
+  }
+
+  /** Messages of answered calls. */
+  get processed(): number {
+    return this.#book.processed;
   }
 
   /** Whether it is to stop. */

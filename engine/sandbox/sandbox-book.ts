@@ -25,6 +25,10 @@ export class SandboxBook {
   #injected = 0;
   lastReport: ReportedHead = NO_USE;
 
+  get processed(): number {
+    return this.#processed;
+  }
+
   get lastError(): string | null {
     return this.#lastError;
   }

@@ -155,6 +155,16 @@ export interface LineCount {
   readonly steps: number;
 }
 
+/** How a sandbox holds up what is in front of it. */
+export interface Stall {
+  /** Milliseconds since it last got on. */
+  readonly ms: number;
+  /** Milliseconds that one of its messages takes; null: none came through in that time. */
+  readonly messageMs: number | null;
+  /** Messages that wait for it in its host; more may wait in front. */
+  readonly waiting: number;
+}
+
 export interface SandboxReport {
   readonly state: SandboxState;
   readonly lastError: string | null;
@@ -186,6 +196,8 @@ export interface SandboxReport {
   readonly profile?: readonly LineCount[];
   /** What the script does that the contract passes over in silence, such as a key that is no header; only of one with a profile. */
   readonly hints?: readonly string[];
+  /** Absent: it holds nothing up. */
+  readonly stall?: Stall;
 }
 
 /** Return value of an input's process_message. A code above 0 has ended the input. */

@@ -36,6 +36,7 @@ import { userScriptsFolder } from './script-folder.ts';
 import { scriptReference } from '../plugins/catalog.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
 import type { PipelineFilter } from '../pipeline/pipeline.ts';
+import { placesOf } from '../pipeline/record-places.ts';
 import { isEnding, RestartedInput, restartNotice } from '../pipeline/restarted-input.ts';
 import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
 import type { Config } from '../plugins/parameters.ts';
@@ -102,7 +103,7 @@ export class SectionFactory {
     const clock = clockOfInput(config);
     const fault = (error: unknown): void => {
       if (this.#isLeft(name, error)) return;
-      this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
+      this.#log('error', 'input.failed', name, messageOf(error));
       this.#mayExit(config);
     };
     const decoders = this.#isAuto(config) ? this.#autoDecoders(config) : undefined;
@@ -124,20 +125,20 @@ export class SectionFactory {
       ...(decoders === undefined ? {} : { decoders }),
       sendDecodeFailures: config.send_decode_failures,
       onNotice: this.#host.notice,
-      onRecords: ({ failures, undecoded, input: { firstLine, source }, origins }) => {
+      onRecords: (records) => {
         if (!config.log_decode_failures) return;
+        const { failures, undecoded } = records;
+        const place = placesOf(records, 'address' in config ? null : name);
         for (const { row, reason } of failures.slice(0, failures.length - undecoded)) {
-          const line = firstLine === 0 ? '' : `:${firstLine + (origins === null ? row : (origins[row] as number))}`;
-          this.#log('warning', 'decode.failed', `[${name}] ${source ?? name}${line}: ${reason}`);
+          this.#log('warning', 'decode.failed', name, `${place(row)}: ${reason}`);
         }
       },
       onDecoderTerminated: (end, { spec }) => {
-        this.#log('error', 'decoder.terminated', `[${name}] its decoder has ended, and records pass as they are: ${end.reason}`);
+        this.#log('error', 'decoder.terminated', name, `its decoder has ended, and records pass as they are: ${end.reason}`);
         this.#tellEnd(spec.name, end);
         this.#host.onUndone?.();
       },
-      onUndecoded: (count) =>
-        this.#log('warning', 'decode.left', `[${name}] ${count} records passed as they are, for its decoder had ended`),
+      onUndecoded: (count) => this.#log('warning', 'decode.left', name, `${count} records passed as they are, for its decoder had ended`),
       onFault: fault,
     };
   }
@@ -154,7 +155,7 @@ export class SectionFactory {
       clock: 'message',
       decoder,
       sendDecodeFailures: 'send_decode_failures' in config && config.send_decode_failures === true,
-      onRecords: ({ failures }) => failures.forEach(({ reason }) => this.#log('warning', 'decode.failed', `[${name}] ${reason}`)),
+      onRecords: ({ failures }) => failures.forEach(({ reason }) => this.#log('warning', 'decode.failed', name, reason)),
     };
   }
 
@@ -167,7 +168,7 @@ export class SectionFactory {
       onEnd: (reason) => {
         if (reason === null) this.#mayEnd(config);
         else {
-          this.#log('error', 'input.failed', `[${name}] ${reason}`);
+          this.#log('error', 'input.failed', name, reason);
           this.#mayExit(config);
         }
       },
@@ -186,19 +187,19 @@ export class SectionFactory {
       ...(config.source && { source: this.#source(config, config.source, texts) }),
       tickerInterval: config.ticker_interval,
       ...(retries === undefined ? {} : { restart: { retries, start: () => starter.startInput(spec) } }),
-      onFailure: (reason) => this.#log('warning', 'input.failed', `[${name}] ${reason || 'process_message failed'}`),
+      onFailure: (reason) => this.#log('warning', 'input.failed', name, reason || 'process_message failed'),
       onRestart: ({ reason }, wait) =>
-        this.#log('warning', 'plugin.restarted', `[${name}] has ended and is started again in ${Math.ceil(wait)} ms: ${reason}`),
+        this.#log('warning', 'plugin.restarted', name, `has ended and is started again in ${Math.ceil(wait)} ms: ${reason}`),
       onEnd: (end) => {
         if (end !== null) {
-          this.#log('error', 'plugin.terminated', `[${name}] has ended: ${end.reason}`);
+          this.#log('error', 'plugin.terminated', name, `has ended: ${end.reason}`);
           this.#tellEnd(name, end);
         }
         this.#mayExit(config);
       },
     });
     const onFault = (error: unknown): void => {
-      if (!this.#isLeft(name, error)) this.#log('error', 'input.failed', `[${name}] ${messageOf(error)}`);
+      if (!this.#isLeft(name, error)) this.#log('error', 'input.failed', name, messageOf(error));
     };
     const scriptReport = (): Promise<SandboxReport> => input.report();
     const clock = clockOfInput(config);
@@ -237,9 +238,9 @@ export class SectionFactory {
       timerEventOnShutdown: config.timer_event_on_shutdown,
       keepsRest: config.use_buffering || !config.can_exit,
       onFailures: (failures) =>
-        this.#log('warning', `${kind}.failed`, `[${name}] ${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
+        this.#log('warning', `${kind}.failed`, name, `${failures.at(-1)?.reason || 'refused a message'} (${failures.length})`),
       onTerminated: ({ reason }) => {
-        this.#log('error', 'plugin.terminated', `[${name}] was terminated: ${reason}`);
+        this.#log('error', 'plugin.terminated', name, `was terminated: ${reason}`);
         this.#mayExit(config);
       },
       onDropped: (count) => this.#dropped(name, count),
@@ -248,23 +249,20 @@ export class SectionFactory {
   }
 
   #dropped(name: string, count: number): void {
-    this.#log('warning', 'plugin.dropped', `[${name}] ${count} messages that waited for it were dropped`);
+    this.#log('warning', 'plugin.dropped', name, `${count} messages that waited for it were dropped`);
   }
 
   /** What an output without a buffer had not written at its end. */
   #left(name: string, count: number): void {
     const rest = `${count} messages were not written before the end: those of files are read again at the next start, others are lost`;
-    this.#log('warning', 'output.left', `[${name}] ${rest}`);
+    this.#log('warning', 'output.left', name, rest);
   }
 
   /** The service stops and could not deliver everything any more: no failure of the input, which comes back to it. */
   #isLeft(name: string, error: unknown): boolean {
     if (!(error instanceof NotDeliveredError) || error.final) return false;
-    this.#log(
-      'warning',
-      'input.left',
-      `[${name}] stops before all was delivered that it had read; files are read on from there at the next start`,
-    );
+    const rest = 'stops before all was delivered that it had read; files are read on from there at the next start';
+    this.#log('warning', 'input.left', name, rest);
     return true;
   }
 
@@ -320,7 +318,7 @@ export class SectionFactory {
     const buffering = await openBuffering(config, {
       baseFolder: this.#scripts.baseFolder,
       startRetries: this.#config.service.full_buffer_max_retries,
-      onProblem: (text) => this.#log('warning', 'buffer.problem', `[${name}] ${text}`),
+      onProblem: (text) => this.#log('warning', 'buffer.problem', name, text),
       onFull: (text) => this.#host.onFatal(`[${name}] ${text}`),
     });
     return buffering === undefined ? {} : { buffering };
@@ -333,7 +331,7 @@ export class SectionFactory {
     const { encoder, stop, ...script } = await this.#encoder(config, onError);
     const writer = await makeWriter(config, surroundings);
     const onEnd = (reason: string): void => {
-      this.#log('error', 'plugin.terminated', `[${name}] has ended: ${reason}`);
+      this.#log('error', 'plugin.terminated', name, `has ended: ${reason}`);
       if (config.can_exit) onGone(reason);
       else this.#mayExit(config);
     };
@@ -353,8 +351,8 @@ export class SectionFactory {
     return {
       stdout,
       ...(edges === undefined ? {} : { writer: edges.writer(name) }),
-      onProblem: (text) => this.#log('warning', 'output.problem', `[${name}] ${text}`),
-      onError: (text) => this.#log('error', 'output.failed', `[${name}] ${text}`),
+      onProblem: (text) => this.#log('warning', 'output.problem', name, text),
+      onError: (text) => this.#log('error', 'output.failed', name, text),
     };
   }
 
@@ -376,9 +374,8 @@ export class SectionFactory {
       scripts: userScriptsFolder(this.#config.service, origin),
       find: (name) => this.#scripts.find('decoder', name),
       spec: (plugin, config) => this.#scripts.spec('decoder', scriptReference(plugin), `${plugin.name} (${input})`, config),
-      onRecognised: (file, decoder, config) =>
-        this.#log('info', 'decoder.recognised', `[${input}] ${file}: ${decoderText(decoder, config)}`),
-      onError: (text) => this.#log('warning', 'decoder.recognised', `[${input}] ${text}`),
+      onRecognised: (file, decoder, config) => this.#log('info', 'decoder.recognised', input, `${file}: ${decoderText(decoder, config)}`),
+      onError: (text) => this.#log('warning', 'decoder.recognised', input, text),
     });
   }
 
@@ -415,8 +412,8 @@ export class SectionFactory {
     return sandbox;
   }
 
-  #log(level: InputNotice['level'], code: string, text: string): void {
-    this.#host.notice({ level, code, text });
+  #log(level: InputNotice['level'], code: string, subject: string, text: string): void {
+    this.#host.notice({ level, code, subject, text: `[${subject}] ${text}` });
   }
 }
 

@@ -8,7 +8,6 @@ import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } fr
 import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
 import { addressOf, listenOnAny } from '../net/listening.ts';
 import { errorText } from '../notices.ts';
-import { RareNotices } from '../rare-notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from '../shared/stream-batches.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
@@ -112,7 +111,6 @@ export class HttpListenInput implements Input {
   readonly #options: HttpListenInputOptions;
   readonly #address: ListenAddress;
   readonly #connections = new Connections();
-  readonly #rare = new RareNotices((notice) => this.#sink?.notice(notice));
   #server: Server | null = null;
   #sink: InputSink | null = null;
   #bytes = 0;
@@ -181,7 +179,7 @@ export class HttpListenInput implements Input {
 
   #refuse(socket: Socket, reason: string): void {
     const from = plainHost(socket.remoteAddress ?? '');
-    this.#rare.tell({
+    this.#sink?.notice({
       level: 'info',
       code: 'connection.refused',
       text: `A client ${from} of input ${this.name} was refused: ${reason}.`,
@@ -195,7 +193,7 @@ export class HttpListenInput implements Input {
     const { auth } = this.#options;
     if (auth !== null && !isAllowed(auth, request)) {
       const from = plainHost(request.socket.remoteAddress ?? '');
-      this.#rare.tell({
+      this.#sink?.notice({
         level: 'warning',
         code: 'request.refused',
         text: `Input ${this.name} refused a request from ${from}: it may not send any.`,
@@ -210,7 +208,7 @@ export class HttpListenInput implements Input {
     } catch (error) {
       if (!request.destroyed) response.writeHead(503).end();
       const text = `A request to input ${this.name} broke off (${errorText(error)}). What came before was read.`;
-      this.#rare.tell({ level: 'info', code: 'connection.broken', text });
+      this.#sink?.notice({ level: 'info', code: 'connection.broken', text });
     }
     sink.idle();
   }
@@ -230,9 +228,10 @@ export class HttpListenInput implements Input {
           fields,
         ),
     });
-    for await (const { source: _source, ...batch } of batches.read(this.#chunks(request))) {
+    const source = `a request from ${plainHost(request.socket.remoteAddress ?? '')}`;
+    for await (const batch of batches.read(this.#chunks(request))) {
       this.#records += batch.batch.length;
-      await sink.deliver(batch);
+      await sink.deliver({ ...batch, source });
     }
   }
 

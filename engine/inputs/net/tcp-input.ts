@@ -1,7 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, errorText } from '../notices.ts';
-import { RareNotices } from '../rare-notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { tlsListener, type TlsListener } from '../../tls.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
@@ -91,7 +90,6 @@ export class TcpInput implements Input {
   readonly #opener: MessageOpener | null;
   readonly #sockets = new Set<Socket>();
   readonly #connections: Connections;
-  readonly #rare = new RareNotices((notice) => this.#sink?.notice(notice));
   #server: Server | null = null;
   #sender: BatchSender | null = null;
   #sink: InputSink | null = null;
@@ -186,7 +184,7 @@ export class TcpInput implements Input {
     });
     socket.on('error', (error) => {
       const text = `The connection from ${host} to input ${this.name} broke (${errorText(error)}). What came before was read.`;
-      this.#rare.tell({ level: 'info', code: 'connection.broken', text });
+      this.#sink?.notice({ level: 'info', code: 'connection.broken', text });
     });
     socket.on('close', () => {
       this.#sockets.delete(socket);
@@ -221,7 +219,7 @@ export class TcpInput implements Input {
   #messageStream(sender: BatchSender, host: string, opener: MessageOpener): MessageStream {
     let told = false;
     const fault = (what: string): void => {
-      if (!told) this.#rare.tell(damagedStreamNotice(`The stream from ${host} to input ${this.name}`, what));
+      if (!told) this.#sink?.notice(damagedStreamNotice(`The stream from ${host} to input ${this.name}`, what));
       told = true;
     };
     const take = (message: SignedMessage): void => {
@@ -240,12 +238,12 @@ export class TcpInput implements Input {
       kind === 'truncated'
         ? `${host} sends records longer than ${this.#maxRecord} bytes to input ${this.name}: they are cut. Raise max_record, or check how the sender ends its records.`
         : `${host} sends records to input ${this.name} whose length does not fit what follows: they are cut at line ends. Check the framing in the sender's settings (RFC 6587).`;
-    this.#rare.tell({ level: 'warning', code: kind === 'truncated' ? 'record.truncated' : 'stream.framing', text });
+    this.#sink?.notice({ level: 'warning', code: kind === 'truncated' ? 'record.truncated' : 'stream.framing', text });
   }
 
   #tellClient({ remoteAddress }: Socket, reason: string): void {
     const text = `A client${remoteAddress === undefined ? '' : ` at ${plainHost(remoteAddress)}`} of input ${this.name} was refused: ${reason}.`;
-    this.#rare.tell({ level: 'info', code: 'connection.refused', text });
+    this.#sink?.notice({ level: 'info', code: 'connection.refused', text });
   }
 
   #tellLost(): void {

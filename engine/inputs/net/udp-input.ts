@@ -69,8 +69,6 @@ export interface UdpInputOptions {
 }
 
 const RECEIVE_BYTES = 32 << 20;
-/** Least time between two notices about damaged datagrams. */
-const TELL_DAMAGED_MS = 30_000;
 const COUNT_MS = 2000;
 /** At the end, how long the pipeline may take nothing, and how long it may take in all. */
 const CLOSE_MS = 1000;
@@ -94,7 +92,6 @@ export class UdpInput implements Input {
   readonly #address: ListenAddress;
   readonly #options: UdpInputOptions;
   readonly #opener: MessageOpener | null;
-  #toldDamagedAt = -Infinity;
   #listening: Listening | null = null;
   #stopped = true;
   #sink: InputSink | null = null;
@@ -242,8 +239,6 @@ export class UdpInput implements Input {
       sender.addMessage(message);
     };
     const fault = (what: string): void => {
-      if (performance.now() - this.#toldDamagedAt < TELL_DAMAGED_MS) return;
-      this.#toldDamagedAt = performance.now();
       this.#sink?.notice(damagedStreamNotice(`A datagram from ${host} to input ${this.name}`, what));
     };
     const stream = new MessageStream(opener, take, fault);

@@ -30,7 +30,10 @@ export class BoxLine {
     this.#times = times;
   }
 
-  /** Tells which sandbox runs now: if the host dies, it was this one. */
+  /**
+   * Tells which sandbox runs now: if the host dies, it was this one.
+   * @param what `SAVING`, or the number of the call's messages that are through
+   */
   begin(what = ''): void {
     this.#send(ToEngine.BEGIN, what);
   }

@@ -117,7 +117,7 @@ export class Box {
         const outcome = this.#resume();
         if (!rowsAreLeft(outcome)) return this.#reasons.ofOutcome('process_message()', outcome);
         if (performance.now() - beganAt > PULSE_MS) {
-          this.#line.begin();
+          this.#line.begin(String(this.#clock.done));
           this.#lookBetweenRows();
           beganAt = performance.now();
         }

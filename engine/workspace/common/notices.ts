@@ -1,10 +1,21 @@
 import { printableLines } from '../../api/printable.ts';
 import type { Notice, NoticeSubject } from '../../api/types.ts';
+import { RareNotices } from '../../rare-notices.ts';
 
 /** Notices that are kept for a window that opens later. */
 const MAX_KEPT = 500;
 /** Milliseconds within which the same notice is not repeated. */
 const REPEAT_MS = 10_000;
+
+/** What is said, before it has its place among the notices. */
+interface Said {
+  readonly level: Notice['level'];
+  readonly code: string;
+  readonly text: string;
+  readonly about: Partial<NoticeSubject> | null;
+  /** The source and the plugin that it is about, for counting. */
+  readonly subject: string;
+}
 
 /** The notices for the user, newest last. */
 export class Notices {
@@ -13,6 +24,7 @@ export class Notices {
   #nextId = 1;
   /** Times of performance.now. */
   readonly #lastSaid = new Map<string, number>();
+  readonly #rare = new RareNotices<Said>((said) => this.#add(said));
 
   constructor(onNotice: (notice: Notice) => void) {
     this.#onNotice = onNotice;
@@ -22,13 +34,20 @@ export class Notices {
     return [...this.#notices];
   }
 
-  /** @param text the first line is the notice; the lines after it are its details */
+  /**
+   * Says something; the same is not repeated, and what comes by the thousand about one plugin is counted.
+   * @param text the first line is the notice; the lines after it are its details
+   */
   say(level: Notice['level'], code: string, text: string, about: Partial<NoticeSubject> | null = null): void {
     const now = performance.now();
     const key = `${code}\u0000${text}`;
     if (now - (this.#lastSaid.get(key) ?? -Infinity) < REPEAT_MS) return;
     if (this.#lastSaid.size > MAX_KEPT) this.#lastSaid.clear();
     this.#lastSaid.set(key, now);
+    this.#rare.tell({ level, code, text, about, subject: `${about?.source ?? ''} ${about?.plugin ?? ''}` });
+  }
+
+  #add({ level, code, text, about }: Said): void {
     const subject = about === null ? null : { source: null, plugin: null, time: null, ...about };
     const { line, details } = parts(text);
     const notice = { id: this.#nextId++, at: Date.now(), level, code, text: line, details, about: subject };
@@ -44,7 +63,7 @@ export function withDetails(reason: string, sentence: (line: string) => string):
 }
 
 function parts(text: string): { readonly line: string; readonly details: string | null } {
-  const [line = '', ...rest] = printableLines(text.trim()).split('\n');
+  const [line = '', ...rest] = printableLines(text.trim().replaceAll('\r\n', '\n')).split('\n');
   const details = rest.join('\n').trimEnd();
   return { line: line.trim(), details: details === '' ? null : details };
 }

@@ -210,7 +210,8 @@ function filterNode(plugin: PluginInfo): Unplaced {
   return { id: plugin.id, kind: 'filter', label, about: aboutOf(plugin), state: plugin.state, plugin, source: plugin.source ?? 0 };
 }
 
-function aboutOf({ state, failures, progress }: PluginInfo): string {
+function aboutOf({ state, failures, progress, stall }: PluginInfo): string {
+  if (stall !== undefined) return `holds up: ${((stall.messageMs ?? stall.ms) / 1000).toFixed(1)} s a message, ${stall.waiting} wait`;
   if (progress !== null && state !== 'terminated') return `reads, ${Math.round(progress * 100)} %`;
   if (state !== 'running') return state;
   return failures > 0 ? `${failures} refused` : '';

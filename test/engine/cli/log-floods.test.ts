@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { createConnection } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../../ports.ts';
+import { until } from '../../until.ts';
+import { cliMain, fileOf, sluicebox } from './run-cli.ts';
+
+const REFUSES = fileOf('refuses.js', "function process_message() { return [-1, 'no record: ' + read_message('Payload')]; }\n");
+const FAILS = fileOf('fails.js', "function process_message() { return [-1, 'not mine']; }\nfunction timer_event() {}\n");
+const RECORDS = 3000;
+
+describe('the log of a service', () => {
+  it('counts what comes once for each record', async () => {
+    const log = fileOf('garbage.log', Array.from({ length: RECORDS }, (_, i) => `garbage ${i + 1}\n`).join(''));
+    const config = `
+[svcd]
+log_flags = 0
+[in]
+type = "FileInput"
+paths = [${JSON.stringify(log)}]
+decoder = "refuses"
+send_decode_failures = true
+[refuses]
+type = "SandboxDecoder"
+filename = "refuses.js"
+[fails]
+type = "SandboxFilter"
+filename = "fails.js"
+message_matcher = "TRUE"
+`;
+    const { code, err } = await sluicebox(['run', '--until-idle', fileOf('flood.toml', config)], '', {
+      SLUICEBOX_DATA: `${FAILS}.d`,
+    });
+    const lines = err.trim().split('\n');
+    expect(code).toBe(0);
+    expect(lines.filter((line) => line.includes('no record'))).toHaveLength(21);
+    expect(lines).toContain(`sluicebox: warning: [in] ${log}:20: no record: garbage 20`);
+    expect(lines).toContain(
+      `sluicebox: warning: … 2,980 more like this until the end, 3,000 in all, the last one: [in] ${log}:3000: no record: garbage 3000`,
+    );
+  });
+
+  it('names who sent what is refused', async () => {
+    const port = await freePort();
+    const config = `
+[svcd]
+log_flags = 0
+[net]
+type = "TcpInput"
+address = "127.0.0.1:${port}"
+decoder = "refuses"
+[refuses]
+type = "SandboxDecoder"
+filename = "refuses.js"
+`;
+    const env = { ...process.env, SLUICEBOX_DATA: `${REFUSES}.d` };
+    const args = ['--disable-warning=ExperimentalWarning', cliMain, 'run', fileOf('sender.toml', config)];
+    const child = spawn(process.execPath, args, { env });
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    const ended = new Promise((done) => child.on('close', done));
+    try {
+      await until(
+        () =>
+          new Promise<boolean>((done) => {
+            const socket = createConnection(port, '127.0.0.1', () => socket.end('garbage\n'.repeat(RECORDS), () => done(true)));
+            socket.on('error', () => done(false));
+          }),
+      );
+      await until(() => err.includes('no record'));
+    } finally {
+      child.kill('SIGINT');
+      await ended;
+    }
+    expect(err).toContain('sluicebox: warning: [net] 127.0.0.1: no record: garbage\n');
+    expect(err).toMatch(/… 2,980 more like this until the end, 3,000 in all, the last one: \[net\] 127\.0\.0\.1: no record: garbage\n/);
+    expect(err.trim().split('\n').length).toBeLessThan(25);
+  });
+});
