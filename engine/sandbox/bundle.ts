@@ -6,7 +6,7 @@ const GLOBALS = [
   ...['Array', 'ArrayBuffer', 'BigInt', 'BigInt64Array', 'BigUint64Array', 'DataView', 'Date', 'Error', 'EvalError', 'Float16Array'],
   ...['Float32Array', 'Float64Array', 'Function', 'Int16Array', 'Int32Array', 'Int8Array', 'JSON', 'Map', 'Math', 'Number', 'Object'],
   ...['RangeError', 'Reflect', 'RegExp', 'Set', 'String', 'Symbol', 'TypeError', 'Uint16Array', 'Uint32Array', 'Uint8Array'],
-  ...['Uint8ClampedArray', 'WeakSet'],
+  ...['Uint8ClampedArray', 'WeakMap', 'WeakSet'],
 ];
 
 const here = (path: string): URL => new URL(path, import.meta.url);

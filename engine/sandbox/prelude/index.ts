@@ -10,7 +10,8 @@ import { compile_function, read_config, require } from './environment.ts';
 import { describeThrown, type Thrown } from './errors.ts';
 import { takenHints } from './hints.ts';
 import { inject_message, inject_payload } from './inject.ts';
-import { lockDown } from './intrinsics.ts';
+import { lockDown, objectKeys } from './intrinsics.ts';
+import { hideSources } from './native-text.ts';
 import { add_to_payload } from './payload.ts';
 import { payload_span, read_message, read_next_field } from './read.ts';
 import {
@@ -35,7 +36,7 @@ import { saveState, VERSION } from './save.ts';
 import { state, type HostCalls, type Setup } from './state.ts';
 import { hold_messages, release_messages } from './hold.ts';
 import { write_output } from './write-output.ts';
-import { message_writer } from './writer.ts';
+import { message_writer, MessageWriter } from './writer.ts';
 import { write_message } from './write.ts';
 
 /** Functions that the host may call. */
@@ -136,9 +137,9 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): Sta
   state.clock = state.setup.clock;
   state.host = host;
   setProgress(progress);
-  lockDown(scope);
   const functions = functionsOf(state.setup.kind);
-  for (const name of Object.keys(functions)) {
+  lockDown(scope, () => hideSources([...objectKeys(functions).map((name) => functions[name]), MessageWriter]));
+  for (const name of objectKeys(functions)) {
     defineProperty(scope, name, { value: functions[name], writable: true, configurable: true, enumerable: false });
   }
   const prelude: Prelude = {

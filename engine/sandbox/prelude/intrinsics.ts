@@ -84,9 +84,13 @@ function removeFunctionConstructors(scope: Record<string, unknown>): void {
   freeze(refuse);
 }
 
-/** Removes the globals that scripts must not have and freezes the built-in objects. Called once, before the script. */
-export function lockDown(scope: Record<string, unknown>): void {
+/**
+ * Removes the globals that scripts must not have and freezes the built-in objects. Called once, before the script.
+ * @param beforeFreezing changes built-in objects, which nothing can do afterwards
+ */
+export function lockDown(scope: Record<string, unknown>, beforeFreezing: () => void): void {
   removeFunctionConstructors(scope);
+  beforeFreezing();
   delete (Array as { fromAsync?: unknown }).fromAsync;
   for (const name of REMOVED) delete scope[name];
   // The host has saved this function to collect garbage; V8 does not let it be deleted.

@@ -54,7 +54,7 @@ export function message_writer(columns: unknown): MessageWriter {
 let blockOf: (writer: MessageWriter) => FieldBlock;
 
 /** `MessageWriter` of the scripts' interface. */
-class MessageWriter {
+export class MessageWriter {
   static {
     blockOf = (writer) => ({ take: (injected) => writer.#take(injected), cut: (injected) => writer.#cut(injected) });
   }
