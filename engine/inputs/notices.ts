@@ -122,9 +122,15 @@ export function damagedStreamNotice(source: string, problem: string): InputNotic
   return { level: 'warning', code: 'stream.damaged', text };
 }
 
+/** A number of bytes, in KiB or MiB where it is a whole number of them. */
+export function bytesText(bytes: number): string {
+  if (bytes % (1 << 20) === 0) return `${bytes >> 20} MiB`;
+  return bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
+}
+
 /** `limit`: bytes. */
 export function truncatedNotice(source: string, limit: number): InputNotice {
-  const size = limit % 1024 === 0 ? `${limit / 1024} KiB` : `${limit} bytes`;
+  const size = bytesText(limit);
   const text = `${source} has records longer than ${size}: only their first ${size} are read. Check how the source is split into records.`;
   return { level: 'warning', code: 'record.truncated', text };
 }

@@ -7,7 +7,7 @@ import { withTextFields } from '../decorate.ts';
 import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } from '../net/address.ts';
 import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
 import { addressOf, listenOnAny } from '../net/listening.ts';
-import { errorText } from '../notices.ts';
+import { bytesText, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from '../shared/stream-batches.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
@@ -23,7 +23,8 @@ export const httpListenInput = inputType({
   type: 'HttpListenInput',
   summary:
     'Takes the bodies of HTTP requests, each of which is one record of Type `svc.httpdata.request`, with fields for the request: Protocol, ' +
-    'UserAgent, ContentType, Path, Host, RemoteAddr, chosen headers, and the parameters of the query.',
+    'UserAgent, ContentType, Path, Host, RemoteAddr, chosen headers, and the parameters of the query. The status of the answer is 200 when all of a body ' +
+    'was taken, and 413 when it, or a record in it, is longer than 16 MiB.',
   example:
     '[web]\ntype = "HttpListenInput"\naddress = "127.0.0.1:8325"\nauth_type = "API"\napi_key = "secret"\nsplitter = "line"\ndecoder = "json_lines"',
   parameters: {
@@ -104,8 +105,18 @@ export interface HttpListenInputOptions {
 const TYPE = 'svc.httpdata.request';
 const INFORMATIONAL = 6;
 const DEFAULT_MAX_RECORD = 16 << 20;
+/** What is still to come of a body that is refused is read for so long, so that the sender gets to read why. */
+const LINGER_MS = 5_000;
 
-/** Takes the bodies of HTTP requests. A request is answered when the pipeline has taken its records, so senders wait when that is busy. */
+/** Something of a body is longer than a record may be. */
+class TooLargeError extends Error {
+  override readonly name = 'TooLargeError';
+}
+
+/**
+ * Takes the bodies of HTTP requests. A request is answered when the pipeline has taken its records, so senders wait when that is busy. The answer is
+ * 413 when not all of a body was taken, because it, or a record in it, is too long.
+ */
 export class HttpListenInput implements Input {
   readonly name: string;
   readonly #options: HttpListenInputOptions;
@@ -206,6 +217,7 @@ export class HttpListenInput implements Input {
       await this.#take(request, sink);
       response.writeHead(200).end();
     } catch (error) {
+      if (error instanceof TooLargeError) return this.#refuseBody(request, response, error.message);
       if (!request.destroyed) response.writeHead(503).end();
       const text = `A request to input ${this.name} broke off (${errorText(error)}). What came before was read.`;
       this.#sink?.notice({ level: 'info', code: 'connection.broken', text });
@@ -213,15 +225,39 @@ export class HttpListenInput implements Input {
     sink.idle();
   }
 
+  /** Says why not all of a body was taken, to its sender and in a notice. */
+  #refuseBody(request: IncomingMessage, response: ServerResponse, why: string): void {
+    const from = plainHost(request.socket.remoteAddress ?? '');
+    this.#sink?.notice({
+      level: 'warning',
+      code: 'request.too-large',
+      text: `Input ${this.name} answered a request from ${from} with status 413: ${why}`,
+    });
+    response.writeHead(413, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(`${why}\n`);
+    request.resume();
+    const { socket } = request;
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    this.#sink?.idle();
+  }
+
+  /** @throws {TooLargeError} when not all of the body was taken */
   async #take(request: IncomingMessage, sink: InputSink): Promise<void> {
     const { split = { kind: 'none' }, hostname, maxRecord = DEFAULT_MAX_RECORD } = this.#options;
+    const isWhole = split.kind === 'none' || (split.kind === 'raw' && split.whole);
+    const mostBytes = isWhole ? maxRecord : Infinity;
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(maxRecord);
     const fields = this.#fieldsOf(request);
+    let cut = false;
+    let taken = 0;
     const batches = new StreamBatches({
       name: `a request to input ${this.name}`,
       split,
       maxRecord,
       headers: { type: TYPE, logger: this.name, hostname },
-      notice: (notice) => sink.notice(notice),
+      notice: (notice) => {
+        if (notice.code === 'record.truncated') cut = true;
+        else sink.notice(notice);
+      },
       decorate: (batch) =>
         withTextFields(
           batch.with({ severity: { constant: INFORMATIONAL }, envVersion: { constant: '1' }, pid: { constant: process.pid } }),
@@ -229,15 +265,24 @@ export class HttpListenInput implements Input {
         ),
     });
     const source = `a request from ${plainHost(request.socket.remoteAddress ?? '')}`;
-    for await (const batch of batches.read(this.#chunks(request))) {
+    for await (const batch of batches.read(this.#chunks(request, mostBytes))) {
+      taken += batch.batch.length;
       this.#records += batch.batch.length;
       await sink.deliver({ ...batch, source });
     }
+    if (cut) {
+      const size = bytesText(maxRecord);
+      throw new TooLargeError(`${taken} records were taken, and those longer than ${size} were cut there.`);
+    }
   }
 
-  async *#chunks(request: IncomingMessage): AsyncGenerator<Buffer, void, undefined> {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+  /** @throws {TooLargeError} as soon as there are more bytes than may come; the rest is still to be read then */
+  async *#chunks(request: IncomingMessage, mostBytes: number): AsyncGenerator<Buffer, void, undefined> {
+    let bytes = 0;
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       this.#bytes += chunk.length;
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw tooLarge(mostBytes);
       yield chunk;
     }
   }
@@ -261,6 +306,11 @@ export class HttpListenInput implements Input {
     ];
   }
 }
+
+const tooLarge = (most: number): TooLargeError =>
+  new TooLargeError(
+    `The body is longer than the ${bytesText(most)} that one record may have, and nothing of it was taken. Send smaller ones.`,
+  );
 
 const withoutPort = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 

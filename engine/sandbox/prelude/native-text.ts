@@ -12,8 +12,8 @@ function hide(value: unknown): void {
   const { prototype } = value as { readonly prototype?: unknown };
   if (typeof prototype !== 'object' || prototype === null) return;
   for (const key of ownKeys(prototype)) {
-    const { value: method, get, set } = getDescriptor(prototype, key) ?? {};
-    for (const part of [method as unknown, get, set]) hide(part);
+    const property = getDescriptor(prototype, key);
+    for (const part of [property?.value as unknown, property?.get, property?.set]) hide(part);
   }
 }
 

@@ -67,6 +67,55 @@ describe('HttpListenInput', () => {
     ]);
   });
 
+  it.each<{
+    what: string;
+    split: HttpListenInputOptions['split'];
+    body: string;
+    chunked: boolean;
+    status: number;
+    says: RegExp;
+    payloads: string[];
+  }>([
+    { what: 'all that fits', split: undefined, body: 'x'.repeat(100), chunked: true, status: 200, says: /^$/, payloads: ['x'.repeat(100)] },
+    {
+      what: 'a body that is too long',
+      split: undefined,
+      body: 'x'.repeat(101),
+      chunked: false,
+      status: 413,
+      says: /longer than the 100 bytes .* nothing of it/,
+      payloads: [],
+    },
+    {
+      what: 'one without a length',
+      split: undefined,
+      body: 'x'.repeat(300_000),
+      chunked: true,
+      status: 413,
+      says: /nothing of it was taken/,
+      payloads: [],
+    },
+    {
+      what: 'a record that is too long',
+      split: { kind: 'line' },
+      body: `one\n${'x'.repeat(500)}\ntwo\n`,
+      chunked: true,
+      status: 413,
+      says: /^3 records were taken, and those longer than 100 bytes were cut there/,
+      payloads: ['one', 'x'.repeat(100), 'two'],
+    },
+  ])('answers with $status to $what', async ({ split, body, chunked, status, says, payloads }) => {
+    const { url, sink } = await listen({ maxRecord: 100, ...(split === undefined ? {} : { split }) });
+    const sent = chunked ? new Blob([body]).stream() : body;
+    const answer = await fetch(url, { method: 'POST', body: sent, duplex: 'half' } as RequestInit);
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).toMatch(says);
+    expect(sink.payloads).toEqual(payloads);
+    expect(sink.notices.map(({ code }) => code)).toEqual(status === 200 ? [] : ['request.too-large']);
+    expect((await fetch(url, { method: 'POST', body: 'next' })).status).toBe(200);
+    expect(sink.payloads.at(-1)).toBe('next');
+  });
+
   it('cuts bodies, and makes nothing of empty ones', async () => {
     const { url, sink } = await listen({ split: { kind: 'line' } });
     expect((await fetch(url)).status).toBe(200);
