@@ -13,6 +13,7 @@ const EXPORTS: Readonly<Record<ExportFormat, FileFilter>> = {
   raw: { name: 'Log', extensions: ['log', 'txt'] },
   json: { name: 'JSON lines', extensions: ['jsonl', 'json'] },
   csv: { name: 'CSV', extensions: ['csv'] },
+  'exact-csv': { name: 'CSV', extensions: ['csv'] },
 };
 
 /** Dialogs for files of the user. The window may use only the files that are chosen in them. */

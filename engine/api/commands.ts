@@ -47,7 +47,8 @@ const TABLE = [
   { id: 'logs.clearView', title: 'Show only what comes from now on', group: 'Logs', keys: ['Mod+Shift+K'] },
   { id: 'logs.export.raw', title: 'Export the lines as they were read…', group: 'Logs', keys: ['Mod+E'], menu: 'File', separate: true },
   { id: 'logs.export.json', title: 'Export the messages as JSON lines…', group: 'Logs', keys: [], menu: 'File' },
-  { id: 'logs.export.csv', title: 'Export the table as CSV…', group: 'Logs', keys: [], menu: 'File' },
+  { id: 'logs.export.csv', title: 'Export the table as CSV for spreadsheets…', group: 'Logs', keys: [], menu: 'File' },
+  { id: 'logs.export.exact-csv', title: 'Export the table as CSV for programs…', group: 'Logs', keys: [], menu: 'File' },
 
   { id: 'graphs.allTime', title: 'Show all of the graphs’ time', group: 'Graphs', keys: ['0'] },
 

@@ -2,8 +2,11 @@
 
 import type { RecordQuery } from './types.ts';
 
-/** `raw`: the lines as they were read; `json`: messages, one a line; `csv`: a table with the chosen columns. */
-export type ExportFormat = 'raw' | 'json' | 'csv';
+/**
+ * `raw`: the lines as they were read; `json`: messages, one a line; `csv`: a table with the chosen columns, in which no cell is a formula to a
+ * spreadsheet; `exact-csv`: the same with every cell as it is, for programs.
+ */
+export type ExportFormat = 'raw' | 'json' | 'csv' | 'exact-csv';
 
 export interface ExportRequest {
   readonly query: RecordQuery;

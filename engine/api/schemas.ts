@@ -23,7 +23,7 @@ const query = z.strictObject({
   after: id.optional(),
 });
 
-const format = z.enum(['raw', 'json', 'csv']);
+const format = z.enum(['raw', 'json', 'csv', 'exact-csv']);
 const scriptText = z.string().max(1_000_000);
 const kind = z.enum(['filter', 'decoder']);
 const section = z.string().min(1).max(200);

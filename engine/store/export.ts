@@ -1,3 +1,4 @@
+import { exactCell, spreadsheetCell } from '../api/csv.ts';
 import type { ExportFormat } from '../api/export-types.ts';
 import { intAt, textAt } from '../message/batch.ts';
 import { formatBatch } from '../message/json-format.ts';
@@ -44,7 +45,10 @@ function formatterOf({ format, columns, labelOf }: ExportForm): { readonly head:
     case 'json':
       return { head: '', format: jsonLines };
     case 'csv':
-      return { head: csvLine(['Time', 'Severity', 'Source', 'Type', ...columns, 'Text']), format: csvLines(columns, labelOf) };
+    case 'exact-csv': {
+      const line = csvLine(format === 'csv' ? spreadsheetCell : exactCell);
+      return { head: line(['Time', 'Severity', 'Source', 'Type', ...columns, 'Text']), format: csvLines(columns, labelOf, line) };
+    }
   }
 }
 
@@ -72,12 +76,14 @@ function jsonLines(run: readonly ViewRow[]): string {
   return [...formatBatch(withoutRaw(first.stored), rows)].map((line) => `${line}\n`).join('');
 }
 
-function csvLines(columns: readonly string[], labelOf: (source: number) => string): Formatter {
+type CsvLine = (cells: readonly string[]) => string;
+
+function csvLines(columns: readonly string[], labelOf: (source: number) => string, line: CsvLine): Formatter {
   const readers = columns.map((name) => columnReader(`Fields[${name}]`));
   return (run) =>
     run
       .map(({ segment, row, stored }) =>
-        csvLine([
+        line([
           formatTimestamp(stored.timestamps[row] as bigint),
           String(intAt(stored.severity, row) ?? ''),
           labelOf(partOf(segment, row).source),
@@ -89,7 +95,8 @@ function csvLines(columns: readonly string[], labelOf: (source: number) => strin
       .join('');
 }
 
-/** One line of RFC 4180. */
-const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
-
-const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Makes lines of RFC 4180. */
+const csvLine =
+  (cell: (text: string) => string): CsvLine =>
+  (cells) =>
+    `${cells.map(cell).join(',')}\r\n`;

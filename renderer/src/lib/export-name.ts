@@ -1,6 +1,6 @@
 import type { ExportFormat } from '../../../engine/api/types.ts';
 
-const ENDINGS: Readonly<Record<ExportFormat, string>> = { raw: '.log', json: '.jsonl', csv: '.csv' };
+const ENDINGS: Readonly<Record<ExportFormat, string>> = { raw: '.log', json: '.jsonl', csv: '.csv', 'exact-csv': '.csv' };
 
 /** The file name that is suggested for an export. @param labels of the sources that are shown */
 export function exportName(labels: readonly string[], format: ExportFormat): string {

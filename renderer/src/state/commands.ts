@@ -72,6 +72,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'logs.export.raw': exportAs('raw'),
   'logs.export.json': exportAs('json'),
   'logs.export.csv': exportAs('csv'),
+  'logs.export.exact-csv': exportAs('exact-csv'),
 
   'graphs.allTime': {
     enabled: (app) => app.prefs.view === 'graphs' && app.timeLink.range !== null,

@@ -80,6 +80,20 @@ describe('an export', () => {
     );
   });
 
+  it.each([
+    ['csv', `"'=HYPERLINK(""http://x"")"`],
+    ['exact-csv', '"=HYPERLINK(""http://x"")"'],
+  ] as const)('writes %s with formulas as %s', async (format, cell) => {
+    await open('plain.log', '=HYPERLINK("http://x")\n');
+    await write({ format, columns: [] });
+    await ended();
+    expect(
+      readFileSync(target, 'utf8')
+        .split(/,(?=[^,]*$)/)
+        .at(-1),
+    ).toBe(`${cell}\r\n`);
+  });
+
   it('brings several files together by time, as the view shows them', async () => {
     const at = (minute: number): string => line(`/${minute}`).replace('10:00:00', `10:0${minute}:00`);
     await open('one.log', at(1) + at(3));

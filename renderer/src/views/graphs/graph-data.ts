@@ -1,3 +1,4 @@
+import { spreadsheetCell } from '../../../../engine/api/csv.ts';
 import type { Graph, GraphColumn } from '../../../../engine/api/types.ts';
 
 /** The form of a graph. */
@@ -167,14 +168,10 @@ const HTTP_COLORS: Readonly<Record<string, string>> = {
 
 /** The graph as comma-separated values: a line for each row, times in UTC, nothing where there is no data. */
 export function toCsv(graph: Graph): string {
-  const head = ['time', ...graph.columns.map(({ name, unit }) => csvCell(unit === '' ? name : `${name} (${unit})`))].join(',');
+  const head = ['time', ...graph.columns.map(({ name, unit }) => spreadsheetCell(unit === '' ? name : `${name} (${unit})`))].join(',');
   const lines = Array.from({ length: rowCount(graph) }, (_unused, row) => {
     const values = graph.columns.map(({ values: column }) => (Number.isNaN(column[row] ?? NaN) ? '' : String(column[row])));
     return [new Date(rowTime(graph, row)).toISOString(), ...values].join(',');
   });
   return `${[head, ...lines].join('\r\n')}\r\n`;
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
