@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { complain } from './terminal.ts';
 
 /** A small JSON object on disk, written atomically. A file that cannot be read counts as absent, since it holds no data of the user. */
 export class StateFile<T extends object> {
@@ -27,7 +28,7 @@ export class StateFile<T extends object> {
       renameSync(draft, this.#path);
     } catch (error) {
       removeDraft(draft);
-      process.stderr.write(`${this.#path} was not written, what it held before stays: ${String(error)}\n`);
+      complain(`${this.#path} was not written, what it held before stays: ${String(error)}`);
     }
   }
 }

@@ -35,6 +35,17 @@ export class CallQueue {
     return this.#calls;
   }
 
+  /** Messages of open calls, with the ticks; null: it is an input, which works for as long as it likes. */
+  get waiting(): number | null {
+    let waiting = 0;
+    for (const call of this.#calls) {
+      if (call.kind === 'run') return null;
+      if (call.kind === 'process') waiting += call.selection?.length ?? call.batch.length;
+      else if (call.kind === 'timer') waiting++;
+    }
+    return waiting;
+  }
+
   /** Adds a call and returns it with the promise of its answer. */
   add<T>(make: (id: number, pending: Pending<T>) => Call): { readonly call: Call; readonly answer: Promise<T> } {
     const { promise, resolve, reject } = Promise.withResolvers<T>();

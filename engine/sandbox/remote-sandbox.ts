@@ -145,15 +145,9 @@ export class RemoteSandbox implements InputSandbox {
     await writeState(path, await this.#save());
   }
 
-  /** Messages of open calls, with the ticks; null: it is an input, which works for as long as it likes. */
+  /** See `CallQueue.waiting`. */
   get waiting(): number | null {
-    let waiting = 0;
-    for (const call of this.#calls.open) {
-      if (call.kind === 'run') return null;
-      if (call.kind === 'process') waiting += call.selection?.length ?? call.batch.length;
-      else if (call.kind === 'timer') waiting++;
-    }
-    return waiting;
+    return this.#calls.waiting;
   }
 
   /** Messages of answered calls. */
