@@ -12,7 +12,7 @@ import { registerScheme, setUpProtocol } from './protocol.ts';
 import { reportWhenPainted } from './report.ts';
 import { setUpSecurity } from './security.ts';
 import { StateFile } from './state-file.ts';
-import { say } from './terminal.ts';
+import { complain, say } from './terminal.ts';
 import { MainWindow } from './window.ts';
 
 // With its own handler for it, no debugger opens on this signal.
@@ -33,7 +33,7 @@ function handOver(): void {
 
 /** Says why it does not start. */
 function refuse(reason: string): void {
-  process.stderr.write(`${reason}\n`);
+  complain(reason);
   dialog.showErrorBox('Sluicebox does not start', reason);
   app.exit(1);
 }
