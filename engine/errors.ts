@@ -16,7 +16,13 @@ export class EngineError extends Error {
 }
 
 /** The text of anything that was thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'syscall' in error && error.syscall === 'uv_cwd' ? NOWHERE : error.message;
+}
+
+/** Node's own words for a relative path that it cannot resolve tell nobody what to do. */
+const NOWHERE = 'the working directory was removed, so relative paths lead nowhere: change to one that is there (cd), or give whole paths';
 
 /** The `code` of a system error (`ENOENT` …), or the empty string. */
 export function errorCode(error: unknown): string {

@@ -1,6 +1,7 @@
 /** The engine process: a child of the shell that talks to it over Node's IPC channel. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { closeInherited } from './descriptors.ts';
 import { Questions } from './workspace/questions.ts';
 import { EngineServer } from './workspace/server.ts';
 import { INPUTS } from './workspace/sources/inputs.ts';
@@ -15,6 +16,7 @@ process.on('warning', (warning) => {
   if (warning.name !== 'ExperimentalWarning') tellLines(`${warning.stack ?? warning.message}\n`);
 });
 
+closeInherited();
 const folder = process.argv[2] ?? process.env.SLUICEBOX_DATA ?? join(homedir(), '.sluicebox');
 const post = (message: FromEngine): void => {
   // A shell that is gone hears nothing; `disconnect` ends this process then.
@@ -48,5 +50,11 @@ async function stop(): Promise<void> {
 const server = new EngineServer(workspace, questions, post, () => void stop());
 process.on('message', (message) => void server.receive(message as ToEngine));
 process.on('disconnect', () => void stop());
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
+process.on('SIGTERM', () => void stop());
+// A terminal sends these to all processes of the window: the shell ends then, and asks for the end, or is gone.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void (process.connected || stop()));
+// Without a handler it would end this process, or open Node's debugger.
+if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
+// The shell may have gone before anyone listened.
+if (process.connected === false) void stop();
 post({ kind: 'ready', pid: process.pid });

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir, stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFolderSync } from './folders.ts';
 
 /**
  * Texts that take time to make from sources, kept for the next start beside Node's compile cache (`NODE_COMPILE_CACHE`), under a name that
@@ -50,7 +51,7 @@ function kept(
 /** Others may write the same at the same time: the file is there whole or not at all. */
 function write(place: string, path: string, text: string): boolean {
   try {
-    mkdirSync(place, { recursive: true, mode: 0o700 });
+    makeFolderSync(place, 0o700);
     const part = `${path}.${randomBytes(8).toString('hex')}.part`;
     writeFileSync(part, text, { mode: 0o600, flag: 'wx' });
     renameSync(part, path);

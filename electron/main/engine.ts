@@ -5,6 +5,7 @@ import { app, type Event } from 'electron';
 import type { ErrorCode } from '../../engine/api/errors.ts';
 import type { EngineEvents, EngineRequests, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
 import type { Demand, FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
+import { cleanStart } from './clean-start.ts';
 import { CrashCount } from './crash-count.ts';
 import { dataFolder, engineScript, nodeRuntime, productRoot } from './paths.ts';
 import { passOn } from './terminal.ts';
@@ -24,6 +25,8 @@ const RESTART_LIMIT = 5;
 const RESTART_WINDOW_MS = 60_000;
 /** Milliseconds that a stopping engine may take to write its checkpoints. */
 const STOP_GRACE_MS = 3_000;
+/** The engine's highest descriptor: the channel of its messages. */
+const IPC = 3;
 /** Length of the engine's standard error that is kept to explain a crash. */
 const STDERR_KEPT = 4_000;
 
@@ -72,7 +75,8 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
   }
 
   #launch(): void {
-    const child = spawn(nodeRuntime(), ['--enable-source-maps', engineScript()], {
+    const { file, args } = cleanStart(IPC, nodeRuntime(), ['--disable-sigusr1', '--enable-source-maps', engineScript()]);
+    const child = spawn(file, args, {
       cwd: productRoot(),
       env: engineEnvironment(),
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],

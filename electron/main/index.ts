@@ -3,6 +3,7 @@ import { app, dialog } from 'electron';
 import { launchArguments, type LaunchRequest } from './arguments.ts';
 import { askUser } from './ask-user.ts';
 import { Consents, type ConsentRecord } from './consents.ts';
+import { requireDataFolder } from './require-data-folder.ts';
 import { whyUntrusted } from './data-folder.ts';
 import { EngineSupervisor } from './engine.ts';
 import { setUpIpc } from './ipc.ts';
@@ -18,6 +19,7 @@ import { MainWindow } from './window.ts';
 // With its own handler for it, no debugger opens on this signal.
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 
+requireDataFolder();
 const launch = launchArguments(process.argv, process.cwd(), app.isPackaged);
 
 registerScheme();
@@ -59,6 +61,9 @@ async function run(): Promise<void> {
     void engine.openFiles((more as LaunchRequest).files);
   });
   app.on('window-all-closed', () => app.quit());
+  // Started by npm start, which is gone; a package has no such channel.
+  process.on('disconnect', () => app.quit());
+  if (process.connected === false) app.quit();
   app.on('before-quit', (event) => engine.stopBefore(event));
   await window.show();
   await engine.openFiles(launch.files);

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolderSync } from '../folders.ts';
 import { EngineError, messageOf } from '../errors.ts';
 
 /** File in a folder that the service working there keeps locked. */
@@ -23,7 +24,7 @@ export function claimFolder(folder: string, warn: (text: string) => void): () =>
   const path = join(folder, LOCK);
   let database: DatabaseSync | null = null;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(folder, 0o700);
     database = new DatabaseSync(path, { timeout: PATIENCE_MS });
     database.exec(
       `PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;

@@ -1,4 +1,5 @@
 /** The headless command. Everything but the command that runs is left unloaded, so that it starts at once. */
+import { closeInherited } from '../descriptors.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import { hint } from '../suggest.ts';
 import { Exit, UsageError, type Command, type CommandContext } from './command.ts';
@@ -8,6 +9,7 @@ import { takeRequests } from './signals.ts';
 import { outliveReaders, standardOutput, tellLine, tellLines } from '../terminal.ts';
 
 async function main(): Promise<number> {
+  closeInherited(process.argv);
   const [name, ...args] = process.argv.slice(2);
   const complain = (line: string): void => tellLine(`sluicebox: ${line}`);
   outliveReaders();
@@ -89,6 +91,8 @@ async function report(error: unknown, command: string | undefined, complain: (li
     return Exit.failed;
   }
   complain(messageOf(error));
+  // What the system refuses is no fault of the program.
+  if (error instanceof Error && 'syscall' in error) return Exit.failed;
   if (error instanceof Error) for (const line of callsOf(error)) tellLine(line);
   return Exit.internal;
 }

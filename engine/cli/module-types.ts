@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { makeFolder } from '../folders.ts';
 
 /** The folder in which scripts find the types of the modules; the `paths` of their tsconfig.json lead there. */
 export const TYPES_FOLDER = 'types';
@@ -19,7 +20,7 @@ export async function copyModuleTypes(modules: string, to: string): Promise<stri
   for (const path of wanted) {
     const text = await readFile(path, 'utf8');
     const copy = join(folder, relative(dirname(modules), path));
-    await mkdir(dirname(copy), { recursive: true });
+    await makeFolder(dirname(copy));
     await copyFile(path, copy);
     for (const [, specifier = ''] of text.matchAll(/ from '(\.[^']+)'/g)) {
       const imported = join(dirname(path), specifier);

@@ -1,11 +1,10 @@
 import type { Writable } from 'node:stream';
 import { printableLine } from '../api/printable.ts';
-import { EngineError } from '../errors.ts';
+import { EngineError, errorCode } from '../errors.ts';
+import { READER_GONE } from '../outputs/writers.ts';
 
 /** Characters collected before a write. */
 const CHUNK = 1 << 16;
-/** Error codes that say that the reader has gone. */
-const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
 
 /**
  * Standard output for much text: writes in chunks and waits for a slow reader. When the reader goes away (`| head`), `closed` becomes
@@ -27,7 +26,8 @@ export class Output {
   #close(error: NodeJS.ErrnoException): void {
     if (this.#closed) return;
     this.#closed = true;
-    if (!GONE.has(error.code)) this.#failure = new EngineError('output.write', `standard output: ${error.message}`, { cause: error });
+    if (!READER_GONE.has(errorCode(error)))
+      this.#failure = new EngineError('output.write', `standard output: ${error.message}`, { cause: error });
     this.#onClosed();
   }
 

@@ -1,5 +1,5 @@
-import { homedir, hostname } from 'node:os';
-import { join } from 'node:path';
+import { homedir, hostname, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { printableLines } from '../api/printable.ts';
 import { Exit, type CommandContext } from './command.ts';
@@ -81,7 +81,6 @@ export class Service {
       this.#log.notice({ level: 'warning', text: `[${plugin}] ${problem}` });
     const sandboxes = startSandboxes({ onHostCrash, onStall, onStateProblem, ...(hosts === undefined ? {} : { hosts }) });
     this.#context.onAskedAgain?.(() => this.#tellWhatIsWaitedFor());
-    // Handled from here on, so that a signal during the start does not end the process.
     using _report = onSignal('SIGUSR1', () => void (this.#running && this.#print(this.#running)));
     using _abort = onSignal('SIGUSR2', () => void (this.#running && this.#abortIfStuck(this.#running)));
     try {
@@ -213,7 +212,15 @@ function dataFolder(): string {
   if (process.env.SLUICEBOX_DATA) return process.env.SLUICEBOX_DATA;
   if (process.platform === 'win32') return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sluicebox');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'sluicebox');
-  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'sluicebox');
+  const { XDG_STATE_HOME: given = '' } = process.env;
+  // A relative path is invalid there.
+  return join(isAbsolute(given) ? given : join(homeFolder(), '.local', 'state'), 'sluicebox');
+}
+
+/** The home folder that the environment names, or else the one of the user database. */
+function homeFolder(): string {
+  const named = homedir();
+  return isAbsolute(named) ? named : userInfo().homedir;
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

@@ -16,7 +16,8 @@ export const END_AT_ONCE =
 const SAME_REQUEST_MS = 200;
 
 /**
- * Makes SIGINT, SIGTERM and SIGHUP abort `stop`; a second one ends the process at once. `main` calls it before the command starts.
+ * Makes SIGINT, SIGTERM, SIGHUP and the end of the launcher abort `stop`; a second signal ends the process at once. SIGUSR1 and SIGUSR2 do nothing
+ * until a command wants them. `main` calls it before the command starts.
  * @returns setters with which a command replaces these reactions
  */
 export function takeRequests(stop: AbortController): Required<Pick<CommandContext, 'onHangup' | 'onAskedAgain'>> {
@@ -34,6 +35,9 @@ export function takeRequests(stop: AbortController): Required<Pick<CommandContex
     stop.abort(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, take);
+  // By default the one would open Node's debugger, or end the process like the other.
+  for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) onSignal(signal, () => undefined);
+  followLauncher(() => stop.abort('SIGTERM'));
   return {
     onHangup: (handler) => (hangup = handler),
     onAskedAgain: (handler) => {
@@ -41,4 +45,14 @@ export function takeRequests(stop: AbortController): Required<Pick<CommandContex
       process.on(END_AT_ONCE.signal, () => process.exit(Exit.interrupted));
     },
   };
+}
+
+/** Calls back when the launcher is gone, which shows in the end of its channel, and tells it that signals are handled from now on. */
+function followLauncher(onGone: () => void): void {
+  // Undefined without a launcher; it may also have gone while this process started.
+  if (process.connected === undefined) return;
+  if (!process.connected) return onGone();
+  process.once('disconnect', onGone);
+  process.channel?.unref();
+  process.send?.('ready', undefined, undefined, () => undefined);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../folders.ts';
 import { errorCode } from '../errors.ts';
 import { errorText, InputError } from './notices.ts';
 import type { InputNotice } from './types.ts';
@@ -48,6 +49,14 @@ const checkpointSchema = z.object({ version: z.literal(1), input: z.string(), fi
 /** The position up to which a file was read, with the identity of the file. */
 export type FileCheckpoint = Readonly<z.infer<typeof fileSchema>>;
 
+/** Says in some words why a checkpoint cannot be used, without anything that is in it: a damaged file may hold whatever. */
+function whyUnusable(error: unknown): string {
+  if (error instanceof SyntaxError) return 'it is no JSON';
+  if (!(error instanceof z.ZodError)) return errorText(error);
+  const [place] = error.issues.map(({ path }) => path.join('.'));
+  return place === undefined || place === '' ? 'it is no checkpoint' : `its ${place} is missing or wrong`;
+}
+
 /** The checkpoint file of one input: written as a whole, in one step, so that a crash leaves the old or the new one. */
 export class CheckpointFile {
   readonly path: string;
@@ -80,8 +89,8 @@ export class CheckpointFile {
         const text = `The checkpoint ${this.path} cannot be read now (${errorText(error)}). Start again when its disk is back: without it all files would be read again.`;
         throw new InputError('checkpoint.unreadable', text, { cause: error });
       }
-      const why = `The checkpoint ${this.path} cannot be used (${errorText(error).slice(0, 200)}).`;
-      this.#notice({ level: 'warning', code: 'checkpoint.unreadable', text: `${why} Files are read from their beginning again.` });
+      const text = `The checkpoint ${this.path} cannot be used (${whyUnusable(error)}). Files are read from their beginning again, and it is written anew.`;
+      this.#notice({ level: 'warning', code: 'checkpoint.unreadable', text });
       return [];
     }
   }
@@ -98,7 +107,7 @@ export class CheckpointFile {
     if (text === this.#written && (await this.#isThere())) return true;
     const temporary = `${this.path}.tmp`;
     try {
-      await mkdir(this.#directory, { recursive: true, mode: 0o744 });
+      await makeFolder(this.#directory, 0o744);
       // Not into what was left there, or into a link.
       await rm(temporary, { force: true });
       const file = await open(temporary, 'wx', 0o660);

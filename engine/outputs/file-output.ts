@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, messageOf } from '../errors.ts';
 import { unwritable } from '../unwritable.ts';
 import { Rotation } from './rotation.ts';
 import { joined, type Piece, type Writer } from './writers.ts';
 import { z } from 'zod';
+import { makeFolder } from '../folders.ts';
 import { matching, receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { path, text } from '../section/values.ts';
@@ -218,7 +219,7 @@ export class FileWriter implements Writer {
 }
 
 async function openForAppending(path: string, { perm, folderPerm }: FileWriterOptions): Promise<FileHandle> {
-  await mkdir(dirname(path), { recursive: true, mode: folderPerm });
+  await makeFolder(dirname(path), folderPerm);
   return open(path, 'a', perm);
 }
 

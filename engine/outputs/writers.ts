@@ -1,4 +1,6 @@
 import type { Writable } from 'node:stream';
+import { errorCode } from '../errors.ts';
+import { NotDeliveredError } from './delivery.ts';
 
 /** The encoded form of one message. */
 export type Piece = string | Uint8Array;
@@ -20,7 +22,13 @@ export interface Writer {
   reopen?(): Promise<void>;
 }
 
-/** Standard output, or another stream that is not closed. With `lines`, a piece without a line end gets one. */
+/** Codes of errors that say that the reader of a stream has gone. */
+export const READER_GONE: ReadonlySet<string> = new Set(['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']);
+
+/**
+ * Standard output, or another stream that is not closed. With `lines`, a piece without a line end gets one. What nobody reads any more (`| head`) is not
+ * delivered, so that the next start has it again.
+ */
 export class StreamWriter implements Writer {
   readonly #stream: Writable;
   readonly #lines: boolean;
@@ -33,7 +41,9 @@ export class StreamWriter implements Writer {
   async write(pieces: readonly Piece[]): Promise<void> {
     const bytes = joined(this.#lines ? asLines(pieces) : pieces);
     if (bytes.length === 0) return;
-    await new Promise<void>((resolve, reject) => this.#stream.write(bytes, (error) => (error ? reject(error) : resolve())));
+    const error = await new Promise<Error | null | undefined>((resolve) => this.#stream.write(bytes, resolve));
+    if (READER_GONE.has(errorCode(error))) throw new NotDeliveredError('nobody reads standard output any more', false, { cause: error });
+    if (error) throw error;
   }
 
   close(): Promise<void> {

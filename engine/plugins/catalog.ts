@@ -38,7 +38,7 @@ export const bundledPlugins = (kind: SandboxKind): PluginScript[] => bundledName
  * @param folder base of relative paths
  * @throws {EngineError} `plugin.unknown`, `plugin.unreadable`, `plugin.kind`, `plugin.meta`
  */
-export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = process.cwd()): PluginScript {
+export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = '.'): PluginScript {
   const bundled = /^\w[\w.-]*$/.test(nameOrPath) ? bundledPath(kind, nameOrPath) : null;
   const path = bundled ?? userPath(kind, nameOrPath, folder);
   const meta = readMeta(readScript(path), path);
@@ -54,7 +54,7 @@ export function findPlugin(kind: SandboxKind, nameOrPath: string, folder = proce
 export function kindOfScript(nameOrPath: string): SandboxKind | null {
   const bundled = /^\w[\w.-]*$/.test(nameOrPath) ? KINDS.find((kind) => bundledPath(kind, nameOrPath) !== null) : undefined;
   if (bundled !== undefined) return bundled;
-  const path = userPath('decoder', nameOrPath, process.cwd());
+  const path = userPath('decoder', nameOrPath, '.');
   return readMeta(readScript(path), path)?.kind ?? null;
 }
 

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../errors.ts';
+import { makeFolder } from '../folders.ts';
 
 /** A place in a queue: everything before it is delivered. */
 export interface Cursor {
@@ -27,7 +28,7 @@ export class QueueFolder {
 
   /** Makes the folder when it is missing. */
   async make(): Promise<void> {
-    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    await makeFolder(this.path, 0o700);
     this.#inode = (await stat(this.path)).ino;
   }
 

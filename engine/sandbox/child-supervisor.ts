@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { onlyStreams } from '../descriptors.ts';
 
 /** The command line of a child process. `env` is its whole environment: nothing is inherited. */
 export interface ChildCommand {
@@ -43,7 +44,7 @@ export class ChildSupervisor extends EventEmitter<ChildEvents> {
     this.#child = spawn(file, args, {
       env,
       ...(cwd === undefined ? {} : { cwd }),
-      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...(descriptor === undefined ? [] : [descriptor])],
+      stdio: onlyStreams(['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...(descriptor === undefined ? [] : [descriptor])]),
       windowsHide: true,
     });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#said = (this.#said + text).slice(-SAID_LIMIT)));

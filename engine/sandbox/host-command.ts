@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostBundle } from './bundle.ts';
 import type { ChildCommand } from './child-supervisor.ts';
+import { restraint } from './restraint.ts';
 
 /** Packages that a sandbox host loads. */
 const PACKAGES = ['isolated-vm', 'node-gyp-build', 'acorn', 'estree-walker', 'magic-string', '@jridgewell/sourcemap-codec'];
@@ -22,9 +23,12 @@ export function hostCommand(): ChildCommand {
     ...PACKAGES.flatMap(packageFolder),
     '/etc/alpine-release',
   ];
+  const [file = process.execPath, ...before] = restraint();
   return {
-    file: process.execPath,
+    file,
     args: [
+      ...before,
+      ...(file === process.execPath ? [] : [process.execPath]),
       '--permission',
       '--allow-addons',
       ...readable.map((path) => `--allow-fs-read=${path}`),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../folders.ts';
 import type { StateHead } from './protocol.ts';
 
 /** A script's state as its host sent it. */
@@ -32,7 +33,7 @@ export async function writeState(path: string, { head, text, block }: SavedScrip
   const first: FileHead = { format: MAGIC, ...head, text: text.byteLength, block: block.byteLength, sha256 };
   // A draft that a crash left behind is removed next time, as is a link that waits there.
   const draft = `${path}.tmp`;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), 0o700);
   try {
     await rm(draft, { force: true });
     const file = await open(draft, 'wx', 0o600);

@@ -1,5 +1,6 @@
 import { DecoderDetector } from '../detect/detect.ts';
 import { sourceHead } from '../detect/source-head.ts';
+import { messageOf } from '../errors.ts';
 import type { FileKinds } from '../inputs/shared/file-kinds.ts';
 import type { TextSource } from '../inputs/shared/read.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
@@ -68,7 +69,9 @@ export class AutoDecoders implements FileKinds, DecoderSet {
       await this.#start(name, config);
       return true;
     } catch (error) {
-      this.#options.onError(`${kind} of the checkpoint cannot be used, the file is recognised anew: ${String(error)}`);
+      // The words of a damaged checkpoint are not repeated: they may be anything.
+      const why = error instanceof SyntaxError ? 'it is no JSON' : messageOf(error).slice(0, 200);
+      this.#options.onError(`the decoder that a checkpoint names for a file cannot be used, so the file is recognised anew: ${why}`);
       return false;
     }
   }

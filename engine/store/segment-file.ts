@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolderSync } from '../folders.ts';
 import { Serial } from '../serial.ts';
 import type { FilePlace } from './segment.ts';
 
@@ -21,7 +22,7 @@ export class SegmentFile {
 
   /** @param folder is made when it is missing; files that dead processes left there are removed */
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(folder, 0o700);
     removeStale(folder);
     this.#path = join(folder, `segments-${process.pid}-${opened++}.tmp`);
     this.#handle = this.#open();

@@ -15,16 +15,21 @@ export const needsVirtualDisplay = () => process.platform === 'linux' && !proces
 
 /**
  * Starts Xvfb on a free display that only holders of its cookie can use. It ends with this process.
+ * @param {{ single?: boolean }} [options] `single`: for one program, with which it ends, also when this process is killed
  * @returns {Promise<{ env: NodeJS.ProcessEnv, stop: () => void }>} what programs need in their environment, and how to end it
  * @throws {SetupError}
  */
-export async function startVirtualDisplay() {
+export async function startVirtualDisplay({ single = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-display-'));
   const authority = join(folder, 'Xauthority');
   writeFileSync(authority, cookieFile(), { mode: 0o600 });
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp', '-auth', authority], {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-  });
+  const server = spawn(
+    'Xvfb',
+    ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp', '-auth', authority, ...(single ? ['-terminate'] : [])],
+    {
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    },
+  );
   const stop = () => {
     server.kill();
     rmSync(folder, { recursive: true, force: true });

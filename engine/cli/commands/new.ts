@@ -1,7 +1,8 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeFolder } from '../../folders.ts';
 import { Exit, UsageError, type Command } from '../command.ts';
 import { FormatError, readFormats, type LnavFormat } from '../lnav/format.ts';
 import { makeDecoder } from '../lnav/make.ts';
@@ -49,7 +50,7 @@ export const newScript: Command = {
       complain(`${taken.join(', ')}: there already, and not overwritten. Choose another name or folder.`);
       return Exit.failed;
     }
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     try {
       for (const { write } of scripts) for (const note of await write(folder)) complain(note);
     } catch (error) {

@@ -1,8 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { count, duration, path, text } from '../../section/values.ts';
 
 /** Options of `[svcd]` that are paths: relative ones start at the folder of the configuration file. */
 export const SERVICE_PATHS = ['base_dir', 'share_dir', 'pid_file', 'cpuprof', 'memprof'] as const;
+
+/** More processes than cores gain nothing but a place of its own for each script, and each takes some 45 MB. */
+const PROCESSES_PER_CORE = 4;
+export const MOST_PROCESSES = Math.max(8, PROCESSES_PER_CORE * availableParallelism());
+
+const tooManyProcesses = ({ input }: { readonly input?: unknown }): string =>
+  `must be at most ${MOST_PROCESSES} on this machine, not ${String(input)}: more than ${PROCESSES_PER_CORE} for each core only take memory`;
 
 /** The options of the `[svcd]` section. */
 export const serviceSchema = z.strictObject({
@@ -20,7 +28,12 @@ export const serviceSchema = z.strictObject({
     .describe('Largest framed message: larger ones are passed over by inputs and left out by outputs, with a line in the log.'),
   poolsize: z.int().min(1).default(8).describe('Batches of one input that may be in the pipeline at once. At this number the input waits.'),
   plugin_chansize: z.int().min(1).default(30).describe('Batches that may wait for each plugin. At this number all inputs wait.'),
-  maxprocs: z.int().min(1).max(256).optional().describe('Processes that scripts run in. Default: one for each core, at most 4.'),
+  maxprocs: z
+    .int()
+    .min(1)
+    .refine((processes) => processes <= MOST_PROCESSES, { error: tooManyProcesses })
+    .optional()
+    .describe('Processes that scripts run in: at most 4 for each core, or 8. Default: one for each core, at most 4.'),
   hostname: text.optional().describe('Hostname of internal messages. Default: the name of this machine.'),
   base_dir: path
     .optional()

@@ -3,7 +3,9 @@ import { pipeline, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../../errors.ts';
 import { InputError, errorText } from '../notices.ts';
+import { onlyStreams } from '../../descriptors.ts';
 import { findProgram } from './find-program.ts';
+import { startWarden, tellWarden } from './warden.ts';
 
 /** One command of a chain. */
 export interface CommandOptions {
@@ -39,7 +41,7 @@ const GRACE_MS = 2000;
 const LINGER_MS = 2000;
 const MOST_COMPLAINT = 500;
 
-/** Process groups that run: they must not outlive this process. */
+/** Process groups that run: they must not outlive this process. The warden sees to it when this process is killed. */
 const groups = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of groups) signalGroup(child, 'SIGKILL');
@@ -142,10 +144,7 @@ interface CommandEnd {
 /** Resolves when a command has ended and its output was read. */
 function endOf(child: ChildProcess): Promise<CommandEnd> {
   return new Promise((resolve) => {
-    child.once('close', (code, signal) => {
-      groups.delete(child);
-      resolve({ status: code ?? -1, signal });
-    });
+    child.once('close', (code, signal) => resolve({ status: code ?? -1, signal }));
   });
 }
 
@@ -153,14 +152,16 @@ function endOf(child: ChildProcess): Promise<CommandEnd> {
 async function launch(command: CommandOptions, hasInput: boolean): Promise<ChildProcess> {
   const { bin, args, env, directory } = command;
   try {
+    startWarden();
     const isPlain = !/[\\/]/.test(bin);
     const child = spawn(env.length > 0 && isPlain ? (findProgram(bin) ?? bin) : bin, [...args], {
       cwd: directory,
       ...(env.length === 0 ? {} : { env: environmentOf(env) }),
-      stdio: [hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      stdio: onlyStreams([hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe']),
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
+    if (child.pid !== undefined) guard(child, child.pid);
     // A command that does not read, or that ends, is no fault of the one that writes to it.
     child.stdin?.on('error', () => undefined);
     await new Promise<void>((resolve, reject) => {
@@ -168,11 +169,20 @@ async function launch(command: CommandOptions, hasInput: boolean): Promise<Child
       child.once('error', reject);
     });
     child.on('error', () => undefined);
-    groups.add(child);
     return child;
   } catch (error) {
     throw new InputError('process.not-started', `${bin} cannot be started: ${whyNot(error, command)}`, { cause: error });
   }
+}
+
+/** Sees to it that a command does not outlive this process. */
+function guard(child: ChildProcess, group: number): void {
+  groups.add(child);
+  tellWarden('start', group);
+  child.once('close', () => {
+    groups.delete(child);
+    tellWarden('end', group);
+  });
 }
 
 function environmentOf(list: readonly string[]): Record<string, string> {

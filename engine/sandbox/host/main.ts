@@ -68,8 +68,8 @@ function serve(frame: Frame): void {
 }
 
 // Terminals and service managers send these signals to all processes of a service. The engine still needs the scripts' states then, and ends the
-// host by closing the pipe.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// host by closing the pipe. SIGUSR1 would open Node's debugger.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => undefined);
 async function serveAll(): Promise<never> {
   for (let frame = await link.next(); frame !== null; frame = await link.next()) {
     serve(frame);

@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../folders.ts';
 
 /** Makes a text usable in a file name: other characters than letters, digits and underscores become underscores. */
 const nameOf = (text: string): string => text.replaceAll(/\W/g, '_');
@@ -28,7 +29,7 @@ export class ManagedFiles {
 
   /** Makes the folder when it is missing, accessible only to the service's user. */
   async open(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
   }
 
   script(name: string): string {

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
+import { makeFolder } from '../../folders.ts';
 import { readSection, removeSection, setSection } from '../../config/edit.ts';
 import { formatProblem } from '../../config/problems.ts';
 import type { ConfigData, SectionData } from '../../config/toml-write.ts';
@@ -174,7 +175,7 @@ export class WorkspaceFile {
   /** Creates the file with the default filters; never overwrites one that another process made in the meantime. */
   async #create(): Promise<string> {
     const text = DEFAULT_TEMPLATES.reduce((before, template) => setSection(before, template.name, sectionOf(template)), HEADER);
-    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(this.path), 0o700);
     try {
       await writeFile(this.path, text, { mode: 0o600, flag: 'wx' });
       return text;

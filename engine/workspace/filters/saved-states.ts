@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolderSync } from '../../folders.ts';
 import type { LazySandbox } from '../../plugins/sandboxes.ts';
 
 /** A folder with the states of filters that were stopped or are being replaced. */
@@ -15,7 +16,7 @@ export class SavedStates {
 
   /** Writes the state of a sandbox. @returns the file; null: it has none */
   async save(sandbox: LazySandbox): Promise<string | null> {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(this.#folder, 0o700);
     const path = join(this.#folder, `${++this.#count}.state`);
     return sandbox.save(path).then(
       () => path,

@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
-import { mkdir, open, readdir, realpath } from 'node:fs/promises';
+import { open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { makeFolder } from '../../folders.ts';
 import { EngineError, messageOf } from '../../errors.ts';
 import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
 import { isReallyBelow } from '../../real-place.ts';
@@ -142,7 +143,7 @@ async function readText(path: string): Promise<string> {
 
 async function put(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path), 0o700);
     await replaceFile(path, text);
   } catch (error) {
     throw new EngineError('script.unwritten', `${path} cannot be written: ${messageOf(error)}`, { cause: error });

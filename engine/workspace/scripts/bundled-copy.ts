@@ -1,5 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { makeFolder } from '../../folders.ts';
 import { BUNDLED_PLUGINS } from '../../bundled.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { packageVersion } from '../../version.ts';
@@ -27,7 +28,7 @@ export async function copyBundled(script: string, folder: string): Promise<strin
     if (copied.has(path)) return;
     copied.add(path);
     const target = join(folder, beside, relative(BUNDLED_PLUGINS, path));
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(target), 0o700);
     await replaceFile(target, await adapted(path, '..'));
   };
   return adapted(script, `./${beside}`);

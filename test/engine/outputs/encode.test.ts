@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { compileMatcher } from '../../../engine/matcher/matcher.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
@@ -122,9 +122,27 @@ describe('writers', () => {
     });
     await Promise.all([hand(output, batch), hand(output, batch)]);
     expect([...written.matchAll(/:Payload: (\w+)/g)].map(([, text]) => text)).toEqual(['m0', 'm2', 'm0', 'm2']);
+    expect(errors).toEqual([]);
     stream.destroy();
+    // Whoever has them keeps them: they were not lost for a fault of the target.
+    await expect(hand(output, batch)).rejects.toThrow('nobody reads standard output any more');
+    expect([errors, output.pending]).toEqual([[], 0]);
+    await output.stop();
+  });
+
+  it('say what was lost when a stream cannot be written', async () => {
+    const stream = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no room')) });
+    stream.on('error', () => undefined);
+    const errors: string[] = [];
+    const output = new OutputRunner({
+      name: 'out',
+      matcher: compileMatcher('Severity != 1'),
+      encoder: await builtInEncoder('text'),
+      writer: new StreamWriter(stream),
+      onError: (text) => errors.push(text),
+    });
     await hand(output, batch);
-    expect(errors).toEqual([expect.stringContaining('could not be written')]);
+    expect(errors).toEqual(['2 messages could not be written and are lost: no room']);
     expect(output.pending).toBe(0);
     await output.stop();
   });

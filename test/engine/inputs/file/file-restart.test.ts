@@ -89,16 +89,22 @@ describe('the checkpoint', () => {
     await input.stop();
   });
 
+  const entries = (more: string): string => `{"version":1,"input":"x","files":[{"path":"a"${more}}]}`;
   it.each([
-    ['broken', '{"version":1,'],
-    ['of another kind', '{"version":2}'],
-  ])('that is %s is told, and files are read again', async (_title, text) => {
+    ['broken', '{"version":1,', 'it is no JSON'],
+    ['full of what a terminal obeys', '\u001b[2J\u0007{"\u009b31m', 'it is no JSON'],
+    ['of another kind', '{"version":2}', 'its version is missing or wrong'],
+    ['no object', '[]', 'it is no checkpoint'],
+    ['without a part', entries(''), 'its files.0.log is missing or wrong'],
+    ['wrong in a part', entries(',"log":"a","device":"1","inode":"2","offset":-1'), 'its files.0.offset is missing or wrong'],
+  ])('that is %s is told in a line, and files are read again', async (_title, text, why) => {
     await using folder = await temporaryFolder();
     await mkdir(folder.file('state'));
     await writeFile(folder.file('state/x.json'), text);
     await writeFile(folder.file('a.log'), lines(1, 2));
     const sink = await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 2);
-    expect(sink.codes).toEqual(['checkpoint.unreadable']);
+    const told = `The checkpoint ${folder.file('state/x.json')} cannot be used (${why}). Files are read from their beginning again, and it is written anew.`;
+    expect(sink.notices).toEqual([{ level: 'warning', code: 'checkpoint.unreadable', text: told }]);
     expect((await run({ name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') }, 0)).codes).toEqual([]);
   });
 

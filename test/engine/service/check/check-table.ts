@@ -1,3 +1,5 @@
+import { MOST_PROCESSES } from '../../../../engine/config/schema/service.ts';
+
 /** Parts of configurations. */
 const IN = '[in]\ntype = "UdpInput"\naddress = "127.0.0.1:5514"\n';
 const script = (filename: string, more = ''): string =>
@@ -100,7 +102,7 @@ export const TABLE: readonly (readonly [title: string, text: string | Uint8Array
       '4 config.path [svcd] pid_file: there is no folder /F/none: make it, or correct the path',
       '5 config.path [svcd] cpuprof: /F/modules is a folder: name a file in it',
       '6 config.path [svcd] memprof: /F/file.txt is no folder',
-      '7 config.parameter [svcd] maxprocs: must be at most 256, not 100000',
+      `7 config.parameter [svcd] maxprocs: must be at most ${MOST_PROCESSES} on this machine, not 100000: more than 4 for each core only take memory`,
     ],
   ],
   [

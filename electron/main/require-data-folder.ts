@@ -1,0 +1,19 @@
+import { accessSync, constants } from 'node:fs';
+import { app } from 'electron';
+
+/** Ends with a sentence when the folder for the window's data cannot be used: Chromium would end without one, by a signal. */
+export function requireDataFolder(): void {
+  try {
+    // Makes it, too.
+    accessSync(app.getPath('userData'), constants.W_OK | constants.X_OK);
+  } catch {
+    const [name, given] = process.env['XDG_CONFIG_HOME']
+      ? ['XDG_CONFIG_HOME', process.env['XDG_CONFIG_HOME']]
+      : ['HOME', process.env['HOME']];
+    process.stderr.write(
+      `sluicebox: the folder for the window's data cannot be made: ${name} is ${JSON.stringify(given ?? '')}.\n` +
+        `  Set it to a folder that this user may write to, or start with --user-data-dir=FOLDER.\n`,
+    );
+    process.exit(1);
+  }
+}
