@@ -1,8 +1,9 @@
 import { fstatSync, write } from 'node:fs';
 import { isatty } from 'node:tty';
 import { promisify } from 'node:util';
+import { errorCode } from '../errors.ts';
 import { unwritable } from '../unwritable.ts';
-import { Delivery, type DeliveryOptions } from './delivery.ts';
+import { Delivery, RefusedError, type DeliveryOptions } from './delivery.ts';
 import { asLines, joined, type Piece, type Writer } from './writers.ts';
 
 const writeBytes = promisify(write);
@@ -30,6 +31,8 @@ export class DescriptorWriter implements Writer {
       try {
         while (at < bytes.length) at += (await writeBytes(this.#fd, bytes, at, bytes.length - at, null)).bytesWritten;
       } catch (error) {
+        // It was opened to be read alone, which no waiting mends.
+        if (errorCode(error) === 'EBADF') throw new RefusedError(unwritable(this.#name, error), { cause: error });
         throw new Error(unwritable(this.#name, error), { cause: error });
       }
     });
