@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff, type BackoffOptions } from '../backoff.ts';
 import { messageOf } from '../errors.ts';
-import type { Piece, Writer } from './writers.ts';
+import type { Piece, Receipt, Writer } from './writers.ts';
 
 /** Data was not delivered but is not lost: whoever keeps it may deliver it again later. */
 export class NotDeliveredError extends Error {
@@ -108,8 +108,12 @@ export class RetriedWriter implements Writer {
     this.#delivery = new Delivery(options);
   }
 
-  write(pieces: readonly Piece[]): Promise<void> {
-    return this.#delivery.until(() => this.#writer.write(pieces));
+  get resumedAt(): string | null {
+    return this.#writer.resumedAt ?? null;
+  }
+
+  write(pieces: readonly Piece[], receipt?: Receipt): Promise<void> {
+    return this.#delivery.until(() => this.#writer.write(pieces, receipt));
   }
 
   closing(): void {

@@ -16,11 +16,17 @@ export type Form = (typeof FORMS)[number];
 /** Turns rows of a batch (null: all) into pieces to be written one behind the other, one a message. */
 export type BatchEncoder = (batch: MessageBatch, rows: Uint32Array | null) => Iterable<string | Uint8Array>;
 
-/** The same, also by a script, which answers later. */
+/** The pieces of a batch, and the row that each was made of. */
+export interface EncodedPieces {
+  readonly pieces: readonly Uint8Array[];
+  readonly rows: readonly number[];
+}
+
+/** The same, also by a script, which answers later and may have no piece for a message. */
 export type AnyBatchEncoder = (
   batch: MessageBatch,
   rows: Uint32Array | null,
-) => Iterable<string | Uint8Array> | Promise<Iterable<string | Uint8Array>>;
+) => Iterable<string | Uint8Array> | Promise<Iterable<string | Uint8Array> | EncodedPieces>;
 
 export interface EncoderOptions {
   /** Puts the stream framing before each message; by default only for protobuf. */
@@ -69,7 +75,7 @@ export async function scriptEncoder(sandbox: Sandbox, framing: boolean, onError:
     if (last !== undefined)
       onError(`${failures.length} messages were refused, the last one because: ${last.reason || 'no reason was given'}`);
     const encoded = pieces.map(({ bytes }) => (framing ? frame(bytes) : bytes));
-    if (terminated === null) return encoded;
+    if (terminated === null) return { pieces: encoded, rows: pieces.map(({ row: made }) => made) };
     const { row, ...end } = terminated;
     // When it is not known how far it came, none of the messages counts as encoded.
     throw row < 0 ? new EncoderEndedError(end, [], 0) : new EncoderEndedError(end, encoded, rows === null ? row : rows.indexOf(row));

@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 import { errorCode, messageOf } from '../errors.ts';
 import { unwritable } from '../unwritable.ts';
 import { Rotation } from './rotation.ts';
-import { joined, type Piece, type Writer } from './writers.ts';
+import { completeBatch } from './unfinished-batch.ts';
+import { WriteJournal, type JournalBatch } from './write-journal.ts';
+import { joined, type Piece, type Receipt, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { makeFolder } from '../folders.ts';
 import { matching, receiver } from '../section/receiver.ts';
@@ -52,7 +54,7 @@ export const fileOutput = outputType({
     ...restart,
     ...exit,
   },
-  make: async (config, { onProblem }) => {
+  make: async (config, { onProblem, stateFolder }) => {
     const writer = new FileWriter({
       path: config.path,
       perm: parseInt(config.perm, 8),
@@ -61,6 +63,7 @@ export const fileOutput = outputType({
       flushCount: config.flush_count,
       flushOperator: config.flush_operator,
       rotationInterval: config.rotation_interval,
+      ...(stateFolder === undefined ? {} : { stateFolder }),
       onProblem,
     });
     await writer.opened();
@@ -80,6 +83,8 @@ export interface FileWriterOptions {
   readonly flushOperator: 'AND' | 'OR';
   /** Hours after which a new file is begun: 0 (never), 1, 4, 12 or 24. */
   readonly rotationInterval?: number;
+  /** Folder for what it has to know after it was killed; absent: it need not know. */
+  readonly stateFolder?: string;
   /** Hears of messages that were written and may not have reached the disk. */
   readonly onProblem?: (text: string) => void;
   /** Milliseconds since 1970. */
@@ -95,12 +100,16 @@ interface WholeFile {
 
 /**
  * Appends to a file. Every batch is given to the system at once, so nothing is lost when this process ends; it reaches the disk with the next sync, as
- * the flush options say. A batch that fails leaves nothing behind, so that it can be written again.
+ * the flush options say. A batch that fails leaves nothing behind, so that it can be written again; one in the midst of which the process was killed
+ * is completed at the next start.
  */
 export class FileWriter implements Writer {
   readonly #options: FileWriterOptions;
   readonly #rotation: Rotation;
   readonly #now: () => number;
+  readonly #journal: WriteJournal | null;
+  #journalFails = false;
+  #resumedAt: string | null = null;
   #handle: Promise<FileHandle> | null = null;
   /** The file, and its size, before a batch that is being written, or was written in part and could not be cut off yet. */
   #whole: WholeFile | null = null;
@@ -112,25 +121,37 @@ export class FileWriter implements Writer {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#rotation = new Rotation(options.path, options.rotationInterval ?? 0, this.#now());
+    this.#journal = options.stateFolder === undefined ? null : new WriteJournal(options.stateFolder);
+  }
+
+  get resumedAt(): string | null {
+    return this.#resumedAt;
   }
 
   /** Opens the file before the first message comes. Throws the errors of that. */
   async opened(): Promise<void> {
+    const unfinished = (await this.#journal?.last()) ?? null;
+    if (unfinished !== null && (await completeBatch(unfinished))) this.#resumedAt = unfinished.mark;
     await this.#opened();
   }
 
   /** @throws {Error} when none of it is in the file */
-  async write(pieces: readonly Piece[]): Promise<void> {
+  async write(pieces: readonly Piece[], receipt?: Receipt): Promise<void> {
     if (pieces.length === 0) return;
     try {
-      if (this.#rotation.turn(this.#now())) await this.close();
-      await this.#append(await this.#opened(), pieces);
+      if (this.#rotation.turn(this.#now())) await this.#closeFile();
+      await this.#append(await this.#opened(), pieces, receipt?.mark(pieces.length) ?? null);
     } catch (error) {
       throw new Error(unwritable(this.#rotation.path, error), { cause: error });
     }
   }
 
   async close(): Promise<void> {
+    await this.#closeFile();
+    await this.#journal?.close();
+  }
+
+  async #closeFile(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     const handle = await this.#handle?.catch(() => null);
@@ -145,7 +166,7 @@ export class FileWriter implements Writer {
   }
 
   async reopen(): Promise<void> {
-    await this.close();
+    await this.#closeFile();
     await this.#opened();
   }
 
@@ -161,20 +182,35 @@ export class FileWriter implements Writer {
   }
 
   /** Appends all of it or, when the disk is full, nothing: the next message must not follow half a one. */
-  async #append(handle: FileHandle, pieces: readonly Piece[]): Promise<void> {
+  async #append(handle: FileHandle, pieces: readonly Piece[], mark: string | null): Promise<void> {
     await this.#cutBack(handle);
-    const stats = await handle.stat();
-    this.#whole = stats.isFile() ? { path: this.#rotation.path, inode: stats.ino, size: stats.size } : null;
+    const bytes = joined(pieces);
+    const stats = await handle.stat({ bigint: true });
+    const path = this.#rotation.path;
+    const size = Number(stats.size);
+    if (stats.isFile()) await this.#note({ path, device: String(stats.dev), inode: String(stats.ino), at: size, bytes, mark });
+    this.#whole = stats.isFile() ? { path, inode: Number(stats.ino), size } : null;
     try {
-      await handle.appendFile(joined(pieces));
+      await handle.appendFile(bytes);
       this.#unsynced += pieces.length;
       await this.#syncIfDue(handle, pieces.length);
       this.#whole = null;
     } catch (error) {
       // The next attempt opens what has the name then: held open, a file that is removed to make room would make none, and one on a mount that
       // went away would stay dead.
-      await this.close().catch(() => undefined);
+      await this.#closeFile().catch(() => undefined);
       throw error;
+    }
+  }
+
+  /** A batch that cannot be noted is written all the same: it is safe unless the process is killed in the middle of it. */
+  async #note(batch: JournalBatch): Promise<void> {
+    try {
+      await this.#journal?.note(batch);
+      this.#journalFails = false;
+    } catch (error) {
+      if (!this.#journalFails) this.#options.onProblem?.(`half a batch may stay in ${batch.path} if the service is killed: ${messageOf(error)}`);
+      this.#journalFails = true;
     }
   }
 

@@ -1,6 +1,6 @@
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { HttpClient, type HttpTarget } from '../http-client.ts';
-import { joined, type Piece, type Writer } from './writers.ts';
+import { joined, type Piece, type Receipt, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { matching, receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
@@ -60,13 +60,14 @@ export class HttpWriter implements Writer {
     this.#withBody = target.method !== 'GET';
   }
 
-  async write(pieces: readonly Piece[]): Promise<void> {
-    for (const piece of pieces) {
+  async write(pieces: readonly Piece[], receipt?: Receipt): Promise<void> {
+    for (const [i, piece] of pieces.entries()) {
       const body = this.#withBody ? joined([piece]) : null;
       await this.#delivery.until(async () => {
         const { status, body: answer } = await this.#client.send(body, this.#delivery.signal);
         if (status >= 400) throw new Error(`the server answers ${status}${answer === '' ? '' : `: ${answer.trim().slice(0, 200)}`}`);
       });
+      await receipt?.taken(i + 1);
     }
   }
 

@@ -7,6 +7,10 @@ import type { Writer } from './writers.ts';
 export interface OutputContext {
   /** The stream that `LogOutput` writes to. */
   readonly stdout: Writable;
+  /** Folder of its own for what it has to know after the service was killed. */
+  readonly stateFolder?: string;
+  /** Messages after which its disk buffer notes that they were delivered; absent: it has none. */
+  readonly notedAfter?: number;
   /** Reports a problem to the user. */
   readonly onProblem: (text: string) => void;
 }

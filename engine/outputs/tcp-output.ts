@@ -1,8 +1,10 @@
 import { connect as connectTcp, type Socket } from 'node:net';
+import { join } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
 import { Serial } from '../serial.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
-import { joined, type Piece, type Writer } from './writers.ts';
+import { UnsentFile } from './unsent-file.ts';
+import { joined, type Piece, type Receipt, type Writer } from './writers.ts';
 import { parseAddress } from '../inputs/net/address.ts';
 import { buffering, matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
@@ -42,20 +44,24 @@ export const tcpOutput = outputType({
       error: 'local_address cannot be used together with use_tls',
     },
   ],
-  make: (config, { onProblem }) => {
+  make: async (config, { onProblem, stateFolder, notedAfter }) => {
     const { local_address: local, keep_alive: alive, keep_alive_period: period, reconnect_after: reconnectAfter, retries } = config;
     const { host, port } = parseAddress(config.address);
     const name = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
-    return new TcpWriter({
+    const writer = new TcpWriter({
       host: host || 'localhost',
       port,
       ...(local !== undefined && { local: parseAddress(local) }),
       tls: config.use_tls ? { ...name, ...tlsConnection(config.tls) } : null,
       keepAlive: alive ? period * 1000 : null,
       reconnectAfter,
+      ...(notedAfter === undefined ? {} : { portionMessages: notedAfter }),
+      unsent: stateFolder === undefined ? null : join(stateFolder, 'unsent'),
       retries,
       onProblem,
     });
+    await writer.resume();
+    return writer;
   },
 });
 
@@ -70,6 +76,10 @@ export interface TcpWriterOptions extends DeliveryOptions {
   readonly keepAlive: number | null;
   /** The connection is closed after so many messages; 0: never. */
   readonly reconnectAfter: number;
+  /** Messages that are sent before it is noted that they were. */
+  readonly portionMessages?: number;
+  /** File for what was not sent, or may not have been read, when the service ends; absent or null: it is lost. */
+  readonly unsent?: string | null;
 }
 
 /** Bytes that are given to the system at once; a portion that fails is sent again as a whole. */
@@ -90,7 +100,7 @@ interface Sent {
 
 /**
  * Writes to a TCP connection, which is made when the first message comes and made again when it breaks. The other side does not confirm what it has
- * read: after a break, the data of the last second is sent again.
+ * read: after a break, the data of the last second is sent again. Until it is, it lies in a file, too.
  */
 export class TcpWriter implements Writer {
   readonly #options: TcpWriterOptions;
@@ -101,6 +111,8 @@ export class TcpWriter implements Writer {
   #recentBytes = 0;
   /** Data to send before anything else. */
   #again: Buffer[] = [];
+  /** Keeps that data. */
+  readonly #unsent: UnsentFile | null;
   #messages = 0;
   readonly #turns = new Serial();
   #closing = false;
@@ -108,12 +120,21 @@ export class TcpWriter implements Writer {
   constructor(options: TcpWriterOptions) {
     this.#options = options;
     this.#delivery = new Delivery(options);
+    this.#unsent = options.unsent ? new UnsentFile(options.unsent, options.onProblem) : null;
     this.#delivery.signal.addEventListener('abort', () => this.#socket?.destroy());
   }
 
-  async write(pieces: readonly Piece[]): Promise<void> {
+  /** Begins to send what an earlier run has left. */
+  async resume(): Promise<void> {
+    const left = await this.#unsent?.load();
+    if (left) this.#sendAgain([left]);
+  }
+
+  async write(pieces: readonly Piece[], receipt?: Receipt): Promise<void> {
+    let taken = 0;
     for (const portion of this.#portions(pieces)) {
       await this.#inTurn(joined(portion));
+      await receipt?.taken((taken += portion.length));
       this.#messages += portion.length;
       const { reconnectAfter } = this.#options;
       if (reconnectAfter > 0 && this.#messages >= reconnectAfter) await this.#hangUp();
@@ -133,6 +154,7 @@ export class TcpWriter implements Writer {
       await this.#hangUp();
     }
     this.#delivery.giveUp();
+    await this.#unsent?.settled();
   }
 
   #inTurn(bytes: Buffer): Promise<void> {
@@ -141,12 +163,12 @@ export class TcpWriter implements Writer {
 
   /** Pieces that are sent together: not more messages than the connection may still have. */
   *#portions(pieces: readonly Piece[]): Iterable<readonly Piece[]> {
-    const { reconnectAfter } = this.#options;
+    const { reconnectAfter, portionMessages = Infinity } = this.#options;
     let from = 0;
     let bytes = 0;
     for (let i = 0; i < pieces.length; i++) {
       bytes += (pieces[i] as Piece).length;
-      const left = reconnectAfter === 0 ? Infinity : reconnectAfter - this.#messages;
+      const left = Math.min(portionMessages, reconnectAfter === 0 ? Infinity : reconnectAfter - this.#messages);
       if (bytes < PORTION_BYTES && i + 1 - from < left && i + 1 < pieces.length) continue;
       yield pieces.slice(from, i + 1);
       from = i + 1;
@@ -160,6 +182,7 @@ export class TcpWriter implements Writer {
       await this.#sendBytes(socket, next);
       this.#again.shift();
     }
+    void this.#unsent?.keep([]);
     if (bytes.length > 0) await this.#sendBytes(socket, bytes);
   }
 
@@ -193,8 +216,13 @@ export class TcpWriter implements Writer {
     this.#socket = null;
     this.#messages = 0;
     this.#forgetOld(performance.now());
-    this.#again = [...this.#takeRecent(), ...this.#again];
-    // Sent at once, not with the next message.
+    this.#sendAgain(this.#takeRecent());
+  }
+
+  /** Data goes out before anything else, and at once, not with the next message. */
+  #sendAgain(data: readonly Buffer[]): void {
+    this.#again = [...data, ...this.#again];
+    void this.#unsent?.keep(this.#again);
     if (this.#again.length > 0 && !this.#closing) this.#inTurn(NOTHING).catch(() => undefined);
   }
 
@@ -237,7 +265,9 @@ export class TcpWriter implements Writer {
     this.#messages = 0;
     const clean = await ended(socket);
     const recent = this.#takeRecent();
-    if (!clean) this.#again = [...recent, ...this.#again];
+    if (clean) return;
+    this.#again = [...recent, ...this.#again];
+    void this.#unsent?.keep(this.#again);
   }
 }
 

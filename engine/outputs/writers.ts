@@ -5,6 +5,14 @@ import { NotDeliveredError } from './delivery.ts';
 /** The encoded form of one message. */
 export type Piece = string | Uint8Array;
 
+/** The notes of a disk buffer about what need not come again after a crash. Numbers are of pieces, or of messages, from the first one on that was given. */
+export interface Receipt {
+  /** So many were taken for good. Resolves when the next ones may be written. */
+  taken(count: number): Promise<void>;
+  /** A text that stands for so many, for a target that keeps it with the data; see `Writer.resumedAt`. */
+  mark(count: number): string;
+}
+
 /** The destination of an output. */
 export interface Writer {
   /** `write` may be called again before the last call has resolved. */
@@ -14,7 +22,9 @@ export interface Writer {
   /**
    * Resolves when all of it was taken. @throws {NotDeliveredError} when it gave up on data that is to be delivered again; other errors: the data is lost
    */
-  write(pieces: readonly Piece[]): Promise<void>;
+  write(pieces: readonly Piece[], receipt?: Receipt): Promise<void>;
+  /** The mark of the last pieces that the target had from an earlier run; absent or null: it does not say. */
+  readonly resumedAt?: string | null;
   close(): Promise<void>;
   /** The service is about to stop: attempts that fail are given up soon. */
   closing?(): void;

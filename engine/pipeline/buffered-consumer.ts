@@ -4,7 +4,8 @@ import { BatchBuilder } from '../message/builder.ts';
 import { decodeMessage, encodeMessage } from '../message/protobuf.ts';
 import { messagesOf } from '../message/row-index.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
-import type { DiskQueue, QueueChunk } from '../queue/disk-queue.ts';
+import type { Receipt } from '../outputs/writers.ts';
+import { markOf, type DiskQueue, type QueueChunk } from '../queue/disk-queue.ts';
 import { encodeRecord, MAX_MESSAGE_BYTES, type QueueRecord } from '../queue/record.ts';
 import { Serial } from '../serial.ts';
 import { unwritable } from '../unwritable.ts';
@@ -71,6 +72,8 @@ export class BufferedConsumer implements Consumer {
   #refused = false;
   /** There are records that were not delivered before those that might be acknowledged. */
   #gap = false;
+  /** Chunks that are not acknowledged, the oldest first. */
+  readonly #unacknowledged: QueueChunk[] = [];
   readonly #stores = new Serial();
   #pump: Promise<void> = Promise.resolve();
   /** Chunks that the consumer has and has not processed. */
@@ -290,6 +293,7 @@ export class BufferedConsumer implements Consumer {
       const chunk = this.#refused ? null : await queue.read();
       if (chunk === null) return;
       this.#processing++;
+      this.#unacknowledged.push(chunk);
       const given = this.#give(chunk);
       this.#processed = Promise.all([this.#processed, given]).then(() => {
         this.#processing--;
@@ -302,26 +306,44 @@ export class BufferedConsumer implements Consumer {
 
   /** Nothing is acknowledged behind a record that was not delivered. @param done number of the chunk's records, from the first on, that were */
   #acknowledge(chunk: QueueChunk, done: number): void {
-    const { queue } = this.#options;
     if (this.#gap) return;
     this.#gap = done < chunk.records.length;
-    if (this.#gap) queue.acknowledgePart(chunk, done);
-    else queue.acknowledge(chunk);
+    this.#unacknowledged.shift();
+    void this.#options.queue.acknowledge(chunk, done);
+  }
+
+  /** The receipt for the messages of a run of a chunk. @param rows those that were selected */
+  #receiptFor(chunk: QueueChunk, { indexes }: Run, rows: Uint32Array | null): Receipt {
+    const messages = rows?.length ?? indexes.length;
+    const recordsThrough = (count: number): number => {
+      if (count >= messages) return (indexes.at(-1) ?? 0) + 1;
+      return indexes[rows === null ? count : (rows[count] as number)] as number;
+    };
+    return {
+      mark: (count) => markOf(chunk, recordsThrough(count)),
+      taken: async (count) => {
+        if (this.#gap || this.#unacknowledged[0] !== chunk) return;
+        await this.#options.queue.acknowledge(chunk, Math.min(recordsThrough(count), chunk.records.length - 1));
+      },
+    };
   }
 
   /**
    * Gives a chunk to the consumer, without messages that it no longer selects: its matcher may have changed since they were stored.
    * Resolves when it is processed; `done` is how many of its records, from the first on, are done with, once that is known.
    */
-  async #give({ records }: QueueChunk): Promise<{ readonly done: Promise<number> }> {
+  async #give(chunk: QueueChunk): Promise<{ readonly done: Promise<number> }> {
+    const { records } = chunk;
     const runs = [...this.#runsOf(records)];
-    const given = await Promise.all(runs.map((run) => this.#giveRun(run, records.length)));
+    const given = await Promise.all(runs.map((run) => this.#giveRun(run, chunk)));
     return { done: Promise.all(given.map(({ done }) => done)).then((done) => Math.min(records.length, ...done)) };
   }
 
-  /** Resolves as `give` does. @param all number that stands for all records of the chunk */
-  async #giveRun({ routed, indexes }: Run, all: number): Promise<{ readonly done: Promise<number> }> {
+  /** Resolves as `give` does. */
+  async #giveRun(run: Run, chunk: QueueChunk): Promise<{ readonly done: Promise<number> }> {
     const { inner } = this.#options;
+    const { routed, indexes } = run;
+    const all = chunk.records.length;
     const selection = selectionFor(inner, routed);
     if (selection === null) return { done: Promise.resolve(all) };
     const { rows } = selection;
@@ -333,7 +355,7 @@ export class BufferedConsumer implements Consumer {
       return indexes[row ?? indexes.length] ?? all;
     };
     try {
-      const { safe } = inner.take === undefined ? { safe: inner.submit(selection) } : await inner.take(selection);
+      const { safe } = inner.take === undefined ? { safe: inner.submit(selection, this.#receiptFor(chunk, run, rows)) } : await inner.take(selection);
       const done = safe.then(() => all, refused);
       if (inner.take === undefined) await done;
       return { done };

@@ -1,3 +1,4 @@
+import type { Receipt } from '../outputs/writers.ts';
 import type { PluginReport } from './plugin-report.ts';
 import type { Selection, Subscription } from './selection.ts';
 
@@ -12,8 +13,11 @@ export interface Consumer {
   readonly backlog?: number;
   /** Prepares it before the inputs start. @throws {EngineError} when it cannot take anything */
   start?(): Promise<void>;
-  /** Takes the selected rows of a batch. Never blocks; resolves when they, and the messages injected because of them, are processed. */
-  submit(selection: Selection): Promise<void>;
+  /**
+   * Takes the selected rows of a batch. Never blocks; resolves when they, and the messages injected because of them, are processed.
+   * @param receipt of a disk buffer: hears of messages that are done with before the others are
+   */
+  submit(selection: Selection, receipt?: Receipt): Promise<void>;
   /**
    * As `submit`, for a disk buffer: `safe` resolves when the messages need not be kept any more, which may be much later.
    * It rejects as `submit` does.

@@ -3,10 +3,11 @@ import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { End } from '../api/ends.ts';
 import { EncoderEndedError, type AnyBatchEncoder } from '../outputs/encode.ts';
-import type { Piece, Writer } from '../outputs/writers.ts';
+import type { Piece, Receipt, Writer } from '../outputs/writers.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
 import type { Consumer } from './consumer.ts';
+import { ofMessages, receiptForPieces } from './piece-receipt.ts';
 import { count, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import { Subscription, type Selection, type Selector } from './selection.ts';
 
@@ -59,10 +60,15 @@ export class OutputRunner implements Consumer {
     return this.#pending;
   }
 
-  submit({ batch, rows }: Selection): Promise<void> {
+  /** The mark of what an earlier run has written; null: its target does not say. */
+  get resumedAt(): string | null {
+    return this.#options.writer.resumedAt ?? null;
+  }
+
+  submit({ batch, rows }: Selection, receipt?: Receipt): Promise<void> {
     this.#pending++;
     const turn = this.#turns.run(async () => {
-      const encoded = await this.#encode(batch, rows);
+      const encoded = await this.#encode(batch, rows, receipt);
       if (this.#options.writer.overlaps !== true) await encoded.written;
       return encoded;
     });
@@ -110,27 +116,29 @@ export class OutputRunner implements Consumer {
   }
 
   /** Encodes the rows and begins to write them. Returns the write in an object, so that awaiting the encoding does not await the write. */
-  async #encode(batch: MessageBatch, rows: Uint32Array | null): Promise<{ readonly written: Promise<void> }> {
+  async #encode(batch: MessageBatch, rows: Uint32Array | null, receipt?: Receipt): Promise<{ readonly written: Promise<void> }> {
     const messages = rows?.length ?? batch.length;
     if (this.#ended !== null) return { written: this.#leave(messages, this.#ended) };
     this.#messages += messages;
     try {
-      const pieces = [...(await this.#options.encoder(batch, rows))];
-      return { written: this.#write(pieces, messages) };
+      const encoded = await this.#options.encoder(batch, rows);
+      const { pieces, through } = ofMessages(encoded, rows, messages);
+      return { written: this.#write(pieces, messages, receiptForPieces(receipt, through)) };
     } catch (error) {
-      return { written: error instanceof EncoderEndedError ? this.#encoderEnded(error, messages) : this.#failed(error, messages) };
+      return { written: error instanceof EncoderEndedError ? this.#encoderEnded(error, messages, receipt) : this.#failed(error, messages) };
     }
   }
 
-  async #write(pieces: readonly Piece[], messages: number): Promise<void> {
-    await this.#options.writer.write(pieces).catch((error: unknown) => this.#failed(error, messages));
+  async #write(pieces: readonly Piece[], messages: number, receipt?: Receipt): Promise<void> {
+    await this.#options.writer.write(pieces, receipt).catch((error: unknown) => this.#failed(error, messages));
   }
 
   /** Writes what was encoded before the end. */
-  async #encoderEnded({ end, message, pieces, done }: EncoderEndedError, messages: number): Promise<void> {
+  async #encoderEnded({ end, message, pieces, done }: EncoderEndedError, messages: number, receipt?: Receipt): Promise<void> {
     if (this.#ended === null) this.#options.onEncoderEnd?.(end);
     this.#end(message);
-    if (pieces.length > 0) await this.#write(pieces, done);
+    const through = (count: number): number => (count < pieces.length ? 0 : done);
+    if (pieces.length > 0) await this.#write(pieces, done, receiptForPieces(receipt, through));
     await this.#leave(messages, message, done);
   }
 

@@ -5,7 +5,7 @@ import { unwritable } from '../unwritable.ts';
 import type { QueueRecord } from './record.ts';
 import { SegmentReader } from './segment-reader.ts';
 import { SegmentWriter } from './segment-writer.ts';
-import { compareCursors, QueueFolder, type Cursor } from './segments.ts';
+import { compareCursors, cursorText, QueueFolder, type Cursor } from './segments.ts';
 import { stateOf } from './state.ts';
 
 export interface DiskQueueOptions {
@@ -17,6 +17,8 @@ export interface DiskQueueOptions {
   readonly maxBufferSize: number;
   /** The checkpoint is written when more than so many messages were delivered since the last time. */
   readonly cursorUpdateCount: number;
+  /** A mark of the reader up to which everything is delivered, which the checkpoint may not have reached; see `markOf`. */
+  readonly delivered?: string | null;
   /** Reports problems to the user: damage, and failed writes. */
   readonly onProblem: (text: string) => void;
 }
@@ -46,12 +48,17 @@ export class DiskQueue {
   readonly #reader: SegmentReader;
   /** Everything before it is delivered. */
   #delivered: Cursor;
+  /** There are no segments before this one. */
+  #first: number;
   #size: number;
   /** Chunks that were read and not acknowledged. */
   #open = 0;
+  /** Number and bytes of the records of the oldest open chunk that are delivered already. */
+  #part = { records: 0, bytes: 0 };
   #sinceCheckpoint = 0;
   readonly #saves = new Serial();
-  #saveWanted = false;
+  /** The write of the checkpoint that has not begun. */
+  #nextSave: Promise<void> | null = null;
   #failing = false;
   #wake: (() => void)[] = [];
   #reading = true;
@@ -63,6 +70,7 @@ export class DiskQueue {
     this.#folder = folder;
     this.#writer = writer;
     this.#delivered = delivered;
+    this.#first = delivered.segment;
     this.#size = size;
     this.#reader = new SegmentReader(folder, delivered);
   }
@@ -71,13 +79,14 @@ export class DiskQueue {
   static async open(options: DiskQueueOptions): Promise<DiskQueue> {
     const folder = new QueueFolder(options.path);
     await folder.make();
-    const { begin, next, size, isDamaged } = await stateOf(folder);
+    const { begin, next, size, isDamaged, isBehind } = await stateOf(folder, options.delivered);
     if (isDamaged) {
       options.onProblem(
         `the checkpoint in ${options.path} cannot be understood: all messages that are there are delivered, some of them again`,
       );
     }
     const writer = await SegmentWriter.open(folder, next, segmentLimit(options));
+    if (isBehind) await folder.writeCheckpoint(begin);
     await folder.removeBefore(begin.segment);
     return new DiskQueue(options, folder, writer, begin, size);
   }
@@ -167,24 +176,21 @@ export class DiskQueue {
     return null;
   }
 
-  /** Marks the records of this chunk and of those before it as delivered. Chunks are acknowledged in order. */
-  acknowledge({ records, bytes, cursor }: QueueChunk): void {
-    if (this.#closed) return;
-    this.#open--;
-    this.#size -= bytes;
-    this.#sinceCheckpoint += records.length;
-    this.#advance(cursor);
+  /**
+   * Marks the first `count` records of this chunk, by default all, and those of the chunks before it, as delivered. Chunks are acknowledged in order.
+   * Resolves when the checkpoint is as `cursorUpdateCount` says.
+   */
+  async acknowledge(chunk: QueueChunk, count = chunk.records.length): Promise<void> {
+    const isWhole = count >= chunk.records.length;
+    if (this.#closed || (!isWhole && count <= this.#part.records)) return;
+    const through = { records: count, bytes: isWhole ? chunk.bytes : (chunk.records[count - 1] as QueueRecord).end };
+    this.#size -= through.bytes - this.#part.bytes;
+    this.#sinceCheckpoint += through.records - this.#part.records;
+    this.#part = isWhole ? { records: 0, bytes: 0 } : through;
+    if (isWhole) this.#open--;
+    const saved = this.#advance(isWhole ? chunk.cursor : positionIn(chunk, count));
     this.#notify();
-  }
-
-  /** Marks the first `count` records of this chunk, and the chunks before it, as delivered. No chunk is acknowledged after that. */
-  acknowledgePart({ records, begin }: QueueChunk, count: number): void {
-    const last = records[count - 1];
-    if (this.#closed || last === undefined) return;
-    this.#size -= last.end;
-    this.#sinceCheckpoint += count;
-    this.#advance({ segment: begin.segment, offset: begin.offset + last.end });
-    this.#notify();
+    await saved;
   }
 
   /** Resolves when something was appended or acknowledged, or `wake` was called. */
@@ -211,8 +217,9 @@ export class DiskQueue {
     await this.#readTurn;
     await this.#writer.close();
     await this.#reader.close();
-    this.#save();
+    await this.#save();
     await this.#saves.idle();
+    await this.#folder.close();
   }
 
   get #atEnd(): boolean {
@@ -234,7 +241,7 @@ export class DiskQueue {
     if (torn > 0) this.#tellSkipped(segment, torn, 'the last record was not written to its end');
     if (records.length === 0) {
       this.#size -= bytes;
-      if (this.#open === 0) this.#advance(cursor);
+      if (this.#open === 0) void this.#advance(cursor);
       return null;
     }
     this.#open++;
@@ -244,26 +251,24 @@ export class DiskQueue {
   async #nextSegment(after: number): Promise<void> {
     const next = (await this.#folder.segments()).find((segment) => segment > after) ?? this.#writer.segment;
     await this.#reader.moveTo(next);
-    if (this.#open === 0) this.#advance(this.#reader.cursor);
+    if (this.#open === 0) void this.#advance(this.#reader.cursor);
   }
 
-  /** Moves the position up to which everything is delivered. */
-  #advance(to: Cursor): void {
+  /** Moves the position up to which everything is delivered. Resolves when the checkpoint is written, if that is due. */
+  #advance(to: Cursor): Promise<void> | undefined {
     // With nothing else under way, skipped bytes are done with too.
     const cursor = this.#open === 0 && compareCursors(this.#reader.cursor, to) > 0 ? this.#reader.cursor : to;
-    if (compareCursors(cursor, this.#delivered) <= 0) return;
+    if (compareCursors(cursor, this.#delivered) <= 0) return undefined;
     const moved = cursor.segment > this.#delivered.segment;
     this.#delivered = cursor;
-    if (moved || this.#sinceCheckpoint > this.#options.cursorUpdateCount) this.#save();
+    return moved || this.#sinceCheckpoint > this.#options.cursorUpdateCount ? this.#save() : undefined;
   }
 
   /** Writes the checkpoint as it is when its turn comes, and removes the segments before it. */
-  #save(): void {
+  #save(): Promise<void> {
     this.#sinceCheckpoint = 0;
-    if (this.#saveWanted) return;
-    this.#saveWanted = true;
-    void this.#saves.run(async () => {
-      this.#saveWanted = false;
+    this.#nextSave ??= this.#saves.run(async () => {
+      this.#nextSave = null;
       const cursor = this.#delivered;
       try {
         await this.#saveCursor(cursor);
@@ -274,6 +279,7 @@ export class DiskQueue {
         this.#failing = true;
       }
     });
+    return this.#nextSave;
   }
 
   async #saveCursor(cursor: Cursor): Promise<void> {
@@ -282,7 +288,8 @@ export class DiskQueue {
       () => true,
       () => false,
     );
-    await this.#folder.removeBefore(cursor.segment);
+    if (cursor.segment > this.#first) await this.#folder.removeBefore(cursor.segment);
+    this.#first = cursor.segment;
     if (!written) await this.#folder.writeCheckpoint(cursor);
   }
 
@@ -317,6 +324,15 @@ export class DiskQueue {
     this.#wake = [];
     for (const resolve of waiting) resolve();
   }
+}
+
+/** A text that stands for the position behind the first `count` records of a chunk. */
+export function markOf(chunk: QueueChunk, count: number): string {
+  return cursorText(count >= chunk.records.length ? chunk.cursor : positionIn(chunk, count));
+}
+
+function positionIn({ records, begin }: QueueChunk, count: number): Cursor {
+  return { segment: begin.segment, offset: begin.offset + (records[count - 1]?.end ?? 0) };
 }
 
 /** The largest segment. Only whole segments are removed, so a small limit of the queue also limits them, or the disk would hold far more than that. */

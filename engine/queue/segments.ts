@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../errors.ts';
 import { makeFolder } from '../folders.ts';
@@ -12,6 +12,17 @@ export interface Cursor {
 }
 
 const CHECKPOINT = 'checkpoint.txt';
+/** Every checkpoint is filled up with blanks to this length, so that a new one takes the place of the old one in a single step. */
+const CHECKPOINT_BYTES = 32;
+
+/** The form of a position in files. */
+export const cursorText = ({ segment, offset }: Cursor): string => `${segment} ${offset}`;
+
+/** Reads that form; null: it is none. */
+export function readCursor(text: string): Cursor | null {
+  const [, segment, offset] = /^(\d{1,15}) (\d{1,15})\s*$/.exec(text) ?? [];
+  return offset === undefined ? null : { segment: Number(segment), offset: Number(offset) };
+}
 
 /** A negative number when `a` comes first. */
 export const compareCursors = (a: Cursor, b: Cursor): number => a.segment - b.segment || a.offset - b.offset;
@@ -21,6 +32,8 @@ export class QueueFolder {
   readonly path: string;
   /** Number of the folder, once it was made. */
   #inode: number | undefined;
+  /** The checkpoint, once it has been written. */
+  #checkpoint: FileHandle | null = null;
 
   constructor(path: string) {
     this.path = path;
@@ -77,16 +90,29 @@ export class QueueFolder {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
-    const [, segment, offset] = /^(\d{1,15}) (\d{1,15})\s*$/.exec(text) ?? [];
-    return offset === undefined ? 'damaged' : { segment: Number(segment), offset: Number(offset) };
+    return readCursor(text) ?? 'damaged';
   }
 
   /** Writes the checkpoint so that there is the old one or the new one, whatever happens. */
-  async writeCheckpoint({ segment, offset }: Cursor): Promise<void> {
-    const draft = join(this.path, `${CHECKPOINT}.tmp`);
+  async writeCheckpoint(cursor: Cursor): Promise<void> {
+    const text = cursorText(cursor).padEnd(CHECKPOINT_BYTES - 1);
+    if (this.#checkpoint === null) await this.#newCheckpoint(`${text}\n`);
+    else await this.#checkpoint.write(`${text}\n`, 0, 'latin1');
+  }
+
+  async close(): Promise<void> {
+    const checkpoint = this.#checkpoint;
+    this.#checkpoint = null;
+    await checkpoint?.close();
+  }
+
+  async #newCheckpoint(text: string): Promise<void> {
+    const path = join(this.path, CHECKPOINT);
+    const draft = `${path}.tmp`;
     // Not into what was left there, or into a link.
     await rm(draft, { force: true });
-    await writeFile(draft, `${segment} ${offset}\n`, { mode: 0o600, flag: 'wx' });
-    await rename(draft, join(this.path, CHECKPOINT));
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+    await rename(draft, path);
+    this.#checkpoint = await open(path, 'r+');
   }
 }

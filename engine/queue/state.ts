@@ -1,4 +1,4 @@
-import { QueueFolder, type Cursor } from './segments.ts';
+import { compareCursors, QueueFolder, readCursor, type Cursor } from './segments.ts';
 
 /** The state of a queue on disk when it is opened. */
 interface QueueState {
@@ -10,17 +10,23 @@ interface QueueState {
   readonly size: number;
   /** The checkpoint cannot be read. */
   readonly isDamaged: boolean;
+  /** The checkpoint does not stand at `begin` yet. */
+  readonly isBehind: boolean;
 }
 
-export async function stateOf(folder: QueueFolder): Promise<QueueState> {
+/** @param delivered the reader's own mark, which counts when it is behind the checkpoint and in a segment that is there */
+export async function stateOf(folder: QueueFolder, delivered: string | null = null): Promise<QueueState> {
   const segments = await folder.segments();
   const checkpoint = await folder.readCheckpoint();
   const isDamaged = checkpoint === 'damaged';
   const known = isDamaged ? null : checkpoint;
   const next = Math.max(-1, ...segments, known?.segment ?? -1) + 1;
-  const begin = beginOf(segments, known, next);
+  const saved = beginOf(segments, known, next);
+  const mark = delivered === null ? null : readCursor(delivered);
+  const isBehind = mark !== null && compareCursors(mark, saved) > 0 && mark.offset <= (await folder.sizeOf(mark.segment));
+  const begin = isBehind ? mark : saved;
   const sizes = await Promise.all(segments.filter((segment) => segment >= begin.segment).map((segment) => folder.sizeOf(segment)));
-  return { begin, next, size: Math.max(0, sizes.reduce((sum, bytes) => sum + bytes, 0) - begin.offset), isDamaged };
+  return { begin, next, size: Math.max(0, sizes.reduce((sum, bytes) => sum + bytes, 0) - begin.offset), isDamaged, isBehind };
 }
 
 /** The bytes of waiting records in a folder that may hold a queue, which is not open. */

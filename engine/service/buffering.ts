@@ -8,6 +8,8 @@ import type { Buffering } from '../pipeline/buffered-consumer.ts';
 export interface BufferingSurroundings {
   /** Folder that holds the queues of the service. */
   readonly baseFolder: string;
+  /** Mark up to which the output has everything from an earlier run; null: it does not say. */
+  readonly delivered: string | null;
   /** `full_buffer_max_retries` of the service. */
   readonly startRetries: number;
   /** Called with a problem to report to the user. */
@@ -19,13 +21,13 @@ export interface BufferingSurroundings {
 /** Waits for room before the inputs start; see `retries`. */
 const START_WAITS = { delay: 250, max_delay: 30_000, max_jitter: 500 };
 
-/** The folder of a plugin's queue. */
-const queuePath = (baseFolder: string, name: string): string => join(baseFolder, 'output_queue', name.replaceAll(/\W/g, '_'));
+/** The folder of a plugin's queue, and of what its output has to know after the service was killed. */
+export const queuePath = (baseFolder: string, name: string): string => join(baseFolder, 'output_queue', name.replaceAll(/\W/g, '_'));
 
 /** Opens the disk buffer of a section; undefined when it has none. Throws the errors of the file system. */
 export async function openBuffering(
   { name, use_buffering: wanted, buffering }: Pick<FilterConfig, 'name' | 'use_buffering' | 'buffering'>,
-  { baseFolder, startRetries, onProblem, onFull }: BufferingSurroundings,
+  { baseFolder, delivered, startRetries, onProblem, onFull }: BufferingSurroundings,
 ): Promise<Buffering | undefined> {
   const path = queuePath(baseFolder, name);
   if (!wanted) {
@@ -38,6 +40,7 @@ export async function openBuffering(
     maxFileSize: buffering.max_file_size,
     maxBufferSize: buffering.max_buffer_size,
     cursorUpdateCount: buffering.cursor_update_count,
+    delivered,
     onProblem,
   });
   const startWaits = (): Backoff => new Backoff({ ...START_WAITS, max_retries: startRetries });

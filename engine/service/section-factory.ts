@@ -25,7 +25,7 @@ import { NotDeliveredError } from '../outputs/delivery.ts';
 import { builtInEncoder, FORMS, scriptEncoder, type AnyBatchEncoder } from '../outputs/encode.ts';
 import type { Sandbox, SandboxReport, SandboxSpec } from '../sandbox/types.ts';
 import { BufferedConsumer, type Buffering } from '../pipeline/buffered-consumer.ts';
-import { openBuffering } from './buffering.ts';
+import { openBuffering, queuePath } from './buffering.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import { shareDecoder } from '../pipeline/decoder-group.ts';
 import { makeInput, type InputSurroundings } from './inputs.ts';
@@ -231,7 +231,7 @@ export class SectionFactory {
     const sandbox = await this.#start(this.#scripts.spec(kind, config, name));
     return {
       name,
-      ...(kind === 'output' ? await withTarget(config as ScriptOutputConfig, sandbox, this.#surroundings(name)) : { sandbox }),
+      ...(kind === 'output' ? await withTarget(config as ScriptOutputConfig, sandbox, this.#surroundings(config)) : { sandbox }),
       ...selectionOf(config),
       ...(await this.#buffering(config)),
       tickerInterval: config.ticker_interval,
@@ -308,15 +308,16 @@ export class SectionFactory {
   /** @param onGone it has ended by itself, and the service goes on */
   async output(config: PlainOutputConfig, onGone: (reason: string) => void): Promise<Consumer> {
     const runner = await this.#outputRunner(config, onGone);
-    const { buffering } = await this.#buffering(config);
+    const { buffering } = await this.#buffering(config, runner.resumedAt);
     return buffering === undefined ? runner : new BufferedConsumer({ ...buffering, ...selectionOf(config), inner: runner });
   }
 
   /** The disk buffer of a filter or output, if it has one. */
-  async #buffering(config: FilterConfig | OutputConfig): Promise<{ readonly buffering?: Buffering }> {
+  async #buffering(config: FilterConfig | OutputConfig, delivered: string | null = null): Promise<{ readonly buffering?: Buffering }> {
     const { name } = config;
     const buffering = await openBuffering(config, {
       baseFolder: this.#scripts.baseFolder,
+      delivered,
       startRetries: this.#config.service.full_buffer_max_retries,
       onProblem: (text) => this.#log('warning', 'buffer.problem', name, text),
       onFull: (text) => this.#host.onFatal(`[${name}] ${text}`),
@@ -326,7 +327,7 @@ export class SectionFactory {
 
   async #outputRunner(config: PlainOutputConfig, onGone: (reason: string) => void): Promise<OutputRunner> {
     const { name } = config;
-    const surroundings = this.#surroundings(name);
+    const surroundings = this.#surroundings(config);
     const { onError } = surroundings;
     const { encoder, stop, ...script } = await this.#encoder(config, onError);
     const writer = await makeWriter(config, surroundings);
@@ -346,10 +347,14 @@ export class SectionFactory {
     return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, keepsRest, ...told, onStop: stop });
   }
 
-  #surroundings(name: string): TargetSurroundings {
+  #surroundings({ name, use_buffering: buffered, buffering }: Pick<OutputConfig, 'name' | 'use_buffering' | 'buffering'>): TargetSurroundings {
     const { stdout, edges } = this.#host;
+    // The default folder may be that of several services, which must not take each other's state for theirs.
+    const isOwn = buffered || this.#config.service.base_dir !== undefined;
     return {
       stdout,
+      ...(buffered ? { notedAfter: buffering.cursor_update_count + 1 } : {}),
+      ...(isOwn ? { stateFolder: queuePath(this.#scripts.baseFolder, name) } : {}),
       ...(edges === undefined ? {} : { writer: edges.writer(name) }),
       onProblem: (text) => this.#log('warning', 'output.problem', name, text),
       onError: (text) => this.#log('error', 'output.failed', name, text),

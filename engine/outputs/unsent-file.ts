@@ -1,0 +1,48 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Serial } from '../serial.ts';
+import { unwritable } from '../unwritable.ts';
+
+/** Keeps data that is to be sent before anything else, over the end of the service. */
+export class UnsentFile {
+  readonly #path: string;
+  readonly #onProblem: (text: string) => void;
+  readonly #turns = new Serial();
+  #isThere = false;
+
+  constructor(path: string, onProblem: (text: string) => void) {
+    this.#path = path;
+    this.#onProblem = onProblem;
+  }
+
+  /** The data of an earlier run; null: there is none. */
+  async load(): Promise<Buffer | null> {
+    const bytes = await readFile(this.#path).catch(() => null);
+    this.#isThere = bytes !== null;
+    return bytes === null || bytes.length === 0 ? null : bytes;
+  }
+
+  /** Takes the place of what was kept before, in one step; nothing is kept of no data. */
+  keep(data: readonly Uint8Array[]): Promise<void> {
+    return this.#turns.run(() => this.#keep(data));
+  }
+
+  /** Resolves when all is kept that was to be. */
+  settled(): Promise<void> {
+    return this.#turns.idle();
+  }
+
+  async #keep(data: readonly Uint8Array[]): Promise<void> {
+    if (data.length === 0 && !this.#isThere) return;
+    this.#isThere = data.length > 0;
+    try {
+      if (data.length === 0) return await rm(this.#path, { force: true });
+      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      const draft = `${this.#path}.tmp`;
+      await writeFile(draft, data, { mode: 0o600 });
+      await rename(draft, this.#path);
+    } catch (error) {
+      this.#onProblem(unwritable(this.#path, error));
+    }
+  }
+}

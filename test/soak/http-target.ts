@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Random } from './random.ts';
+
+/** Requests in a row that are answered, or that fail. */
+const SPELL = [20, 200] as const;
+/** Of the requests that fail, those with each fate; the others are answered by 500. */
+const RESET = 0.3;
+const TAKEN_AND_RESET = 0.1;
+const HANGING = 0.01;
+
+/** A server that fails half of its requests: by a status of 500, by a reset before or after it has taken the record, or by no answer at all. */
+export class HttpTarget {
+  readonly #random: Random;
+  readonly #onRecord: (text: string) => void;
+  readonly #server: Server;
+  #left: number;
+  #failing = false;
+  #calm = false;
+  #requests = 0;
+  #failures = 0;
+  #unanswered = 0;
+
+  constructor(random: Random, onRecord: (text: string) => void) {
+    this.#random = random;
+    this.#onRecord = onRecord;
+    this.#left = random.between(...SPELL);
+    this.#server = createServer((request, response) => this.#take(request, response));
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Records that were taken and whose sender was not told: it cannot know, and has to send them again. */
+  get unanswered(): number {
+    return this.#unanswered;
+  }
+
+  async listen(port: number): Promise<void> {
+    await once(this.#server.listen(port, '127.0.0.1'), 'listening');
+  }
+
+  /** Fails nothing any more. */
+  calm(): void {
+    this.#calm = true;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close().closeAllConnections();
+    await once(this.#server, 'close');
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    let body = '';
+    request.setEncoding('latin1').on('data', (text) => (body += String(text)));
+    request.on('error', () => undefined);
+    request.on('end', () => this.#answer(body.trimEnd(), response));
+  }
+
+  #answer(text: string, response: ServerResponse): void {
+    this.#requests++;
+    if (--this.#left <= 0) {
+      this.#failing = !this.#failing;
+      this.#left = this.#random.between(...SPELL);
+    }
+    if (this.#failing && !this.#calm) return this.#fail(text, response);
+    this.#onRecord(text);
+    response.writeHead(204).end();
+  }
+
+  #fail(text: string, response: ServerResponse): void {
+    this.#failures++;
+    const fate = this.#random.next();
+    if (fate < HANGING) return;
+    if (fate < HANGING + RESET) {
+      response.socket?.resetAndDestroy();
+    } else if (fate < HANGING + RESET + TAKEN_AND_RESET) {
+      this.#onRecord(text);
+      this.#unanswered++;
+      response.socket?.resetAndDestroy();
+    } else {
+      response.writeHead(500).end('not now');
+    }
+  }
+}
