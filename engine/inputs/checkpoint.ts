@@ -57,22 +57,41 @@ function whyUnusable(error: unknown): string {
   return place === undefined || place === '' ? 'it is no checkpoint' : `its ${place} is missing or wrong`;
 }
 
-/** The checkpoint file of one input: written as a whole, in one step, so that a crash leaves the old or the new one. */
+/**
+ * The checkpoint file of one input: written as a whole, in one step, so that a crash leaves the old or the new one. Beside it lies what was written since
+ * the disk was last waited for: that survives the end of the process, but not always that of the machine.
+ */
 export class CheckpointFile {
   readonly path: string;
+  readonly #latest: string;
   readonly #directory: string;
   readonly #input: string;
   readonly #notice: (notice: InputNotice) => void;
   #failed = false;
+  /** What was written last, and what the disk has. */
   #written = '';
-  /** Number of the file that was written. */
+  #durable = '';
+  /** Number of the file that the disk has. */
   #inode = 0;
 
   constructor(directory: string, input: string, notice: (notice: InputNotice) => void) {
     this.#directory = directory;
     this.#input = input;
     this.#notice = notice;
-    this.path = join(directory, `${encodeURIComponent(input).replaceAll('*', '%2A')}.json`);
+    const name = encodeURIComponent(input).replaceAll('*', '%2A');
+    this.path = join(directory, `${name}.json`);
+    this.#latest = join(directory, `${name}.latest`);
+  }
+
+  /** What the last run wrote without waiting for the disk, unless the checkpoint was written after it, or removed; null: nothing that counts. */
+  async #loadLatest(): Promise<readonly FileCheckpoint[] | null> {
+    try {
+      const [durable, latest] = await Promise.all([this.path, this.#latest].map((path) => stat(path, { bigint: true })));
+      if (durable === undefined || latest === undefined || latest.mtimeNs < durable.mtimeNs) return null;
+      return checkpointSchema.parse(JSON.parse(await readFile(this.#latest, 'utf8'))).files;
+    } catch {
+      return null;
+    }
   }
 
   /**
@@ -80,6 +99,8 @@ export class CheckpointFile {
    * @throws {InputError} when its disk is away
    */
   async load(): Promise<readonly FileCheckpoint[]> {
+    const latest = await this.#loadLatest();
+    if (latest !== null) return latest;
     try {
       const text = await readFile(this.path, 'utf8');
       return text.trim() === '' ? [] : checkpointSchema.parse(JSON.parse(text)).files;
@@ -95,17 +116,21 @@ export class CheckpointFile {
     }
   }
 
-  /** Whether the file that was written last is there: its folder may be another one, as when a mount went or came back. */
+  /** Whether the file that the disk got last is there: its folder may be another one, as when a mount went or came back. */
   async #isThere(): Promise<boolean> {
     const info = await stat(this.path).catch(() => null);
     return info?.ino === this.#inode;
   }
 
-  /** Writes, unless nothing has changed. A failure is reported once, and then that writing works again. Returns whether the file is as it should be. */
-  async save(files: readonly FileCheckpoint[]): Promise<boolean> {
+  /**
+   * Writes, unless nothing has changed. A failure is reported once, and then that writing works again. Returns whether the file is as it should be.
+   * @param isDurable waits until the disk has it, so that it survives the end of the machine
+   */
+  async save(files: readonly FileCheckpoint[], isDurable = true): Promise<boolean> {
     const text = `${JSON.stringify({ version: 1, input: this.#input, files }, null, 1)}\n`;
-    if (text === this.#written && (await this.#isThere())) return true;
-    const temporary = `${this.path}.tmp`;
+    if (text === this.#written && (!isDurable || (text === this.#durable && (await this.#isThere())))) return true;
+    const path = isDurable ? this.path : this.#latest;
+    const temporary = `${path}.tmp`;
     try {
       await makeFolder(this.#directory, 0o744);
       // Not into what was left there, or into a link.
@@ -113,13 +138,19 @@ export class CheckpointFile {
       const file = await open(temporary, 'wx', 0o660);
       try {
         await file.writeFile(text);
-        await file.datasync();
-        this.#inode = (await file.stat()).ino;
+        if (isDurable) {
+          await file.datasync();
+          this.#inode = (await file.stat()).ino;
+        }
       } finally {
         await file.close();
       }
-      await rename(temporary, this.path);
+      await rename(temporary, path);
       this.#written = text;
+      if (isDurable) {
+        this.#durable = text;
+        await rm(this.#latest, { force: true });
+      }
       if (this.#failed) this.#notice({ level: 'info', code: 'checkpoint.written', text: `The checkpoint ${this.path} is written again.` });
       this.#failed = false;
       return true;

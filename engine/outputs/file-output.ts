@@ -209,7 +209,8 @@ export class FileWriter implements Writer {
       await this.#journal?.note(batch);
       this.#journalFails = false;
     } catch (error) {
-      if (!this.#journalFails) this.#options.onProblem?.(`half a batch may stay in ${batch.path} if the service is killed: ${messageOf(error)}`);
+      if (!this.#journalFails)
+        this.#options.onProblem?.(`half a batch may stay in ${batch.path} if the service is killed: ${messageOf(error)}`);
       this.#journalFails = true;
     }
   }

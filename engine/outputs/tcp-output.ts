@@ -18,8 +18,8 @@ import { encoder, exit, framedProtobuf, localAddress } from './parameters.ts';
 export const tcpOutput = outputType({
   type: 'TcpOutput',
   summary:
-    'Sends messages over a TCP connection, which is made again when it breaks. What was sent in the last second before that is sent again, for ' +
-    'nobody knows what the other side has read of it. Messages wait on disk unless `use_buffering = false`, in files of 128 MiB, and the ' +
+    'Sends messages over a TCP connection, which is made again when it breaks. What was sent in the last second before that is sent again, ' +
+    'for nobody knows what the other side has read of it. Messages wait on disk unless `use_buffering = false`, in files of 128 MiB, and the ' +
     'checkpoint is written after 50 of them.',
   example: '[forward]\ntype = "TcpOutput"\naddress = "logs.example.org:9125"\nuse_tls = true\nmessage_matcher = "Severity <= 4"',
   parameters: {
@@ -250,7 +250,7 @@ export class TcpWriter implements Writer {
     socket.setNoDelay(true);
     socket.on('error', () => this.#broken(socket));
     socket.on('close', () => this.#broken(socket));
-    // The other side takes nothing more.
+    // The other side takes nothing more. Whether it has read all cannot be seen: a reset that comes behind its end is not told.
     socket.on('end', () => this.#broken(socket));
     // Data from the other side is of no interest, but has to be read, or its end is not seen.
     socket.resume();
@@ -265,9 +265,7 @@ export class TcpWriter implements Writer {
     this.#messages = 0;
     const clean = await ended(socket);
     const recent = this.#takeRecent();
-    if (clean) return;
-    this.#again = [...recent, ...this.#again];
-    void this.#unsent?.keep(this.#again);
+    if (!clean) this.#sendAgain(recent);
   }
 }
 

@@ -44,7 +44,10 @@ export class WriteJournal {
   /** The batch that was noted last; null: there is none that is whole. */
   async last(): Promise<JournalBatch | null> {
     const found = await Promise.all(NAMES.map((name) => readSlot(join(this.#folder, name))));
-    const last = found.reduce((best, slot) => (slot !== null && (best === null || slot.head.number > best.head.number) ? slot : best), null);
+    const last = found.reduce(
+      (best, slot) => (slot !== null && (best === null || slot.head.number > best.head.number) ? slot : best),
+      null,
+    );
     if (last === null) return null;
     this.#number = last.head.number;
     return { ...last.head, bytes: last.bytes };

@@ -355,7 +355,8 @@ export class BufferedConsumer implements Consumer {
       return indexes[row ?? indexes.length] ?? all;
     };
     try {
-      const { safe } = inner.take === undefined ? { safe: inner.submit(selection, this.#receiptFor(chunk, run, rows)) } : await inner.take(selection);
+      const { safe } =
+        inner.take === undefined ? { safe: inner.submit(selection, this.#receiptFor(chunk, run, rows)) } : await inner.take(selection);
       const done = safe.then(() => all, refused);
       if (inner.take === undefined) await done;
       return { done };

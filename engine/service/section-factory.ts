@@ -347,7 +347,11 @@ export class SectionFactory {
     return new OutputRunner({ name, ...selectionOf(config), ...script, encoder, writer, keepsRest, ...told, onStop: stop });
   }
 
-  #surroundings({ name, use_buffering: buffered, buffering }: Pick<OutputConfig, 'name' | 'use_buffering' | 'buffering'>): TargetSurroundings {
+  #surroundings({
+    name,
+    use_buffering: buffered,
+    buffering,
+  }: Pick<OutputConfig, 'name' | 'use_buffering' | 'buffering'>): TargetSurroundings {
     const { stdout, edges } = this.#host;
     // The default folder may be that of several services, which must not take each other's state for theirs.
     const isOwn = buffered || this.#config.service.base_dir !== undefined;

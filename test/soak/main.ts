@@ -11,12 +11,18 @@ const { values } = parseArgs({
 });
 const [kills, records, seed] = [values.kills, values.records, values.seed].map(Number) as [number, number, number];
 process.stdout.write(`${records} records, ${kills} kills, --seed ${seed}\n`);
-const onProgress = (text: string): void => void (process.stderr.write(`${text}\n`));
+const onProgress = (text: string): void => void process.stderr.write(`${text}\n`);
 const result = await soak({ kills, records, seed, recordsPerFile: 5000, onProgress });
 process.stdout.write(table(result));
 process.exit(0);
 
 function table(found: SoakResult): string {
   const rows = (Object.keys(found.outputs) as OutputName[]).map((name) => ({ name, ...found.outputs[name] }));
-  return JSON.stringify({ ...found, outputs: undefined, said: undefined }) + '\n' + rows.map((row) => JSON.stringify(row)).join('\n') + '\n' + found.said;
+  return (
+    JSON.stringify({ ...found, outputs: undefined, said: undefined }) +
+    '\n' +
+    rows.map((row) => JSON.stringify(row)).join('\n') +
+    '\n' +
+    found.said
+  );
 }

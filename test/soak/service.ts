@@ -32,7 +32,10 @@ export class Service {
   hosts(): number[] {
     const { pid } = this.#child;
     try {
-      return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter((child) => child > 0);
+      return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+        .split(' ')
+        .map(Number)
+        .filter((child) => child > 0);
     } catch {
       return [];
     }

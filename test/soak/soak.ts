@@ -156,7 +156,9 @@ class SoakRun {
   }
 
   async #killEngine(): Promise<void> {
+    this.#tcp.spare();
     await this.#service?.kill();
+    this.#tcp.spare();
     this.#readFile();
     this.#kills++;
     this.#engineKills++;
@@ -197,7 +199,10 @@ class SoakRun {
     this.#tcp.calm();
     this.#http.calm();
     const { records } = this.#options;
-    const sampled = this.#logs.reduce((sum, _log, i) => sum + Math.ceil((i === 0 ? Math.ceil(records / 2) : Math.floor(records / 2)) / HTTP_SHARE), 0);
+    const sampled = this.#logs.reduce(
+      (sum, _log, i) => sum + Math.ceil((i === 0 ? Math.ceil(records / 2) : Math.floor(records / 2)) / HTTP_SHARE),
+      0,
+    );
     const { file, tcp, http } = this.#tallies;
     await this.#until(() => file.distinct >= records && tcp.distinct >= records && http.distinct >= sampled);
   }

@@ -4,6 +4,8 @@ import type { Random } from './random.ts';
 
 /** Milliseconds that a connection is left alone before it may be reset. */
 const LIFE_MS = [50, 500] as const;
+/** A server that has not run for so long has not read for so long, either: then it resets nothing. */
+const MOST_LATE_MS = 200;
 
 /** A server that resets its connections at random, and reads lines from them. */
 export class TcpTarget {
@@ -11,6 +13,7 @@ export class TcpTarget {
   readonly #onLine: (line: string) => void;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #spared = new WeakSet<Socket>();
   #calm = false;
   #resets = 0;
 
@@ -27,6 +30,11 @@ export class TcpTarget {
 
   async listen(port: number): Promise<void> {
     await once(this.#server.listen(port, '127.0.0.1'), 'listening');
+  }
+
+  /** Leaves the connections alone that are there: the other side was killed, and sends nothing again. */
+  spare(): void {
+    for (const socket of this.#sockets) this.#spared.add(socket);
   }
 
   /** Resets nothing any more. */
@@ -54,11 +62,13 @@ export class TcpTarget {
 
   /** Half of the times that a connection has lived for a while, it is reset. */
   #live(socket: Socket): void {
+    const life = this.#random.between(...LIFE_MS);
+    const due = performance.now() + life;
     setTimeout(() => {
-      if (socket.destroyed || this.#calm) return;
-      if (!this.#random.chance(0.5)) return this.#live(socket);
+      if (socket.destroyed || this.#calm || this.#spared.has(socket)) return;
+      if (!this.#random.chance(0.5) || performance.now() > due + MOST_LATE_MS) return this.#live(socket);
       this.#resets++;
       socket.resetAndDestroy();
-    }, this.#random.between(...LIFE_MS)).unref();
+    }, life).unref();
   }
 }

@@ -133,7 +133,6 @@ export class FileInput implements Input {
     this.#progress = new Progress({
       file: stateDirectory === undefined ? null : new CheckpointFile(stateDirectory, this.name, (notice) => this.#notice(notice)),
       checkpoints: () => this.#checkpoints(),
-      onUnsaved: () => this.#wake.notify(),
     });
     this.#files = new OpenFiles(options.maxOpenFiles ?? 200);
     this.#watch = new DirectoryWatch((directory, name) => {
@@ -203,7 +202,6 @@ export class FileInput implements Input {
         await follower.poll();
       }
     }
-    if (this.#progress.saveInMs <= 0) await this.#progress.save();
     this.#rests.queueDue(follower.queue);
     const tail = follower.queue.take(performance.now());
     if (tail === null) return false;
@@ -221,7 +219,7 @@ export class FileInput implements Input {
     let wait = follower.queue.waitMs;
     if (this.#follow) wait = Math.min(wait, this.#polledAt + this.#pollMs - now);
     if (follower.scanHinted) wait = Math.min(wait, this.#scannedAt + HINTED_SCAN_MS - now);
-    return Math.min(wait, this.#progress.saveInMs, this.#rests.waitMs);
+    return Math.min(wait, this.#rests.waitMs);
   }
 
   async #scan(follower: Follower): Promise<void> {

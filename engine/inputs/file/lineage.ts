@@ -81,7 +81,7 @@ export class Lineage {
   /** At the start: finds the contents of files that were renamed, copied or packed since the last run. `current`: the file of that name now. */
   async recover(current: (path: string) => Tail | null): Promise<void> {
     for (const entry of this.known.entries) {
-      if (entry.gone) continue;
+      if (entry.gone || this.#isWaiting(entry)) continue;
       const successor = current(entry.path) ?? current(entry.log);
       const found = await locate(entry, (key) => this.#tails.has(key));
       if (found) {
@@ -103,6 +103,11 @@ export class Lineage {
     this.known.settle();
     for (const [tail, since] of this.#emptied) await this.emptied(tail, since);
     this.#emptied.clear();
+  }
+
+  /** Its file is there and is to be read, from where that is yet to be found out. */
+  #isWaiting({ device, inode }: FileCheckpoint): boolean {
+    return (this.#tails.get(`${device}:${inode}`)?.fresh ?? null) !== null;
   }
 
   /**

@@ -2,7 +2,11 @@ import { Serial } from '../../serial.ts';
 import type { CheckpointFile, FileCheckpoint } from '../checkpoint.ts';
 import type { Mark, Tail } from './tail.ts';
 
-const SAVE_MS = 1000;
+/** Time between two saves that the disk is waited for. */
+const DURABLE_MS = 1000;
+/** Least time between two others, and how many times as long as one takes. */
+const SAVE_MS = 10;
+const SAVE_SHARE = 20;
 /** Acknowledgements that come after the end are written together. */
 const LATE_SAVE_MS = 50;
 
@@ -11,8 +15,6 @@ export interface ProgressOptions {
   readonly file: CheckpointFile | null;
   /** The acknowledged positions of the files at this moment. */
   readonly checkpoints: () => readonly FileCheckpoint[];
-  /** Called when there is something to save, `saveInMs` from now. */
-  readonly onUnsaved: () => void;
 }
 
 /** Tracks how far the files of an input were delivered and acknowledged, and saves that to its checkpoint. */
@@ -20,11 +22,15 @@ export class Progress {
   readonly #options: ProgressOptions;
   #outstanding = 0;
   #onAcknowledged: (() => void) | null = null;
-  #unsaved = false;
+  #timer: NodeJS.Timeout | null = null;
+  /** Time of performance.now at which it fires. */
+  #timerAt = 0;
   readonly #saves = new Serial();
   #closed = false;
-  /** Time of performance.now. */
-  #savedAt = 0;
+  /** Times of performance.now. */
+  #savedAt = -Infinity;
+  #durableAt = -Infinity;
+  #saveEveryMs = SAVE_MS;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
@@ -33,11 +39,6 @@ export class Progress {
   /** The checkpoints of the last run. */
   async load(): Promise<readonly FileCheckpoint[]> {
     return (await this.#options.file?.load()) ?? [];
-  }
-
-  /** Milliseconds until the checkpoint is to be written; Infinity: it is up to date. */
-  get saveInMs(): number {
-    return this.#unsaved ? this.#savedAt + SAVE_MS - performance.now() : Infinity;
   }
 
   /** Moves the acknowledged mark of a file, unless the file was written anew since this was made. */
@@ -66,13 +67,20 @@ export class Progress {
 
   /** Writes the checkpoint; one that fails is tried again. */
   save(): Promise<void> {
-    this.#unsaved = false;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    return this.#saves.run(() => this.#save(true));
+  }
+
+  async #save(isDurable: boolean): Promise<void> {
+    const begun = performance.now();
+    const isSaved = (await this.#options.file?.save(this.#options.checkpoints(), isDurable)) ?? true;
     this.#savedAt = performance.now();
-    const files = this.#options.checkpoints();
-    return this.#saves.run(async () => {
-      const isSaved = (await this.#options.file?.save(files)) ?? true;
-      if (!isSaved && !this.#closed) this.#noteUnsaved();
-    });
+    if (isDurable) this.#durableAt = this.#savedAt;
+    else this.#saveEveryMs = Math.min(DURABLE_MS, Math.max(SAVE_MS, (this.#savedAt - begun) * SAVE_SHARE));
+    if (isSaved && isDurable) return;
+    // What only the system has is to come to the disk.
+    if (!this.#closed) this.#schedule(this.#durableAt + DURABLE_MS);
   }
 
   /** Waits so long for outstanding acknowledgements and saves; later ones are saved as they come. */
@@ -91,9 +99,19 @@ export class Progress {
   }
 
   #noteUnsaved(): void {
-    if (this.#unsaved) return;
-    this.#unsaved = true;
+    if (this.#options.file === null) return;
     if (this.#closed) setTimeout(() => void this.save(), LATE_SAVE_MS);
-    else this.#options.onUnsaved();
+    else this.#schedule(Math.min(this.#savedAt + this.#saveEveryMs, this.#durableAt + DURABLE_MS));
+  }
+
+  /** Saves at a time, unless it will before. */
+  #schedule(at: number): void {
+    if (this.#timer !== null && at >= this.#timerAt) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timerAt = at;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      void this.#saves.run(() => this.#save(performance.now() >= this.#durableAt + DURABLE_MS));
+    }, at - performance.now()).unref();
   }
 }
