@@ -1,28 +1,46 @@
-/** `npm run soak`: kills the service again and again and counts what is lost and what comes twice; see `soak`. */
+/**
+ * `npm run soak -- --kills 100 [--records 1000000] [--seed N]`: kills the service again and again, and prints for each output what was lost and what
+ * came twice. Its exit code is 1 when a record was lost, torn or out of order, or more came twice than can be accounted for (`bounds.ts`).
+ */
 import { parseArgs } from 'node:util';
-import { soak, type OutputName, type SoakResult } from './soak.ts';
+import { problemsOf, summaryOf } from './summary.ts';
+import { soak } from './soak.ts';
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '100' },
-    records: { type: 'string', default: '1000000' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-  },
-});
-const [kills, records, seed] = [values.kills, values.records, values.seed].map(Number) as [number, number, number];
-process.stdout.write(`${records} records, ${kills} kills, --seed ${seed}\n`);
-const onProgress = (text: string): void => void process.stderr.write(`${text}\n`);
+const { kills, records, seed } = readArguments();
+process.stdout.write(
+  `${records} records, ${kills} kills; again with: npm run soak -- --records ${records} --kills ${kills} --seed ${seed}\n`,
+);
+const onProgress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r${text}   `);
+};
 const result = await soak({ kills, records, seed, recordsPerFile: 5000, onProgress });
-process.stdout.write(table(result));
-process.exit(0);
+process.stdout.write(summaryOf(result));
+const problems = problemsOf(result);
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+if (problems.length > 0) process.stdout.write(`The service said last:\n${result.said}`);
+process.exit(problems.length > 0 ? 1 : 0);
 
-function table(found: SoakResult): string {
-  const rows = (Object.keys(found.outputs) as OutputName[]).map((name) => ({ name, ...found.outputs[name] }));
-  return (
-    JSON.stringify({ ...found, outputs: undefined, said: undefined }) +
-    '\n' +
-    rows.map((row) => JSON.stringify(row)).join('\n') +
-    '\n' +
-    found.said
-  );
+function readArguments(): { kills: number; records: number; seed: number } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        kills: { type: 'string', default: '100' },
+        records: { type: 'string', default: '1000000' },
+        seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+      },
+    });
+    return {
+      kills: wholeNumber('kills', values.kills),
+      records: wholeNumber('records', values.records),
+      seed: wholeNumber('seed', values.seed),
+    };
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  }
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new Error(`--${name} must be a whole number, not ${text}`);
+  return Number(text);
 }

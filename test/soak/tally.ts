@@ -21,12 +21,10 @@ export function readRecord(text: string): RecordId | null {
 export interface TallyFigures {
   readonly records: number;
   readonly lost: number;
-  /** Records that came again after the kill before which they had come, … */
-  readonly repeatedByKills: number;
-  /** … of these the most after one kill, … */
-  readonly mostByOneKill: number;
-  /** … and those that came twice without a kill in between: because of the target. */
-  readonly repeatedByTarget: number;
+  /** Times that a record came again, … */
+  readonly repeated: number;
+  /** … and of these the most between two kills. */
+  readonly mostAfterOneKill: number;
   /** Records that came for the first time behind a later one of their log. */
   readonly outOfOrder: number;
   /** Texts that are no whole record. */
@@ -35,12 +33,11 @@ export interface TallyFigures {
 
 /** Counts what an output has delivered, record by record. */
 export class Tally {
-  /** For each record of a log the kill after which it came last, plus 1; 0: it has not come. */
-  readonly #seen = new Map<string, Uint16Array>();
+  /** For each record of a log: 1 when it has come. */
+  readonly #seen = new Map<string, Uint8Array>();
   readonly #highest = new Map<string, number>();
   readonly #byKill = new Map<number, number>();
   #distinct = 0;
-  #byTarget = 0;
   #outOfOrder = 0;
   #broken = 0;
 
@@ -58,10 +55,7 @@ export class Tally {
     }
     const { log, number } = record;
     const seen = this.#roomFor(log, number);
-    const before = seen[number] as number;
-    seen[number] = kill + 1;
-    if (before === 0) this.#first(log, number);
-    else if (before === kill + 1) this.#byTarget++;
+    if (seen[number] === 0) this.#first(log, number);
     else this.#byKill.set(kill, (this.#byKill.get(kill) ?? 0) + 1);
   }
 
@@ -81,25 +75,25 @@ export class Tally {
     return {
       records,
       lost,
-      repeatedByKills: kills.reduce((sum, count) => sum + count, 0),
-      mostByOneKill: Math.max(0, ...kills),
-      repeatedByTarget: this.#byTarget,
+      repeated: kills.reduce((sum, count) => sum + count, 0),
+      mostAfterOneKill: Math.max(0, ...kills),
       outOfOrder: this.#outOfOrder,
       broken: this.#broken,
     };
   }
 
   #first(log: string, number: number): void {
+    (this.#seen.get(log) as Uint8Array)[number] = 1;
     this.#distinct++;
     const highest = this.#highest.get(log) ?? -1;
     if (number < highest) this.#outOfOrder++;
     else this.#highest.set(log, number);
   }
 
-  #roomFor(log: string, number: number): Uint16Array {
-    const seen = this.#seen.get(log) ?? new Uint16Array(1024);
+  #roomFor(log: string, number: number): Uint8Array {
+    const seen = this.#seen.get(log) ?? new Uint8Array(1024);
     if (number < seen.length && this.#seen.has(log)) return seen;
-    const grown = new Uint16Array(Math.max(seen.length, 2 ** Math.ceil(Math.log2(number + 1))));
+    const grown = new Uint8Array(Math.max(seen.length, 2 ** Math.ceil(Math.log2(number + 1))));
     grown.set(seen);
     this.#seen.set(log, grown);
     return grown;

@@ -112,6 +112,6 @@ export class Progress {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       void this.#saves.run(() => this.#save(performance.now() >= this.#durableAt + DURABLE_MS));
-    }, at - performance.now()).unref();
+    }, Math.max(0, at - performance.now())).unref();
   }
 }
