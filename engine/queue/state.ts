@@ -23,7 +23,8 @@ export async function stateOf(folder: QueueFolder, delivered: string | null = nu
   const next = Math.max(-1, ...segments, known?.segment ?? -1) + 1;
   const saved = beginOf(segments, known, next);
   const mark = delivered === null ? null : readCursor(delivered);
-  const isBehind = mark !== null && compareCursors(mark, saved) > 0 && mark.offset <= (await folder.sizeOf(mark.segment));
+  const isThere = mark !== null && segments.includes(mark.segment) && mark.offset <= (await folder.sizeOf(mark.segment));
+  const isBehind = isThere && compareCursors(mark, saved) > 0;
   const begin = isBehind ? mark : saved;
   const sizes = await Promise.all(segments.filter((segment) => segment >= begin.segment).map((segment) => folder.sizeOf(segment)));
   return { begin, next, size: Math.max(0, sizes.reduce((sum, bytes) => sum + bytes, 0) - begin.offset), isDamaged, isBehind };

@@ -8,8 +8,8 @@ import type { Buffering } from '../pipeline/buffered-consumer.ts';
 export interface BufferingSurroundings {
   /** Folder that holds the queues of the service. */
   readonly baseFolder: string;
-  /** Mark up to which the output has everything from an earlier run; null: it does not say. */
-  readonly delivered: string | null;
+  /** Mark up to which the output has everything from an earlier run; absent or null: it does not say. */
+  readonly delivered?: string | null;
   /** `full_buffer_max_retries` of the service. */
   readonly startRetries: number;
   /** Called with a problem to report to the user. */
@@ -27,7 +27,7 @@ export const queuePath = (baseFolder: string, name: string): string => join(base
 /** Opens the disk buffer of a section; undefined when it has none. Throws the errors of the file system. */
 export async function openBuffering(
   { name, use_buffering: wanted, buffering }: Pick<FilterConfig, 'name' | 'use_buffering' | 'buffering'>,
-  { baseFolder, delivered, startRetries, onProblem, onFull }: BufferingSurroundings,
+  { baseFolder, delivered = null, startRetries, onProblem, onFull }: BufferingSurroundings,
 ): Promise<Buffering | undefined> {
   const path = queuePath(baseFolder, name);
   if (!wanted) {

@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
@@ -78,6 +79,9 @@ export interface TcpInputOptions {
 }
 
 const CLOSE_MS = 1000;
+/** What has come when the input stops is read for so long at most, until none has come for so long. */
+const READ_OUT_MS = 1000;
+const QUIET_MS = 25;
 
 /**
  * Syslog, or lines of any text, over TCP; see `SyslogFraming`. Hostname is the sender's address. The order within a connection is kept. When
@@ -117,19 +121,35 @@ export class TcpInput implements Input {
     this.#server = await listenOnAny(this.#address, () => this.#limited(makeServer()), sink);
   }
 
-  /** Closes all connections; their data is delivered, an unfinished last record too. */
+  /** Ends all connections; what has come over them is delivered, an unfinished last record too. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;
     if (server) {
       const closed = [...this.#sockets].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
       closed.push(new Promise<void>((resolve) => server.close(() => resolve())));
+      await this.#readOut();
       for (const socket of this.#sockets) socket.destroy();
       this.#connections.destroy();
       await Promise.all(closed);
     }
     await this.#sender?.close(CLOSE_MS);
     this.#tellLost();
+  }
+
+  /** Tells the senders that nothing more is taken, and reads what the system has of them. */
+  async #readOut(): Promise<void> {
+    for (const socket of this.#sockets) socket.end();
+    const late = performance.now() + READ_OUT_MS;
+    for (let before = -1; this.#sockets.size > 0 && (this.#bytes !== before || this.#sender?.isFull === true); await delay(QUIET_MS)) {
+      if (performance.now() > late) return this.#tellUnread();
+      before = this.#bytes;
+    }
+  }
+
+  #tellUnread(): void {
+    const text = `Input ${this.name} has cut ${this.#sockets.size} connections off that were still sending when it stopped: what was not read of them is lost, unless their senders send it again.`;
+    this.#sink?.notice({ level: 'warning', code: 'records.lost', text });
   }
 
   stats(): InputStats {

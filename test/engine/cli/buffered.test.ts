@@ -104,7 +104,7 @@ describe('a buffered output', () => {
       bytes.fill(0, 5000, 5010);
       writeFileSync(join(queue, name), bytes);
     }
-    await rm(join(queue, 'checkpoint.txt'), { force: true });
+    for (const name of ['checkpoint.txt', 'appended-0', 'appended-1']) await rm(join(queue, name), { force: true });
     const result = await runToTheEnd();
     expect(result.err).toMatch(/\[out\] \d+ bytes of .*\.log are no whole record: the file is damaged/);
     expect(numbersIn('out.jsonl').size).toBe(1000);

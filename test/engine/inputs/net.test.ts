@@ -169,12 +169,17 @@ describe('UDP', () => {
 async function tcp(
   options: Partial<TcpInputOptions> = {},
   sink = new TestSink(),
-): Promise<{ input: TcpInput; sink: TestSink; dial(): Promise<Socket>; [Symbol.asyncDispose](): Promise<void> }> {
+): Promise<{
+  input: TcpInput;
+  sink: TestSink;
+  dial(more?: { allowHalfOpen: boolean }): Promise<Socket>;
+  [Symbol.asyncDispose](): Promise<void>;
+}> {
   const input = new TcpInput({ name: 'logs', address: '127.0.0.1:0', ...options });
   await input.start(sink);
-  const dial = async (): Promise<Socket> => {
+  const dial = async (more = {}): Promise<Socket> => {
     const { host, port } = input.address() ?? { host: '', port: 0 };
-    const socket = connect(port, host);
+    const socket = connect({ port, host, ...more });
     await once(socket, 'connect');
     return socket;
   };
@@ -282,6 +287,35 @@ describe('TCP', () => {
     await until(() => run.input.stats().bytes === 13, 'the data');
     await run.input.stop();
     expect(run.sink.payloads).toEqual(['<1>one', '<1>two']);
+  });
+
+  it('reads at the stop what the system has, and tells the sender that it takes nothing more', async () => {
+    const run = await tcp();
+    const socket = await run.dial();
+    socket.write('<1>first\n');
+    await until(() => run.sink.records.length === 1, 'the first record');
+    const ended = once(socket.resume(), 'end');
+    const lines = Array.from({ length: 2000 }, (_, i) => `<1>line ${i}`);
+    let stopped: Promise<void> | null = null;
+    // Called as soon as the system has it: nothing of it has been read then.
+    socket.write(`${lines.join('\n')}\n`, () => (stopped = run.input.stop()));
+    await until(() => stopped !== null, 'the stop');
+    await stopped;
+    await ended;
+    expect(run.sink.payloads.slice(1)).toEqual(lines);
+    expect(run.sink.codes).toEqual([]);
+  });
+
+  it('says at the stop that senders were cut off that did not end', async () => {
+    const run = await tcp();
+    const socket = await run.dial({ allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    const sending = setInterval(() => socket.write('<1>more\n'), 2);
+    await until(() => run.sink.records.length > 0, 'the first record');
+    await run.input.stop();
+    clearInterval(sending);
+    expect(run.sink.notices.map(({ text }) => text)).toEqual([expect.stringMatching(/^Input logs has cut 1 connections off/)]);
+    socket.destroy();
   });
 });
 

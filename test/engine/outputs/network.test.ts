@@ -1,6 +1,10 @@
 import { createSocket } from 'node:dgram';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BulkWriter, httpIndex, udpIndex } from '../../../engine/outputs/bulk-output.ts';
@@ -133,6 +137,37 @@ describe('TcpWriter', () => {
     await expect.poll(() => seen(server).size).toBe(2000);
   });
 
+  it('sends at the next start what was not sent, or perhaps not read, when it was stopped', async () => {
+    const server = await lineServer();
+    const folder = await mkdtemp(join(tmpdir(), 'sluicebox-unsent-'));
+    cleanups.push(() => rm(folder, { recursive: true, force: true }));
+    const unsent = join(folder, 'state', 'unsent');
+    const first = tcp(server.port, { unsent });
+    await first.writer.write(numbered(5));
+    await expect.poll(() => server.lines.length).toBe(5);
+    await server.stop();
+    await expect.poll(() => existsSync(unsent)).toBe(true);
+    first.writer.closing();
+    await first.writer.close();
+    expect(readFileSync(unsent, 'utf8')).toBe(numbered(5).join(''));
+    server.lines.length = 0;
+    await server.start();
+    const second = tcp(server.port, { unsent });
+    await second.writer.resume();
+    await second.writer.write(numbered(2, 5));
+    await expect.poll(() => server.lines.length).toBe(7);
+    expect(server.lines).toEqual(numbered(7).map((line) => line.trimEnd()));
+    await expect.poll(() => existsSync(unsent)).toBe(false);
+  });
+
+  it('says what was sent after each portion', async () => {
+    const server = await lineServer();
+    const { writer } = tcp(server.port, { portionMessages: 3 });
+    const taken: number[] = [];
+    await writer.write(numbered(8), { mark: () => '', taken: async (count) => void taken.push(count) });
+    expect(taken).toEqual([3, 6, 8]);
+  });
+
   it('makes a new connection after so many messages', async () => {
     const server = await lineServer();
     const { writer } = tcp(server.port, { reconnectAfter: 4 });
@@ -241,6 +276,15 @@ describe('HttpWriter', () => {
       authorization: `Basic ${Buffer.from('me:pw').toString('base64')}`,
     });
     expect(said).toEqual(['cannot be delivered to and is tried again: the server answers 503', 'is delivered to again']);
+  });
+
+  it('says of each request that it was taken, when it was', async () => {
+    const { url } = await httpServer((_call, response, number) => response.writeHead(number === 2 ? 500 : 200).end());
+    const writer = new HttpWriter(target(url), { retries, onProblem: () => undefined });
+    const taken: number[] = [];
+    await writer.write(['a', 'b', 'c'], { mark: () => '', taken: async (count) => void taken.push(count) });
+    expect(taken).toEqual([1, 2, 3]);
+    await writer.close();
   });
 
   it('sends no body with GET, and tries again after its time is up', async () => {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { openBuffering } from '../../../engine/service/buffering.ts';
 import type { Consumer } from '../../../engine/pipeline/consumer.ts';
 import { Subscription, type Selection } from '../../../engine/pipeline/selection.ts';
 import { NotDeliveredError } from '../../../engine/outputs/delivery.ts';
+import type { Receipt } from '../../../engine/outputs/writers.ts';
 import { DiskQueue } from '../../../engine/queue/disk-queue.ts';
 import { encodeRecord } from '../../../engine/queue/record.ts';
 import { hand, message, payloads } from './fakes.ts';
@@ -111,7 +113,48 @@ async function buffered(inner: SlowConsumer, more: Partial<BufferedOptions> = {}
 
 const batch = (...texts: string[]): MessageBatch => batchOf(texts.map((text) => message(text)));
 
+/** A consumer that is done with one message at a time, and is stuck at one. */
+class PiecemealConsumer extends SlowConsumer {
+  readonly #stuckAt: string;
+
+  constructor(stuckAt: string) {
+    super();
+    this.#stuckAt = stuckAt;
+    this.auto = false;
+  }
+
+  override async submit(selection: Selection, receipt?: Receipt): Promise<void> {
+    const stuck = super.submit(selection);
+    const through = (this.taken.at(-1)?.payloads ?? []).indexOf(this.#stuckAt);
+    for (let count = 1; count <= through; count++) await receipt?.taken(count);
+    await stuck;
+  }
+}
+
 describe('a consumer with a buffer', () => {
+  it.each<[title: string, select: BufferedOptions['matcher'], left: string[]]>([
+    ['all', { select: () => null }, ['c', 'd', 'e']],
+    ['some', { select: ({ length }) => (length === 5 ? Uint32Array.of(1, 2, 4) : null) }, ['c', 'e']],
+  ])('gets nothing again that it said it was done with: %s', async (_title, matcher, left) => {
+    const first = new PiecemealConsumer('c');
+    const consumer = await buffered(first, { matcher });
+    await consumer.start();
+    void hand(consumer, batch('a', 'b', 'c', 'd', 'e'));
+    const saved = (): boolean => existsSync(join(folder, 'checkpoint.txt'));
+    await expect.poll(saved).toBe(true);
+    await expect.poll(() => readFileSync(join(folder, 'checkpoint.txt'), 'utf8')).not.toMatch(/^0 0 /);
+    const before = readFileSync(join(folder, 'checkpoint.txt'), 'utf8');
+    const second = new SlowConsumer();
+    // As after a kill: the first one has not ended, and its checkpoint is there.
+    await expect.poll(() => readFileSync(join(folder, 'checkpoint.txt'), 'utf8')).toBe(before);
+    const next = await buffered(second);
+    await next.start();
+    await expect.poll(() => second.all).toEqual(left);
+    first.closing();
+    await consumer.stop().catch(() => undefined);
+    await next.stop();
+  });
+
   it('gets what its matcher selects from those who signed it, with the way that it came', async () => {
     const inner = new SlowConsumer();
     const consumer = await buffered(inner, { matcher: { select: () => Uint32Array.of(0, 2) }, signer: 'ops' });

@@ -58,7 +58,7 @@ async function readAll(queue: DiskQueue, acknowledge = true): Promise<string[]> 
   for (const end = Date.now() + (acknowledge ? 5000 : 100); Date.now() < end && !(acknowledge && queue.isEmpty);) {
     for (const chunk of chunks.splice(0)) {
       found.push(...texts(chunk));
-      if (acknowledge) queue.acknowledge(chunk);
+      if (acknowledge) await queue.acknowledge(chunk);
     }
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
@@ -179,7 +179,7 @@ describe('a queue on disk', () => {
     expect(queue.fullness).toBe(0.75);
     const chunk = (await queue.read()) as QueueChunk;
     expect(queue.room(records)).toBe(1);
-    queue.acknowledge(chunk);
+    await queue.acknowledge(chunk);
     expect(queue.room(records)).toBe(4);
     expect(queue.isTooLarge(record('x'.repeat(one * 4)))).toBe(true);
   });
@@ -247,10 +247,38 @@ describe('a queue on disk', () => {
     const queue = await openQueue({ cursorUpdateCount: 5 });
     for (let i = 0; i < 6; i++) {
       await queue.append([record(`${i}`)]);
-      queue.acknowledge((await queue.read()) as QueueChunk);
+      await queue.acknowledge((await queue.read()) as QueueChunk);
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(existsSync(join(folder, 'checkpoint.txt'))).toBe(i === 5);
     }
+  });
+
+  it('notes what is delivered of a chunk, record by record', async () => {
+    const queue = await openQueue();
+    await queue.append(numbered(5).map(record));
+    const chunk = (await queue.read()) as QueueChunk;
+    const size = record('message 0').length;
+    for (const count of [1, 3, 3, 2]) await queue.acknowledge(chunk, count);
+    expect([checkpoint(), queue.size]).toEqual([`0 ${3 * size}`, 2 * size]);
+    await queue.acknowledge(chunk);
+    expect([checkpoint(), queue.size, queue.isEmpty]).toEqual([`0 ${5 * size}`, 0, true]);
+  });
+
+  it.each<[title: string, mark: (size: number) => string, left: string[], saved: (size: number) => string]>([
+    ['ahead of the checkpoint', (size) => `0 ${3 * size}`, numbered(2, 3), (size) => `0 ${3 * size}`],
+    ['behind the checkpoint', () => '0 0', numbered(4, 1), (size) => `0 ${size}`],
+    ['behind the end of its segment', (size) => `0 ${9 * size}`, numbered(4, 1), (size) => `0 ${size}`],
+    ['in a segment that is not there', () => '7 0', numbered(4, 1), (size) => `0 ${size}`],
+    ['that is none', () => 'nonsense', numbered(4, 1), (size) => `0 ${size}`],
+  ])("goes on at its reader's own mark: %s", async (_title, mark, left, saved) => {
+    const size = record('message 0').length;
+    const first = await openQueue();
+    await first.append(numbered(5).map(record));
+    await first.acknowledge((await first.read()) as QueueChunk, 1);
+    await first.close();
+    const second = await openQueue({ delivered: mark(size) });
+    expect(checkpoint()).toBe(saved(size));
+    expect(await readAll(second, false)).toEqual(left);
   });
 
   it('delivers everything once and in order, however it is written, read and closed', async () => {

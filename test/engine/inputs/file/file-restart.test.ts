@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, renameSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
-import { appendFile, copyFile, mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, cp, mkdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -122,6 +122,72 @@ describe('the checkpoint', () => {
     expect([await checkpoint.save(last), await checkpoint.save(last)]).toEqual([true, true]);
     expect(notices).toEqual(['checkpoint.unwritable', 'checkpoint.written']);
   });
+});
+
+it('reads nothing again that was acknowledged a moment before it was killed', async () => {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('a.log'), lines(1, 3));
+  const options = { name: 'x', paths: [folder.file('a.log')], stateDirectory: folder.file('state') };
+  const input = new FileInput(options);
+  const sink = new TestSink();
+  await input.start(sink);
+  const offsetIn = async (name: string): Promise<unknown> =>
+    (JSON.parse(await readFile(folder.file(`state/${name}`), 'utf8')) as { files: { offset: number }[] }).files[0]?.offset;
+  await until(() => offsetIn('x.json'), 'the checkpoint');
+  await appendFile(folder.file('a.log'), lines(4, 5));
+  const offset = Buffer.byteLength(lines(1, 5));
+  // Long before the next checkpoint that waits for the disk.
+  await until(async () => (await offsetIn('x.latest')) === offset, 'what was written last');
+  const killed = folder.file('killed');
+  await cp(folder.file('state'), killed, { recursive: true, preserveTimestamps: true });
+  await input.stop();
+  expect(existsSync(folder.file('state/x.latest'))).toBe(false);
+  await run({ ...options, stateDirectory: killed }, 0);
+});
+
+it.each<[title: string, change: (state: string) => Promise<unknown>, count: number]>([
+  ['was written in part', (state) => truncate(join(state, 'x.latest'), 20), 2],
+  ['is older than the checkpoint', (state) => utimes(join(state, 'x.latest'), 1, 1), 2],
+  ['is there without a checkpoint', (state) => rm(join(state, 'x.json')), 5],
+])('goes by the checkpoint when what was written last %s', async (_title, change, count) => {
+  await using folder = await temporaryFolder();
+  const state = folder.file('state');
+  const options = { name: 'x', paths: [folder.file('a.log')], stateDirectory: state };
+  await writeFile(folder.file('a.log'), lines(1, 3));
+  await run(options, 3);
+  const early = await readFile(join(state, 'x.json'));
+  await appendFile(folder.file('a.log'), lines(4, 5));
+  await run(options, 2);
+  await writeFile(join(state, 'x.latest'), await readFile(join(state, 'x.json')));
+  await writeFile(join(state, 'x.json'), early);
+  await utimes(join(state, 'x.json'), 10, 10);
+  await change(state);
+  await run(options, count);
+});
+
+it('says nothing of files that were only rotated while it did not run', async () => {
+  await using folder = await temporaryFolder();
+  const log = folder.file('a.log');
+  const options = { name: 'x', paths: [log], stateDirectory: folder.file('state') };
+  const rotate = async (from: number, to: number): Promise<void> => {
+    for (const i of [3, 2, 1]) if (existsSync(`${log}.${i}`)) await rename(`${log}.${i}`, `${log}.${i + 1}`);
+    await rename(log, `${log}.1`);
+    await writeFile(log, lines(from, to));
+  };
+  await writeFile(log, lines(1, 2));
+  const input = new FileInput({ pollMs: 20, ...options });
+  const sink = new TestSink();
+  await input.start(sink);
+  await until(() => sink.records.length === 2, 'the first file');
+  await rotate(3, 4);
+  await until(() => sink.records.length === 4, 'the second file');
+  // The first one is still looked after, so both are in the checkpoint.
+  await input.stop();
+  await rotate(5, 6);
+  await rotate(7, 8);
+  const next = await run(options, 4);
+  expect(next.payloads).toEqual([5, 6, 7, 8].map(line));
+  expect(next.codes).toEqual([]);
 });
 
 it('a checkpoint that could not be written is tried again, though nothing more comes', async () => {
