@@ -26,7 +26,8 @@ export const fileOutput = outputType({
   type: 'FileOutput',
   summary:
     'Appends messages to a file. While it cannot be written, as when the disk is full, messages wait and the inputs with them: it is tried again as ' +
-    '`retries` says, and goes on when there is room. A batch is written whole or not at all, so no message is there in part or twice.',
+    '`retries` says, and goes on when there is room. A batch is written whole or not at all, so no message is there in part or twice: one in the midst of which the service was killed is ' +
+    'completed at the next start, with `use_buffering` or a `base_dir`.',
   example:
     '[errors]\ntype = "FileOutput"\npath = "/var/log/errors.jsonl"\nencoder = "json"\nmessage_matcher = "Fields[status] >= 500"\nuse_buffering = true\n[errors.buffering]\nfull_action = "block"',
   parameters: {

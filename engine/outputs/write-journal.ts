@@ -69,7 +69,7 @@ export class WriteJournal {
   /** Forgets all: the last batch is complete, and what stands for it is kept elsewhere. */
   async close(): Promise<void> {
     const slots = this.#slots.splice(0);
-    await Promise.all(slots.map((slot) => slot?.close()));
+    await Promise.all(slots.map(async (slot) => slot?.close()));
     await Promise.all(NAMES.map((name) => rm(join(this.#folder, name), { force: true })));
   }
 

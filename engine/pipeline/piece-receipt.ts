@@ -5,7 +5,7 @@ import type { Piece, Receipt } from '../outputs/writers.ts';
 /** The pieces of some messages, and how many of the messages, from the first on, are done with when so many pieces are. */
 interface PiecesOfMessages {
   readonly pieces: readonly Piece[];
-  through(pieces: number): number;
+  readonly through: (pieces: number) => number;
 }
 
 /** Tells which pieces stand for which messages. @param rows those of the messages, ascending; null: all of their batch @param messages their number */

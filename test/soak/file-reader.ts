@@ -31,7 +31,7 @@ export class FileReader {
       const length = readSync(handle, buffer, 0, PIECE_BYTES, this.#at);
       if (length === 0) break;
       this.#at += length;
-      const lines = (this.#rest + buffer.latin1Slice(0, length)).split('\n');
+      const lines = (this.#rest + buffer.toString('latin1', 0, length)).split('\n');
       this.#rest = lines.pop() ?? '';
       for (const line of lines) onLine(line);
     }

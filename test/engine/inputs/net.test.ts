@@ -296,11 +296,10 @@ describe('TCP', () => {
     await until(() => run.sink.records.length === 1, 'the first record');
     const ended = once(socket.resume(), 'end');
     const lines = Array.from({ length: 2000 }, (_, i) => `<1>line ${i}`);
-    let stopped: Promise<void> | null = null;
-    // Called as soon as the system has it: nothing of it has been read then.
-    socket.write(`${lines.join('\n')}\n`, () => (stopped = run.input.stop()));
-    await until(() => stopped !== null, 'the stop');
-    await stopped;
+    // Stopped as soon as the system has it: nothing of it has been read then.
+    await new Promise<void>((resolve, reject) => {
+      socket.write(`${lines.join('\n')}\n`, () => void run.input.stop().then(resolve, reject));
+    });
     await ended;
     expect(run.sink.payloads.slice(1)).toEqual(lines);
     expect(run.sink.codes).toEqual([]);
