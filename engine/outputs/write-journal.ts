@@ -59,18 +59,28 @@ export class WriteJournal {
     const head: Head = { number, path, device, inode, at, length: bytes.length, mark };
     const line = Buffer.from(`${JSON.stringify(head)}\n`);
     const checksum = Buffer.from(checksumOf(line, bytes), 'latin1');
-    const slot = await this.#slot(number % NAMES.length);
-    const { bytesWritten } = await slot.writev([checksum, line, bytes], 0);
-    // Half a note is none, and the batch is not written without one.
-    if (bytesWritten < checksum.length + line.length + bytes.length) throw new Error('the journal could not be written to its end');
-    this.#number = number;
+    try {
+      const slot = await this.#slot(number % NAMES.length);
+      const { bytesWritten } = await slot.writev([checksum, line, bytes], 0);
+      // Half a note is none.
+      if (bytesWritten < checksum.length + line.length + bytes.length) throw new Error('the journal could not be written to its end');
+      this.#number = number;
+    } catch (error) {
+      // Opened anew by the next attempt: one on a mount that went away would stay dead.
+      await this.#closeSlots().catch(() => undefined);
+      throw error;
+    }
   }
 
   /** Forgets all: the last batch is complete, and what stands for it is kept elsewhere. */
   async close(): Promise<void> {
+    await this.#closeSlots();
+    await Promise.all(NAMES.map((name) => rm(join(this.#folder, name), { force: true })));
+  }
+
+  async #closeSlots(): Promise<void> {
     const slots = this.#slots.splice(0);
     await Promise.all(slots.map(async (slot) => slot?.close()));
-    await Promise.all(NAMES.map((name) => rm(join(this.#folder, name), { force: true })));
   }
 
   async #slot(index: number): Promise<FileHandle> {

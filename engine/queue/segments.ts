@@ -96,8 +96,14 @@ export class QueueFolder {
   /** Writes the checkpoint so that there is the old one or the new one, whatever happens. */
   async writeCheckpoint(cursor: Cursor): Promise<void> {
     const text = cursorText(cursor).padEnd(CHECKPOINT_BYTES - 1);
-    if (this.#checkpoint === null) await this.#newCheckpoint(`${text}\n`);
-    else await this.#checkpoint.write(`${text}\n`, 0, 'latin1');
+    try {
+      if (this.#checkpoint === null) await this.#newCheckpoint(`${text}\n`);
+      else await this.#checkpoint.write(`${text}\n`, 0, 'latin1');
+    } catch (error) {
+      // Opened anew by the next attempt: one on a mount that went away would stay dead.
+      await this.close().catch(() => undefined);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
