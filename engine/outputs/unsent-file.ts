@@ -39,7 +39,9 @@ export class UnsentFile {
       if (data.length === 0) return await rm(this.#path, { force: true });
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
       const draft = `${this.#path}.tmp`;
-      await writeFile(draft, data, { mode: 0o600 });
+      // Not into what was left there, or into a link.
+      await rm(draft, { force: true });
+      await writeFile(draft, data, { mode: 0o600, flag: 'wx' });
       await rename(draft, this.#path);
     } catch (error) {
       this.#onProblem(unwritable(this.#path, error));

@@ -88,7 +88,9 @@ export class WriteJournal {
     if (known !== undefined) return known;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, NAMES[index] as string);
-    const slot = await open(path, 'r+', 0o600).catch(() => open(path, 'w+', 0o600));
+    // Not into what was left there, which is older than the other one, or into a link.
+    await rm(path, { force: true });
+    const slot = await open(path, 'wx', 0o600);
     this.#slots[index] = slot;
     return slot;
   }
