@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '../folders.ts';
 import { Serial } from '../serial.ts';
 import { unwritable } from '../unwritable.ts';
 
@@ -37,7 +38,7 @@ export class UnsentFile {
     this.#isThere = data.length > 0;
     try {
       if (data.length === 0) return await rm(this.#path, { force: true });
-      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(this.#path), 0o700);
       const draft = `${this.#path}.tmp`;
       // Not into what was left there, or into a link.
       await rm(draft, { force: true });

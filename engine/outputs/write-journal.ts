@@ -1,6 +1,7 @@
-import { mkdir, open, readFile, rm, type FileHandle } from 'node:fs/promises';
+import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { makeFolder } from '../folders.ts';
 import { z } from 'zod';
 
 const headSchema = z.object({
@@ -86,7 +87,7 @@ export class WriteJournal {
   async #slot(index: number): Promise<FileHandle> {
     const known = this.#slots[index];
     if (known !== undefined) return known;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder, 0o700);
     const path = join(this.#folder, NAMES[index] as string);
     // Not into what was left there, which is older than the other one, or into a link.
     await rm(path, { force: true });

@@ -37,6 +37,8 @@ describe('rotation', () => {
       if (rotation.turn(at(start) + minute * 60_000)) names.push(rotation.path);
     }
     expect(names).toEqual(wanted);
+    // Set back to the start, the clock has an earlier file; there is none without rotation.
+    expect(rotation.turn(at(start))).toBe(hours > 0);
     expect(rotation.turn(at(start))).toBe(false);
   });
 

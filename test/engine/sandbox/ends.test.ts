@@ -174,7 +174,7 @@ describe('each end has its code', () => {
     expect(await startWith(damaged)).toBe('state.unreadable');
     const kept = await bench.start(`var a = { b: 1 }; ${process('')}`, { preservation: `${damaged}.2` });
     await kept.stop();
-    const misfit = `Object.defineProperty(globalThis, 'a', { set() { throw new Error('exceeded memory_limit of 8'); } }); ${process('')}`;
+    const misfit = `Object.defineProperty(globalThis, 'a', { enumerable: true, set() { throw new Error('exceeded memory_limit of 8'); } }); ${process('')}`;
     const error: unknown = await bench.start(misfit, { preservation: `${damaged}.2` }).then(() => null, endOf);
     expect(error).toMatchObject({ code: 'state.restore' });
   });

@@ -12,10 +12,10 @@ const CALL_MS = 1000;
 
 const HANGS = `Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1);`;
 const TOO_MUCH = /^exceeded memory_limit of 8388608( in process_message, .*)?$/;
-/** What takes the isolate along, and what takes its host along. */
-const deaths: readonly (readonly [what: string, code: string, reason: RegExp, hosts: number])[] = [
-  ['its isolate', `for (const kept = []; ; ) kept.push(new Array(1000).fill(0));`, /^exceeded memory_limit of 8388608$/, 0],
-  ['its host', HANGS, /^exceeded the time limit of 1000 ms$/, 2],
+/** What takes the isolate along, if not its host, and what takes its host along for sure. */
+const deaths: readonly (readonly [what: string, code: string, reason: RegExp, hosts: readonly number[]])[] = [
+  ['its isolate', `for (const kept = []; ; ) kept.push(new Array(1000).fill(0));`, /^exceeded memory_limit of 8388608$/, [0, 2]],
+  ['its host', HANGS, /^exceeded the time limit of 1000 ms$/, [2]],
 ];
 
 const batch = (from: number, count: number) => batchOf(Array.from({ length: count }, (_, i) => line(String(from + i))));
@@ -40,7 +40,7 @@ describe.each(deaths)('a script that takes %s along', (_what, death, reason, hos
     expect(terminated).toMatchObject({ reason: expect.stringMatching(reason) as string, row: 3 });
     expect(messagesOf({ injected, origins, terminated, failures: [] }).map(({ pid }) => pid)).toEqual([4, 5, 6]);
     expect([...(origins ?? [])]).toEqual([0, 1, 2]);
-    expect(crashes).toHaveLength(hosts);
+    expect(hosts).toContain(crashes.length);
   });
 
   test('leaves what a decoder passed on and refused', async () => {
