@@ -136,9 +136,9 @@ export class Tail {
     return performance.now() - this.changedAt >= ms;
   }
 
-  /** Delivers nothing before `other` is read to its end. */
+  /** Delivers nothing before `other` is read to its end, unless that one waits for this one: two names may have changed places more than once. */
   waitFor(other: Tail): void {
-    if (other === this || other.after === this) return;
+    for (let before: Tail | null = other; before !== null; before = before.after) if (before === this) return;
     this.after = other;
     other.awaited = true;
   }
