@@ -109,9 +109,12 @@ export class Progress {
     if (this.#timer !== null && at >= this.#timerAt) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timerAt = at;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      void this.#saves.run(() => this.#save(performance.now() >= this.#durableAt + DURABLE_MS));
-    }, Math.max(0, at - performance.now())).unref();
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        void this.#saves.run(() => this.#save(performance.now() >= this.#durableAt + DURABLE_MS));
+      },
+      Math.max(0, at - performance.now()),
+    ).unref();
   }
 }
