@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { app } from 'electron';
+import { complain } from './terminal.ts';
 
 /** Ends with a sentence when the folder for the window's data cannot be used: Chromium would end without one, by a signal. */
 export function requireDataFolder(): void {
@@ -10,10 +11,8 @@ export function requireDataFolder(): void {
     const [name, given] = process.env['XDG_CONFIG_HOME']
       ? ['XDG_CONFIG_HOME', process.env['XDG_CONFIG_HOME']]
       : ['HOME', process.env['HOME']];
-    process.stderr.write(
-      `sluicebox: the folder for the window's data cannot be made: ${name} is ${JSON.stringify(given ?? '')}.\n` +
-        `  Set it to a folder that this user may write to, or start with --user-data-dir=FOLDER.\n`,
-    );
+    complain(`sluicebox: the folder for the window's data cannot be made: ${name} is ${JSON.stringify(given ?? '')}.`);
+    complain('  Set it to a folder that this user may write to, or start with --user-data-dir=FOLDER.');
     process.exit(1);
   }
 }
