@@ -15,38 +15,29 @@ import { clockOfInput } from '../config/clocks.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
-import type { SplitOptions } from '../inputs/splitters/index.ts';
 import { StatHub } from '../inputs/stats/stat-hub.ts';
-import { DecoderDetector } from '../detect/detect.ts';
-import { RecordsDecoder } from '../detect/records-decoder.ts';
 import type { Input, InputNotice } from '../inputs/types.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
 import { NotDeliveredError } from '../outputs/delivery.ts';
-import { builtInEncoder, FORMS, scriptEncoder, type AnyBatchEncoder } from '../outputs/encode.ts';
 import type { Sandbox, SandboxReport, SandboxSpec } from '../sandbox/types.ts';
 import { BufferedConsumer, type Buffering } from '../pipeline/buffered-consumer.ts';
 import { openBuffering, queuePath } from './buffering.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
-import { shareDecoder } from '../pipeline/decoder-group.ts';
 import { makeInput, type InputSurroundings } from './inputs.ts';
 import { makeWriter } from './make-writer.ts';
 import { OutputRunner } from '../pipeline/output-runner.ts';
-import { AutoDecoders } from './auto-decoders.ts';
-import { userScriptsFolder } from './script-folder.ts';
-import { scriptReference } from '../plugins/catalog.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
 import type { PipelineFilter } from '../pipeline/pipeline.ts';
 import { placesOf } from '../pipeline/record-places.ts';
 import { isEnding, RestartedInput, restartNotice } from '../pipeline/restarted-input.ts';
 import { isListener, RetriedListener } from '../pipeline/retried-listener.ts';
-import type { Config } from '../plugins/parameters.ts';
 import type { ScriptStarter } from '../plugins/sandboxes.ts';
-import { decoderSplit } from '../plugins/split.ts';
 import type { PipelineInput } from '../pipeline/running-input.ts';
 import { ScriptInput } from '../pipeline/scripts/script-input.ts';
 import type { SourceFeed } from '../pipeline/scripts/source-feed.ts';
 import type { Selector } from '../pipeline/selection.ts';
 import { makeSource, sourceForm } from './script-source.ts';
+import { SectionCodecs } from './section-codecs.ts';
 import { SectionScripts } from './section-scripts.ts';
 import { trialSource } from './trial-source.ts';
 import { withTarget, type TargetSurroundings } from './script-target.ts';
@@ -78,6 +69,7 @@ export class SectionFactory {
   readonly #config: PipelineConfig;
   readonly #host: PipelineHost;
   readonly #scripts: SectionScripts;
+  readonly #codecs: SectionCodecs;
   readonly #tellEnd: EndTeller;
   readonly #started: Sandbox[] = [];
 
@@ -87,6 +79,7 @@ export class SectionFactory {
     this.#host = host;
     this.#tellEnd = tellEnd;
     this.#scripts = new SectionScripts(config, host.dataFolder);
+    this.#codecs = new SectionCodecs(config, host, this.#scripts, (spec) => this.#start(spec));
   }
 
   /** Ends all scripts that were started here: for when the rest could not be. */
@@ -106,17 +99,17 @@ export class SectionFactory {
       this.#log('error', 'input.failed', name, messageOf(error));
       this.#mayExit(config);
     };
-    const decoders = this.#isAuto(config) ? this.#autoDecoders(config) : undefined;
+    const decoders = this.#codecs.isAuto(config) ? this.#codecs.autoDecoders(config) : undefined;
     const made = makeInput(config, {
       ...this.#inputSurroundings,
       ...(decoders === undefined ? {} : { kinds: decoders }),
-      ...('decoder' in config && config.decoder !== undefined ? { split: this.#splitFor(config.decoder) } : {}),
+      ...('decoder' in config && config.decoder !== undefined ? { split: this.#codecs.splitFor(config.decoder) } : {}),
     });
     const input = isListener(made) ? new RetriedListener(made, config.retries, fault) : this.#restarted(made, config);
     if (!('send_decode_failures' in config)) {
       return { name, input, clock, decoder: null, sendDecodeFailures: false, onNotice: this.#host.notice, onFault: fault };
     }
-    const decoder = config.decoder === undefined ? null : await this.#decoder(name, config.decoder);
+    const decoder = config.decoder === undefined ? null : await this.#codecs.decoder(name, config.decoder);
     return {
       name,
       input,
@@ -146,9 +139,9 @@ export class SectionFactory {
   /** An input that is given its records instead of reading them. */
   async #triedInput(config: InputConfig, input: Input): Promise<PipelineInput> {
     const { name } = config;
-    const named = 'decoder' in config && config.decoder !== undefined ? await this.#decoder(name, config.decoder) : null;
-    const isAuto = config.type !== 'SandboxInput' && this.#isAuto(config);
-    const decoder = isAuto ? new RecordsDecoder(new DecoderDetector(this.#host.starter)) : named;
+    const named = 'decoder' in config && config.decoder !== undefined ? await this.#codecs.decoder(name, config.decoder) : null;
+    const isAuto = config.type !== 'SandboxInput' && this.#codecs.isAuto(config);
+    const decoder = isAuto ? this.#codecs.triedDecoders(config) : named;
     return {
       name,
       input,
@@ -295,7 +288,7 @@ export class SectionFactory {
       const sandbox = await this.#host.starter.startInput(this.#scripts.spec('input', { ...config, preserve_data: false }, config.name));
       await sandbox.stop();
     } else if ('decoder' in config && config.decoder !== undefined) {
-      const decoder = await this.#decoder(config.name, config.decoder);
+      const decoder = await this.#codecs.decoder(config.name, config.decoder);
       await decoder?.stop();
     }
   }
@@ -329,7 +322,7 @@ export class SectionFactory {
     const { name } = config;
     const surroundings = this.#surroundings(config);
     const { onError } = surroundings;
-    const { encoder, stop, ...script } = await this.#encoder(config, onError);
+    const { encoder, stop, ...script } = await this.#codecs.encoder(config, onError);
     const writer = await makeWriter(config, surroundings);
     const onEnd = (reason: string): void => {
       this.#log('error', 'plugin.terminated', name, `has ended: ${reason}`);
@@ -365,56 +358,6 @@ export class SectionFactory {
     };
   }
 
-  /** Returns the options with which a decoder, which may be a script of the user, wants files to be split. */
-  #splitFor(name: string): SplitOptions {
-    const section = this.#config.decoders.find((decoder) => decoder.name === name);
-    if (section === undefined && isBuiltIn(name)) return { kind: 'line' };
-    return decoderSplit(this.#scripts.find('decoder', section ?? name), section?.config);
-  }
-
-  /** Tells whether the files of an input are to be recognised. */
-  #isAuto(config: PlainInputConfig): boolean {
-    return 'decoder' in config && config.decoder === AUTO && !this.#config.decoders.some(({ name }) => name === AUTO);
-  }
-
-  #autoDecoders({ name: input, origin }: PlainInputConfig): AutoDecoders {
-    return new AutoDecoders({
-      starter: this.#host.starter,
-      scripts: userScriptsFolder(this.#config.service, origin),
-      find: (name) => this.#scripts.find('decoder', name),
-      spec: (plugin, config) => this.#scripts.spec('decoder', scriptReference(plugin), `${plugin.name} (${input})`, config),
-      onRecognised: (file, decoder, config) => this.#log('info', 'decoder.recognised', input, `${file}: ${decoderText(decoder, config)}`),
-      onError: (text) => this.#log('warning', 'decoder.recognised', input, text),
-    });
-  }
-
-  /** null: the messages come decoded, or are recognised. */
-  async #decoder(input: string, name: string): Promise<Sandbox | null> {
-    const section = this.#config.decoders.find((decoder) => decoder.name === name);
-    if (section === undefined && isBuiltIn(name)) return null;
-    const first = await this.#start(this.#scripts.spec('decoder', section ?? name, `${name} (${input})`));
-    const plugin = this.#scripts.find('decoder', section ?? name);
-    return shareDecoder(first, plugin, this.#host.starter);
-  }
-
-  /** One of the encoders without a script, the encoder of a section, or a bundled one. */
-  async #encoder(
-    config: PlainOutputConfig,
-    onError: (text: string) => void,
-  ): Promise<{ encoder: AnyBatchEncoder; encoderSandbox?: Sandbox; stop: () => Promise<void> }> {
-    const framing = 'use_framing' in config ? config.use_framing : undefined;
-    const { max_message_size: maxMessageSize } = this.#config.service;
-    const form = FORMS.find((known) => known === config.encoder);
-    if (form !== undefined) {
-      const encoder = await builtInEncoder(form, { onError, maxMessageSize, ...(framing === undefined ? {} : { framing }) });
-      return { encoder, stop: () => Promise.resolve() };
-    }
-    const section = this.#config.encoders.find(({ name }) => name === config.encoder) ?? null;
-    const sandbox = await this.#start(this.#scripts.spec('encoder', section ?? config.encoder, `${config.encoder} (${config.name})`));
-    const encoder = await scriptEncoder(sandbox, framing ?? false, onError);
-    return { encoder, encoderSandbox: sandbox, stop: () => sandbox.stop() };
-  }
-
   async #start(spec: SandboxSpec): Promise<Sandbox> {
     const sandbox = await this.#host.starter.start(spec);
     this.#started.push(sandbox);
@@ -424,19 +367,6 @@ export class SectionFactory {
   #log(level: InputNotice['level'], code: string, subject: string, text: string): void {
     this.#host.notice({ level, code, subject, text: `[${subject}] ${text}` });
   }
-}
-
-/** The decoder that is recognised. */
-const AUTO = 'auto';
-
-/** Decoders without a script, unless a section has the name. */
-const isBuiltIn = (decoder: string): boolean => decoder === 'protobuf' || decoder === AUTO;
-
-/** A recognised decoder in the words of a section. */
-function decoderText(name: string | null, config: Readonly<Config>): string {
-  if (name === null) return 'no decoder recognises it, its lines stay as they are';
-  const parameters = Object.entries(config).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
-  return `decoded by ${name}${parameters.length === 0 ? '' : ` with ${parameters.join(', ')}`}`;
 }
 
 /** Which messages a filter or output is given. */
