@@ -122,7 +122,8 @@ export class Service {
     const report = await pipeline.report().catch(() => null);
     if (report === null) return;
     this.#context.out.add(printableLines(reportText(report)));
-    await this.#context.out.flush();
+    // Not waited for: maybe nobody reads it, which is why the report was asked for.
+    void this.#context.out.flush().catch(() => undefined);
   }
 
   /** Ends the service if its messages are stuck, without waiting for the part that holds them; scripts keep their state. */

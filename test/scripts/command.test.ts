@@ -18,12 +18,19 @@ function run(root: string, args: readonly string[], onOutput?: (kill: (signal: N
   const child = spawn(process.execPath, [join(root, 'bin/sluicebox'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
+  let asking: NodeJS.Timeout | undefined;
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
-    onOutput?.((signal) => child.kill(signal));
+    // Again and again: it may hear of its engine's readiness a little later.
+    if (onOutput !== undefined) asking ??= setInterval(() => onOutput((signal) => child.kill(signal)), 50);
   });
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  return new Promise((done) => child.on('close', (code, signal) => done({ code, signal, stdout, stderr })));
+  return new Promise((done) =>
+    child.on('close', (code, signal) => {
+      clearInterval(asking);
+      done({ code, signal, stdout, stderr });
+    }),
+  );
 }
 
 const ENGINE = `
@@ -34,6 +41,7 @@ if (what === 'crash') process.kill(process.pid, 'SIGKILL');
 if (what === 'wait') {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const) process.on(signal, () => process.exit(signal.length));
   setInterval(() => {}, 1000);
+  process.send?.('ready', undefined, undefined, () => undefined);
   console.log('waiting');
 }
 `;
