@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { readAt } from '../read-at.ts';
 import type { JournalBatch } from './write-journal.ts';
 
 /**
@@ -34,15 +35,4 @@ async function writeRest(handle: FileHandle, at: number, bytes: Uint8Array, from
     await handle.truncate(at);
     return false;
   }
-}
-
-async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(length);
-  let have = 0;
-  while (have < length) {
-    const { bytesRead } = await handle.read(bytes, have, length - have, position + have);
-    if (bytesRead === 0) break;
-    have += bytesRead;
-  }
-  return bytes.subarray(0, have);
 }

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { readAt } from '../read-at.ts';
 import { findRecord, type QueueRecord } from './record.ts';
 import type { Cursor, QueueFolder } from './segments.ts';
 
@@ -42,7 +43,7 @@ export class SegmentReader {
     const { segment, offset } = this.#cursor;
     const handle = (this.#handle ??= await open(this.#folder.segmentPath(segment), 'r'));
     for (let wanted = PIECE_BYTES; ; wanted *= 2) {
-      const piece = await readPiece(handle, offset, Math.min(wanted, end - offset));
+      const piece = await readAt(handle, offset, Math.min(wanted, end - offset));
       const final = offset + piece.length >= end || piece.length < wanted;
       const found = recordsIn(piece, final);
       if (found.records.length === 0 && found.end === 0 && !final) continue;
@@ -78,15 +79,4 @@ function recordsIn(piece: Uint8Array, final: boolean): { records: QueueRecord[];
     records.push(record);
     last = record.end;
   }
-}
-
-async function readPiece(handle: FileHandle, position: number, length: number): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafe(length);
-  let have = 0;
-  while (have < length) {
-    const { bytesRead } = await handle.read(bytes, have, length - have, position + have);
-    if (bytesRead === 0) break;
-    have += bytesRead;
-  }
-  return bytes.subarray(0, have);
 }
