@@ -8,7 +8,9 @@ export const Cell = {
   WAKE: 0,
   /** Number of records that were ever in use. */
   USED: 1,
-  RECORDS: 2,
+  /** 1: the guard sleeps until it is woken; else it looks again by itself within milliseconds. */
+  ASLEEP: 2,
+  RECORDS: 3,
 } as const;
 
 /** Cells of a record. */

@@ -69,10 +69,22 @@ function lookSafely(place: number, now: number): number {
   }
 }
 
-for (;;) {
-  const seen = Atomics.load(cells, Cell.WAKE);
+/** Looks at all processes. Returns the milliseconds until the next look. */
+function lookAtAll(): number {
   const now = performance.now();
   let wait = Infinity;
   for (let place = 0; place < Atomics.load(cells, Cell.USED); place++) wait = Math.min(wait, lookSafely(place, now));
+  return wait;
+}
+
+for (;;) {
+  const seen = Atomics.load(cells, Cell.WAKE);
+  let wait = lookAtAll();
+  if (wait === Infinity) {
+    // Whatever became busy before the cell was set is seen by one look more; what comes later wakes it.
+    Atomics.store(cells, Cell.ASLEEP, 1);
+    wait = lookAtAll();
+    if (wait !== Infinity) Atomics.store(cells, Cell.ASLEEP, 0);
+  }
   Atomics.wait(cells, Cell.WAKE, seen, wait);
 }

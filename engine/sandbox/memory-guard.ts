@@ -52,6 +52,8 @@ export class MemoryGuard {
   busy(is: boolean): void {
     const was = Atomics.exchange(cells, cellOf(this.#place, Part.BUSY), is ? 1 : 0);
     if (!is || was === 1) return;
+    // A system call for every call of a script would cost more than many of them do.
+    if (Atomics.exchange(cells, Cell.ASLEEP, 0) === 0) return;
     Atomics.add(cells, Cell.WAKE, 1);
     Atomics.notify(cells, Cell.WAKE);
   }
