@@ -99,7 +99,7 @@ export class Rfc3164Date implements DateReader {
     const time = timeAt(text, timeStart);
     const to = timeStart + 8;
     if (month < 0 || dayAt === at + 3 || dayEnd < 0 || timeStart === dayEnd || time < 0 || to > end) return -1;
-    const day = Number(text.slice(dayAt, dayEnd));
+    const day = integerIn(text, dayAt, dayEnd);
     if (day < 1 || day > 31) return -1;
     this.seconds = recentSeconds(month, day, time, this.#now() / 1e9);
     return to;
@@ -143,13 +143,28 @@ export class DecimalDate implements DateReader {
 
 /** Seconds since 1970 of a date without a year that was read at `now` seconds. */
 export function recentSeconds(month: number, day: number, time: number, now: number): number {
-  const thisYear = new Date(now * 1000).getUTCFullYear();
+  const thisYear = yearOf(now);
   for (let year = thisYear + 1; year > thisYear - 8; year--) {
     const days = daysSince1970(year, month, day);
     const seconds = days * DAY_SECONDS + time;
     if (seconds <= now + DAY_SECONDS && days < daysSince1970(year, month + 1, 1)) return seconds;
   }
   return daysSince1970(thisYear, month, day) * DAY_SECONDS + time;
+}
+
+/** The year that was asked for last, from its first second to that of the next one: a `Date` takes longer than all else of reading a date. */
+const lastYear = { year: 1970, from: 0, to: 365 * DAY_SECONDS };
+
+/** The year that a time lies in, in seconds since 1970. */
+function yearOf(seconds: number): number {
+  if (!(seconds >= lastYear.from && seconds < lastYear.to)) {
+    const year = new Date(seconds * 1000).getUTCFullYear();
+    if (Number.isNaN(year)) return year;
+    lastYear.year = year;
+    lastYear.from = daysSince1970(year, 1, 1) * DAY_SECONDS;
+    lastYear.to = daysSince1970(year + 1, 1, 1) * DAY_SECONDS;
+  }
+  return lastYear.year;
 }
 
 /** The month that was asked for last, and its first day: the lines of a log are mostly of one month. */

@@ -7,3 +7,8 @@ export function excerpt(text: string, length: number): string {
 export function ownText(text: string): string {
   return Object.keys({ [text]: 0 })[0] ?? '';
 }
+
+/** The same text on its own, made quickly: for one that is soon replaced by another. */
+export function ownCopy(text: string): string {
+  return ` ${text}`.slice(1);
+}

@@ -1,8 +1,9 @@
 /** Dates of lines of BSD syslog, as daemons, journalctl and network devices write them. */
 import { AnyDate } from '../modules/any_date.ts';
 import { Rfc3164Date, daysSince1970, fourDigits, offsetAt } from '../base/dates.ts';
+import { ownCopy } from '../base/excerpt.ts';
 import { exactTime, nanosIn } from '../base/instant.ts';
-import { decimal, digits, upToSpace } from '../base/scan.ts';
+import { decimal, digits, isDigit, upToSpace } from '../base/scan.ts';
 import { FormatDate } from '../base/strftime.ts';
 import type { WallClock } from '../modules/time_zone.ts';
 import { zoneHours } from '../base/zone_names.ts';
@@ -13,7 +14,9 @@ const MICROSECONDS = 7;
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2199];
 const ZONE = /^ (?:(?<name>[A-Z]{3,5})|(?<offset>[+-]\d\d:?\d\d))(?=[ :]|$)/;
 const LONGEST_ZONE = 8;
-const [BLANK, COMMA, DASH, DOT, COLON, UPPER_T] = [32, 44, 45, 46, 58, 84];
+/** Characters of `Mar  5 13:07:59`. */
+const SHORT = 15;
+const [BLANK, PLUS, COMMA, DASH, DOT, COLON, UPPER_A, UPPER_T, UPPER_Z] = [32, 43, 44, 45, 46, 58, 65, 84, 90];
 
 /**
  * Reads a date of one of these forms: `Mar  5 13:07:59` in any case, perhaps with a fraction, the year and a zone behind it (`Apr 15 21:28:13 2007`,
@@ -27,6 +30,11 @@ export class SyslogDate {
   readonly #short: Rfc3164Date;
   readonly #any: AnyDate;
   /** Network devices write `Mar 05 2021 13:07:59` and `2021 Mar  5 13:07:59`. */
+  /** The date of the form `Mar  5 13:07:59 ` that was read last, when the line that it was in was read, and its time. */
+  #known = '';
+  #knownNow = 0;
+  #knownNs: number | bigint = 0;
+  readonly #now: () => number;
   readonly #withYear = ['%b %d %Y %T', '%b %e %Y %T', '%Y %b %d %T', '%Y %b %e %T'].map((format) => new FormatDate(format));
 
   /**
@@ -34,6 +42,7 @@ export class SyslogDate {
    * @param clock the clock of dates without a zone
    */
   constructor(now: () => number, clock: WallClock) {
+    this.#now = now;
     this.#clock = clock;
     this.#any = new AnyDate(now, clock);
     this.#short = new Rfc3164Date(() => clock.fromUtc(now()), true);
@@ -41,14 +50,34 @@ export class SyslogDate {
 
   /** The position after the date that begins at `at`, or -1 when there is none. */
   read(text: string, at: number, end: number, hasPriority: boolean): number {
+    if (this.#knows(text, at, end)) return at + SHORT;
     if (text.charCodeAt(at + 4) === DASH) return this.#readCivil(text, at, end, hasPriority);
     const short = this.#short.read(text, at, end);
-    if (short >= 0) return this.#readBehind(text, short, end, this.#short.seconds, false);
+    if (short >= 0) {
+      const to = this.#readBehind(text, short, end, this.#short.seconds, false);
+      if (to === at + SHORT && text.charCodeAt(to) === BLANK) this.#remember(text.slice(at, to + 1));
+      return to;
+    }
     for (const reader of this.#withYear) {
       const dated = reader.read(text, at, end);
       if (dated >= 0) return this.#readBehind(text, dated, end, reader.seconds, true);
     }
     return this.#readJournal(text, at, end);
+  }
+
+  /** Whether the date that was read last stands there again, with neither a year nor a zone behind it; `ns` is its time then. */
+  #knows(text: string, at: number, end: number): boolean {
+    const next = at + SHORT + 1;
+    if (next >= end || text.slice(at, next) !== this.#known) return false;
+    if (mayBeginYearOrZone(text.charCodeAt(next)) || this.#now() !== this.#knownNow) return false;
+    this.ns = this.#knownNs;
+    return true;
+  }
+
+  #remember(date: string): void {
+    this.#known = ownCopy(date);
+    this.#knownNow = this.#now();
+    this.#knownNs = this.ns;
   }
 
   /** `2021-03-05T13:07:59.250+01:00`, and with a blank for the T behind a priority; a colon may stand behind it. */
@@ -109,6 +138,11 @@ function yearAt(text: string, at: number, end: number): number {
   return year >= FIRST_YEAR && year <= LAST_YEAR ? year : -1;
 }
 
+/** Whether a year or a zone may begin so: with a digit, a sign or a capital letter. */
+function mayBeginYearOrZone(code: number): boolean {
+  return code <= UPPER_Z && (code >= UPPER_A || isDigit(code) || code === PLUS || code === DASH);
+}
+
 /** Whether a blank, or a colon with a blank behind it, follows a word. */
 function isWordEnd(text: string, to: number, end: number): boolean {
   const next = to < end && text.charCodeAt(to) === COLON ? to + 1 : to;
@@ -124,7 +158,7 @@ interface Zone {
 
 /** The zone that is the word behind the blank at `at`; null when it is none. */
 function zoneAt(text: string, at: number, end: number): Zone | null {
-  if (at >= end || text.charCodeAt(at) !== BLANK) return null;
+  if (at >= end || text.charCodeAt(at) !== BLANK || !mayBeginYearOrZone(text.charCodeAt(at + 1))) return null;
   const found = ZONE.exec(text.slice(at, Math.min(end, at + LONGEST_ZONE)));
   if (found === null || !isWordEnd(text, at + found[0].length, end)) return null;
   const { name, offset = '' } = found.groups ?? {};

@@ -77,7 +77,12 @@ export class SyslogLine {
     this.priority = -1;
     this.ns = null;
     this.pid = -1;
-    for (const span of [this.host, this.program, this.process, this.messageId, this.data, this.message]) span.set(0, 0);
+    this.host.set(0, 0);
+    this.program.set(0, 0);
+    this.process.set(0, 0);
+    this.messageId.set(0, 0);
+    this.data.set(0, 0);
+    this.message.set(0, 0);
   }
 
   #readPriority(text: string, at: number, end: number): number {
@@ -139,9 +144,10 @@ export class SyslogLine {
 
   /** `Message forwarded from cdaix66: `, as AIX writes it in the place of the host. The position behind it, or `at`. */
   #readForwarder(text: string, at: number, end: number): number {
+    if (text.charCodeAt(at) !== FORWARDED.charCodeAt(0) || !text.startsWith(FORWARDED, at)) return at;
     const from = at + FORWARDED.length;
     const to = text.indexOf(':', from);
-    if (!text.startsWith(FORWARDED, at) || to <= from || to >= end || upToSpace(text, from, to) < to) return at;
+    if (to <= from || to >= end || upToSpace(text, from, to) < to) return at;
     this.host.set(from, to);
     return skipBlanks(text, to + 1, end);
   }
@@ -157,15 +163,14 @@ export class SyslogLine {
 
   /** `program: `, `program[process]: ` and what follows. */
   #readTag(text: string, at: number, end: number): boolean {
-    let to = at;
-    while (to < end && !isTagEnd(text.charCodeAt(to))) to++;
+    let to = upToTagEnd(text, at, end);
     const program = to;
-    if (program === at) return false;
+    if (program === at || to === end || isSpace(text.charCodeAt(to))) return false;
     let process = -1;
-    if (text.charCodeAt(to) === OPEN && to < end) {
+    if (text.charCodeAt(to) === OPEN) {
       process = to + 1;
-      while (to < end && text.charCodeAt(to) !== CLOSE && !isSpace(text.charCodeAt(to))) to++;
-      if (text.charCodeAt(to) !== CLOSE || to >= end) return false;
+      to = upToProcessEnd(text, process, end);
+      if (to >= end || text.charCodeAt(to) !== CLOSE) return false;
       to++;
     }
     const colon = to < end && text.charCodeAt(to) === COLON;
@@ -180,7 +185,8 @@ export class SyslogLine {
 
   #setProcess(text: string, from: number, to: number): void {
     if (isDash(text, from, to)) return;
-    if (digits(text, from, to) === to && integerIn(text, from, to) <= MAX_PID) this.pid = integerIn(text, from, to);
+    const pid = digits(text, from, to) === to ? integerIn(text, from, to) : Infinity;
+    if (pid <= MAX_PID) this.pid = pid;
     else this.process.set(from, to);
   }
 
@@ -215,8 +221,24 @@ function skipBlanks(text: string, at: number, end: number): number {
   return at;
 }
 
-function isTagEnd(code: number): boolean {
-  return code === COLON || code === OPEN || isSpace(code);
+/** The position of the first `]` or white space from `at` on. */
+function upToProcessEnd(text: string, at: number, end: number): number {
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code === CLOSE || code === BLANK || (code >= 9 && code <= 13)) return at;
+    at++;
+  }
+  return end;
+}
+
+/** The position of the first `:`, `[` or white space from `at` on. */
+function upToTagEnd(text: string, at: number, end: number): number {
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code <= OPEN && (code === OPEN || code === COLON || code === BLANK || (code >= 9 && code <= 13))) return at;
+    at++;
+  }
+  return end;
 }
 
 function isBlank(code: number): boolean {

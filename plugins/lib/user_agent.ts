@@ -1,4 +1,5 @@
 /** Detects system and browser from a few tokens of a User-Agent header. */
+import { ownCopy } from '../base/excerpt.ts';
 import type { FieldType } from './log_fields.ts';
 
 export interface UserAgent {
@@ -82,9 +83,4 @@ export function userAgentField({ scan }: FieldType, keep: boolean, conditional: 
       if (keep || (conditional && browser === null)) writer.slice(column + 3, from, to);
     },
   };
-}
-
-/** A copy that does not keep the text alive from which `piece` was cut, as V8's slices do. */
-function ownCopy(piece: string): string {
-  return ` ${piece}`.slice(1);
 }
