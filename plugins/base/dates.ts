@@ -20,19 +20,35 @@ const [BLANK, PLUS, DASH, DOT, SLASH, COLON] = [32, 43, 45, 46, 47, 58];
 export class ClfDate implements DateReader {
   seconds = 0;
   readonly nanos = 0;
+  /** The day and the zone of the date that was read last, as it has them, and the second at which that day began: most lines of a log have the same. */
+  #day = '';
+  #zone = '';
+  #midnight = 0;
 
   read(text: string, at: number, end: number): number {
     const to = at + 26;
-    const day = twoDigits(text, at, 1, 31);
-    const month = monthAt(text, at + 3);
-    const year = fourDigits(text, at + 7);
     const time = timeAt(text, at + 12);
-    const offset = offsetAt(text, at + 21, 0);
-    const separated = is(text, at + 2, SLASH) && is(text, at + 6, SLASH) && is(text, at + 11, COLON) && is(text, at + 20, BLANK);
-    if (to > end || !separated || day < 0 || month < 0 || year < 0 || time < 0 || Number.isNaN(offset)) return -1;
-    this.seconds = daysSince1970(year, month, day) * DAY_SECONDS + time - offset;
+    if (to > end || time < 0) return -1;
+    if (text.slice(at, at + 12) !== this.#day || text.slice(at + 20, to) !== this.#zone) {
+      const midnight = midnightAt(text, at);
+      if (Number.isNaN(midnight)) return -1;
+      this.#midnight = midnight;
+      this.#day = text.slice(at, at + 12);
+      this.#zone = text.slice(at + 20, to);
+    }
+    this.seconds = this.#midnight + time;
     return to;
   }
+}
+
+/** The second at which the day of a date in the common log format begins, without its time; NaN when it is none. */
+function midnightAt(text: string, at: number): number {
+  const day = twoDigits(text, at, 1, 31);
+  const month = monthAt(text, at + 3);
+  const year = fourDigits(text, at + 7);
+  const separated = is(text, at + 2, SLASH) && is(text, at + 6, SLASH) && is(text, at + 11, COLON) && is(text, at + 20, BLANK);
+  if (!separated || day < 0 || month < 0 || year < 0) return NaN;
+  return daysSince1970(year, month, day) * DAY_SECONDS - offsetAt(text, at + 21, 0);
 }
 
 /** RFC 3339, section 5.6: `2021-03-05T13:07:59.250+01:00`, with `T` and `Z` in upper case. */

@@ -94,8 +94,7 @@ const writer = message_writer(reader.columns);
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
-  if (!reader.read(text, start, end)) return reader.refusal;
-  reader.write(writer, text);
+  if (!reader.read(writer, text, start, end)) return reader.refusal;
   if (type !== null) writer.type(type);
   return injectWritten(writer);
 }

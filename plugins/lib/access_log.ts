@@ -18,8 +18,7 @@ export function accessLogDecoder(format: readonly LogItem[]): () => ProcessStatu
   const keepPayload = boolConfig('payload_keep');
   return () => {
     const { text, start, end } = payload_span();
-    if (!reader.read(text, start, end)) return reader.refusal;
-    reader.write(writer, text);
+    if (!reader.read(writer, text, start, end)) return reader.refusal;
     if (type !== null) writer.type(type);
     if (keepPayload) writer.payloadSlice(start, end);
     return injectWritten(writer);

@@ -50,9 +50,14 @@ export function hostForm(text: string, from: number, to: number): HostForm {
 
 /** Four numbers 0 to 255 without leading zeros. */
 export function ipv4(text: string, at: number, end: number): number {
-  let to = octet(text, at, end);
-  for (let i = 1; i < 4 && to >= 0; i++) to = text.charCodeAt(to) === DOT ? octet(text, to + 1, end) : -1;
+  const second = nextOctet(text, octet(text, at, end), end);
+  const to = nextOctet(text, nextOctet(text, second, end), end);
   return to <= end ? to : -1;
+}
+
+/** The same behind the dot at `at`. */
+function nextOctet(text: string, at: number, end: number): number {
+  return at >= 0 && text.charCodeAt(at) === DOT ? octet(text, at + 1, end) : -1;
 }
 
 /** The position behind a number from 0 to 255 without leading zeros; of a larger one, that behind its first two digits. */

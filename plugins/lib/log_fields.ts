@@ -1,6 +1,7 @@
 /** The types of fields in log lines: how a value is recognised, and how it gets into a message. */
 import type { DateReader } from '../base/dates.ts';
 import { nanoseconds } from '../base/instant.ts';
+import { BYTES_CODE, clientCode, INTEGER_CODE, QUOTED_CODE, STATUS_CODE, WORD_CODE, type FieldCode } from './field_code.ts';
 import { client, host, hostForm, wholeHost, type HostForm } from './hosts.ts';
 import {
   decimal,
@@ -16,6 +17,8 @@ import {
   listOf,
   oneOf,
   run,
+  upToQuote,
+  upToSpace,
   type Scan,
 } from '../base/scan.ts';
 
@@ -32,6 +35,8 @@ export interface FieldType {
   readonly columns: (name: string) => readonly WriterColumn[];
   /** Writes the piece [from, to) of the text, which `scan` accepted, into the columns that begin with `column`. */
   readonly write: (writer: MessageWriter, column: number, text: string, from: number, to: number) => void;
+  /** What generated functions do in place of `scan` and `write`. */
+  readonly code?: FieldCode;
 }
 
 /** The value that the piece [from, to) of a text stands for. */
@@ -46,7 +51,8 @@ const DASH = oneOf(['-']);
 
 /** A text that reaches as far as `scan` says, or to the delimiter behind it. */
 export function freeText(scan: Scan): FieldType {
-  return { ...textField(scan), isText: true };
+  const code = scan === upToQuote ? QUOTED_CODE : scan === upToSpace ? WORD_CODE : null;
+  return { ...textField(scan), isText: true, ...(code === null ? {} : { code }) };
 }
 
 /** A text of a form as it stands in the line. */
@@ -85,6 +91,11 @@ function hostField(scan: Scan): FieldType {
     columns: (name) => HOST_FORMS.map((representation) => ({ name, kind: 'slice', representation })),
     write: (writer, column, text, from, to) => writer.slice(column + HOST_FORMS.indexOf(hostForm(text, from, to)), from, to),
   };
+}
+
+function clientField(): FieldType {
+  const field = hostField(client);
+  return { ...field, code: clientCode(field.write) };
 }
 
 /** Texts separated by `, ` and ` : `, as an array. */
@@ -158,18 +169,18 @@ function protocol(text: string, at: number, end: number): number {
   return version < 0 ? digits(text, at + 5, end) : version;
 }
 
-export const INTEGER = numberField(digits, integerIn);
+export const INTEGER: FieldType = { ...numberField(digits, integerIn), code: INTEGER_CODE };
 export const HEXADECIMAL = numberField(hexDigits, hexIn);
 export const MICROSECONDS = numberField(digits, integerIn, 'us');
 export const MILLISECONDS = numberField(digits, integerIn, 'ms');
 export const WHOLE_SECONDS = numberField(digits, integerIn, 's');
 export const SECONDS = numberField(decimal, decimalIn, 's');
 export const FRACTION = numberField(digits, fractionIn);
-export const STATUS = numberField(digitCount(3), integerIn);
+export const STATUS: FieldType = { ...numberField(digitCount(3), integerIn), code: STATUS_CODE };
 /** A count of bytes; `-` is 0. */
-export const BYTES = numberField(either(digits, DASH), byteCountIn, 'B');
+export const BYTES: FieldType = { ...numberField(either(digits, DASH), byteCountIn, 'B'), code: BYTES_CODE };
 export const HOST = hostField(host);
-export const CLIENT = hostField(client);
+export const CLIENT = clientField();
 /** The method of a request. Text that is not a request, such as TLS on a plain port, has its first word here. */
 export const REQUEST_METHOD = { ...textField(METHOD), further: run((code) => !isSpace(code)) };
 export const PROTOCOL = textField(protocol);

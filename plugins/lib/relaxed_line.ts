@@ -46,8 +46,8 @@ export class RelaxedLine {
   /** Writes the fields of the line that `parse` accepted last. */
   write(writer: MessageWriter, text: string): void {
     const starts = this.#starts;
-    for (const { piece, column, write } of this.#captures) {
-      if (this.#absent[piece] === 0) write(writer, column, text, starts[piece] as number, starts[piece + 1] as number);
+    for (const { piece, column, type } of this.#captures) {
+      if (this.#absent[piece] === 0) type.write(writer, column, text, starts[piece] as number, starts[piece + 1] as number);
     }
   }
 

@@ -25,8 +25,9 @@ export function timeIn(extent: Scan): FieldType {
 
 /** Extends a type by a lone `-`, which sets no field. */
 export function unlessDash(type: FieldType): FieldType {
+  const { code: _, ...slow } = type;
   return {
-    ...type,
+    ...slow,
     scan: (text, at, end) => {
       const to = type.scan(text, at, end);
       return to < 0 && at < end && isDash(text, at, at + 1) ? at + 1 : to;

@@ -1,0 +1,67 @@
+/**
+ * Generated code of the fields that most log formats have. It does what the scanner and the writer of a field do, in the function that reads the whole
+ * line, so that no character is looked at twice and no function is called for a value.
+ */
+import { client, ipv4 } from './hosts.ts';
+import { integerIn, upToQuote } from '../base/scan.ts';
+
+/**
+ * A field in a generated function. Its statements may use `text`, `at`, `end`, `writer`, the variable `code`, `$from` and `$to` for the ends of
+ * the field, `$column`, and `$value`, which is the field's own variable from `scan` to `write`.
+ */
+export interface FieldCode {
+  /** Moves `at` from the beginning of the field behind it, or sets it to -1. */
+  readonly scan: string;
+  readonly write: string;
+  /** What the statements refer to. */
+  readonly scope: Readonly<Record<string, unknown>>;
+}
+
+const DIGIT = '(code = text.charCodeAt(at) - 48) >= 0 && code <= 9';
+const DIGITS = `$value = 0; while (at < end && ${DIGIT}) { $value = $value * 10 + code; at++; }`;
+const NEXT_DIGIT = `if (at < end && ${DIGIT}) { $value = $value * 10 + code; at++; } `;
+/** More digits than these are not exact when they are added up. */
+const WRITE_INTEGER = 'writer.number($column, $to - $from > 15 ? integerIn(text, $from, $to) : $value);';
+const WRITE_PIECE = 'writer.slice($column, $from, $to);';
+
+/** One or more digits. */
+export const INTEGER_CODE: FieldCode = {
+  scan: `${DIGITS} if (at === $from) at = -1;`,
+  write: WRITE_INTEGER,
+  scope: { integerIn },
+};
+
+/** One or more digits, or `-` for 0. */
+export const BYTES_CODE: FieldCode = {
+  scan: `${DIGITS} if (at === $from) at = at < end && text.charCodeAt(at) === 45 ? at + 1 : -1;`,
+  write: WRITE_INTEGER,
+  scope: { integerIn },
+};
+
+/** Three digits. */
+export const STATUS_CODE: FieldCode = {
+  scan: `$value = 0; ${NEXT_DIGIT.repeat(3)} at = at === $from + 3 ? at : -1;`,
+  write: 'writer.number($column, $value);',
+  scope: {},
+};
+
+/** A client, whose form is the representation: mostly an IPv4 address, which has the first of the columns. */
+export const clientCode = (write: unknown): FieldCode => ({
+  scan: '$value = at = ipv4(text, at, end); if (at < 0) at = client(text, $from, end);',
+  write: `if ($value < 0) writeHost(writer, $column, text, $from, $to); else ${WRITE_PIECE}`,
+  scope: { client, ipv4, writeHost: write },
+});
+
+/** Text up to a quote. */
+export const QUOTED_CODE: FieldCode = {
+  scan: `at = text.indexOf('"', at); if (at < 0 || at >= end) at = end; else if (at > $from && text.charCodeAt(at - 1) === 92) at = upToQuote(text, $from, end);`,
+  write: WRITE_PIECE,
+  scope: { upToQuote },
+};
+
+/** Text up to white space. */
+export const WORD_CODE: FieldCode = {
+  scan: 'while (at < end && (code = text.charCodeAt(at)) !== 32 && (code > 13 || code < 9)) at++;',
+  write: WRITE_PIECE,
+  scope: {},
+};
