@@ -1,7 +1,8 @@
 /** Access logs of services of Amazon, as their documentation lists the values of a line. New values come at the end. */
 import { ENDPOINT, timeIn } from './service_fields.ts';
+import { VALUE_CODE } from './field_code.ts';
 import { CLIENT, INTEGER, STATUS, numberField, textField, type FieldType } from './log_fields.ts';
-import { decimal, digits, type Scan } from '../base/scan.ts';
+import { decimal, decimalIn, digits, integerIn, type Scan } from '../base/scan.ts';
 import type { LinePlace } from './value_line.ts';
 
 /** The lines of one service. */
@@ -16,14 +17,18 @@ const DASH = 45;
 const wholeValue: Scan = (_text, _at, end) => end;
 /** Anything but a lone `-`, and nothing. */
 const word: Scan = (text, at, end) => (end - at > 1 || (end > at && text.charCodeAt(at) !== DASH) ? end : -1);
-const TEXT = textField(word);
+const TEXT: FieldType = { ...textField(word), code: VALUE_CODE };
 /** A number with or without a point; -1 stands for what did not come to pass. */
 const quantity: Scan = (text, at, end) => {
   const from = text.charCodeAt(at) === DASH ? at + 1 : at;
   const to = decimal(text, from, end);
   return to < 0 ? digits(text, from, end) : to;
 };
-const inUnit = (unit: string): FieldType => numberField(quantity, (text, from, to) => Number(text.slice(from, to)), unit);
+function numberIn(text: string, from: number, to: number): number {
+  if (text.charCodeAt(from) === DASH) return Number(text.slice(from, to));
+  return digits(text, from, to) === to ? integerIn(text, from, to) : decimalIn(text, from, to);
+}
+const inUnit = (unit: string): FieldType => numberField(quantity, numberIn, unit);
 const SECONDS = inUnit('s');
 const MILLISECONDS = inUnit('ms');
 const BYTES = inUnit('B');

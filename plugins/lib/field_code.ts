@@ -17,6 +17,33 @@ export interface FieldCode {
   readonly scope: Readonly<Record<string, unknown>>;
 }
 
+/** What a field is made of, with or without code. */
+interface CodedField {
+  readonly scan: unknown;
+  readonly write: unknown;
+  readonly code?: FieldCode;
+}
+
+/** Statements that move `at` from the beginning of field number `i`, which is `at<i>`, behind it, or set it to -1. */
+export function scanCode({ code }: CodedField, i: number): string {
+  return placed(code?.scan ?? `at = scan$i(text, at, end);`, i);
+}
+
+/** Statements that write field number `i`, which ends at `to<i>`, into the columns from `column` on. */
+export function writeCode({ code }: CodedField, i: number, column: number): string {
+  return placed(code?.write ?? 'write$i(writer, $column, text, $from, $to);', i).replaceAll('$column', String(column));
+}
+
+/** What the code of field number `i` refers to. */
+export function codeScope({ scan, write, code }: CodedField, i: number): Readonly<Record<string, unknown>> {
+  return code?.scope ?? { [`scan${i}`]: scan, [`write${i}`]: write };
+}
+
+function placed(code: string, i: number): string {
+  const names: Readonly<Record<string, string>> = { $from: `at${i}`, $to: `to${i}`, $value: `value${i}`, $i: String(i) };
+  return code.replaceAll(/\$(?:from|to|value|i)/g, (name) => names[name] as string);
+}
+
 const DIGIT = '(code = text.charCodeAt(at) - 48) >= 0 && code <= 9';
 const DIGITS = `$value = 0; while (at < end && ${DIGIT}) { $value = $value * 10 + code; at++; }`;
 const NEXT_DIGIT = `if (at < end && ${DIGIT}) { $value = $value * 10 + code; at++; } `;
@@ -62,6 +89,13 @@ export const QUOTED_CODE: FieldCode = {
 /** Text up to white space. */
 export const WORD_CODE: FieldCode = {
   scan: 'while (at < end && (code = text.charCodeAt(at)) !== 32 && (code > 13 || code < 9)) at++;',
+  write: WRITE_PIECE,
+  scope: {},
+};
+
+/** All that there is, unless it is nothing or a lone `-`. */
+export const VALUE_CODE: FieldCode = {
+  scan: 'at = end - at > 1 || (end > at && text.charCodeAt(at) !== 45) ? end : -1;',
   write: WRITE_PIECE,
   scope: {},
 };

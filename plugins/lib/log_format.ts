@@ -3,6 +3,7 @@
  * of the line, without going back; text after the last item is ignored. It finds the ends of all items first and works out
  * values only when the whole line fits, so a line that does not fit costs little and leaves nothing behind.
  */
+import { codeScope, scanCode, writeCode } from './field_code.ts';
 import type { FieldType } from './log_fields.ts';
 import { isSpace, lineEnd, skipSpace, upTo, upToQuote, upToSpace, type Scan } from '../base/scan.ts';
 
@@ -106,29 +107,17 @@ export class LineParser {
 /** A function that writes a line, or returns the number of the first piece that is not there; else it returns -1. Piece i begins at `at<i>`. */
 function compiled({ pieces, captures }: Layout): Read {
   const steps = pieces.map((piece, i) => `const at${i} = at; ${pieceStep(piece, i)}`);
-  const writes = captures.map(writeStep);
+  const writes = captures.map(({ piece, column, type }) => writeCode(type, piece, column));
   const values = pieces.map((_, i) => `value${i} = 0`);
   const body = `let code = 0, ${values.join(', ')};\n${steps.join('\n')}\n${writes.join('\n')}\nreturn -1;`;
   const scope: Record<string, unknown> = { isSpace, lineEnd, skipSpace };
-  for (const [i, { scan, type }] of pieces.entries()) Object.assign(scope, type?.code?.scope ?? { [`scan${i}`]: scan });
-  for (const { piece, type } of captures) if (type.code === undefined) scope[`write${piece}`] = type.write;
+  for (const [i, { type }] of pieces.entries()) if (type !== undefined) Object.assign(scope, codeScope(type, i));
   return compile_function<Read>(['writer', 'text', 'at', 'end'], body, scope);
 }
 
-function pieceStep({ delimiters, type }: Piece, i: number): string {
-  if (delimiters !== undefined) return delimiters.map((code) => delimiterStep(code, `return ${i};`)).join(' ');
-  const scan = type?.code?.scan ?? `at = scan${i}(text, at, end);`;
-  return `${placed(scan, i)} if (at < 0) return ${i}; const to${i} = at;`;
-}
-
-function writeStep({ piece, column, type }: Capture): string {
-  const write = type.code?.write ?? `write${piece}(writer, $column, text, $from, $to);`;
-  return placed(write, piece).replaceAll('$column', String(column));
-}
-
-/** Generated code with the names that it has in piece number `i`. */
-function placed(code: string, i: number): string {
-  return code.replaceAll('$from', `at${i}`).replaceAll('$to', `to${i}`).replaceAll('$value', `value${i}`);
+function pieceStep({ delimiters = [], type }: Piece, i: number): string {
+  if (type === undefined) return delimiters.map((code) => delimiterStep(code, `return ${i};`)).join(' ');
+  return `${scanCode(type, i)} if (at < 0) return ${i}; const to${i} = at;`;
 }
 
 function delimiterStep(code: number, refuse: string): string {

@@ -4,7 +4,7 @@ import { HOST, INTEGER, type FieldType } from './log_fields.ts';
 import { digits, isDash, upToSpace, type Scan } from '../base/scan.ts';
 import { WallClock } from '../modules/time_zone.ts';
 
-const [OPEN, CLOSE] = [91, 93];
+const [COLON, OPEN, CLOSE] = [58, 91, 93];
 
 /** The time of the message: a date in any usual form that reaches as far as `extent` says, in UTC when it has no zone. */
 export function timeIn(extent: Scan): FieldType {
@@ -55,6 +55,9 @@ export const ENDPOINT: FieldType = {
   },
 };
 
+/** The last colon of [from, to); the position before `from` when there is none. */
 function portColon(text: string, from: number, to: number): number {
-  return text.slice(from, to).lastIndexOf(':') + from;
+  let at = to - 1;
+  while (at >= from && text.charCodeAt(at) !== COLON) at--;
+  return at;
 }

@@ -3,6 +3,7 @@
  * logs. The place of a value says what it is.
  */
 import { injectWritten } from '../base/inject.ts';
+import { codeScope, scanCode, writeCode } from './field_code.ts';
 import type { FieldType } from './log_fields.ts';
 import { isDash, withoutLineEnd } from '../base/scan.ts';
 
@@ -46,9 +47,8 @@ export function valueLineDecoder(
   { type, keepPayload }: { readonly type: string | null; readonly keepPayload: boolean },
 ): () => ProcessStatus {
   const line = new ValueLine();
-  const columns: WriterColumn[] = [];
-  const firsts = places.map(({ name, type: kind }) => columns.push(...kind.columns(name)) - kind.columns(name).length);
-  const writer = message_writer(columns);
+  const writer = message_writer(places.flatMap(({ name, type: kind }) => kind.columns(name)));
+  const writeValues = compiled(places, line);
   const refusals = places.map(({ name }): ProcessStatus => [-1, `no ${name} where the format has it`]);
   const tooFew: ProcessStatus = [-1, `fewer than ${needed} values`];
 
@@ -57,19 +57,38 @@ export function valueLineDecoder(
     const lineEnd = withoutLineEnd(text, start, end);
     if (!line.read(text, start, lineEnd)) return noValues;
     if (line.count < needed) return tooFew;
-    for (let i = 0; i < places.length && i < line.count; i++) {
-      const [from, to] = [line.starts[i] as number, line.ends[i] as number];
-      const { scan, write, required } = (places[i] as LinePlace).type;
-      if (scan(text, from, to) === to) write(writer, firsts[i] as number, text, from, to);
-      else if (required === true || (from < to && !isDash(text, from, to))) {
-        writer.discard();
-        return refusals[i] as ProcessStatus;
-      }
+    const refused = writeValues(writer, text, line.count);
+    if (refused >= 0) {
+      writer.discard();
+      return refusals[refused] as ProcessStatus;
     }
     if (type !== null) writer.type(type);
     if (keepPayload) writer.payloadSlice(start, lineEnd);
     return injectWritten(writer);
   };
+}
+
+type WriteValues = (writer: MessageWriter, text: string, count: number) => number;
+
+/** A function that writes the first `count` values of a line, or returns the place of the first that its type refuses; else it returns -1. */
+function compiled(places: readonly LinePlace[], { starts, ends }: ValueLine): WriteValues {
+  let column = 0;
+  const steps = places.map(({ name, type }, i) => {
+    const write = writeCode(type, i, column);
+    column += type.columns(name).length;
+    const refuse = type.required === true ? '' : 'if (at < end && !isDash(text, at, end)) ';
+    return (
+      `if (count === ${i}) return -1; const at${i} = starts[${i}], to${i} = ends[${i}]; at = at${i}; end = to${i}; ${scanCode(type, i)} ` +
+      `if (at === end) { ${write} } else { at = at${i}; ${refuse}return ${i}; }`
+    );
+  });
+  const values = places.map((_, i) => `value${i} = 0`);
+  const scope = Object.assign({ starts, ends, isDash }, ...places.map(({ type }, i) => codeScope(type, i))) as Record<string, unknown>;
+  return compile_function(
+    ['writer', 'text', 'count'],
+    `let code = 0, at = 0, end = 0, ${values.join()};\n${steps.join('\n')}\nreturn -1;`,
+    scope,
+  );
 }
 
 /** The quote that ends the value from `at` on; beyond the end when there is none. */
