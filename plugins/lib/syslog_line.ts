@@ -1,7 +1,7 @@
 /** Lines of syslog, taken apart: RFC 5424, RFC 3164 and the files that syslog daemons write. */
 import { Rfc3339Date } from '../base/dates.ts';
 import { nanoseconds } from '../base/instant.ts';
-import { digits, integerIn, isDash, isSpace, upToSpace } from '../base/scan.ts';
+import { digits, integerIn, isDash, isDigit, isSpace, upToSpace } from '../base/scan.ts';
 import { structuredDataEnd } from './structured_data.ts';
 import { SyslogDate } from './syslog_date.ts';
 import type { WallClock } from '../modules/time_zone.ts';
@@ -29,7 +29,7 @@ const REPEATED = 'last message repeated ';
 /** `: `, `123: `, `000123: router1: *` and the like. */
 const DEVICE = /^(?:: )?(?:\d{1,10}: )?(?:(?<host>[\w.-]*[A-Za-z][\w.-]*|\d+\.\d+\.\d+\.\d+): )?(?:\d{1,10}: )?[*.]?/d;
 const LONGEST_DEVICE = 300;
-const [TAB, BLANK, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 58, 60, 62, 91, 93];
+const [TAB, BLANK, ZERO, COLON, LESS, GREATER, OPEN, CLOSE] = [9, 32, 48, 58, 60, 62, 91, 93];
 
 /** Parses one line at a time. Parts that a line does not have are empty, -1 or null. */
 export class SyslogLine {
@@ -47,6 +47,8 @@ export class SyslogLine {
   readonly messageId = new Span();
   readonly data = new Span();
   readonly message = new Span();
+  /** How far the word that was looked at last surely reaches. */
+  #wordEnd = 0;
   readonly #longDate = new Rfc3339Date();
   readonly #date: SyslogDate;
 
@@ -134,7 +136,7 @@ export class SyslogLine {
       this.message.set(Math.min(first, end), end);
       return true;
     }
-    const afterHost = upToSpace(text, first, end);
+    const afterHost = upToSpace(text, this.#wordEnd, end);
     this.host.set(first, afterHost);
     const next = Math.min(afterHost + 1, end);
     const tag = next + 1 < end && text.charCodeAt(next) === COLON && text.charCodeAt(next + 1) === BLANK ? next + 2 : next;
@@ -165,12 +167,18 @@ export class SyslogLine {
   #readTag(text: string, at: number, end: number): boolean {
     let to = upToTagEnd(text, at, end);
     const program = to;
+    this.#wordEnd = to;
     if (program === at || to === end || isSpace(text.charCodeAt(to))) return false;
     let process = -1;
+    let pid = 0;
     if (text.charCodeAt(to) === OPEN) {
-      process = to + 1;
-      to = upToProcessEnd(text, process, end);
-      if (to >= end || text.charCodeAt(to) !== CLOSE) return false;
+      process = ++to;
+      for (; to < end && isDigit(text.charCodeAt(to)); to++) pid = pid * 10 + text.charCodeAt(to) - ZERO;
+      if (to === process || to === end || text.charCodeAt(to) !== CLOSE || pid > MAX_PID) {
+        pid = -1;
+        to = upToProcessEnd(text, to, end);
+        if (to >= end || text.charCodeAt(to) !== CLOSE) return false;
+      }
       to++;
     }
     const colon = to < end && text.charCodeAt(to) === COLON;
@@ -178,7 +186,10 @@ export class SyslogLine {
     const after = colon ? to + 1 : to;
     if (after < end && !isSpace(text.charCodeAt(after))) return false;
     this.program.set(at, program);
-    if (process >= 0) this.#setProcess(text, process, to - 1);
+    if (process >= 0) {
+      if (pid >= 0) this.pid = pid;
+      else this.#setProcess(text, process, colon ? after - 2 : after - 1);
+    }
     this.#setMessage(text, after, end);
     return true;
   }

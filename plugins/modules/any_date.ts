@@ -224,7 +224,8 @@ function instant(second: number, text: string, from: number, to: number): bigint
 
 /** The position after a point or comma at `at` and its digits, `at` when there is none, or -1 when it has no digits. */
 function fractionEnd(text: string, at: number): number {
-  const point = text.charCodeAt(at);
+  // A position behind the text makes `charCodeAt` slow for good.
+  const point = at < text.length ? text.charCodeAt(at) : 0;
   if (point !== DOT && point !== COMMA) return at;
   const to = digitsEnd(text, at + 1);
   return to === at + 1 ? -1 : to;
@@ -244,6 +245,6 @@ function isSmall(code: number): boolean {
 }
 
 function digitsEnd(text: string, at: number): number {
-  while (isDigit(text.charCodeAt(at))) at++;
+  while (at < text.length && isDigit(text.charCodeAt(at))) at++;
   return at;
 }
