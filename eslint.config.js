@@ -120,8 +120,8 @@ export default defineConfig(
       ],
     },
   },
-  { files: ['**/*.mjs', '*.config.js', 'bin/sluicebox'], languageOptions: { globals: globals.node } },
-  { files: ['bin/sluicebox'], languageOptions: { sourceType: 'commonjs' } },
+  { files: ['**/*.mjs', '*.config.js', 'bin/*'], languageOptions: { globals: globals.node } },
+  { files: ['bin/*'], languageOptions: { sourceType: 'commonjs' } },
   {
     // These tools read their configuration from the default export, and what stands for a package has the package's.
     files: ['*.config.{js,ts}', 'test/fast-check.ts'],

@@ -108,6 +108,13 @@ describe.runIf(process.platform !== 'win32')('standard output', () => {
     expect(err).not.toMatch(STACK);
   });
 
+  it.each(['--version', 'decode json_lines a.log'])('that is closed makes %s fail', async (args) => {
+    const { code, err } = await shell(`exec '${LAUNCHER}' ${args} >&-`, { SLUICEBOX_DATA: at('unwritten') });
+    expect(code).toBe(1);
+    expect(err).toContain('standard output: EBADF');
+    expect(err).not.toMatch(STACK);
+  });
+
   it('that cannot be written does not hold up a service', async () => {
     const { err } = await shell(`exec ${ENGINE} run p.toml --until-idle 1</dev/null`, { SLUICEBOX_DATA: at('unwritten') });
     expect(err).toMatch(/could not be written and are lost: .*EBADF/);

@@ -10,7 +10,7 @@ describe('checksOf', () => {
     ['nothing', [], []],
     ['a page', ['docs/plugins.md'], ['format']],
     ['a setup script', ['scripts/lib/run.mjs'], ['format', 'lint', 'types: tests', 'types: scripts']],
-    ['the command', ['bin/sluicebox'], ['format', 'lint', 'types: scripts']],
+    ['the command', ['bin/launcher.cjs'], ['format', 'lint', 'types: scripts']],
     ['the window', ['renderer/src/App.svelte'], ['format', 'lint', 'types: tests', 'types: window']],
     ['a test', ['test/engine/tls.test.ts'], ['format', 'lint', 'types: tests']],
   ])('takes for %s what it concerns', (_what, files, wanted) => expect(names(...files)).toEqual(wanted));

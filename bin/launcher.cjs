@@ -1,0 +1,65 @@
+// Starts the headless command. Any Node from 20 on runs this; the engine itself runs on the stock Node of node_modules.
+'use strict';
+const { spawn } = require('node:child_process');
+const { constants } = require('node:os');
+const { join } = require('node:path');
+
+const root = join(__dirname, '..');
+
+/** Signals that the engine takes when it is ready: for a report, and to end if nothing gets on. At other times they do nothing. */
+const ASKING = process.platform === 'win32' ? [] : ['SIGUSR1', 'SIGUSR2'];
+/** Signals that end the engine. */
+const ENDING = process.platform === 'win32' ? ['SIGINT', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+
+/** @type {import('node:child_process').ChildProcess | null} */
+let engine = null;
+/** The engine has handlers for all signals. */
+let ready = false;
+
+// Before anything else, so that no signal ends this process and leaves the engine behind. One that comes before the engine ends both.
+for (const signal of /** @type {NodeJS.Signals[]} */ (ENDING)) {
+  process.on(signal, () => (engine === null ? endBy(signal) : engine.kill(signal)));
+}
+// With its own handler for it, Node opens no debugger on SIGUSR1.
+for (const signal of /** @type {NodeJS.Signals[]} */ (ASKING)) process.on(signal, () => void (ready && engine?.kill(signal)));
+
+main().catch((error) => {
+  process.stderr.write(`sluicebox: ${error.message}\n${error.hint ? `  ${error.hint}\n` : ''}`);
+  process.exitCode = 70;
+});
+
+async function main() {
+  const { nodeRuntime } = await import('../scripts/lib/runtime.mjs');
+  const { cacheFolder, makeFolder } = await import('../scripts/lib/paths.mjs');
+  const script = join(root, 'engine', 'cli', 'main.ts');
+  const env = { ...process.env };
+  if (env.NODE_COMPILE_CACHE === undefined) {
+    const compiled = join(cacheFolder(), 'compiled');
+    // Where nothing can be kept, the start takes longer.
+    if (makeFolder(compiled)) env.NODE_COMPILE_CACHE = compiled;
+  }
+  if (process.stderr.isTTY) (await import('../scripts/lib/root-advice.mjs')).adviseRoot();
+  // Not with --disable-sigusr1: no handler hears SIGUSR1 then, and the engine answers it with a report.
+  const flags = ['--disable-warning=ExperimentalWarning'];
+  // The engine ends in order when the channel closes: then this process is gone, however it ended.
+  engine = spawn(nodeRuntime().path, [...flags, script, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env,
+  });
+  engine.on('message', () => (ready = true));
+  engine.on('error', (error) => {
+    process.stderr.write(`sluicebox: the Node runtime could not be started: ${error.message}\n`);
+    process.exitCode = 70;
+  });
+  engine.on('exit', (code, signal) => {
+    if (signal) endBy(signal);
+    else process.exitCode = code ?? 70;
+  });
+}
+
+/** Ends this process by a signal. @param {NodeJS.Signals} signal */
+function endBy(signal) {
+  process.removeAllListeners(signal);
+  process.exitCode = 128 + constants.signals[signal];
+  process.kill(process.pid, signal);
+}
