@@ -1,4 +1,5 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
+import { makeFolderSync } from '../../engine/folders.ts';
 
 /**
  * Tells why a folder of the user's data cannot be trusted, with what to do about it; null: it can. Whoever may write into it decides which commands
@@ -7,7 +8,7 @@ import { lstatSync, mkdirSync } from 'node:fs';
 export function whyUntrusted(folder: string, user: number | undefined = process.getuid?.()): string | null {
   // Windows has neither: there the folder inherits the rights of the user's profile.
   if (user === undefined) return null;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder, 0o700);
   const { uid, mode } = lstatSync(`${folder}/.`);
   if (uid !== user)
     return `The folder ${folder} belongs to another user (number ${uid}), who could make Sluicebox run commands as you. Start it as that user, or with another folder (--user-data-dir=FOLDER).`;

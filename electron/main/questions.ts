@@ -25,11 +25,12 @@ const OF_WINDOW: Readonly<Record<Demand['kind'], Pick<Question, 'message' | 'con
   file: { message: 'Let a script read this file?', confirm: 'Read', about: 'A parameter of the script names it.' },
 };
 
-const WORDS: Readonly<Record<Demand['kind'], string>> = {
-  command: 'runs the command',
-  listener: 'listens on',
-  client: 'connects to',
-  file: 'reads the file',
+/** Of what the workspace file starts: what it does, and its name as one and as several. In this order it is shown: what may do most comes first. */
+const OF_FILE: Readonly<Record<Demand['kind'], readonly [does: string, one: string, several: string]>> = {
+  command: ['runs the command', 'command', 'commands'],
+  client: ['connects to', 'connection', 'connections'],
+  listener: ['listens on', 'listener', 'listeners'],
+  file: ['reads the file', 'file', 'files'],
 };
 
 /** The question about something that the window asks for. */
@@ -38,14 +39,23 @@ export function windowQuestion({ kind, text }: Demand): Question {
   return { message, confirm, pages: withLength(text.length, pagesOf(markedLines(text)), about) };
 }
 
-/** The question about sections of the workspace file that were not written by Sluicebox, or are not as it wrote them. */
+/**
+ * The question about sections of the workspace file that were not written by Sluicebox, or are not as it wrote them: one for all of them, with their
+ * numbers on each page.
+ */
 export function fileQuestion(demands: readonly Demand[]): Question {
-  const lines = demands.flatMap(({ kind, section, text }) => [...markedLines(`[${section}]`), WORDS[kind], ...markedLines(text), '']);
+  const groups = Object.entries(OF_FILE).map(([kind, words]) => ({ words, group: demands.filter((demand) => demand.kind === kind) }));
+  const lines = groups.flatMap(({ words: [does], group }) =>
+    group.flatMap(({ section, text }) => [...markedLines(`[${section}]`), does, ...markedLines(text), '']),
+  );
+  const counts = groups.flatMap(({ words: [, one, several], group: { length } }) =>
+    length === 0 ? [] : [`${length} ${length === 1 ? one : several}`],
+  );
   const length = demands.reduce((sum, { text }) => sum + text.length, 0);
   const about = 'The workspace file was written or changed outside of this window. What was confirmed is not asked for again.';
   return {
-    message: 'Start what the workspace file lists?',
-    confirm: 'Start',
+    message: `Start what the workspace file lists (${counts.join(', ')})?`,
+    confirm: demands.length === 1 ? 'Start' : `Start all ${demands.length}`,
     pages: withLength(length, pagesOf(lines.slice(0, -1)), about),
   };
 }

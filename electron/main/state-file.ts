@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolderSync } from '../../engine/folders.ts';
 import { complain } from './terminal.ts';
 
 /** A small JSON object on disk, written atomically. A file that cannot be read counts as absent, since it holds no data of the user. */
@@ -23,7 +24,7 @@ export class StateFile<T extends object> {
     // A new file with a random name: nobody can have put a link in its place.
     const draft = `${this.#path}.${randomBytes(8).toString('hex')}.new`;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true });
+      makeFolderSync(dirname(this.#path));
       writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       renameSync(draft, this.#path);
     } catch (error) {

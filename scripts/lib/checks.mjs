@@ -9,7 +9,7 @@ const TSC = 'typescript/bin/tsc';
 
 /** Files by which all projects are judged. */
 const EVERYWHERE = /^(tsconfig\.base\.json|package\.json|package-lock\.json)$/;
-const LINTED = /\.(ts|mjs|cjs|js|svelte)$|^bin\/sluicebox$/;
+const LINTED = /\.(ts|mjs|cjs|js|svelte)$/;
 
 /** What a check has found is kept here for the next time: it is right by the content of the files, and by all that they import. */
 const kept = (/** @type {string} */ name) => inRoot('node_modules/.cache', name);

@@ -8,7 +8,7 @@ export type Ask = (demands: readonly Demand[]) => Promise<readonly string[]>;
 const NAMES: Readonly<Record<Demand['kind'], (demand: Demand) => string>> = {
   command: () => 'The command',
   listener: ({ text }) => `Listening (${text})`,
-  client: ({ text }) => `Connecting (${text})`,
+  client: ({ text }) => `Connecting (${text.split('\n', 1).join()})`,
   file: ({ text }) => `Reading ${text}`,
 };
 

@@ -47,9 +47,18 @@ function contentOf(input: PlainInputConfig): Content | null {
     case 'HttpInput': {
       const { type, method, headers, username, password, body } = input;
       const { location } = inputTypeOf(type).facts(input);
-      return { kind: 'client', text: `${method} ${location}`, all: [location, method, headers, username, password, body] };
+      const all = [location, method, headers, username, password, body];
+      return { kind: 'client', text: `${method} ${location}${shownRequest(input)}`, all };
     }
   }
+}
+
+/** What a request sends beside its method and address: everything but the password, each on a line of its own. */
+function shownRequest({ headers, username, body }: PlainInputConfig & { readonly type: 'HttpInput' }): string {
+  const sent = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `(with the header ${name}: ${value})`));
+  if (username !== undefined) sent.push(`(as the user ${username})`);
+  if (body !== undefined) sent.push(`(with the body ${body})`);
+  return sent.map((line) => `\n${line}`).join('');
 }
 
 const listener = (type: string, address: string): Content => ({

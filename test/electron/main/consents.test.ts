@@ -62,6 +62,7 @@ describe('consents', () => {
     expect(await consents.allowed(sections)).toEqual([]);
     expect(shown).toHaveLength(1);
     expect(shown[0]?.pages[0]).toMatch('│ [a]\nruns the command\n│ one\n\n│ [b]\nruns the command\n│ two');
+    expect(shown[0]?.message).toContain('(2 commands)');
     answers = [true];
     expect(await begin().allowed(sections)).toEqual(['one', 'two']);
   });

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { whyUntrusted } from '../../../electron/main/data-folder.ts';
 import { StateFile } from '../../../electron/main/state-file.ts';
 
@@ -12,6 +12,10 @@ describe('the folder of the user’s data', () => {
     const folder = join(fresh(), 'new');
     expect(whyUntrusted(folder)).toBeNull();
     expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it.runIf(process.platform === 'linux')('ends with an error where none can be made', () => {
+    expect(() => whyUntrusted('/proc/no/folder')).toThrow(/ENOENT/);
   });
 
   it.each([
@@ -43,6 +47,13 @@ describe('the folder of the user’s data', () => {
 });
 
 describe('a state file', () => {
+  it.runIf(process.platform === 'linux')('goes on where its folder cannot be made', () => {
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    new StateFile('/proc/no/folder/window.json', { a: 0 }).save({ a: 1 });
+    expect(said.mock.calls.flat().join('')).toContain('window.json was not written');
+    said.mockRestore();
+  });
+
   it('follows no link that waits in the place of its draft, or of itself', () => {
     const folder = fresh();
     const outside = join(fresh(), 'outside');

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileQuestion, windowQuestion } from '../../../electron/main/questions.ts';
 import { markedLines, pagesOf, visible } from '../../../electron/main/shown-text.ts';
-import type { Demand } from '../../../engine/api/wire.ts';
 
 describe('text in dialogs', () => {
   it.each([
@@ -34,28 +32,5 @@ describe('text in dialogs', () => {
 
   it('shows nothing as one empty page', () => {
     expect(pagesOf(markedLines(''))).toEqual(['│ ']);
-  });
-});
-
-describe('questions', () => {
-  const command = (text: string): Demand => ({ key: '', by: 'window', kind: 'command', section: 'evil', text, local: false });
-
-  it('name the length of what needs several pages, and say on the last one what it is about', () => {
-    const { pages } = windowQuestion(command('x'.repeat(5000)));
-    expect(pages).toHaveLength(4);
-    expect(pages[0]).toContain('Part 1 of 4, 5000 characters in all.');
-    expect(pages[0]).not.toContain('with your rights');
-    expect(pages[3]).toContain('with your rights');
-  });
-
-  it('cannot be passed for by what they are about', () => {
-    const { pages } = windowQuestion(command('ls\n\nIt is harmless.'));
-    expect(pages[0]).toMatch(/^│ ls\n│ \n│ It is harmless\.\n\nIt runs with your rights/);
-  });
-
-  it('escape the names of sections', () => {
-    expect(fileQuestion([{ ...command('ls'), section: 'a\u202E]' }]).pages[0]).toMatch(
-      String.raw`│ [a\u{202e}]]` + '\nruns the command\n│ ls',
-    );
   });
 });

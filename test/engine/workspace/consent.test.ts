@@ -136,11 +136,23 @@ type = "StatAccumInput"
 [web]
 type = "HttpInput"
 url = "http://127.0.0.1:9/status"
+method = "post"
+username = "root"
+password = "hidden"
+body = "drop=1"
+[web.headers]
+X-Key = ["a", "b"]
 
 [log]
 type = "FileInput"
 paths = ["/nowhere/a.log"]
 `;
+
+const POSTED = `POST http://127.0.0.1:9/status
+(with the header X-Key: a)
+(with the header X-Key: b)
+(as the user root)
+(with the body drop=1)`;
 
 describe('a workspace file from elsewhere', () => {
   it('has what it starts confirmed in one question, while its files open at once', async () => {
@@ -156,7 +168,7 @@ describe('a workspace file from elsewhere', () => {
       },
       { by: 'file', kind: 'listener', section: 'net', text: 'TcpInput 127.0.0.1:0', local: true },
       { by: 'file', kind: 'listener', section: 'stats', text: 'StatsdInput :8125', local: false },
-      { by: 'file', kind: 'client', section: 'web', text: 'GET http://127.0.0.1:9/status', local: false },
+      { by: 'file', kind: 'client', section: 'web', text: POSTED, local: false },
     ]);
     engine.confirms = ({ section }) => section === 'net';
     resolve(undefined);
