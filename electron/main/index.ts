@@ -23,8 +23,17 @@ requireDataFolder();
 const launch = launchArguments(process.argv, process.cwd(), app.isPackaged);
 
 registerScheme();
-if (app.requestSingleInstanceLock(launch)) void run();
+let isQuitting = false;
+app.on('before-quit', () => (isQuitting = true));
+if (app.requestSingleInstanceLock(launch)) run().catch(unlessQuitting(refuse));
 else handOver();
+
+/** Hands the reason of a failure on, unless the application is quitting: then windows and the engine go while the start still waits for them. */
+function unlessQuitting(tell: (reason: string) => void): (error: unknown) => void {
+  return (error) => {
+    if (!isQuitting) tell(String(error));
+  };
+}
 
 /** Another instance has the window and was given the files to open. */
 function handOver(): void {
@@ -67,5 +76,5 @@ async function run(): Promise<void> {
   app.on('before-quit', (event) => engine.stopBefore(event));
   await window.show();
   await engine.openFiles(launch.files);
-  await reportWhenPainted(engine, window, launch.files);
+  await reportWhenPainted(engine, window, launch.files).catch(unlessQuitting(complain));
 }

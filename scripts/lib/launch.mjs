@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { join, resolve } from 'node:path';
 import { sandboxFlags } from './chromium-sandbox.mjs';
-import { root } from './paths.mjs';
+import { makeFolder, root } from './paths.mjs';
 import { SetupError } from './report.mjs';
 
 const GRACE_MS = 5000;
@@ -15,8 +16,10 @@ const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * @param {readonly string[]} files absolute paths to open
  * @param {NodeJS.ProcessEnv} env beside this process's own
  * @returns {Promise<number>} the exit code
+ * @throws {SetupError}
  */
 export function runElectron(electron, files, env) {
+  needConfigFolder({ ...process.env, ...env });
   const child = spawn(electron.path, [root, ...sandboxFlags(electron.path), ...loggingFlags(), '--', ...files], {
     cwd: root,
     env: cleanEnv(electron.env, env),
@@ -31,6 +34,21 @@ export function runElectron(electron, files, env) {
     );
     child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
+}
+
+/**
+ * Makes the folder in which the window's data will lie. Chromium would end by a signal and without a word where the system refuses its path, as it does
+ * one with a name of more than 255 bytes.
+ * @param {NodeJS.ProcessEnv} env
+ * @throws {SetupError}
+ */
+export function needConfigFolder({ XDG_CONFIG_HOME: given, HOME: home }) {
+  if (process.platform !== 'linux' || !(given || home)) return;
+  const folder = resolve(root, given || join(String(home), '.config'));
+  if (makeFolder(folder)) return;
+  const [name, value] = given ? ['XDG_CONFIG_HOME', given] : ['HOME', home];
+  const hint = `${name} is ${JSON.stringify(value)}. Set it to a folder that this user may write to.`;
+  throw new SetupError(`the folder for the window's data cannot be made: ${folder}`, { hint });
 }
 
 /** Chromium's own complaints (no D-Bus, no graphics card) say nothing about the logs: they are shown on demand only. */
