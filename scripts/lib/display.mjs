@@ -28,6 +28,8 @@ export async function startVirtualDisplay({ single = false } = {}) {
     ['-displayfd', '3', '-screen', '0', SCREEN, '-nolisten', 'tcp', '-auth', authority, ...(single ? ['-terminate'] : [])],
     {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+      // A signal for this process's whole group must not take the display from a program that is still ending: Electron says `FATAL … Failed to shutdown` then.
+      detached: true,
     },
   );
   const stop = () => {

@@ -25,6 +25,8 @@ export function runElectron(electron, files, env) {
     env: cleanEnv(electron.env, env),
     // The window closes when the channel does: then this process is gone, however it ended.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // A group of its own, so that a signal for all of ours (Ctrl+C, timeout) reaches it once and as ours, not its helpers one by one.
+    detached: process.platform !== 'win32',
   });
   for (const signal of PASSED_ON) process.on(signal, () => endWith(child, signal));
   if (process.env.npm_lifecycle_event) whenOrphaned(() => endWith(child, 'SIGTERM'));

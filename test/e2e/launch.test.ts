@@ -2,34 +2,67 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { childrenOf, familyOf, lives } from '../processes.ts';
 import { until } from '../until.ts';
 
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs');
 
-test.runIf(process.platform === 'linux')('a start that is killed closes its window and leaves no process behind', async () => {
-  const config = mkdtempSync(join(tmpdir(), 'sluicebox-config-'));
+let config: string;
+let family: number[];
+
+beforeEach(() => {
+  config = mkdtempSync(join(tmpdir(), 'sluicebox-config-'));
+  family = [];
+});
+afterEach(() => {
+  for (const pid of family) if (lives(pid)) process.kill(pid, 'SIGKILL');
+  rmSync(config, { recursive: true, force: true });
+});
+
+/** Starts the window as `npm start` does, in a process group of its own, and waits for the hosts. */
+async function start(): Promise<{ pid: number; ended: Promise<unknown>; err: () => string }> {
   // Without a display it starts one of its own, which has to end as well.
   const { DISPLAY: _, WAYLAND_DISPLAY: __, ...own } = process.env;
   const env = { ...own, XDG_CONFIG_HOME: config, CI: '1' };
-  const starter = spawn(process.execPath, [START], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const starter = spawn(process.execPath, [START], { env, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const pid = starter.pid as number;
+  let err = '';
+  starter.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const ended = new Promise((done) => starter.once('close', done));
   await until(
-    () => familyOf(pid).some((member) => childrenOf(member).some(({ command }) => command.includes('--permission'))),
-    'the hosts',
+    () => {
+      family = familyOf(pid);
+      return family.some((member) => childrenOf(member).some(({ command }) => command.includes('--permission')));
+    },
+    () => `the hosts: ${err}`,
   );
-  const family = familyOf(pid);
-  process.kill(pid, 'SIGKILL');
-  await until(
+  family = familyOf(pid);
+  expect(family.length).toBeGreaterThan(3);
+  return { pid, ended, err: () => err };
+}
+
+const allGone = (): Promise<boolean> =>
+  until(
     () => !family.some(lives),
     () => `the end of ${family.filter(lives).join()}`,
   );
-  expect(family.length).toBeGreaterThan(3);
-  rmSync(config, { recursive: true, force: true });
+
+describe.runIf(process.platform === 'linux')('a start', () => {
+  test('that is killed closes its window and leaves no process behind', async () => {
+    const { pid } = await start();
+    process.kill(pid, 'SIGKILL');
+    await allGone();
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('whose whole group gets a %s ends in order and without a word', async (signal) => {
+    const { pid, ended, err } = await start();
+    const before = err();
+    process.kill(-pid, signal);
+    expect(await ended).toBe(0);
+    await allGone();
+    expect(err()).toBe(before);
+  });
 });
 
 test.runIf(process.platform === 'linux').each(['/proc', '/dev/null'])('a home folder that takes nothing (%s) is told', async (home) => {
