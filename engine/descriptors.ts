@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import type { IOType } from 'node:child_process';
 
-/** Descriptors from this on are no standard streams. */
+/** The first descriptor that is no standard stream. */
 const FIRST = 3;
 /** The flag of a descriptor that children do not inherit, as `/proc/self/fdinfo` shows it. */
 const CLOSE_ON_EXEC = 0o2000000;

@@ -7,7 +7,7 @@ interface Notice {
   readonly text: string;
 }
 
-/** So many notices of a kind are told at once, as many again when there was none for a minute. */
+/** Notices of a kind that are told at once; as many again when there was none for a minute. */
 const BURST = 20;
 const WINDOW_MS = 60_000;
 

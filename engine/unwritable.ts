@@ -1,6 +1,6 @@
 import { errorCode, messageOf } from './errors.ts';
 
-/** What helps when a file cannot be written, by the code of the system. */
+/** Advice for a file that cannot be written, by the code of the system’s error. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: '; free some space on its disk',
   EDQUOT: '; free some space, or raise the quota of its owner',

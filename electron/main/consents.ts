@@ -95,5 +95,5 @@ export class Consents {
   }
 }
 
-/** What needs no question: parts of Sluicebox itself, and what the window opens for this machine alone. */
+/** Tells whether a demand needs no question: a part of Sluicebox itself, or a listener of the window for this machine alone. */
 const isHarmless = ({ by, kind, local }: Demand): boolean => by === 'product' || (by === 'window' && kind === 'listener' && local);

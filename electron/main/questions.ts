@@ -25,7 +25,7 @@ const OF_WINDOW: Readonly<Record<Demand['kind'], Pick<Question, 'message' | 'con
   file: { message: 'Let a script read this file?', confirm: 'Read', about: 'A parameter of the script names it.' },
 };
 
-/** Of what the workspace file starts: what it does, and its name as one and as several. In this order it is shown: what may do most comes first. */
+/** The words for what the workspace file starts: its verb, and its name as one and as several. In this order it is shown: what may do most comes first. */
 const OF_FILE: Readonly<Record<Demand['kind'], readonly [does: string, one: string, several: string]>> = {
   command: ['runs the command', 'command', 'commands'],
   client: ['connects to', 'connection', 'connections'],

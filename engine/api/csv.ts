@@ -1,4 +1,4 @@
-/** What spreadsheets take for the beginning of a formula (OWASP, CSV injection), also in the wide forms of East Asian fonts. */
+/** The first characters of what spreadsheets take for a formula (OWASP, CSV injection), also in the wide forms of East Asian fonts. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** A number, or the dash that logs have for nothing: no formulas. */
 const HARMLESS = /^(?:-|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)$/;

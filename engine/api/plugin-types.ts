@@ -12,7 +12,7 @@ export interface LimitUse {
   readonly limit: number;
 }
 
-/** How a plugin holds up what is in front of it. */
+/** The figures of a plugin that holds up what is in front of it. */
 export interface PluginStall {
   /** Milliseconds since it last got on. */
   readonly ms: number;

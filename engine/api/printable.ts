@@ -1,5 +1,5 @@
 /**
- * What a terminal obeys, or what breaks or reorders a line: control characters (C0, DEL, C1), line and paragraph separators, embedded and overridden
+ * Characters that a terminal obeys, or that break or reorder a line: control characters (C0, DEL, C1), line and paragraph separators, embedded and overridden
  * directions of writing, and halves of surrogate pairs.
  */
 const COMMANDS = /[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/u;
@@ -10,7 +10,7 @@ const EACH_BUT_LAYOUT = new RegExp(`(?![\\t\\n])${COMMANDS.source}`, 'gu');
 const IN_JSON = /[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/;
 const EACH_IN_JSON = new RegExp(IN_JSON, 'g');
 
-/** What takes no room or turns the direction of writing, so that a text is not what it looks like; joiners only where no script needs them. */
+/** Characters that take no room or turn the direction of writing, so that a text is not what it looks like; joiners only where no script needs them. */
 const UNSEEN =
   /(?<=[ -~\u00c0-\u024f])[\u200c\u200d]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 

@@ -91,7 +91,7 @@ async function report(error: unknown, command: string | undefined, complain: (li
     return Exit.failed;
   }
   complain(messageOf(error));
-  // What the system refuses is no fault of the program.
+  // An error of the system, such as a missing file, is no fault of the program: its code is enough.
   if (error instanceof Error && 'syscall' in error) return Exit.failed;
   if (error instanceof Error) for (const line of callsOf(error)) tellLine(line);
   return Exit.internal;
@@ -100,7 +100,7 @@ async function report(error: unknown, command: string | undefined, complain: (li
 /** The calls that led to an error, from its stack, which begins with the message. */
 const callsOf = ({ stack = '' }: Error): string[] => stack.split('\n').filter((line) => /^ {4}at /.test(line));
 
-/** Of a script that did not load: its name in front of why, and what to do. A place in a bundled script would tell nobody anything. */
+/** Prints why a command failed, and for a script that did not load its name and what to do. A place in a bundled script would tell nobody anything. */
 async function complainOf(error: unknown, complain: (line: string) => void): Promise<void> {
   const cause = error instanceof EngineError && error.code === 'plugin.load' ? error.cause : null;
   const { SandboxLoadError, wordsOf } = await import('../sandbox/errors.ts');

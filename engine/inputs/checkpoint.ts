@@ -7,7 +7,7 @@ import { errorCode } from '../errors.ts';
 import { errorText, InputError } from './notices.ts';
 import type { InputNotice } from './types.ts';
 
-/** What the system answers when a disk, or the server of a mount, is away. */
+/** Codes of the system’s errors while a disk, or the server of a mount, is away. */
 const AWAY: ReadonlySet<string> = new Set(['EIO', 'ESTALE', 'ENOTCONN', 'ENODEV', 'ENXIO', 'ETIMEDOUT', 'EHOSTDOWN', 'EREMOTEIO']);
 
 /** Bytes before a position whose hash tells whether the position is still right. */
@@ -83,7 +83,7 @@ export class CheckpointFile {
     this.#latest = join(directory, `${name}.latest`);
   }
 
-  /** What the last run wrote without waiting for the disk, unless the checkpoint was written after it, or removed; null: nothing that counts. */
+  /** Reads what the last run wrote without waiting for the disk, unless the checkpoint was written after it, or removed; null: nothing that counts. */
   async #loadLatest(): Promise<readonly FileCheckpoint[] | null> {
     try {
       const [durable, latest] = await Promise.all([this.path, this.#latest].map((path) => stat(path, { bigint: true })));

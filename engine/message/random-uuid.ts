@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { markRandomUuid } from './uuid.ts';
 
-/** So many UUIDs of version 4, 16 bytes each. */
+/** Makes a number of UUIDs of version 4, 16 bytes each. */
 export function randomUuids(count: number): Uint8Array {
   const bytes = randomFillSync(new Uint8Array(count * 16));
   for (let at = 0; at < bytes.length; at += 16) markRandomUuid(bytes, at);

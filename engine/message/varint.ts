@@ -21,5 +21,5 @@ export function int64Size(value: bigint): number {
   return 9 - at;
 }
 
-/** So many bytes with their length and a key below 16 in front of them. */
+/** The size of a number of bytes with their length and a key below 16 in front of them. */
 export const nestedSize = (bytes: number): number => 1 + varintSize(bytes) + bytes;

@@ -18,7 +18,7 @@ import { encoder, exit, framedProtobuf, milliseconds } from './parameters.ts';
 
 const octal = text.regex(/^[0-7]{3,4}$/, { error: 'must be an octal mode such as 644' }).meta({ shown: 'octal mode' });
 
-/** What the system answers about pipes, devices and file systems that have nothing to bring to a disk. */
+/** Codes of the system’s errors for pipes, devices and file systems that have nothing to bring to a disk. */
 const UNSYNCABLE: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);
 
 /** The type `FileOutput` of sections. */

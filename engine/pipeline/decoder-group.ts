@@ -30,7 +30,7 @@ interface Instance {
   open: number;
 }
 
-/** So often the start of another instance may fail: a host may end meanwhile, and a machine may have no room. */
+/** The most starts of further instances that may fail: a host may end meanwhile, and a machine may have no room. */
 const MOST_FAILED_STARTS = 3;
 /** With so many calls waiting for each instance, another one is worth its start. */
 const BUSY = 2;

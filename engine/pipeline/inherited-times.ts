@@ -11,7 +11,7 @@ const RECENT_NS = 1_000_000_000n;
 /** Bits of a time, in nanoseconds, that a comparison can leave out: four seconds. */
 const LOW_BITS = 32n;
 
-/** What is known of the times of a batch besides those of its messages. */
+/** Facts about the times of a batch besides those of its messages. */
 export interface TimeHints {
   /** Time of the last message of the earlier batches; null: none yet. */
   readonly before: bigint | null;

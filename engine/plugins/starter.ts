@@ -45,7 +45,7 @@ export function startSandboxes(options: SandboxesOptions = {}): Sandboxes {
   };
 }
 
-/** What is told of a plugin that holds others up, after its name. */
+/** The words about a plugin that holds others up, to stand after its name. */
 function stallText(stall: Stall | { readonly over: number }): string {
   if ('over' in stall) return `holds nothing up any more; it did for ${stall.over} s`;
   const { ms, messageMs, waiting } = stall;

@@ -37,7 +37,7 @@ export interface StoreListener {
 
 /** Segments of fewer rows stay in memory until they are merged. */
 const SMALL_ROWS = 512;
-/** So many small segments of one level are merged. */
+/** Number of small segments of one level that are merged. */
 const FAN_IN = 16;
 /** Merged segments of this size are written. */
 const SEAL_ROWS = 4096;

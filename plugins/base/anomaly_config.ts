@@ -38,7 +38,7 @@ export interface NonParametric {
 
 export type AnomalyTest = RateOfChange | RankSum | NonParametric;
 
-/** What a test needs to know of its graph. */
+/** The size of a graph, as far as a test needs it. */
 export interface GraphSize {
   /** Unknown for a graph whose size comes with its data. */
   readonly rows?: number;

@@ -51,7 +51,7 @@ const NOW = 0;
 /** Plugins that are watched at most, and characters of their names. */
 const MAX_PLUGINS = 1000;
 const MAX_NAME = 1000;
-/** Of each plugin's graph: an hour of minutes. */
+/** The size of each plugin's graph: an hour of minutes. */
 const SIZE = { rows: 60, columns: 1 };
 
 const config = parse_config(stringConfig('anomaly_config'));

@@ -27,7 +27,7 @@ const NEAR = 80;
 const HAS_DIGIT = /\d/;
 /** `WARNING: `, in any language. */
 const SECOND_LINE = /([A-Z\xc0-\xdc]{3,15}): /y;
-/** What may stand right around a time. */
+/** Characters that may stand right before a time. */
 const OPENING = new Set([...' \t[(<{"\'=:,#'].map((character) => character.charCodeAt(0)));
 const CLOSING = new Set([...'])>}"\''].map((character) => character.charCodeAt(0)));
 

@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<string, CaptureType>> = {
 const DEFINITION = /^([\w-]+)\s+(\S.*?)\s*$/;
 /** `%{NAME}`, `%{NAME:field}`, `%{NAME:field:type}`, and with two names of the field. */
 const REFERENCE = /%\{(\w+)(?::([^:{}|]*)(?::(\w+))?(?:\|([^:{}|]*)(?::(\w+))?)?)?\}/g;
-/** What looks like a reference and is none. */
+/** Matches what looks like a reference and is none. */
 const OTHER_REFERENCE = /%\{[^}\s]{0,60}\}?/;
 const ESCAPED_NAME = /^\(\?<([^>=!][^>]*)>/;
 const MAX_DEPTH = 50;
@@ -40,7 +40,7 @@ export function definitions(...texts: readonly string[]): Map<string, string> {
   return found;
 }
 
-/** What V8 cannot match in linear time because of its repetitions, and what matches all of that. */
+/** Wider patterns in place of those that V8 cannot match in linear time because of their repetitions. */
 const SIMPLER: Readonly<Record<string, string>> = { IPV6: String.raw`[0-9A-Fa-f:.]+(?:%[\w.-]+)?`, RUUID: '[0-9A-Fa-f]+' };
 
 /** The usual patterns and those of a user, which win. */

@@ -30,7 +30,7 @@ const MODULE = /^[A-Za-z_$][\w$@-]*(?:(?:[.:/]|::)[\w$@-]+)+$|^[A-Za-z][\w-]*[\d
 const THREAD = /^main$|thread|pool|worker|exec|nio|[-#:]\d+$|^\d|\s/i;
 const PROCESS = /^(?:pid[ :=]*|#)?(\d{1,10})$/i;
 
-/** What a word, or a text in brackets, can be; looked up once for words that come again. */
+/** Tells what a word, or a text in brackets, can be; looked up once for words that come again. */
 export const kindOf = remembered((word): WordKind => ({
   severity: severityOfWord(word),
   isCapitals: CAPITALS.test(word),

@@ -4,7 +4,7 @@ import type { LogMessage } from '../modules/table_writer.ts';
 import type { HeaderDefaults } from './record_headers.ts';
 import { RecordMessage } from './record_message.ts';
 
-/** How events become messages. */
+/** The rules by which events become messages. */
 export interface EventForm {
   /** Members that become headers. */
   readonly headers: HeaderDefaults;

@@ -28,7 +28,7 @@ const AMBIGUOUS = new Set(['note', 'fine', 'config', 'fail', 'failure', 'log', '
 const FURTHER =
   /\b(?:level|severity|lvl|levelname|loglevel|log_level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d{1,2})\b|[[(<|]\s?([A-Za-z]{3,11}|[DIWEFC])\s?[\])>|]|(?:^|\s)(TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|SEVERE|CRIT|CRITICAL|FATAL|ALERT|EMERG|PANIC)(?=[\s:,]|$)/;
 const FURTHEST = 160;
-/** What stands behind a level that is no word of a sentence. */
+/** Separators that stand behind a level that is no word of a sentence. */
 const APART = ['  ', ' - ', ' | ', ' : ', '> '];
 
 /** Reads the header of one record at a time. Parts that it does not have are empty or -1. */

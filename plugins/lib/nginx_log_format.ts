@@ -100,7 +100,7 @@ function formatOf(text: string): string {
   return Array.from(pieces.matchAll(QUOTED), ([, single, double]) => unescape(single ?? double ?? '')).join('');
 }
 
-/** What the server makes of a quoted text: `\t`, `\r` and `\n`; other escaped characters are themselves. */
+/** Reads a quoted text as the server does: `\t`, `\r` and `\n`; other escaped characters are themselves. */
 function unescape(text: string): string {
   return text.replace(/\\(['"\\trn])/g, (_, letter: string) => ESCAPES[letter] ?? letter);
 }

@@ -26,7 +26,7 @@ export const INTEGER: ValueForm = (value) => digits(value, value.startsWith('-')
 export const DECIMAL: ValueForm = (value) => decimal(value, 0, value.length) === value.length;
 export const ANY: ValueForm = () => true;
 
-/** What a server writes when it opens its log. */
+/** Matches the lines that a server writes when it opens its log. */
 const OPENING = String.raw`(?:[^\n]*, Version: [^\n]* started with:|Tcp port: [^\n]*|Time +Id +Command +Argument *|)`;
 /** Up to the user's line, with the host, the address and the number of the connection. */
 const USER = new RegExp(

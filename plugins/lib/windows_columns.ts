@@ -1,6 +1,6 @@
 /** Columns of Windows' events in CSV. */
 
-/** What a column holds. */
+/** The kinds of content of a column. */
 export type EventColumn = 'time' | 'level' | 'keywords' | 'message' | 'computer' | 'process' | 'source' | 'id' | 'task';
 
 const NAMES: Readonly<Record<string, EventColumn>> = {
@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<string, EventColumn>> = {
 /** The columns that the Event Viewer saves in any language; the message has no name there. */
 const VIEWER: readonly EventColumn[] = ['level', 'time', 'source', 'id', 'task', 'message'];
 
-/** What the columns of these names hold, and those behind them that have none; null for a column that is a field of its name. */
+/** Tells what the columns of these names hold, and those behind them that have none; null for a column that is a field of its name. */
 export function eventColumns(names: readonly string[]): readonly (EventColumn | null)[] {
   const known = names.map((name) => NAMES[name.toLowerCase()] ?? null);
   if (known.includes('time')) return known.length === VIEWER.length - 1 && !known.includes('message') ? [...known, 'message'] : known;

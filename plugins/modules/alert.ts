@@ -14,7 +14,7 @@ declare global {
   var _LAST_ALERTS: Map<string, number>;
 }
 
-/** What an alert is about; absent: the script as a whole. */
+/** The subject of an alert; absent: the script as a whole. */
 type Kind = string | null | undefined;
 
 const ONE_HOUR_NS = 3600e9;

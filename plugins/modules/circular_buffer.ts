@@ -386,7 +386,7 @@ function rowArgument(method: string, ns: number | bigint, secondsPerRow: number,
   return Number.isSafeInteger(seconds) ? Math.trunc(seconds / secondsPerRow) : NaN;
 }
 
-/** Of NaN and infinities nothing is known but that they are in no window. */
+/** Refuses what is no time. NaN and infinities pass: they are in no window. */
 function checkTime(method: string, position: number, ns: unknown): void {
   if (typeof ns !== 'number' && typeof ns !== 'bigint') throw unexpected(method, position, 'time in nanoseconds', ns);
 }

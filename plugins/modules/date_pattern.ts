@@ -6,7 +6,7 @@ import { LONG_MONTHS, WEEKDAYS } from '../base/strftime.ts';
 import { zoneHours } from '../base/zone_names.ts';
 import { WallClock } from './time_zone.ts';
 
-/** What a text says of a time; NaN for what it does not say. */
+/** The parts of a time that a text names; NaN for those that it does not name. */
 interface Parts {
   year: number;
   month: number;

@@ -20,7 +20,7 @@ export function parseObject(text: string): JsonObject | null {
 }
 
 const COLON = /[ \t\r\n]*:[ \t\r\n]*/y;
-/** What stands behind the digits of a number that a double shows as they are written: zeros that do not count, and no further digit. */
+/** Matches behind the digits of a number that a double shows as they are written: zeros that do not count, and no further digit. */
 const BEHIND_WHOLE = /(?:\.0*)?(?![\d.eE])/y;
 const BEHIND_FRACTION = /0*(?![\d.eE])/y;
 

@@ -44,7 +44,7 @@ export interface Value {
   readonly value: FieldScalar;
 }
 
-/** What `all_base` stands for. */
+/** The tags that `all_base` stands for. */
 const BASE_TAGS = ['Hostname', 'Logger', 'Severity', 'Type'];
 const UNITS: Readonly<Record<string, number>> = { ms: 1e6, s: 1e9, m: 60e9, h: 3600e9 };
 const MAX_PRECISION = 100;

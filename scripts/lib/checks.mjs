@@ -11,7 +11,7 @@ const TSC = 'typescript/bin/tsc';
 const EVERYWHERE = /^(tsconfig\.base\.json|package\.json|package-lock\.json)$/;
 const LINTED = /\.(ts|mjs|cjs|js|svelte)$/;
 
-/** What a check has found is kept here for the next time: it is right by the content of the files, and by all that they import. */
+/** The path at which the result of a check is kept for the next time: it is right by the content of the files, and by all that they import. */
 const kept = (/** @type {string} */ name) => inRoot('node_modules/.cache', name);
 
 /** @param {string} name @param {string} project */

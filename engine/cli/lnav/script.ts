@@ -167,7 +167,7 @@ const { DatePattern } = require('date_pattern') as { DatePattern: new (pattern: 
 const now = (): number => read_message('Timestamp') ?? 0;
 const clock = new WallClock(String(read_config('tz')));
 const type = String(read_config('type'));
-/** How times are written; the first that fits counts. */
+/** The readers of the ways in which times are written; the first that fits counts. */
 const DATES: readonly DateReader[] = [${readers.join(', ')}];
 /** Severities by the text of the level. */
 const LEVELS: readonly (readonly [RegExp, number])[] = [

@@ -11,7 +11,7 @@ const SAMPLE_LINES = 100;
 /** Lines of the sample taken from the beginning. */
 const FIRST_LINES = 50;
 
-/** What records of logs have and other lines have not. */
+/** Matches what records of logs have and other lines have not: a time, or the beginning of a JSON object. */
 const RECORD = /\d:\d\d[:.]\d\d|\b[12]\d{9}(?:\d{3}){0,3}\b|^\s*\{\s*"/;
 /** Smallest share of records among the lines that are not indented. */
 const SMALLEST_CORE = 0.2;

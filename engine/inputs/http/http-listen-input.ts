@@ -105,7 +105,7 @@ export interface HttpListenInputOptions {
 const TYPE = 'svc.httpdata.request';
 const INFORMATIONAL = 6;
 const DEFAULT_MAX_RECORD = 16 << 20;
-/** What is still to come of a body that is refused is read for so long, so that the sender gets to read why. */
+/** Milliseconds for which the rest of a refused body is read, so that the sender gets to read why. */
 const LINGER_MS = 5_000;
 
 /** Something of a body is longer than a record may be. */

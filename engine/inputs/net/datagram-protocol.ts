@@ -1,7 +1,7 @@
 import type { ListenAddress } from './address.ts';
 import type { SentBlock } from './datagram-block.ts';
 
-/** What a thread that reads datagrams is started with. */
+/** The options with which a thread that reads datagrams is started. */
 export interface ReaderOptions {
   /** The hosts to listen on, the first one that can be. */
   readonly hosts: readonly string[];

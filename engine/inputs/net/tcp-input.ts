@@ -79,8 +79,9 @@ export interface TcpInputOptions {
 }
 
 const CLOSE_MS = 1000;
-/** What has come when the input stops is read for so long at most, until none has come for so long. */
+/** Milliseconds for which a stopping input reads at most what the system has received. */
 const READ_OUT_MS = 1000;
+/** It ends earlier when nothing has come for so long. */
 const QUIET_MS = 25;
 
 /**

@@ -74,7 +74,7 @@ const COUNT_MS = 2000;
 const CLOSE_MS = 1000;
 const DRAIN_MS = 10_000;
 
-/** What belongs to a port that is listened on. */
+/** A port that is listened on, with what belongs to it. */
 interface Listening {
   readonly source: DatagramSource;
   readonly sender: BatchSender;

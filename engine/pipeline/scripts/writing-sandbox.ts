@@ -176,7 +176,7 @@ export class WritingSandbox implements Sandbox {
   }
 }
 
-/** What two calls, one after the other, say about held messages. @param messages number of those of the second call */
+/** Joins what two calls, one after the other, say about held messages. @param messages number of those of the second call */
 function joinedHeld(first: Held | undefined, second: Held | undefined, messages: number): Held | undefined {
   if (first === undefined || second?.released === true) return second;
   if (first.kept > 0) return { ...first, kept: first.kept + messages };

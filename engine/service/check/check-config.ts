@@ -29,7 +29,7 @@ export interface CheckedConfig {
 const LONGEST_NAME = 200;
 /** Scripts that are started at once. */
 const AT_ONCE = 8;
-/** So many scripts are worth a further process, … */
+/** Scripts that are worth a further process, … */
 const SCRIPTS_PER_HOST = 16;
 /** … up to this number. */
 const MOST_HOSTS = 4;
@@ -110,7 +110,7 @@ async function findingsOf(scripts: readonly CheckedScript[], starter: SandboxSta
   return findings.flat();
 }
 
-/** Of two problems with the same parameter and words, the first. */
+/** Keeps the first of several problems with the same parameter and words. */
 function unique(problems: readonly ConfigProblem[]): ConfigProblem[] {
   const seen = new Set<string>();
   return problems.filter(({ file, section, key, text }) => {

@@ -4,7 +4,7 @@ import { EngineError } from '../../errors.ts';
 /** Asks the shell, which asks the user if need be. Resolves with the keys of those that may start. */
 export type Ask = (demands: readonly Demand[]) => Promise<readonly string[]>;
 
-/** What was asked for, in a few words: commands may be long, and stand in the window anyway. */
+/** Names a demand in a few words: commands may be long, and stand in the window anyway. */
 const NAMES: Readonly<Record<Demand['kind'], (demand: Demand) => string>> = {
   command: () => 'The command',
   listener: ({ text }) => `Listening (${text})`,

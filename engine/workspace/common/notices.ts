@@ -7,7 +7,7 @@ const MAX_KEPT = 500;
 /** Milliseconds within which the same notice is not repeated. */
 const REPEAT_MS = 10_000;
 
-/** What is said, before it has its place among the notices. */
+/** A notice before it has its place among the others. */
 interface Said {
   readonly level: Notice['level'];
   readonly code: string;

@@ -11,7 +11,7 @@ import type { RunningFilter } from './running-filter.ts';
 /** Records that a decoder refused are stored, but filters never see them. */
 const DECODED = compileMatcher('Fields[decode_failure] == NIL');
 
-/** So many stored records may be left when the flow is held, for the rest of them. */
+/** Stored records that may be left when the flow is held for the rest of them. */
 const REST = 20_000;
 
 /**

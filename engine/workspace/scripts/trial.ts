@@ -195,7 +195,7 @@ class Trial {
   }
 }
 
-/** What the script does that the contract passes over in silence. */
+/** Lists what the script does that the contract passes over in silence. */
 function hintsOf(report: SandboxReport | null): ScriptProblem[] {
   return (report?.hints ?? []).map((text) => ({ line: 0, column: 0, text, fatal: false }));
 }

@@ -14,7 +14,7 @@ interface Content {
   readonly local?: boolean;
 }
 
-/** What an input starts that has to be confirmed; none: it only reads files. */
+/** The demands of an input: what it starts that has to be confirmed. None: it only reads files. */
 export function demandsOf(input: PlainInputConfig, by: Demand['by']): Demand[] {
   const content = contentOf(input);
   return content === null ? [] : [demand(input.name, by, content)];
@@ -53,7 +53,7 @@ function contentOf(input: PlainInputConfig): Content | null {
   }
 }
 
-/** What a request sends beside its method and address: everything but the password, each on a line of its own. */
+/** The lines about what a request sends beside its method and address: everything but the password. */
 function shownRequest({ headers, username, body }: PlainInputConfig & { readonly type: 'HttpInput' }): string {
   const sent = Object.entries(headers).flatMap(([name, values]) => values.map((value) => `(with the header ${name}: ${value})`));
   if (username !== undefined) sent.push(`(as the user ${username})`);
