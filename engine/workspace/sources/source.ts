@@ -1,4 +1,5 @@
 import type { End } from '../../api/ends.ts';
+import { printable, visibleText } from '../../api/printable.ts';
 import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind } from '../../api/types.ts';
 import { PeekedInput } from '../../inputs/peeked-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
@@ -75,7 +76,9 @@ export class Source {
     this.#options = options;
     this.#context = context;
     this.clock = options.kind === 'file' ? 'message' : 'wall';
-    ({ id: this.id, kind: this.kind, label: this.label, location: this.location } = options);
+    ({ id: this.id, kind: this.kind, location: this.location } = options);
+    // A file may have any name, and the label stands in sentences.
+    this.label = visibleText(printable(options.label));
     this.#status = new SourceStatus(this, context);
   }
 

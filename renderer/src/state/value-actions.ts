@@ -1,3 +1,4 @@
+import { visibleText } from '../../../engine/api/printable.ts';
 import type { Action } from '../lib/actions.ts';
 import type { App } from './app.svelte.ts';
 import { fieldVariable, is, isNot, type ValueType } from '../lib/expression.ts';
@@ -52,6 +53,6 @@ function columnAction(app: App, name: string): Action {
 
 /** For menus and chips: one line, not too long. */
 export function shorten(value: string): string {
-  const line = value.replace(/\s+/g, ' ').trim();
+  const line = visibleText(value.replace(/\s+/g, ' ').trim());
   return line.length > LABEL_MOST ? `${line.slice(0, LABEL_MOST)}…` : line === '' ? '(empty)' : line;
 }
