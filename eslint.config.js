@@ -39,7 +39,7 @@ export default defineConfig(
   {
     rules: {
       eqeqeq: 'error',
-      'max-lines': ['warn', { max: 400, skipBlankLines: true }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true }],
       'no-console': 'error',
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true, named: true, defaultFrom: true, namedFrom: true } }],
       'object-shorthand': 'error',
@@ -128,6 +128,11 @@ export default defineConfig(
     rules: { 'no-restricted-exports': 'off' },
   },
   {
+    // Still to be divided.
+    files: ['engine/sandbox/remote-sandbox.ts'],
+    rules: { 'max-lines': 'off' },
+  },
+  {
     // Takes the built-in functions as they are before a script can change them.
     files: ['engine/sandbox/prelude/**'],
     rules: { '@typescript-eslint/unbound-method': 'off' },
@@ -141,7 +146,7 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/unbound-method': 'off',
-      'max-lines': ['warn', { max: 600 }],
+      'max-lines': ['error', { max: 600 }],
     },
   },
 );

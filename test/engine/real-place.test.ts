@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isBelow, isReallyBelow } from '../../engine/real-place.ts';
+import { TwoFolders } from './two-folders.ts';
 
+let folders: TwoFolders;
 let folder: string;
 let outside: string;
 beforeEach(() => {
-  const root = mkdtempSync(join(tmpdir(), 'sluicebox-place-'));
-  [folder, outside] = [join(root, 'in'), join(root, 'out')];
-  mkdirSync(folder);
-  mkdirSync(outside);
-  writeFileSync(join(outside, 'theirs'), 'theirs');
+  folders = new TwoFolders();
+  ({ folder, outside } = folders);
 });
+afterEach(() => folders[Symbol.dispose]());
 
 describe('a place', () => {
   it.each([

@@ -253,14 +253,15 @@ describe('HttpInput', () => {
   });
 
   it('stops while it waits for an answer', async () => {
-    const url = await serve(() => undefined);
+    let isAsked = false;
+    const url = await serve(() => (isAsked = true));
     const input = new HttpInput({
       ...{ name: 'poll', urls: [url], body: null, seconds: 1, severity: { success: 6, error: 1 }, hostname: '' },
       request: { method: 'GET', headers: {}, timeout: 0, tls: {} },
     });
     const sink = new TestSink();
     await input.start(sink);
-    await delay(1100);
+    await until(() => isAsked, 'the request');
     await input.stop();
     expect(sink.batches).toEqual([]);
   });
