@@ -32,6 +32,15 @@ describe('LatestPayloads', () => {
     expect(book.items()).toMatchObject([{ source: 1, plugin: 'top', variable: 'Type', items: [{ item: 'x', weight: 1, share: 1 }] }]);
   });
 
+  it('keeps two thousand names, and of more the newest', () => {
+    const book = new LatestPayloads();
+    const all = Array.from({ length: 2_001 }, (_, i) => injected('http', 'cbuf', `graph ${i}`, `${COLUMNS}\n${i}\t2\n`));
+    book.accept(1, batchOf(all));
+    const titles = book.graphs().map(({ title }) => title);
+    expect(titles).toHaveLength(2_000);
+    expect([titles.includes('graph 0'), titles.includes('graph 2000')]).toEqual([false, true]);
+  });
+
   it('keeps sources apart and forgets them', () => {
     const book = new LatestPayloads();
     for (const source of [1, 2]) book.accept(source, batchOf([injected('http', 'cbuf', 'G', `${COLUMNS}\n1\t2\n`)]));

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Notice } from '../../../engine/api/types.ts';
@@ -222,5 +222,24 @@ describe('numbers at once', () => {
     const open = (): Promise<unknown> => engine.ask('source.listen', { protocol: 'tcp', host: '127.0.0.1', port: 0 });
     for (let i = 0; i < LIMITS.listeners; i++) await open();
     await expect(open()).rejects.toMatchObject({ code: 'limit.reached', message: expect.stringContaining('32 listeners') });
+  });
+
+  it('of commands are limited, whether they run or have ended', async () => {
+    for (let i = 0; i < LIMITS.commands; i++) await engine.ask('source.run', { command: `: ${i}` });
+    await expect(engine.ask('source.run', { command: ': more' })).rejects.toMatchObject({
+      ...{ code: 'limit.reached', message: expect.stringContaining('64 commands') },
+    });
+  });
+
+  it('of scripts are limited, and those that are there can still be written', async () => {
+    const rest = { apply: false, keepState: false };
+    const scripts = join(engine.folder, 'scripts');
+    mkdirSync(scripts, { recursive: true });
+    for (let i = 0; i < LIMITS.scripts; i++) writeFileSync(join(scripts, `${i}.js`), '');
+    await expect(engine.ask('script.save', { name: 'more.js', path: null, text: '', ...rest })).rejects.toMatchObject({
+      ...{ code: 'limit.reached', message: expect.stringContaining('1000 scripts') },
+    });
+    await engine.ask('script.save', { name: '7.js', path: join(scripts, '7.js'), text: '// mine', ...rest });
+    expect(readFileSync(join(scripts, '7.js'), 'utf8')).toBe('// mine');
   });
 });
