@@ -38,6 +38,10 @@ export class ChangeAnswers<T> {
     });
   }
 
+  get isWaitedFor(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Says that the revision may have changed. */
   changed(): void {
     if (this.#waiting.some((waiting) => this.#isOld(waiting))) this.#throttle.request();

@@ -27,6 +27,11 @@ export class WorkspaceOutputs {
     );
   }
 
+  /** Whether someone waits for changes of graphs or lists. */
+  get areShown(): boolean {
+    return this.graphs.isWaitedFor || this.items.isWaitedFor;
+  }
+
   /** Says that filters have injected graphs or lists. */
   injected({ graphs, items }: Pick<PayloadNews, 'graphs' | 'items'>): void {
     if (graphs) this.graphs.changed();

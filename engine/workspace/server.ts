@@ -101,10 +101,22 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'record.last': () => ({ last: store.lastId }),
     'record.get': ({ id }) => workspace.record(id),
-    'graph.list': () => book.graphs(),
-    'items.list': () => book.items(),
-    'graph.changes': ({ since }) => outputs.graphs.after(since),
-    'items.changes': ({ since }) => outputs.items.after(since),
+    'graph.list': () => {
+      filters.wake();
+      return book.graphs();
+    },
+    'items.list': () => {
+      filters.wake();
+      return book.items();
+    },
+    'graph.changes': ({ since }) => {
+      filters.wake();
+      return outputs.graphs.after(since);
+    },
+    'items.changes': ({ since }) => {
+      filters.wake();
+      return outputs.items.after(since);
+    },
     'schema.changes': ({ since }) => outputs.schema.after(since),
     'notice.list': () => notices.list(),
   };

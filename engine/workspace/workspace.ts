@@ -109,6 +109,7 @@ export class Workspace {
         notice: (level, code, text, about) => this.notices.say(level, code, text, about),
         inputNames: (source) => this.#listed.namesOf(source),
         forget: (source, plugin) => this.#forget(source.id, plugin),
+        areShown: () => this.outputs.areShown,
         stopped: (source, section, stopped) => this.#listed.setStopped(source, section, stopped),
       },
     });
@@ -345,6 +346,7 @@ export class Workspace {
       starter: this.#options.sandboxes,
       detector: this.#detector,
       addPlugins: (source, pipeline) => this.#addPlugins(source, pipeline),
+      atEnd: (source) => this.filters.wake(source),
       changed: () => this.#state.changed(),
       took: () => {
         this.#state.changed();

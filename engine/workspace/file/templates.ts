@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../plugins/parameters.ts';
 import type { ScriptOptions } from '../../plugins/sandboxes.ts';
 import type { SandboxLimits } from '../../sandbox/types.ts';
@@ -52,3 +53,9 @@ export const DEFAULT_TEMPLATES: readonly FilterTemplate[] = [
   frequent('frequent_requests', 'request'),
   frequent('frequent_programs', 'programname'),
 ];
+
+/** Whether a filter is one of a new workspace as it was there: it makes graphs and lists, and no alerts. */
+export function isDefault(template: FilterTemplate): boolean {
+  const said = ({ script, matcher, config, ticker, signer }: FilterTemplate): object => ({ script, matcher, config, ticker, signer });
+  return DEFAULT_TEMPLATES.some((known) => known.name === template.name && isDeepStrictEqual(said(known), said(template)));
+}

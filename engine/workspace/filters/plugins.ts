@@ -11,13 +11,15 @@ import { refillFilter } from './refill.ts';
 import type { RunningFilter } from './running-filter.ts';
 import { SavedStates } from './saved-states.ts';
 import type { Source } from '../sources/source.ts';
-import type { FilterTemplate } from '../file/templates.ts';
+import { isDefault, type FilterTemplate } from '../file/templates.ts';
 
 export interface FilterHooks extends FilterNews {
   /** The section of a source in the workspace file. */
   inputNames(source: Source): readonly string[];
   /** A filter of a source is gone, or begins anew: what it made is out of date. */
   forget(source: Source, plugin: string): void;
+  /** Whether someone looks at graphs or lists. */
+  areShown(): boolean;
   /** Someone stopped a filter of the workspace file for a source, or started it again. */
   stopped(source: Source, section: string, stopped: boolean): void;
 }
@@ -81,7 +83,23 @@ export class WorkspaceFilters {
       const filter = this.#maker.make({ template, source, sourcePipeline });
       if (filter === null) continue;
       this.#running.add(filter);
-      if (!filter.stopped) pipeline.router.addFilter(filter.runner);
+      if (filter.stopped) continue;
+      if (source.kind === 'file' && isDefault(template) && !this.#hooks.areShown()) rest(filter);
+      else pipeline.router.addFilter(filter.runner);
+    }
+  }
+
+  /**
+   * Starts the default filters that rested while files were being read, for nobody looked at what they make: they read what is stored.
+   * @param source only those of this source
+   */
+  wake(source?: Source): void {
+    for (const filter of this.#running) {
+      if (!filter.resting || (source !== undefined && filter.source !== source)) continue;
+      filter.resting = false;
+      const sourcePipeline = this.#pipelines.get(filter.source);
+      if (sourcePipeline === undefined || filter.stopped || filter.dropped) continue;
+      void this.#refill(filter, sourcePipeline);
     }
   }
 
@@ -297,6 +315,12 @@ export class WorkspaceFilters {
     this.#templates = this.#templates.map((template) => (template === listed ? { ...template, stoppedFor } : template));
     this.#hooks.stopped(source, section, stopped);
   }
+}
+
+/** It has read none of the records yet. */
+function rest(filter: RunningFilter): void {
+  filter.resting = true;
+  filter.progress = 0;
 }
 
 /** One that has not read all records yet has only a part of its state, and one that was not started none. */

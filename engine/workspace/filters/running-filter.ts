@@ -36,6 +36,8 @@ export class RunningFilter {
   saved: string | null = null;
   /** It was taken out, and reads no further. */
   dropped = false;
+  /** It reads the stored records when someone looks at what it makes, or when its file is read. */
+  resting = false;
   /** Part of the stored records that it has read, while it reads them or when it was taken out meanwhile; null: it takes part in what flows. */
   progress: number | null = null;
   #ended: End | null = null;
@@ -95,7 +97,7 @@ export class RunningFilter {
 
   info(): PluginInfo {
     const { template, source, sandbox, stopped } = this;
-    const progress = stopped ? null : this.progress;
+    const progress = stopped || this.resting ? null : this.progress;
     const flows = this.#ended === null && !stopped;
     return pluginInfo({
       id: this.id,

@@ -37,6 +37,8 @@ export interface SourceContext {
   readonly detector: DecoderDetector;
   /** Adds the workspace's filters and outputs to the pipeline of a source. */
   addPlugins(source: Source, pipeline: Pipeline): void;
+  /** A file was read to its end. */
+  atEnd(source: Source): void;
   /** Something in `info` is different. */
   changed(): void;
   /** There are further records: `info` and `schema` are different. */
@@ -264,10 +266,15 @@ export class Source {
       sendDecodeFailures: false,
       onRecords: (records) => this.#take(records, decoder?.name ?? this.#decoder?.name ?? null),
       onNotice: (notice) => this.#status.hear(notice),
-      onIdle: () => this.#status.become(this.kind === 'file' ? 'following' : 'listening'),
+      onIdle: () => this.#idle(),
       onDecoderTerminated: (end) => decoder !== undefined && this.#decoderEnded(decoder, end),
       onFault: (error) => this.#status.fail(error),
     });
+  }
+
+  #idle(): void {
+    this.#status.become(this.kind === 'file' ? 'following' : 'listening');
+    if (this.kind === 'file') this.#context.atEnd(this);
   }
 
   /** An input whose decoder is found by its first records. */
