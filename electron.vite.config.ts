@@ -32,6 +32,8 @@ export default defineConfig({
     plugins: [svelte({ configFile: resolve(root, 'svelte.config.js') })],
     build: {
       outDir: resolve(root, 'out/renderer'),
+      // A third of the text to read and to hold.
+      minify: true,
       rollupOptions: { input: { index: resolve(root, 'renderer/index.html') } },
     },
   },

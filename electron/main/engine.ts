@@ -248,5 +248,11 @@ function engineEnvironment(): NodeJS.ProcessEnv {
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   // Compiled code of Node and prepared data of the engine are kept for the next start.
   const compiled = join(dataFolder(), 'compiled');
-  return { ...(Object.fromEntries(kept) as NodeJS.ProcessEnv), SLUICEBOX_DATA: dataFolder(), NODE_COMPILE_CACHE: compiled };
+  return { ...(Object.fromEntries(kept) as NodeJS.ProcessEnv), ...ALLOCATOR, SLUICEBOX_DATA: dataFolder(), NODE_COMPILE_CACHE: compiled };
 }
+
+/**
+ * For the allocator of glibc: large buffers, which live for one batch, go back to the system when they are freed. By its own rules it keeps
+ * them, in an arena for each thread: more than a hundred MB after a million records.
+ */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '1048576' };

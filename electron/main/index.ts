@@ -22,6 +22,8 @@ if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 requireDataFolder();
 const launch = launchArguments(process.argv, process.cwd(), app.isPackaged);
 
+// The page loads nothing from a network: a process for that would only hold memory.
+app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
 registerScheme();
 let isQuitting = false;
 app.on('before-quit', () => (isQuitting = true));

@@ -11,7 +11,10 @@ let thread: Worker | null = null;
 /** Starts the thread with the first process. It must not wait for the engine's own thread, so it is one of its own; it keeps no process alive. */
 function startThread(): void {
   if (thread !== null) return;
-  thread = new Worker(ENTRY, { workerData: cells, name: 'memory guard', env: {} });
+  const { NODE_COMPILE_CACHE } = process.env;
+  // With the cache its code need not be stripped of types again, which would load a compiler into this process.
+  const env = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+  thread = new Worker(ENTRY, { workerData: cells, name: 'memory guard', env });
   thread.unref();
   thread.on('error', () => undefined);
   thread.on('exit', () => (thread = null));

@@ -43,7 +43,7 @@ const FAN_IN = 16;
 const SEAL_ROWS = 4096;
 /** Bytes that may wait to be written before `append` waits. */
 const MAX_UNWRITTEN = 32 * 2 ** 20;
-const DEFAULT_CACHE = 48 * 2 ** 20;
+const DEFAULT_CACHE = 12 * 2 ** 20;
 
 /**
  * All records of a workspace in order of arrival, as segments in a temporary file with a small index in memory. Numbers of

@@ -126,7 +126,6 @@ export class Workspace {
       labelOf: (source) => (this.#sources.has(source) ? this.#sources.get(source).label : ''),
       isRead: (path) => this.#sources.find('file', path) !== undefined,
     });
-    sandboxes.warm();
     this.#detector.warm();
   }
 
@@ -341,6 +340,8 @@ export class Workspace {
   }
 
   #contextOf(id: number): SourceContext {
+    // An empty window needs one host, which the detector starts.
+    this.#options.sandboxes.warm();
     return {
       store: this.store,
       starter: this.#options.sandboxes,
