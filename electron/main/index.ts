@@ -51,13 +51,14 @@ function refuse(reason: string): void {
   app.exit(1);
 }
 
-/** Runs the steps of the start in order. */
+/** Runs the steps of the start in order. The engine starts, and opens the files, while Electron makes itself ready and the page is loaded. */
 async function run(): Promise<void> {
   setUpSecurity();
-  await app.whenReady();
-  setUpProtocol();
   const untrusted = whyUntrusted(dataFolder());
-  if (untrusted !== null) return refuse(untrusted);
+  if (untrusted !== null) {
+    await app.whenReady();
+    return refuse(untrusted);
+  }
   const window = new MainWindow();
   const consents = new Consents({
     show: (question) => askUser(window, question),
@@ -65,8 +66,8 @@ async function run(): Promise<void> {
   });
   const engine = new EngineSupervisor((demands) => consents.allowed(demands));
   setUpIpc(engine, window);
-  setUpMenu(window);
   engine.start();
+  const opened = engine.openFiles(launch.files);
   app.on('second-instance', (_event, _argv, _cwd, more) => {
     window.focus();
     void engine.openFiles((more as LaunchRequest).files);
@@ -76,7 +77,10 @@ async function run(): Promise<void> {
   process.on('disconnect', () => app.quit());
   if (process.connected === false) app.quit();
   app.on('before-quit', (event) => engine.stopBefore(event));
+  await app.whenReady();
+  setUpProtocol();
+  setUpMenu(window);
   await window.show();
-  await engine.openFiles(launch.files);
+  await opened;
   await reportWhenPainted(engine, window, launch.files).catch(unlessQuitting(complain));
 }

@@ -1,13 +1,14 @@
 import { app, clipboard, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { join } from 'node:path';
 import { requestSchemas } from '../../engine/api/schemas.ts';
-import type { AllRequests, EngineRequests, Refusal, Reply, RequestName, ShellRequests } from '../../engine/api/types.ts';
+import type { AllEvents, AllRequests, EngineRequests, EngineState, Refusal, Reply, RequestName, ShellRequests } from '../../engine/api/types.ts';
 import { EngineError, type EngineSupervisor } from './engine.ts';
 import { FileDialogs } from './file-dialogs.ts';
 import { Notifier } from './notify.ts';
 import { dataFolder, productRoot } from './paths.ts';
 import { APP_ORIGIN } from './protocol.ts';
 import { RecentFiles } from './recent.ts';
+import { ResidentMemory } from './resident-memory.ts';
 import type { MainWindow } from './window.ts';
 
 type ShellHandlers = {
@@ -20,6 +21,9 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
   const dialogs = new FileDialogs(engine, window);
   const notifier = new Notifier(window);
   const open = (paths: readonly string[]): Promise<{ opened: number[] }> => openChosen(engine, recent, paths);
+  const memory = new ResidentMemory(() => (app.isReady() ? app.getAppMetrics() : []));
+  /** The engine counts its own processes. */
+  const withMemory = (state: EngineState): EngineState => ({ ...state, memory: state.memory + memory.bytes });
   let waiting = 0;
   const handlers: ShellHandlers = {
     ...shellHandlers(window, recent, open),
@@ -54,7 +58,7 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
           ? await handlers[known as keyof ShellRequests](checked as never)
           : await engine.request(known as RequestName, checked as never);
       if (known === 'source.open') recent.add((checked as EngineRequests['source.open']['in']).paths);
-      return value;
+      return known === 'engine.state' ? withMemory(value as EngineState) : value;
     }),
   );
   // Only the preload asks this, with the paths of files that were dropped; a page has no way to this channel.
@@ -66,7 +70,7 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
     recent.list().map(({ path }) => path),
   );
   window.onPage(() => void engine.newPage());
-  engine.on('event', (name, data) => window.send(name, data as never));
+  engine.on('event', (name, data) => window.send(name, name === 'state' ? withMemory(data as AllEvents['state']) : (data as never)));
   engine.on('lifecycle', (state) => window.send('engine', state));
 }
 

@@ -70,7 +70,7 @@ export interface EngineState {
   readonly queued: number;
   readonly dropped: number;
   readonly failures: number;
-  /** Resident bytes of the engine and its sandbox hosts. */
+  /** Resident bytes of all processes. The engine counts itself and its sandbox hosts; the shell adds those of the window. */
   readonly memory: number;
   readonly clock: 'live' | 'replay' | 'idle';
 }
