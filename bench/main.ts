@@ -14,6 +14,7 @@ import { routingBenchmark } from './routing.ts';
 import { startBenchmark } from './start.ts';
 import { tcpBenchmark } from './tcp.ts';
 import { udpBenchmark } from './udp.ts';
+import { windowBenchmark } from './window.ts';
 
 const BENCHMARKS: readonly Benchmark[] = [
   messagesBenchmark,
@@ -30,6 +31,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   liveBenchmark,
   udpBenchmark,
   tcpBenchmark,
+  windowBenchmark,
 ];
 
 const wanted = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -15,7 +15,8 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 export function largeLog(copies: number): { readonly path: string; readonly lines: number; readonly bytes: number } {
   const text = readFileSync(ACCESS_LOG);
   const path = join(folder, `access-${copies}.log`);
-  writeFileSync(path, Buffer.concat(Array.from({ length: copies }, () => text)));
+  writeFileSync(path, '');
+  for (let copy = 0; copy < copies; copy++) appendFileSync(path, text);
   const lines = text.reduce((count, byte) => count + (byte === 10 ? 1 : 0), 0) * copies;
   return { path, lines, bytes: text.length * copies };
 }

@@ -1,7 +1,16 @@
 import { app, clipboard, dialog, ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { join } from 'node:path';
 import { requestSchemas } from '../../engine/api/schemas.ts';
-import type { AllEvents, AllRequests, EngineRequests, EngineState, Refusal, Reply, RequestName, ShellRequests } from '../../engine/api/types.ts';
+import type {
+  AllEvents,
+  AllRequests,
+  EngineRequests,
+  EngineState,
+  Refusal,
+  Reply,
+  RequestName,
+  ShellRequests,
+} from '../../engine/api/types.ts';
 import { EngineError, type EngineSupervisor } from './engine.ts';
 import { FileDialogs } from './file-dialogs.ts';
 import { Notifier } from './notify.ts';

@@ -20,7 +20,9 @@ const POLICY = [
 
 /** Registers the scheme; must run before the application is ready. */
 export function registerScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } }]);
+  protocol.registerSchemesAsPrivileged([
+    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  ]);
 }
 
 const TYPES: Readonly<Record<string, string>> = {

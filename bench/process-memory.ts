@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** MiB that a process and all below it hold, by kind, with pages that several share divided among them (PSS: `smaps_rollup` of proc(5)). */
+export function memoryByKind(root: number): Map<string, number> {
+  const kinds = new Map<string, number>();
+  for (const pid of family(root)) {
+    const size = Number(/^Pss:\s*(\d+)/m.exec(read(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
+    const kind = kindOf(read(pid, 'cmdline').replaceAll('\0', ' '));
+    kinds.set(kind, (kinds.get(kind) ?? 0) + size);
+  }
+  return kinds;
+}
+
+function kindOf(command: string): string {
+  const type = /--type=([a-z-]+)/.exec(command)?.[1];
+  if (type !== undefined) return type.replace('-process', '');
+  if (command.includes('--permission')) return 'hosts';
+  return command.includes('engine/index.ts') ? 'engine' : 'shell';
+}
+
+function family(root: number): number[] {
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const parents = new Map(all.map((name) => [Number(name), Number(/^PPid:\s*(\d+)/m.exec(read(Number(name), 'status'))?.[1] ?? 0)]));
+  const found = [root];
+  for (const member of found) for (const [pid, parent] of parents) if (parent === member) found.push(pid);
+  return found;
+}
+
+/** Empty when the process has ended. */
+function read(pid: number, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
