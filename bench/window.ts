@@ -102,14 +102,16 @@ async function runWindow(data: string, file: string | null): Promise<Run> {
   );
   const ended = new Promise((done) => child.once('exit', done));
   try {
-    let shown = NaN;
+    let shown: number | null = null;
+    let seen: Seen | null = null;
     for await (const line of createInterface({ input: child.stdout })) {
       const { mark, value, at } = JSON.parse(line) as { mark: string; value: unknown; at: number };
       if (mark === 'failed') throw new Error(`The page of the window failed: ${String(value)}`);
       if (mark === 'shown') shown = at;
-      if (mark !== 'seen') continue;
+      else seen = value as Seen;
+      if (shown === null || seen === null) continue;
       await delay(REST_MS);
-      return { started, shown, seen: value as Seen, memory: memoryByKind(child.pid as number) };
+      return { started, shown, seen, memory: memoryByKind(child.pid as number) };
     }
     throw new Error('The window closed before everything was read.');
   } finally {
