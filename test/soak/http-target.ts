@@ -2,20 +2,22 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Random } from './random.ts';
 
-/** Requests in a row that are answered, or that fail. */
-const SPELL = [20, 200] as const;
+/** Milliseconds in which requests are answered, or in which they fail. */
+const SPELL_MS = [20, 200] as const;
 /** Of the requests that fail, those with each fate; the others are answered by 500. */
 const RESET = 0.3;
 const TAKEN_AND_RESET = 0.1;
 const HANGING = 0.01;
 
-/** A server that fails half of its requests: by a status of 500, by a reset before or after it has taken the record, or by no answer at all. */
+/** A server that fails half of the time: by a status of 500, by a reset before or after it has taken the record, or by no answer at all. */
 export class HttpTarget {
   readonly #random: Random;
   readonly #onRecord: (text: string) => void;
   readonly #server: Server;
-  #left: number;
   #failing = false;
+  /** Time in which it answered, and in which it failed. */
+  readonly #times = { fine: 0, failing: 0 };
+  #turn: NodeJS.Timeout | null = null;
   #calm = false;
   #requests = 0;
   #failures = 0;
@@ -24,7 +26,6 @@ export class HttpTarget {
   constructor(random: Random, onRecord: (text: string) => void) {
     this.#random = random;
     this.#onRecord = onRecord;
-    this.#left = random.between(...SPELL);
     this.#server = createServer((request, response) => this.#take(request, response));
   }
 
@@ -36,6 +37,12 @@ export class HttpTarget {
     return this.#failures;
   }
 
+  /** Share of the time in which it failed, before it was calmed. */
+  get failingShare(): number {
+    const { fine, failing } = this.#times;
+    return failing / Math.max(1, fine + failing);
+  }
+
   /** Records that were taken and whose sender was not told: it cannot know, and has to send them again. */
   get unanswered(): number {
     return this.#unanswered;
@@ -43,16 +50,35 @@ export class HttpTarget {
 
   async listen(port: number): Promise<void> {
     await once(this.#server.listen(port, '127.0.0.1'), 'listening');
+    this.#begin(false);
   }
 
   /** Fails nothing any more. */
   calm(): void {
     this.#calm = true;
+    this.#begin(false);
   }
 
   async close(): Promise<void> {
+    if (this.#turn !== null) clearTimeout(this.#turn);
     this.#server.close().closeAllConnections();
     await once(this.#server, 'close');
+  }
+
+  /** Begins a time in which requests fail or are answered; the other one follows. */
+  #begin(failing: boolean): void {
+    if (this.#turn !== null) clearTimeout(this.#turn);
+    this.#turn = null;
+    this.#failing = failing;
+    if (this.#calm) return;
+    const since = performance.now();
+    this.#turn = setTimeout(
+      () => {
+        this.#times[failing ? 'failing' : 'fine'] += performance.now() - since;
+        this.#begin(!failing);
+      },
+      this.#random.between(...SPELL_MS),
+    );
   }
 
   #take(request: IncomingMessage, response: ServerResponse): void {
@@ -64,11 +90,7 @@ export class HttpTarget {
 
   #answer(text: string, response: ServerResponse): void {
     this.#requests++;
-    if (--this.#left <= 0) {
-      this.#failing = !this.#failing;
-      this.#left = this.#random.between(...SPELL);
-    }
-    if (this.#failing && !this.#calm) return this.#fail(text, response);
+    if (this.#failing) return this.#fail(text, response);
     this.#onRecord(text);
     response.writeHead(204).end();
   }

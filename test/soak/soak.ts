@@ -28,6 +28,8 @@ export interface SoakResult {
   readonly engineKills: number;
   readonly hostKills: number;
   readonly resets: number;
+  /** Share of the time in which the HTTP server failed, from 0 to 1. */
+  readonly httpFailingShare: number;
   readonly httpRequests: number;
   readonly httpFailures: number;
   /** Records that the HTTP server has taken without an answer. */
@@ -38,9 +40,10 @@ export interface SoakResult {
   readonly said: string;
 }
 
-export type OutputName = 'file' | 'tcp' | 'http';
+const OUTPUTS = ['file', 'tcp', 'http'] as const;
+export type OutputName = (typeof OUTPUTS)[number];
 
-/** Records that are not at the file output yet: with more, the logs wait. */
+/** Records that are not at the slowest output yet: with more, the logs wait, so that each output is at work while there are kills. */
 const MOST_AHEAD = 60_000;
 const PACE_MS = 10;
 const RECORDS_PER_PACE = 400;
@@ -69,6 +72,8 @@ class SoakRun {
   readonly #folder: string;
   readonly #random: Random;
   readonly #tallies: Readonly<Record<OutputName, Tally>> = { file: new Tally(), tcp: new Tally(), http: new Tally() };
+  /** Records that each output is to get. */
+  readonly #wanted: Readonly<Record<OutputName, number>>;
   readonly #logs: readonly LogWriter[];
   readonly #tcp: TcpTarget;
   readonly #http: HttpTarget;
@@ -81,9 +86,11 @@ class SoakRun {
   #hostKills = 0;
 
   constructor(folder: string, options: SoakOptions) {
-    const { seed, recordsPerFile } = options;
+    const { seed, recordsPerFile, records } = options;
     this.#folder = folder;
     this.#options = options;
+    const sampled = sharesOf(records).reduce((sum, share) => sum + Math.ceil(share / HTTP_SHARE), 0);
+    this.#wanted = { file: records, tcp: records, http: sampled };
     this.#random = new Random(seed);
     this.#logs = [
       new LogWriter('renamed', join(folder, 'renamed.log'), 'rename', recordsPerFile),
@@ -130,11 +137,14 @@ class SoakRun {
   /** The logs take turns and go on whether the engine lives or not. */
   #write(): void {
     const { records } = this.#options;
-    if (this.#written - this.#tallies.file.distinct > MOST_AHEAD) return;
-    for (const [i, log] of this.#logs.entries()) {
-      const share = i === 0 ? Math.ceil(records / 2) : Math.floor(records / 2);
-      log.write(Math.min(RECORDS_PER_PACE / 2, share - log.written));
-    }
+    if (this.#written - this.#progress * records > MOST_AHEAD) return;
+    const shares = sharesOf(records);
+    for (const [i, log] of this.#logs.entries()) log.write(Math.min(RECORDS_PER_PACE / 2, (shares[i] as number) - log.written));
+  }
+
+  /** How much of its records the slowest output has, from 0 to 1. */
+  get #progress(): number {
+    return Math.min(...OUTPUTS.map((output) => this.#tallies[output].distinct / this.#wanted[output]));
   }
 
   #readFile(): void {
@@ -145,13 +155,12 @@ class SoakRun {
   async #killAll(): Promise<void> {
     const { kills, records, onProgress } = this.#options;
     while (this.#kills < kills) {
-      const at = ((this.#kills + this.#random.next()) / (kills + 1)) * records;
-      if (!(await this.#until(() => this.#tallies.file.distinct >= at))) return;
+      const at = (this.#kills + this.#random.next()) / (kills + 1);
+      if (!(await this.#until(() => this.#progress >= at))) return;
       await delay(this.#random.between(0, 20));
       if (this.#service?.isRunning !== true) throw new Error(`the service has ended by itself:\n${this.#service?.said}`);
-      if (this.#random.chance(ENGINE_SHARE)) await this.#killEngine();
-      else this.#killHost();
-      onProgress?.(`${this.#kills} kills, ${this.#tallies.file.distinct} of ${records} records`);
+      if (this.#random.chance(ENGINE_SHARE) || !this.#killHost()) await this.#killEngine();
+      onProgress?.(`${this.#kills} kills, ${Math.floor(this.#progress * records)} of ${records} records`);
     }
   }
 
@@ -169,25 +178,26 @@ class SoakRun {
     await this.#killEngine();
   }
 
-  #killHost(): void {
+  /** false: there is none, as while the engine starts. */
+  #killHost(): boolean {
     const hosts = this.#service?.hosts() ?? [];
     const host = hosts[Math.floor(this.#random.next() * hosts.length)];
-    if (host === undefined) return;
+    if (host === undefined) return false;
     this.#readFile();
     process.kill(host, 'SIGKILL');
     this.#kills++;
     this.#hostKills++;
+    return true;
   }
 
   /** Waits until a condition holds. false: nothing has come for long before that. */
   async #until(condition: () => boolean): Promise<boolean> {
-    const { file, tcp, http } = this.#tallies;
     let last = '';
     for (let since = performance.now(); performance.now() - since < SILENCE_MS;) {
       this.#readFile();
       if (condition() || this.#service?.isRunning !== true) return true;
       await delay(5);
-      const now = `${file.distinct} ${tcp.distinct} ${http.distinct}`;
+      const now = OUTPUTS.map((output) => this.#tallies[output].distinct).join(' ');
       if (now !== last) since = performance.now();
       last = now;
     }
@@ -198,13 +208,7 @@ class SoakRun {
   async #drain(): Promise<void> {
     this.#tcp.calm();
     this.#http.calm();
-    const { records } = this.#options;
-    const sampled = this.#logs.reduce(
-      (sum, _log, i) => sum + Math.ceil((i === 0 ? Math.ceil(records / 2) : Math.floor(records / 2)) / HTTP_SHARE),
-      0,
-    );
-    const { file, tcp, http } = this.#tallies;
-    await this.#until(() => file.distinct >= records && tcp.distinct >= records && http.distinct >= sampled);
+    await this.#until(() => this.#progress >= 1);
   }
 
   #result(code: number | null, seconds: number): SoakResult {
@@ -219,6 +223,7 @@ class SoakRun {
       engineKills: this.#engineKills,
       hostKills: this.#hostKills,
       resets: this.#tcp.resets,
+      httpFailingShare: this.#http.failingShare,
       httpRequests: this.#http.requests,
       httpFailures: this.#http.failures,
       httpUnanswered: this.#http.unanswered,
@@ -231,4 +236,9 @@ class SoakRun {
       said: this.#service?.said ?? '',
     };
   }
+}
+
+/** How the records are divided among the two logs. */
+function sharesOf(records: number): readonly number[] {
+  return [Math.ceil(records / 2), Math.floor(records / 2)];
 }

@@ -5,7 +5,7 @@ const COLUMNS = ['output', 'records', 'lost', 'repeated', 'per kill', 'most afte
 
 /** The figures as a table, an output in each line. */
 export function summaryOf(result: SoakResult): string {
-  const { seconds, engineKills, hostKills, resets, httpRequests, httpFailures } = result;
+  const { seconds, engineKills, hostKills, resets, httpRequests, httpFailures, httpFailingShare } = result;
   const kills = engineKills + hostKills;
   const rows = outputsOf(result).map(([name, figures]) => [
     name,
@@ -25,7 +25,8 @@ export function summaryOf(result: SoakResult): string {
   );
   const head =
     `${engineKills} kills of the engine, ${hostKills} of processes that run its scripts, in ${Math.round(seconds)} s; ` +
-    `${resets} resets by the TCP server; ${httpFailures} of ${httpRequests} requests failed by the HTTP server`;
+    `${resets} resets by the TCP server; ${httpFailures} of ${httpRequests} requests failed by the HTTP server, ` +
+    `in ${Math.round(httpFailingShare * 100)} % of the time`;
   return `${head}\n${text.join('\n')}\n`;
 }
 
