@@ -50,7 +50,7 @@ export async function findCopy(tail: Tail, mark: Mark, isTaken: (key: string) =>
   if (mark.position === 0 || tail.isCompressed) return null;
   for (const sibling of await familyOf(tail.path)) {
     if (isTaken(sibling.key) || Number(sibling.stat.size) < mark.position) continue;
-    const before = await withFile(sibling.path, (handle) => bytesBefore(handle, mark.position));
+    const before = await withFile(sibling, (handle) => bytesBefore(handle, mark.position));
     if (before?.equals(mark.guard)) return sibling;
   }
   return null;

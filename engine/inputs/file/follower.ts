@@ -242,7 +242,7 @@ export class Follower {
     tail.realPath = real;
     this.#byRealPath.set(real, source);
     tail.retiredAt = 0;
-    if (last && last !== tail && this.tails.has(last.key)) tail.waitFor(await this.#lineage.replaced(source.path, last));
+    if (last && last !== tail && this.tails.has(last.key)) tail.waitFor(await this.#lineage.replaced(source.path, last, tail));
     this.queue.add(tail);
     if (tail.isGenerated) {
       if (this.#options.follow && source.explicit) this.#notice(readOnceNotice(source.path));

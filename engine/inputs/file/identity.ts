@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { fileChunks, textChunks } from '../chunks.ts';
 import { GUARD_BYTES, positionHash } from '../checkpoint.ts';
 import { probe, type Compression } from '../probe.ts';
-import { openFile } from '../shared/open-file.ts';
+import { openByKey, type Sibling } from './rotation.ts';
 
 /** The bytes before a position of an open file, at most `GUARD_BYTES`; null when the file does not reach that far. */
 export async function bytesBefore(handle: FileHandle, position: number): Promise<Buffer | null> {
@@ -55,10 +55,11 @@ export async function compressionOf(handle: FileHandle): Promise<Compression | n
   return found.kind === 'compressed' ? found.format : null;
 }
 
-/** Opens a file for `use` and closes it; null when it cannot be opened or read. */
-export async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T | null> {
+/** Opens a file for `use`, whatever its name is by now, and closes it; null when it cannot be opened or read. */
+export async function withFile<T>({ path, key }: Sibling, use: (handle: FileHandle) => Promise<T>): Promise<T | null> {
   try {
-    const handle = await openFile(path);
+    const handle = await openByKey(path, key);
+    if (handle === null) return null;
     try {
       return await use(handle);
     } finally {

@@ -83,7 +83,7 @@ export async function locate(entry: FileCheckpoint, taken: (key: string) => bool
   const candidates = [...(moved ? [moved] : []), ...family];
   for (const at of candidates) {
     if (taken(at.key)) continue;
-    const found = await withFile(at.path, (handle) => findIn(handle, [entry]));
+    const found = await withFile(at, (handle) => findIn(handle, [entry]));
     if (found) return { ...startOf(entry, found.guard, found.compression), at };
   }
   return null;

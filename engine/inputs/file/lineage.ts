@@ -6,9 +6,12 @@ import { probe, PROBE_BYTES } from '../probe.ts';
 import { bytesBefore } from './identity.ts';
 import { KnownFiles, locate, MIN_COPY_BYTES, type Start } from './known-files.ts';
 import type { OpenFiles } from './open-files.ts';
-import { familyOf, findByKey, isRotatedName, rotatedAfter, type Sibling } from './rotation.ts';
+import { findByKey, isRotatedName, rotatedBefore, rotatedBetween, type Sibling } from './rotation.ts';
 import type { TailQueue } from './tail-queue.ts';
 import { Tail } from './tail.ts';
+
+/** Times of files are those of the system's last tick, and so up to this much before the clock. */
+const TICK_NS = 10_000_000n;
 
 /**
  * Determines which file continues which: after renaming, copying, packing and replacing, in this run and since the last one. So that no
@@ -74,7 +77,7 @@ export class Lineage {
    */
   async emptied(tail: Tail, since: bigint): Promise<void> {
     if (isRotatedName(tail.path)) return;
-    const last = await this.#addNewer(tail.path, since, tail.after);
+    const last = await this.#addNewer(tail.path, since, tail.after, tail);
     if (last) tail.waitFor(last);
   }
 
@@ -89,11 +92,11 @@ export class Lineage {
         const rest = this.#addPassing(found.at, successor?.after ?? null, entry.log);
         rest.fresh = null;
         rest.startAt(found.mark, found.format);
-        const last = await this.#addBetween(entry.log, found.at, rest);
+        const last = await this.#addBetween(entry.log, found.at, rest, successor);
         successor?.waitFor(last);
         continue;
       }
-      const last = await this.#addNewer(entry.log, BigInt(entry.modified), successor?.after ?? null);
+      const last = await this.#addNewer(entry.log, BigInt(entry.modified), successor?.after ?? null, successor);
       if (last) successor?.waitFor(last);
       if (successor && entry.offset > 0) {
         const text = `${entry.path} was replaced or emptied while it was not watched, and what it held before is not found: records may be missing. It is read from its beginning.`;
@@ -111,14 +114,14 @@ export class Lineage {
   }
 
   /**
-   * Handles a file that lost its name to another one. Returns the file that has to be read before that: the old one, or one that was rotated away
+   * Handles a file that lost its name to `current`. Returns the file that has to be read before that: the old one, or one that was rotated away
    * between the two.
    */
-  async replaced(path: string, old: Tail): Promise<Tail> {
+  async replaced(path: string, old: Tail, current: Tail): Promise<Tail> {
     const moved = await findByKey(old.realPath, old.key);
     old.unlinked = moved === null;
-    if (moved !== null) return await this.#addBetween(path, moved, old);
-    return (await this.#addNewer(path, old.settledNs, old)) ?? old;
+    if (moved !== null) return await this.#addBetween(path, moved, old, current);
+    return (await this.#addNewer(path, old.settledNs, old, current)) ?? old;
   }
 
   /**
@@ -137,7 +140,7 @@ export class Lineage {
     rest.fresh = null;
     rest.startAt(mark, format);
     this.#queue.add(rest);
-    return await this.#addBetween(tail.path, copy, rest);
+    return await this.#addBetween(tail.path, copy, rest, tail);
   }
 
   /** Leaves a file, remembering how far it was read in case a copy of it appears. */
@@ -157,26 +160,29 @@ export class Lineage {
   async #afterReplacement(tail: Tail): Promise<Start | 'wait' | null> {
     for (const old of this.#tails.values()) {
       if (old === tail || old.path !== tail.path || old.mark.position < MIN_COPY_BYTES || old.isCompressed) continue;
-      if (!old.unlinked && (old.retiredAt === 0 || (await findByKey(old.realPath, old.key)) !== null)) continue;
+      if (!old.unlinked && old.retiredAt === 0) continue;
       const before = await bytesBefore(await this.#files.get(tail), old.mark.position);
-      if (before?.equals(old.mark.guard) === true) return old.drained ? { mark: old.mark, format: old.format } : 'wait';
+      if (before?.equals(old.mark.guard) !== true) continue;
+      if (old.unlinked || (await findByKey(old.realPath, old.key)) === null)
+        return old.drained ? { mark: old.mark, format: old.format } : 'wait';
     }
     return null;
   }
 
-  async #addBetween(path: string, old: Sibling, oldTail: Tail): Promise<Tail> {
+  /** Files of a log that were rotated away between two. Returns the last one of them. @param current the file that comes after them; null: none */
+  async #addBetween(path: string, old: Sibling, oldTail: Tail, current: Tail | null): Promise<Tail> {
     let last = oldTail;
-    for (const sibling of await rotatedAfter(path, old)) {
+    for (const sibling of await rotatedBetween(path, old, current?.key ?? null)) {
       if (!this.#tails.has(sibling.key)) last = this.#addPassing(sibling, last, path);
     }
     return last;
   }
 
-  /** Files of a log that were rotated away after a time, to be read after `first`. Returns the last one of them. */
-  async #addNewer(path: string, since: bigint, first: Tail | null): Promise<Tail | null> {
+  /** Files of a log that were rotated away after a time, to be read after `first` and before `current`. Returns the last one of them. */
+  async #addNewer(path: string, since: bigint, first: Tail | null, current: Tail | null): Promise<Tail | null> {
     let last = first;
-    for (const sibling of (await familyOf(path)).reverse()) {
-      const isNewer = sibling.stat.mtimeNs > since && isRotatedName(sibling.path);
+    for (const sibling of (await rotatedBefore(path, current?.key ?? null)).reverse()) {
+      const isNewer = sibling.stat.mtimeNs > since - TICK_NS && isRotatedName(sibling.path);
       if (isNewer && !this.#tails.has(sibling.key)) last = this.#addPassing(sibling, last, path);
     }
     return last;

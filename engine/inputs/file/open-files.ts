@@ -1,7 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { openFile } from '../shared/open-file.ts';
-import { fileKey, type Tail } from './tail.ts';
-import { findByKey } from './rotation.ts';
+import { openByKey } from './rotation.ts';
+import type { Tail } from './tail.ts';
 
 /** The open files of one input: a bounded number, those that were used last. Files are never locked. */
 export class OpenFiles {
@@ -17,7 +16,9 @@ export class OpenFiles {
   async get(tail: Tail): Promise<FileHandle> {
     if (tail.handle === null) {
       await this.#makeRoom();
-      tail.handle = (await this.#openSame(tail, tail.path)) ?? (await this.#openMoved(tail));
+      tail.handle =
+        (await openByKey(tail.path, tail.key)) ?? (tail.path === tail.realPath ? null : await openByKey(tail.realPath, tail.key));
+      if (tail.handle === null) throw Object.assign(new Error(`${tail.path} is gone`), { code: 'ENOENT' });
     }
     this.#open.delete(tail);
     this.#open.add(tail);
@@ -35,28 +36,6 @@ export class OpenFiles {
 
   async closeAll(): Promise<void> {
     for (const tail of [...this.#open]) await this.close(tail);
-  }
-
-  /** Opens `path` if it is the file of the tail. */
-  async #openSame(tail: Tail, path: string): Promise<FileHandle | null> {
-    let handle: FileHandle;
-    try {
-      handle = await openFile(path);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
-    const stat = await handle.stat({ bigint: true });
-    if (fileKey(stat) === tail.key) return handle;
-    await handle.close();
-    return null;
-  }
-
-  async #openMoved(tail: Tail): Promise<FileHandle> {
-    const moved = await findByKey(tail.realPath, tail.key);
-    const handle = moved && (await this.#openSame(tail, moved.path));
-    if (!handle) throw Object.assign(new Error(`${tail.path} is gone`), { code: 'ENOENT' });
-    return handle;
   }
 
   /** Closes the least recently used of the files that can be opened again by their name. */

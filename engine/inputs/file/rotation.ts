@@ -1,6 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, type FileHandle } from 'node:fs/promises';
 import type { BigIntStats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { openFile } from '../shared/open-file.ts';
+import { errorCode } from '../../errors.ts';
 import { fileKey } from './tail.ts';
 
 const COMPRESSED = /\.(?:gz|zst|bz2|xz|lz4|Z)$/;
@@ -42,44 +44,98 @@ export interface Sibling {
 }
 
 const MAX_SIBLINGS = 10_000;
+/** Looks at a folder, as long as there are names that were not there before. */
+const MAX_LOOKS = 4;
+/** Times that a file is looked for that has another name whenever it is opened. */
+const MAX_SEARCHES = 8;
 
-/** The files in the folder of `path` that pass `filter` by their path; none when the folder cannot be read. */
-async function siblings(path: string, filter: (path: string) => boolean): Promise<Sibling[]> {
+/**
+ * The files in the folder of `path` that pass `filter` by their path; none when the folder cannot be read. Files that are renamed meanwhile are found
+ * all the same: names are looked at in the order of their numbers, in which rotation moves the files, and those that are new by then are looked at as well.
+ */
+async function* siblings(path: string, filter: (path: string) => boolean): AsyncGenerator<Sibling, void, undefined> {
   const directory = dirname(path);
-  const names = await readdir(directory).catch(() => [] as string[]);
-  const found: Sibling[] = [];
-  for (const name of names.slice(0, MAX_SIBLINGS)) {
-    const candidate = join(directory, name);
-    if (!filter(candidate)) continue;
-    const info = await stat(candidate, { bigint: true }).catch(() => null);
-    if (info?.isFile()) found.push({ path: candidate, key: fileKey(info), stat: info });
+  const looked = new Set<string>();
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const names = await readdir(directory).catch(() => [] as string[]);
+    const candidates = names.slice(0, MAX_SIBLINGS).filter((name) => !looked.has(name) && filter(join(directory, name)));
+    if (candidates.length === 0) return;
+    for (const name of byNumber(candidates, parseName(path).number ?? 0)) {
+      looked.add(name);
+      const candidate = join(directory, name);
+      const info = await stat(candidate, { bigint: true }).catch(() => null);
+      if (info?.isFile() === true) yield { path: candidate, key: fileKey(info), stat: info };
+    }
   }
-  return found;
+}
+
+/** Names from a number on, which is where rotation moves the file of that number, and then the others. */
+function byNumber(names: readonly string[], from: number): string[] {
+  const numbered = names.map((name) => ({ name, number: parseName(name).number ?? 0 }));
+  const rank = (number: number): number => (number < from ? number + 1e6 : number);
+  return numbered.sort((a, b) => rank(a.number) - rank(b.number)).map(({ name }) => name);
 }
 
 /** The file with this key in the folder of `path`, under whatever name. */
 export async function findByKey(path: string, key: string): Promise<Sibling | null> {
-  const family = await siblings(path, (candidate) => sameFamily(path, candidate));
-  const found = family.find((sibling) => sibling.key === key) ?? (await siblings(path, () => true)).find((sibling) => sibling.key === key);
-  return found ?? null;
+  for (const filter of [(candidate: string) => sameFamily(path, candidate), (candidate: string) => !sameFamily(path, candidate)]) {
+    for await (const sibling of siblings(path, filter)) if (sibling.key === key) return sibling;
+  }
+  return null;
+}
+
+/** Opens the file with this key, which was at `path` and may be renamed meanwhile, also again and again. null: it is gone. Throws errors of `open`. */
+export async function openByKey(path: string, key: string): Promise<FileHandle | null> {
+  const same = await openIfSame(path, key);
+  if (same !== null) return same;
+  for (let search = 0; search < MAX_SEARCHES; search++) {
+    const moved = await findByKey(path, key);
+    if (moved === null) return null;
+    const handle = await openIfSame(moved.path, key);
+    if (handle !== null) return handle;
+  }
+  return null;
+}
+
+async function openIfSame(path: string, key: string): Promise<FileHandle | null> {
+  let handle: FileHandle;
+  try {
+    handle = await openFile(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+  if (fileKey(await handle.stat({ bigint: true })) === key) return handle;
+  await handle.close();
+  return null;
 }
 
 /** The other files of the same log, newest first. */
 export async function familyOf(path: string): Promise<Sibling[]> {
-  const found = await siblings(path, (candidate) => candidate !== path && sameFamily(path, candidate));
-  return found.sort((a, b) => (isNewer(a, b) ? -1 : 1));
+  const found = new Map<string, Sibling>();
+  for await (const sibling of siblings(path, (candidate) => candidate !== path && sameFamily(path, candidate))) {
+    if (!found.has(sibling.key)) found.set(sibling.key, sibling);
+  }
+  return [...found.values()].sort((a, b) => (isNewer(a, b) ? -1 : 1));
+}
+
+/** The files of the log at `path` that were rotated away before the file of the key `current`, newest first: it may have been rotated away itself by now. */
+export async function rotatedBefore(path: string, current: string | null): Promise<Sibling[]> {
+  const family = await familyOf(path);
+  return family.slice(family.findIndex(({ key }) => key === current) + 1);
 }
 
 /**
- * The files of the log at `path` that were rotated away later than `old` (and in the same manner), oldest first: between two looks a log
- * can be rotated more than once.
+ * The files of the log at `path` that were rotated away later than `old` (and in the same manner) and before the file of the key `current`, oldest
+ * first: between two looks a log can be rotated more than once.
  */
-export async function rotatedAfter(path: string, old: Sibling): Promise<Sibling[]> {
+export async function rotatedBetween(path: string, old: Sibling, current: string | null): Promise<Sibling[]> {
   if (old.path === path || !sameFamily(path, old.path)) return [];
-  const family = await familyOf(path);
-  return family
-    .filter((sibling) => sibling.key !== old.key && manner(sibling.path) === manner(old.path) && isNewer(sibling, old))
-    .reverse();
+  const before = await rotatedBefore(path, current);
+  // By its place now: since it was found it may have been renamed.
+  const place = before.findIndex(({ key }) => key === old.key);
+  const newer = place < 0 ? before.filter((sibling) => isNewer(sibling, old)) : before.slice(0, place);
+  return newer.filter((sibling) => manner(sibling.path) === manner(old.path)).reverse();
 }
 
 /** The name of a rotated file without the part that changes from one rotation to the next. */
