@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,36 @@ describe('a file whose writer was killed', () => {
     const writer = fileWriter();
     await writer.opened();
     expect([text(), writer.resumedAt]).toEqual(['first\nsecond\nthird\nof another\n', '0 30']);
+  });
+
+  it.each<[title: string, bytes: number, change: () => void, files: Readonly<Record<string, string>>, mark: string | null]>([
+    ['in the midst of the batch', 3, () => undefined, { 'out.log': '', 'out.log.1': 'first\nsecond\nthird\n' }, '0 30'],
+    ['behind the batch', 13, () => undefined, { 'out.log': '', 'out.log.1': 'first\nsecond\nthird\n' }, '0 30'],
+    ['before the batch, which comes again', 0, () => undefined, { 'out.log': '', 'out.log.1': 'first\n' }, null],
+    [
+      'and another one has its name',
+      3,
+      () => writeFileSync(at('out.log'), 'first\nsec'),
+      { 'out.log': 'first\nsec', 'out.log.1': 'first\nsecond\nthird\n' },
+      '0 30',
+    ],
+    [
+      'and others wrote behind half of the batch',
+      3,
+      () => appendFileSync(at('out.log.1'), 'of another\n'),
+      { 'out.log': '', 'out.log.1': 'first\nsecof another\n' },
+      null,
+    ],
+  ])('has whole batches when it was renamed since: killed %s', async (_title, bytes, change, files, mark) => {
+    await killedAt(bytes);
+    renameSync(at('out.log'), at('out.log.1'));
+    change();
+    const writer = fileWriter();
+    await writer.opened();
+    const names = (await readdir(folder)).filter((name) => name.startsWith('out'));
+    expect(Object.fromEntries(names.map((name) => [name, readFileSync(at(name), 'latin1')]))).toEqual(files);
+    expect(writer.resumedAt).toBe(mark);
+    await writer.close();
   });
 
   it.each<[title: string, change: () => void, left: string]>([
