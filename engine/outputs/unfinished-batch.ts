@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { findByKey } from '../inputs/file/rotation.ts';
 import { readAt } from '../read-at.ts';
+import { writeAll } from '../write-all.ts';
 import type { JournalBatch } from './write-journal.ts';
 
 /**
@@ -41,7 +42,7 @@ async function completeAt(path: string, { device, inode, at, bytes }: JournalBat
 /** Writes the rest of a batch; when that cannot be, nothing of the batch stays. */
 async function writeRest(handle: FileHandle, at: number, bytes: Uint8Array, from: number): Promise<boolean> {
   try {
-    for (let done = from; done < bytes.length;) done += (await handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+    await writeAll(handle, bytes.subarray(from), at + from);
     return true;
   } catch {
     await handle.truncate(at);

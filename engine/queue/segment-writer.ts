@@ -1,7 +1,12 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { errorCode } from '../errors.ts';
+import { readAt } from '../read-at.ts';
 import { Serial } from '../serial.ts';
+import { writeAll } from '../write-all.ts';
 import type { QueueFolder } from './segments.ts';
+
+/** Bytes that are written again at once. */
+const AGAIN_BYTES = 1 << 20;
 
 type OnWritten = (bytes: number, records: number) => void;
 
@@ -13,6 +18,10 @@ export class SegmentWriter {
   #segment: number;
   #size = 0;
   readonly #turns = new Serial();
+  /** Bytes of it that the disk has. */
+  #durable = 0;
+  /** The disk did not take what is behind them, and the system may count that as done. */
+  #isDoubtful = false;
   #syncing: Promise<void> | null = null;
   #nextSync: Promise<void> | null = null;
 
@@ -50,7 +59,7 @@ export class SegmentWriter {
   /** Resolves when the disk has all that was appended before. Those who ask meanwhile share the next turn. */
   async sync(): Promise<void> {
     if (this.#syncing === null) {
-      this.#syncing = this.#handle.datasync().finally(() => (this.#syncing = null));
+      this.#syncing = this.#toDisk().finally(() => (this.#syncing = null));
       return this.#syncing;
     }
     this.#nextSync ??= this.#syncing
@@ -65,7 +74,7 @@ export class SegmentWriter {
   async close(): Promise<void> {
     await this.#turns.idle();
     await this.#syncing?.catch(() => undefined);
-    await this.#handle.datasync().catch(() => undefined);
+    await this.#toDisk().catch(() => undefined);
     await this.#handle.close();
   }
 
@@ -114,27 +123,46 @@ export class SegmentWriter {
     const dead = this.#handle;
     const same = await openWhole(this.#folder.segmentPath(this.#segment), this.#size);
     this.#handle = same ?? (await openNew(this.#folder, this.#segment + 1));
-    if (same === null) {
-      this.#segment++;
-      this.#size = 0;
-    }
+    if (same === null) this.#begun();
     await dead.close().catch(() => undefined);
   }
 
   async #roll(): Promise<void> {
     const finished = this.#handle;
     await this.#syncing?.catch(() => undefined);
-    await finished.datasync();
+    await this.#toDisk();
     this.#handle = await openNew(this.#folder, this.#segment + 1);
+    this.#begun();
+    await finished.close();
+  }
+
+  /** The next segment is open. */
+  #begun(): void {
     this.#segment++;
     this.#size = 0;
-    await finished.close();
+    this.#durable = 0;
+    this.#isDoubtful = false;
+  }
+
+  /** Brings the segment to the disk. After an error, the system takes for written what the disk did not take: that is written again before the next attempt. */
+  async #toDisk(): Promise<void> {
+    const handle = this.#handle;
+    const size = this.#size;
+    try {
+      if (this.#isDoubtful) await writeAgain(handle, this.#durable, size);
+      await handle.datasync();
+    } catch (error) {
+      this.#isDoubtful = true;
+      throw error;
+    }
+    this.#durable = size;
+    this.#isDoubtful = false;
   }
 }
 
 /** Nothing that is there is written over. */
 function openNew(folder: QueueFolder, segment: number): Promise<FileHandle> {
-  return open(folder.segmentPath(segment), 'wx', 0o600);
+  return open(folder.segmentPath(segment), 'wx+', 0o600);
 }
 
 /** Opens a file and cuts it back to a size; null: it is missing or shorter. */
@@ -153,9 +181,12 @@ async function openWhole(path: string, size: number): Promise<FileHandle | null>
   }
 }
 
-async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let at = 0; at < bytes.length;) {
-    const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
-    at += bytesWritten;
+/** Writes bytes of a file over themselves. */
+async function writeAgain(handle: FileHandle, from: number, end: number): Promise<void> {
+  for (let at = from; at < end;) {
+    const piece = await readAt(handle, at, Math.min(AGAIN_BYTES, end - at));
+    if (piece.length === 0) throw new Error('a segment is shorter than what was written to it');
+    await writeAll(handle, piece, at);
+    at += piece.length;
   }
 }
