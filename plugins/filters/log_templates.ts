@@ -9,6 +9,8 @@
  * Each tick outputs a table of the patterns and their counts, and the same as JSON with ids, times (milliseconds since 1970) and examples. A
  * pattern is `new` at the tick after its first line, unless that line came within learn_seconds of the filter's first line. A pattern of at least
  * gone_count lines is `gone` when it was not seen for gone_seconds. With alerts both are sent as alerts, at most one at each tick.
+ *
+ * Times later than a tick, as of lines that came before the clock was set back, count as the time of that tick.
  */
 import { send } from '../modules/alert.ts';
 import { boolConfig, numberConfig, uintConfig, variableConfig } from '../modules/config.ts';
@@ -128,6 +130,8 @@ export function process_message(): ProcessStatus {
 
 export function timer_event(ns: number): void {
   const { reported, patterns } = globalThis;
+  if (reported.start !== null && reported.start > ns) reported.start = ns;
+  for (const pattern of patterns.patterns) if (pattern.last > ns) pattern.last = ns;
   const learnt = (reported.start ?? Infinity) + learnNs;
   const fresh = patterns.patterns.filter(({ id, first }) => id > reported.lastId && first >= learnt);
   const gone = newlyGone(ns);

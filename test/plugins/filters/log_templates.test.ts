@@ -54,6 +54,18 @@ test('patterns that vanish are reported once, until they come back', () => {
   expect(tick(plugin, 300).alert).toMatch(/^pattern gone since 1970-01-01T00:03:20.000Z: beat <num> \(4 lines\)$/);
 });
 
+test('when the clock was ahead and is set back, patterns are new and gone in their time', () => {
+  const ahead = 10 * 365 * 86_400;
+  const plugin = startPlugin(FILE, { learn_seconds: 60, gone_seconds: 100, gone_count: 2, alerts: true });
+  feed(plugin, ahead, 'beat 1', 'beat 2');
+  tick(plugin, ahead + 1);
+  tick(plugin, 1000);
+  feed(plugin, 1061, 'kernel panic');
+  expect(tick(plugin, 1062).alert).toBe('new pattern: kernel panic (1 lines, such as: kernel panic)');
+  expect(tick(plugin, 1099).alert).toBeUndefined();
+  expect(tick(plugin, 1100).alert).toBe('pattern gone since 1970-01-01T00:16:40.000Z: beat <num> (2 lines)');
+});
+
 test('without gone_seconds nothing is missed', () => {
   const plugin = startPlugin(FILE, { gone_seconds: 0, gone_count: 1 });
   feed(plugin, 0, 'once');
