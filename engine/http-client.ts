@@ -1,6 +1,7 @@
 import type { Agent, IncomingHttpHeaders, OutgoingHttpHeaders, request } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
+import { errorCode } from './errors.ts';
 
 /** The address of a server and the settings of requests to it. */
 export interface HttpTarget {
@@ -33,6 +34,9 @@ const HANDSHAKE_MS = 30_000;
 /** Longest part of an answer that is kept. */
 const MAX_BODY_BYTES = 8 << 20;
 
+/** Errors of a request over a connection that the server has closed. */
+const STALE: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** Sends requests to one address. */
 export class HttpClient {
   readonly #target: HttpTarget;
@@ -43,16 +47,28 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request.
+   * Sends a request; once more, and at once, when a connection that was kept open turns out to be closed: servers do that while nothing is sent, and then
+   * it has not taken the request.
    * @param body null: none
    * @throws when there is no answer
    */
   async send(body: Buffer | null, signal: AbortSignal): Promise<HttpAnswer> {
-    const { send, agent } = await (this.#connections ??= connectionsTo(this.#target));
-    const { url, method, timeout, connectTimeout = 0 } = this.#target;
+    const { timeout } = this.#target;
     const limits = timeout === 0 ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+    const sent = await this.#send(body, limits);
+    const answer = sent === 'stale' ? await this.#send(body, limits) : sent;
+    if (answer === 'stale') throw new Error('the server closes its connections');
+    return answer;
+  }
+
+  /** `stale`: a connection that was used before is reset before there is an answer. */
+  async #send(body: Buffer | null, signal: AbortSignal): Promise<HttpAnswer | 'stale'> {
+    const { send, agent } = await (this.#connections ??= connectionsTo(this.#target));
+    const { url, method, connectTimeout = 0 } = this.#target;
     return new Promise((resolve, reject) => {
-      const request = send(url, { method, headers: this.#headers(body), agent, signal: limits }, (response) => {
+      let isAnswered = false;
+      const request = send(url, { method, headers: this.#headers(body), agent, signal }, (response) => {
+        isAnswered = true;
         const chunks: Buffer[] = [];
         let size = 0;
         response.on('data', (chunk: Buffer) => {
@@ -65,7 +81,10 @@ export class HttpClient {
         });
         response.on('error', reject);
       });
-      request.on('error', reject);
+      request.on('error', (error) => {
+        if (request.reusedSocket && !isAnswered && STALE.has(errorCode(error))) resolve('stale');
+        else reject(error);
+      });
       request.once('socket', (socket) => limitConnecting(socket, connectTimeout));
       request.end(body ?? undefined);
     });

@@ -298,6 +298,37 @@ describe('HttpWriter', () => {
     await writer.close();
   });
 
+  it('sends again at once, and says nothing, when the server has closed a connection that was kept', async () => {
+    const requests = new WeakMap<Socket, number>();
+    const { url, calls } = await httpServer((_call, response) => {
+      const socket = response.socket as Socket;
+      const number = (requests.get(socket) ?? 0) + 1;
+      requests.set(socket, number);
+      if (number === 1) response.writeHead(204).end();
+      else socket.resetAndDestroy();
+    });
+    const said: string[] = [];
+    const never = { ...retries, delay: 3_600_000, max_delay: 3_600_000 };
+    const writer = new HttpWriter(target(url), { retries: never, onProblem: (text) => said.push(text) });
+    await writer.write(['one', 'two', 'three']);
+    expect(calls.map(({ body }) => body)).toEqual(['one', 'two', 'two', 'three', 'three']);
+    expect(said).toEqual([]);
+    await writer.close();
+  });
+
+  it('waits as for any other failure when a connection is reset that was made just now', async () => {
+    const { url, calls } = await httpServer((_call, response, number) => {
+      if (number === 1) response.socket?.resetAndDestroy();
+      else response.writeHead(204).end();
+    });
+    const said: string[] = [];
+    const writer = new HttpWriter(target(url), { retries, onProblem: (text) => said.push(text) });
+    await writer.write(['one']);
+    expect(calls).toHaveLength(2);
+    expect(said).toEqual([expect.stringContaining('is tried again'), 'is delivered to again']);
+    await writer.close();
+  });
+
   it('gives up when the service stops', async () => {
     const { url } = await httpServer((_call, response) => response.writeHead(500).end());
     const writer = new HttpWriter(target(url), { retries, onProblem: () => undefined });
