@@ -1,0 +1,99 @@
+import { ValueType } from '../message/types.ts';
+import type { FieldColumn } from '../message/columns.ts';
+import type { ColumnKey } from './column-names.ts';
+import { Physical } from './column.ts';
+import type { Leaf } from './footer.ts';
+import { Levels } from './levels.ts';
+import type { TextBytes } from './text-bytes.ts';
+import { BlobStore, BoolStore, doubleBounds, int64Bounds, NumberStore, type ValueStore } from './values.ts';
+
+/** The physical type of each type of values. */
+const PHYSICAL: Readonly<Record<ValueType, Physical>> = {
+  [ValueType.STRING]: Physical.BYTE_ARRAY,
+  [ValueType.BYTES]: Physical.BYTE_ARRAY,
+  [ValueType.INTEGER]: Physical.INT64,
+  [ValueType.DOUBLE]: Physical.DOUBLE,
+  [ValueType.BOOL]: Physical.BOOLEAN,
+};
+
+type TypedStore =
+  | { readonly valueType: 0 | 1; readonly store: BlobStore }
+  | { readonly valueType: 2 | 3; readonly store: NumberStore }
+  | { readonly valueType: 4; readonly store: BoolStore };
+
+/** Collects the fields of one column of a file. */
+export class FieldBuilder {
+  readonly key: ColumnKey;
+  readonly levels = new Levels();
+  readonly #typed: TypedStore;
+  readonly #texts: TextBytes;
+
+  constructor(key: ColumnKey, texts: TextBytes) {
+    this.key = key;
+    this.#typed = storeFor(key.valueType);
+    this.#texts = texts;
+  }
+
+  get store(): ValueStore {
+    return this.#typed.store;
+  }
+
+  leaf(name: string): Leaf {
+    const { valueType } = this.key;
+    return { name, type: PHYSICAL[valueType], meaning: valueType === ValueType.STRING ? 'text' : null };
+  }
+
+  /** Adds all entries of a column that has one value in each. @param before rows of the table before the batch */
+  addColumn(column: FieldColumn, before: number, length: number): void {
+    const { rows } = column;
+    if (rows === null) this.levels.present(before, length);
+    else for (const row of rows) this.levels.present(before + row);
+    this.#addValues(column, 0, rows?.length ?? length);
+  }
+
+  /** Adds the values [from, to) of a column as what the row has. */
+  addEntry(column: FieldColumn, row: number, from: number, to: number): void {
+    if (this.key.list) this.levels.list(row, to - from);
+    else this.levels.present(row);
+    this.#addValues(column, from, to);
+  }
+
+  #addValues(column: FieldColumn, from: number, to: number): void {
+    const typed = this.#typed;
+    switch (column.valueType) {
+      case ValueType.STRING:
+        if (typed.valueType === 0) this.#texts.add(typed.store, column.values, from, to);
+        break;
+      case ValueType.BYTES: {
+        const { bytes, starts, ends } = column.values;
+        if (typed.valueType === 1) for (let i = from; i < to; i++) typed.store.add(bytes, starts[i] as number, ends[i] as number);
+        break;
+      }
+      case ValueType.INTEGER:
+      case ValueType.DOUBLE:
+        if (typed.valueType === column.valueType) typed.store.add(wordsOf(column.values), from, to);
+        break;
+      case ValueType.BOOL:
+        if (typed.valueType === 4) typed.store.add(column.values, from, to);
+        break;
+    }
+  }
+}
+
+function storeFor(valueType: ValueType): TypedStore {
+  switch (valueType) {
+    case ValueType.STRING:
+    case ValueType.BYTES:
+      return { valueType, store: new BlobStore() };
+    case ValueType.INTEGER:
+      return { valueType, store: new NumberStore(2, int64Bounds) };
+    case ValueType.DOUBLE:
+      return { valueType, store: new NumberStore(2, doubleBounds) };
+    case ValueType.BOOL:
+      return { valueType, store: new BoolStore() };
+  }
+}
+
+/** Numbers of eight bytes as their halves, the lower one first. */
+export const wordsOf = ({ buffer, byteOffset, length }: BigInt64Array | Float64Array): Int32Array =>
+  new Int32Array(buffer, byteOffset, length * 2);

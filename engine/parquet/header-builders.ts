@@ -1,0 +1,99 @@
+import { INT_HEADERS, TEXT_HEADERS, type IntColumn, type TextColumn } from '../message/columns.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { Physical } from './column.ts';
+import type { Leaf } from './footer.ts';
+import { Levels } from './levels.ts';
+import type { TextBytes } from './text-bytes.ts';
+import { BlobStore, int32Bounds, int64Bounds, NumberStore, UuidStore, type ValueStore } from './values.ts';
+import { wordsOf } from './field-builder.ts';
+
+/** A column of the headers. */
+export interface HeaderColumn {
+  readonly leaf: Leaf;
+  /** null: every row has it. */
+  readonly levels: Levels | null;
+  readonly store: ValueStore;
+}
+
+/** The columns of the headers by their names in a batch. */
+const COLUMN_OF = {
+  type: 'Type',
+  logger: 'Logger',
+  payload: 'Payload',
+  envVersion: 'EnvVersion',
+  hostname: 'Hostname',
+  severity: 'Severity',
+  pid: 'Pid',
+} as const;
+
+/** Collects the headers of messages. */
+export class HeaderBuilders {
+  readonly #texts: TextBytes;
+  readonly #timestamps = new NumberStore(2, int64Bounds);
+  readonly #uuids: UuidStore | null;
+  readonly #textHeaders = TEXT_HEADERS.map((name) => ({ name, levels: new Levels(), store: new BlobStore() }));
+  readonly #intHeaders = INT_HEADERS.map((name) => ({ name, levels: new Levels(), store: new NumberStore(1, int32Bounds) }));
+
+  /** @param uuids whether the Uuid of each message is kept */
+  constructor(texts: TextBytes, uuids: boolean) {
+    this.#texts = texts;
+    this.#uuids = uuids ? new UuidStore() : null;
+  }
+
+  add(batch: MessageBatch, before: number): void {
+    const { length } = batch;
+    this.#timestamps.add(wordsOf(batch.timestamps), 0, length);
+    this.#uuids?.add(batch.uuids.subarray(0, length * 16));
+    for (const { name, levels, store } of this.#textHeaders) this.#addTexts(batch[name], levels, store, before, length);
+    for (const { name, levels, store } of this.#intHeaders) addInts(batch[name], levels, store, before, length);
+  }
+
+  columns(): HeaderColumn[] {
+    const time: HeaderColumn = {
+      leaf: { name: 'Timestamp', type: Physical.INT64, meaning: 'timestamp' },
+      levels: null,
+      store: this.#timestamps,
+    };
+    const uuid = this.#uuids;
+    const uuids: HeaderColumn[] =
+      uuid === null ? [] : [{ leaf: { name: 'Uuid', type: Physical.FIXED, meaning: 'uuid' }, levels: null, store: uuid }];
+    const texts = this.#textHeaders.map(({ name, levels, store }): HeaderColumn => ({
+      leaf: { name: COLUMN_OF[name], type: Physical.BYTE_ARRAY, meaning: 'text' },
+      levels,
+      store,
+    }));
+    const ints = this.#intHeaders.map(({ name, levels, store }): HeaderColumn => ({
+      leaf: { name: COLUMN_OF[name], type: Physical.INT32, meaning: null },
+      levels,
+      store,
+    }));
+    return [time, ...uuids, ...texts, ...ints];
+  }
+
+  #addTexts(column: TextColumn | null, levels: Levels, store: BlobStore, before: number, length: number): void {
+    if (column === null || length === 0) return;
+    if (column.constant !== undefined) {
+      levels.present(before, length);
+      this.#texts.addText(store, column.constant, length);
+    } else {
+      markRows(levels, column.rows, before, length);
+      this.#texts.add(store, column, 0, column.rows?.length ?? length);
+    }
+  }
+}
+
+function addInts(column: IntColumn | null, levels: Levels, store: NumberStore, before: number, length: number): void {
+  if (column === null || length === 0) return;
+  if (column.constant !== undefined) {
+    levels.present(before, length);
+    store.addRepeated(Int32Array.of(column.constant), length);
+  } else {
+    markRows(levels, column.rows, before, length);
+    store.add(column.values, 0, column.rows?.length ?? length);
+  }
+}
+
+function markRows(levels: Levels, rows: Uint32Array | null, before: number, length: number): void {
+  if (rows === null) levels.present(before, length);
+  else for (const row of rows) levels.present(before + row);
+}

@@ -1,0 +1,223 @@
+import type { MessageBatch } from '../message/batch.ts';
+import type { FieldColumn } from '../message/columns.ts';
+import { ColumnNames, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from './column-names.ts';
+import { writeChunk, Physical, type ColumnChunk } from './column.ts';
+import { FieldBuilder } from './field-builder.ts';
+import { footer, LIST_PATH, MAP_PATHS, type SchemaColumn } from './footer.ts';
+import { GrowingBytes } from './growing.ts';
+import { HeaderBuilders } from './header-builders.ts';
+import { MoreFields, type MoreEntry } from './more-fields.ts';
+import { TextBytes } from './text-bytes.ts';
+
+/** Columns for fields. The fields of further ones go into the map. */
+export const MAX_FIELD_COLUMNS = 1000;
+
+/** Key of the file's metadata that says which fields its columns hold. */
+export const LAYOUT_KEY = 'sluicebox';
+
+const MAGIC = 'PAR1';
+
+/** The description in a file of what its columns hold. */
+export interface Layout {
+  /** Version of this layout. */
+  readonly layout: 1;
+  readonly columns: readonly NamedColumn[];
+  /** Entries of the map, by their names there. */
+  readonly more: readonly NamedColumn[];
+}
+
+export interface TableOptions {
+  /** Whether the Uuid of each message is kept. */
+  readonly uuids: boolean;
+  /** Names that columns have in earlier files, so that they stay. */
+  readonly names?: ColumnNames;
+  readonly maxColumns?: number;
+}
+
+/** A Parquet file, whole. */
+export interface TableFile {
+  readonly bytes: Buffer;
+  readonly rows: number;
+  readonly layout: Layout;
+  /** Headers that no row has. */
+  readonly unused: readonly string[];
+}
+
+/** A leaf before it is written. */
+interface Part {
+  readonly column: SchemaColumn;
+  write(out: GrowingBytes): ColumnChunk[];
+}
+
+/**
+ * Collects messages and writes them as a Parquet file of one row group: a column for each header and for each name, type and unit of fields. Nothing is
+ * lost but the order of fields within a message.
+ */
+export class MessageTable {
+  rows = 0;
+  readonly #options: TableOptions;
+  readonly #texts = new TextBytes();
+  readonly #headers: HeaderBuilders;
+  readonly #builders = new Map<string, FieldBuilder>();
+  readonly #more = new MoreFields(this.#texts);
+
+  constructor(options: TableOptions) {
+    this.#options = options;
+    this.#headers = new HeaderBuilders(this.#texts, options.uuids);
+  }
+
+  /** Bytes in memory, about. */
+  get bytes(): number {
+    let sum = this.#more.values.bytes;
+    for (const { store } of this.#headers.columns()) sum += store.bytes;
+    for (const { store } of this.#builders.values()) sum += store.bytes;
+    return sum;
+  }
+
+  add(batch: MessageBatch): void {
+    this.#headers.add(batch, this.rows);
+    const more: MoreEntry[] = [];
+    for (const columns of columnsByKey(batch.fields)) {
+      const [first] = columns as [FieldColumn];
+      if (columns.length === 1 && first.offsets === null) this.#addColumn(first, batch.length, more);
+      else this.#addEntries(columns, batch.length, more);
+    }
+    if (more.length > 0) this.#more.add(more.sort((one, other) => one.row - other.row));
+    this.rows += batch.length;
+    this.#texts.clear();
+  }
+
+  /** Writes the file. Nothing may be added after it. */
+  file(createdBy: string): TableFile {
+    const names = this.#options.names ?? new ColumnNames();
+    const builders = [...this.#builders.values()];
+    const named = names.name([...builders.map(({ key }) => key), ...this.#more.keys]);
+    const columns = named.slice(0, builders.length);
+    const more = named.slice(builders.length);
+    const headers = this.#headers.columns();
+    const parts: Part[] = [
+      ...headers.map(({ leaf, levels, store }): Part => {
+        levels?.fill(this.rows);
+        return this.#leafPart({ kind: levels === null ? 'required' : 'optional', leaf }, levels, store);
+      }),
+      ...builders.map((builder, i): Part => {
+        const { levels, store, key } = builder;
+        levels.fill(this.rows);
+        return this.#leafPart(
+          { kind: key.list ? 'list' : 'optional', leaf: builder.leaf((columns[i] as NamedColumn).column) },
+          levels,
+          store,
+        );
+      }),
+      ...(more.length === 0 ? [] : [this.#morePart(more)]),
+    ];
+    const out = new GrowingBytes(1 << 16);
+    out.bytes(Buffer.from(MAGIC));
+    const chunks = parts.flatMap((part) => part.write(out));
+    const layout: Layout = { layout: 1, columns, more };
+    const end = footer({
+      columns: parts.map(({ column }) => column),
+      groups: this.rows === 0 ? [] : [{ rows: this.rows, chunks }],
+      metadata: { [LAYOUT_KEY]: JSON.stringify(layout) },
+      createdBy,
+    });
+    out.bytes(end);
+    out.word(end.length);
+    out.bytes(Buffer.from(MAGIC));
+    const unused = headers.filter(({ levels }) => levels?.values === 0).map(({ leaf }) => leaf.name);
+    return { bytes: out.view(), rows: this.rows, layout, unused };
+  }
+
+  /** Adds a column all entries of which have one value. */
+  #addColumn(column: FieldColumn, length: number, more: MoreEntry[]): void {
+    const key = keyOf(column, false, 0);
+    const builder = this.#builderFor(key);
+    if (builder !== null) return builder.addColumn(column, this.rows, length);
+    for (let entry = 0; entry < (column.rows?.length ?? length); entry++)
+      more.push({ key, column, entry, row: this.rows + (column.rows?.[entry] ?? entry) });
+  }
+
+  /** Adds columns of one name, type and unit, row by row. */
+  #addEntries(columns: readonly FieldColumn[], length: number, more: MoreEntry[]): void {
+    const entries = columns.flatMap((column) =>
+      Array.from({ length: column.rows?.length ?? length }, (_, entry) => ({ column, entry, row: column.rows?.[entry] ?? entry })),
+    );
+    // The sort is stable: fields of one message stay in their order.
+    entries.sort((one, other) => one.row - other.row);
+    let before = -1;
+    let counts = { single: 0, list: 0 };
+    for (const { column, entry, row } of entries) {
+      if (row !== before) counts = { single: 0, list: 0 };
+      before = row;
+      const { offsets } = column;
+      const [from, to] = offsets === null ? [entry, entry + 1] : [offsets[entry] as number, offsets[entry + 1] as number];
+      const list = to - from !== 1;
+      const key = keyOf(column, list, list ? counts.list++ : counts.single++);
+      const builder = this.#builderFor(key);
+      if (builder === null) more.push({ key, column, entry, row: this.rows + row });
+      else builder.addEntry(column, this.rows + row, from, to);
+    }
+  }
+
+  /** null: there are so many columns already that it gets none. */
+  #builderFor(key: ColumnKey): FieldBuilder | null {
+    const text = keyText(key);
+    const known = this.#builders.get(text);
+    if (known !== undefined) return known;
+    if (this.#builders.size >= (this.#options.maxColumns ?? MAX_FIELD_COLUMNS)) return null;
+    const builder = new FieldBuilder(key, this.#texts);
+    this.#builders.set(text, builder);
+    return builder;
+  }
+
+  #leafPart(column: Exclude<SchemaColumn, { kind: 'map' }>, levels: FieldBuilder['levels'] | null, store: FieldBuilder['store']): Part {
+    const { kind, leaf } = column;
+    const isList = kind === 'list';
+    const path = isList ? [leaf.name, ...LIST_PATH] : [leaf.name];
+    const write = (out: GrowingBytes): ColumnChunk[] => [
+      writeChunk(out, { type: leaf.type, path, levels, isList, rows: this.rows, values: store.finish() }),
+    ];
+    return { column, write };
+  }
+
+  #morePart(named: readonly NamedColumn[]): Part {
+    const { levels, values } = this.#more;
+    levels.fill(this.rows);
+    const type = Physical.BYTE_ARRAY;
+    const write = (out: GrowingBytes): ColumnChunk[] =>
+      [this.#more.names(named), values].map((store, i) =>
+        writeChunk(out, {
+          type,
+          path: [MORE_COLUMN, ...(MAP_PATHS[i] as readonly string[])],
+          levels,
+          isList: true,
+          rows: this.rows,
+          values: store.finish(),
+        }),
+      );
+    const [key, value] = ['key', 'value'].map((name) => ({ name, type, meaning: 'text' as const })) as [SchemaLeaf, SchemaLeaf];
+    return { column: { kind: 'map', name: MORE_COLUMN, key, value }, write };
+  }
+}
+
+type SchemaLeaf = Extract<SchemaColumn, { kind: 'map' }>['key'];
+
+const keyOf = ({ name, valueType, representation }: FieldColumn, list: boolean, nth: number): ColumnKey => ({
+  name,
+  valueType,
+  representation,
+  list,
+  nth,
+});
+
+/** The columns of a batch, those of one name, type and unit together. */
+function columnsByKey(fields: readonly FieldColumn[]): Iterable<readonly FieldColumn[]> {
+  const groups = new Map<string, FieldColumn[]>();
+  for (const column of fields) {
+    const key = keyText(keyOf(column, false, 0));
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [column]);
+    else group.push(column);
+  }
+  return groups.values();
+}
