@@ -3,6 +3,7 @@ import { fileOutput } from './file-output.ts';
 import { httpOutput } from './http-output.ts';
 import { logOutput } from './log-output.ts';
 import type { OutputType } from './output-type.ts';
+import { parquetOutput } from './parquet-output.ts';
 import { smtpOutput } from './smtp/smtp-output.ts';
 import { tcpOutput } from './tcp-output.ts';
 import { udpOutput } from './udp-output.ts';
@@ -11,6 +12,7 @@ import { udpOutput } from './udp-output.ts';
 export const OUTPUT_TYPES = [
   logOutput,
   fileOutput,
+  parquetOutput,
   tcpOutput,
   udpOutput,
   httpOutput,

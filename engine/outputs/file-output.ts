@@ -11,12 +11,10 @@ import { z } from 'zod';
 import { makeFolder } from '../folders.ts';
 import { matching, receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
-import { path, text } from '../section/values.ts';
+import { path } from '../section/values.ts';
 import { RetriedWriter } from './delivery.ts';
 import { outputType } from './output-type.ts';
-import { encoder, exit, framedProtobuf, milliseconds } from './parameters.ts';
-
-const octal = text.regex(/^[0-7]{3,4}$/, { error: 'must be an octal mode such as 644' }).meta({ shown: 'octal mode' });
+import { encoder, exit, framedProtobuf, milliseconds, octal } from './parameters.ts';
 
 /** Codes of the system’s errors for pipes, devices and file systems that have nothing to bring to a disk. */
 const UNSYNCABLE: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'ENOSYS']);

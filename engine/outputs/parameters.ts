@@ -30,6 +30,9 @@ export const exit = {
     ),
 };
 
+/** The mode of files or folders. */
+export const octal = text.regex(/^[0-7]{3,4}$/, { error: 'must be an octal mode such as 644' }).meta({ shown: 'octal mode' });
+
 export const milliseconds = count.meta({ shown: 'milliseconds' });
 
 export const localAddress = address.optional().describe('Address to send from; port 0 stands for any.');

@@ -17,6 +17,11 @@ export interface Receipt {
 export interface Writer {
   /** `write` may be called again before the last call has resolved. */
   readonly overlaps?: boolean;
+  /**
+   * There is one when `write` may take long, for it gathers what many calls bring: a disk buffer goes on when this resolves, and keeps the data until it
+   * is written.
+   */
+  room?(): Promise<void>;
   /** Counts for reports. */
   readonly figures?: Readonly<Record<string, number>>;
   /**

@@ -49,6 +49,11 @@ export class ColumnNames {
   readonly #byKey = new Map<string, string>();
   readonly #taken = new Map<string, ColumnKey | null>([...HEADER_COLUMNS, MORE_COLUMN].map((name) => [name.toLowerCase(), null]));
 
+  /** Number of columns that have names. */
+  get size(): number {
+    return this.#byKey.size;
+  }
+
   /** Names columns, in the order in which they were given. */
   name<K extends ColumnKey>(keys: readonly K[]): (K & { readonly column: string })[] {
     const ordered = keys.map((key, i) => ({ key, i }));

@@ -49,11 +49,21 @@ export class OutputRunner implements Consumer {
   #dropped = 0;
   #left = 0;
   readonly #turns = new Serial();
+  /** Only with a writer that gathers. */
+  readonly take?: NonNullable<Consumer['take']>;
 
   constructor(options: OutputOptions) {
     this.name = options.name;
     this.subscription = new Subscription(options);
     this.#options = options;
+    const { writer } = options;
+    if (writer.room === undefined) return;
+    this.take = async (selection) => {
+      const safe = this.submit(selection);
+      safe.catch(() => undefined);
+      await writer.room?.();
+      return { safe };
+    };
   }
 
   get pending(): number {

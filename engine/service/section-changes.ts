@@ -36,7 +36,7 @@ export function outputChanges(before: PipelineConfig, after: PipelineConfig): Se
   return changesWith(
     before.outputs,
     after.outputs,
-    (output, config) => config.encoders.find(({ name }) => name === output.encoder),
+    (output, config) => ('encoder' in output ? config.encoders.find(({ name }) => name === output.encoder) : undefined),
     before,
     after,
   );

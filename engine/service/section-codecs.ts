@@ -81,13 +81,16 @@ export class SectionCodecs {
   ): Promise<{ encoder: AnyBatchEncoder; encoderSandbox?: Sandbox; stop: () => Promise<void> }> {
     const framing = 'use_framing' in config ? config.use_framing : undefined;
     const { max_message_size: maxMessageSize } = this.#config.service;
-    const form = FORMS.find((known) => known === config.encoder);
+    // An output that takes messages as they are gets them as protobuf.
+    const name = 'encoder' in config ? config.encoder : 'protobuf';
+    const unframed = 'encoder' in config ? framing : false;
+    const form = FORMS.find((known) => known === name);
     if (form !== undefined) {
-      const encoder = await builtInEncoder(form, { onError, maxMessageSize, ...(framing === undefined ? {} : { framing }) });
+      const encoder = await builtInEncoder(form, { onError, maxMessageSize, ...(unframed === undefined ? {} : { framing: unframed }) });
       return { encoder, stop: () => Promise.resolve() };
     }
-    const section = this.#config.encoders.find(({ name }) => name === config.encoder) ?? null;
-    const sandbox = await this.#start(this.#scripts.spec('encoder', section ?? config.encoder, `${config.encoder} (${config.name})`));
+    const section = this.#config.encoders.find((known) => known.name === name) ?? null;
+    const sandbox = await this.#start(this.#scripts.spec('encoder', section ?? name, `${name} (${config.name})`));
     const encoder = await scriptEncoder(sandbox, framing ?? false, onError);
     return { encoder, encoderSandbox: sandbox, stop: () => sandbox.stop() };
   }

@@ -1,0 +1,219 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { messageOf } from '../errors.ts';
+import { BatchBuilder } from '../message/builder.ts';
+import { decodeMessage } from '../message/protobuf.ts';
+import type { Message } from '../message/types.ts';
+import { ColumnNames } from '../parquet/column-names.ts';
+import { MessageTable } from '../parquet/message-table.ts';
+import { matching, remoteReceiver } from '../section/receiver.ts';
+import { restart } from '../section/restart.ts';
+import { flag, path } from '../section/values.ts';
+import { Serial } from '../serial.ts';
+import { unwritable } from '../unwritable.ts';
+import { packageVersion } from '../version.ts';
+import { Delivery, NotDeliveredError, type DeliveryOptions } from './delivery.ts';
+import { outputType } from './output-type.ts';
+import { exit, milliseconds, octal } from './parameters.ts';
+import { partitionOf, writeWhole } from './parquet-files.ts';
+import type { Piece, Writer } from './writers.ts';
+
+/** The type `ParquetOutput` of sections. */
+export const parquetOutput = outputType({
+  type: 'ParquetOutput',
+  summary:
+    'Writes messages as Parquet files, which DuckDB, Spark, Trino, ClickHouse, pandas and others read; see [store.md](store.md) for their columns. ' +
+    'Files lie in folders by type and hour (UTC), as `Type=nginx.access/Hour=2026-11-01-05/`. A file is there when it is whole, and never changes. Messages are ' +
+    'gathered until a file is worth it; they wait on disk meanwhile unless `use_buffering = false`: then files are written as soon as no more messages come, and are smaller. ' +
+    'A script that has it as its target gives it messages in protobuf, one with each call.',
+  example: '[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "Type == \'nginx.access\'"',
+  parameters: {
+    ...matching,
+    path: path.describe('Folder for the files, also one that others share. It is made when it is missing.'),
+    flush_interval: milliseconds.default(60_000).describe('How long messages wait for others. 0: not at all.'),
+    flush_count: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .default(120_000)
+      .describe('Messages that are gathered before files are written, of all types and hours together.'),
+    uuids: flag.default(true).describe('Write the Uuid of each message, which takes 16 bytes.'),
+    perm: octal.default('644').describe('Mode of files that are created.'),
+    folder_perm: octal.default('755').describe('Mode of folders that are created.'),
+    ...remoteReceiver,
+    ...restart,
+    ...exit,
+  },
+  make: (config, { onProblem }) =>
+    new ParquetWriter({
+      path: config.path,
+      flushInterval: config.flush_interval,
+      flushCount: config.flush_count,
+      uuids: config.uuids,
+      modes: { file: parseInt(config.perm, 8), folder: parseInt(config.folder_perm, 8) },
+      quietMs: config.use_buffering ? null : QUIET_MS,
+      retries: config.retries,
+      onProblem,
+    }),
+});
+
+/** Without a buffer, inputs may wait for what is gathered: when nothing comes for this long, it is written. */
+const QUIET_MS = 250;
+/** Bytes that are gathered at most. */
+const MAX_BYTES = 128 << 20;
+/** Columns of a type whose names are kept from file to file. */
+const MAX_NAMES = 10_000;
+/** Types whose names of columns are kept. */
+const MAX_TYPES = 1000;
+
+export interface ParquetWriterOptions {
+  readonly path: string;
+  /** Milliseconds. */
+  readonly flushInterval: number;
+  /** Messages. */
+  readonly flushCount: number;
+  readonly uuids: boolean;
+  readonly modes: { readonly file: number; readonly folder: number };
+  /** Milliseconds without a message after which what there is is written; null: it waits for `flushInterval`. */
+  readonly quietMs: number | null;
+  readonly retries: DeliveryOptions['retries'];
+  readonly onProblem: (text: string) => void;
+}
+
+/** What is gathered until it is written. */
+class Gathered {
+  readonly tables = new Map<string, MessageTable>();
+  readonly done = Promise.withResolvers<void>();
+  messages = 0;
+  bytes = 0;
+}
+
+/** Gathers messages, which come as protobuf, and writes them as Parquet files. A write resolves when its messages are in files that are whole. */
+export class ParquetWriter implements Writer {
+  readonly overlaps = true;
+  readonly #options: ParquetWriterOptions;
+  readonly #delivery: Delivery;
+  readonly #writes = new Serial();
+  readonly #names = new Map<string, ColumnNames>();
+  #gathered = new Gathered();
+  #timer: NodeJS.Timeout | null = null;
+  #quiet: NodeJS.Timeout | null = null;
+  #closing = false;
+  #files = 0;
+
+  constructor(options: ParquetWriterOptions) {
+    this.#options = options;
+    this.#delivery = new Delivery({ retries: options.retries, onProblem: options.onProblem });
+  }
+
+  /** Files that were written. */
+  get figures(): Readonly<Record<string, number>> {
+    return { WrittenFileCount: this.#files };
+  }
+
+  async write(pieces: readonly Piece[]): Promise<void> {
+    const { flushCount, flushInterval, quietMs } = this.#options;
+    const gathered = this.#gathered;
+    this.#gather(gathered, pieces);
+    if (gathered.messages === 0) return;
+    if (gathered.messages >= flushCount || gathered.bytes >= MAX_BYTES || flushInterval === 0 || this.#closing) this.#flush();
+    else {
+      this.#timer ??= setTimeout(() => this.#flush(), flushInterval);
+      if (this.#quiet !== null) clearTimeout(this.#quiet);
+      if (quietMs !== null) this.#quiet = setTimeout(() => this.#flush(), quietMs);
+    }
+    return gathered.done.promise;
+  }
+
+  /** While a file cannot be written, nothing more is gathered. */
+  room(): Promise<void> {
+    return this.#writes.idle();
+  }
+
+  /** Writes what was gathered. */
+  closing(): void {
+    this.#closing = true;
+    this.#flush();
+    this.#delivery.closing();
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#flush();
+    await this.#writes.idle();
+    this.#delivery.giveUp();
+  }
+
+  #gather(gathered: Gathered, pieces: readonly Piece[]): void {
+    const builders = new Map<string, { readonly builder: BatchBuilder; readonly type: string }>();
+    for (const piece of pieces) {
+      const message = this.#decoded(piece);
+      if (message === null) continue;
+      const partition = partitionOf(message.type, message.timestamp);
+      const known = builders.get(partition) ?? { builder: new BatchBuilder(), type: message.type ?? '' };
+      builders.set(partition, known);
+      known.builder.append(message);
+      gathered.messages++;
+      gathered.bytes += piece.length;
+    }
+    for (const [partition, { builder, type }] of builders) {
+      let table = gathered.tables.get(partition);
+      if (table === undefined) {
+        table = new MessageTable({ uuids: this.#options.uuids, names: this.#namesOf(type) });
+        gathered.tables.set(partition, table);
+      }
+      table.add(builder.build());
+    }
+  }
+
+  /** null: it is no message, which only a script can bring about. */
+  #decoded(piece: Piece): Message | null {
+    try {
+      return decodeMessage(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
+    } catch (error) {
+      this.#options.onProblem(`what is no message in protobuf is lost: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
+  /** Names of columns stay from file to file, unless strangers make ever new ones. */
+  #namesOf(type: string): ColumnNames {
+    let names = this.#names.get(type);
+    if (names === undefined || names.size > MAX_NAMES) {
+      if (this.#names.size >= MAX_TYPES) this.#names.clear();
+      names = new ColumnNames();
+      this.#names.set(type, names);
+    }
+    return names;
+  }
+
+  #flush(): void {
+    for (const timer of [this.#timer, this.#quiet]) if (timer !== null) clearTimeout(timer);
+    this.#timer = this.#quiet = null;
+    const gathered = this.#gathered;
+    if (gathered.messages === 0) return;
+    this.#gathered = new Gathered();
+    void this.#writes.run(() => this.#writeAll(gathered));
+  }
+
+  /** A file that is written is not written again when the next one fails. */
+  async #writeAll({ tables, done }: Gathered): Promise<void> {
+    const { path: root, modes } = this.#options;
+    try {
+      for (const [partition, table] of tables) {
+        const folder = join(root, partition);
+        const { bytes } = table.file(`sluicebox ${packageVersion()}`);
+        await this.#delivery.until(async () => {
+          await writeWhole(folder, bytes, modes).catch((error: unknown) => {
+            throw new Error(unwritable(folder, error), { cause: error });
+          });
+        });
+        tables.delete(partition);
+        this.#files++;
+      }
+      done.resolve();
+    } catch (error) {
+      done.reject(error instanceof NotDeliveredError ? error : new NotDeliveredError(messageOf(error), false, { cause: error }));
+    }
+  }
+}

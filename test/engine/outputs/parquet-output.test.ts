@@ -1,0 +1,158 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeMessage } from '../../../engine/message/protobuf.ts';
+import type { Field, Message } from '../../../engine/message/types.ts';
+import { partitionOf } from '../../../engine/outputs/parquet-files.ts';
+import { ParquetWriter, type ParquetWriterOptions } from '../../../engine/outputs/parquet-output.ts';
+
+let folder: string;
+let problems: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluicebox-lake-'));
+  problems = [];
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const HOUR = 3_600_000_000_000n;
+const START = 1_700_002_800n * 1_000_000_000n;
+
+const retries = { delay: 1, max_delay: 5, max_jitter: 0, max_retries: -1 };
+const writer = (more: Partial<ParquetWriterOptions> = {}): ParquetWriter =>
+  new ParquetWriter({
+    ...{ path: join(folder, 'lake'), flushInterval: 60_000, flushCount: 1000, uuids: true, quietMs: null, retries },
+    ...{ modes: { file: 0o640, folder: 0o750 }, onProblem: (text: string) => problems.push(text) },
+    ...more,
+  });
+
+const message = (type: string | undefined, hours: number, ...fields: Field[]): Uint8Array => {
+  const base: Message = { uuid: new Uint8Array(16), timestamp: START + BigInt(hours) * HOUR, fields };
+  return encodeMessage(type === undefined ? base : { ...base, type });
+};
+const number = (name: string, value: bigint): Field => ({ name, valueType: 2, values: [value] });
+const text = (name: string, value: string): Field => ({ name, valueType: 0, values: [value] });
+
+const files = (): string[] =>
+  existsSync(join(folder, 'lake'))
+    ? readdirSync(join(folder, 'lake'), { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.'))
+    : [];
+const folders = (): string[] => [...new Set(files().map((name) => name.slice(0, name.lastIndexOf('/'))))].sort();
+
+async function ask(sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const result = await connection.runAndReadAll(
+    `FROM read_parquet('${folder}/lake/**/*.parquet', union_by_name = true, hive_partitioning = true) SELECT ${sql}`,
+  );
+  const rows = result.getRows();
+  connection.closeSync();
+  return rows;
+}
+
+describe('partitionOf', () => {
+  it.each([
+    ['nginx.access', 0n, 'Type=nginx.access/Hour=1970-01-01-00'],
+    [undefined, -1n, 'Type=__HIVE_DEFAULT_PARTITION__/Hour=1969-12-31-23'],
+    ['..', HOUR, 'Type=%2E./Hour=1970-01-01-01'],
+    ['../../etc', -HOUR, 'Type=%2E.%2F..%2Fetc/Hour=1969-12-31-23'],
+    ['a=b', 2n ** 63n - 1n, 'Type=a%3Db/Hour=2262-04-11-23'],
+    ['\ud800\0', -(2n ** 63n), 'Type=%EF%BF%BD%00/Hour=1677-09-21-00'],
+  ])('names the folder of %j', (type, time, expected) => expect(partitionOf(type, time)).toBe(expected));
+
+  it('cuts a name that no file system takes', () => {
+    expect(partitionOf('ä'.repeat(500), 0n).split('/')[0]?.length).toBeLessThan(210);
+  });
+});
+
+describe('ParquetWriter', () => {
+  it('writes a file for each type and hour, and acknowledges when all of them are there', async () => {
+    const output = writer();
+    const done = output.write([
+      message('a', 0, number('n', 1n)),
+      message('a', 1, number('n', 2n)),
+      message('b/c', 0),
+      message(undefined, 0),
+    ]);
+    let acknowledged = false;
+    void done.then(() => (acknowledged = true));
+    await new Promise(setImmediate);
+    expect([acknowledged, files()]).toEqual([false, []]);
+    await output.close();
+    await done;
+    expect(folders()).toEqual([
+      'Type=__HIVE_DEFAULT_PARTITION__/Hour=2023-11-14-23',
+      'Type=a/Hour=2023-11-14-23',
+      'Type=a/Hour=2023-11-15-00',
+      'Type=b%2Fc/Hour=2023-11-14-23',
+    ]);
+    expect(await ask('Type, Hour, n ORDER BY n NULLS LAST, Type LIMIT 2')).toEqual([
+      ['a', '2023-11-14-23', 1n],
+      ['a', '2023-11-15-00', 2n],
+    ]);
+    expect(output.figures).toEqual({ WrittenFileCount: 4 });
+  });
+
+  it('writes when it has gathered enough, when the time is up, and when nothing more comes', async () => {
+    const full = writer({ flushCount: 2 });
+    await Promise.all([full.write([message('a', 0)]), full.write([message('a', 0)])]);
+    expect(files().length).toBe(1);
+    const timed = writer({ flushInterval: 20 });
+    await timed.write([message('a', 0)]);
+    const quiet = writer({ quietMs: 20 });
+    await quiet.write([message('a', 0)]);
+    expect(files().length).toBe(3);
+    await Promise.all([full.close(), timed.close(), quiet.close()]);
+  });
+
+  it('keeps the names of columns from file to file', async () => {
+    const output = writer({ flushCount: 1 });
+    await output.write([message('a', 0, number('status', 200n))]);
+    await output.write([message('a', 0, text('status', '-'))]);
+    await output.close();
+    expect(await ask('status, status_text ORDER BY status')).toEqual([
+      [200n, null],
+      [null, '-'],
+    ]);
+  });
+
+  it('tries again until it can write, writes nothing twice, and lets a disk buffer wait meanwhile', async () => {
+    mkdirSync(join(folder, 'lake', 'Type=b'), { recursive: true });
+    writeFileSync(join(folder, 'lake', 'Type=b', 'Hour=2023-11-14-23'), 'in the way');
+    const output = writer({ flushCount: 2 });
+    const done = output.write([message('a', 0), message('b', 0)]);
+    let room = false;
+    void output.room().then(() => (room = true));
+    await expect.poll(() => problems).toContainEqual(expect.stringContaining('cannot be written'));
+    expect(room).toBe(false);
+    rmSync(join(folder, 'lake', 'Type=b', 'Hour=2023-11-14-23'));
+    await done;
+    await output.close();
+    expect(await ask('count(*)')).toEqual([[2n]]);
+    expect(files().length).toBe(2);
+  });
+
+  it('leaves no draft behind, and acknowledges nothing that it gave up', async () => {
+    if (process.getuid?.() === 0) writeFileSync(join(folder, 'lake'), 'a file');
+    else chmodSync(folder, 0o500);
+    const output = writer({ retries: { ...retries, max_retries: 1 } });
+    const done = output.write([message('a', 0)]);
+    output.closing();
+    await expect(done).rejects.toThrow('given up');
+    await output.close();
+    chmodSync(folder, 0o700);
+  });
+
+  it('reports what is no message, and goes on', async () => {
+    const output = writer();
+    const done = output.write(['no message', message('a', 0)]);
+    await output.close();
+    await done;
+    expect(problems).toEqual([expect.stringContaining('what is no message')]);
+    expect(await ask('count(*)')).toEqual([[1n]]);
+  });
+});
