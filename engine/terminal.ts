@@ -18,6 +18,23 @@ export function outliveReaders(): void {
   process.stderr.on('error', () => undefined);
 }
 
+/** Time between two changes of a progress line. */
+const PROGRESS_MS = 200;
+
+/** Shows a line at the end of standard error while something takes long, if that is a terminal. @param text makes the line anew */
+export function tellProgress(text: () => string): { readonly end: () => void } {
+  if (!process.stderr.isTTY) return { end: () => undefined };
+  const clear = '\r\x1b[K';
+  const timer = setInterval(() => process.stderr.write(`${clear}${printableLine(text())}`), PROGRESS_MS);
+  timer.unref();
+  return {
+    end: () => {
+      clearInterval(timer);
+      process.stderr.write(clear);
+    },
+  };
+}
+
 /** Standard output: exact bytes in a file or a pipe; at a terminal, text whose control characters are shown as escapes. */
 export function standardOutput(): Writable {
   return process.stdout.isTTY ? new TerminalText(process.stdout) : process.stdout;

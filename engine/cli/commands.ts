@@ -11,6 +11,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'decode records with a decoder and print the messages as JSON',
     load: async () => (await import('./commands/decode.ts')).decode,
   },
+  query: {
+    summary: 'ask log files by SQL',
+    load: async () => (await import('./commands/query.ts')).query,
+  },
   detect: {
     summary: 'say which decoders fit some files, with their parameters',
     load: async () => (await import('./commands/detect.ts')).detect,

@@ -82,7 +82,8 @@ export interface ParquetWriterOptions {
 
 /** What is gathered until it is written. */
 class Gathered {
-  readonly tables = new Map<string, MessageTable>();
+  /** By the folders of their partitions. */
+  readonly tables = new Map<string, { readonly type: string; readonly rows: MessageTable }>();
   readonly done = Promise.withResolvers<void>();
   messages = 0;
   bytes = 0;
@@ -159,10 +160,10 @@ export class ParquetWriter implements Writer {
     for (const [partition, { builder, type }] of builders) {
       let table = gathered.tables.get(partition);
       if (table === undefined) {
-        table = new MessageTable({ uuids: this.#options.uuids, names: this.#namesOf(type) });
+        table = { type, rows: new MessageTable({ uuids: this.#options.uuids }) };
         gathered.tables.set(partition, table);
       }
-      table.add(builder.build());
+      table.rows.add(builder.build());
     }
   }
 
@@ -200,9 +201,9 @@ export class ParquetWriter implements Writer {
   async #writeAll({ tables, done }: Gathered): Promise<void> {
     const { path: root, modes } = this.#options;
     try {
-      for (const [partition, table] of tables) {
+      for (const [partition, { type, rows }] of tables) {
         const folder = join(root, partition);
-        const { bytes } = table.file(`sluicebox ${packageVersion()}`);
+        const { bytes } = rows.file(`sluicebox ${packageVersion()}`, this.#namesOf(type));
         await this.#delivery.until(async () => {
           await writeWhole(folder, bytes, modes).catch((error: unknown) => {
             throw new Error(unwritable(folder, error), { cause: error });

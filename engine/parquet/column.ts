@@ -16,6 +16,8 @@ const Page = { DATA: 0, DICTIONARY: 2 } as const;
 const PAGE_ROWS = 20_480;
 /** A dictionary up to this size is not compressed: it is read at once. */
 const SMALL_DICTIONARY = 1 << 15;
+/** Values without a dictionary that take no more than this are not worth the work either. */
+const SMALL_VALUES = 1 << 10;
 
 /** The values of a leaf of the schema in one row group. */
 export interface LeafData {
@@ -46,7 +48,7 @@ export interface ColumnChunk {
 /** Writes the pages of a leaf behind what is in the file. */
 export function writeChunk(out: GrowingBytes, leaf: LeafData): ColumnChunk {
   const { values, levels, rows, isList } = leaf;
-  const compressed = values.ids === null || values.plain.length > SMALL_DICTIONARY;
+  const compressed = values.plain.length > (values.ids === null ? SMALL_VALUES : SMALL_DICTIONARY);
   const pages = new PageWriter(out, compressed);
   const dictionaryAt = values.ids === null ? null : out.length;
   if (values.ids !== null) pages.dictionary(values.plain, values.distinct);

@@ -3,8 +3,9 @@ import type { FieldColumn } from '../message/columns.ts';
 import { ColumnNames, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from './column-names.ts';
 import { writeChunk, Physical, type ColumnChunk } from './column.ts';
 import { FieldBuilder } from './field-builder.ts';
-import { footer, LIST_PATH, MAP_PATHS, type SchemaColumn } from './footer.ts';
-import { GrowingBytes } from './growing.ts';
+import { fileOf, leafPart, type Part } from './file.ts';
+import { MAP_PATHS, type SchemaColumn } from './footer.ts';
+import type { GrowingBytes } from './growing.ts';
 import { HeaderBuilders } from './header-builders.ts';
 import { MoreFields, type MoreEntry } from './more-fields.ts';
 import { TextBytes } from './text-bytes.ts';
@@ -14,8 +15,6 @@ export const MAX_FIELD_COLUMNS = 1000;
 
 /** Key of the file's metadata that says which fields its columns hold. */
 export const LAYOUT_KEY = 'sluicebox';
-
-const MAGIC = 'PAR1';
 
 /** The description in a file of what its columns hold. */
 export interface Layout {
@@ -29,8 +28,6 @@ export interface Layout {
 export interface TableOptions {
   /** Whether the Uuid of each message is kept. */
   readonly uuids: boolean;
-  /** Names that columns have in earlier files, so that they stay. */
-  readonly names?: ColumnNames;
   readonly maxColumns?: number;
 }
 
@@ -41,12 +38,6 @@ export interface TableFile {
   readonly layout: Layout;
   /** Headers that no row has. */
   readonly unused: readonly string[];
-}
-
-/** A leaf before it is written. */
-interface Part {
-  readonly column: SchemaColumn;
-  write(out: GrowingBytes): ColumnChunk[];
 }
 
 /**
@@ -87,9 +78,11 @@ export class MessageTable {
     this.#texts.clear();
   }
 
-  /** Writes the file. Nothing may be added after it. */
-  file(createdBy: string): TableFile {
-    const names = this.#options.names ?? new ColumnNames();
+  /**
+   * Writes the file. Nothing may be added after it.
+   * @param names those of earlier files of the table, so that they stay
+   */
+  file(createdBy: string, names = new ColumnNames()): TableFile {
     const builders = [...this.#builders.values()];
     const named = names.name([...builders.map(({ key }) => key), ...this.#more.keys]);
     const columns = named.slice(0, builders.length);
@@ -98,34 +91,22 @@ export class MessageTable {
     const parts: Part[] = [
       ...headers.map(({ leaf, levels, store }): Part => {
         levels?.fill(this.rows);
-        return this.#leafPart({ kind: levels === null ? 'required' : 'optional', leaf }, levels, store);
+        return leafPart({ kind: levels === null ? 'required' : 'optional', leaf }, { levels, rows: this.rows, store });
       }),
       ...builders.map((builder, i): Part => {
         const { levels, store, key } = builder;
         levels.fill(this.rows);
-        return this.#leafPart(
+        return leafPart(
           { kind: key.list ? 'list' : 'optional', leaf: builder.leaf((columns[i] as NamedColumn).column) },
-          levels,
-          store,
+          { levels, rows: this.rows, store },
         );
       }),
       ...(more.length === 0 ? [] : [this.#morePart(more)]),
     ];
-    const out = new GrowingBytes(1 << 16);
-    out.bytes(Buffer.from(MAGIC));
-    const chunks = parts.flatMap((part) => part.write(out));
     const layout: Layout = { layout: 1, columns, more };
-    const end = footer({
-      columns: parts.map(({ column }) => column),
-      groups: this.rows === 0 ? [] : [{ rows: this.rows, chunks }],
-      metadata: { [LAYOUT_KEY]: JSON.stringify(layout) },
-      createdBy,
-    });
-    out.bytes(end);
-    out.word(end.length);
-    out.bytes(Buffer.from(MAGIC));
+    const bytes = fileOf(parts, { rows: this.rows, metadata: { [LAYOUT_KEY]: JSON.stringify(layout) }, createdBy });
     const unused = headers.filter(({ levels }) => levels?.values === 0).map(({ leaf }) => leaf.name);
-    return { bytes: out.view(), rows: this.rows, layout, unused };
+    return { bytes, rows: this.rows, layout, unused };
   }
 
   /** Adds a column all entries of which have one value. */
@@ -168,16 +149,6 @@ export class MessageTable {
     const builder = new FieldBuilder(key, this.#texts);
     this.#builders.set(text, builder);
     return builder;
-  }
-
-  #leafPart(column: Exclude<SchemaColumn, { kind: 'map' }>, levels: FieldBuilder['levels'] | null, store: FieldBuilder['store']): Part {
-    const { kind, leaf } = column;
-    const isList = kind === 'list';
-    const path = isList ? [leaf.name, ...LIST_PATH] : [leaf.name];
-    const write = (out: GrowingBytes): ColumnChunk[] => [
-      writeChunk(out, { type: leaf.type, path, levels, isList, rows: this.rows, values: store.finish() }),
-    ];
-    return { column, write };
   }
 
   #morePart(named: readonly NamedColumn[]): Part {

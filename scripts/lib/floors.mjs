@@ -42,6 +42,7 @@ export const FLOORS = [
   { 'engine/inputs/http': 'HTTP, as a client and as a server', 'engine/inputs/statsd': 'statsd' },
   { 'engine/inputs/built-in.ts': 'the list of the built-in inputs' },
   {
+    'engine/ask': 'SQL over Parquet files, in a process of its own',
     'engine/outputs/*': 'encoding, writing, delivery; graphs and lists that filters inject',
     'engine/plugins': 'bundled and users’ scripts: what they say of themselves, their parameters, how they are started',
     'engine/store': 'the records of the window: segments, views, histograms',
@@ -61,6 +62,7 @@ export const FLOORS = [
     'engine/workspace/file': 'the workspace file',
     'engine/cli/inject': 'messages made from flags, and where they are sent',
     'engine/cli/lnav': 'formats of lnav, made into scripts',
+    'engine/cli/query': 'files as tables, and the forms of results',
   },
   { 'engine/workspace/sources': 'the sources of the window', 'engine/cli/commands': 'the commands of the command line, one file each' },
   { 'engine/workspace/scripts': 'scripts that the window reads, writes and tries', 'engine/cli/commands.ts': 'the list of the commands' },

@@ -49,7 +49,7 @@ describe('MessageTable', () => {
   });
 
   it('keeps values of all kinds over many pages, with and without a dictionary', async () => {
-    const list = Array.from({ length: 50_000 }, (_, i): Message => ({
+    const list = Array.from({ length: 24_000 }, (_, i): Message => ({
       ...message([], BigInt(i) * 1_000_000_007n),
       payload: `line ${i} of many`,
       type: i % 3 === 0 ? 'a' : 'ä',
@@ -62,7 +62,7 @@ describe('MessageTable', () => {
         text('tags', ...Array.from({ length: i % 4 }, (_, k) => `tag${(i + k) % 1000}`)),
       ],
     }));
-    await expectExact([list.slice(0, 17_000), list.slice(17_000, 17_001), list.slice(17_001)]);
+    await expectExact([list.slice(0, 9000), list.slice(9000, 9001), list.slice(9001)]);
   });
 
   it('keeps the highest and lowest numbers, and those that are none', async () => {

@@ -1,0 +1,87 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Answer, Question, ResultColumn, ResultValue } from './protocol.ts';
+
+const ENTRY = fileURLToPath(new URL('./host.ts', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** A query that DuckDB or our own rules refuse, or that took too much. The text has the place of the mistake, on further lines. */
+export class QueryError extends Error {
+  override readonly name = 'QueryError';
+}
+
+/** The rows of a result, as they come. */
+export interface QueryResult {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: AsyncIterable<readonly (readonly ResultValue[])[]>;
+}
+
+/**
+ * Asks a question in a process of its own and hands the result to `read`. The process is gone when this resolves, and at once when `signal` is aborted.
+ * @throws {QueryError}
+ */
+export async function ask<T>(question: Question, signal: AbortSignal, read: (result: QueryResult) => Promise<T>): Promise<T> {
+  const child = fork(ENTRY, [], {
+    execArgv: ['--permission', '--allow-addons', ...readable().map((path) => `--allow-fs-read=${path}`), ...QUIET],
+    serialization: 'advanced',
+    env: { TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill);
+  try {
+    if (signal.aborted) throw new QueryError('interrupted');
+    const answers = answersOf(child);
+    child.send(question);
+    const first = await answers.next();
+    if (first.done === true || first.value.kind !== 'columns') throw new QueryError('the query was not answered');
+    return await read({ columns: first.value.columns, rows: rowsOf(answers) });
+  } finally {
+    signal.removeEventListener('abort', kill);
+    kill();
+  }
+}
+
+const QUIET = ['--no-node-snapshot', '--disable-sigusr1', '--disable-warning=ExperimentalWarning', '--disable-warning=SecurityWarning'];
+
+/** What Node itself may read there: its own code and DuckDB's. */
+function readable(): string[] {
+  const packages = dirname(dirname(dirname(require.resolve('@duckdb/node-api'))));
+  const manifests = ['../package.json', '../../package.json'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return [`${dirname(ENTRY)}/`, ...manifests, `${packages}/`, join(dirname(packages), 'detect-libc/'), '/usr/bin/ldd'];
+}
+
+async function* answersOf(child: ChildProcess): AsyncGenerator<Exclude<Answer, { kind: 'problem' }>> {
+  const waiting: Answer[] = [];
+  let ended: string | null = null;
+  let wake = Promise.withResolvers<void>();
+  child.on('message', (answer: Answer) => {
+    waiting.push(answer);
+    wake.resolve();
+  });
+  const end = (why: string): void => {
+    ended ??= why;
+    wake.resolve();
+  };
+  child.on('error', (error) => end(error.message));
+  void once(child, 'close').then(([code, sent]) => end(`the process that asks has ended (${String(sent ?? `exit code ${String(code)}`)})`));
+  for (;;) {
+    const answer = waiting.shift();
+    if (answer === undefined) {
+      if (ended !== null) throw new QueryError(ended);
+      wake = Promise.withResolvers<void>();
+      await wake.promise;
+    } else if (answer.kind === 'problem') throw new QueryError(answer.text);
+    else {
+      yield answer;
+      if (answer.kind === 'end') return;
+    }
+  }
+}
+
+async function* rowsOf(answers: AsyncIterable<Exclude<Answer, { kind: 'problem' }>>): AsyncGenerator<readonly (readonly ResultValue[])[]> {
+  for await (const answer of answers) if (answer.kind === 'rows') yield answer.rows;
+}

@@ -1,0 +1,29 @@
+/**
+ * The process that asks: it opens DuckDB over the files that it is given, answers one question and ends. DuckDB is native code, which strangers' SQL is not to
+ * bring into the engine; what it may reach is set here before that SQL is read.
+ */
+import { openTables } from './database.ts';
+import type { Answer, Question } from './protocol.ts';
+import { resultValue } from './result-values.ts';
+import { prepared } from './statement.ts';
+
+/** Sends an answer, and waits until it has gone, so that a slow reader slows the query. */
+const send = (answer: Answer): Promise<void> =>
+  new Promise((resolve, reject) => process.send?.(answer, undefined, undefined, (error) => (error === null ? resolve() : reject(error))));
+
+async function answer(question: Question): Promise<void> {
+  const connection = await openTables(question);
+  const statement = await prepared(connection, question.sql);
+  const result = await statement.stream();
+  const types = result.columnTypes();
+  await send({ kind: 'columns', columns: result.columnNames().map((name, i) => ({ name, type: String(types[i]) })) });
+  for await (const rows of result.yieldRows()) await send({ kind: 'rows', rows: rows.map((row) => row.map(resultValue)) });
+  await send({ kind: 'end' });
+}
+
+process.once('message', (question: Question) => {
+  answer(question)
+    .catch((error: unknown) => send({ kind: 'problem', text: error instanceof Error ? error.message : String(error) }))
+    .finally(() => process.exit(0));
+});
+process.once('disconnect', () => process.exit(0));

@@ -1,0 +1,52 @@
+import { StatementType, type DuckDBConnection, type DuckDBPreparedStatement } from '@duckdb/node-api';
+
+/**
+ * Functions that a query may have in FROM. Others read files, write them (`enable_logging`), run text as SQL or take addresses of memory (`arrow_scan`), some of them
+ * although external access is off.
+ */
+const TABLE_FUNCTIONS: ReadonlySet<string> = new Set([
+  ...['range', 'generate_series', 'unnest', 'repeat', 'repeat_row', 'json_each', 'json_tree', 'histogram', 'histogram_values', 'summary'],
+  ...['duckdb_columns', 'duckdb_functions', 'duckdb_keywords', 'duckdb_tables', 'duckdb_types', 'duckdb_views', 'pragma_table_info'],
+]);
+/** Functions that a query may not have anywhere. */
+const NEVER: ReadonlySet<string> = new Set(['write_log']);
+
+/**
+ * Lets exactly one statement through, and only one that reads tables and calls functions that are known to be harmless. Nothing of it is bound, and so no function
+ * is called, before that is known.
+ * @throws {Error} with a text for the user
+ */
+export async function prepared(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1) throw new Error(`a query is one statement, not ${statements.count}`);
+  checkFunctions(await treeOf(connection, sql));
+  const statement = await statements.prepare(0);
+  if (statement.statementType !== StatementType.SELECT) throw new Error(NO_SELECT);
+  if (statement.parameterCount > 0) throw new Error('a query has no parameters ($1, ?)');
+  return statement;
+}
+
+const NO_SELECT = 'a query is a SELECT: nothing can be changed, written or set';
+
+/** The statement as DuckDB has parsed it; it makes one of those alone that read. */
+async function treeOf(connection: DuckDBConnection, sql: string): Promise<unknown> {
+  const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
+  const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { readonly error?: boolean };
+  if (tree.error !== false) throw new Error(NO_SELECT);
+  return tree;
+}
+
+function checkFunctions(node: unknown): void {
+  if (Array.isArray(node)) {
+    for (const each of node as unknown[]) checkFunctions(each);
+    return;
+  }
+  if (node === null || typeof node !== 'object') return;
+  const { type, function: called, function_name: name } = node as Readonly<Record<string, unknown>>;
+  if (typeof name === 'string' && NEVER.has(name.toLowerCase())) throw new Error(`a query may not call ${name}`);
+  if (type === 'TABLE_FUNCTION') {
+    const table = String((called as { function_name?: unknown } | undefined)?.function_name).toLowerCase();
+    if (!TABLE_FUNCTIONS.has(table)) throw new Error(`a query may not read from ${table}(): it reads the tables of its files alone`);
+  }
+  for (const each of Object.values(node)) checkFunctions(each);
+}

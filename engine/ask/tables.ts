@@ -1,0 +1,77 @@
+import { ColumnNames, HEADER_COLUMNS, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from '../parquet/column-names.ts';
+import type { Layout } from '../parquet/message-table.ts';
+import type { AskedTable } from './protocol.ts';
+
+/** A file of a table, and what it holds. */
+export interface StoredFile {
+  readonly path: string;
+  readonly layout: Layout;
+  /** Headers that no row has. */
+  readonly unused: readonly string[];
+}
+
+/** The files of one table. Columns for the same fields have the same name in all of them. */
+export interface StoredTable {
+  readonly name: string;
+  readonly files: readonly StoredFile[];
+}
+
+/** The table of all messages. */
+export const ALL = 'messages';
+
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The table for each file's messages, their fields first, and the table of all of them with the headers first. */
+export function askedTables(tables: readonly StoredTable[]): AskedTable[] {
+  const own = tables.map((table): AskedTable => ({
+    name: table.name,
+    select: selectOf(table, columnsOf(table), namesFor(columnsOf(table))),
+  }));
+  return [...own, { name: ALL, select: selectAll(tables) }];
+}
+
+/** The columns of a table, each once. */
+function columnsOf({ files }: StoredTable): NamedColumn[] {
+  const columns = new Map(files.flatMap(({ layout }) => layout.columns.map((column) => [keyText(column), column] as const)));
+  return [...columns.values()];
+}
+
+/** The names of columns once all of them are known: by type, whichever came first. */
+function namesFor(columns: readonly NamedColumn[]): Map<string, string> {
+  const keys = columns.map(({ name, valueType, representation, list, nth }): ColumnKey => ({ name, valueType, representation, list, nth }));
+  return new Map(new ColumnNames().name(keys).map((named) => [keyText(named), named.column]));
+}
+
+function selectOf(table: StoredTable, columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): string {
+  const headers = usedHeaders(table);
+  const [time = 'Timestamp', ...others] = headers;
+  return fromFiles(table, [time, ...fieldsOf(columns, names), ...more(table), ...others]);
+}
+
+function selectAll(tables: readonly StoredTable[]): string {
+  const names = namesFor(tables.flatMap(columnsOf));
+  const selects = tables.map((table) =>
+    fromFiles(table, [
+      `${text(table.name)} AS "table"`,
+      ...HEADER_COLUMNS.filter((header) => header !== 'Uuid'),
+      ...fieldsOf(columnsOf(table), names),
+      ...more(table),
+    ]),
+  );
+  return selects.join(' UNION ALL BY NAME ');
+}
+
+function fieldsOf(columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): string[] {
+  return columns.map((column) => `${identifier(column.column)} AS ${identifier(names.get(keyText(column)) ?? column.column)}`);
+}
+
+const more = ({ files }: StoredTable): string[] => (files.some(({ layout }) => layout.more.length > 0) ? [MORE_COLUMN] : []);
+
+function usedHeaders({ files }: StoredTable): string[] {
+  return HEADER_COLUMNS.filter((header) => header !== 'Uuid' && files.some(({ unused }) => !unused.includes(header)));
+}
+
+function fromFiles({ files }: StoredTable, columns: readonly string[]): string {
+  return `SELECT ${columns.join(', ')} FROM read_parquet([${files.map(({ path }) => text(path)).join(', ')}], union_by_name = true, hive_partitioning = false)`;
+}

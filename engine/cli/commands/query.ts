@@ -1,0 +1,198 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ask, QueryError, type QueryResult } from '../../ask/asker.ts';
+import { askedTables, type StoredTable } from '../../ask/tables.ts';
+import { TextSource } from '../../inputs/shared/read.ts';
+import type { SplitOptions } from '../../inputs/splitters/index.ts';
+import { findPlugin } from '../../plugins/catalog.ts';
+import { parseParameters } from '../../plugins/parameters.ts';
+import { sandboxSpec } from '../../plugins/sandboxes.ts';
+import { decoderSplit } from '../../plugins/split.ts';
+import { startSandboxes, type Sandboxes } from '../../plugins/starter.ts';
+import type { UserScripts } from '../../plugins/user-scripts.ts';
+import { tellProgress } from '../../terminal.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { keepHeapSmall } from '../heap.ts';
+import { readInputs } from '../message-source.ts';
+import { namedFiles } from '../named-files.ts';
+import { FileStore } from '../query/file-store.ts';
+import { printCsv, printJson, printTable } from '../query/result-forms.ts';
+import { printParquet } from '../query/result-parquet.ts';
+import { StoreJob } from '../query/store-job.ts';
+import { tableName } from '../query/table-names.ts';
+import { Recogniser } from '../recogniser.ts';
+import { parseChoice, parseScripts, parseSettings, SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
+import type { Output } from '../output.ts';
+
+const help = `Usage: sluicebox query [OPTIONS] FILE… 'SQL'
+
+Decodes log files and asks them by SQL, in the dialect of DuckDB. Each file is a table by the stem of its name: access.log, access.log.1 and
+access.log.2.gz are the table access, other characters than letters and digits become _, and standard input (-) is stdin. The columns are
+the time of the messages, their fields and their headers, by type. The table messages has those of all files, with the column "table".
+A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the files that it fits.
+
+  sluicebox query access.log 'SELECT status, count(*) FROM access GROUP BY 1'
+  sluicebox query access.log 'DESCRIBE access'          the columns and their types
+
+A query is one SELECT. It reads the tables alone: no other file, no network, and it writes nothing. What a decoder refuses is not in the table;
+standard error says how much, and the exit code is then 1.
+
+      --format table|csv|json|parquet
+                            how the result is printed (table); json: an object a line
+      --decoder NAME        the decoder of all files, a bundled one or a script; without it each file is recognised by its first lines
+  -s KEY=VALUE              sets a parameter of the decoder; may be given several times
+${SCRIPTS_HELP}      --memory MIB          memory of the query (1024); what does not fit goes to a temporary file
+  -q, --quiet               does not say as what a file was recognised
+`;
+
+const FORMS: Readonly<Record<'table' | 'csv' | 'json' | 'parquet', (result: QueryResult, out: Output) => Promise<number>>> = {
+  table: printTable,
+  csv: printCsv,
+  json: printJson,
+  parquet: printParquet,
+};
+
+const LINES: SplitOptions = { kind: 'line' };
+
+export const query: Command = {
+  help,
+  async run(args, context) {
+    keepHeapSmall();
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        format: { type: 'string', default: 'table' },
+        decoder: { type: 'string' },
+        set: { type: 'string', short: 's', multiple: true, default: [] },
+        ...SCRIPTS_OPTION,
+        memory: { type: 'string', default: '1024' },
+        quiet: { type: 'boolean', short: 'q', default: false },
+      },
+    });
+    const sql = positionals.at(-1);
+    const files = positionals.slice(0, -1);
+    if (sql === undefined || files.length === 0)
+      throw new UsageError(
+        "query needs a file (- is standard input) and a query, as in: sluicebox query access.log 'SELECT count(*) FROM access'",
+      );
+    if (existsSync(sql)) throw new UsageError(`the query comes last, and ${sql} is a file`);
+    const print = FORMS[parseChoice('--format', values.format, ['table', 'csv', 'json', 'parquet'])];
+    if (!/^\d{2,7}$/.test(values.memory)) throw new UsageError(`--memory must be a number of MiB from 10 on, not '${values.memory}'`);
+    const decoding: Decoding = {
+      name: values.decoder ?? null,
+      settings: parseSettings(values.set),
+      scripts: parseScripts(values, context.complain),
+      quiet: values.quiet,
+    };
+    const folder = await mkdtemp(join(tmpdir(), 'sluicebox-query-'));
+    try {
+      const { tables, code } = await store(files, decoding, folder, context);
+      if (context.signal.aborted) return Exit.interrupted;
+      await answer({ tables, folder, sql, memoryMib: Number(values.memory), print }, context);
+      return context.signal.aborted && !context.out.closed ? Exit.interrupted : code;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** How the files are decoded. */
+interface Decoding {
+  /** null: each file is recognised. */
+  readonly name: string | null;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly scripts: UserScripts | null;
+  readonly quiet: boolean;
+}
+
+/** Decodes files and stores their messages in a folder. */
+async function store(
+  files: readonly string[],
+  decoding: Decoding,
+  folder: string,
+  context: CommandContext,
+): Promise<{ readonly tables: readonly StoredTable[]; readonly code: number }> {
+  const { signal, complain } = context;
+  const sandboxes = startSandboxes({ hosts: 1 });
+  sandboxes.warm();
+  const stored = new FileStore(folder);
+  let rows = 0;
+  const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
+  const job = new StoreJob(stored, context, (more) => (rows += more));
+  const decodeFile = fileDecoder(job, sandboxes, decoding, context);
+  try {
+    for await (const { file, problem } of namedFiles(files)) {
+      if (signal.aborted) break;
+      await job.try(() => (problem === undefined ? decodeFile(file) : Promise.reject(problem)));
+      job.tellRefused(file);
+    }
+    const tables = signal.aborted ? [] : await stored.end();
+    const code = job.exitCode();
+    if (tables.length === 0 && !signal.aborted) complain('no file could be read, so there is no table');
+    return { tables, code };
+  } finally {
+    progress.end();
+    await sandboxes.close();
+  }
+}
+
+function fileDecoder(
+  job: StoreJob,
+  sandboxes: Sandboxes,
+  { name, settings, scripts, quiet }: Decoding,
+  { signal, complain }: CommandContext,
+): (file: string) => Promise<void> {
+  const options = { form: 'lines' as const, notice: ({ text }: { text: string }): void => complain(text), signal };
+  if (name !== null) {
+    const plugin = findPlugin('decoder', name);
+    const config = parseParameters(plugin, settings);
+    const split = decoderSplit(plugin, config);
+    return async (file) => {
+      const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config }));
+      job.into(tableName(file), sandbox);
+      await job.run(readInputs(file, { ...options, split }));
+      if (!signal.aborted) await sandbox.stop();
+    };
+  }
+  const recogniser = new Recogniser(sandboxes, { settings, modules: [], scripts }, complain);
+  return async (file) => {
+    const source = new TextSource(file, { signal });
+    try {
+      const { decoder, sandbox } = await recogniser.recognise(source, quiet);
+      job.into(tableName(file), sandbox);
+      await job.run(readInputs(source, { ...options, split: decoder === null ? LINES : decoderSplit(...decoder) }));
+      if (!signal.aborted) await sandbox.stop();
+    } finally {
+      await source.close();
+    }
+  };
+}
+
+interface Asked {
+  readonly tables: readonly StoredTable[];
+  readonly folder: string;
+  readonly sql: string;
+  readonly memoryMib: number;
+  readonly print: (result: QueryResult, out: Output) => Promise<number>;
+}
+
+/** Asks the tables and prints the result. @throws {UsageError} for a query that is refused, with its place */
+async function answer({ tables, folder, sql, memoryMib, print }: Asked, { out, signal }: CommandContext): Promise<void> {
+  const files = tables.flatMap((table) => table.files.map(({ path }) => path));
+  const question = { tables: tables.length === 0 ? [] : askedTables(tables), files, spill: join(folder, 'spill'), memoryMib, sql };
+  try {
+    await ask(question, signal, async (result) => {
+      await print(result, out);
+      await out.flush();
+    });
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof QueryError)) throw error;
+    const [first = '', ...details] = error.message.split('\n').filter((line) => line.trim() !== '');
+    throw new UsageError(first, { details, cause: error });
+  }
+}

@@ -1,0 +1,61 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredFile, StoredTable } from '../../ask/tables.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import { ColumnNames } from '../../parquet/column-names.ts';
+import { MessageTable } from '../../parquet/message-table.ts';
+
+/** Rows of a file. */
+const FILE_ROWS = 120_000;
+/** Bytes in memory from which a file is written though it has fewer rows. */
+const FILE_BYTES = 64 << 20;
+
+interface TableInWork {
+  readonly name: string;
+  readonly names: ColumnNames;
+  readonly files: StoredFile[];
+  open: MessageTable;
+}
+
+/** Stores messages as Parquet files in a folder, by tables. */
+export class FileStore {
+  readonly #folder: string;
+  /** By names in lower case, as SQL does not tell cases apart. */
+  readonly #tables = new Map<string, TableInWork>();
+  #files = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The table, which is made. It is there also if nothing is added to it. */
+  table(name: string): TableInWork {
+    const known = this.#tables.get(name.toLowerCase());
+    if (known !== undefined) return known;
+    const table: TableInWork = { name, names: new ColumnNames(), files: [], open: newTable() };
+    this.#tables.set(name.toLowerCase(), table);
+    return table;
+  }
+
+  async add(name: string, batch: MessageBatch): Promise<void> {
+    const table = this.table(name);
+    table.open.add(batch);
+    if (table.open.rows >= FILE_ROWS || table.open.bytes >= FILE_BYTES) await this.#write(table);
+  }
+
+  /** Writes what is open. @returns all tables */
+  async end(): Promise<StoredTable[]> {
+    for (const table of this.#tables.values()) if (table.open.rows > 0 || table.files.length === 0) await this.#write(table);
+    return [...this.#tables.values()];
+  }
+
+  async #write(table: TableInWork): Promise<void> {
+    const { bytes, layout, unused } = table.open.file('sluicebox', table.names);
+    table.open = newTable();
+    const path = join(this.#folder, `${this.#files++}.parquet`);
+    await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
+    table.files.push({ path, layout, unused });
+  }
+}
+
+const newTable = (): MessageTable => new MessageTable({ uuids: false });

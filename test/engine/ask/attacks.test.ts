@@ -1,0 +1,215 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, QueryError } from '../../../engine/ask/asker.ts';
+import { openTables } from '../../../engine/ask/database.ts';
+import type { Question, ResultValue } from '../../../engine/ask/protocol.ts';
+import { prepared } from '../../../engine/ask/statement.ts';
+import { askedTables } from '../../../engine/ask/tables.ts';
+import { batchOf } from '../../../engine/message/builder.ts';
+import { MessageTable } from '../../../engine/parquet/message-table.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluicebox-attacks-'));
+const store = join(folder, 'store.parquet');
+const secret = join(folder, 'secret.txt');
+const otherTable = join(folder, 'other.parquet');
+let requests = 0;
+const server = createServer((_request, response) => {
+  requests++;
+  response.end('a,b\n1,2\n');
+});
+let url = '';
+let before: Buffer;
+
+function tableFile(): {
+  readonly bytes: Buffer;
+  readonly layout: ReturnType<MessageTable['file']>['layout'];
+  readonly unused: readonly string[];
+} {
+  const table = new MessageTable({ uuids: false });
+  table.add(
+    batchOf([1n, 2n, 3n].map((n) => ({ uuid: new Uint8Array(16), timestamp: n, fields: [{ name: 'n', valueType: 2, values: [n] }] }))),
+  );
+  return table.file('test');
+}
+
+beforeAll(async () => {
+  writeFileSync(secret, 'the secret');
+  writeFileSync(store, tableFile().bytes);
+  writeFileSync(otherTable, tableFile().bytes);
+  before = readFileSync(store);
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+function question(memoryMib = 256): Omit<Question, 'sql'> {
+  const { layout, unused } = tableFile();
+  return {
+    tables: askedTables([{ name: 't', files: [{ path: store, layout, unused }] }]),
+    files: [store],
+    spill: join(folder, 'spill'),
+    memoryMib,
+  };
+}
+
+async function query(sql: string, signal = new AbortController().signal, memoryMib = 256): Promise<readonly (readonly ResultValue[])[]> {
+  return ask({ ...question(memoryMib), sql }, signal, async ({ rows }) => {
+    const all: (readonly ResultValue[])[] = [];
+    for await (const chunk of rows) all.push(...chunk);
+    return all;
+  });
+}
+
+/** Each with `SECRET`, `OUT`, `STORE`, `OTHER`, `FOLDER` and `URL` in place of what they stand for. */
+const REFUSED: readonly string[] = [
+  // Writing.
+  "COPY t TO 'OUT'",
+  "COPY (SELECT * FROM t) TO 'STORE' (FORMAT parquet)",
+  "EXPLAIN ANALYZE COPY t TO 'OUT'",
+  "EXPLAIN COPY t TO 'OUT'",
+  "EXPORT DATABASE 'OUT'",
+  "ATTACH 'OUT' AS db",
+  'CREATE TABLE x AS SELECT * FROM t',
+  'CREATE VIEW x AS SELECT * FROM t',
+  'DROP VIEW t',
+  'INSERT INTO t VALUES (1)',
+  'CHECKPOINT',
+  "PREPARE p AS COPY t TO 'OUT'",
+  'CREATE SECRET s (TYPE http)',
+  "CREATE MACRO m() AS TABLE FROM read_text('SECRET')",
+  'WITH x AS (INSERT INTO t VALUES (1) RETURNING *) SELECT * FROM x',
+  "SELECT * FROM enable_logging(storage := 'file', storage_path := 'FOLDER')",
+  "SELECT * FROM t, LATERAL (SELECT * FROM \"Enable_Logging\"(storage := 'file', storage_path := 'FOLDER'))",
+  "DESCRIBE SELECT * FROM enable_logging(storage := 'file', storage_path := 'FOLDER')",
+  "SELECT * FROM enable_profiling(save_location := 'OUT')",
+  'SELECT * FROM arrow_scan(1::UBIGINT::POINTER, 2::UBIGINT::POINTER, 3::UBIGINT::POINTER)',
+  "SELECT write_log('x')",
+  "CALL enable_logging(storage = 'file', storage_path = 'FOLDER')",
+  "PRAGMA enable_profiling='json'",
+  "PRAGMA profiling_output='OUT'",
+  // Reading other files.
+  "SELECT * FROM read_text('SECRET')",
+  "SELECT * FROM read_blob('SECRET')",
+  "SELECT * FROM read_csv('SECRET')",
+  "SELECT * FROM read_csv_auto('/etc/passwd')",
+  "SELECT * FROM sniff_csv('SECRET')",
+  "SELECT * FROM read_json('SECRET')",
+  "SELECT * FROM read_ndjson_objects('SECRET')",
+  "SELECT * FROM 'SECRET'",
+  "SELECT * FROM 'OTHER'",
+  "SELECT * FROM read_parquet('OTHER')",
+  "SELECT * FROM read_parquet('FOLDER/*.parquet')",
+  "SELECT * FROM read_parquet('STORE/../other.parquet')",
+  "SELECT * FROM parquet_metadata('OTHER')",
+  "SELECT * FROM parquet_schema('OTHER')",
+  "SELECT * FROM glob('FOLDER/*')",
+  "SELECT * FROM query('COPY t TO ''OUT''')",
+  "SELECT * FROM query('SELECT * FROM read_text(''SECRET'')')",
+  "SELECT * FROM query_table('SECRET')",
+  "FROM read_text('SECRET')",
+  "SELECT (SELECT content FROM read_text('SECRET'))",
+  "SUMMARIZE SELECT * FROM read_text('SECRET')",
+  "DESCRIBE SELECT * FROM read_parquet('OTHER')",
+  "SELECT * FROM json_execute_serialized_sql(json_serialize_sql('SELECT * FROM read_text(''SECRET'')'))",
+  // The network.
+  "SELECT * FROM read_csv('URL/a.csv')",
+  "SELECT * FROM 'URL/a.parquet'",
+  "SELECT * FROM read_parquet('s3://bucket/a.parquet')",
+  'INSTALL httpfs',
+  'LOAD httpfs',
+  "INSTALL x FROM 'URL'",
+  'FORCE INSTALL httpfs FROM community',
+  // Configuration, and more than one statement.
+  'SET enable_external_access = true',
+  'SET lock_configuration = false',
+  'RESET allowed_paths',
+  'PRAGMA enable_external_access=true',
+  'SELECT 1; SELECT 2',
+  "SELECT 1; COPY t TO 'OUT'",
+  '',
+  '-- nothing',
+  'SELECT $1',
+  'BEGIN',
+  'USE memory',
+  'VACUUM',
+];
+
+describe('a query', () => {
+  it('reads the tables, and describes them', async () => {
+    expect(await query('SELECT sum(n)::BIGINT FROM t')).toEqual([[6n]]);
+    expect(await query('SELECT count(*) FROM messages WHERE "table" = \'t\'')).toEqual([[3n]]);
+    expect((await query('DESCRIBE t')).map(([name, type]) => [name, type])).toEqual([
+      ['Timestamp', 'TIMESTAMP_NS'],
+      ['n', 'BIGINT'],
+    ]);
+    const kinds = await query("SELECT [1, NULL], {'a': 'x'}, TIMESTAMP '2026-01-01', 1.5::DECIMAL(4,2), 'ab'::BLOB");
+    expect(kinds).toEqual([[[1, null], { a: 'x' }, '2026-01-01 00:00:00', '1.50', new Uint8Array(Buffer.from('ab'))]]);
+    expect(await query("SELECT count(*) FROM range(3), json_each('[1,2]')")).toEqual([[6n]]);
+  });
+
+  it('cannot write, read another file, reach the network or change the configuration', { timeout: 60_000 }, async () => {
+    const out = join(folder, 'out.csv');
+    const places: Readonly<Record<string, string>> = {
+      SECRET: secret,
+      OUT: out,
+      STORE: store,
+      OTHER: otherTable,
+      FOLDER: folder,
+      URL: url,
+    };
+    const files = readdirSync(folder).sort();
+    const through: string[] = [];
+    const connection = await openTables(question());
+    for (const attack of REFUSED) {
+      const sql = attack.replace(/SECRET|OUT|STORE|OTHER|FOLDER|URL/g, (word, at: number) =>
+        /\w/.test(attack[at - 1] ?? '') ? word : (places[word] as string),
+      );
+      try {
+        const result = await (await prepared(connection, sql)).run();
+        through.push(`${attack} → ${JSON.stringify(await result.getRowsJson())}`);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error);
+      }
+    }
+    connection.closeSync();
+    expect(through).toEqual([]);
+    expect(
+      readdirSync(folder)
+        .filter((name) => name !== 'spill')
+        .sort(),
+    ).toEqual(files);
+    expect(readFileSync(store).equals(before)).toBe(true);
+    expect(existsSync(out)).toBe(false);
+    expect(requests).toBe(0);
+  });
+
+  it('is refused by the process that asks, too', async () => {
+    await expect(query(`COPY t TO '${join(folder, 'out.csv')}'`)).rejects.toThrow('a query is a SELECT');
+    await expect(query(`SELECT * FROM read_text('${secret}')`)).rejects.toThrow('may not read from read_text()');
+    await expect(query(`SELECT * FROM '${secret}'`)).rejects.toThrow(QueryError);
+  });
+
+  it('that would never end is gone at once when it is interrupted', { timeout: 60_000 }, async () => {
+    const stop = new AbortController();
+    const asked = query('SELECT count(*) FROM range(1000000000000) a, range(1000000000000) b', stop.signal);
+    setTimeout(() => stop.abort(), 500);
+    await expect(asked).rejects.toThrow(QueryError);
+  });
+
+  it('that would take all memory ends with a word about it', { timeout: 60_000 }, async () => {
+    const asked = query("SELECT string_agg(repeat('x', 1000000) || r, '') FROM range(100000) t(r)", undefined, 64);
+    await expect(asked).rejects.toThrow(/memory/i);
+  });
+
+  it('says where its mistake is', async () => {
+    await expect(query('SELECT m FROM t')).rejects.toThrow(/LINE 1: SELECT m FROM t\n {15}\^/);
+  });
+});

@@ -1,0 +1,104 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { parquetReadObjects } from 'hyparquet';
+import { spawn } from 'node:child_process';
+import { cliMain, fileOf, sluicebox } from '../run-cli.ts';
+
+const line = (status: number, path: string): string =>
+  `127.0.0.1 - - [10/Feb/2025:10:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 12 "-" "curl/8"\n`;
+const access = (): string => fileOf('access.log', line(200, '/a') + line(404, '/b,c') + line(200, '/d'));
+
+describe('sluicebox query', { timeout: 120_000 }, () => {
+  it('asks files by SQL, those with one stem as one table and all of them as messages', async () => {
+    const rotated = fileOf('access.log.1', line(500, '/old'));
+    const other = fileOf('notes.txt', 'a line\nanother line\n');
+    const sql =
+      'SELECT "table", status::INT AS status, count(*) AS n, min(Timestamp) AS t FROM messages GROUP BY ALL ORDER BY 1, 2 NULLS LAST';
+    const { code, out, err } = await sluicebox(['query', '--format', 'json', access(), rotated, other, sql]);
+    expect(err).toContain('decoded by nginx_access');
+    const rows = out
+      .trim()
+      .split('\n')
+      .map((row) => JSON.parse(row) as Record<string, unknown>);
+    expect(rows.map(({ table, status, n }) => [table, status, n])).toEqual([
+      ['access', 200, 2],
+      ['access', 404, 1],
+      ['access', 500, 1],
+      ['notes', null, 2],
+    ]);
+    expect(rows[0]?.t).toBe('2025-02-10 10:00:00');
+    expect(code).toBe(0);
+  });
+
+  it('says how many records are in no table', async () => {
+    const file = fileOf('part.log', `${line(200, '/a').repeat(20)}garbage\n`);
+    const { code, out, err } = await sluicebox(['query', '-q', '--format', 'csv', file, 'SELECT count(*) AS n FROM part']);
+    expect([code, out]).toEqual([1, 'n\r\n20\r\n']);
+    expect(err).toContain('1 record is not in the table part; the first one: line 21');
+  });
+
+  it('prints tables and CSV', async () => {
+    const file = access();
+    const table = await sluicebox([
+      'query',
+      '-q',
+      file,
+      'SELECT status::INT AS status, request, NULL AS nothing FROM access WHERE status < 500 LIMIT 2',
+    ]);
+    expect(table.out.split('\n')).toEqual([
+      'status  request            nothing',
+      '------  -----------------  -------',
+      '   200  GET /a HTTP/1.1',
+      '   404  GET /b,c HTTP/1.1',
+      '',
+    ]);
+    const csv = await sluicebox([
+      'query',
+      '-q',
+      '--format',
+      'csv',
+      file,
+      "SELECT '' AS e, NULL AS n, request FROM access WHERE status = 404",
+    ]);
+    expect(csv.out).toBe('e,n,request\r\n"",,"GET /b,c HTTP/1.1"\r\n');
+  });
+
+  it('reads standard input with a decoder that is named, and writes Parquet', async () => {
+    const args = [
+      'query',
+      '--format',
+      'parquet',
+      '--decoder',
+      'logfmt',
+      '-',
+      'SELECT a, 2::BIGINT AS two, [1] AS list FROM stdin ORDER BY a',
+    ];
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliMain, ...args]);
+    child.stdin.end('a=x b=1\na=y b=2\n');
+    const chunks: Buffer[] = [];
+    for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+    expect(await parquetReadObjects({ file })).toEqual([
+      { a: 'x', two: 2n, list: '[1]' },
+      { a: 'y', two: 2n, list: '[1]' },
+    ]);
+  });
+
+  it('shows the place of a mistake, and leaves nothing behind', async () => {
+    const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('sluicebox-query-'));
+    const before = left().length;
+    const { code, out, err } = await sluicebox(['query', '-q', access(), 'SELECT stat FROM access']);
+    expect(err).toContain('LINE 1: SELECT stat FROM access\n               ^');
+    expect([code, out]).toEqual([2, '']);
+    expect(left().length).toBeLessThanOrEqual(before);
+  });
+
+  it('tells what it cannot read, and answers from the rest', async () => {
+    const { code, out, err } = await sluicebox(['query', '-q', access(), 'missing.log', 'SELECT count(*) AS n FROM messages']);
+    expect(err).toContain('missing.log');
+    expect(out).toBe('n\n-\n3\n');
+    expect(code).toBe(1);
+  });
+});
