@@ -5,7 +5,7 @@ import { givenFiles } from './given-input.ts';
 import { messageOf } from '../errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { formatBatch } from '../message/json-format.ts';
+import { formatBatch } from '../message/json-encode.ts';
 import type { InputSandbox } from '../sandbox/types.ts';
 
 export interface InputJobOptions {

@@ -1,3 +1,4 @@
 /** Messages as lines of JSON. */
-export { formatBatch, formatMessage } from './json-format.ts';
+export { encodeJsonLines, formatBatch } from './json-encode.ts';
+export { formatMessage } from './json-format.ts';
 export { MessageFormatError, parseMessage } from './json-parse.ts';

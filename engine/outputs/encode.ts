@@ -3,7 +3,7 @@ import { printableJson, printableLines } from '../api/printable.ts';
 import { endOf } from '../sandbox/errors.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { formatBatch } from '../message/json-format.ts';
+import { formatBatch } from '../message/json-encode.ts';
 import { messagesOf } from '../message/row-index.ts';
 import { formatTimestamp } from '../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';

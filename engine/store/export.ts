@@ -1,7 +1,7 @@
 import { exactCell, spreadsheetCell } from '../api/csv.ts';
 import type { ExportFormat } from '../api/export-types.ts';
 import { intAt, textAt } from '../message/batch.ts';
-import { formatBatch } from '../message/json-format.ts';
+import { formatBatch } from '../message/json-encode.ts';
 import { formatTimestamp } from '../message/timestamp.ts';
 import { columnReader } from './rows.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';

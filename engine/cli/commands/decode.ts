@@ -19,7 +19,7 @@ import {
 } from '../settings.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
-import { formatBatch } from '../../message/json-format.ts';
+import { formatBatch } from '../../message/json-encode.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { hintsOf, withInheritedTimes, type TimeHints } from '../../pipeline/inherited-times.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';

@@ -13,7 +13,7 @@ import { InputError } from '../../inputs/notices.ts';
 import { TextSource } from '../../inputs/shared/read.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import { batchOf } from '../../message/builder.ts';
-import { formatBatch } from '../../message/json-format.ts';
+import { formatBatch } from '../../message/json-encode.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 
 const help = `Usage: sluicebox detect [OPTIONS] [FILE…|-]

@@ -8,7 +8,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
-import { formatBatch } from '../../message/json-format.ts';
+import { formatBatch } from '../../message/json-encode.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin } from '../../plugins/catalog.ts';

@@ -6,7 +6,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { readInputs } from '../message-source.ts';
 import { parseChoice } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
-import { formatBatch } from '../../message/json-format.ts';
+import { formatBatch } from '../../message/json-encode.ts';
 
 const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
 

@@ -4,7 +4,7 @@ import type { MessageBatch } from '../../../engine/message/batch.ts';
 import { batchOf } from '../../../engine/message/builder.ts';
 import { checkBatch } from '../../../engine/message/check.ts';
 import { FrameError, findFrame, frame, FrameSplitter } from '../../../engine/message/framing.ts';
-import { formatBatch, formatMessage } from '../../../engine/message/json-format.ts';
+import { formatBatch, formatMessage } from '../../../engine/message/json.ts';
 import { MessageFormatError, parseMessage, parseTimer } from '../../../engine/message/json-parse.ts';
 import { decodeMessage, encodeMessage, MessageDecodeError } from '../../../engine/message/protobuf.ts';
 import { messagesOf } from '../../../engine/message/row-index.ts';

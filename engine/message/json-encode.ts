@@ -1,0 +1,239 @@
+import type { MessageBatch } from './batch.ts';
+import { entryOf, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
+import { fieldHead } from './json-format.ts';
+import { jsonBytes, JsonSink, unitsOf, type TextUnits } from './json-sink.ts';
+import type { PackedPieces } from './packed.ts';
+import { RowIndex } from './row-index.ts';
+import { ValueType } from './types.ts';
+
+/** Bytes that most lines do not exceed. */
+const USUAL_LINE = 512;
+
+/**
+ * Encodes messages of a batch (rows; null: all) as lines of JSON with their line ends: the same as `formatMessage` writes for each.
+ * @param sink memory for the bytes, which is used anew: they are valid until the next call with it
+ */
+export function encodeJsonLines(batch: MessageBatch, rows: Uint32Array | null, sink?: JsonSink): PackedPieces {
+  const count = rows?.length ?? batch.length;
+  const out = sink ?? new JsonSink(count * USUAL_LINE);
+  out.clear();
+  const lines = new LineEncoder(batch, out);
+  const ends = new Uint32Array(count);
+  for (let i = 0; i < count; i++) {
+    const row = rows === null ? i : (rows[i] as number);
+    if (!(row < batch.length)) throw new RangeError(`row ${row} of a batch of ${batch.length}`);
+    lines.line(row);
+    ends[i] = out.length;
+  }
+  return { bytes: out.bytes, ends };
+}
+
+/** The lines of a batch's messages (or of these rows), without line ends; the same as `formatMessage` gives for each. */
+export function* formatBatch(batch: MessageBatch, rows: Uint32Array | null = null): Generator<string> {
+  const { bytes, ends } = encodeJsonLines(batch, rows);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let i = 0; i < ends.length; i++) yield text.toString('utf8', i === 0 ? 0 : ends[i - 1], (ends[i] as number) - 1);
+}
+
+const START = jsonBytes('{"Uuid":"');
+const BEFORE_TIME = jsonBytes('","Timestamp":"');
+const FIELDS = jsonBytes(',"Fields":[');
+const FIELD_END = jsonBytes(']}');
+const FIELDS_END = jsonBytes(']}\n');
+const LINE_END = jsonBytes('}\n');
+const TRUE = jsonBytes('true');
+const FALSE = jsonBytes('false');
+const NOTHING = new Uint8Array(0);
+const COMMA = 0x2c;
+const QUOTE = 0x22;
+
+/** A header whose rows differ, or several that are the same in all rows: those are one piece. */
+interface HeaderStep {
+  readonly piece: Uint8Array;
+  readonly rows: Uint32Array | null;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly units: TextUnits | null;
+  readonly numbers: Int32Array | null;
+}
+
+const NO_WORDS = new Uint32Array(0);
+const NO_NUMBERS = new Int32Array(0);
+const NO_DOUBLES = new Float64Array(0);
+const NO_INTEGERS = new BigInt64Array(0);
+
+/** A field's column in one shape for all types. */
+interface FieldStep {
+  readonly head: Uint8Array;
+  readonly type: ValueType;
+  readonly offsets: Uint32Array | null;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Units of a text; bytes, of bytes and of booleans. */
+  readonly units: TextUnits;
+  readonly integers: BigInt64Array;
+  readonly halves: Int32Array;
+  readonly doubles: Float64Array;
+}
+
+class LineEncoder {
+  readonly #out: JsonSink;
+  readonly #index: RowIndex;
+  readonly #headers: readonly HeaderStep[];
+  readonly #fields: readonly FieldStep[];
+  readonly #uuids: Uint8Array;
+  readonly #times: BigInt64Array;
+  readonly #timeHalves: Int32Array;
+  /** The units of each text that columns have pieces of. */
+  readonly #units = new Map<string, TextUnits>();
+
+  constructor(batch: MessageBatch, out: JsonSink) {
+    this.#out = out;
+    this.#index = new RowIndex(batch.fields, batch.length);
+    this.#uuids = batch.uuids;
+    this.#times = batch.timestamps;
+    this.#timeHalves = halvesOf(batch.timestamps);
+    this.#headers = joinConstants([
+      piece('"'),
+      ...this.#text('Type', batch.type),
+      ...this.#text('Logger', batch.logger),
+      ...int('Severity', batch.severity),
+      ...this.#text('Payload', batch.payload),
+      ...this.#text('EnvVersion', batch.envVersion),
+      ...int('Pid', batch.pid),
+      ...this.#text('Hostname', batch.hostname),
+    ]);
+    this.#fields = batch.fields.map((column) => this.#field(column));
+  }
+
+  line(row: number): void {
+    const out = this.#out;
+    out.piece(START);
+    out.uuid(this.#uuids, row * 16);
+    out.piece(BEFORE_TIME);
+    out.int64(this.#times, this.#timeHalves, row);
+    for (const header of this.#headers) this.#header(header, row);
+    const index = this.#index;
+    const end = index.end(row);
+    const start = index.start(row);
+    for (let at = start; at < end; at++) {
+      if (at === start) out.piece(FIELDS);
+      else out.byte(COMMA);
+      this.#entry(this.#fields[index.columnAt(at)] as FieldStep, index.entryAt(at));
+      out.piece(FIELD_END);
+    }
+    out.piece(end > start ? FIELDS_END : LINE_END);
+  }
+
+  #header({ piece, rows, units, numbers, starts, ends }: HeaderStep, row: number): void {
+    const entry = entryOf(rows, row);
+    if (entry < 0) return;
+    this.#out.piece(piece);
+    if (units !== null) this.#out.text(units, starts[entry] as number, ends[entry] as number);
+    else if (numbers !== null) this.#out.int32(numbers[entry] as number);
+  }
+
+  #entry(field: FieldStep, entry: number): void {
+    const { head, offsets } = field;
+    this.#out.piece(head);
+    if (offsets === null) return this.#value(field, entry);
+    const from = offsets[entry] as number;
+    const to = offsets[entry + 1] as number;
+    for (let i = from; i < to; i++) {
+      if (i > from) this.#out.byte(COMMA);
+      this.#value(field, i);
+    }
+  }
+
+  #value(field: FieldStep, i: number): void {
+    const out = this.#out;
+    switch (field.type) {
+      case ValueType.STRING:
+        return out.text(field.units, field.starts[i] as number, field.ends[i] as number);
+      case ValueType.BYTES:
+        return this.#base64(field.units, field.starts[i] as number, field.ends[i] as number);
+      case ValueType.INTEGER:
+        return out.int64(field.integers, field.halves, i);
+      case ValueType.DOUBLE:
+        return out.double(field.doubles[i] as number);
+      case ValueType.BOOL:
+        return out.piece(field.units[i] === 1 ? TRUE : FALSE);
+    }
+  }
+
+  #base64({ buffer, byteOffset }: TextUnits, start: number, end: number): void {
+    this.#out.byte(QUOTE);
+    this.#out.ascii(Buffer.from(buffer, byteOffset + start, end - start).toString('base64'));
+    this.#out.byte(QUOTE);
+  }
+
+  #text(name: string, column: TextColumn | null): HeaderStep[] {
+    if (column === null) return [];
+    if (column.constant !== undefined) return [piece(`,"${name}":${JSON.stringify(column.constant)}`)];
+    const { rows, starts, ends, text } = column;
+    return [{ ...piece(`,"${name}":`), rows, starts, ends, units: this.#unitsOf(text) }];
+  }
+
+  #field(column: FieldColumn): FieldStep {
+    const { name, valueType, offsets } = column;
+    const head = jsonBytes(fieldHead({ name, valueType, representation: column.representation ?? undefined }));
+    const step = { ...NO_VALUES, head, type: valueType, offsets };
+    switch (column.valueType) {
+      case ValueType.STRING:
+        return { ...step, starts: column.values.starts, ends: column.values.ends, units: this.#unitsOf(column.values.text) };
+      case ValueType.BYTES:
+        return { ...step, starts: column.values.starts, ends: column.values.ends, units: column.values.bytes };
+      case ValueType.INTEGER:
+        return { ...step, integers: column.values, halves: halvesOf(column.values) };
+      case ValueType.DOUBLE:
+        return { ...step, doubles: column.values };
+      case ValueType.BOOL:
+        return { ...step, units: column.values };
+    }
+  }
+
+  #unitsOf(text: string): TextUnits {
+    const known = this.#units.get(text);
+    if (known !== undefined) return known;
+    const units = unitsOf(text);
+    this.#units.set(text, units);
+    return units;
+  }
+}
+
+const NO_VALUES = {
+  starts: NO_WORDS,
+  ends: NO_WORDS,
+  units: NOTHING,
+  integers: NO_INTEGERS,
+  halves: NO_NUMBERS,
+  doubles: NO_DOUBLES,
+};
+
+const halvesOf = ({ buffer, byteOffset, length }: BigInt64Array): Int32Array => new Int32Array(buffer, byteOffset, length * 2);
+
+const piece = (json: string): HeaderStep => ({
+  piece: jsonBytes(json),
+  rows: null,
+  starts: NO_WORDS,
+  ends: NO_WORDS,
+  units: null,
+  numbers: null,
+});
+
+function int(name: string, column: IntColumn | null): HeaderStep[] {
+  if (column === null) return [];
+  if (column.constant !== undefined) return [piece(`,"${name}":${column.constant}`)];
+  return [{ ...piece(`,"${name}":`), rows: column.rows, numbers: column.values }];
+}
+
+/** Joins pieces that stand in every row with what follows them, as far as that does, too. */
+function joinConstants(steps: readonly HeaderStep[]): readonly HeaderStep[] {
+  const joined: HeaderStep[] = [];
+  for (const step of steps) {
+    const before = joined.at(-1);
+    if (before === undefined || before.units !== null || before.numbers !== null || step.rows !== null) joined.push(step);
+    else joined[joined.length - 1] = { ...step, piece: Buffer.concat([before.piece, step.piece]) };
+  }
+  return joined;
+}
