@@ -1,7 +1,7 @@
 import type { MessageBatch } from './batch.ts';
 import { entryOf, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
 import { fieldHead } from './json-format.ts';
-import { jsonBytes, JsonSink, unitsOf, type TextUnits } from './json-sink.ts';
+import { jsonPiece, JsonSink, unitsOf, type JsonPiece, type TextUnits } from './json-sink.ts';
 import type { PackedPieces } from './packed.ts';
 import { RowIndex } from './row-index.ts';
 import { ValueType } from './types.ts';
@@ -35,26 +35,29 @@ export function* formatBatch(batch: MessageBatch, rows: Uint32Array | null = nul
   for (let i = 0; i < ends.length; i++) yield text.toString('utf8', i === 0 ? 0 : ends[i - 1], (ends[i] as number) - 1);
 }
 
-const START = jsonBytes('{"Uuid":"');
-const BEFORE_TIME = jsonBytes('","Timestamp":"');
-const FIELDS = jsonBytes(',"Fields":[');
-const FIELD_END = jsonBytes(']}');
-const FIELDS_END = jsonBytes(']}\n');
-const LINE_END = jsonBytes('}\n');
-const TRUE = jsonBytes('true');
-const FALSE = jsonBytes('false');
-const NOTHING = new Uint8Array(0);
+const START = jsonPiece('{"Uuid":"');
+const BEFORE_TIME = jsonPiece('","Timestamp":"');
+const FIELDS = jsonPiece(',"Fields":[');
+const FIELD_END = jsonPiece(']}');
+const FIELDS_END = jsonPiece(']}\n');
+const LINE_END = jsonPiece('}\n');
+const TRUE = jsonPiece('true');
+const FALSE = jsonPiece('false');
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 
-/** A header whose rows differ, or several that are the same in all rows: those are one piece. */
-interface HeaderStep {
-  readonly piece: Uint8Array;
+/** A header: text that is the same in each row that has it, and a value that follows it, if that differs. */
+interface Header {
+  readonly json: string;
   readonly rows: Uint32Array | null;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   readonly units: TextUnits | null;
   readonly numbers: Int32Array | null;
+}
+
+interface HeaderStep extends Header {
+  readonly piece: JsonPiece;
 }
 
 const NO_WORDS = new Uint32Array(0);
@@ -64,13 +67,14 @@ const NO_INTEGERS = new BigInt64Array(0);
 
 /** A field's column in one shape for all types. */
 interface FieldStep {
-  readonly head: Uint8Array;
+  readonly head: JsonPiece;
   readonly type: ValueType;
   readonly offsets: Uint32Array | null;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
-  /** Units of a text; bytes, of bytes and of booleans. */
   readonly units: TextUnits;
+  /** Of bytes and of booleans. */
+  readonly bytes: Uint8Array;
   readonly integers: BigInt64Array;
   readonly halves: Int32Array;
   readonly doubles: Float64Array;
@@ -93,8 +97,8 @@ class LineEncoder {
     this.#uuids = batch.uuids;
     this.#times = batch.timestamps;
     this.#timeHalves = halvesOf(batch.timestamps);
-    this.#headers = joinConstants([
-      piece('"'),
+    const headers = joinConstants([
+      constant('"'),
       ...this.#text('Type', batch.type),
       ...this.#text('Logger', batch.logger),
       ...int('Severity', batch.severity),
@@ -103,6 +107,7 @@ class LineEncoder {
       ...int('Pid', batch.pid),
       ...this.#text('Hostname', batch.hostname),
     ]);
+    this.#headers = headers.map((header) => ({ ...header, piece: jsonPiece(header.json) }));
     this.#fields = batch.fields.map((column) => this.#field(column));
   }
 
@@ -151,44 +156,44 @@ class LineEncoder {
       case ValueType.STRING:
         return out.text(field.units, field.starts[i] as number, field.ends[i] as number);
       case ValueType.BYTES:
-        return this.#base64(field.units, field.starts[i] as number, field.ends[i] as number);
+        return this.#base64(field.bytes, field.starts[i] as number, field.ends[i] as number);
       case ValueType.INTEGER:
         return out.int64(field.integers, field.halves, i);
       case ValueType.DOUBLE:
         return out.double(field.doubles[i] as number);
       case ValueType.BOOL:
-        return out.piece(field.units[i] === 1 ? TRUE : FALSE);
+        return out.piece(field.bytes[i] === 1 ? TRUE : FALSE);
     }
   }
 
-  #base64({ buffer, byteOffset }: TextUnits, start: number, end: number): void {
+  #base64({ buffer, byteOffset }: Uint8Array, start: number, end: number): void {
     this.#out.byte(QUOTE);
     this.#out.ascii(Buffer.from(buffer, byteOffset + start, end - start).toString('base64'));
     this.#out.byte(QUOTE);
   }
 
-  #text(name: string, column: TextColumn | null): HeaderStep[] {
+  #text(name: string, column: TextColumn | null): Header[] {
     if (column === null) return [];
-    if (column.constant !== undefined) return [piece(`,"${name}":${JSON.stringify(column.constant)}`)];
+    if (column.constant !== undefined) return [constant(`,"${name}":${JSON.stringify(column.constant)}`)];
     const { rows, starts, ends, text } = column;
-    return [{ ...piece(`,"${name}":`), rows, starts, ends, units: this.#unitsOf(text) }];
+    return [{ ...constant(`,"${name}":`), rows, starts, ends, units: this.#unitsOf(text) }];
   }
 
   #field(column: FieldColumn): FieldStep {
     const { name, valueType, offsets } = column;
-    const head = jsonBytes(fieldHead({ name, valueType, representation: column.representation ?? undefined }));
+    const head = jsonPiece(fieldHead({ name, valueType, representation: column.representation ?? undefined }));
     const step = { ...NO_VALUES, head, type: valueType, offsets };
     switch (column.valueType) {
       case ValueType.STRING:
         return { ...step, starts: column.values.starts, ends: column.values.ends, units: this.#unitsOf(column.values.text) };
       case ValueType.BYTES:
-        return { ...step, starts: column.values.starts, ends: column.values.ends, units: column.values.bytes };
+        return { ...step, starts: column.values.starts, ends: column.values.ends, bytes: column.values.bytes };
       case ValueType.INTEGER:
         return { ...step, integers: column.values, halves: halvesOf(column.values) };
       case ValueType.DOUBLE:
         return { ...step, doubles: column.values };
       case ValueType.BOOL:
-        return { ...step, units: column.values };
+        return { ...step, bytes: column.values };
     }
   }
 
@@ -204,7 +209,8 @@ class LineEncoder {
 const NO_VALUES = {
   starts: NO_WORDS,
   ends: NO_WORDS,
-  units: NOTHING,
+  units: new Uint16Array(0),
+  bytes: new Uint8Array(0),
   integers: NO_INTEGERS,
   halves: NO_NUMBERS,
   doubles: NO_DOUBLES,
@@ -212,28 +218,21 @@ const NO_VALUES = {
 
 const halvesOf = ({ buffer, byteOffset, length }: BigInt64Array): Int32Array => new Int32Array(buffer, byteOffset, length * 2);
 
-const piece = (json: string): HeaderStep => ({
-  piece: jsonBytes(json),
-  rows: null,
-  starts: NO_WORDS,
-  ends: NO_WORDS,
-  units: null,
-  numbers: null,
-});
+const constant = (json: string): Header => ({ json, rows: null, starts: NO_WORDS, ends: NO_WORDS, units: null, numbers: null });
 
-function int(name: string, column: IntColumn | null): HeaderStep[] {
+function int(name: string, column: IntColumn | null): Header[] {
   if (column === null) return [];
-  if (column.constant !== undefined) return [piece(`,"${name}":${column.constant}`)];
-  return [{ ...piece(`,"${name}":`), rows: column.rows, numbers: column.values }];
+  if (column.constant !== undefined) return [constant(`,"${name}":${column.constant}`)];
+  return [{ ...constant(`,"${name}":`), rows: column.rows, numbers: column.values }];
 }
 
-/** Joins pieces that stand in every row with what follows them, as far as that does, too. */
-function joinConstants(steps: readonly HeaderStep[]): readonly HeaderStep[] {
-  const joined: HeaderStep[] = [];
-  for (const step of steps) {
+/** Joins what stands in every row with what follows it, as far as that does, too. */
+function joinConstants(headers: readonly Header[]): readonly Header[] {
+  const joined: Header[] = [];
+  for (const header of headers) {
     const before = joined.at(-1);
-    if (before === undefined || before.units !== null || before.numbers !== null || step.rows !== null) joined.push(step);
-    else joined[joined.length - 1] = { ...step, piece: Buffer.concat([before.piece, step.piece]) };
+    if (before === undefined || before.units !== null || before.numbers !== null || header.rows !== null) joined.push(header);
+    else joined[joined.length - 1] = { ...header, json: before.json + header.json };
   }
   return joined;
 }
