@@ -6,5 +6,5 @@ import { setFlagsFromString } from 'node:v8';
  */
 export function keepHeapSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--heap-growing-percent=100');
 }
