@@ -1,20 +1,22 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { BUNDLED_PLUGINS, isBundled } from '../bundled.ts';
 import { EngineError, messageOf } from '../errors.ts';
 import type { SandboxKind } from '../sandbox/types.ts';
+import { prepared } from '../prepared.ts';
 import { hint } from '../suggest.ts';
 import { readMeta } from './meta.ts';
 import { KINDS, type PluginScript } from './types.ts';
 
 const EXTENSIONS = ['.ts', '.js', '.mjs'];
-const FOLDERS: Readonly<Record<SandboxKind, string>> = {
+const FOLDERS = {
   input: 'inputs',
   decoder: 'decoders',
   filter: 'filters',
   encoder: 'encoders',
   output: 'outputs',
-};
+} as const satisfies Record<SandboxKind, string>;
 
 /** The folder where `require` looks for bundled modules. */
 export const modulesFolder = (): string => join(BUNDLED_PLUGINS, 'modules');
@@ -30,8 +32,16 @@ export function bundledNames(kind: SandboxKind): string[] {
   return names.map((name) => name.replace(/\.\w+$/, '')).sort();
 }
 
-/** All bundled scripts of a kind, with their metas. */
-export const bundledPlugins = (kind: SandboxKind): PluginScript[] => bundledNames(kind).map((name) => findPlugin(kind, name));
+/** All bundled scripts of a kind, with their metas, which are read once for all starts. */
+export function bundledPlugins(kind: SandboxKind): PluginScript[] {
+  const folders = [FOLDERS[kind], ...SHARED_FOLDERS].map((name) => join(BUNDLED_PLUGINS, name)).filter((folder) => existsSync(folder));
+  const sources = [...folders.map((folder) => pathToFileURL(`${folder}/`)), new URL('./', import.meta.url)];
+  const read = (): string => JSON.stringify(bundledNames(kind).map((name) => findPlugin(kind, name)));
+  return JSON.parse(prepared(`${FOLDERS[kind]}.json`, sources, read).text) as PluginScript[];
+}
+
+/** Folders whose constants metas use. */
+const SHARED_FOLDERS = ['lib', 'base', 'modules'];
 
 /**
  * Finds a script by its bundled name or by its path.

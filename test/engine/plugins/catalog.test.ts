@@ -152,6 +152,7 @@ describe('the catalog', () => {
     expect(bundledNames('decoder')).toContain('nginx_access');
     for (const kind of ['decoder', 'filter'] as const) {
       for (const { name, meta } of bundledPlugins(kind)) expect([meta?.name, meta?.kind]).toEqual([name, kind]);
+      expect(bundledPlugins(kind)).toEqual(bundledNames(kind).map((name) => findPlugin(kind, name)));
     }
   });
 
