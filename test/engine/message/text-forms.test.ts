@@ -28,6 +28,24 @@ describe('uuid', () => {
     '{00010203-0405-4607-8809-0a0b0c0d0e0f}',
   ])('refuses %j', (text) => expect(parseUuid(text)).toBeNull());
 
+  it('reads what has the form of RFC 9562, and nothing else', () => {
+    const form = /^(?:urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+    const character = fc.oneof(fc.constantFrom(...'-0fFgG:/@`{', '\u0131', '\u0660', '\uff10', '\ud800'), anyText);
+    const changed = fc
+      .tuple(uuid, fc.constantFrom('', 'urn:uuid:', 'Urn:uUid:', 'urn:uuid'), fc.nat(45), fc.nat(2), character)
+      .map(([bytes, prefix, at, count, text]) => {
+        const whole = prefix + formatUuid(bytes);
+        return whole.slice(0, at) + text + whole.slice(at + count);
+      });
+    fc.assert(
+      fc.property(changed, (text) => {
+        const digits = text.replace(/^urn:uuid:/i, '').replaceAll('-', '');
+        expect(parseUuid(text)).toEqual(form.test(text) ? Uint8Array.from(Buffer.from(digits, 'hex')) : null);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('makes random ones of version 4, variant 10', () => {
     for (let i = 0; i < 50; i++) expect(formatUuid(randomUuid())).toMatch(/^.{14}4.{4}[89ab]/);
   });
