@@ -2,6 +2,7 @@ import { Exit, type CommandContext } from './command.ts';
 import { eachLine } from './each.ts';
 import { FailureReport } from './failures.ts';
 import { givenFiles } from './given-input.ts';
+import { MessagePrinter } from './message-printer.ts';
 import { messageOf } from '../errors.ts';
 import type { SplitOptions } from '../inputs/splitters/index.ts';
 import type { MessageBatch } from '../message/batch.ts';
@@ -25,10 +26,11 @@ export async function runInput(running: InputSandbox, options: InputJobOptions, 
   const { out, signal, complain } = context;
   const failures = new FailureReport();
   let unreadable = false;
+  const printer = new MessagePrinter(out);
   let messages: string[] = [];
   const deliver = async (batch: MessageBatch): Promise<void> => {
     if (each) messages.push(...formatBatch(batch));
-    else await out.addLines(formatBatch(batch));
+    else await printer.print(batch);
   };
   const onError = (error: unknown): void => {
     if (signal.aborted) return;

@@ -52,15 +52,6 @@ export class Output {
     this.add(`${printableLine(line)}\n`);
   }
 
-  /** Adds lines as they are made, and writes each full chunk. */
-  async addLines(lines: Iterable<string>): Promise<void> {
-    for (const line of lines) {
-      this.add(line);
-      this.add('\n');
-      if (this.#length >= CHUNK) await this.flush();
-    }
-  }
-
   /** Writes the collected text if it fills a chunk; resolves when the reader keeps up. */
   async room(): Promise<void> {
     if (this.#length >= CHUNK) await this.flush();
@@ -68,12 +59,17 @@ export class Output {
 
   /** Writes the collected text. @throws {EngineError} `output.write` when the output cannot be written (a full disk) */
   async flush(): Promise<void> {
-    if (this.#length > 0) await this.write(this.#take());
+    if (this.#length > 0) await this.#send(this.#take());
     if (this.#failure !== null) throw this.#failure;
   }
 
-  /** Writes bytes or text at once. */
+  /** Writes bytes or text at once, behind the collected text. */
   async write(data: string | Uint8Array): Promise<void> {
+    if (this.#length > 0) await this.#send(this.#take());
+    await this.#send(data);
+  }
+
+  async #send(data: string | Uint8Array): Promise<void> {
     if (this.#closed) return;
     const error = await new Promise<Error | null | undefined>((resolve) => this.#stream.write(data, resolve));
     if (error) this.#close(error);

@@ -162,7 +162,7 @@ async function bringEncoded(sandbox: Sandbox, inputs: readonly unknown[]): Promi
   const out: string[] = [];
   for (const input of inputs) {
     const { pieces, failures, terminated } = await encodeWithScript(sandbox, batchOf(input), null);
-    out.push(...pieces.map(({ bytes }) => Buffer.from(bytes).toString()));
+    for (const piece of pieces) out.push(Buffer.from(piece).toString());
     const failed = terminated?.reason ?? failures[0]?.reason ?? null;
     if (failed !== null) return { out, fails: failed };
   }

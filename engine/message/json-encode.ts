@@ -2,7 +2,7 @@ import type { MessageBatch } from './batch.ts';
 import { entryOf, type FieldColumn, type IntColumn, type TextColumn } from './columns.ts';
 import { fieldHead } from './json-format.ts';
 import { jsonPiece, JsonSink, unitsOf, type JsonPiece, type TextUnits } from './json-sink.ts';
-import type { PackedPieces } from './packed.ts';
+import { PackedPieces } from './packed.ts';
 import { RowIndex } from './row-index.ts';
 import { ValueType } from './types.ts';
 
@@ -25,7 +25,7 @@ export function encodeJsonLines(batch: MessageBatch, rows: Uint32Array | null, s
     lines.line(row);
     ends[i] = out.length;
   }
-  return { bytes: out.bytes, ends };
+  return new PackedPieces(out.bytes, ends);
 }
 
 /** The lines of a batch's messages (or of these rows), without line ends; the same as `formatMessage` gives for each. */

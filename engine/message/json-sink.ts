@@ -247,7 +247,9 @@ function digitsOf(value: number): number {
 
 /** The numbers below a limit in two digits of a base, as 16-bit words. */
 function pairs(limit: number, base: number): Uint16Array {
-  const view = new DataView(Uint8Array.from(Buffer.from(Array.from({ length: limit }, (_, i) => i.toString(base).padStart(2, '0')).join(''))).buffer);
+  const view = new DataView(
+    Uint8Array.from(Buffer.from(Array.from({ length: limit }, (_, i) => i.toString(base).padStart(2, '0')).join(''))).buffer,
+  );
   return Uint16Array.from({ length: limit }, (_, i) => view.getUint16(2 * i, LITTLE));
 }
 

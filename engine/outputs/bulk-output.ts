@@ -3,7 +3,7 @@ import { Delivery, NotDeliveredError, RefusedError, type DeliveryOptions } from 
 import { HttpClient, type HttpAnswer, type HttpTarget } from '../http-client.ts';
 import { MAX_DATAGRAM, UdpWriter } from './udp-output.ts';
 import { Serial } from '../serial.ts';
-import { joined, type Piece, type Writer } from './writers.ts';
+import { joined, type Piece, type Pieces, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
@@ -117,9 +117,9 @@ export class BulkWriter implements Writer {
     return { SentMessageCount: this.#sent, DropMessageCount: this.#dropped };
   }
 
-  async write(pieces: readonly Piece[]): Promise<void> {
+  async write(pieces: Pieces): Promise<void> {
     const { flushCount, flushInterval } = this.#options;
-    const done = pieces.map((piece) => {
+    const done = Array.from(pieces, (piece: Piece) => {
       const waiting = { piece: joined([piece]), done: Promise.withResolvers<void>() };
       if (this.#bytes + waiting.piece.length > this.#target.maxBytes) this.#flush();
       this.#waiting.push(waiting);

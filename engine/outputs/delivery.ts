@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff, type BackoffOptions } from '../backoff.ts';
 import { messageOf } from '../errors.ts';
-import type { Piece, Receipt, Writer } from './writers.ts';
+import type { Pieces, Receipt, Writer } from './writers.ts';
 
 /** Data was not delivered but is not lost: whoever keeps it may deliver it again later. */
 export class NotDeliveredError extends Error {
@@ -112,7 +112,7 @@ export class RetriedWriter implements Writer {
     return this.#writer.resumedAt ?? null;
   }
 
-  write(pieces: readonly Piece[], receipt?: Receipt): Promise<void> {
+  write(pieces: Pieces, receipt?: Receipt): Promise<void> {
     return this.#delivery.until(() => this.#writer.write(pieces, receipt));
   }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { errorCode } from '../errors.ts';
 import { unwritable } from '../unwritable.ts';
 import { Delivery, RefusedError, type DeliveryOptions } from './delivery.ts';
-import { asLines, joined, type Piece, type Writer } from './writers.ts';
+import { asLines, joined, type Pieces, type Writer } from './writers.ts';
 
 const writeBytes = promisify(write);
 
@@ -24,7 +24,7 @@ export class DescriptorWriter implements Writer {
     this.#delivery = new Delivery(options);
   }
 
-  async write(pieces: readonly Piece[]): Promise<void> {
+  async write(pieces: Pieces): Promise<void> {
     const bytes = joined(asLines(pieces));
     let at = 0;
     await this.#delivery.until(async () => {

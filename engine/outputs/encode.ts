@@ -3,7 +3,8 @@ import { printableJson, printableLines } from '../api/printable.ts';
 import { endOf } from '../sandbox/errors.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { formatBatch } from '../message/json-encode.ts';
+import { encodeJsonLines } from '../message/json-encode.ts';
+import type { PackedPieces } from '../message/packed.ts';
 import { messagesOf } from '../message/row-index.ts';
 import { formatTimestamp } from '../message/timestamp.ts';
 import { ValueType, type Field, type Message } from '../message/types.ts';
@@ -18,8 +19,8 @@ export type BatchEncoder = (batch: MessageBatch, rows: Uint32Array | null) => It
 
 /** The pieces of a batch, and the row that each was made of. */
 export interface EncodedPieces {
-  readonly pieces: readonly Uint8Array[];
-  readonly rows: readonly number[];
+  readonly pieces: PackedPieces | readonly Uint8Array[];
+  readonly rows: Uint32Array;
 }
 
 /** The same, also by a script, which answers later and may have no piece for a message. */
@@ -40,7 +41,7 @@ export interface EncoderOptions {
 /** One of the encoders that need no script. */
 export async function builtInEncoder(form: Form, options: EncoderOptions = {}): Promise<BatchEncoder> {
   const framing = options.framing ?? form === 'protobuf';
-  const plain = form === 'json' ? jsonLines : form === 'text' ? textBlocks : await protobufBytes();
+  const plain: BatchEncoder = form === 'json' ? encodeJsonLines : form === 'text' ? textBlocks : await protobufBytes();
   return framing ? framed(plain, options) : plain;
 }
 
@@ -48,11 +49,11 @@ export async function builtInEncoder(form: Form, options: EncoderOptions = {}): 
 export class EncoderEndedError extends Error {
   override readonly name = 'EncoderEndedError';
   readonly end: End;
-  readonly pieces: readonly Uint8Array[];
+  readonly pieces: EncodedPieces['pieces'];
   /** Number of the selected messages, from the first on, that were encoded or refused. */
   readonly done: number;
 
-  constructor(end: End, pieces: readonly Uint8Array[], done: number) {
+  constructor(end: End, pieces: EncodedPieces['pieces'], done: number) {
     super(`its encoder has ended: ${end.reason}`);
     this.end = end;
     this.pieces = pieces;
@@ -70,20 +71,16 @@ export async function scriptEncoder(sandbox: Sandbox, framing: boolean, onError:
     const result = await encodeWithScript(sandbox, batch, rows).catch((error: unknown) => {
       throw new EncoderEndedError(endOf(error), [], 0);
     });
-    const { pieces, failures, terminated } = result;
+    const { pieces, rows: made, failures, terminated } = result;
     const last = failures.at(-1);
     if (last !== undefined)
       onError(`${failures.length} messages were refused, the last one because: ${last.reason || 'no reason was given'}`);
-    const encoded = pieces.map(({ bytes }) => (framing ? frame(bytes) : bytes));
-    if (terminated === null) return { pieces: encoded, rows: pieces.map(({ row: made }) => made) };
+    const encoded = framing ? Array.from(pieces, (bytes) => frame(bytes)) : pieces;
+    if (terminated === null) return { pieces: encoded, rows: made };
     const { row, ...end } = terminated;
     // When it is not known how far it came, none of the messages counts as encoded.
     throw row < 0 ? new EncoderEndedError(end, [], 0) : new EncoderEndedError(end, encoded, rows === null ? row : rows.indexOf(row));
   };
-}
-
-function* jsonLines(batch: MessageBatch, rows: Uint32Array | null): Iterable<string> {
-  for (const line of formatBatch(batch, rows)) yield `${line}\n`;
 }
 
 function* textBlocks(batch: MessageBatch, rows: Uint32Array | null): Iterable<string> {

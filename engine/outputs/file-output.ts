@@ -6,7 +6,7 @@ import { unwritable } from '../unwritable.ts';
 import { Rotation } from './rotation.ts';
 import { completeBatch } from './unfinished-batch.ts';
 import { WriteJournal, type JournalBatch } from './write-journal.ts';
-import { joined, type Piece, type Receipt, type Writer } from './writers.ts';
+import { joined, type Pieces, type Receipt, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { makeFolder } from '../folders.ts';
 import { matching, receiver } from '../section/receiver.ts';
@@ -135,7 +135,7 @@ export class FileWriter implements Writer {
   }
 
   /** @throws {Error} when none of it is in the file */
-  async write(pieces: readonly Piece[], receipt?: Receipt): Promise<void> {
+  async write(pieces: Pieces, receipt?: Receipt): Promise<void> {
     if (pieces.length === 0) return;
     try {
       if (this.#rotation.turn(this.#now())) await this.#closeFile();
@@ -181,7 +181,7 @@ export class FileWriter implements Writer {
   }
 
   /** Appends all of it or, when the disk is full, nothing: the next message must not follow half a one. */
-  async #append(handle: FileHandle, pieces: readonly Piece[], mark: string | null): Promise<void> {
+  async #append(handle: FileHandle, pieces: Pieces, mark: string | null): Promise<void> {
     await this.#cutBack(handle);
     const bytes = joined(pieces);
     const stats = await handle.stat({ bigint: true });

@@ -1,6 +1,6 @@
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { HttpClient, type HttpTarget } from '../http-client.ts';
-import { joined, type Piece, type Receipt, type Writer } from './writers.ts';
+import { joined, type Pieces, type Receipt, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { matching, receiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
@@ -60,14 +60,15 @@ export class HttpWriter implements Writer {
     this.#withBody = target.method !== 'GET';
   }
 
-  async write(pieces: readonly Piece[], receipt?: Receipt): Promise<void> {
-    for (const [i, piece] of pieces.entries()) {
+  async write(pieces: Pieces, receipt?: Receipt): Promise<void> {
+    let taken = 0;
+    for (const piece of pieces) {
       const body = this.#withBody ? joined([piece]) : null;
       await this.#delivery.until(async () => {
         const { status, body: answer } = await this.#client.send(body, this.#delivery.signal);
         if (status >= 400) throw new Error(`the server answers ${status}${answer === '' ? '' : `: ${answer.trim().slice(0, 200)}`}`);
       });
-      await receipt?.taken(i + 1);
+      await receipt?.taken(++taken);
     }
   }
 

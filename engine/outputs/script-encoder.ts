@@ -1,20 +1,18 @@
 import type { MessageBatch } from '../message/batch.ts';
+import { PackedPieces } from '../message/packed.ts';
 import { messagesOf } from '../message/row-index.ts';
-import type { EncodedRows, Failure, Sandbox, Termination } from '../sandbox/types.ts';
+import type { Failure, Sandbox, Termination } from '../sandbox/types.ts';
 
-/** The output for one message. */
-export interface EncodedPiece {
-  readonly row: number;
-  readonly bytes: Uint8Array;
-}
-
-/** The output of an encoder for rows of a batch. Rows that occur neither in `pieces` nor in `failures` have none. */
+/** The output of an encoder for rows of a batch. Rows that occur neither in `rows` nor in `failures` have none. */
 export interface EncodedBatch {
-  /** Ascending by row. */
-  readonly pieces: readonly EncodedPiece[];
+  readonly pieces: PackedPieces;
+  /** The row of each piece, ascending. */
+  readonly rows: Uint32Array;
   readonly failures: readonly Failure[];
   readonly terminated: Termination | null;
 }
+
+export const NO_OUTPUT = { pieces: new PackedPieces(new Uint8Array(0), new Uint32Array(0)), rows: new Uint32Array(0) };
 
 /**
  * Encodes rows (ascending; null: all) with a script. The output of a message that the script leaves alone is the message itself as protobuf,
@@ -22,15 +20,17 @@ export interface EncodedBatch {
  */
 export async function encodeWithScript(sandbox: Sandbox, batch: MessageBatch, rows: Uint32Array | null): Promise<EncodedBatch> {
   const { encoded, passed, failures, terminated } = await sandbox.process(batch, rows);
-  const made = piecesOf(encoded ?? null);
-  if (passed === undefined || passed.length === 0) return { pieces: made, failures, terminated };
+  const made = encoded ? { pieces: new PackedPieces(encoded.bytes, encoded.ends), rows: encoded.rows } : NO_OUTPUT;
+  if (passed === undefined || passed.length === 0) return { ...made, failures, terminated };
   const { encodeMessage } = await import('../message/protobuf.ts');
   const left = Array.from(messagesOf(batch, passed), (message, i) => ({ row: passed[i] as number, bytes: encodeMessage(message) }));
-  return { pieces: [...made, ...left].sort((a, b) => a.row - b.row), failures, terminated };
+  const all = [...Array.from(made.pieces, (bytes, i) => ({ row: made.rows[i] as number, bytes })), ...left];
+  return { ...packed(all.sort((a, b) => a.row - b.row)), failures, terminated };
 }
 
-function piecesOf(encoded: EncodedRows | null): EncodedPiece[] {
-  if (encoded === null) return [];
-  const { rows, ends, bytes } = encoded;
-  return Array.from(rows, (row, i) => ({ row, bytes: bytes.subarray(i === 0 ? 0 : ends[i - 1], ends[i]) }));
+function packed(outputs: readonly { readonly row: number; readonly bytes: Uint8Array }[]): Pick<EncodedBatch, 'pieces' | 'rows'> {
+  let end = 0;
+  const ends = Uint32Array.from(outputs, ({ bytes }) => (end += bytes.length));
+  const bytes = Buffer.concat(outputs.map((output) => output.bytes));
+  return { pieces: new PackedPieces(bytes, ends), rows: Uint32Array.from(outputs, ({ row }) => row) };
 }

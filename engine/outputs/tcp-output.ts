@@ -4,7 +4,8 @@ import type { ConnectionOptions } from 'node:tls';
 import { Serial } from '../serial.ts';
 import { Delivery, type DeliveryOptions } from './delivery.ts';
 import { UnsentFile } from './unsent-file.ts';
-import { joined, type Piece, type Receipt, type Writer } from './writers.ts';
+import { PackedPieces } from '../message/packed.ts';
+import { joined, type Piece, type Pieces, type Receipt, type Writer } from './writers.ts';
 import { parseAddress } from '../inputs/net/address.ts';
 import { buffering, matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
@@ -130,7 +131,7 @@ export class TcpWriter implements Writer {
     if (left) this.#sendAgain([left]);
   }
 
-  async write(pieces: readonly Piece[], receipt?: Receipt): Promise<void> {
+  async write(pieces: Pieces, receipt?: Receipt): Promise<void> {
     let taken = 0;
     for (const portion of this.#portions(pieces)) {
       await this.#inTurn(joined(portion));
@@ -162,12 +163,12 @@ export class TcpWriter implements Writer {
   }
 
   /** Pieces that are sent together: not more messages than the connection may still have. */
-  *#portions(pieces: readonly Piece[]): Iterable<readonly Piece[]> {
+  *#portions(pieces: Pieces): Iterable<Pieces> {
     const { reconnectAfter, portionMessages = Infinity } = this.#options;
     let from = 0;
     let bytes = 0;
     for (let i = 0; i < pieces.length; i++) {
-      bytes += (pieces[i] as Piece).length;
+      bytes += lengthOf(pieces, i);
       const left = Math.min(portionMessages, reconnectAfter === 0 ? Infinity : reconnectAfter - this.#messages);
       if (bytes < PORTION_BYTES && i + 1 - from < left && i + 1 < pieces.length) continue;
       yield pieces.slice(from, i + 1);
@@ -268,6 +269,9 @@ export class TcpWriter implements Writer {
     if (!clean) this.#sendAgain(recent);
   }
 }
+
+const lengthOf = (pieces: Pieces, i: number): number =>
+  pieces instanceof PackedPieces ? (pieces.ends[i] as number) - pieces.startOf(i) : (pieces[i] as Piece).length;
 
 /** Ends a connection; false: it broke before the other side had ended it too. */
 async function ended(socket: Socket): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { joined, type Piece, type Writer } from './writers.ts';
+import { joined, type Pieces, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { parseAddress } from '../inputs/net/address.ts';
 import { matching, receiver } from '../section/receiver.ts';
@@ -79,7 +79,7 @@ export class UdpWriter implements Writer {
     return new UdpWriter(options, socket);
   }
 
-  async write(pieces: readonly Piece[]): Promise<void> {
+  async write(pieces: Pieces): Promise<void> {
     const { host, port, maxMessageSize, onDropped } = this.#options;
     let dropped = 0;
     for (const piece of pieces) {

@@ -1,9 +1,13 @@
 import type { Writable } from 'node:stream';
 import { errorCode } from '../errors.ts';
+import { PackedPieces } from '../message/packed.ts';
 import { NotDeliveredError } from './delivery.ts';
 
 /** The encoded form of one message. */
 export type Piece = string | Uint8Array;
+
+/** The encoded forms of some messages. */
+export type Pieces = readonly Piece[] | PackedPieces;
 
 /** The notes of a disk buffer about what need not come again after a crash. Numbers are of pieces, or of messages, from the first one on that was given. */
 export interface Receipt {
@@ -27,7 +31,7 @@ export interface Writer {
   /**
    * Resolves when all of it was taken. @throws {NotDeliveredError} when it gave up on data that is to be delivered again; other errors: the data is lost
    */
-  write(pieces: readonly Piece[], receipt?: Receipt): Promise<void>;
+  write(pieces: Pieces, receipt?: Receipt): Promise<void>;
   /** The mark of the last pieces that the target had from an earlier run; absent or null: it does not say. */
   readonly resumedAt?: string | null;
   close(): Promise<void>;
@@ -53,7 +57,7 @@ export class StreamWriter implements Writer {
     this.#lines = options.lines === true;
   }
 
-  async write(pieces: readonly Piece[]): Promise<void> {
+  async write(pieces: Pieces): Promise<void> {
     const bytes = joined(this.#lines ? asLines(pieces) : pieces);
     if (bytes.length === 0) return;
     const error = await new Promise<Error | null | undefined>((resolve) => this.#stream.write(bytes, resolve));
@@ -67,7 +71,8 @@ export class StreamWriter implements Writer {
 }
 
 /** Pieces as bytes, one behind the other; not copied where they lie in memory like that already. */
-export function joined(pieces: readonly Piece[]): Buffer {
+export function joined(pieces: Pieces): Buffer {
+  if (pieces instanceof PackedPieces) return bufferOf(pieces.bytes);
   return adjacent(pieces) ?? Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
@@ -84,10 +89,20 @@ function adjacent(pieces: readonly Piece[]): Buffer | null {
   return Buffer.from(buffer, byteOffset, end - byteOffset);
 }
 
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
+
 /** Pieces of which each ends a line. */
-export const asLines = (pieces: readonly Piece[]): readonly Piece[] =>
-  pieces.flatMap((piece) => (endsLine(piece) ? [piece] : [piece, '\n']));
+export function asLines(pieces: Pieces): Pieces {
+  if (pieces instanceof PackedPieces && endLines(pieces)) return pieces;
+  return [...pieces].flatMap((piece) => (endsLine(piece) ? [piece] : [piece, '\n']));
+}
+
+const LINE_FEED = 10;
+
+function endLines({ bytes, ends }: PackedPieces): boolean {
+  return ends.every((end, i) => end > (i === 0 ? 0 : (ends[i - 1] as number)) && bytes[end - 1] === LINE_FEED);
+}
 
 function endsLine(piece: Piece): boolean {
-  return typeof piece === 'string' ? piece.endsWith('\n') : piece.at(-1) === 10;
+  return typeof piece === 'string' ? piece.endsWith('\n') : piece.at(-1) === LINE_FEED;
 }

@@ -3,7 +3,7 @@ import { NotDeliveredError } from '../outputs/delivery.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { End } from '../api/ends.ts';
 import { EncoderEndedError, type AnyBatchEncoder } from '../outputs/encode.ts';
-import type { Piece, Receipt, Writer } from '../outputs/writers.ts';
+import type { Pieces, Receipt, Writer } from '../outputs/writers.ts';
 import type { Sandbox } from '../sandbox/types.ts';
 import { Serial } from '../serial.ts';
 import type { Consumer } from './consumer.ts';
@@ -139,7 +139,7 @@ export class OutputRunner implements Consumer {
     }
   }
 
-  async #write(pieces: readonly Piece[], messages: number, receipt?: Receipt): Promise<void> {
+  async #write(pieces: Pieces, messages: number, receipt?: Receipt): Promise<void> {
     await this.#options.writer.write(pieces, receipt).catch((error: unknown) => this.#failed(error, messages));
   }
 

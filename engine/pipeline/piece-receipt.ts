@@ -1,17 +1,18 @@
 import { firstIndex } from '../message/binary-search.ts';
 import type { EncodedPieces } from '../outputs/encode.ts';
-import type { Piece, Receipt } from '../outputs/writers.ts';
+import { PackedPieces } from '../message/packed.ts';
+import type { Piece, Pieces, Receipt } from '../outputs/writers.ts';
 
 /** The pieces of some messages, and how many of the messages, from the first on, are done with when so many pieces are. */
 interface PiecesOfMessages {
-  readonly pieces: readonly Piece[];
+  readonly pieces: Pieces;
   readonly through: (pieces: number) => number;
 }
 
 /** Tells which pieces stand for which messages. @param rows those of the messages, ascending; null: all of their batch @param messages their number */
 export function ofMessages(encoded: Iterable<Piece> | EncodedPieces, rows: Uint32Array | null, messages: number): PiecesOfMessages {
   const made = 'pieces' in encoded ? encoded.rows : null;
-  const pieces = 'pieces' in encoded ? encoded.pieces : [...encoded];
+  const pieces = 'pieces' in encoded ? encoded.pieces : encoded instanceof PackedPieces ? encoded : [...encoded];
   const through = (count: number): number => {
     if (count >= pieces.length) return messages;
     if (made !== null) return rows === null ? (made[count] as number) : rowsBefore(rows, made[count] as number);

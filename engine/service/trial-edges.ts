@@ -1,7 +1,7 @@
 import type { Input, InputSink, InputStats } from '../inputs/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { Message } from '../message/types.ts';
-import type { Piece, Writer } from '../outputs/writers.ts';
+import type { Pieces, Writer } from '../outputs/writers.ts';
 import type { Consumer } from '../pipeline/consumer.ts';
 import type { Selection } from '../pipeline/selection.ts';
 import type { PipelineEdges } from './pipeline-edges.ts';
@@ -97,7 +97,7 @@ class PushInput implements Input {
 class MemoryWriter implements Writer {
   readonly texts: string[] = [];
 
-  write(pieces: readonly Piece[]): Promise<void> {
+  write(pieces: Pieces): Promise<void> {
     for (const piece of pieces) this.texts.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString());
     return Promise.resolve();
   }

@@ -9,6 +9,7 @@ import { messageOf } from '../../errors.ts';
 import type { Matcher } from '../../matcher/matcher.ts';
 import { takeRows } from '../../message/gather.ts';
 import type { MessageBatch } from '../../message/batch.ts';
+import { PackedPieces } from '../../message/packed.ts';
 import { builtInEncoder, FORMS, type BatchEncoder } from '../../outputs/encode.ts';
 
 const help = `Usage: sluicebox cat [OPTIONS] [FILE…|-]
@@ -122,7 +123,9 @@ class Printer {
 
   async #print(batch: MessageBatch, rows: Uint32Array | null): Promise<void> {
     const { out } = this.#context;
-    for (const piece of this.#encoder(batch, rows)) {
+    const pieces = this.#encoder(batch, rows);
+    if (pieces instanceof PackedPieces) return out.write(pieces.bytes);
+    for (const piece of pieces) {
       if (typeof piece === 'string') out.add(piece);
       else await out.write(piece);
     }

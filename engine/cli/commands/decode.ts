@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { eachLine } from '../each.ts';
 import { keepHeapSmall } from '../heap.ts';
+import { MessagePrinter } from '../message-printer.ts';
 import { namedFiles } from '../named-files.ts';
 import { Recogniser } from '../recogniser.ts';
 import { ScriptJob } from '../script-job.ts';
@@ -154,12 +155,14 @@ interface Decoded {
 /** Runs records through a script that makes messages, and prints these. */
 export class DecodeJob extends ScriptJob<Decoded> {
   #sandbox: Sandbox | null;
+  readonly #printer: MessagePrinter;
   /** Time of the last message of a file, which messages without a time have too. */
   #last: { readonly source: string; readonly time: bigint | null } = { source: '', time: null };
 
   /** @param sandbox null: it is given later, by `decodeBy` */
   constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext) {
     super(each, context, IN_FLIGHT);
+    this.#printer = new MessagePrinter(context.out);
     this.#sandbox = sandbox;
   }
 
@@ -198,8 +201,7 @@ export class DecodeJob extends ScriptJob<Decoded> {
   }
 
   async #printAll(chunk: InputChunk, result: SandboxResult): Promise<void> {
-    const { out } = this.context;
-    if (result.injected !== null) await out.addLines(formatBatch(result.injected));
+    if (result.injected !== null) await this.#printer.print(result.injected);
     let mark = 0;
     for (const { row, reason } of result.failures) {
       while (mark < chunk.marks.length && (chunk.marks[mark] as Mark).row <= row) this.#refuse(chunk, chunk.marks[mark++] as Mark);

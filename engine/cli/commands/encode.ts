@@ -5,7 +5,7 @@ import { UsageError, type Command, type CommandContext } from '../command.ts';
 import { ScriptJob } from '../script-job.ts';
 import { readInputs, type InputChunk, type Mark } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseChoice, parseModules, parseSettings } from '../settings.ts';
-import { encodeWithScript, type EncodedBatch } from '../../outputs/script-encoder.ts';
+import { encodeWithScript, NO_OUTPUT, type EncodedBatch } from '../../outputs/script-encoder.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { findPlugin } from '../../plugins/catalog.ts';
@@ -68,7 +68,7 @@ interface Done {
   readonly result: EncodedBatch;
 }
 
-const NOTHING: EncodedBatch = { pieces: [], failures: [], terminated: null };
+const NOTHING: EncodedBatch = { ...NO_OUTPUT, failures: [], terminated: null };
 
 /** Encodes messages with a script, and writes the bytes. */
 export class EncodeJob extends ScriptJob<Done> {
@@ -89,19 +89,20 @@ export class EncodeJob extends ScriptJob<Done> {
   }
 
   protected async print(done: Done): Promise<void> {
-    if (!this.each) await this.context.out.write(Buffer.concat(done.result.pieces.map(({ bytes }) => bytes)));
+    if (!this.each) await this.context.out.write(done.result.pieces.bytes);
     this.#report(done);
   }
 
   /** Goes through the inputs of a chunk in order: prints lines for `--each`, and what failed. */
   #report({ chunk, result }: Done): void {
     const { batch, marks } = chunk;
-    const outputs = new Map(result.pieces.map(({ row, bytes }) => [row, bytes]));
-    const reasons = new Map(result.failures.map(({ row, reason }) => [row, reason]));
-    const { terminated } = result;
+    const { pieces, rows, failures, terminated } = result;
+    if (!this.each && failures.length === 0 && marks.length === 0 && terminated === null && this.ended === null) return;
+    const reasons = new Map(failures.map(({ row, reason }) => [row, reason]));
     const ended = this.ended ?? terminated;
     const end = this.ended !== null ? 0 : terminated === null ? Infinity : Math.max(0, terminated.row);
     let mark = 0;
+    let piece = 0;
     for (let row = 0; row <= batch.length; row++) {
       for (; marks[mark]?.row === row; mark++) this.#refuse(chunk, (marks[mark] as Mark).line, -1, reasonOf(marks[mark] as Mark));
       if (row === batch.length) break;
@@ -113,7 +114,7 @@ export class EncodeJob extends ScriptJob<Done> {
       }
       const reason = reasons.get(row);
       if (reason !== undefined) this.#refuse(chunk, chunk.lineOf(row), -1, reason);
-      else if (this.each) this.context.out.add(outputLine(outputs.get(row)));
+      else if (this.each) this.context.out.add(outputLine(rows[piece] === row ? pieces.piece(piece++) : undefined));
     }
   }
 

@@ -6,6 +6,7 @@ import { FilterSteps, type Step } from '../filter-steps.ts';
 import { endedText } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { ScriptJob } from '../script-job.ts';
+import { MessagePrinter } from '../message-printer.ts';
 import { readInputs, type InputChunk } from '../message-source.ts';
 import { MODULE_HELP, MODULE_OPTION, parseChoice, parseCount, parseModules, parseSettings } from '../settings.ts';
 import { formatBatch } from '../../message/json-encode.ts';
@@ -99,6 +100,7 @@ export class FilterJob extends ScriptJob<Worked> {
   readonly #ticker: number;
   readonly #lastTick: boolean;
   readonly #steps: FilterSteps;
+  readonly #printer: MessagePrinter;
   /** `--each`: the last input's line, until the next input comes: a last tick belongs to it. */
   #held: EachEntry | null = null;
   /** `--each`: what the clock's ticks injected since the last input. */
@@ -115,6 +117,7 @@ export class FilterJob extends ScriptJob<Worked> {
     kind: SandboxKind = 'filter',
   ) {
     super(options.each, context, IN_FLIGHT);
+    this.#printer = new MessagePrinter(context.out);
     this.#kind = kind;
     this.#sandbox = sandbox;
     this.#ticker = options.ticker;
@@ -159,7 +162,7 @@ export class FilterJob extends ScriptJob<Worked> {
   async #print(chunk: InputChunk | null, step: Step, result: SandboxResult | null): Promise<void> {
     const source = chunk?.source ?? '';
     if (this.each) this.#printEach(step, result);
-    else if (result?.injected) await this.context.out.addLines(formatBatch(result.injected));
+    else if (result?.injected) await this.#printer.print(result.injected);
     else if (result?.written !== undefined) await this.context.out.write(Buffer.concat(result.written));
     if (step.kind === 'broken') this.failures.add(source, step.line, step.reason);
     if (result === null) return;

@@ -3,10 +3,10 @@ import { Exit, UsageError, type Command } from '../command.ts';
 import { compileExpression } from '../expression.ts';
 import { FailureReport } from '../failures.ts';
 import { keepHeapSmall } from '../heap.ts';
+import { MessagePrinter } from '../message-printer.ts';
 import { readInputs } from '../message-source.ts';
 import { parseChoice } from '../settings.ts';
 import { messageOf } from '../../errors.ts';
-import { formatBatch } from '../../message/json-encode.ts';
 
 const help = `Usage: sluicebox match EXPRESSION [OPTIONS] [FILE…|-]
 
@@ -37,6 +37,7 @@ export const match: Command = {
     const form = parseChoice('--from', values.from, ['auto', 'json', 'protobuf']);
     const matcher = compileExpression('the expression', expression);
     const failures = new FailureReport();
+    const printer = new MessagePrinter(out);
     let unreadable = false;
     let count = 0;
     for (const file of files.length === 0 ? ['-'] : files) {
@@ -48,7 +49,7 @@ export const match: Command = {
           const selected = matcher.select(chunk.batch);
           const rows = values.invert ? others(selected, chunk.batch.length) : selected;
           count += rows === null ? chunk.batch.length : rows.length;
-          if (!values.count) await out.addLines(formatBatch(chunk.batch, rows));
+          if (!values.count) await printer.print(chunk.batch, rows);
           await out.flush();
         }
       } catch (error) {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors.ts';
 import { Serial } from '../../serial.ts';
 import { Delivery, type DeliveryOptions } from '../delivery.ts';
-import { joined, type Piece, type Writer } from '../writers.ts';
+import { joined, type Pieces, type Writer } from '../writers.ts';
 import { MailTransport, newMail, type Mail, type SmtpServer } from './mail-transport.ts';
 
 export interface MailWriterOptions extends DeliveryOptions {
@@ -30,7 +30,7 @@ export class MailWriter implements Writer {
     this.#transport = new MailTransport(options.server);
   }
 
-  async write(pieces: readonly Piece[]): Promise<void> {
+  async write(pieces: Pieces): Promise<void> {
     for (const piece of pieces) {
       const body = joined([piece]);
       if (this.#options.sendInterval > 0) this.#sendInTurn(body);

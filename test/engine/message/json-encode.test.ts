@@ -78,7 +78,22 @@ describe('encodeJsonLines', () => {
   });
 
   it('writes doubles as JSON does, and those that it does not have by their names', () => {
-    const exact = [0, 1, -1, 2 ** 31, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31) - 1, 2 ** 53, 0.1, -0.5, 5e-324, 1.7976931348623157e308, 1e21, 1e-7];
+    const exact = [
+      0,
+      1,
+      -1,
+      2 ** 31,
+      2 ** 31 - 1,
+      -(2 ** 31),
+      -(2 ** 31) - 1,
+      2 ** 53,
+      0.1,
+      -0.5,
+      5e-324,
+      1.7976931348623157e308,
+      1e21,
+      1e-7,
+    ];
     const values = Float64Array.from([...exact, -0, NaN, Infinity, -Infinity]);
     expect(valuesOf(row({ ...base, valueType: 3, values }, values.length))).toEqual([
       ...exact.map((value) => JSON.stringify(value)),
@@ -92,7 +107,13 @@ describe('encodeJsonLines', () => {
   it('writes every code unit as formatMessage does, alone and between others', () => {
     for (let from = 0; from < 0x10000; from += 0x400) {
       const units = Array.from({ length: 0x400 }, (_, i) => String.fromCharCode(from + i));
-      const list = units.map((unit) => ({ uuid: new Uint8Array(16), timestamp: 0n, payload: unit, hostname: `a${unit}\u00e9`, fields: [] }));
+      const list = units.map((unit) => ({
+        uuid: new Uint8Array(16),
+        timestamp: 0n,
+        payload: unit,
+        hostname: `a${unit}\u00e9`,
+        fields: [],
+      }));
       expect(text(encodeJsonLines(batchOf(list), null))).toBe(list.map((message) => `${formatMessage(message)}\n`).join(''));
     }
   });

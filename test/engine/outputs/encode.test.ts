@@ -25,7 +25,7 @@ const batch = batchOf(MESSAGES);
 
 describe('builtInEncoder', () => {
   it('writes JSON, one line a message, and only the rows that are wanted', async () => {
-    const pieces = [...(await builtInEncoder('json'))(batch, new Uint32Array([2]))];
+    const pieces = Array.from((await builtInEncoder('json'))(batch, new Uint32Array([2])), (piece) => Buffer.from(piece).toString());
     expect(pieces).toEqual([
       '{"Uuid":"02020202-0202-0202-0202-020202020202","Timestamp":"3000000000","Severity":2,"Payload":"m2","Fields":[{"name":"n","value_type":3,"value":[2]}]}\n',
     ]);

@@ -3,6 +3,7 @@ import { mkdtemp, open, readdir, rename, rm, writeFile, type FileHandle } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Pieces } from '../../../engine/outputs/writers.ts';
 import { RetriedWriter } from '../../../engine/outputs/delivery.ts';
 import { FileWriter, type FileWriterOptions } from '../../../engine/outputs/file-output.ts';
 
@@ -105,7 +106,7 @@ it('a buffered file is written to again until that works', async () => {
   let fails = 2;
   const written: unknown[] = [];
   const writer = {
-    write: async (pieces: readonly unknown[]): Promise<void> => {
+    write: async (pieces: Pieces): Promise<void> => {
       if (fails-- > 0) throw new Error('no space left');
       written.push(...pieces);
     },
