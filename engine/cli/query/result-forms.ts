@@ -25,7 +25,8 @@ export async function printTable({ columns, rows }: QueryResult, out: Output): P
   const begin = async (): Promise<void> => {
     const names = columns.map(({ name }) => printableLine(name));
     widths = names.map((name, i) => Math.max(name.length, ...first.map((cells) => (cells[i] as string).length)));
-    await out.addLines([line(names), widths.map((width) => '-'.repeat(width)).join('  '), ...first.map(line)]);
+    out.add(linesOf([line(names), widths.map((width) => '-'.repeat(width)).join('  '), ...first.map(line)]));
+    await out.room();
   };
   for await (const chunk of rows) {
     for (const row of chunk) {
@@ -43,6 +44,8 @@ export async function printTable({ columns, rows }: QueryResult, out: Output): P
   if (widths === null) await begin();
   return count;
 }
+
+const linesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 const NUMBER = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT|INTEGER|UINTEGER|DOUBLE|FLOAT|DECIMAL)/;
 
@@ -71,7 +74,8 @@ export async function printJson({ columns, rows }: QueryResult, out: Output): Pr
   const names = columns.map(({ name }) => JSON.stringify(name));
   const lineOf = (row: Row): string => `{${row.map((value, i) => `${names[i] as string}:${json(value)}`).join(',')}}`;
   for await (const chunk of rows) {
-    await out.addLines(chunk.map(lineOf));
+    out.add(linesOf(chunk.map(lineOf)));
+    await out.room();
     count += chunk.length;
   }
   return count;
