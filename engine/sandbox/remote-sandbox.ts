@@ -2,20 +2,22 @@ import type { End } from '../api/ends.ts';
 import { messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import type { ClockKind } from '../message/types.ts';
-import { CallQueue, pastOf, type Call, type Pending, type ProcessCall, type RunCall } from './calls.ts';
+import { CallQueue, pastOf, type Call, type Pending, type ProcessCall } from './calls.ts';
 import { readEnd } from './ends.ts';
-import { endBy, ForgedResultError, SandboxEndedError, SandboxLoadError, untaken } from './errors.ts';
+import { endBy, SandboxEndedError, SandboxLoadError } from './errors.ts';
 import type { Frame } from './frames.ts';
 import { HostLine, type Host } from './host-line.ts';
+import { InputRun } from './input-run.ts';
 import { Journal } from './journal.ts';
 import { writeState, type SavedScript } from './preservation.ts';
-import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type ResultHead, type SavedHead } from './protocol.ts';
+import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type ResultHead } from './protocol.ts';
 import { isWorthRepeating, lostCall, withoutResults, type LostCall } from './repeat.ts';
 import { unlessBusy } from './report-wait.ts';
 import { averageOf, resultOf } from './result.ts';
 import { NO_USE, SandboxBook } from './sandbox-book.ts';
 import type { ScriptSources } from './sources.ts';
-import { savedScript, StateFile, type OnStateProblem } from './state-file.ts';
+import { StateFile, type OnStateProblem } from './state-file.ts';
+import { StateKeeper } from './state-keeper.ts';
 import type {
   InputSandbox,
   InputStatus,
@@ -67,8 +69,8 @@ export class RemoteSandbox implements InputSandbox {
   #stopping: Promise<void> | null = null;
   #stopped: (() => void) | null = null;
   #measuring: Promise<ReportedHead> | null = null;
-  /** Number of moves to another host. Requests made before a move are not answered. */
-  #moves = 0;
+  readonly #keeper: StateKeeper;
+  readonly #input: InputRun;
   /** How it holds others up, as the pool sees it; null: it does not. */
   stall: Stall | null = null;
 
@@ -80,6 +82,18 @@ export class RemoteSandbox implements InputSandbox {
     this.#repeat = repeat;
     this.#journal = new Journal(state);
     this.#file = new StateFile(spec, this.#book, onStateProblem);
+    this.#keeper = new StateKeeper({
+      ...{ name: spec.name, calls: this.#calls, journal: this.#journal, file: this.#file },
+      save: (checkpoint) => this.#save(checkpoint),
+    });
+    this.#input = new InputRun({
+      ...{ spec, line: this.#line, book: this.#book, calls: this.#calls },
+      alive: () => this.alive,
+      stopping: () => this.stopping,
+      persist: () => this.#keeper.persist(),
+      terminate: (end) => this.terminate(end),
+      ended: (end) => this.#end(end),
+    });
   }
 
   get state(): SandboxState {
@@ -102,8 +116,7 @@ export class RemoteSandbox implements InputSandbox {
   /** Goes on at another host, because the one it was on is gone: with the state it had, and the calls that are open. */
   moveTo(host: Host): void {
     this.#journal.interrupted();
-    this.#moves++;
-    for (const call of this.#calls.open) if (call.kind === 'run') call.source?.rewind();
+    this.#input.moved();
     this.#line.create(host, this.#journal.checkpoint);
     for (const call of this.#journal.calls) this.#line.send(call);
     for (const call of this.#calls.open) this.#line.send(call);
@@ -170,7 +183,7 @@ export class RemoteSandbox implements InputSandbox {
     // An input that is running saves its state when it hears that it shall stop.
     const running = this.#calls.open.some((call) => call.kind === 'run');
     if (this.#file.wanted && this.alive && !running) {
-      await this.#writeState();
+      await this.#keeper.write();
     }
     if (this.alive) {
       // An input has no clock over it: one that does not hear that it shall stop is stopped with its host.
@@ -218,13 +231,13 @@ export class RemoteSandbox implements InputSandbox {
         this.#receiveResult(frame);
         break;
       case ToEngine.PARTIAL:
-        void this.#receivePart(frame);
+        void this.#input.receivePart(frame);
         break;
       case ToEngine.REPORTED:
         this.#receiveReport(frame);
         break;
       case ToEngine.SAVED:
-        this.#receiveSaved(frame);
+        this.#keeper.receive(frame);
         break;
       case ToEngine.ENDED:
         this.terminate(readEnd(JSON.parse(frame.head)), false);
@@ -251,8 +264,8 @@ export class RemoteSandbox implements InputSandbox {
 
   #answer(frame: Frame): void {
     const request = JSON.parse(frame.head) as RequestHead;
-    if (request.want === 'go on') this.#goOn(frame.call);
-    else if (request.want === 'input') void this.#read(frame.call, request);
+    if (request.want === 'go on') this.#input.goOn(frame.call);
+    else if (request.want === 'input') void this.#input.read(frame.call, request);
     else this.#line.answer(frame.call, request);
   }
 
@@ -270,76 +283,10 @@ export class RemoteSandbox implements InputSandbox {
     created?.reject(new SandboxLoadError(this.spec.name, end));
   }
 
-  #goOn(id: number): void {
-    const [call] = this.#calls.open;
-    const mayInterrupt = call?.kind !== 'run' || call.source === undefined || call.source.mayInterrupt();
-    this.#line.goOn(id, this.#stopping !== null && mayInterrupt);
-  }
-
-  /** An input reads. */
-  async #read(id: number, { form, rest, saved, globals }: Extract<RequestHead, { readonly want: 'input' }>): Promise<void> {
-    const [call] = this.#calls.open;
-    if (call?.kind !== 'run' || call.id !== id || call.source === undefined) {
-      return this.terminate(endBy('sandbox.protocol', 'it reads, and has no source'));
-    }
-    const moves = this.#moves;
-    const persist = (): Promise<void> => this.#persist();
-    try {
-      const answer = await call.source.read({ form, rest, saved: saved || globals === 0, persist });
-      if (moves === this.#moves && this.alive) this.#line.answerRead(id, answer);
-    } catch (error) {
-      if (moves === this.#moves) this.terminate(endBy('input.source', messageOf(error)));
-    }
-  }
-
-  /** Writes the state that is known into its file. */
-  async #persist(): Promise<void> {
-    const { checkpoint } = this.#journal;
-    if (checkpoint !== null) this.#file.write(checkpoint);
-    await this.#file.settled();
-  }
-
-  /** A piece of what an input injects. It goes on when that was taken. */
-  async #receivePart(frame: Frame): Promise<void> {
-    const call = this.#calls.open[0];
-    if (call?.kind !== 'run' || call.id !== frame.call) return;
-    const moves = this.#moves;
-    try {
-      await this.#takePart(call, frame);
-      // Another host has not asked, and would take it for the answer to something else.
-      if (moves === this.#moves) this.#goOn(frame.call);
-    } catch (error) {
-      this.terminate(untaken(error));
-    }
-  }
-
-  async #takePart(call: RunCall, frame: Frame): Promise<ResultHead> {
-    const { result, head } = resultOf(this.spec, { kind: 'timer', id: call.id, ns: 0n }, frame, undefined);
-    if (head === null) throw new ForgedResultError(result.terminated?.reason ?? '');
-    if (result.injected !== null) {
-      this.#book.count({ injected: result.injected, failures: [] }, result.injected.length);
-      await call.take(result.injected);
-    }
-    return head;
-  }
-
-  /** The end of an input's process_message. */
-  async #receiveRunEnd(call: RunCall, frame: Frame): Promise<void> {
-    try {
-      const { ended, status } = await this.#takePart(call, frame);
-      if (status !== null && status.code < 0) this.#book.noteFailure(status.text);
-      call.resolve(status ?? { ...(ended ?? endBy('sandbox.protocol', '')), row: -1 });
-      if (ended !== null && this.#stopping === null) this.#end(ended);
-    } catch (error) {
-      call.resolve({ ...untaken(error), row: -1 });
-      this.#end(untaken(error));
-    }
-  }
-
   #receiveResult(frame: Frame): void {
     const run = this.#calls.take('run', frame.call);
     if (run !== undefined) {
-      void this.#receiveRunEnd(run, frame);
+      void this.#input.receiveEnd(run, frame);
       return;
     }
     const sent = this.#line.takeSent(frame.call);
@@ -357,7 +304,7 @@ export class RemoteSandbox implements InputSandbox {
     this.#book.count(result, ended === null ? through : ended.row + 1);
     call.resolve(result);
     if (result.terminated !== null) this.#end(result.terminated);
-    else if (this.#journal.add(pastOf(call, result.done), head?.globals ?? 0, averageOf(head))) this.checkpoint();
+    else if (this.#journal.add(pastOf(call, result.done), head?.globals ?? 0, averageOf(head))) this.#keeper.checkpoint();
   }
 
   /** The result of a call that was answered before: it only brought the state back, or ended the script with less room than before. */
@@ -373,40 +320,8 @@ export class RemoteSandbox implements InputSandbox {
     else this.#calls.take('report', frame.call)?.resolve(report);
   }
 
-  /** Keeps the state after all calls so far. */
   checkpoint(): void {
-    this.#save(true).then(
-      (state) => this.#journal.saved(state),
-      () => this.#journal.saved(null),
-    );
-    if (this.#file.due) void this.#writeState();
-  }
-
-  /** Writes the state after all calls so far into its file. */
-  #writeState(): Promise<void> {
-    return this.#save().then(
-      (state) => this.#file.write(state),
-      (error: unknown) => this.#file.failed(error),
-    );
-  }
-
-  #receiveSaved(frame: Frame): void {
-    const head = JSON.parse(frame.head) as SavedHead;
-    const state = 'error' in head ? null : savedScript(head, frame);
-    if (!('error' in head)) this.#file.noteUnkept('not kept with its preserved data', head.unkept);
-    // Call 0: the script asked to be stopped, and its state was saved before that.
-    if (frame.call === 0) {
-      if (state !== null) this.#file.write(state);
-      return;
-    }
-    const [open] = this.#calls.open;
-    if (open?.kind === 'run' && open.id === frame.call) {
-      if (state !== null) this.#journal.saved(state);
-      return;
-    }
-    const call = this.#calls.take('save', frame.call);
-    if (state !== null) call?.resolve(state);
-    else call?.reject(new SandboxEndedError(`the state of ${this.spec.name} cannot be saved: ${(head as { error: string }).error}`));
+    this.#keeper.checkpoint();
   }
 
   /** @param answer answers the call under way before the others are rejected */

@@ -3,11 +3,10 @@ import type { Frame } from '../frames.ts';
 import type { Outcome } from '../prelude/index.ts';
 import type { Parcel } from '../prelude/run.ts';
 import type { EndInside } from '../prelude/state.ts';
-import { SAVE_MS, SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm } from '../protocol.ts';
-import { isStarved, MOST_PATIENCE } from '../starved.ts';
+import { SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm } from '../protocol.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
 import { CallClock } from './call-clock.ts';
-import { EndReasons, isTimeout, TOP_LEVEL } from './end-reasons.ts';
+import { EndReasons, TOP_LEVEL } from './end-reasons.ts';
 import { BATCH_ALLOWANCE, newIsolate, setupOf, timeLimits, type TimeLimits } from './isolate-limits.ts';
 import { ivm, type IsolatedVM } from './isolate.ts';
 import { LineProfile } from './line-profile.ts';
@@ -17,6 +16,8 @@ import { MemoryWatch } from './memory-watch.ts';
 import { startPrelude, type HostCallbacks, type PreludeCalls } from './prelude-binding.ts';
 import { receivedTexts } from '../texts.ts';
 import { InputReader } from './input-reader.ts';
+import { ScriptGuard } from './script-guard.ts';
+import { ScriptUse } from './script-use.ts';
 import { DEFAULT_SAMPLING } from '../types.ts';
 
 /** An input that is busy asks this often whether it may go on. */
@@ -37,7 +38,6 @@ export class Box {
   readonly #loader: Loader;
   readonly #reasons: EndReasons;
   readonly #limits: TimeLimits;
-  readonly #patience: number;
   readonly #prelude: PreludeCalls;
   readonly #memory: MemoryWatch;
   readonly #gc: () => void;
@@ -48,27 +48,21 @@ export class Box {
   #askedAt = 0;
   /** End and collected output, when the isolate was ended from inside. */
   #last: { readonly end: End; readonly parcel: Parcel | null } | null = null;
-  /** When the script's code was last given the word, for what, and the processor time that the host had used by then. */
-  #begun = { at: 0, during: TOP_LEVEL, usage: process.cpuUsage() };
+  readonly #guard: ScriptGuard;
+  readonly #use: ScriptUse;
   readonly #clock: CallClock;
   readonly #reader = new InputReader(
     (head) => this.#line.request(head),
     () => this.#keepState(),
   );
-  #timers = 0;
-  #timerNanoseconds = 0n;
   readonly #profile: LineProfile | null;
   /** Places of what its state could not keep and its top level has not made. */
   #missing: readonly string[] = [];
-  /** The use of steps and output when a sandbox with a profile ended. */
-  #lastUse: number[] = [];
-  #lastHints: readonly string[] = [];
 
   constructor(id: number, head: CreateHead, { prelude, patience }: Pick<HelloHead, 'prelude' | 'patience'>, link: EngineLink) {
     this.#head = head;
     this.#isolate = newIsolate(head.limits);
     this.#limits = timeLimits(head, patience);
-    this.#patience = patience;
     const context = this.#isolate.createContextSync();
     this.#profile = head.profile === true ? new LineProfile() : null;
     this.#loader = new Loader(this.#isolate, context, (request) => this.#line.requestSource(request), this.#profile, head.stateless);
@@ -79,6 +73,11 @@ export class Box {
     this.#row = new Int32Array(progress);
     this.#clock = new CallClock(head.sampling ?? DEFAULT_SAMPLING, this.#row, (until) => this.#prelude.resume(until));
     this.#line = new BoxLine(id, link, this.#clock.times);
+    this.#guard = new ScriptGuard({
+      ...{ limits: this.#limits, callMs: head.limits.callMs, patience, isolate: this.#isolate, reasons: this.#reasons },
+      endedBy: () => this.#last?.end ?? null,
+      onStarved: () => this.#line.starved(),
+    });
     const callbacks = this.#callbacks();
     this.#prelude = startPrelude(this.#isolate, context, prelude, {
       ...{ setup: setupOf(head), progress, profile: this.#profile?.cells ?? null, callbacks },
@@ -90,6 +89,7 @@ export class Box {
       head.profile === true ? `${head.kind} with a profile` : head.kind,
       head.limits.memory,
     );
+    this.#use = new ScriptUse({ prelude: this.#prelude, memory: this.#memory, clock: this.#clock, profile: this.#profile });
   }
 
   /** Loads the script; the frame may hold a state to go on from. */
@@ -110,7 +110,7 @@ export class Box {
     this.#allowance = BATCH_ALLOWANCE + 4 * bytes;
     this.#memory.note(2 * bytes);
     this.#row[0] = -1;
-    const end = this.#guard('in process_message', () => {
+    const end = this.#guard.run('in process_message', () => {
       this.#prelude.open(frame.head, transferable(frame.block), ...texts);
       let beganAt = performance.now();
       for (;;) {
@@ -132,7 +132,7 @@ export class Box {
   /** Goes on with the batch for a while, and looks at the memory when it is time to. */
   #resume(): Outcome {
     const before = this.#clock.done;
-    this.#begin();
+    this.#guard.begin();
     const outcome = this.#clock.resume(this.#memory.due);
     const end = rowsAreLeft(outcome) ? this.#memory.passed(this.#clock.done - before, this.#allowance) : null;
     if (end === null) return outcome;
@@ -146,10 +146,8 @@ export class Box {
     if (this.#ended) return this.#sendEnded(HAS_ENDED);
     this.#line.begin();
     this.#row[0] = -1;
-    const started = process.hrtime.bigint();
-    const end = this.#guard('in timer_event', () => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns)));
-    this.#timers++;
-    this.#timerNanoseconds += process.hrtime.bigint() - started;
+    const run = (): End | null => this.#reasons.ofOutcome('timer_event()', this.#prelude.timer(ns));
+    const end = this.#use.timed(() => this.#guard.run('in timer_event', run));
     this.#sendResult(end);
     this.#checkMemory();
   }
@@ -160,7 +158,7 @@ export class Box {
     if (this.#ended) return this.#sendEnded(HAS_ENDED);
     this.#line.begin();
     this.#row[0] = -1;
-    const end = this.#guard('in process_message', () => this.#reasons.ofOutcome('process_message()', this.#prelude.run()));
+    const end = this.#guard.run('in process_message', () => this.#reasons.ofOutcome('process_message()', this.#prelude.run()));
     if (end !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
     this.#sendResult(end);
     this.#checkMemory();
@@ -186,19 +184,7 @@ export class Box {
   }
 
   report(call: number): void {
-    const use = this.#ended ? this.#lastUse : this.#prelude.usage();
-    const [instructions = 0, instructionsMaximum = 0, output = 0, outputMaximum = 0] = use;
-    const memory = this.#ended ? { script: 0, total: 0 } : this.#memory.lately();
-    this.#line.reported(call, {
-      memory: memory.script,
-      memoryMaximum: this.#memory.maximum,
-      isolate: memory.total,
-      ...{ instructions, instructionsMaximum, output, outputMaximum },
-      ...this.#clock.head(),
-      timers: this.#timers,
-      timerNanoseconds: Number(this.#timerNanoseconds),
-      ...(this.#profile === null ? {} : { profile: this.#profile.lines(), hints: this.#ended ? this.#lastHints : this.#prelude.hints() }),
-    });
+    this.#line.reported(call, this.#use.head(this.#ended));
   }
 
   get memoryLimit(): number {
@@ -216,18 +202,9 @@ export class Box {
   }
 
   #end(): void {
-    if (this.#profile !== null && !this.#ended && !this.#isolate.isDisposed) this.#noteUseAtEnd();
+    if (this.#profile !== null && !this.#ended && !this.#isolate.isDisposed) this.#use.keep();
     this.#ended = true;
     if (!this.#isolate.isDisposed) this.#isolate.dispose();
-  }
-
-  #noteUseAtEnd(): void {
-    try {
-      this.#lastUse = this.#prelude.usage();
-      this.#lastHints = this.#prelude.hints();
-    } catch {
-      // Then the isolate has no room even for that.
-    }
   }
 
   #callbacks(): HostCallbacks {
@@ -245,7 +222,7 @@ export class Box {
 
   #load(): End | null {
     const loaded: { exports: IsolatedVM.Reference<unknown> | null } = { exports: null };
-    const failed = this.#guard(TOP_LEVEL, () => {
+    const failed = this.#guard.run(TOP_LEVEL, () => {
       this.#prelude.startLoading();
       loaded.exports = this.#loader.run(this.#limits.loadMs);
       const end = this.#reasons.ofOutcome('', this.#prelude.endLoading(loaded.exports?.derefInto() ?? null));
@@ -260,7 +237,7 @@ export class Box {
     if (state === null) return null;
     this.#line.begin(SAVING);
     const text = frame.texts.toString(state.wide ? 'utf16le' : 'latin1');
-    const failed = this.#guard('while its state was put back', () => {
+    const failed = this.#guard.run('while its state was put back', () => {
       this.#missing = this.#prelude.restore(text, transferable(frame.block), state.version, ...this.#loader.exports());
       return null;
     });
@@ -271,7 +248,7 @@ export class Box {
 
   #saved(checkpoint: boolean): SavedState | End {
     const saved: ReturnType<PreludeCalls['save']>[] = [];
-    const end = this.#guard('while its state was kept', () => {
+    const end = this.#guard.run('while its state was kept', () => {
       saved.push(this.#prelude.save(checkpoint));
       return null;
     });
@@ -284,41 +261,13 @@ export class Box {
     this.#clock.times.want(rows);
   }
 
-  /** Runs code of the script. Returns the end of the sandbox, or null. */
-  #guard(during: string, run: () => End | null): End | null {
-    this.#begin(during);
-    try {
-      return run();
-    } catch (error) {
-      return this.#endOf(error);
-    }
-  }
-
-  #begin(during = this.#begun.during): void {
-    this.#begun = { at: performance.now(), during, usage: process.cpuUsage() };
-  }
-
-  #endOf(error: unknown): End {
-    if (this.#last !== null) return this.#last.end;
-    const { at, during } = this.#begun;
-    const late = performance.now() - at >= Math.min(this.#limits.loadMs ?? Infinity, this.#limits.saveMs);
-    if (late && isTimeout(error) && this.#patience < MOST_PATIENCE && this.#isStarved()) this.#line.starved();
-    return this.#reasons.ofError(error, during, this.#isolate.isDisposed, late);
-  }
-
-  /** Whether the machine has kept the host from its work since the script was given the word. */
-  #isStarved(): boolean {
-    const { user, system } = process.cpuUsage(this.#begun.usage);
-    return isStarved((user + system) / 1000, Math.min(this.#head.limits.callMs || SAVE_MS, SAVE_MS));
-  }
-
   /** A callback's errors go into the isolate as errors with a text and nothing else. */
   #inIsolate<T>(run: () => T): T {
     try {
       return run();
     } catch (error) {
       if (this.#isolate.isDisposed || !(error instanceof Error)) throw error;
-      throw new Error(this.#endOf(error).reason, { cause: error });
+      throw new Error(this.#guard.endOf(error).reason, { cause: error });
     }
   }
 
@@ -406,7 +355,7 @@ export class Box {
       try {
         parcel = this.#prelude.finish(end === null ? null : JSON.stringify(end));
       } catch (error) {
-        ended ??= this.#endOf(error);
+        ended ??= this.#guard.endOf(error);
       }
     }
     if (ended !== null) {

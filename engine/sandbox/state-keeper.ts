@@ -1,0 +1,73 @@
+import type { CallQueue } from './calls.ts';
+import { SandboxEndedError } from './errors.ts';
+import type { Frame } from './frames.ts';
+import type { Journal } from './journal.ts';
+import type { SavedScript } from './preservation.ts';
+import type { SavedHead } from './protocol.ts';
+import { savedScript, type StateFile } from './state-file.ts';
+
+/** The sandbox whose state is kept, as far as that needs it. */
+interface Owner {
+  readonly name: string;
+  readonly calls: CallQueue;
+  readonly journal: Journal;
+  readonly file: StateFile;
+  /** Asks the host for the state after all calls so far. */
+  readonly save: (checkpoint: boolean) => Promise<SavedScript>;
+}
+
+/** Keeps a script's state: in memory, to go on from when its host dies, and in its file. */
+export class StateKeeper {
+  readonly #owner: Owner;
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
+  }
+
+  /** Keeps the state after all calls so far. */
+  checkpoint(): void {
+    const { journal, file, save } = this.#owner;
+    save(true).then(
+      (state) => journal.saved(state),
+      () => journal.saved(null),
+    );
+    if (file.due) void this.write();
+  }
+
+  /** Writes the state after all calls so far into its file. */
+  write(): Promise<void> {
+    const { file, save } = this.#owner;
+    return save(false).then(
+      (state) => file.write(state),
+      (error: unknown) => file.failed(error),
+    );
+  }
+
+  /** Writes the state that is known into its file. */
+  async persist(): Promise<void> {
+    const { journal, file } = this.#owner;
+    if (journal.checkpoint !== null) file.write(journal.checkpoint);
+    await file.settled();
+  }
+
+  /** Takes a state from the host. */
+  receive(frame: Frame): void {
+    const { name, calls, journal, file } = this.#owner;
+    const head = JSON.parse(frame.head) as SavedHead;
+    const state = 'error' in head ? null : savedScript(head, frame);
+    if (!('error' in head)) file.noteUnkept('not kept with its preserved data', head.unkept);
+    // Call 0: the script asked to be stopped, and its state was saved before that.
+    if (frame.call === 0) {
+      if (state !== null) file.write(state);
+      return;
+    }
+    const [open] = calls.open;
+    if (open?.kind === 'run' && open.id === frame.call) {
+      if (state !== null) journal.saved(state);
+      return;
+    }
+    const call = calls.take('save', frame.call);
+    if (state !== null) call?.resolve(state);
+    else call?.reject(new SandboxEndedError(`the state of ${name} cannot be saved: ${(head as { error: string }).error}`));
+  }
+}
