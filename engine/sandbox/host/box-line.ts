@@ -1,10 +1,10 @@
 import type { End } from '../../api/ends.ts';
 import type { Frame } from '../frames.ts';
-import type { Parcel } from '../prelude/run.ts';
 import { ToEngine, type CreatedHead, type ReportedHead, type RequestHead, type SavedHead, type SourceAnswer } from '../protocol.ts';
 import { endedHead } from './empty-result.ts';
 import type { CallTimes } from './call-times.ts';
 import type { EngineLink } from './link.ts';
+import type { TakenParcel } from './result-memory.ts';
 import { textPiece } from '../texts.ts';
 
 /** The state of a script as it is sent. */
@@ -67,12 +67,12 @@ export class BoxLine {
   }
 
   /** Sends the result of the call. */
-  result(parcel: Parcel): void {
+  result(parcel: TakenParcel): void {
     this.#link.send(this.#frameOf(ToEngine.RESULT, parcel));
   }
 
   /** A piece of what an input injects. Waits until it is taken. */
-  partial(parcel: Parcel): Frame {
+  partial(parcel: TakenParcel): Frame {
     return this.#link.exchange(this.#frameOf(ToEngine.PARTIAL, parcel));
   }
 
@@ -93,9 +93,9 @@ export class BoxLine {
     this.#link.send({ kind, box: this.#id, call, head });
   }
 
-  #frameOf(kind: number, [head, arena, block]: Parcel) {
+  #frameOf(kind: number, [head, arena, block]: TakenParcel) {
     const text = textPiece(arena);
     const fullHead = `${head.slice(0, -1)},"wide":${text.wide},"times":${JSON.stringify(this.#times.head())}}`;
-    return { kind, box: this.#id, call: this.call, head: fullHead, block: [new Uint8Array(block)], texts: [text] };
+    return { kind, box: this.#id, call: this.call, head: fullHead, block: [block], texts: [text] };
   }
 }

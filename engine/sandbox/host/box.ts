@@ -1,7 +1,6 @@
 import type { End } from '../../api/ends.ts';
 import type { Frame } from '../frames.ts';
 import type { Outcome } from '../prelude/index.ts';
-import type { Parcel } from '../prelude/run.ts';
 import type { EndInside } from '../prelude/state.ts';
 import { SAVING, type CreateHead, type GoOnHead, type HelloHead, type InputForm } from '../protocol.ts';
 import { BoxLine, type SavedState } from './box-line.ts';
@@ -16,6 +15,7 @@ import { MemoryWatch } from './memory-watch.ts';
 import { startPrelude, type HostCallbacks, type PreludeCalls } from './prelude-binding.ts';
 import { receivedTexts } from '../texts.ts';
 import { InputReader } from './input-reader.ts';
+import { ResultMemory, type TakenParcel } from './result-memory.ts';
 import { ScriptGuard } from './script-guard.ts';
 import { ScriptUse } from './script-use.ts';
 import { DEFAULT_SAMPLING } from '../types.ts';
@@ -47,9 +47,10 @@ export class Box {
   /** When the engine last said that an input may go on. */
   #askedAt = 0;
   /** End and collected output, when the isolate was ended from inside. */
-  #last: { readonly end: End; readonly parcel: Parcel | null } | null = null;
+  #last: { readonly end: End; readonly parcel: TakenParcel | null } | null = null;
   readonly #guard: ScriptGuard;
   readonly #use: ScriptUse;
+  readonly #results = new ResultMemory((memory) => this.#prelude.share(memory));
   readonly #clock: CallClock;
   readonly #reader = new InputReader(
     (head) => this.#line.request(head),
@@ -126,6 +127,7 @@ export class Box {
     this.#clock.finish();
     if (end !== null && !this.#isolate.isDisposed && this.#prelude.askedToEnd()) this.#preserve();
     this.#sendResult(end);
+    if (!this.#ended) this.#results.fit();
     this.#checkMemory();
   }
 
@@ -301,7 +303,7 @@ export class Box {
 
   /** Sends what an input has injected, and waits until that is taken. */
   #flush(): void {
-    this.#stopUnless(this.#line.partial(this.#prelude.finish(null)));
+    this.#stopUnless(this.#line.partial(this.#finish(null)));
   }
 
   #stopUnless(answer: Frame): void {
@@ -329,9 +331,9 @@ export class Box {
 
   #endFromInside(end: End): void {
     if (this.#last !== null) return;
-    let parcel: Parcel | null = null;
+    let parcel: TakenParcel | null = null;
     try {
-      parcel = this.#prelude.finish(JSON.stringify(end));
+      parcel = this.#finish(JSON.stringify(end));
     } catch {
       // Then what was collected is lost; the reason is not.
     }
@@ -348,12 +350,16 @@ export class Box {
     this.#prelude.deliver(answer.head, transferable(answer.block), ...receivedTexts(answer));
   }
 
+  #finish(end: string | null): TakenParcel {
+    return this.#results.taken(this.#prelude.finish(end));
+  }
+
   #sendResult(end: End | null): void {
     let parcel = this.#last?.parcel ?? null;
     let ended = end;
     if (this.#last === null && !this.#isolate.isDisposed) {
       try {
-        parcel = this.#prelude.finish(end === null ? null : JSON.stringify(end));
+        parcel = this.#finish(end === null ? null : JSON.stringify(end));
       } catch (error) {
         ended ??= this.#guard.endOf(error);
       }

@@ -18,6 +18,7 @@ const NAMES = [
   'run',
   'takeInput',
   'finish',
+  'share',
   'startLoading',
   'endLoading',
   'usage',

@@ -15,9 +15,30 @@ export function announce(array: Words, count: number): number {
   return at;
 }
 
+/** Memory that the host reads results from; the script does not get at it. */
+let shared: SharedArrayBuffer | null = null;
+
+/** Takes memory that later results are written to when they fit. */
+export function shareBlock(buffer: SharedArrayBuffer): void {
+  shared = buffer;
+}
+
 /** Copies all announced arrays into a new buffer, and empties the list. */
 export function takeBlock(): ArrayBuffer {
   const buffer = new ArrayBuffer(size);
+  copyInto(buffer);
+  return buffer;
+}
+
+/** Copies all announced arrays into the shared memory and returns how many bytes of it they take, or into a new buffer when they do not fit. */
+export function placeBlock(): number | ArrayBuffer {
+  if (shared === null || size > shared.byteLength) return takeBlock();
+  const taken = size;
+  copyInto(shared);
+  return taken;
+}
+
+function copyInto(buffer: ArrayBuffer | SharedArrayBuffer): void {
   for (let i = 0; i < announced.length; i++) {
     const { array, count, at } = announced[i] as { array: Words; count: number; at: number };
     new Uint8Array(buffer, at, count * array.BYTES_PER_ELEMENT).set(
@@ -26,5 +47,4 @@ export function takeBlock(): ArrayBuffer {
   }
   announced = [];
   size = 0;
-  return buffer;
 }

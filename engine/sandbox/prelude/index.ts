@@ -3,7 +3,7 @@
  * Evaluates to a function that the host calls once with what it offers, and that returns what the host may call.
  */
 import type { End } from '../../api/ends.ts';
-import { takeBlock } from './block.ts';
+import { shareBlock, takeBlock } from './block.ts';
 import { countFreely, counterExhausted, startCounting, stopCounting } from './counter.ts';
 import { decode_message } from './decode-message.ts';
 import { compile_function, read_config, require } from './environment.ts';
@@ -51,6 +51,8 @@ export interface Prelude {
   /** Takes the data that an input asked for. */
   takeInput(head: string, block: ArrayBuffer, text?: string): void;
   finish(end: string | null): Parcel;
+  /** Takes memory through which the blocks of later results go. */
+  share(buffer: SharedArrayBuffer): void;
   /** Begins counting for the top level. */
   startLoading(): void;
   /** Takes the script's entry points: those of a module, or the globals. Brings the end when they do not do, or null. */
@@ -150,6 +152,7 @@ export function start(setup: string, host: HostCalls, progress: Int32Array): Sta
     run: () => guarded(run),
     takeInput,
     finish,
+    share: shareBlock,
     startLoading: startCounting,
     endLoading: (exports) => guarded(() => endLoading(exports)),
     askedToEnd,

@@ -1,7 +1,7 @@
 import type { End } from '../../api/ends.ts';
 import { Origin, type Delivery, type ProcessHead, type ResultHead } from '../protocol.ts';
 import { takeArena } from './arena.ts';
-import { takeBlock } from './block.ts';
+import { placeBlock } from './block.ts';
 import { startCounting, stopCounting } from './counter.ts';
 import { commitEncoded, dropEncoded, takeEncoded } from './encoded.ts';
 import { beginFlushing, restartInjections } from './inject.ts';
@@ -25,8 +25,8 @@ export interface EntryPoints {
   timer_event?: unknown;
 }
 
-/** Data sent back to the engine: head, arena, block. */
-export type Parcel = [head: string, arena: string, block: ArrayBuffer];
+/** Data sent back to the engine: head, arena, and the block, or how many bytes of the shared memory it takes. */
+export type Parcel = [head: string, arena: string, block: ArrayBuffer | number];
 
 let entry: EntryPoints = {};
 let progress: Int32Array = new Int32Array(1);
@@ -243,7 +243,7 @@ export function finish(end: string | null): Parcel {
   stoppedAt = -1;
   restartWritten();
   beginFlushing();
-  const block = takeBlock();
+  const block = placeBlock();
   const arena = takeArena();
   closeBatch();
   forgetSlicing();
