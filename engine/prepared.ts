@@ -30,6 +30,15 @@ export function withoutTypes(text: string): string {
   return kept('script.js', hash, () => stripTypeScriptTypes(text, { mode: 'strip' })).text;
 }
 
+/** Whether what is made is kept for the next start. */
+export const keepsPrepared = (): boolean => folder() !== null;
+
+/** The text that `make` makes from a text by means of sources that have this fingerprint. */
+export function preparedOf(name: `${string}.${string}`, text: string, sources: string, make: () => string): string {
+  const hash = (): string => createHash('sha256').update(sources).update(text).digest('hex');
+  return kept(name, hash, make).text;
+}
+
 function kept(
   name: `${string}.${string}`,
   keyOf: () => string,
@@ -74,7 +83,7 @@ function removeOld(place: string): void {
 }
 
 /** Tells sources by their names, sizes and times. */
-function fingerprint(sources: readonly URL[]): string {
+export function fingerprint(sources: readonly URL[]): string {
   const hash = createHash('sha256').update(process.version);
   for (const path of sources.flatMap(filesOf)) {
     const { size, mtimeMs } = statSync(path);

@@ -141,6 +141,15 @@ export interface SourceFile {
   readonly text: string;
   /** The types were taken out of it. */
   readonly stripped?: boolean;
+  /** Its text with the step counter, of bundled files: a host need not parse them. */
+  readonly instrumented?: InstrumentedText;
+}
+
+export interface InstrumentedText {
+  readonly code: string;
+  readonly form: 'classic' | 'module';
+  /** Stands behind the code when the file's variables are kept in checkpoints. */
+  readonly own: string;
 }
 
 /** `ANSWER` to a source request. */

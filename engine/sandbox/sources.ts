@@ -2,7 +2,8 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { BUNDLED_PLUGINS } from '../bundled.ts';
 import { withoutTypes } from '../prepared.ts';
-import type { RequestHead, SourceAnswer } from './protocol.ts';
+import { instrumentedText } from './instrumented.ts';
+import type { RequestHead, SourceAnswer, SourceFile } from './protocol.ts';
 
 const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
 /** Largest file that is read, in bytes. */
@@ -81,11 +82,25 @@ export class ScriptSources {
         return { error: `'${path}' is no script: its name ends with none of ${EXTENSIONS.join(', ')}` };
       if (statSync(real).size > MAX_BYTES) return { error: `'${path}' is too large` };
       const text = readFileSync(real, 'utf8');
-      return { file: { path: real, label, ...(isBundled(real) ? { text: withoutTypes(text), stripped: true } : { text }) } };
+      return { file: { path: real, label, ...(isBundled(real) ? bundledFile(withoutTypes(text)) : { text }) } };
     } catch (error) {
       return { error: `cannot read '${path}': ${error instanceof Error ? error.message : String(error)}` };
     }
   }
+}
+
+type BundledText = Pick<SourceFile, 'text' | 'stripped' | 'instrumented'>;
+
+/** Bundled files without their types: sandboxes that load the same ones share their texts. */
+const bundled = new Map<string, BundledText>();
+
+function bundledFile(text: string): BundledText {
+  const known = bundled.get(text);
+  if (known !== undefined) return known;
+  const instrumented = instrumentedText(text);
+  const file = { text, stripped: true, ...(instrumented === null ? {} : { instrumented }) };
+  bundled.set(text, file);
+  return file;
 }
 
 /** Whether a script is a bundled one: its types are stripped here, with a cache. Scripts of users are only parsed in a host. */

@@ -36,7 +36,7 @@ describe('what is prepared', () => {
     expect(first).toContain('hello');
     const made = kept();
     const names = made.map((path) => path.replace(/^.*[\\/](\w+)-[0-9a-f]{64}/, '$1'));
-    expect(new Set(names)).toEqual(new Set(['host.mjs', 'prelude.js', 'script.js']));
+    expect(new Set(names)).toEqual(new Set(['host.mjs', 'instrumented.json', 'prelude.js', 'script.js']));
     const changing = /"Uuid":"[^"]*"|"Timestamp":"\d+"/gi;
     expect(decode().replaceAll(changing, '')).toBe(first.replaceAll(changing, ''));
     expect(kept()).toEqual(made);

@@ -4,6 +4,7 @@ import type { RequestHead, SourceAnswer, SourceFile } from '../protocol.ts';
 import { instrument, ScriptSyntaxError, type InstrumentedScript } from './instrument.ts';
 import type { IsolatedVM } from './isolate.ts';
 import type { LineProfile } from './line-profile.ts';
+import { preparedScript } from './prepared-script.ts';
 
 /** The script or a module of it does not load; the message says where. */
 export class LoadError extends Error {
@@ -215,16 +216,26 @@ export class Loader {
     const known = this.#byPath.get(file.path);
     if (known !== undefined && known.module !== null) return known.module;
     const label = this.#labelFor(file);
-    const script = this.#tryInstrument(textOf(file, label), label, isOfUser(file), 'module');
+    const script = this.#scriptOf(file, label, isOfUser(file), 'module');
     this.#remember(label, script, isOfUser(file));
     return this.#addModule(file, script, label).module as IsolatedVM.Module;
   }
 
   #instrument(file: SourceFile, own: boolean): { script: InstrumentedScript; label: string } {
     const label = this.#labelFor(file);
-    const script = this.#tryInstrument(textOf(file, label), label, own);
+    const script = this.#scriptOf(file, label, own);
     this.#remember(label, script, isOfUser(file));
     return { script, label };
+  }
+
+  /** @param own its variables are kept in checkpoints */
+  #scriptOf(file: SourceFile, label: string, own: boolean, form?: InstrumentedScript['form']): InstrumentedScript {
+    const text = textOf(file, label);
+    const { instrumented } = file;
+    if (instrumented === undefined || this.#profile !== null || (form ?? instrumented.form) !== instrumented.form) {
+      return this.#tryInstrument(text, label, own, form);
+    }
+    return preparedScript(instrumented, text, own);
   }
 
   #remember(label: string, script: InstrumentedScript, ofUser: boolean): void {
