@@ -5,15 +5,17 @@ import { OwnMemory } from './own-memory.ts';
 
 const ENTRY = new URL('./guard-thread.ts', import.meta.url);
 
+/** Where Node keeps compiled code, and whether it does. */
+const CACHE_SETTINGS: ReadonlySet<string> = new Set(['NODE_COMPILE_CACHE', 'NODE_DISABLE_COMPILE_CACHE']);
+
 const cells = new Int32Array(new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT));
 let thread: Worker | null = null;
 
 /** Starts the thread with the first process. It must not wait for the engine's own thread, so it is one of its own; it keeps no process alive. */
 function startThread(): void {
   if (thread !== null) return;
-  const { NODE_COMPILE_CACHE } = process.env;
   // With the cache its code need not be stripped of types again, which would load a compiler into this process.
-  const env = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => CACHE_SETTINGS.has(name)));
   thread = new Worker(ENTRY, { workerData: cells, name: 'memory guard', env });
   thread.unref();
   thread.on('error', () => undefined);
