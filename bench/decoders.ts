@@ -10,6 +10,7 @@ import { decoderSplit } from '../engine/plugins/split.ts';
 import type { Config } from '../engine/plugins/parameters.ts';
 import type { Sandbox } from '../engine/sandbox/types.ts';
 import { DECODER_LOADS, type DecoderLoad } from './decoder-loads.ts';
+import { GOACCESS, isInstalled, leftOut, LNAV, MAWK, type Tool } from './installed.ts';
 import { beside, STATUS_COUNTS } from './peers.ts';
 import { median, type Benchmark, type Figure } from './report.ts';
 import { folder, largeLog, LOG_FORMAT } from './samples.ts';
@@ -22,11 +23,11 @@ const READ_AT = 1_614_949_680_000_000_000n;
 const COPIES = 20;
 
 /** Other programs that read access logs, with `{}` for the file. Each counts the lines of each status. */
-const PEERS: Readonly<Record<string, string>> = {
-  lnav: "lnav -n -c ';SELECT sc_status, count(*) FROM access_log GROUP BY sc_status' {}",
-  goaccess: `goaccess {} --log-format=COMBINED --no-progress -o ${join(folder, 'goaccess.json')}`,
-  mawk: "mawk '{c[$9]++}END{for(k in c)print k,c[k]}' {}",
-};
+const PEERS: readonly (readonly [tool: Tool, command: string])[] = [
+  [LNAV, "lnav -n -c ';SELECT sc_status, count(*) FROM access_log GROUP BY sc_status' {}"],
+  [GOACCESS, `goaccess {} --log-format=COMBINED --no-progress -o ${join(folder, 'goaccess.json')}`],
+  [MAWK, "mawk '{c[$9]++}END{for(k in c)print k,c[k]}' {}"],
+];
 
 /** All decoders, alone: records are in memory, one sandbox, through the process boundary and back. Then a file, beside other programs. */
 export const decodersBenchmark: Benchmark = {
@@ -113,15 +114,14 @@ async function compare(sandboxes: Sandboxes): Promise<Figure[]> {
       note: `${lines} lines; all fields of all lines; ${beside(rate(ours), STATUS_COUNTS)}, which counts`,
     },
   ];
-  for (const [name, command] of Object.entries(PEERS)) {
-    if (spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0) {
-      process.stdout.write(`  ${name} is not installed, so it is left out.\n`);
-      continue;
-    }
+  const missing = PEERS.map(([tool]) => tool).filter((tool) => !isInstalled(tool));
+  if (missing.length > 0) process.stdout.write(`${leftOut(missing)}\n`);
+  for (const [tool, command] of PEERS) {
+    if (missing.includes(tool)) continue;
     const theirs = await times(async () => spawnSync('sh', ['-c', command.replaceAll('{}', `'${path}'`)], { stdio: 'ignore' }));
     const ratio = (median(ours) / median(theirs)).toFixed(2);
     figures.push({
-      what: `access log: ${name}`,
+      what: `access log: ${tool.name}`,
       value: rate(theirs),
       unit: 'lines/s',
       note: `counts by status; our time is ${ratio} of its time`,

@@ -9,6 +9,7 @@ import { bundledNames, findPlugin } from '../engine/plugins/catalog.ts';
 import type { ConfigValue, Sandbox } from '../engine/sandbox/types.ts';
 import { HyperLogLog } from '../plugins/modules/hyperloglog.ts';
 import { QuantileSketch } from '../plugins/modules/quantile_sketch.ts';
+import { generator } from './random.ts';
 import type { Benchmark, Figure } from './report.ts';
 
 const MESSAGES = 1_000_000;
@@ -197,12 +198,6 @@ function percentiles(): Figure[] {
     const value = (Math.abs(sketch.percentile(percent) - exact) / exact) * 100;
     return { what: `percentiles: error of the ${percent}th`, value, unit: '%' };
   });
-}
-
-/** Numbers between 0 and 1, the same each time (S. K. Park, K. W. Miller, "Random Number Generators: Good Ones Are Hard to Find", 1988). */
-function generator(): () => number {
-  let state = 12345;
-  return () => (state = (state * 48271) % 2147483647) / 2147483647;
 }
 
 /** Draws 1 to n with probabilities in inverse proportion, the same each time. */

@@ -1,4 +1,6 @@
 /** Measures the engine; the arguments name the groups that are wanted (all, without any). */
+import { messageOf } from '../engine/errors.ts';
+import { anchorsBenchmark } from './anchors/anchors.ts';
 import { bombsBenchmark } from './bombs.ts';
 import { decodeBenchmark } from './decode.ts';
 import { decodersBenchmark } from './decoders.ts';
@@ -8,8 +10,9 @@ import { liveBenchmark } from './live.ts';
 import { matchersBenchmark } from './matchers.ts';
 import { memoryBenchmark } from './memory.ts';
 import { messagesBenchmark } from './messages.ts';
+import { readOptions, USAGE, type BenchOptions } from './options.ts';
 import { pipelineBenchmark } from './pipeline.ts';
-import { machine, table, type Benchmark } from './report.ts';
+import { endProgress, machine, table, type Benchmark } from './report.ts';
 import { routingBenchmark } from './routing.ts';
 import { startBenchmark } from './start.ts';
 import { tcpBenchmark } from './tcp.ts';
@@ -32,17 +35,43 @@ const BENCHMARKS: readonly Benchmark[] = [
   udpBenchmark,
   tcpBenchmark,
   windowBenchmark,
+  anchorsBenchmark,
 ];
+const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length)) + 2;
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
-if (unknown.length > 0) {
-  process.stderr.write(`There is no benchmark ${unknown.join(', ')}. There are: ${BENCHMARKS.map(({ name }) => name).join(', ')}\n`);
-  process.exit(2);
+process.exit(await main(process.argv.slice(2)));
+
+async function main(args: readonly string[]): Promise<number> {
+  let read: ReturnType<typeof readOptions>;
+  try {
+    read = readOptions(args);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    return 2;
+  }
+  const { names, help, options } = read;
+  const unknown = names.filter((name) => !BENCHMARKS.some((benchmark) => benchmark.name === name));
+  if (help) process.stdout.write(`${USAGE}${BENCHMARKS.map(({ name, title }) => `  ${name.padEnd(NAME_WIDTH)}${title}\n`).join('')}`);
+  if (unknown.length > 0)
+    process.stderr.write(`There is no benchmark ${unknown.join(', ')}. There are: ${BENCHMARKS.map(({ name }) => name).join(', ')}\n`);
+  if (help || unknown.length > 0) return help ? 0 : 2;
+  process.stdout.write(`${machine()}\n\n`);
+  const wanted = BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name));
+  let failed = 0;
+  for (const benchmark of wanted) if (!(await isMeasured(benchmark, options))) failed++;
+  return failed > 0 ? 1 : 0;
 }
-process.stdout.write(`${machine()}\n\n`);
-for (const benchmark of BENCHMARKS) {
-  if (wanted.length > 0 && !wanted.includes(benchmark.name)) continue;
-  process.stdout.write(`${table(benchmark.title, await benchmark.run())}\n`);
+
+/** Measures and prints; a failure is one line, and the next benchmark has its turn. */
+async function isMeasured(benchmark: Benchmark, options: BenchOptions): Promise<boolean> {
+  try {
+    const figures = await benchmark.run(options);
+    endProgress();
+    process.stdout.write(`${table(benchmark.title, figures)}\n`);
+    return true;
+  } catch (error) {
+    endProgress();
+    process.stderr.write(`${benchmark.name} failed: ${messageOf(error).replaceAll('\n', ' | ')}\n\n`);
+    return false;
+  }
 }
-process.exit(0);

@@ -1,10 +1,11 @@
 /** Services that store syslog in a file: this one, and rsyslogd beside it. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isInstalled, RSYSLOGD } from './installed.ts';
 import { folder, root } from './samples.ts';
 
 export type Protocol = 'udp' | 'tcp';
@@ -26,7 +27,7 @@ export interface Running {
 /** This service without and with a decoder, and rsyslogd where it is installed. */
 export function receivers(protocol: Protocol): Receiver[] {
   const found = [sluicebox(protocol, 'undecoded', ''), sluicebox(protocol, 'rfc3164', 'decoder = "rfc3164"\n')];
-  return isInstalled('rsyslogd') ? [...found, rsyslogd(protocol)] : found;
+  return isInstalled(RSYSLOGD) ? [...found, rsyslogd(protocol)] : found;
 }
 
 /** Starts a receiver with an empty file, does the work when it listens, and stops it. */
@@ -57,7 +58,8 @@ export async function quiet(output: string, quietMs: number): Promise<number> {
   return since;
 }
 
-function sluicebox(protocol: Protocol, name: string, decoder: string): Receiver {
+/** This service, with the lines of its input section that name a decoder. */
+export function sluicebox(protocol: Protocol, name: string, decoder: string): Receiver {
   const file = (ending: string): string => join(folder, `${protocol}-${name}${ending}`);
   const type = protocol === 'udp' ? 'UdpInput' : 'TcpInput';
   return {
@@ -74,7 +76,7 @@ function sluicebox(protocol: Protocol, name: string, decoder: string): Receiver 
   };
 }
 
-function rsyslogd(protocol: Protocol): Receiver {
+export function rsyslogd(protocol: Protocol): Receiver {
   const output = join(folder, `${protocol}-rsyslogd.log`);
   return {
     name: 'rsyslogd',
@@ -136,13 +138,4 @@ function cpuSeconds(pid: number | undefined): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
   const own = (Number(numbers[11]) + Number(numbers[12])) / 100;
   return children.reduce((sum, child) => sum + (cpuSeconds(Number(child)) || 0), own);
-}
-
-function isInstalled(command: string): boolean {
-  try {
-    execFileSync(command, ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }

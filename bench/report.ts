@@ -1,10 +1,11 @@
 import { cpus, totalmem } from 'node:os';
+import type { BenchOptions } from './options.ts';
 
 /** One line of the table. */
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: 'lines/s' | 'messages/s' | 'files/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s' | 'µs/message';
+  readonly unit: 'lines/s' | 'messages/s' | 'files/s' | 'ms' | 'MiB' | 'KiB' | '%' | 'MB/s' | 'µs/message' | 'µs/line';
   /** Remark printed behind the value, such as its spread. */
   readonly note?: string;
 }
@@ -13,7 +14,7 @@ export interface Figure {
 export interface Benchmark {
   readonly name: string;
   readonly title: string;
-  run(): Promise<Figure[]>;
+  run(options: BenchOptions): Promise<Figure[]>;
 }
 
 /** The middle value. */
@@ -46,3 +47,11 @@ export function table(title: string, figures: readonly Figure[]): string {
   );
   return `${title}\n${lines.join('\n')}\n`;
 }
+
+/** Shows at a terminal what is being done; the table replaces it. */
+export function progress(what: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${what}`);
+}
+
+/** Takes the last word of `progress` away. */
+export const endProgress = (): void => progress('');

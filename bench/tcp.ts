@@ -21,22 +21,36 @@ export const tcpBenchmark: Benchmark = {
   },
 };
 
-function measure(receiver: Receiver, connections: number): Promise<Figure[]> {
+async function measure(receiver: Receiver, connections: number): Promise<Figure[]> {
+  const { seconds, cpuSeconds, stored } = await receive(receiver, connections, MESSAGES);
+  const what = `${connections} connection${connections === 1 ? '' : 's'}, ${receiver.name}`;
+  const note = `${MESSAGES - stored} lost; load ${(loadavg()[0] as number).toFixed(1)}`;
+  return [
+    { what, value: stored / seconds, unit: 'messages/s', note },
+    { what: `${what}: processor time`, value: (cpuSeconds * 1e6) / stored, unit: 'µs/message' },
+  ];
+}
+
+/** What receiving took, from the start of the sender until the file has all that comes. */
+export interface Received {
+  readonly seconds: number;
+  /** Processor time of the receiver. */
+  readonly cpuSeconds: number;
+  /** Messages in its file. */
+  readonly stored: number;
+}
+
+/** Sends so many messages to a receiver that is started for them. */
+export function receive(receiver: Receiver, connections: number, messages: number): Promise<Received> {
   return whileRunning('tcp', receiver, async ({ port, cpuSeconds }) => {
     const before = cpuSeconds();
     const started = performance.now();
-    const sender = spawn(process.execPath, [join(root, 'bench/tcp-sender.ts'), String(port), String(connections), String(MESSAGES)], {
+    const sender = spawn(process.execPath, [join(root, 'bench/tcp-sender.ts'), String(port), String(connections), String(messages)], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     await new Promise((resolve) => sender.once('exit', resolve));
     const seconds = ((await quiet(receiver.output, QUIET_MS)) - started) / 1000;
-    const used = cpuSeconds() - before;
     const stored = readFileSync(receiver.output, 'latin1').split('xxxx\n').length - 1;
-    const what = `${connections} connection${connections === 1 ? '' : 's'}, ${receiver.name}`;
-    const note = `${MESSAGES - stored} lost; load ${(loadavg()[0] as number).toFixed(1)}`;
-    return [
-      { what, value: stored / seconds, unit: 'messages/s', note },
-      { what: `${what}: processor time`, value: (used * 1e6) / stored, unit: 'µs/message' },
-    ];
+    return { seconds, cpuSeconds: cpuSeconds() - before, stored };
   });
 }

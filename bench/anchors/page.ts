@@ -1,0 +1,65 @@
+import { machine } from '../report.ts';
+import type { Tool } from '../installed.ts';
+import type { Compared } from './ratios.ts';
+import { MEASURES, TASKS, type Task } from './works.ts';
+
+interface About {
+  readonly lines: number;
+  readonly rounds: number;
+  /** The name of a program with its version; null is this one. */
+  readonly named: (tool: Tool | null) => string;
+}
+
+/** The page of the documentation on what things take, in Markdown. */
+export function performancePage(results: readonly Compared[], { lines, rounds, named }: About): string {
+  const tasks = (Object.keys(TASKS) as Task[]).filter((task) => results.some(({ work }) => work.task === task));
+  return `# Performance
+
+<!-- Made by npm run bench -- anchors --write -->
+
+What reading a log takes, beside other programs that read the same one: ${lines.toLocaleString('en')} generated lines, medians of ${rounds} rounds in which each program had its
+turn, ${new Date().toISOString().slice(0, 10)}, ${machine()}.
+
+Figures depend on the machine and on what else it does; ratios do so much less. \`npm run bench -- anchors\` measures yours, \`--lines 5000000\` with more lines.
+
+- **CPU** is the processor time, user and system, of the command and of all processes below it, a line.
+- **Time** is from the start of the command to its end. The file is in the system's cache.
+- LuaJIT with an LPeg grammar, which parses each line into a table and does nothing else, is the measure of processor time: it is how fast scripts parse
+  elsewhere. lnav is the measure of time: it is what people open logs with.
+- \`run\` reads the file, decodes all fields of each line in a sandbox and graphs them in a filter, in another one. _A user's script_ is a copy of the decoder in a folder
+  of scripts. \`decode\` prints each message as JSON, into nothing.
+- Over TCP, the processor time is that of the receiver, without its start and without the sender, which runs on the same cores.
+${tasks.map((task) => sectionOf(task, results, named)).join('')}`;
+}
+
+function sectionOf(task: Task, results: readonly Compared[], named: About['named']): string {
+  const { cpu, time } = MEASURES[task];
+  const rows = results
+    .filter(({ work }) => work.task === task)
+    .map((result) => [
+      named(result.work.tool),
+      result.work.what,
+      result.cpu.toFixed(2),
+      ratio(result.cpuRatio),
+      result.seconds.toFixed(2),
+      ratio(result.timeRatio),
+      Math.round(result.rate).toLocaleString('en'),
+    ]);
+  const head = ['Program', 'Work', 'CPU, µs a line', `by ${cpu.name}`, 'Time, s', `by ${time.name}`, 'Lines/s'];
+  const rule = head.map((_, i) => (i < 2 ? '---' : '---:'));
+  return `\n## ${TASKS[task].replace(/^./, (letter) => letter.toUpperCase())}\n\n${markdownTable([head, rule, ...rows])}`;
+}
+
+const ratio = (value: number | null): string => (value === null ? '' : value.toFixed(2));
+
+/** A table as the formatter wants it: columns of equal width, numbers at the right. */
+function markdownTable(rows: readonly (readonly string[])[]): string {
+  const right = (column: number): boolean => rows[1]?.[column]?.endsWith(':') === true;
+  const widths = (rows[0] as readonly string[]).map((_, column) => Math.max(...rows.map((row) => (row[column] as string).length)));
+  const cell = (text: string, column: number): string => {
+    const width = widths[column] as number;
+    if (/^-+:?$/.test(text)) return text.replace(/^-+/, (dashes) => '-'.repeat(width - text.length + dashes.length));
+    return right(column) ? text.padStart(width) : text.padEnd(width);
+  };
+  return rows.map((row) => `| ${row.map(cell).join(' | ')} |\n`).join('');
+}
