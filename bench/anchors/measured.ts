@@ -20,7 +20,7 @@ const TRIAL_LINES = 500;
  * @throws Error when a program fails
  */
 export async function inTurn(works: readonly Work[], lines: number, rounds: number, tell: (what: string) => void): Promise<Measured[]> {
-  await round(works, TRIAL_LINES, (what) => tell(`trying ${what}`));
+  if (lines > TRIAL_LINES) await round(works, TRIAL_LINES, (what) => tell(`trying ${what}`));
   const times: Times[][] = [];
   for (let i = 1; i <= rounds; i++) times.push(await round(works, lines, (what) => tell(`round ${i} of ${rounds}: ${what}`)));
   return works.map((work, at) => ({

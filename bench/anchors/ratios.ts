@@ -26,8 +26,12 @@ export function compared(measured: readonly Measured[], lines: number): Compared
       cpu: (cpuSeconds * 1e6) / lines,
       seconds,
       rate: lines / seconds,
-      cpuRatio: cpuMeasure === undefined ? null : cpuSeconds / cpuMeasure.cpuSeconds,
-      timeRatio: timeMeasure === undefined ? null : seconds / timeMeasure.seconds,
+      cpuRatio: ratio(cpuSeconds, cpuMeasure?.cpuSeconds),
+      timeRatio: ratio(seconds, timeMeasure?.seconds),
     };
   });
 }
+
+/** Null where there is no measure, or too little work for one. */
+const ratio = (value: number, measure: number | undefined): number | null =>
+  measure === undefined || measure === 0 ? null : value / measure;
