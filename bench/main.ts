@@ -6,6 +6,7 @@ import { decodeBenchmark } from './decode.ts';
 import { decodersBenchmark } from './decoders.ts';
 import { detectBenchmark } from './detect.ts';
 import { filterBenchmark } from './filters.ts';
+import { growthBenchmark } from './growth.ts';
 import { liveBenchmark } from './live.ts';
 import { matchersBenchmark } from './matchers.ts';
 import { memoryBenchmark } from './memory.ts';
@@ -36,6 +37,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   tcpBenchmark,
   windowBenchmark,
   anchorsBenchmark,
+  growthBenchmark,
 ];
 const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length)) + 2;
 

@@ -1,11 +1,12 @@
 /** Services that store syslog in a file: this one, and rsyslogd beside it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isInstalled, RSYSLOGD } from './installed.ts';
+import { treeCpuSeconds } from './processes.ts';
 import { folder, root } from './samples.ts';
 
 export type Protocol = 'udp' | 'tcp';
@@ -37,7 +38,7 @@ export async function whileRunning<T>(protocol: Protocol, { output, start }: Rec
   const receiver = start(port);
   try {
     await listening(protocol, port);
-    return await work({ port, cpuSeconds: () => cpuSeconds(receiver.pid) });
+    return await work({ port, cpuSeconds: () => treeCpuSeconds(receiver.pid) });
   } finally {
     const ended = new Promise((resolve) => receiver.once('exit', resolve));
     receiver.kill('SIGTERM');
@@ -128,14 +129,4 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((done) => server.close(done));
   return port;
-}
-
-function cpuSeconds(pid: number | undefined): number {
-  if (!existsSync(`/proc/${pid}/stat`)) return NaN;
-  const numbers = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
-  const own = (Number(numbers[11]) + Number(numbers[12])) / 100;
-  return children.reduce((sum, child) => sum + (cpuSeconds(Number(child)) || 0), own);
 }
