@@ -7,6 +7,7 @@ import { claimFolder } from './folder-lock.ts';
 import { claimPidFile } from './pid-file.ts';
 import { startProfiling } from './profiling.ts';
 import type { ServiceLog } from './service-log.ts';
+import type { ServiceSandboxes } from './service-sandboxes.ts';
 import { END_AT_ONCE, onSignal } from './signals.ts';
 import { standardOutput } from '../terminal.ts';
 import type { PipelineConfig } from '../config/sections.ts';
@@ -18,7 +19,6 @@ import { LeakWatch } from '../pipeline/leak-watch.ts';
 import { reportText } from '../pipeline/plugin-report.ts';
 import { checkConfig } from '../service/check/check-config.ts';
 import { SelfMonitor } from '../service/self-monitor.ts';
-import { startSandboxes } from '../plugins/starter.ts';
 import { Serial } from '../serial.ts';
 
 const IDLE_POLL_MS = 20;
@@ -37,6 +37,7 @@ export class Service {
   readonly #stop = new AbortController();
   readonly #end: AbortSignal;
   readonly #context: CommandContext;
+  readonly #sandboxes: ServiceSandboxes;
   readonly #gaveUp = Promise.withResolvers<void>();
   #fatal = false;
   /** A decoder or an encoder has ended. */
@@ -44,12 +45,14 @@ export class Service {
   #aborting = false;
   #running: ConfiguredPipeline | null = null;
 
-  constructor(path: string, config: PipelineConfig, log: ServiceLog, context: CommandContext) {
+  constructor(path: string, config: PipelineConfig, log: ServiceLog, context: CommandContext, sandboxes: ServiceSandboxes) {
     this.#path = path;
     this.#config = config;
     this.#signed = signOfConfig(path);
     this.#log = log;
     this.#context = context;
+    this.#sandboxes = sandboxes;
+    sandboxes.tellTo(log);
     this.#end = AbortSignal.any([context.signal, this.#stop.signal]);
   }
 
@@ -71,21 +74,15 @@ export class Service {
   }
 
   async #runClaimed(untilIdle: boolean, reportSeconds: number): Promise<number> {
-    const { pid_file: pidFile, maxprocs: hosts, cpuprof, memprof } = this.#config.service;
+    const { pid_file: pidFile, cpuprof, memprof } = this.#config.service;
     const release = pidFile === undefined ? null : await claimPidFile(pidFile);
     const profiling = await startProfiling({ cpuprof, memprof });
-    const onHostCrash = (text: string): void => this.#log.notice({ level: 'error', code: 'sandbox.host-ended', text });
-    const onStall = (plugin: string, text: string): void =>
-      this.#log.notice({ level: 'warning', code: 'plugin.stalled', subject: plugin, text: `[${plugin}] ${text}` });
-    const onStateProblem = (plugin: string, problem: string): void =>
-      this.#log.notice({ level: 'warning', text: `[${plugin}] ${problem}` });
-    const sandboxes = startSandboxes({ onHostCrash, onStall, onStateProblem, ...(hosts === undefined ? {} : { hosts }) });
     this.#context.onAskedAgain?.(() => this.#tellWhatIsWaitedFor());
     using _report = onSignal('SIGUSR1', () => void (this.#running && this.#print(this.#running)));
     using _abort = onSignal('SIGUSR2', () => void (this.#running && this.#abortIfStuck(this.#running)));
     try {
       const pipeline = await pipelineFromConfig(this.#config, {
-        starter: sandboxes,
+        starter: this.#sandboxes.of(this.#config.service),
         stdout: standardOutput(),
         dataFolder: dataFolder(),
         notice: (notice) => this.#log.notice(notice),
@@ -98,7 +95,7 @@ export class Service {
       this.#running = pipeline;
       await Promise.race([this.#work(pipeline, untilIdle, reportSeconds), this.#gaveUp.promise]);
     } finally {
-      await sandboxes.close();
+      await this.#sandboxes.close();
       await profiling.stop().catch((error: unknown) => this.#log.line(messageOf(error)));
       await release?.();
       this.#log.close();

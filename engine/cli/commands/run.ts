@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import { Exit, UsageError, type Command } from '../command.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { formatProblem } from '../../config/problems.ts';
 import { checkConfig } from '../../service/check/check-config.ts';
 import { ServiceLog } from '../service-log.ts';
 import { Service } from '../service.ts';
+import { ServiceSandboxes } from '../service-sandboxes.ts';
 import { parseCount } from '../settings.ts';
 import { END_AT_ONCE } from '../signals.ts';
 
@@ -34,19 +35,32 @@ export const run: Command = {
     });
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) throw new UsageError('run needs one configuration.');
-    const { config, problems, warnings } = await checkConfig(path);
-    if (problems.length > 0) {
-      for (const problem of problems) context.complain(formatProblem(problem));
-      return Exit.failed;
+    const sandboxes = new ServiceSandboxes();
+    try {
+      return await runChecked(path, context, sandboxes, values['until-idle'], values['report-interval']);
+    } finally {
+      await sandboxes.close();
     }
-    if (config.inputs.length === 0) {
-      context.complain(`${path}: there is no input, so there is nothing to do.`);
-      return Exit.failed;
-    }
-    const log = new ServiceLog(context.complain, config.service.log_flags);
-    for (const text of warnings) log.notice({ level: 'warning', text });
-    const service = new Service(path, config, log, context);
-    const untilIdle = values['until-idle'];
-    return service.run(untilIdle, parseCount('--report-interval', values['report-interval'] ?? (untilIdle ? '0' : '5')));
   },
 };
+
+async function runChecked(
+  path: string,
+  context: CommandContext,
+  sandboxes: ServiceSandboxes,
+  untilIdle: boolean,
+  interval: string = untilIdle ? '0' : '5',
+): Promise<number> {
+  const { config, problems, warnings } = await checkConfig(path, (service) => sandboxes.of(service));
+  if (problems.length > 0) {
+    for (const problem of problems) context.complain(formatProblem(problem));
+    return Exit.failed;
+  }
+  if (config.inputs.length === 0) {
+    context.complain(`${path}: there is no input, so there is nothing to do.`);
+    return Exit.failed;
+  }
+  const log = new ServiceLog(context.complain, config.service.log_flags);
+  for (const text of warnings) log.notice({ level: 'warning', text });
+  return new Service(path, config, log, context, sandboxes).run(untilIdle, parseCount('--report-interval', interval));
+}

@@ -2,6 +2,7 @@ import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { loadConfig, type LoadedConfig, inOrder } from '../../config/load.ts';
 import type { ConfigProblem } from '../../config/problems.ts';
 import type { InputConfig } from '../../config/schema/sections.ts';
+import type { ServiceConfig } from '../../config/schema/service.ts';
 import { problemAt, SERVICE_SECTION, type PipelineConfig } from '../../config/sections.ts';
 import { clockWarnings } from '../../config/clocks.ts';
 import { unavailableOptions } from '../../config/unavailable.ts';
@@ -37,9 +38,9 @@ const MOST_HOSTS = 4;
 /**
  * Loads a configuration and finds everything for which it could not be run: each script is started without input. Nothing is read, listened to,
  * written or sent.
- * @param starter of the sandboxes; by default processes that end with the check
+ * @param starterFor returns the starter of the sandboxes, by the service's parameters; by default processes that end with the check
  */
-export async function checkConfig(path: string, starter?: SandboxStarter): Promise<CheckedConfig> {
+export async function checkConfig(path: string, starterFor?: (service: ServiceConfig) => SandboxStarter): Promise<CheckedConfig> {
   const bundled = { decoder: bundledNames('decoder'), filter: bundledNames('filter'), encoder: bundledNames('encoder') };
   const loaded = await loadConfig(path, { bundled });
   const { config, sections, document, remarks } = loaded;
@@ -50,7 +51,7 @@ export async function checkConfig(path: string, starter?: SandboxStarter): Promi
     ...sections.flatMap(wrongLocalAddress),
     ...config.inputs.flatMap(wrongInput),
     ...(await Promise.all(sections.map(wrongSectionPaths))).flat(),
-    ...(await wrongScripts(scriptsOf(loaded), starter)),
+    ...(await wrongScripts(scriptsOf(loaded), starterFor?.(config.service))),
   ];
   const problems = findings.map(({ section, ...finding }) => problemAt(document, path, section, finding));
   return {

@@ -53,7 +53,7 @@ function process_message() { return 0; }`,
 async function problemsOf(text: string | Uint8Array): Promise<string[]> {
   const path = join(folder, 'c.toml');
   writeFileSync(path, typeof text === 'string' ? text.replaceAll('/F/', `${folder}/`) : text);
-  const { problems } = await checkConfig(path, sandboxes);
+  const { problems } = await checkConfig(path, () => sandboxes);
   return problems.map(({ line, code, section, key, text: said, hint }) => {
     const name = [section === '' ? '' : `[${section}]`, key].filter(Boolean).join(' ');
     return `${line} ${code} ${name === '' ? '' : `${name}: `}${said}${hint === '' ? '' : ` (${hint})`}`
@@ -70,7 +70,7 @@ describe('the check', () => {
   it('names unset variables that do no harm, but for those in comments', async () => {
     const path = join(folder, 'c.toml');
     writeFileSync(path, '# %ENV[SLUICEBOX_A]\n[in] # %ENV[SLUICEBOX_A]\ntype = "UdpInput"\naddress = "127.0.0.1:%ENV[SLUICEBOX_B]5514"\n');
-    const { problems, warnings } = await checkConfig(path, sandboxes);
+    const { problems, warnings } = await checkConfig(path, () => sandboxes);
     expect({ problems, warnings }).toEqual({
       problems: [],
       warnings: [`${path}:4: %ENV[SLUICEBOX_B] is not set, so there is nothing in its place`],
@@ -83,7 +83,7 @@ describe('the check', () => {
     const kept = '[f]\ntype = "SandboxFilter"\nmessage_matcher = "TRUE"\nfilename = "good.js"\npreserve_data = true\n';
     writeFileSync(path, `[svcd]\nbase_dir = "${folder}/data"\n[in]\ntype = "FileInput"\npaths = ["${folder}/file.txt"]\n${output}${kept}`);
     const before = readdirSync(folder, { recursive: true });
-    expect((await checkConfig(path, sandboxes)).problems).toEqual([]);
+    expect((await checkConfig(path, () => sandboxes)).problems).toEqual([]);
     expect(readdirSync(folder, { recursive: true })).toEqual(before);
   });
 
@@ -96,7 +96,7 @@ describe('the check', () => {
     );
     writeFileSync(join(config, '2.toml'), '[f]\nmessage_matcher = "TRUE"\n[f.config]\nx = 1\n[g]\ntype = "UdpInput"\naddress = ":5514"\n');
     writeFileSync(join(config, '3.toml'), '[oops\n');
-    const { problems } = await checkConfig(config, sandboxes);
+    const { problems } = await checkConfig(config, () => sandboxes);
     expect(problems.map(({ file, line, code }) => [file.slice(config.length + 1), line, code])).toEqual([
       ['1.toml', 6, 'plugin.unreadable'],
       ['2.toml', 7, 'config.port'],

@@ -1,0 +1,34 @@
+import type { ServiceConfig } from '../config/schema/service.ts';
+import { startSandboxes, type Sandboxes } from '../plugins/starter.ts';
+import type { ServiceLog } from './service-log.ts';
+
+/**
+ * The sandboxes of a service, which its configuration is checked with first: a second set of hosts would take half a second and as much processor
+ * time at each start.
+ */
+export class ServiceSandboxes {
+  #started: Sandboxes | null = null;
+  #log: ServiceLog | null = null;
+
+  /** Where notices go from now on. What happens during the check is among its findings. */
+  tellTo(log: ServiceLog): void {
+    this.#log = log;
+  }
+
+  /** The sandboxes, whose hosts are started with the first call. */
+  of({ maxprocs: hosts }: ServiceConfig): Sandboxes {
+    this.#started ??= startSandboxes({
+      onHostCrash: (text) => this.#log?.notice({ level: 'error', code: 'sandbox.host-ended', text }),
+      onStall: (plugin, text) =>
+        this.#log?.notice({ level: 'warning', code: 'plugin.stalled', subject: plugin, text: `[${plugin}] ${text}` }),
+      onStateProblem: (plugin, problem) => this.#log?.notice({ level: 'warning', text: `[${plugin}] ${problem}` }),
+      ...(hosts === undefined ? {} : { hosts }),
+    });
+    return this.#started;
+  }
+
+  async close(): Promise<void> {
+    await this.#started?.close();
+    this.#started = null;
+  }
+}
