@@ -1,4 +1,5 @@
 import { prepared } from '../prepared.ts';
+import { compactCode } from './compact.ts';
 import { ModuleBundle } from './module-bundle.ts';
 
 /** Globals that the modules name, as they were before the script could put others in their place. */
@@ -21,7 +22,7 @@ export function preludeCode(): string {
   return prepared('prelude.js', SOURCES, () => {
     const bundle = new ModuleBundle();
     const entry = bundle.add(here('./prelude/index.ts'));
-    return `(function () { 'use strict';const {${GLOBALS.join()}}=globalThis;\n${bundle.code}\nreturn ${entry};\n})()`;
+    return compactCode(`(function () { 'use strict';const {${GLOBALS.join()}}=globalThis;\n${bundle.code}\nreturn ${entry};\n})()`);
   }).text;
 }
 
