@@ -5,7 +5,7 @@ import { compactCode } from '../../../engine/sandbox/compact.ts';
 
 describe('code made compact', () => {
   it.each([
-    ['/** What. */\nconst a = 1; // one\n\n\n   const b  =  a /* x */ + 2;\n', 'const a = 1;\nconst b = a + 2;'],
+    ['/** What. */\nconst a = 1; // one\n\n\n   const b  =  a /* x */ + 2;\n', '\nconst a = 1;\nconst b = a + 2;\n'],
     ["x = '/* no comment */   // nor this';", "x = '/* no comment */   // nor this';"],
     ['x = `a  ${ b /* in it */ }  // c`;', 'x = `a  ${ b }  // c`;'],
     ['x = /\\/\\*  [/*]/g.test(y)', 'x = /\\/\\*  [/*]/g.test(y)'],
@@ -17,7 +17,8 @@ describe('code made compact', () => {
   });
 
   it('has the same literals, and ends statements where the code did', () => {
-    const code = "(function () {\n  // one\n  const [a, b] = ['…–é', /[\\u2028…]/u]\n  let c = a\n  /* two */\n  ++c\n  return [a, b.source, b.test('…'), String(c)]\n})()";
+    const code =
+      "(function () {\n  // one\n  const [a, b] = ['…–é', /[\\u2028…]/u]\n  let c = a\n  /* two */\n  ++c\n  return [a, b.source, b.test('…'), String(c)]\n})()";
     expect(runInNewContext(compactCode(code))).toEqual(['…–é', '[\\u2028\\u2026]', true, 'NaN']);
   });
 
