@@ -7,6 +7,7 @@ import type { Sandbox } from '../engine/sandbox/types.ts';
 import { onCores, type Cores } from './cores.ts';
 import { beside, DECODE } from './peers.ts';
 import { median, percentile, type Benchmark, type Figure } from './report.ts';
+import { processed } from './results.ts';
 import { largeLog, LOG_FORMAT } from './samples.ts';
 
 const RUNS = 5;
@@ -55,7 +56,7 @@ async function measure(batches: readonly MessageBatch[], lines: number, cores: C
 async function decodeAll(sandbox: Sandbox, batches: readonly MessageBatch[]): Promise<void> {
   const underWay: Promise<unknown>[] = [];
   for (const batch of batches) {
-    underWay.push(sandbox.process(batch, null));
+    underWay.push(processed(sandbox, batch, null));
     if (underWay.length >= IN_FLIGHT) await underWay.shift();
   }
   await Promise.all(underWay);
@@ -65,7 +66,7 @@ async function latencies(sandbox: Sandbox, batch: MessageBatch): Promise<number[
   const times: number[] = [];
   for (let i = 0; i < SINGLE; i++) {
     const started = performance.now();
-    await sandbox.process(batch, new Uint32Array([i]));
+    await processed(sandbox, batch, new Uint32Array([i]));
     times.push(performance.now() - started);
   }
   return times;

@@ -13,6 +13,7 @@ import { DECODER_LOADS, type DecoderLoad } from './decoder-loads.ts';
 import { GOACCESS, isInstalled, leftOut, LNAV, MAWK, type Tool } from './installed.ts';
 import { beside, STATUS_COUNTS } from './peers.ts';
 import { median, type Benchmark, type Figure } from './report.ts';
+import { processed } from './results.ts';
 import { folder, largeLog, LOG_FORMAT } from './samples.ts';
 
 const BATCH = 4000;
@@ -89,8 +90,7 @@ async function decodeAll(sandbox: Sandbox, batches: Iterable<MessageBatch> | Asy
   const underWay: Promise<void>[] = [];
   for await (const batch of batches) {
     underWay.push(
-      sandbox.process(batch, null).then((result) => {
-        if (result.terminated !== null) throw new Error(result.terminated.reason);
+      processed(sandbox, batch, null).then((result) => {
         failures += result.failures.length;
       }),
     );

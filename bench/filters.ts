@@ -9,6 +9,7 @@ import { bundledNames, findPlugin } from '../engine/plugins/catalog.ts';
 import type { ConfigValue, Sandbox } from '../engine/sandbox/types.ts';
 import { HyperLogLog } from '../plugins/modules/hyperloglog.ts';
 import { QuantileSketch } from '../plugins/modules/quantile_sketch.ts';
+import { processed } from './results.ts';
 import { generator } from './random.ts';
 import type { Benchmark, Figure } from './report.ts';
 
@@ -127,7 +128,7 @@ async function measure(sandboxes: Sandboxes, name: string, { config = {}, messag
 async function processAll(sandbox: Sandbox, batch: MessageBatch, count: number): Promise<void> {
   const underWay: Promise<unknown>[] = [];
   for (let sent = 0; sent < count; sent += batch.length) {
-    underWay.push(sandbox.process(batch, null));
+    underWay.push(processed(sandbox, batch, null));
     if (underWay.length >= IN_FLIGHT) await underWay.shift();
   }
   await Promise.all(underWay);
@@ -167,7 +168,8 @@ async function frequentItems(sandboxes: Sandboxes): Promise<Figure> {
   const sandbox = await sandboxes.start(sandboxSpec('filter', findPlugin('filter', 'frequent_items'), { config, limits }));
   const draw = zipf(ZIPF_VALUES);
   for (let sent = 0; sent < MESSAGES; sent += BATCH)
-    await sandbox.process(
+    await processed(
+      sandbox,
       batchOf(() => ({ payload: `item ${draw()}` })),
       null,
     );

@@ -41,6 +41,9 @@ const BENCHMARKS: readonly Benchmark[] = [
 ];
 const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length)) + 2;
 
+/** What was told of failures; of several batches under way, all fail for the same reason. */
+const told = new Set<string>();
+
 process.exit(await main(process.argv.slice(2)));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -60,8 +63,19 @@ async function main(args: readonly string[]): Promise<number> {
   process.stdout.write(`${machine()}\n\n`);
   const wanted = BENCHMARKS.filter(({ name }) => names.length === 0 || names.includes(name));
   let failed = 0;
-  for (const benchmark of wanted) if (!(await isMeasured(benchmark, options))) failed++;
+  let now = '';
+  process.on('unhandledRejection', (error) => tellFailure(now, error));
+  for (const benchmark of wanted) {
+    now = benchmark.name;
+    if (!(await isMeasured(benchmark, options))) failed++;
+  }
   return failed > 0 ? 1 : 0;
+}
+
+function tellFailure(name: string, error: unknown): void {
+  const line = `${name} failed: ${messageOf(error).replaceAll('\n', ' | ')}\n\n`;
+  if (!told.has(line)) process.stderr.write(line);
+  told.add(line);
 }
 
 /** Measures and prints; a failure is one line, and the next benchmark has its turn. */
@@ -73,7 +87,7 @@ async function isMeasured(benchmark: Benchmark, options: BenchOptions): Promise<
     return true;
   } catch (error) {
     endProgress();
-    process.stderr.write(`${benchmark.name} failed: ${messageOf(error).replaceAll('\n', ' | ')}\n\n`);
+    tellFailure(benchmark.name, error);
     return false;
   }
 }

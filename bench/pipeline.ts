@@ -13,6 +13,7 @@ import { onCores, type Cores } from './cores.ts';
 import { liveFigures } from './live-pipeline.ts';
 import { beside, END_TO_END } from './peers.ts';
 import { median, type Benchmark, type Figure } from './report.ts';
+import { processed } from './results.ts';
 import { folder, largeLog, LOG_FORMAT } from './samples.ts';
 
 const RUNS = 3;
@@ -90,14 +91,14 @@ async function stagesAlone(sandboxes: Sandboxes, path: string): Promise<{ what: 
   const decoder = await sandboxes.start(decoderSpec());
   const decoded: MessageBatch[] = [];
   const decode = await timed(async () => {
-    const results = await inTurns(records, (batch) => decoder.process(batch, null));
+    const results = await inTurns(records, (batch) => processed(decoder, batch, null));
     for (const { injected } of results) if (injected !== null) decoded.push(injected);
   });
   await decoder.stop();
   const matcher = compileMatcher('Fields[status] != NIL');
   const match = await timed(() => Promise.resolve(void decoded.map((batch) => matcher.select(batch))));
   const filter = await sandboxes.start(filterSpec());
-  const filtered = await timed(async () => void (await inTurns(decoded, (batch) => filter.process(batch, null))));
+  const filtered = await timed(async () => void (await inTurns(decoded, (batch) => processed(filter, batch, null))));
   await filter.stop();
   const store = new RecordStore({ folder: join(folder, 'alone') });
   const stored = await timed(async () => {

@@ -17,7 +17,7 @@ export function performancePage(results: readonly Compared[], { lines, rounds, n
 
 <!-- Made by npm run bench -- anchors --write -->
 
-What reading a log takes, beside other programs that read the same one: ${lines.toLocaleString('en')} generated lines, medians of ${rounds} rounds in which each program had its
+What reading a log takes, beside other programs that read the same one: ${lines.toLocaleString('en')} generated lines, ${rounds === 1 ? 'one round' : `medians of ${rounds} rounds`} in which each program had its
 turn, ${new Date().toISOString().slice(0, 10)}, ${machine()}.
 
 Figures depend on the machine and on what else it does; ratios do so much less. \`npm run bench -- anchors\` measures yours, \`--lines 5000000\` with more lines.
