@@ -41,6 +41,8 @@ const BENCHMARKS: readonly Benchmark[] = [
 ];
 const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length)) + 2;
 
+/** Of a failure; a host that does not start prints where. */
+const LONGEST_FAILURE = 300;
 /** What was told of failures; of several batches under way, all fail for the same reason. */
 const told = new Set<string>();
 
@@ -73,7 +75,7 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 function tellFailure(name: string, error: unknown): void {
-  const line = `${name} failed: ${messageOf(error).replaceAll('\n', ' | ')}\n\n`;
+  const line = `${name} failed: ${messageOf(error).replaceAll('\n', ' | ').slice(0, LONGEST_FAILURE)}\n\n`;
   if (!told.has(line)) process.stderr.write(line);
   told.add(line);
 }
