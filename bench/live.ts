@@ -27,7 +27,7 @@ export const liveBenchmark: Benchmark = {
     }
     await engine.stop();
     return [
-      { what: 'median', value: median(times), unit: 'ms', note: `${ofTheTime(median(times), LIVE.median)}, which paints it as well` },
+      { what: 'median', value: median(times), unit: 'ms', note: `${ofTheTime(median(times), LIVE.median)}, painted there` },
       { what: '95th percentile', value: percentile(times, 95), unit: 'ms', note: ofTheTime(percentile(times, 95), LIVE.percentile95) },
       { what: '99th percentile', value: percentile(times, 99), unit: 'ms' },
       { what: 'longest', value: Math.max(...times), unit: 'ms' },
