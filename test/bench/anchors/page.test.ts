@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { format } from 'prettier';
-import { performancePage } from '../../bench/anchors/page.ts';
-import { compared } from '../../bench/anchors/ratios.ts';
-import { WORKS } from '../../bench/anchors/works.ts';
-import { LNAV } from '../../bench/installed.ts';
+import { performancePage } from '../../../bench/anchors/page.ts';
+import { compared } from '../../../bench/anchors/ratios.ts';
+import { WORKS } from '../../../bench/anchors/works.ts';
+import { LNAV } from '../../../bench/installed.ts';
 
 const measured = WORKS.filter(({ tool }) => tool !== LNAV).map((work, i) => ({ work, seconds: 2 + i, cpuSeconds: 4 + i }));
 const about = { lines: 1_000_000, rounds: 3, named: (tool: { name: string } | null) => tool?.name ?? 'sluicebox' };

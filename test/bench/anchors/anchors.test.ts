@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { WORKS } from '../../bench/anchors/works.ts';
-import { isInstalled } from '../../bench/installed.ts';
+import { WORKS } from '../../../bench/anchors/works.ts';
+import { isInstalled } from '../../../bench/installed.ts';
 
-const BENCH = resolve(import.meta.dirname, '../../scripts/bench.mjs');
+const BENCH = resolve(import.meta.dirname, '../../../scripts/bench.mjs');
 
 async function bench(...args: string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
   const child = spawn(process.execPath, [BENCH, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
