@@ -90,7 +90,7 @@ function worksOn(reading: Reading): Work[] {
     task,
     tool,
     what,
-    once: async (_, log, folder) => timed(await command(log, folder)),
+    once: async (_, log, folder) => timed(await command(log, folder), { silent: tool === null }),
   });
   return [
     work(LUAJIT, 'parse each line into a table', (log) => ['luajit', join(import.meta.dirname, `${task}.lua`), log]),
@@ -119,7 +119,7 @@ function run({ decoderConfig, filter, filterConfig }: Reading, log: string, fold
     `[svcd]\nbase_dir = ${JSON.stringify(join(folder, 'base'))}\n` +
     `[in]\ntype = "FileInput"\npaths = [${JSON.stringify(log)}]\nfollow = false\nclock = "message"\ndecoder = "decoder"\n` +
     `[decoder]\ntype = "SandboxDecoder"\n${script}\n[decoder.config]\n${table(decoderConfig)}` +
-    `[filter]\ntype = "SandboxFilter"\nplugin = "${filter}"\nmessage_matcher = "TRUE"\nticker_interval = 3600\n` +
+    `[filter]\ntype = "SandboxFilter"\nplugin = "${filter}"\nmessage_matcher = "Fields[payload_type] == NIL"\nticker_interval = 3600\n` +
     `[filter.config]\n${table(filterConfig)}`;
   writeFileSync(file, text);
   return [...SLUICEBOX, 'run', '--until-idle', file];
