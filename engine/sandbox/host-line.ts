@@ -4,7 +4,7 @@ import type { PastCall } from './journal.ts';
 import { OutboundBatch } from './outbound.ts';
 import type { SavedScript } from './preservation.ts';
 import { textPiece } from './texts.ts';
-import { CHECKPOINT, ToHost, type CreateHead, type GoOnHead, type InputHead, type RequestHead } from './protocol.ts';
+import { CHECKPOINT, NO_COLUMNS, ToHost, type CreateHead, type GoOnHead, type InputHead, type RequestHead } from './protocol.ts';
 import type { ScriptSources } from './sources.ts';
 import type { ReadAnswer, SandboxSpec } from './types.ts';
 
@@ -99,7 +99,7 @@ export class HostLine {
       return;
     }
     const delivery = this.#sent.get(call)?.deliver(request.name);
-    if (delivery === undefined) this.#host?.send({ ...answer, head: '{"columns":[],"texts":[]}' });
+    if (delivery === undefined) this.#host?.send({ ...answer, head: JSON.stringify(NO_COLUMNS) });
     else this.#host?.send({ ...answer, head: JSON.stringify(delivery.head), block: delivery.block, texts: delivery.texts });
   }
 

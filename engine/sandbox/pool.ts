@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Backoff } from '../backoff.ts';
+import { answerOfEnded } from './answer-of-ended.ts';
 import { preludeCode } from './bundle.ts';
 import { crashEnd, isFromOutside, STOPPED_AT_WORK } from './crash-end.ts';
 import { SandboxHostError, SandboxLoadError } from './errors.ts';
+import type { Frame } from './frames.ts';
 import { hostCommand } from './host-command.ts';
 import { HostProcess, type HostCrash } from './host-process.ts';
 import { allowanceFor } from './memory-allowance.ts';
@@ -258,7 +260,9 @@ export class SandboxPool {
     });
     host.on('frame', (frame) => {
       slot.crashes = 0;
-      slot.boxes.get(frame.box)?.receive(frame);
+      const sandbox = slot.boxes.get(frame.box);
+      if (sandbox === undefined) answerEnded(host, frame);
+      else sandbox.receive(frame);
       if (frame.kind === ToEngine.STOPPED) allowMemory(slot);
     });
     host.on('crash', (crash) => this.#replace(slot, crash));
@@ -312,6 +316,12 @@ export class SandboxPool {
 }
 
 const patienceOf = ({ starved }: Slot): number => PATIENCE[starved] ?? MOST_PATIENCE;
+
+/** The host waits for each answer, and with it all of its sandboxes, those of a sandbox that has ended meanwhile as well. */
+function answerEnded(host: HostProcess, frame: Frame): void {
+  const answer = answerOfEnded(frame);
+  if (answer !== null) host.send(answer);
+}
 
 /** Tells the host's guard what the sandboxes may take. */
 function allowMemory({ host, boxes }: Slot): void {

@@ -207,6 +207,9 @@ export interface Delivery {
   readonly texts: readonly TextPlace[];
 }
 
+/** What a script gets for a variable that no message has. */
+export const NO_COLUMNS: Delivery = { columns: [], texts: [] };
+
 /** Description of a field column, without its values. */
 export interface FieldInfo {
   readonly name: string;
