@@ -53,7 +53,14 @@ describe('bin/sluicebox', () => {
     mkdirSync(join(root, 'engine/cli'), { recursive: true });
     writeFileSync(join(root, 'engine/cli/main.ts'), ENGINE);
     // Node resolves the links of modules, so that what belongs to the copy must be one.
-    copy('bin/sluicebox', 'bin/launcher.cjs', 'bin/package.json', 'scripts/lib/runtime.mjs', 'scripts/lib/paths.mjs', 'scripts/lib/report.mjs');
+    copy(
+      'bin/sluicebox',
+      'bin/launcher.cjs',
+      'bin/package.json',
+      'scripts/lib/runtime.mjs',
+      'scripts/lib/paths.mjs',
+      'scripts/lib/report.mjs',
+    );
     symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));

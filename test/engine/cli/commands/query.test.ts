@@ -79,7 +79,7 @@ describe('sluicebox query', { timeout: 120_000 }, () => {
     const chunks: Buffer[] = [];
     for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
     expect(await parquetReadObjects({ file })).toEqual([
       { a: 'x', two: 2n, list: '[1]' },
       { a: 'y', two: 2n, list: '[1]' },
