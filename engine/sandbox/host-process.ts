@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { BytesUnderWay } from './bytes-under-way.ts';
 import { ChildSupervisor, type ChildCommand, type ChildCrash } from './child-supervisor.ts';
 import { encodeFrame, FrameReader, type Frame, type OutgoingFrame, type Shared } from './frames.ts';
 import { CallWatch } from './call-watch.ts';
@@ -73,6 +74,7 @@ export class HostProcess extends EventEmitter<HostEvents> {
   #allowed = Infinity;
   /** Bytes of the largest frame that was sent. */
   #largest = 0;
+  readonly #underWay = new BytesUnderWay();
   /** Numbers of the sandboxes that it was to create. */
   readonly #created = new Set<number>();
   /** Error of the engine's side while it read the host's frames. */
@@ -141,7 +143,8 @@ export class HostProcess extends EventEmitter<HostEvents> {
 
   #bound(): void {
     if (this.#bare === null) return;
-    this.#guard?.bound(Math.min(this.#options.maxBytes, this.#bare + this.#allowed + COPIES * this.#largest));
+    const forFrames = COPIES * this.#largest + this.#underWay.most;
+    this.#guard?.bound(Math.min(this.#options.maxBytes, this.#bare + this.#allowed + forFrames));
   }
 
   #isReady(): void {
@@ -161,11 +164,12 @@ export class HostProcess extends EventEmitter<HostEvents> {
     input.uncork();
   }
 
-  #measure({ block = [], texts = [] }: OutgoingFrame): void {
+  #measure({ kind, box, call, block = [], texts = [] }: OutgoingFrame): void {
     const bytes = [...block, ...texts].reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (bytes <= this.#largest) return;
-    this.#largest = bytes;
-    this.#bound();
+    const isLargest = bytes > this.#largest;
+    if (isLargest) this.#largest = bytes;
+    const isMost = kind === ToHost.PROCESS && this.#underWay.sent(box, call, bytes);
+    if (isLargest || isMost) this.#bound();
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -206,6 +210,8 @@ export class HostProcess extends EventEmitter<HostEvents> {
       this.#kill('starved');
       return;
     }
+    if (frame.kind === ToEngine.RESULT) this.#underWay.answered(frame.box, frame.call);
+    else if (frame.kind === ToEngine.STOPPED) this.#underWay.ended(frame.box);
     if (!this.#goesOn(frame)) this.#settle();
     this.emit('frame', frame);
   }

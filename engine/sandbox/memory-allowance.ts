@@ -5,7 +5,7 @@ const BARE = 4 << 20;
  * Bytes that a host may take beyond what its scripts may hold: for batches, garbage, compilers, and its own work. What comes in the milliseconds before
  * the guard sees it is above that.
  */
-const SLACK = 44 << 20;
+const SLACK = 48 << 20;
 /** When it has taken so many of them, it collects garbage. */
 const RELIEF = 20 << 20;
 
