@@ -20,7 +20,9 @@ const packages = Object.entries((JSON.parse(read('package-lock.json')) as { pack
 
 describe('packages', () => {
   it.each(['dependencies', 'devDependencies', 'optionalDependencies'])('in %s are pinned exactly', (kind) => {
-    const loose = Object.entries(manifest[kind] ?? {}).filter(([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-r\.\d+)?$/.test(version));
+    const loose = Object.entries(manifest[kind] ?? {}).filter(
+      ([, version]) => !/^(?:npm:[\w@/-]+@)?\d+\.\d+\.\d+(?:-r\.\d+)?$/.test(version),
+    );
     expect(loose).toEqual([]);
   });
 
