@@ -18,7 +18,7 @@ const BATCH = 2000;
 const FIELDS = 10;
 const START = 1_795_168_800_000_000_000n;
 
-/** What a pipeline consists of, and the lines that go through it. */
+/** The parts of a pipeline, and the lines that go through it. */
 interface Load {
   /** Each of them has a decoder of its own. */
   readonly sources: number;
@@ -30,7 +30,7 @@ interface Load {
 
 const same = (_: number, k: number): string => `f${k}`;
 
-/** What grows, and the load of each size. */
+/** Something that grows, with the load of each size. */
 const GROWTHS: Readonly<Record<string, (size: number) => Load>> = {
   columns: (size) => ({ sources: 1, matchers: ['TRUE'], name: (i, k) => `f${(i * FIELDS + k) % size}` }),
   sources: (size) => ({ sources: size, matchers: ['TRUE'], name: same }),
@@ -46,7 +46,7 @@ const GROWTHS: Readonly<Record<string, (size: number) => Load>> = {
   }),
 };
 
-/** What a line costs when there is more of everything. */
+/** Measures the processor time of a line with more columns, sources and filters. */
 export const growthBenchmark: Benchmark = {
   name: 'growth',
   title: `CPU time a line, of all processes, when there are ${SIZES.join(', ')} of something; each line has ${FIELDS} fields`,

@@ -41,9 +41,9 @@ const BENCHMARKS: readonly Benchmark[] = [
 ];
 const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length)) + 2;
 
-/** Of a failure; a host that does not start prints where. */
+/** Most characters that are printed of a failure: a host that does not start prints its stack. */
 const LONGEST_FAILURE = 300;
-/** What was told of failures; of several batches under way, all fail for the same reason. */
+/** Reasons of failures that were printed; several batches under way fail for the same reason, which is printed once. */
 const told = new Set<string>();
 
 process.exit(await main(process.argv.slice(2)));

@@ -73,7 +73,7 @@ async function measure({ kind, name, config, text }: Measured): Promise<Figure[]
 const hostBytes = async (sandboxes: Sandboxes): Promise<number> => (await sandboxes.memory()) - process.memoryUsage.rss();
 
 function heapBytes(): number {
-  // What a collection leaves to finalizers goes with the next one.
+  // A second collection frees the memory that the finalizers of the first one let go.
   for (let i = 0; i < 3; i++) globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

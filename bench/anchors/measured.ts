@@ -6,7 +6,7 @@ import { folder } from '../samples.ts';
 import type { Times } from './timed.ts';
 import type { Work } from './works.ts';
 
-/** What a work takes: medians of several rounds. */
+/** Time and processor time of a work: medians of several rounds. */
 export interface Measured extends Times {
   readonly work: Work;
 }

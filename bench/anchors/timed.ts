@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folder } from '../samples.ts';
 
-/** What a run took. */
+/** Time and processor time of one run of a command. */
 export interface Times {
   /** From the start of the command to its end. */
   readonly seconds: number;

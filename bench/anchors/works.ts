@@ -10,7 +10,7 @@ import { LOG_FORMAT, root } from '../samples.ts';
 import { receive } from '../tcp.ts';
 import { timed, type Times } from './timed.ts';
 
-/** What comes in: the lines of a log, or lines over a connection. */
+/** The input of a work: the lines of a log, or lines over a connection. */
 export type Task = LogKind | 'tcp';
 
 export const TASKS: Readonly<Record<Task, string>> = {
