@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { UsageError, type Command, type CommandContext } from '../command.ts';
+import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import { eachLine } from '../each.ts';
 import { keepHeapSmall } from '../heap.ts';
 import { MessagePrinter } from '../message-printer.ts';
@@ -21,15 +22,11 @@ import {
 import { TextSource } from '../../inputs/shared/read.ts';
 import { parseSplit, type SplitOptions } from '../../inputs/splitters/index.ts';
 import { formatBatch } from '../../message/json-encode.ts';
-import { nowNs } from '../../message/timestamp.ts';
-import { hintsOf, withInheritedTimes, type TimeHints } from '../../pipeline/inherited-times.ts';
 import { sandboxSpec } from '../../plugins/sandboxes.ts';
 import { bundledNames, findPlugin } from '../../plugins/catalog.ts';
 import { parseParameters, type Config } from '../../plugins/parameters.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import type { PluginScript } from '../../plugins/types.ts';
-import { endOf } from '../../sandbox/errors.ts';
-import { NO_RESULT } from '../../sandbox/result.ts';
 import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 
@@ -145,19 +142,11 @@ function namedDecoder([first, ...rest]: readonly string[]): { readonly name: str
 export const usualSplit = (decoder: PluginScript, config: Readonly<Config>, each: boolean): SplitOptions =>
   each ? LINES : decoderSplit(decoder, config);
 
-interface Decoded {
-  readonly chunk: InputChunk;
-  readonly result: SandboxResult;
-  /** Hints that tell messages without a time; null: all have one. */
-  readonly hints: Omit<TimeHints, 'before'> | null;
-}
-
 /** Runs records through a script that makes messages, and prints these. */
 export class DecodeJob extends ScriptJob<Decoded> {
   #sandbox: Sandbox | null;
   readonly #printer: MessagePrinter;
-  /** Time of the last message of a file, which messages without a time have too. */
-  #last: { readonly source: string; readonly time: bigint | null } = { source: '', time: null };
+  readonly #times = new FileTimes();
 
   /** @param sandbox null: it is given later, by `decodeBy` */
   constructor(sandbox: Sandbox | null, each: boolean, context: CommandContext) {
@@ -172,31 +161,13 @@ export class DecodeJob extends ScriptJob<Decoded> {
     this.ended = null;
   }
 
-  protected async work(chunk: InputChunk): Promise<Decoded> {
-    if (chunk.batch.length === 0 || this.#sandbox === null) return { chunk, result: NO_RESULT, hints: null };
-    const from = nowNs();
-    try {
-      const result = await this.#sandbox.process(chunk.batch, null);
-      return { chunk, result, hints: chunk.written === undefined ? null : hintsOf(chunk.written, from) };
-    } catch (error) {
-      return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } }, hints: null };
-    }
-  }
-
-  /** The result with times for the messages whose decoder found none: those of their neighbours, or of the file. */
-  #timed({ chunk: { source }, result, hints }: Decoded): SandboxResult {
-    const { injected, origins } = result;
-    if (injected === null || hints === null) return result;
-    const before = this.#last.source === source ? this.#last.time : null;
-    const found = { batch: injected, decoded: injected, raw: null, failures: [], origins, undecoded: 0 };
-    const { decoded, last } = withInheritedTimes(found, { ...hints, before });
-    this.#last = { source, time: last };
-    return { ...result, injected: decoded.batch };
+  protected work(chunk: InputChunk): Promise<Decoded> {
+    return decodeChunk(this.#sandbox, chunk);
   }
 
   protected async print(decoded: Decoded): Promise<void> {
     const { chunk } = decoded;
-    const result = this.#timed(decoded);
+    const result = this.#times.timed(decoded);
     return this.each ? this.#printEach(chunk, result) : this.#printAll(chunk, result);
   }
 

@@ -1,19 +1,10 @@
 import { Exit, type CommandContext } from '../command.ts';
+import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import type { InputChunk } from '../message-source.ts';
 import { ScriptJob } from '../script-job.ts';
 import { endedText } from '../failures.ts';
-import { nowNs } from '../../message/timestamp.ts';
-import { hintsOf, withInheritedTimes, type TimeHints } from '../../pipeline/inherited-times.ts';
-import { endOf } from '../../sandbox/errors.ts';
-import { NO_RESULT } from '../../sandbox/result.ts';
-import type { Sandbox, SandboxResult } from '../../sandbox/types.ts';
+import type { Sandbox } from '../../sandbox/types.ts';
 import type { FileStore } from './file-store.ts';
-
-interface Decoded {
-  readonly chunk: InputChunk;
-  readonly result: SandboxResult;
-  readonly hints: Omit<TimeHints, 'before'> | null;
-}
 
 /** Chunks that are decoded while others are read and stored. */
 const IN_FLIGHT = 3;
@@ -24,7 +15,7 @@ export class StoreJob extends ScriptJob<Decoded> {
   readonly #onRows: (rows: number) => void;
   #sandbox: Sandbox | null = null;
   #table = '';
-  #last: bigint | null = null;
+  #times = new FileTimes();
   #refused = { count: 0, first: '' };
   #anyRefused = false;
 
@@ -39,7 +30,7 @@ export class StoreJob extends ScriptJob<Decoded> {
   into(table: string, sandbox: Sandbox): void {
     this.#table = table;
     this.#sandbox = sandbox;
-    this.#last = null;
+    this.#times = new FileTimes();
     this.#refused = { count: 0, first: '' };
     this.ended = null;
     this.#store.table(table);
@@ -58,24 +49,15 @@ export class StoreJob extends ScriptJob<Decoded> {
     this.context.complain(`${file}: ${records} not in the table ${this.#table}; the first one: ${first}`);
   }
 
-  protected async work(chunk: InputChunk): Promise<Decoded> {
-    if (chunk.batch.length === 0 || this.#sandbox === null) return { chunk, result: NO_RESULT, hints: null };
-    const from = nowNs();
-    try {
-      const result = await this.#sandbox.process(chunk.batch, null);
-      return { chunk, result, hints: chunk.written === undefined ? null : hintsOf(chunk.written, from) };
-    } catch (error) {
-      return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } }, hints: null };
-    }
+  protected work(chunk: InputChunk): Promise<Decoded> {
+    return decodeChunk(this.#sandbox, chunk);
   }
 
-  protected async print({ chunk, result, hints }: Decoded): Promise<void> {
-    const { injected, origins, failures, terminated } = result;
+  protected async print(decoded: Decoded): Promise<void> {
+    const { chunk } = decoded;
+    const { injected, failures, terminated } = this.#times.timed(decoded);
     if (injected !== null) {
-      const found = { batch: injected, decoded: injected, raw: null, failures: [], origins, undecoded: 0 };
-      const timed = hints === null ? null : withInheritedTimes(found, { ...hints, before: this.#last });
-      this.#last = timed?.last ?? this.#last;
-      await this.#store.add(this.#table, timed?.decoded.batch ?? injected);
+      await this.#store.add(this.#table, injected);
       this.#onRows(injected.length);
     }
     const [failure] = failures;

@@ -1,0 +1,42 @@
+import { nowNs } from '../message/timestamp.ts';
+import { hintsOf, withInheritedTimes, type TimeHints } from '../pipeline/inherited-times.ts';
+import { endOf } from '../sandbox/errors.ts';
+import { NO_RESULT } from '../sandbox/result.ts';
+import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
+import type { InputChunk } from './message-source.ts';
+
+/** Records that went through a decoder. */
+export interface Decoded {
+  readonly chunk: InputChunk;
+  readonly result: SandboxResult;
+  /** Hints that tell messages without a time; null: all have one. */
+  readonly hints: Omit<TimeHints, 'before'> | null;
+}
+
+/** Decodes records. The end of the decoder is part of the result. @param sandbox null: nothing is decoded */
+export async function decodeChunk(sandbox: Sandbox | null, chunk: InputChunk): Promise<Decoded> {
+  if (chunk.batch.length === 0 || sandbox === null) return { chunk, result: NO_RESULT, hints: null };
+  const from = nowNs();
+  try {
+    const result = await sandbox.process(chunk.batch, null);
+    return { chunk, result, hints: chunk.written === undefined ? null : hintsOf(chunk.written, from) };
+  } catch (error) {
+    return { chunk, result: { ...NO_RESULT, terminated: { ...endOf(error), row: 0 } }, hints: null };
+  }
+}
+
+/** Gives messages whose decoder found no time those of their neighbours, or of their file. */
+export class FileTimes {
+  /** Time of the last message of a file. */
+  #last: { readonly source: string; readonly time: bigint | null } = { source: '', time: null };
+
+  timed({ chunk: { source }, result, hints }: Decoded): SandboxResult {
+    const { injected, origins } = result;
+    if (injected === null || hints === null) return result;
+    const before = this.#last.source === source ? this.#last.time : null;
+    const found = { batch: injected, decoded: injected, raw: null, failures: [], origins, undecoded: 0 };
+    const { decoded, last } = withInheritedTimes(found, { ...hints, before });
+    this.#last = { source, time: last };
+    return { ...result, injected: decoded.batch };
+  }
+}
