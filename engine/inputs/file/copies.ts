@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { nowNs } from '../../message/timestamp.ts';
 import { positionHash } from '../checkpoint.ts';
 import { bytesBefore, compressionOf, matchUnpacked, withFile } from './identity.ts';
 import { MIN_COPY_BYTES, type Start } from './known-files.ts';
@@ -7,6 +8,9 @@ import type { Mark, Tail } from './tail.ts';
 
 /** A file that did not change for so long is taken as completely written. */
 const COMPLETE_MS = 1000;
+const COMPLETE_NS = BigInt(COMPLETE_MS) * 1_000_000n;
+/** Bytes at the beginning of two files that are compared. */
+const COMPARED_BYTES = 65_536;
 
 /**
  * Whether a new file is the copy of one that is being read, as rotation by copying or packing makes it. `wait`: it is or can be one
@@ -54,4 +58,17 @@ export async function findCopy(tail: Tail, mark: Mark, isTaken: (key: string) =>
     if (before?.equals(mark.guard)) return sibling;
   }
   return null;
+}
+
+/** Whether a file is just being written and has begun like an open one so far: a copy of it that is being made. */
+export async function isCopyUnderWay(copy: Sibling, original: FileHandle): Promise<boolean> {
+  if (nowNs() - copy.stat.mtimeNs > COMPLETE_NS) return false;
+  const begun = await withFile(copy, (handle) => beginning(handle, COMPARED_BYTES));
+  return begun !== null && begun.equals(await beginning(original, begun.length));
+}
+
+async function beginning(handle: FileHandle, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  const { bytesRead } = await handle.read(bytes, 0, length, 0);
+  return bytes.subarray(0, bytesRead);
 }

@@ -237,10 +237,10 @@ export class FileInput implements Input {
         return;
       }
       let left = TURN_BYTES;
-      let end: ReadEnd = 'more';
+      let end: ReadEnd | 'late' = 'more';
       while (end === 'more' && left > 0 && !this.#stopping) {
         const before = this.#bytes;
-        end = await this.#readOnce(tail);
+        end = await this.#readOnce(follower, tail);
         left -= Math.max(this.#bytes - before, 1 << 20);
       }
       if (tail.told.delete('file.unreadable')) this.#notice(readableNotice(tail.path));
@@ -253,7 +253,7 @@ export class FileInput implements Input {
     }
   }
 
-  async #readOnce(tail: Tail): Promise<ReadEnd> {
+  async #readOnce(follower: Follower, tail: Tail): Promise<ReadEnd | 'late'> {
     const handle = await this.#files.get(tail);
     if (this.#splitter.isBinary !== true) await this.#written.look(tail, handle);
     const reading = tail.reading ?? this.#reader.read(tail, handle, this.#splitterOf(tail));
@@ -263,6 +263,11 @@ export class FileInput implements Input {
       const before = tail.mark;
       const { value, done } = await reading.next();
       if (done === true) return value;
+      if (!tail.isBegun && !(await follower.begins(tail))) {
+        await reading.return('more');
+        tail.restart();
+        return 'late';
+      }
       if (!tail.isCompressed) this.#bytes += tail.mark.position - before.position;
       await this.#deliver(tail, value, tail.mark, before);
       text += value.payload.text.length;

@@ -136,6 +136,11 @@ export class Follower {
     return this.#lineage.settle(tail);
   }
 
+  /** Whether the first records that were read of a file come next; false: it is to be read again, behind other files. */
+  begins(tail: Tail): Promise<boolean> {
+    return this.#lineage.begins(tail);
+  }
+
   /** Handles a file with other contents than were read from it: it starts again, behind the rest of the earlier ones. Returns whether that was found. */
   async rewritten(tail: Tail): Promise<boolean> {
     const rest = await this.#lineage.rewritten(tail);

@@ -1,8 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FileCheckpoint } from '../checkpoint.ts';
 import type { InputNotice } from '../types.ts';
-import { copyOfLive, findCopy } from './copies.ts';
+import { copyOfLive, findCopy, isCopyUnderWay } from './copies.ts';
 import { probe, PROBE_BYTES } from '../probe.ts';
+import { nowNs } from '../../message/timestamp.ts';
 import { bytesBefore } from './identity.ts';
 import { KnownFiles, locate, MIN_COPY_BYTES, type Start } from './known-files.ts';
 import type { OpenFiles } from './open-files.ts';
@@ -12,6 +13,9 @@ import { Tail } from './tail.ts';
 
 /** Times of files are those of the system's last tick, and so up to this much before the clock. */
 const TICK_NS = 10_000_000n;
+
+/** Whether a file is not to be read after all. */
+type Skip = (file: Sibling) => Promise<boolean>;
 
 /**
  * Determines which file continues which: after renaming, copying, packing and replacing, in this run and since the last one. So that no
@@ -77,8 +81,34 @@ export class Lineage {
    */
   async emptied(tail: Tail, since: bigint): Promise<void> {
     if (isRotatedName(tail.path)) return;
-    const last = await this.#addNewer(tail.path, since, tail.after, tail);
+    const last = await this.#addNewer(tail.path, since, tail.after, tail, this.#isBeingCopied(tail));
     if (last) tail.waitFor(last);
+  }
+
+  /**
+   * Whether the first records that were read of a file follow those that were read before it. If not, it was rotated by copying between the last look
+   * at it and the read: it waits for the copies, and is to be read again.
+   */
+  async begins(tail: Tail): Promise<boolean> {
+    if (tail.isBegun || tail.isCompressed || tail.retiredAt > 0) return true;
+    const handle = await this.#files.get(tail);
+    const now = await handle.stat({ bigint: true }).catch(() => null);
+    if (now !== null) {
+      const isSame = Number(now.size) === tail.size && now.mtimeNs === tail.modifiedNs;
+      // Within a tick of the clock it may have got as many bytes again.
+      const isOld = tail.generation === 0 || nowNs() - now.mtimeNs > TICK_NS;
+      if (!isSame || !isOld) await this.emptied(tail, tail.settledNs);
+    }
+    tail.isBegun = tail.after === null;
+    return tail.isBegun;
+  }
+
+  /** Tells copies that are being made of a file as it is now: what they hold is still read from the file itself. */
+  #isBeingCopied(tail: Tail): Skip {
+    return async (copy) => {
+      const handle = await this.#files.get(tail).catch(() => null);
+      return handle !== null && isCopyUnderWay(copy, handle);
+    };
   }
 
   /** At the start: finds the contents of files that were renamed, copied or packed since the last run. `current`: the file of that name now. */
@@ -140,7 +170,7 @@ export class Lineage {
     rest.fresh = null;
     rest.startAt(mark, format);
     this.#queue.add(rest);
-    return await this.#addBetween(tail.path, copy, rest, tail);
+    return await this.#addBetween(tail.path, copy, rest, tail, this.#isBeingCopied(tail));
   }
 
   /** Leaves a file, remembering how far it was read in case a copy of it appears. */
@@ -169,21 +199,23 @@ export class Lineage {
     return null;
   }
 
-  /** Files of a log that were rotated away between two. Returns the last one of them. @param current the file that comes after them; null: none */
-  async #addBetween(path: string, old: Sibling, oldTail: Tail, current: Tail | null): Promise<Tail> {
+  /** Files of a log that were rotated away between two, but for those to `skip`. Returns the last one of them. @param current the file that comes after them; null: none */
+  async #addBetween(path: string, old: Sibling, oldTail: Tail, current: Tail | null, skip?: Skip): Promise<Tail> {
     let last = oldTail;
     for (const sibling of await rotatedBetween(path, old, current?.key ?? null)) {
-      if (!this.#tails.has(sibling.key)) last = this.#addPassing(sibling, last, path);
+      if (this.#tails.has(sibling.key) || (await skip?.(sibling))) continue;
+      last = this.#addPassing(sibling, last, path);
     }
     return last;
   }
 
-  /** Files of a log that were rotated away after a time, to be read after `first` and before `current`. Returns the last one of them. */
-  async #addNewer(path: string, since: bigint, first: Tail | null, current: Tail | null): Promise<Tail | null> {
+  /** Files of a log that were rotated away after a time, but for those to `skip`, to be read after `first` and before `current`. Returns the last one of them. */
+  async #addNewer(path: string, since: bigint, first: Tail | null, current: Tail | null, skip?: Skip): Promise<Tail | null> {
     let last = first;
     for (const sibling of (await rotatedBefore(path, current?.key ?? null)).reverse()) {
       const isNewer = sibling.stat.mtimeNs > since - TICK_NS && isRotatedName(sibling.path);
-      if (isNewer && !this.#tails.has(sibling.key)) last = this.#addPassing(sibling, last, path);
+      if (!isNewer || this.#tails.has(sibling.key) || (await skip?.(sibling))) continue;
+      last = this.#addPassing(sibling, last, path);
     }
     return last;
   }

@@ -75,6 +75,8 @@ export class Tail {
   retiredAt = 0;
   /** Records of this file come after those of that one. */
   after: Tail | null = null;
+  /** What is read is known to come next: no rotation since it was last looked at has taken other records away from in front of it. */
+  isBegun = false;
   /** Another file waits for the end of this one. */
   awaited = false;
   /** Not to be read before this time (milliseconds of performance.now). */
@@ -157,6 +159,7 @@ export class Tail {
     this.mark = mark;
     this.acknowledged = mark;
     this.format = format;
+    this.isBegun = mark.position > 0;
   }
 
   /** The file has other contents now: back to its beginning. */
