@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import { MessageOpener, type FramedOptions, type SignedMessage } from '../framed.ts';
 import { damagedStreamNotice, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
@@ -142,9 +142,12 @@ export class TcpInput implements Input {
   async #readOut(): Promise<void> {
     for (const socket of this.#sockets) socket.end();
     const late = performance.now() + READ_OUT_MS;
-    for (let before = -1; this.#sockets.size > 0 && (this.#bytes !== before || this.#sender?.isFull === true); await delay(QUIET_MS)) {
+    for (let before = -1; this.#sockets.size > 0 && (this.#bytes !== before || this.#sender?.isFull === true);) {
       if (performance.now() > late) return this.#tellUnread();
       before = this.#bytes;
+      await delay(QUIET_MS);
+      // What came while this process had no turn is read between timers and this.
+      await immediate();
     }
   }
 
