@@ -1,7 +1,7 @@
 import type { End } from '../api/ends.ts';
 import { printableJson, printableLines } from '../api/printable.ts';
 import { endOf } from '../sandbox/errors.ts';
-import type { Sandbox } from '../sandbox/types.ts';
+import type { Failure, Sandbox } from '../sandbox/types.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { encodeJsonLines } from '../message/json-encode.ts';
 import type { PackedPieces } from '../message/packed.ts';
@@ -72,15 +72,29 @@ export async function scriptEncoder(sandbox: Sandbox, framing: boolean, onError:
       throw new EncoderEndedError(endOf(error), [], 0);
     });
     const { pieces, rows: made, failures, terminated } = result;
-    const last = failures.at(-1);
-    if (last !== undefined)
-      onError(`${failures.length} messages were refused, the last one because: ${last.reason || 'no reason was given'}`);
+    tellRefused(failures, onError);
     const encoded = framing ? Array.from(pieces, (bytes) => frame(bytes)) : pieces;
     if (terminated === null) return { pieces: encoded, rows: made };
     const { row, ...end } = terminated;
     // When it is not known how far it came, none of the messages counts as encoded.
     throw row < 0 ? new EncoderEndedError(end, [], 0) : new EncoderEndedError(end, encoded, rows === null ? row : rows.indexOf(row));
   };
+}
+
+/** Encodes as the bundled encoder `plain_text` does with its defaults, without a sandbox. @param limit bytes of a line; see `payloadLines` */
+export async function payloadEncoder(limit: number, framing: boolean, onError: (reason: string) => void): Promise<AnyBatchEncoder> {
+  const [{ payloadLines }, { frame }] = await Promise.all([import('./payload-lines.ts'), import('../message/framing.ts')]);
+  return (batch, rows) => {
+    const { pieces, rows: made, failures } = payloadLines(batch, rows, limit);
+    tellRefused(failures, onError);
+    return Promise.resolve({ pieces: framing ? Array.from(pieces, (bytes) => frame(bytes)) : pieces, rows: made });
+  };
+}
+
+function tellRefused(failures: readonly Failure[], onError: (reason: string) => void): void {
+  const last = failures.at(-1);
+  if (last !== undefined)
+    onError(`${failures.length} messages were refused, the last one because: ${last.reason || 'no reason was given'}`);
 }
 
 function* textBlocks(batch: MessageBatch, rows: Uint32Array | null): Iterable<string> {

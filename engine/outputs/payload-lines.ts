@@ -1,0 +1,108 @@
+import { isAscii } from 'node:buffer';
+import { isStringOneByteRepresentation } from 'node:v8';
+import { textAt, type MessageBatch } from '../message/batch.ts';
+import type { TextColumn } from '../message/columns.ts';
+import { PackedPieces } from '../message/packed.ts';
+import type { Failure } from '../sandbox/types.ts';
+
+/** Payloads as lines, the row that each was made of, and the messages that were refused. */
+export interface PayloadLines {
+  readonly pieces: PackedPieces;
+  readonly rows: Uint32Array;
+  readonly failures: readonly Failure[];
+}
+
+/** Text of messages in bytes of ASCII, behind which a line end stands: that of message i is bytes [starts[i], ends[i]). */
+interface AsciiTexts {
+  readonly bytes: Buffer;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+const LINE_FEED = 10;
+
+/**
+ * Encodes rows (ascending; null: all) as the bundled encoder `plain_text` does with its defaults: the Payload, if there is one, and a line end.
+ * @param limit bytes from which on a line is refused, as by a script's `output_limit`; 0: there is none
+ */
+export function payloadLines(batch: MessageBatch, rows: Uint32Array | null, limit: number): PayloadLines {
+  const wanted = rows ?? firstRows(batch.length);
+  const texts = asciiTexts(batch.payload, wanted);
+  if (texts === null || hasLine(texts, limit)) return anyLines(batch.payload, wanted, limit);
+  return { pieces: adjacentLines(texts) ?? copiedLines(texts), rows: wanted, failures: [] };
+}
+
+function firstRows(length: number): Uint32Array {
+  const rows = new Uint32Array(length);
+  for (let row = 0; row < length; row++) rows[row] = row;
+  return rows;
+}
+
+/** null: some of the text is not ASCII, or not every message has a text of its own. */
+function asciiTexts(column: TextColumn | null, rows: Uint32Array): AsciiTexts | null {
+  if (column === null || column.constant !== undefined || column.rows !== null) return null;
+  const { text, starts, ends } = column;
+  if (!isStringOneByteRepresentation(text)) return null;
+  const bytes = Buffer.allocUnsafeSlow(text.length + 1);
+  bytes.write(text, 'latin1');
+  bytes[text.length] = LINE_FEED;
+  if (!isAscii(bytes)) return null;
+  const all = rows.length === starts.length;
+  const ofRows = (places: Uint32Array): Uint32Array => (all ? places : rows.map((row) => places[row] as number));
+  return { bytes, starts: ofRows(starts), ends: ofRows(ends) };
+}
+
+/** Whether a line has so many bytes, or more. */
+function hasLine({ starts, ends }: AsciiTexts, limit: number): boolean {
+  if (limit === 0) return false;
+  for (let i = 0; i < ends.length; i++) if ((ends[i] as number) - (starts[i] as number) + 1 >= limit) return true;
+  return false;
+}
+
+/** Lines that lie in the bytes as they are to be written: those of a stream that was cut at line feeds. null: others. */
+function adjacentLines({ bytes, starts, ends }: AsciiTexts): PackedPieces | null {
+  const first = starts[0] ?? 0;
+  const lineEnds = new Uint32Array(ends.length);
+  let next = first;
+  for (let i = 0; i < ends.length; i++) {
+    const end = ends[i] as number;
+    if (starts[i] !== next || bytes[end] !== LINE_FEED) return null;
+    next = end + 1;
+    lineEnds[i] = next - first;
+  }
+  return new PackedPieces(bytes.subarray(first, next), lineEnds);
+}
+
+function copiedLines({ bytes, starts, ends }: AsciiTexts): PackedPieces {
+  const lineEnds = new Uint32Array(ends.length);
+  let size = 0;
+  for (let i = 0; i < ends.length; i++) lineEnds[i] = size += (ends[i] as number) - (starts[i] as number) + 1;
+  const lines = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (let i = 0; i < ends.length; i++) {
+    bytes.copy(lines, at, starts[i], ends[i]);
+    at = lineEnds[i] as number;
+    lines[at - 1] = LINE_FEED;
+  }
+  return new PackedPieces(lines, lineEnds);
+}
+
+/** The slower way, for any text. */
+function anyLines(column: TextColumn | null, rows: Uint32Array, limit: number): PayloadLines {
+  const texts: Buffer[] = [];
+  const made: number[] = [];
+  const failures: Failure[] = [];
+  let size = 0;
+  const ends: number[] = [];
+  for (const row of rows) {
+    const line = Buffer.from(`${textAt(column, row) ?? ''}\n`);
+    if (limit > 0 && line.length >= limit) {
+      failures.push({ row, reason: `inject_payload: exceeded output_limit of ${limit}` });
+      continue;
+    }
+    texts.push(line);
+    made.push(row);
+    ends.push((size += line.length));
+  }
+  return { pieces: new PackedPieces(Buffer.concat(texts, size), Uint32Array.from(ends)), rows: Uint32Array.from(made), failures };
+}
