@@ -1,7 +1,9 @@
 import { plainHost } from './address.ts';
+import { Records } from './records.ts';
 
 const MAX_COUNT = 4096;
 const MAX_BYTES = 256 << 10;
+const LINE_FEED = 10;
 const ENDS = 0;
 const SENDERS = MAX_COUNT * 4;
 const BYTES = MAX_COUNT * 8;
@@ -16,7 +18,7 @@ export interface SentBlock {
   readonly hosts: readonly string[];
 }
 
-/** Some datagrams, one behind the other in one piece of memory, with their senders. */
+/** Some datagrams, one behind the other in one piece of memory, with their senders. Each has a line end behind it: so it is ready to be written. */
 export class DatagramBlock {
   readonly #memory: ArrayBuffer;
   /** For each datagram the end of its bytes, and the index of its sender among the hosts. */
@@ -44,7 +46,7 @@ export class DatagramBlock {
 
   /** Whether there is room for a datagram of so many bytes; an empty block takes any. */
   fits(length: number): boolean {
-    return this.#count < MAX_COUNT && this.#end + length <= MAX_BYTES;
+    return this.#count < MAX_COUNT && this.#end + length < MAX_BYTES;
   }
 
   /** Adds a datagram that fits. */
@@ -52,6 +54,7 @@ export class DatagramBlock {
     this.#bytes.set(datagram, this.#end);
     this.#end += datagram.length;
     this.#ends[this.#count] = this.#end;
+    this.#bytes[this.#end++] = LINE_FEED;
     this.#senders[this.#count] = this.#indexOf(address);
     this.#count++;
   }
@@ -75,18 +78,22 @@ export class DatagramBlock {
   }
 }
 
-/** Calls back with each datagram of a block, in order: bytes [start, end), which are only valid during the call. */
-export function eachDatagram(
-  { memory, count, hosts }: SentBlock,
-  take: (bytes: Buffer, start: number, end: number, host: string) => void,
-): void {
+/**
+ * Calls back with the datagrams of a block, in order: those that follow each other from one sender at once. Bytes and records are only valid during the
+ * call.
+ */
+export function eachRun({ memory, count, hosts }: SentBlock, take: (bytes: Buffer, datagrams: Records, host: string) => void): void {
   const ends = new Uint32Array(memory, ENDS, MAX_COUNT);
   const senders = new Uint32Array(memory, SENDERS, MAX_COUNT);
   const bytes = Buffer.from(memory, BYTES, MAX_BYTES);
+  const run = new Records();
   let start = 0;
   for (let i = 0; i < count; i++) {
     const end = ends[i] as number;
-    take(bytes, start, end, hosts[senders[i] as number] as string);
-    start = end;
+    run.add(start, end);
+    start = end + 1;
+    if (i + 1 < count && senders[i + 1] === senders[i]) continue;
+    take(bytes, run, hosts[senders[i] as number] as string);
+    run.clear();
   }
 }

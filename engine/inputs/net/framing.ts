@@ -1,7 +1,5 @@
 import { characterBoundary } from '../splitter.ts';
-
-/** Takes bytes [start, end) as a record; they are only valid during the call. */
-export type TakeRecord = (bytes: Buffer, start: number, end: number) => void;
+import { Records, type TakeRecords } from './records.ts';
 
 /** A fault of a stream; the rest of the stream is read all the same. */
 export type StreamFault = 'framing' | 'truncated';
@@ -10,6 +8,7 @@ const LF = 10;
 const NUL = 0;
 /** A count above this is taken as a fault of the sender. */
 const MAX_COUNT = 16 << 20;
+const NOTHING = Buffer.alloc(0);
 const COUNT = /^([1-9]\d{0,9}) $/;
 
 /**
@@ -19,9 +18,10 @@ const COUNT = /^([1-9]\d{0,9}) $/;
  */
 export class SyslogFraming {
   readonly #maxRecord: number;
-  readonly #take: TakeRecord;
+  readonly #take: TakeRecords;
   readonly #fault: (fault: StreamFault) => void;
-  #pending: Buffer = Buffer.alloc(0);
+  readonly #records = new Records();
+  #pending: Buffer = NOTHING;
   #mode: 'unknown' | 'counted' | 'delimited' = 'unknown';
   #delimiter: number | null = null;
   /** Octets of a cut message that are still to come. */
@@ -30,30 +30,48 @@ export class SyslogFraming {
   #skipRecord = false;
 
   /** `maxRecord`: bytes. */
-  constructor(maxRecord: number, take: TakeRecord, fault: (fault: StreamFault) => void) {
+  constructor(maxRecord: number, take: TakeRecords, fault: (fault: StreamFault) => void) {
     this.#maxRecord = maxRecord;
     this.#take = take;
     this.#fault = fault;
   }
 
   push(chunk: Buffer): void {
-    const bytes = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+    const pending = this.#pending;
+    this.#pending = NOTHING;
+    if (pending.length === 0) return this.#cut(chunk);
+    // Of a record that began in earlier bytes only the rest is put behind them, where that is known.
+    const end = this.#mode === 'delimited' && this.#delimiter !== null ? chunk.indexOf(this.#delimiter) + 1 : 0;
+    if (end === 0) return this.#cut(Buffer.concat([pending, chunk]));
+    this.#cut(Buffer.concat([pending, chunk.subarray(0, end)]));
+    this.#cut(chunk.subarray(end));
+  }
+
+  /** Ends the stream: the beginning of a last record counts as a record. */
+  end(): void {
+    const bytes = this.#pending;
+    this.#pending = NOTHING;
+    if (this.#skipRecord || bytes.length === 0) return;
+    const header = this.#mode === 'counted' ? /^\d+ /.exec(bytes.toString('latin1', 0, 12)) : null;
+    this.#emit(bytes, header?.[0].length ?? 0, bytes.length);
+    this.#give(bytes);
+  }
+
+  /** Takes the records out of some bytes, and keeps what is left. */
+  #cut(bytes: Buffer): void {
     let at = 0;
     for (;;) {
       const next = this.#next(bytes, at);
       if (next === at) break;
       at = next;
     }
-    this.#pending = Buffer.from(bytes.subarray(at));
+    this.#give(bytes);
+    if (at < bytes.length) this.#pending = Buffer.from(bytes.subarray(at));
   }
 
-  /** Ends the stream: the beginning of a last record counts as a record. */
-  end(): void {
-    const bytes = this.#pending;
-    this.#pending = Buffer.alloc(0);
-    if (this.#skipRecord || bytes.length === 0) return;
-    const header = this.#mode === 'counted' ? /^\d+ /.exec(bytes.toString('latin1', 0, 12)) : null;
-    this.#emit(bytes, header?.[0].length ?? 0, bytes.length);
+  #give(bytes: Buffer): void {
+    if (this.#records.count > 0) this.#take(bytes, this.#records);
+    this.#records.clear();
   }
 
   /** Takes one step from a position and returns the position behind it; the same one when more bytes are needed. */
@@ -122,12 +140,9 @@ export class SyslogFraming {
   #emit(bytes: Buffer, from: number, to: number): void {
     const { start, end } = trimRecord(bytes, from, to);
     if (start === end) return;
-    if (end - start <= this.#maxRecord) {
-      this.#take(bytes, start, end);
-      return;
-    }
+    if (end - start <= this.#maxRecord) return this.#records.add(start, end);
     this.#fault('truncated');
-    this.#take(bytes, start, Math.max(start, characterBoundary(bytes, start + this.#maxRecord)));
+    this.#records.add(start, Math.max(start, characterBoundary(bytes, start + this.#maxRecord)));
   }
 }
 

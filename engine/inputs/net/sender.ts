@@ -3,6 +3,7 @@ import type { InputSink } from '../types.ts';
 import type { SignedMessage } from '../framed.ts';
 import { Gatherer, type GatheredBatch } from './gatherer.ts';
 import { MessageGatherer } from './message-gatherer.ts';
+import type { Records } from './records.ts';
 
 /** Records wait at most so long for others. */
 const GATHER_MS = 4;
@@ -53,14 +54,16 @@ export class BatchSender {
     return this.#lost;
   }
 
-  /** Adds bytes [start, end) as a record from a host. */
-  add(bytes: Buffer, start: number, end: number, host: string): void {
+  /** Adds records from a host. */
+  add(bytes: Buffer, records: Records, host: string): void {
     if (this.#closed) {
-      this.#lost++;
+      this.#lost += records.count;
       return;
     }
-    this.#gatherer.add(bytes, start, end, host);
-    this.#flushWhenDue(this.#gatherer.isFull);
+    for (let from = 0; from < records.count;) {
+      from = this.#gatherer.add(bytes, records, from, host);
+      this.#flushWhenDue(this.#gatherer.isFull);
+    }
   }
 
   /** Adds a message as it is. */

@@ -12,6 +12,7 @@ import { addressOf, listenOnAny } from './listening.ts';
 import { SyslogFraming, type StreamFault } from './framing.ts';
 import { MessageStream } from './message-stream.ts';
 import { BatchSender } from './sender.ts';
+import type { Records } from './records.ts';
 import { RawConnection } from './raw-connection.ts';
 import { SplitStream } from './split-stream.ts';
 import { z } from 'zod';
@@ -231,9 +232,9 @@ export class TcpInput implements Input {
       told.add(kind);
       this.#tellFault(kind, host);
     };
-    const take = (bytes: Buffer, start: number, end: number): void => {
-      this.#records++;
-      sender.add(bytes, start, end, host);
+    const take = (bytes: Buffer, records: Records): void => {
+      this.#records += records.count;
+      sender.add(bytes, records, host);
     };
     const { split } = this.#options;
     if (split !== undefined) return new SplitStream(makeSplitter(split, this.#maxRecord), take, fault);

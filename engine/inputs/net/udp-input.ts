@@ -4,12 +4,13 @@ import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import type { Input, InputSink, InputStats } from '../types.ts';
 import { addressOn, formatAddress, hostsToTry, listenerFacts, parseAddress, type ListenAddress } from './address.ts';
 import { cutUnless } from './cut.ts';
-import { eachDatagram, type SentBlock } from './datagram-block.ts';
+import { eachRun, type SentBlock } from './datagram-block.ts';
 import { DatagramSource } from './datagram-source.ts';
 import { trimRecord } from './framing.ts';
 import { KernelDrops } from './kernel-drops.ts';
 import { LostDatagrams, type Losses } from './lost-datagrams.ts';
 import { MessageStream } from './message-stream.ts';
+import { Records } from './records.ts';
 import { BatchSender } from './sender.ts';
 import { SplitStream } from './split-stream.ts';
 import { z } from 'zod';
@@ -196,7 +197,7 @@ export class UdpInput implements Input {
 
   #take(block: SentBlock, sender: BatchSender): void {
     this.#movedAt = performance.now();
-    eachDatagram(block, (bytes, start, end, host) => this.#receive(bytes, start, end, host, sender));
+    eachRun(block, (bytes, datagrams, host) => this.#receive(bytes, datagrams, host, sender));
     this.#held.push(block.memory);
     if (!sender.isFull) this.#giveBack();
   }
@@ -207,25 +208,29 @@ export class UdpInput implements Input {
     this.#held = [];
   }
 
-  #receive(bytes: Buffer, from: number, to: number, host: string, sender: BatchSender): void {
-    this.#bytes += to - from;
-    if (this.#opener !== null) return this.#receiveMessages(bytes.subarray(from, to), this.#opener, host, sender);
-    const { start, end } = trimRecord(bytes, from, to);
-    if (start === end) return;
+  #receive(bytes: Buffer, datagrams: Records, host: string, sender: BatchSender): void {
     const { split } = this.#options;
-    if (split === undefined) this.#add(sender, bytes, start, end, host);
-    else this.#receiveRecords(bytes.subarray(from, to), split, sender, host);
+    const { starts, ends, count } = datagrams;
+    for (let i = 0; i < count; i++) this.#bytes += (ends[i] as number) - (starts[i] as number);
+    if (this.#opener === null && split === undefined) return this.#add(sender, bytes, trimmed(bytes, datagrams), host);
+    for (let i = 0; i < count; i++) {
+      const datagram = bytes.subarray(starts[i], ends[i]);
+      if (this.#opener !== null) this.#receiveMessages(datagram, this.#opener, host, sender);
+      else if (split !== undefined) this.#receiveRecords(datagram, split, sender, host);
+    }
   }
 
-  #add(sender: BatchSender, bytes: Buffer, start: number, end: number, host: string): void {
-    this.#records++;
-    sender.add(bytes, start, end, host);
+  #add(sender: BatchSender, bytes: Buffer, records: Records, host: string): void {
+    this.#records += records.count;
+    sender.add(bytes, records, host);
   }
 
   #receiveRecords(datagram: Buffer, split: SplitOptions, sender: BatchSender, host: string): void {
+    const { start, end } = trimRecord(datagram, 0, datagram.length);
+    if (start === end) return;
     const stream = new SplitStream(
       makeSplitter(split),
-      (bytes, start, end) => this.#add(sender, bytes, start, end, host),
+      (bytes, records) => this.#add(sender, bytes, records, host),
       () => undefined,
     );
     stream.push(datagram);
@@ -246,4 +251,14 @@ export class UdpInput implements Input {
     stream.push(Buffer.from(datagram));
     stream.end();
   }
+}
+
+/** Datagrams without the line ends and the NUL bytes around them; those that are empty then are left out. */
+function trimmed(bytes: Buffer, { starts, ends, count }: Records): Records {
+  const records = new Records();
+  for (let i = 0; i < count; i++) {
+    const { start, end } = trimRecord(bytes, starts[i] as number, ends[i] as number);
+    if (start < end) records.add(start, end);
+  }
+  return records;
 }

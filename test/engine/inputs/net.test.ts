@@ -17,7 +17,9 @@ function frame(chunks: readonly (string | Uint8Array)[], maxRecord = 65_536): { 
   const faults: StreamFault[] = [];
   const framing = new SyslogFraming(
     maxRecord,
-    (bytes, start, end) => records.push(bytes.toString('utf8', start, end)),
+    (bytes, { starts, ends, count }) => {
+      for (let i = 0; i < count; i++) records.push(bytes.toString('utf8', starts[i], ends[i]));
+    },
     (fault) => faults.push(fault),
   );
   for (const chunk of chunks) framing.push(Buffer.from(chunk));
@@ -84,6 +86,20 @@ describe('framing of syslog streams', () => {
         let at = 0;
         for (const size of [...sizes, data.length]) chunks.push(data.subarray(at, (at += size)));
         expect(frame(chunks)).toEqual({ records: messages, faults: [] });
+      }),
+    );
+  });
+
+  it('gives back any lines whatever the chunks are', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'é', ' ', '7', '<'), maxLength: 40 }).map((body) => `<1>${body}.`);
+    fc.assert(
+      fc.property(fc.array(text), fc.constantFrom('\n', '\r\n', '\0'), fc.array(fc.nat(30)), (lines, lineEnd, sizes) => {
+        const data = Buffer.from(lines.map((line) => line + lineEnd).join(''));
+        const chunks: Uint8Array[] = [];
+        let at = 0;
+        for (const size of [...sizes, data.length]) chunks.push(data.subarray(at, (at += size)));
+        expect(frame(chunks, 20)).toEqual(frame([data], 20));
+        expect(frame(chunks)).toEqual({ records: lines, faults: [] });
       }),
     );
   });

@@ -70,10 +70,12 @@ export const syslog: Target = {
     const faults: string[] = [];
     const framing = new SyslogFraming(
       MAX_RECORD,
-      (buffer, start, end) => {
-        taken++;
-        if (start < 0 || end > buffer.length || end <= start || end - start > MAX_RECORD)
-          throw new Error(`a record of bytes ${start} to ${end}`);
+      (buffer, { starts, ends, count }) => {
+        taken += count;
+        for (let i = 0; i < count; i++) {
+          const [start, end] = [starts[i] as number, ends[i] as number];
+          if (end > buffer.length || end <= start || end - start > MAX_RECORD) throw new Error(`a record of bytes ${start} to ${end}`);
+        }
       },
       (fault) => faults.push(fault),
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BLOCK_SIZE, eachDatagram, type SentBlock } from '../../../../engine/inputs/net/datagram-block.ts';
+import { BLOCK_SIZE, eachRun, type SentBlock } from '../../../../engine/inputs/net/datagram-block.ts';
 import { DatagramQueue } from '../../../../engine/inputs/net/datagram-queue.ts';
 
 interface Taken {
@@ -15,7 +15,9 @@ function run(bytes: number): { readonly queue: DatagramQueue; readonly sent: Sen
   const work = (): void => {
     const block = sent.shift();
     if (block === undefined) return;
-    eachDatagram(block, (data, start, end, host) => taken.push({ text: data.toString('latin1', start, end), host }));
+    eachRun(block, (bytes, { starts, ends, count }, host) => {
+      for (let i = 0; i < count; i++) taken.push({ text: bytes.toString('latin1', starts[i], ends[i]), host });
+    });
     queue.done(block.memory);
   };
   return { queue, sent, taken, work };
