@@ -19,7 +19,8 @@
  */
 import { MARIADB_ENTRY, PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } from '../lib/slow_query_looks.ts';
 import { SLOW_QUERY } from '../lib/parameters.ts';
-import { ANY, COUNT, DECIMAL, slowQueryDecoder } from '../lib/slow_query.ts';
+import { slowQueryDecoder } from '../lib/slow_query.ts';
+import { ANY, COUNT, DECIMAL } from '../lib/slow_query_forms.ts';
 
 const ENTRY = `# Time: 231020 12:34:56
 # User@Host: root[root] @ localhost []

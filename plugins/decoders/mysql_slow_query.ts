@@ -18,7 +18,8 @@
  */
 import { MARIADB_ENTRY, PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } from '../lib/slow_query_looks.ts';
 import { SLOW_QUERY } from '../lib/parameters.ts';
-import { COUNT, DECIMAL, slowQueryDecoder } from '../lib/slow_query.ts';
+import { slowQueryDecoder } from '../lib/slow_query.ts';
+import { COUNT, DECIMAL } from '../lib/slow_query_forms.ts';
 
 const ENTRY = `# Time: 210305 13:07:59
 # User@Host: app[app] @ dbone [10.1.2.3]

@@ -19,7 +19,8 @@
  */
 import { PERCONA_ENTRY, SLOW_QUERY_COLUMNS, SLOW_QUERY_SPLIT, SLOW_QUERY_TEXT } from '../lib/slow_query_looks.ts';
 import { SLOW_QUERY } from '../lib/parameters.ts';
-import { ANY, DECIMAL, INTEGER, slowQueryDecoder } from '../lib/slow_query.ts';
+import { slowQueryDecoder } from '../lib/slow_query.ts';
+import { ANY, DECIMAL, INTEGER } from '../lib/slow_query_forms.ts';
 
 const ENTRY = `# Time: 2021-03-05T13:07:59.123456Z
 # User@Host: mailboxer[mailboxer] @  [192.0.2.10]  Id:  1234

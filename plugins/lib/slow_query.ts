@@ -1,30 +1,12 @@
 /** Entries of slow query logs of MySQL and its relatives: comment lines, `use` and `SET` lines, and the statement. */
 import { intConfig } from '../modules/config.ts';
-import { decimal, digits } from '../base/scan.ts';
+import type { PairLine, SlowQueryLog } from './slow_query_forms.ts';
+import { EntryLayouts } from './slow_query_layout.ts';
 import { pairField, PairLineReader } from './slow_query_pairs.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { utf8Length, utf8Prefix } from '../base/utf8.ts';
 
-/** The properties of one server's logs. */
-export interface SlowQueryLog {
-  readonly type: string;
-  /** The lines of pairs that each entry has behind the line of its user, as the pairs that they begin with. */
-  readonly lines: readonly PairLine[];
-  /** Whether comment lines of other servers may stand before these. */
-  readonly othersBefore: boolean;
-}
-
-type Entry = LogMessage & { Payload: string };
-
-/** The pairs that a line begins with, in order: name, form of the value, and whether it may be missing. */
-export type PairLine = readonly (readonly [name: string, form: ValueForm, optional?: 'optional'])[];
-/** Whether a value has a form. */
-export type ValueForm = (value: string) => boolean;
-
-export const COUNT: ValueForm = (value) => digits(value, 0, value.length) === value.length;
-export const INTEGER: ValueForm = (value) => digits(value, value.startsWith('-') ? 1 : 0, value.length) === value.length;
-export const DECIMAL: ValueForm = (value) => decimal(value, 0, value.length) === value.length;
-export const ANY: ValueForm = () => true;
+type Entry = LogMessage & { Payload: string; Fields: readonly LogField[] };
 
 /** Matches the lines that a server writes when it opens its log. */
 const OPENING = String.raw`(?:[^\n]*, Version: [^\n]* started with:|Tcp port: [^\n]*|Time +Id +Command +Argument *|)`;
@@ -51,12 +33,17 @@ const pairs = new PairLineReader();
 export function slowQueryDecoder(log: SlowQueryLog): () => ProcessStatus {
   const limit = intConfig('truncate_sql', null);
   const writer = new TableWriter();
+  const layouts = new EntryLayouts(log);
+  const payloadOf = limit === null ? null : (sql: string): string => truncate(sql, limit);
   return () => {
     const { text, start, end } = payload_span();
+    const known = layouts.inject(text, start, end, payloadOf);
+    if (known !== null) return known;
     const entry = text.slice(start, end);
     const message = readEntry(entry.includes('\r') ? entry.replaceAll('\r\n', '\n') : entry, log);
     if (typeof message === 'string') return [-1, message];
-    if (limit !== null) message.Payload = truncate(message.Payload, limit);
+    layouts.learn(entry, message.Fields);
+    if (payloadOf !== null) message.Payload = payloadOf(message.Payload);
     return writer.inject(message);
   };
 }

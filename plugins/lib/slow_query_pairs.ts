@@ -14,7 +14,7 @@ const FIELD_NAMES: ReadonlyMap<string, string> = new Map([
   ['Stored routine', 'Stored_routine'],
 ]);
 /** These are texts, also when they look like numbers. */
-const TEXTS = new Set(['Schema', 'Stored_routine', 'InnoDB_trx_id']);
+export const TEXTS = new Set(['Schema', 'Stored_routine', 'InnoDB_trx_id']);
 /** The only name of two words. */
 const LONG_NAME = 'Stored routine';
 const [TAB, BLANK, PLUS, UNDERSCORE] = [9, 32, 43, 95];
