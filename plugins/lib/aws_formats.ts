@@ -1,6 +1,6 @@
 /** Access logs of services of Amazon, as their documentation lists the values of a line. New values come at the end. */
 import { ENDPOINT, timeIn } from './service_fields.ts';
-import { VALUE_CODE } from './field_code.ts';
+import { quantityCode, VALUE_CODE } from './field_code.ts';
 import { CLIENT, INTEGER, STATUS, numberField, textField, type FieldType } from './log_fields.ts';
 import { decimal, decimalIn, digits, integerIn, type Scan } from '../base/scan.ts';
 import type { LinePlace } from './value_line.ts';
@@ -28,7 +28,10 @@ function numberIn(text: string, from: number, to: number): number {
   if (text.charCodeAt(from) === DASH) return Number(text.slice(from, to));
   return digits(text, from, to) === to ? integerIn(text, from, to) : decimalIn(text, from, to);
 }
-const inUnit = (unit: string): FieldType => numberField(quantity, numberIn, unit);
+function inUnit(unit: string): FieldType {
+  const field = numberField(quantity, numberIn, unit);
+  return { ...field, code: quantityCode(field.scan, field.write) };
+}
 const SECONDS = inUnit('s');
 const MILLISECONDS = inUnit('ms');
 const BYTES = inUnit('B');

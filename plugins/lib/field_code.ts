@@ -3,7 +3,7 @@
  * line, so that no character is looked at twice and no function is called for a value.
  */
 import { client, ipv4 } from './hosts.ts';
-import { integerIn, upToQuote } from '../base/scan.ts';
+import { digits, integerIn, isSpace, upToQuote } from '../base/scan.ts';
 
 /**
  * A field in a generated function. Its statements may use `text`, `at`, `end`, `writer`, the variable `code`, `$from` and `$to` for the ends of
@@ -45,8 +45,10 @@ function placed(code: string, i: number): string {
 }
 
 const DIGIT = '(code = text.charCodeAt(at) - 48) >= 0 && code <= 9';
-const DIGITS = `$value = 0; while (at < end && ${DIGIT}) { $value = $value * 10 + code; at++; }`;
+const MORE_DIGITS = `while (at < end && ${DIGIT}) { $value = $value * 10 + code; at++; }`;
+const DIGITS = `$value = 0; ${MORE_DIGITS}`;
 const NEXT_DIGIT = `if (at < end && ${DIGIT}) { $value = $value * 10 + code; at++; } `;
+const POWERS = Array.from({ length: 16 }, (_, i) => 10 ** i);
 /** More digits than these are not exact when they are added up. */
 const WRITE_INTEGER = 'writer.number($column, $to - $from > 15 ? integerIn(text, $from, $to) : $value);';
 const WRITE_PIECE = 'writer.slice($column, $from, $to);';
@@ -99,3 +101,22 @@ export const VALUE_CODE: FieldCode = {
   write: WRITE_PIECE,
   scope: {},
 };
+
+/** A number with or without a point, perhaps behind a minus. */
+export const quantityCode = (scan: unknown, write: unknown): FieldCode => ({
+  scan: `${DIGITS} const point$i = at; if (at < end && code === -2) { at++; ${MORE_DIGITS} } const digits$i = at - point$i - 1; if (point$i === $from || digits$i === 0 || at - $from > 15) { at = scanQuantity(text, $from, end); $value = -1; }`,
+  write:
+    'if ($value < 0) writeQuantity(writer, $column, text, $from, $to); else writer.number($column, digits$i < 0 ? $value : $value / powers[digits$i]);',
+  scope: { scanQuantity: scan, writeQuantity: write, powers: POWERS },
+});
+
+/** An address with a port, mostly an IPv4 address, which has the first of the columns; behind those of the address comes that of the port. */
+export const endpointCode = (scan: unknown, write: unknown, portColumn: number): FieldCode => ({
+  scan:
+    '$value = ipv4(text, at, end); if ($value >= 0) at = $value < end && text.charCodeAt($value) === 58 ? digits(text, $value + 1, end) : -1; ' +
+    'if ($value < 0 || at < 0 || (at < end && !isSpace(text.charCodeAt(at)))) { $value = -1; at = scanEndpoint(text, $from, end); }',
+  write:
+    'if ($value < 0) writeEndpoint(writer, $column, text, $from, $to); ' +
+    `else { writer.slice($column, $from, $value); writer.number($column + ${portColumn}, integerIn(text, $value + 1, $to)); }`,
+  scope: { ipv4, digits, isSpace, integerIn, scanEndpoint: scan, writeEndpoint: write },
+});

@@ -30,7 +30,10 @@ class ValueLine {
     while (at < end && this.count < MOST_VALUES) {
       const mark = text.charCodeAt(at);
       const from = mark === QUOTE || mark === OPEN ? at + 1 : at;
-      const to = mark === QUOTE ? quoteEnd(text, from, end) : indexBefore(text, mark === OPEN ? ']' : ' ', from, end);
+      let to = from;
+      if (mark === QUOTE) to = quoteEnd(text, from, end);
+      else if (mark === OPEN) to = indexBefore(text, ']', from, end);
+      else while (to < end && text.charCodeAt(to) !== BLANK) to++;
       if (to > end || (to === end && from > at)) return false;
       this.starts[this.count] = from;
       this.ends[this.count++] = to;
