@@ -18,6 +18,10 @@
  *
  * Other lines of HAProxy with a syslog header, such as `Proxy http-in started.`, keep their text as Payload and take the Timestamp from the header.
  */
+import { boolConfig, stringConfig } from '../modules/config.ts';
+import { configuredClock } from '../modules/time_zone.ts';
+import { withoutLineEnd } from '../base/scan.ts';
+import { haproxyLines } from '../lib/haproxy_line.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
 import { patternDecoder } from '../lib/pattern_decoder.ts';
 import { remoteFieldsWithPort } from '../lib/remote_address.ts';
@@ -124,7 +128,8 @@ const TLS = String.raw`(?: (?<ssl_errors>[\d-]+(?:\/[\da-fA-Fx-]+){3,4}) (?<ssl_
 const TIMES = ['time_request', 'time_queue', 'time_connect', 'time_response', 'time_total'];
 const COUNTS = ['status', 'actconn', 'feconn', 'beconn', 'srv_conn', 'retries', 'srv_queue', 'backend_queue'];
 
-const decode = patternDecoder({
+const injectPlain = haproxyLines({ clock: configuredClock(), type: stringConfig('type', null), keepPayload: boolConfig('payload_keep') });
+const decodeAny = patternDecoder({
   patterns: [
     new RegExp(
       [
@@ -158,5 +163,6 @@ const decode = patternDecoder({
 });
 
 export function process_message(): ProcessStatus {
-  return decode();
+  const { text, start, end } = payload_span();
+  return injectPlain(text, start, withoutLineEnd(text, start, end)) ?? decodeAny();
 }
