@@ -21,6 +21,7 @@ import { boolConfig, stringConfig } from '../modules/config.ts';
 import { fieldMaker } from '../lib/message_rules.ts';
 import { KEEP_LINE, TYPE, ZONE } from '../lib/parameters.ts';
 import { withoutLineEnd } from '../base/scan.ts';
+import { MinuteDate } from '../lib/minute_date.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
 import { configuredClock } from '../modules/time_zone.ts';
 
@@ -88,6 +89,7 @@ declare global {
 }
 
 const DIRECTIVE = /^\ufeff?#(?:Fields:\s*(?<fields>.*))?/i;
+const [TAB, BLANK, QUOTE, HASH, BYTE_ORDER_MARK] = [9, 32, 34, 35, 0xfeff];
 const VALUE = /"((?:[^"]|"")*)"|\S+/g;
 const NAMES: Readonly<Record<string, string>> = {
   'c-ip': 'remote_addr',
@@ -132,16 +134,23 @@ const noTime: ProcessStatus = [-1, 'no date that there is'];
 const type = stringConfig('type', null);
 const keepPayload = boolConfig('payload_keep');
 const writer = new TableWriter();
-const date = new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock());
+const date = new MinuteDate(new AnyDate(() => read_message('Timestamp') ?? 0, configuredClock()));
 
-/** The `#Fields:` text from which `names` were made. */
+/** What a value becomes. */
+interface Place {
+  readonly role: 'date' | 'time' | 'field';
+  readonly name: string;
+}
+
+/** The `#Fields:` text from which `places` were made. */
 let source = '';
-let names: readonly string[] = [];
+let places: readonly Place[] = [];
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();
   const line = text.slice(start, withoutLineEnd(text, start, end));
-  const directive = DIRECTIVE.exec(line);
+  const first = line.charCodeAt(0);
+  const directive = first === HASH || first === BYTE_ORDER_MARK ? DIRECTIVE.exec(line) : null;
   if (directive !== null) {
     const fields = directive.groups?.['fields'];
     if (fields !== undefined) globalThis._W3C_FIELDS = fields;
@@ -149,27 +158,56 @@ export function process_message(): ProcessStatus {
   }
   if (globalThis._W3C_FIELDS !== source) {
     source = globalThis._W3C_FIELDS;
-    names = source.trim().split(/\s+/);
+    places = source.trim() === '' ? [] : source.trim().split(/\s+/).map(placeOf);
   }
-  if (source.trim() === '') return noFields;
-  const values = Array.from(line.matchAll(VALUE), ([whole, quoted]) => quoted?.replaceAll('""', '"') ?? whole);
-  if (values.length !== names.length) return [-1, `${values.length} values for ${names.length} fields`];
+  if (places.length === 0) return noFields;
+  const values = plainValues(text, start, start + line.length) ?? Array.from(line.matchAll(VALUE), valueOf);
+  if (values.length !== places.length) return [-1, `${values.length} values for ${places.length} fields`];
   return inject(line, values);
+}
+
+function placeOf(written: string): Place {
+  const name = written.toLowerCase();
+  return { role: name === 'date' || name === 'time' ? name : 'field', name: fieldName(name) };
+}
+
+function valueOf([whole, quoted]: RegExpExecArray): string {
+  return quoted?.replaceAll('""', '"') ?? whole;
+}
+
+/** The values of a line of plain characters without quotes; null of any other. */
+function plainValues(text: string, at: number, end: number): string[] | null {
+  const values: string[] = [];
+  while (at < end) {
+    const to = plainEnd(text, at, end);
+    if (to < 0) return null;
+    if (to > at) values.push(text.slice(at, to));
+    at = to + 1;
+  }
+  return values;
+}
+
+/** The position of the next blank or tab, or -1 when another character comes first that is not plain. */
+function plainEnd(text: string, at: number, end: number): number {
+  let code = 0;
+  while (at < end && (code = text.charCodeAt(at)) > BLANK && code < 127 && code !== QUOTE) at++;
+  return at === end || code === BLANK || code === TAB ? at : -1;
 }
 
 function inject(line: string, values: readonly string[]): ProcessStatus {
   const fields: LogField[] = [];
   let [day, time] = ['', ''];
-  for (const [i, value] of values.entries()) {
-    const name = (names[i] as string).toLowerCase();
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as string;
+    const { role, name } = places[i] as Place;
     if (value === '-') continue;
-    if (name === 'date') day = value;
-    else if (name === 'time') time = value;
-    else fields.push((value.includes('.') ? fieldInSeconds : fieldOf)(fieldName(name), value));
+    if (role === 'date') day = value;
+    else if (role === 'time') time = value;
+    else fields.push((value.includes('.') ? fieldInSeconds : fieldOf)(name, value));
   }
   const message: LogMessage = { Fields: fields };
   if (day !== '' && time !== '') {
-    const ns = date.parse(`${day} ${time}`);
+    const ns = date.read(`${day} ${time}`, 0, day.length + 1 + time.length);
     if (ns === null) return noTime;
     message.Timestamp = ns;
   }
