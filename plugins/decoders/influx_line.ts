@@ -98,12 +98,14 @@ export function process_message(): ProcessStatus {
 
   const fields: LogField[] = [{ name: 'measurement', value: point.measurement }];
   for (const [name, value] of point.tags) fields.push({ name, value });
-  const message: LogMessage = {};
+  const message: LogMessage = { Fields: fields };
   if (point.time !== null) message.Timestamp = point.time * unit;
   if (type !== null) message.Type = type;
   if (keepPayload) message.Payload = line;
-  if (point.fields.every(isScalar))
-    return writer.inject({ ...message, Fields: [...fields, ...point.fields.map(([name, value]) => ({ name, value }))] });
+  if (point.fields.every(isScalar)) {
+    for (const [name, value] of point.fields) fields.push({ name, value });
+    return writer.inject(message);
+  }
   const exact = point.fields.map(([name, value]) =>
     typeof value === 'bigint' ? { name, value, value_type: 2 as const } : { name, value },
   );

@@ -1,4 +1,5 @@
 /** Points of InfluxDB's line protocol. */
+import { digits, integerIn, isDigit, plainNumber } from '../base/scan.ts';
 
 /** An integer is a BigInt when a double does not hold it. */
 export type PointValue = string | number | boolean | bigint;
@@ -11,6 +12,9 @@ export interface Point {
   readonly time: bigint | null;
 }
 
+const [BLANK, QUOTE, COMMA, EQUALS, BACKSLASH, LETTER_I] = [32, 34, 44, 61, 92, 105];
+/** Integers of so many digits are exact as doubles. */
+const SAFE_DIGITS = 15;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const INTEGER = /^([+-]?\d{1,19})i$/;
 const UNSIGNED = /^(\d{1,20})u$/;
@@ -25,65 +29,92 @@ const TEXT_ESCAPE = /\\(["\\])/g;
 
 /** The point that a line is, or why it is none. */
 export function parsePoint(line: string): Point | string {
-  let at = nameEnd(line, 0, ', ');
+  let at = nameEnd(line, 0, false);
   const measurement = unescaped(line.slice(0, at));
   if (measurement === '') return 'no measurement';
   const tags: [string, string][] = [];
-  while (line[at] === ',') {
-    const equals = nameEnd(line, at + 1, '=, ');
-    if (line[equals] !== '=') return `no value behind ${measurement}'s tag "${line.slice(at + 1, equals)}"`;
-    const to = nameEnd(line, equals + 1, ', ');
+  while (stands(line, at, COMMA)) {
+    const equals = nameEnd(line, at + 1, true);
+    if (!stands(line, equals, EQUALS)) return `no value behind ${measurement}'s tag "${line.slice(at + 1, equals)}"`;
+    const to = nameEnd(line, equals + 1, false);
     tags.push([unescaped(line.slice(at + 1, equals)), unescaped(line.slice(equals + 1, to))]);
     at = to;
   }
   const fields: [string, PointValue][] = [];
   for (at = skipBlanks(line, at); ; at++) {
-    const equals = nameEnd(line, at, '=, ');
+    const equals = nameEnd(line, at, true);
     const name = unescaped(line.slice(at, equals));
-    if (line[equals] !== '=' || name === '')
+    if (!stands(line, equals, EQUALS) || name === '')
       return name === '' ? `no fields of ${measurement}` : `no value behind ${measurement}'s field "${name}"`;
-    const to = line[equals + 1] === '"' ? textEnd(line, equals + 2) : plainEnd(line, equals + 1);
+    const to = stands(line, equals + 1, QUOTE) ? textEnd(line, equals + 2) : plainEnd(line, equals + 1);
     if (to < 0) return 'a text that does not end';
     const value = valueOf(line.slice(equals + 1, to));
     if (value === null) return `no value of any type: ${line.slice(equals + 1, to).slice(0, 60)}`;
     fields.push([name, value]);
     at = to;
-    if (line[at] !== ',') break;
+    if (!stands(line, at, COMMA)) break;
   }
-  if (at < line.length && line[at] !== ' ') return 'text behind a closing quote';
+  if (at < line.length && !stands(line, at, BLANK)) return 'text behind a closing quote';
   const time = line.slice(at).trim();
   if (time !== '' && !TIME.test(time)) return `no timestamp: ${time.slice(0, 60)}`;
   return { measurement, tags, fields, time: time === '' ? null : BigInt(time) };
 }
 
-/** The position of the first of the marks that stands behind no backslash, or the end. */
-function nameEnd(line: string, at: number, marks: string): number {
-  while (at < line.length && !marks.includes(line[at] as string)) at += line[at] === '\\' && at + 1 < line.length ? 2 : 1;
-  return Math.min(at, line.length);
+/** The position of the first mark that stands behind no backslash, or the end: a comma, a blank, and perhaps an equals sign. */
+function nameEnd(line: string, at: number, orEquals: boolean): number {
+  const end = line.length;
+  while (at < end) {
+    const code = line.charCodeAt(at);
+    if (code === COMMA || code === BLANK || (orEquals && code === EQUALS)) return at;
+    at += code === BACKSLASH && at + 1 < end ? 2 : 1;
+  }
+  return end;
 }
 
 function plainEnd(line: string, at: number): number {
-  while (at < line.length && line[at] !== ',' && line[at] !== ' ') at++;
+  const end = line.length;
+  while (at < end && !isMark(line.charCodeAt(at))) at++;
   return at;
+}
+
+function isMark(code: number): boolean {
+  return code === COMMA || code === BLANK;
 }
 
 /** The position behind the closing quote, or -1. */
 function textEnd(line: string, at: number): number {
-  while (at < line.length && line[at] !== '"') at += line[at] === '\\' ? 2 : 1;
-  return at < line.length ? at + 1 : -1;
+  const end = line.length;
+  while (at < end) {
+    const code = line.charCodeAt(at);
+    if (code === QUOTE) return at + 1;
+    at += code === BACKSLASH ? 2 : 1;
+  }
+  return -1;
 }
 
 function skipBlanks(line: string, at: number): number {
-  while (line[at] === ' ') at++;
+  while (at < line.length && line.charCodeAt(at) === BLANK) at++;
   return at;
 }
 
+/** Whether this character stands there; a position behind the text makes `charCodeAt` slow for good. */
+function stands(line: string, at: number, code: number): boolean {
+  return at < line.length && line.charCodeAt(at) === code;
+}
+
 function unescaped(name: string): string {
-  return name.replace(NAME_ESCAPE, '$1');
+  return name.includes('\\') ? name.replace(NAME_ESCAPE, '$1') : name;
 }
 
 function valueOf(text: string): PointValue | null {
-  if (text.startsWith('"')) return text.slice(1, -1).replace(TEXT_ESCAPE, '$1');
+  const first = text.charCodeAt(0);
+  if (first === QUOTE) return text.includes('\\') ? text.slice(1, -1).replace(TEXT_ESCAPE, '$1') : text.slice(1, -1);
+  if (isDigit(first)) {
+    const number = plainNumber(text);
+    if (Number.isFinite(number)) return number;
+    const last = text.length - 1;
+    if (last <= SAFE_DIGITS && text.charCodeAt(last) === LETTER_I && digits(text, 0, last) === last) return integerIn(text, 0, last);
+  }
   if (Object.hasOwn(BOOLEANS, text)) return BOOLEANS[text] as boolean;
   if (NUMBER.test(text)) return Number.isFinite(Number(text)) ? Number(text) : null;
   const [, signed] = INTEGER.exec(text) ?? [];
