@@ -241,4 +241,81 @@ export const DECODER_LOADS: readonly DecoderLoad[] = [
     config: { fields: 'ts uid id.orig_h id.orig_p proto duration orig_bytes', types: 'time string addr port enum interval count' },
     records: generated((i) => `${1_614_949_679 + i}.250001\tCHhAvVGS${i}\t${address(i)}\t${40_000 + (i % 20_000)}\ttcp\t0.4${i}\t${i}`),
   },
+  {
+    decoder: 'influx_line',
+    records: generated(
+      (i) => `weather,city=Bern,host=box${i % 9} temperature=21.${i % 10},station=${i}i,note="dry" ${1_614_949_679 + i}250000000`,
+    ),
+  },
+  { decoder: 'grok', config: { match: '%{COMBINEDAPACHELOG}' }, records: sample('access.log') },
+  {
+    decoder: 'journal_short',
+    records: generated((i) => `Mar 05 ${time(i)} box1 sshd[${1000 + (i % 900)}]: Server listening on port ${i}.`),
+  },
+  {
+    decoder: 'cef',
+    records: generated(
+      (i) =>
+        `<134>Mar  5 ${time(i)} gate1 CEF:0|Example|Guard|2.1|100|Port scan|7|rt=${1_614_949_679_250 + i} src=${address(i)} spt=4711 cs1Label=Policy cs1=a \\= b msg=two words in=${i}`,
+    ),
+  },
+  {
+    decoder: 'leef',
+    records: generated(
+      (i) =>
+        `Mar  5 ${time(i)} ${address(i)} LEEF:1.0|Example|Guard|2.1|15345|devTime=Mar 05 2021 ${time(i)}.250\tsrc=${address(i)}\tdstPort=${i}\tsev=5\tcat=scan\tmsg=a=b, two words`,
+    ),
+  },
+  {
+    decoder: 'windows_event_csv',
+    config: { header: 'Level,Date and Time,Source,Event ID,Task Category' },
+    records: generated((i) => `Warning,3/5/2021 1:${two(i % 60)}:59 PM,Disk,${i},None,"The IO operation was retried, see ""Disk 0""."`),
+  },
+  {
+    decoder: 'windows_event_xml',
+    records: generated(
+      (i) =>
+        `<Event xmlns='http://schemas.microsoft.com/win/2004/08/events/event'><System><Provider Name='Microsoft-Windows-Security-Auditing' Guid='{54849625}'/><EventID>4625</EventID><Level>0</Level><TimeCreated SystemTime='2021-03-05T${time(i)}.2501234Z'/><EventRecordID>${i}</EventRecordID><Execution ProcessID='636' ThreadID='688'/><Channel>Security</Channel><Computer>box1.example.org</Computer></System><EventData><Data Name='TargetUserName'>u${i % 99}</Data></EventData></Event>`,
+    ),
+  },
+  {
+    decoder: 'aws_cloudtrail',
+    records: generated((i) =>
+      JSON.stringify({
+        eventVersion: '1.08',
+        userIdentity: { type: 'IAMUser', userName: `u${i % 99}` },
+        eventTime: `2021-03-05T${time(i)}Z`,
+        eventName: 'GetObject',
+        sourceIPAddress: address(i),
+        requestParameters: { key: `a${i}` },
+      }),
+    ),
+  },
+  {
+    decoder: 'suricata_eve',
+    records: generated((i) =>
+      JSON.stringify({
+        ...{
+          timestamp: `2021-03-05T${time(i)}.250123+0100`,
+          flow_id: i,
+          event_type: 'alert',
+          src_ip: address(i),
+          src_port: 50_096,
+          proto: 'TCP',
+        },
+        alert: { action: 'allowed', signature_id: 2_018_358, signature: 'EXAMPLE suspicious POST', severity: 2 },
+      }),
+    ),
+  },
+  {
+    decoder: 'kubernetes_audit',
+    records: generated((i) =>
+      JSON.stringify({
+        ...{ kind: 'Event', apiVersion: 'audit.k8s.io/v1', level: 'Metadata', auditID: `9b${i}`, stage: 'ResponseComplete', verb: 'list' },
+        ...{ requestURI: '/api/v1/secrets', user: { username: `u${i % 99}`, groups: ['dev'] }, sourceIPs: [address(i)] },
+        ...{ objectRef: { resource: 'secrets', apiVersion: 'v1' }, responseStatus: { metadata: {}, code: status(i) } },
+        requestReceivedTimestamp: `2021-03-05T${time(i)}.250123Z`,
+      }),
+    ),
+  },
 ];
