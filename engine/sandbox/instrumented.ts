@@ -22,10 +22,10 @@ export function instrumentedText(text: string): InstrumentedText | null {
 
 /** The parser is loaded only when it is needed: mostly the text was made at an earlier start. */
 function make(text: string): InstrumentedText | null {
-  const { instrument } = require('./host/instrument.ts') as typeof Instrument;
+  const { instrument, shapeOf } = require('./host/instrument.ts') as typeof Instrument;
   try {
     const { code, form } = instrument(text);
-    return { code, form, own: instrument(text, form, undefined, true).code.slice(code.length) };
+    return { code, ...shapeOf(text, form) };
   } catch {
     return null;
   }

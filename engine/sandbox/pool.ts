@@ -102,7 +102,7 @@ export class SandboxPool {
   }
 
   async #create(spec: SandboxSpec, place: () => Slot): Promise<RemoteSandbox> {
-    const sources = new ScriptSources(spec.script, spec.modules, spec.text);
+    const sources = new ScriptSources(spec);
     const state = await stateOf(spec);
     if (this.#closed) throw new SandboxHostError('the sandbox pool is closed');
     const repeat = (lost: LostCall): Promise<SandboxResult> => this.#repeat(spec, sources, lost);

@@ -143,10 +143,18 @@ export interface SourceFile {
   readonly stripped?: boolean;
   /** Its text with the step counter, of bundled files: a host need not parse them. */
   readonly instrumented?: InstrumentedText;
+  /** It runs without a step counter: a bundled file of a bundled script. */
+  readonly uncounted?: boolean;
+  /** Of such a file: a host need not parse it. */
+  readonly shape?: ScriptShape;
 }
 
-export interface InstrumentedText {
+export interface InstrumentedText extends ScriptShape {
   readonly code: string;
+}
+
+/** What has to be known of a script before it runs. */
+export interface ScriptShape {
   readonly form: 'classic' | 'module';
   /** Stands behind the code when the file's variables are kept in checkpoints. */
   readonly own: string;

@@ -4,10 +4,13 @@ import { BUNDLED_PLUGINS } from '../bundled.ts';
 import { withoutTypes } from '../prepared.ts';
 import { instrumentedText } from './instrumented.ts';
 import type { RequestHead, SourceAnswer, SourceFile } from './protocol.ts';
+import { DEFAULT_LIMITS, type SandboxSpec } from './types.ts';
 
 const EXTENSIONS = ['.js', '.mjs', '.ts', '.mts'];
 /** Largest file that is read, in bytes. */
 const MAX_BYTES = 8 << 20;
+/** Limits of the steps of a call that are nobody's wish. */
+const UNWANTED: ReadonlySet<number> = new Set([0, DEFAULT_LIMITS.instructions]);
 
 /**
  * Reads the files that one sandbox may load: its script, files in the script's folder and below, and those in the module directories; a bundled
@@ -19,10 +22,13 @@ export class ScriptSources {
   readonly #roots: readonly string[];
   readonly #answers = new Map<string, SourceAnswer>();
   readonly #draft: string | undefined;
+  /** Whether bundled files run without a step counter: all code is our own then, and the limit of its time stops a call that does not end. */
+  readonly #uncounted: boolean;
 
-  /** @param draft the script's text, when it replaces that of the file */
-  constructor(script: string, modules: readonly string[], draft?: string) {
-    this.#draft = draft;
+  constructor(spec: Pick<SandboxSpec, 'kind' | 'script' | 'modules' | 'text' | 'limits' | 'profile'>) {
+    const { script, modules, text } = spec;
+    this.#draft = text;
+    this.#uncounted = text === undefined && !wantsCounting(spec) && isBundledScript(script);
     this.#script = script;
     this.#modules = modules;
     this.#roots = [dirname(script), ...modules].flatMap(realPath);
@@ -82,14 +88,19 @@ export class ScriptSources {
         return { error: `'${path}' is no script: its name ends with none of ${EXTENSIONS.join(', ')}` };
       if (statSync(real).size > MAX_BYTES) return { error: `'${path}' is too large` };
       const text = readFileSync(real, 'utf8');
-      return { file: { path: real, label, ...(isBundled(real) ? bundledFile(withoutTypes(text)) : { text }) } };
+      return { file: { path: real, label, ...(isBundled(real) ? this.#bundledFile(text) : { text }) } };
     } catch (error) {
       return { error: `cannot read '${path}': ${error instanceof Error ? error.message : String(error)}` };
     }
   }
+
+  #bundledFile(source: string): BundledText {
+    const file = bundledFile(withoutTypes(source));
+    return this.#uncounted ? uncountedFile(file) : file;
+  }
 }
 
-type BundledText = Pick<SourceFile, 'text' | 'stripped' | 'instrumented'>;
+type BundledText = Pick<SourceFile, 'text' | 'stripped' | 'uncounted' | 'shape' | 'instrumented'>;
 
 /** Bundled files without their types: sandboxes that load the same ones share their texts. */
 const bundled = new Map<string, BundledText>();
@@ -103,6 +114,15 @@ function bundledFile(text: string): BundledText {
   return file;
 }
 
+function uncountedFile({ text, instrumented }: BundledText): BundledText {
+  const { form, own } = instrumented ?? {};
+  return { text, stripped: true, uncounted: true, ...(form === undefined || own === undefined ? {} : { shape: { form, own } }) };
+}
+
+/** Whether somebody wants to know the steps of a call, or nothing else would stop one that does not end. */
+const wantsCounting = ({ kind, limits, profile = false }: Pick<SandboxSpec, 'kind' | 'limits' | 'profile'>): boolean =>
+  profile || !UNWANTED.has(limits.instructions) || limits.callMs === 0 || kind === 'input';
+
 /** Whether a script is a bundled one: its types are stripped here, with a cache. Scripts of users are only parsed in a host. */
 const isBundled = (path: string): boolean => path.endsWith('.ts') && isInside(path, BUNDLED_PLUGINS);
 
@@ -114,6 +134,8 @@ function wayTo(path: string): string {
 }
 
 const isRelative = (specifier: string): boolean => specifier.startsWith('./') || specifier.startsWith('../');
+
+const isBundledScript = (path: string): boolean => realPath(path).some(isBundled);
 
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();

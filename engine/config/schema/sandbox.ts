@@ -22,7 +22,9 @@ export const script = {
   memory_limit: bytes.default(DEFAULT_LIMITS.memory).describe('Memory that the script may hold. 0: no limit.'),
   instruction_limit: count
     .default(DEFAULT_LIMITS.instructions)
-    .describe('Steps of one call into the script. 0: no limit. Inputs never have one.'),
+    .describe(
+      'Steps of one call into the script. 0: no limit. Inputs never have one. Those of bundled scripts are counted only when a limit is set.',
+    ),
   output_limit: bytes.default(DEFAULT_LIMITS.output).describe('Size of one payload or encoded message. 0: no limit.'),
   profile: flag
     .default(false)

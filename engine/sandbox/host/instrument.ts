@@ -2,6 +2,7 @@ import { Parser, type Node, type Token } from 'acorn';
 import { walk } from 'estree-walker';
 import MagicString from 'magic-string';
 import { firstIndex } from '../../message/binary-search.ts';
+import type { ScriptShape } from '../protocol.ts';
 import { leafFunctions } from './leaf-functions.ts';
 import { ownVariables } from './own-variables.ts';
 import { plainLoops, type PlainLoops } from './plain-loops.ts';
@@ -41,7 +42,7 @@ export class ScriptSyntaxError extends Error {
 /** As the parser counts lines. */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 
-export type ScriptForm = 'classic' | 'module';
+export type ScriptForm = ScriptShape['form'];
 
 export interface InstrumentedScript {
   readonly code: string;
@@ -84,6 +85,12 @@ export function instrument(source: string, form?: ScriptForm, cellOf?: (line: nu
     },
     loopAround: (line, column) => loopAround(instrumentation.regions, source, line, column),
   };
+}
+
+/** Parses a script that runs without a step counter. */
+export function shapeOf(source: string, form?: ScriptForm): ScriptShape {
+  const parsed = parse(source, form, []);
+  return { form: parsed.form, own: ownVariables(parsed.program, parsed.form === 'module') };
 }
 
 type Mappings = number[][][];

@@ -1,10 +1,11 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { End, EndCode, ScriptPlace } from '../../api/ends.ts';
-import type { RequestHead, SourceAnswer, SourceFile } from '../protocol.ts';
-import { instrument, ScriptSyntaxError, type InstrumentedScript } from './instrument.ts';
+import type { RequestHead, ScriptShape, SourceAnswer, SourceFile } from '../protocol.ts';
+import { instrument, ScriptSyntaxError, shapeOf, type InstrumentedScript } from './instrument.ts';
 import type { IsolatedVM } from './isolate.ts';
 import type { LineProfile } from './line-profile.ts';
 import { preparedScript } from './prepared-script.ts';
+import { uncountedScript } from './uncounted-script.ts';
 
 /** The script or a module of it does not load; the message says where. */
 export class LoadError extends Error {
@@ -34,6 +35,15 @@ interface CommonModule {
   readonly run: () => void;
 }
 
+interface Main {
+  readonly text: string;
+  readonly form: ScriptShape['form'];
+  /** It runs without a step counter. */
+  readonly uncounted: boolean;
+}
+
+const COMPILED: ScriptShape = { form: 'classic', own: '' };
+
 /** The function that is missing at an end. */
 const ENTRY_POINTS: Readonly<Partial<Record<EndCode, string>>> = {
   'script.process-missing': 'process_message',
@@ -62,7 +72,7 @@ export class Loader {
   /** Labels of the files that are the user's. */
   readonly #ofUser = new Set<string>();
   /** The script itself. */
-  #main: { readonly text: string; readonly form: InstrumentedScript['form'] } = { text: '', form: 'classic' };
+  #main: Main = { text: '', form: 'classic', uncounted: false };
   #compiled = 0;
   #compiledCharacters = 0;
 
@@ -88,7 +98,7 @@ export class Loader {
   run(timeout: number | undefined): IsolatedVM.Reference<unknown> | null {
     const file = this.#source({ want: 'script' });
     const { script, label } = this.#instrument(file, !this.#stateless);
-    this.#main = { text: file.text, form: script.form };
+    this.#main = { text: file.text, form: script.form, uncounted: file.uncounted === true };
     if (script.form === 'classic') {
       this.#isolate.compileScriptSync(script.code, { filename: label }).runSync(this.#context, timed(timeout));
       return null;
@@ -139,9 +149,11 @@ export class Loader {
     }
     const label = `compiled-${++this.#compiled}`;
     const source = `(function(${scope}){'use strict';return function(${parameters}){\n${body}\n}})`;
-    const script = this.#tryInstrument(source, label, false, 'classic');
     // Bundled scripts compile for themselves only.
-    this.#remember(label, script, this.#ofUser.size > 0);
+    const ofUser = this.#ofUser.size > 0;
+    const isUncounted = this.#main.uncounted && !ofUser;
+    const script = isUncounted ? uncountedScript(source, COMPILED, false) : this.#tryInstrument(source, label, false, 'classic');
+    this.#remember(label, script, ofUser);
     const compiled = this.#isolate.compileScriptSync(script.code, { filename: label });
     return compiled.runSync(this.#context, { reference: true }).derefInto() as IsolatedVM.Dereference<unknown>;
   }
@@ -231,7 +243,8 @@ export class Loader {
   /** @param own its variables are kept in checkpoints */
   #scriptOf(file: SourceFile, label: string, own: boolean, form?: InstrumentedScript['form']): InstrumentedScript {
     const text = textOf(file, label);
-    const { instrumented } = file;
+    const { instrumented, shape } = file;
+    if (file.uncounted === true) return uncountedScript(text, shape ?? shapeOf(text, form), own);
     if (instrumented === undefined || this.#profile !== null || (form ?? instrumented.form) !== instrumented.form) {
       return this.#tryInstrument(text, label, own, form);
     }

@@ -76,7 +76,12 @@ async function upset(random: Random): Promise<void> {
       ...(random.below(2) === 0 ? { sampling: { every: 1, profile: 0 } } : {}),
       ...(kind === 'output' && random.below(2) === 0 ? { writes: true } : {}),
     },
-    ...{ sources: new ScriptSources(script, []), state: null, onEnd: () => undefined, repeat: null },
+    ...{
+      sources: new ScriptSources({ kind, script, modules: [], limits: DEFAULT_LIMITS }),
+      state: null,
+      onEnd: () => undefined,
+      repeat: null,
+    },
   });
   const sent: { readonly kind: number; readonly call: number }[] = [];
   const feed = (frame: number, call: number, head: unknown): void =>

@@ -30,7 +30,12 @@ test('an input that goes on at another host while its messages are taken is not 
   const sandbox = new RemoteSandbox({
     id: 1,
     spec: { name: 't', kind: 'input', script: 's.js', modules: [], config: {}, hostname: 'h', pid: 1, limits: DEFAULT_LIMITS },
-    ...{ sources: new ScriptSources('s.js', []), state: null, onEnd: () => undefined, repeat: null },
+    ...{
+      sources: new ScriptSources({ kind: 'input', script: 's.js', modules: [], limits: DEFAULT_LIMITS }),
+      state: null,
+      onEnd: () => undefined,
+      repeat: null,
+    },
   });
   const say = (kind: number, call: number, head: object): void =>
     sandbox.receive({ kind, box: 1, call, head: JSON.stringify(head), block: new ArrayBuffer(64), texts: Buffer.alloc(0) });
