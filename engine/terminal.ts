@@ -1,6 +1,7 @@
 /** Standard output and standard error of a process of the engine: nothing else writes there. What strangers wrote cannot command a terminal. */
 import { Writable, type WritableOptions } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { isatty } from 'node:tty';
 import { printableLine, printableLines } from './api/printable.ts';
 
 /** Writes a line to standard error. Line breaks within it become ` | `. */
@@ -39,6 +40,9 @@ export function tellProgress(text: () => string): { readonly end: () => void } {
 export function standardOutput(): Writable {
   return process.stdout.isTTY ? new TerminalText(process.stdout) : process.stdout;
 }
+
+/** Whether standard output is a terminal. */
+export const atTerminal = (): boolean => isatty(1);
 
 /** Passes bytes on as text that is safe to show. Bytes that are no UTF-8 become U+FFFD. */
 export class TerminalText extends Writable {

@@ -262,6 +262,14 @@ export const ERRORS = {
     happened: 'A script cannot be written.',
     advice: 'Check the permissions of its folder, and whether there is room.',
   },
+  'search.failed': {
+    happened: 'The search of a file was not finished.',
+    advice: 'The text says why; search it again.',
+  },
+  'search.program': {
+    happened: 'The program that searches, ripgrep, is missing.',
+    advice: 'Run npm ci --include=optional, or install ripgrep.',
+  },
   'service.pid-file': {
     happened: 'The pid_file cannot be written.',
     advice: 'Check its folder, or give another one.',

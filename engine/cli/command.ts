@@ -19,6 +19,8 @@ export interface CommandContext {
 export interface Command {
   /** Text that `sluicebox NAME --help` prints. */
   readonly help: string;
+  /** Exit code when something fails that is no fault of the program; `Exit.failed` by default. */
+  readonly failed?: number;
   /** @returns the exit code */
   run(args: readonly string[], context: CommandContext): Promise<number>;
 }

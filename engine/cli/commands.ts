@@ -15,6 +15,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'ask log files by SQL',
     load: async () => (await import('./commands/query.ts')).query,
   },
+  search: {
+    summary: 'find lines of log files by a regular expression',
+    load: async () => (await import('./commands/search.ts')).search,
+  },
   detect: {
     summary: 'say which decoders fit some files, with their parameters',
     load: async () => (await import('./commands/detect.ts')).detect,

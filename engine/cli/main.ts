@@ -25,7 +25,9 @@ async function main(): Promise<number> {
   } catch (error) {
     if (out.closed) return Exit.ok;
     await out.flush().catch(() => undefined);
-    return await report(error, name, complain);
+    const code = await report(error, name, complain);
+    const entry = name === undefined ? undefined : COMMANDS[name];
+    return code === Exit.failed && entry !== undefined ? ((await entry.load()).failed ?? code) : code;
   }
 }
 

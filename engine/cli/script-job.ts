@@ -17,7 +17,8 @@ export abstract class ScriptJob<Done> {
   /** Why the script has ended. */
   protected ended: End | null = null;
   readonly #inFlight: number;
-  #unreadable = false;
+  /** A source could not be read. */
+  protected unreadable = false;
 
   /** @param inFlight chunks that are worked on while others are read and printed */
   protected constructor(each: boolean, context: CommandContext, inFlight: number) {
@@ -51,7 +52,7 @@ export abstract class ScriptJob<Done> {
       if (signal.aborted) return;
       if (!(error instanceof Error && 'code' in error)) throw error;
       complain(messageOf(error));
-      this.#unreadable = true;
+      this.unreadable = true;
     }
   }
 
@@ -59,7 +60,7 @@ export abstract class ScriptJob<Done> {
     const { out, signal } = this.context;
     if (out.closed) return Exit.ok;
     if (signal.aborted) return Exit.interrupted;
-    return this.failures.count > 0 || this.#unreadable ? Exit.failed : Exit.ok;
+    return this.failures.count > 0 || this.unreadable ? Exit.failed : Exit.ok;
   }
 
   /** Without `--each` nothing more can come of a script that has ended. */

@@ -5,26 +5,19 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ask, QueryError, type QueryResult } from '../../ask/asker.ts';
 import { askedTables, type StoredTable } from '../../ask/tables.ts';
-import { TextSource } from '../../inputs/shared/read.ts';
-import type { SplitOptions } from '../../inputs/splitters/index.ts';
-import { findPlugin } from '../../plugins/catalog.ts';
-import { parseParameters } from '../../plugins/parameters.ts';
-import { sandboxSpec } from '../../plugins/sandboxes.ts';
-import { decoderSplit } from '../../plugins/split.ts';
-import { startSandboxes, type Sandboxes } from '../../plugins/starter.ts';
-import type { UserScripts } from '../../plugins/user-scripts.ts';
-import { tellProgress } from '../../terminal.ts';
+import { startSandboxes } from '../../plugins/starter.ts';
+import { atTerminal, tellProgress } from '../../terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
+import { FileDecoders, parseDecoding, type Decoding } from '../file-decoders.ts';
 import { keepHeapSmall } from '../heap.ts';
-import { readInputs } from '../message-source.ts';
 import { namedFiles } from '../named-files.ts';
 import { FileStore } from '../query/file-store.ts';
 import { printCsv, printJson, printTable } from '../query/result-forms.ts';
 import { printParquet } from '../query/result-parquet.ts';
 import { StoreJob } from '../query/store-job.ts';
 import { tableName } from '../query/table-names.ts';
-import { Recogniser } from '../recogniser.ts';
-import { parseChoice, parseScripts, parseSettings, SCRIPTS_HELP, SCRIPTS_OPTION } from '../settings.ts';
+import { parseChoice } from '../settings.ts';
 import type { Output } from '../output.ts';
 
 const help = `Usage: sluicebox query [OPTIONS] FILE… 'SQL'
@@ -42,11 +35,8 @@ standard error says how much, and the exit code is then 1.
 
       --format table|csv|json|parquet
                             how the result is printed (table); json: an object a line
-      --decoder NAME        the decoder of all files, a bundled one or a script; without it each file is recognised by its first lines
-  -s KEY=VALUE              sets a parameter of the decoder; may be given several times
-${SCRIPTS_HELP}      --memory MIB          memory of the query (1024); what does not fit goes to a temporary file
-  -q, --quiet               does not say as what a file was recognised
-`;
+      --memory MIB          memory of the query (1024); what does not fit goes to a temporary file
+${DECODING_HELP}`;
 
 const FORMS: Readonly<Record<'table' | 'csv' | 'json' | 'parquet', (result: QueryResult, out: Output) => Promise<number>>> = {
   table: printTable,
@@ -54,8 +44,6 @@ const FORMS: Readonly<Record<'table' | 'csv' | 'json' | 'parquet', (result: Quer
   json: printJson,
   parquet: printParquet,
 };
-
-const LINES: SplitOptions = { kind: 'line' };
 
 export const query: Command = {
   help,
@@ -66,11 +54,8 @@ export const query: Command = {
       allowPositionals: true,
       options: {
         format: { type: 'string', default: 'table' },
-        decoder: { type: 'string' },
-        set: { type: 'string', short: 's', multiple: true, default: [] },
-        ...SCRIPTS_OPTION,
+        ...DECODING_OPTIONS,
         memory: { type: 'string', default: '1024' },
-        quiet: { type: 'boolean', short: 'q', default: false },
       },
     });
     const sql = positionals.at(-1);
@@ -80,14 +65,10 @@ export const query: Command = {
         "query needs a file (- is standard input) and a query, as in: sluicebox query access.log 'SELECT count(*) FROM access'",
       );
     if (existsSync(sql)) throw new UsageError(`the query comes last, and ${sql} is a file`);
+    if (values.format === 'parquet' && atTerminal()) throw new UsageError('--format parquet writes bytes: send them to a file (> result.parquet)');
     const print = FORMS[parseChoice('--format', values.format, ['table', 'csv', 'json', 'parquet'])];
     if (!/^\d{2,7}$/.test(values.memory)) throw new UsageError(`--memory must be a number of MiB from 10 on, not '${values.memory}'`);
-    const decoding: Decoding = {
-      name: values.decoder ?? null,
-      settings: parseSettings(values.set),
-      scripts: parseScripts(values, context.complain),
-      quiet: values.quiet,
-    };
+    const decoding = parseDecoding(values, context.complain);
     const folder = await mkdtemp(join(tmpdir(), 'sluicebox-query-'));
     try {
       const { tables, code } = await store(files, decoding, folder, context);
@@ -99,15 +80,6 @@ export const query: Command = {
     }
   },
 };
-
-/** How the files are decoded. */
-interface Decoding {
-  /** null: each file is recognised. */
-  readonly name: string | null;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly scripts: UserScripts | null;
-  readonly quiet: boolean;
-}
 
 /** Decodes files and stores their messages in a folder. */
 async function store(
@@ -123,7 +95,12 @@ async function store(
   let rows = 0;
   const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
   const job = new StoreJob(stored, context, (more) => (rows += more));
-  const decodeFile = fileDecoder(job, sandboxes, decoding, context);
+  const decoders = new FileDecoders(sandboxes, decoding, context);
+  const decodeFile = (file: string): Promise<void> =>
+    decoders.with(file, async ({ sandbox, chunks }) => {
+      job.into(tableName(file), sandbox);
+      await job.run(chunks);
+    });
   try {
     for await (const { file, problem } of namedFiles(files)) {
       if (signal.aborted) break;
@@ -138,38 +115,6 @@ async function store(
     progress.end();
     await sandboxes.close();
   }
-}
-
-function fileDecoder(
-  job: StoreJob,
-  sandboxes: Sandboxes,
-  { name, settings, scripts, quiet }: Decoding,
-  { signal, complain }: CommandContext,
-): (file: string) => Promise<void> {
-  const options = { form: 'lines' as const, notice: ({ text }: { text: string }): void => complain(text), signal };
-  if (name !== null) {
-    const plugin = findPlugin('decoder', name);
-    const config = parseParameters(plugin, settings);
-    const split = decoderSplit(plugin, config);
-    return async (file) => {
-      const sandbox = await sandboxes.start(sandboxSpec('decoder', plugin, { config }));
-      job.into(tableName(file), sandbox);
-      await job.run(readInputs(file, { ...options, split }));
-      if (!signal.aborted) await sandbox.stop();
-    };
-  }
-  const recogniser = new Recogniser(sandboxes, { settings, modules: [], scripts }, complain);
-  return async (file) => {
-    const source = new TextSource(file, { signal });
-    try {
-      const { decoder, sandbox } = await recogniser.recognise(source, quiet);
-      job.into(tableName(file), sandbox);
-      await job.run(readInputs(source, { ...options, split: decoder === null ? LINES : decoderSplit(...decoder) }));
-      if (!signal.aborted) await sandbox.stop();
-    } finally {
-      await source.close();
-    }
-  };
 }
 
 interface Asked {

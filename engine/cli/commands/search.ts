@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import { errorCode, messageOf } from '../../errors.ts';
+import { isPattern } from '../../inputs/file/discovery.ts';
+import { searchLines } from '../../search/file-lines.ts';
+import { checkPattern, PatternError, type Pattern } from '../../search/ripgrep.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
+import { namedFiles } from '../named-files.ts';
+import { SearchExit } from '../search/search-exit.ts';
+import { parseCount } from '../settings.ts';
+
+const help = `Usage: sluicebox search [OPTIONS] RE [FILE…|-]
+
+Prints the lines of files, or of standard input, that a regular expression matches. ripgrep searches, in linear time, by the expressions that its
+documentation describes. gzip, zstd and UTF-16 are unpacked. A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the
+files that it fits. With several files each line begins with the name of its file.
+
+  sluicebox search 'GET /api/.* 50[0-9] ' access.log access.log.*.gz
+  sluicebox search --decode timeout app.log             the records that have such a line, as decode prints them
+
+The exit code is 0 when a line matches, 1 when none does, and 2 when something cannot be read or searched.
+
+  -i, --ignore-case         does not tell capital and small letters apart
+  -F, --fixed-strings       looks for the text as it is
+  -C, --context N           prints N lines before and after each match, too; with --decode, N records
+  -n, --line-number         prints the numbers of the lines
+      --decode              prints the records as JSON, one message a line. A record of several lines is printed when one of them
+                            matches. What the decoder refuses goes to standard error
+${DECODING_HELP}`;
+
+/** Most records or lines around a match. */
+const MAX_CONTEXT = 100_000;
+
+export const search: Command = {
+  help,
+  failed: SearchExit.failed,
+  async run(args, context) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        'ignore-case': { type: 'boolean', short: 'i', default: false },
+        'fixed-strings': { type: 'boolean', short: 'F', default: false },
+        context: { type: 'string', short: 'C', default: '0' },
+        'line-number': { type: 'boolean', short: 'n', default: false },
+        decode: { type: 'boolean', default: false },
+        ...DECODING_OPTIONS,
+      },
+    });
+    const [text, ...files] = positionals;
+    if (text === undefined) throw new UsageError('search needs a regular expression.');
+    if (files.length === 0 && process.stdin.isTTY) throw new UsageError('search needs a file (- is standard input).');
+    const around = parseCount('--context', values.context);
+    if (around > MAX_CONTEXT) throw new UsageError(`--context must be at most ${MAX_CONTEXT}`);
+    if (values.decode && values['line-number']) throw new UsageError('-n numbers lines, and --decode prints records: give one of them');
+    const pattern: Pattern = { text, ignoreCase: values['ignore-case'], fixed: values['fixed-strings'] };
+    const paths = files.length === 0 ? ['-'] : files;
+    if (!values.decode) return printLines(paths, { pattern, around, numbers: values['line-number'] }, context);
+    await checked(pattern);
+    const [{ parseDecoding }, { printRecords }] = await Promise.all([import('../file-decoders.ts'), import('../search/print-records.ts')]);
+    return printRecords(paths, { pattern, around }, parseDecoding(values, context.complain), context);
+  },
+};
+
+interface LinesWanted {
+  readonly pattern: Pattern;
+  readonly around: number;
+  readonly numbers: boolean;
+}
+
+async function printLines(paths: readonly string[], { pattern, around, numbers }: LinesWanted, context: CommandContext): Promise<number> {
+  const { out, signal, complain } = context;
+  const print = (bytes: Uint8Array): Promise<void> => out.write(bytes);
+  const options = { pattern, context: around, numbers, names: await severalFiles(paths), print, notice: complain, signal };
+  let found = false;
+  let failed = false;
+  for await (const { file, problem } of namedFiles(paths)) {
+    if (signal.aborted) break;
+    try {
+      if (problem !== undefined) throw problem;
+      found = (await searchLines(file, options)) || found;
+    } catch (error) {
+      if (signal.aborted) break;
+      if (errorCode(error) === '') throw error;
+      if (errorCode(error) === 'search.failed') await checked(pattern);
+      complain(messageOf(error));
+      failed = true;
+    }
+  }
+  if (out.closed) return Exit.ok;
+  if (signal.aborted) return Exit.interrupted;
+  return failed ? SearchExit.failed : found ? SearchExit.found : SearchExit.none;
+}
+
+/** @throws {UsageError} for a pattern that is none */
+async function checked(pattern: Pattern): Promise<void> {
+  try {
+    await checkPattern(pattern);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    const [first = '', ...details] = error.message.split('\n');
+    throw new UsageError(first, { details, cause: error });
+  }
+}
+
+async function severalFiles(paths: readonly string[]): Promise<boolean> {
+  if (paths.length > 1 || paths.some(isPattern)) return true;
+  for await (const { file } of namedFiles(paths)) if (file !== paths[0]) return true;
+  return false;
+}

@@ -1,0 +1,98 @@
+import { TextSource } from '../inputs/shared/read.ts';
+import type { SplitOptions } from '../inputs/splitters/index.ts';
+import { findPlugin } from '../plugins/catalog.ts';
+import { parseParameters } from '../plugins/parameters.ts';
+import { sandboxSpec } from '../plugins/sandboxes.ts';
+import { decoderSplit } from '../plugins/split.ts';
+import type { Sandboxes } from '../plugins/starter.ts';
+import type { PluginScript } from '../plugins/types.ts';
+import type { Config } from '../plugins/parameters.ts';
+import type { UserScripts } from '../plugins/user-scripts.ts';
+import type { Sandbox } from '../sandbox/types.ts';
+import type { CommandContext } from './command.ts';
+import { readInputs, type InputChunk } from './message-source.ts';
+import { Recogniser } from './recogniser.ts';
+import { parseScripts, parseSettings } from './settings.ts';
+
+/** How files are decoded. */
+export interface Decoding {
+  /** null: each file is recognised. */
+  readonly name: string | null;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly scripts: UserScripts | null;
+  readonly quiet: boolean;
+}
+
+export function parseDecoding(
+  values: {
+    readonly decoder?: string | undefined;
+    readonly set: readonly string[];
+    readonly scripts?: string | undefined;
+    readonly quiet: boolean;
+  },
+  complain: (text: string) => void,
+): Decoding {
+  return {
+    name: values.decoder ?? null,
+    settings: parseSettings(values.set),
+    scripts: parseScripts(values, complain),
+    quiet: values.quiet,
+  };
+}
+
+/** A file with its decoder. */
+export interface DecodedSource {
+  readonly sandbox: Sandbox;
+  /** null: it is not recognised, its records pass as they are. */
+  readonly decoder: readonly [PluginScript, Readonly<Config>] | null;
+  /** Its records, which can be read once. */
+  readonly chunks: AsyncIterable<InputChunk>;
+}
+
+const LINES: SplitOptions = { kind: 'line' };
+
+/** Starts the decoders of files, one after the other. */
+export class FileDecoders {
+  readonly #sandboxes: Sandboxes;
+  readonly #decoding: Decoding;
+  readonly #context: CommandContext;
+  readonly #recogniser: Recogniser;
+
+  constructor(sandboxes: Sandboxes, decoding: Decoding, context: CommandContext) {
+    this.#sandboxes = sandboxes;
+    this.#decoding = decoding;
+    this.#context = context;
+    const { settings, scripts } = decoding;
+    this.#recogniser = new Recogniser(sandboxes, { settings, modules: [], scripts }, context.complain);
+  }
+
+  /**
+   * Opens a file with a decoder that is new. It ends when `use` has ended.
+   * @throws {InputError} when the file cannot be read; {EngineError} when a setting does not fit the decoder
+   */
+  async with(file: string, use: (source: DecodedSource) => Promise<void>): Promise<void> {
+    const { signal } = this.#context;
+    const source = new TextSource(file, { signal });
+    try {
+      const { decoder, sandbox } = await this.#decoderOf(source);
+      await use({ decoder, sandbox, chunks: this.#read(source, decoder) });
+      if (!signal.aborted) await sandbox.stop();
+    } finally {
+      await source.close();
+    }
+  }
+
+  async #decoderOf(source: TextSource): Promise<Pick<DecodedSource, 'sandbox' | 'decoder'>> {
+    const { name, settings, quiet } = this.#decoding;
+    if (name === null) return this.#recogniser.recognise(source, quiet);
+    const plugin = findPlugin('decoder', name);
+    const config = parseParameters(plugin, settings);
+    return { decoder: [plugin, config], sandbox: await this.#sandboxes.start(sandboxSpec('decoder', plugin, { config })) };
+  }
+
+  #read(source: TextSource, decoder: DecodedSource['decoder']): AsyncGenerator<InputChunk> {
+    const { complain, signal } = this.#context;
+    const split = decoder === null ? LINES : decoderSplit(...decoder);
+    return readInputs(source, { form: 'lines', notice: ({ text }) => complain(text), signal, split });
+  }
+}

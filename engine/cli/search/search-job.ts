@@ -1,0 +1,67 @@
+import { Exit, type CommandContext } from '../command.ts';
+import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
+import { MessagePrinter } from '../message-printer.ts';
+import { ScriptJob } from '../script-job.ts';
+import type { Sandbox } from '../../sandbox/types.ts';
+import type { MatchedChunk } from './matched-chunks.ts';
+import { SearchExit } from './search-exit.ts';
+
+/** Chunks that are decoded while others are searched and printed. */
+const IN_FLIGHT = 3;
+
+/** A decoder's result, and which of its records are printed. */
+interface DecodedMatches extends Decoded {
+  readonly wanted: MatchedChunk['wanted'];
+}
+
+/** Decodes records that were found, and prints their messages as JSON. */
+export class SearchJob extends ScriptJob<DecodedMatches> {
+  readonly #printer: MessagePrinter;
+  readonly #times = new FileTimes();
+  #sandbox: Sandbox | null = null;
+  /** A record was found, also one that its decoder refuses. */
+  #found = false;
+  #anyEnded = false;
+
+  constructor(context: CommandContext) {
+    super(false, context, IN_FLIGHT);
+    this.#printer = new MessagePrinter(context.out);
+  }
+
+  /** Decodes by this script from the next run on. */
+  decodeBy(sandbox: Sandbox): void {
+    this.#sandbox = sandbox;
+    this.ended = null;
+  }
+
+  /** Exit codes as grep has them. */
+  override exitCode(): number {
+    const { out, signal } = this.context;
+    if (out.closed) return Exit.ok;
+    if (signal.aborted) return Exit.interrupted;
+    if (this.unreadable || this.#anyEnded) return SearchExit.failed;
+    return this.#found ? SearchExit.found : SearchExit.none;
+  }
+
+  protected async work(chunk: MatchedChunk): Promise<DecodedMatches> {
+    return { ...(await decodeChunk(this.#sandbox, chunk)), wanted: chunk.wanted };
+  }
+
+  protected async print(decoded: DecodedMatches): Promise<void> {
+    const { chunk, wanted } = decoded;
+    const { injected, origins, failures, terminated } = this.#times.timed(decoded);
+    const rows = wanted === null ? null : new Set(wanted);
+    this.#found ||= wanted === null ? chunk.batch.length > 0 : wanted.length > 0;
+    if (injected !== null) {
+      const printed = rows === null ? null : Uint32Array.from(indexes(injected.length).filter((at) => rows.has(origins?.[at] ?? at)));
+      await this.#printer.print(injected, printed);
+    }
+    for (const { row, reason } of failures) if (rows === null || rows.has(row)) this.failures.add(chunk.source, chunk.lineOf(row), reason);
+    if (terminated === null) return;
+    this.ended = terminated;
+    this.#anyEnded = true;
+    this.failures.addEnded(chunk.source, chunk.lineOf(Math.max(0, terminated.row)), 'decoder', terminated);
+  }
+}
+
+const indexes = (length: number): number[] => Array.from({ length }, (_, at) => at);
