@@ -302,6 +302,26 @@ export const ERRORS = {
     happened: 'A way to cut an input into records is none.',
     advice: 'Use line, none or regex: with a regular expression that matches something and has at most one group.',
   },
+  'store.busy': {
+    happened: 'Another process writes to the store.',
+    advice: 'Wait for its end, or end it.',
+  },
+  'store.changed': {
+    happened: 'Files of a store were replaced while it was asked.',
+    advice: 'Ask again.',
+  },
+  'store.missing': {
+    happened: 'A folder has no store.',
+    advice: 'Fill one: sluicebox import --store DIR FILE…',
+  },
+  'store.unreadable': {
+    happened: 'The list of the files of a store cannot be read.',
+    advice: 'Check its permissions. If it is damaged, remove the folder and import its sources again.',
+  },
+  'store.unwritable': {
+    happened: 'A store cannot be written.',
+    advice: 'Make room or give permission, as the text says, and do it again: what was stored before stays.',
+  },
   'target.failed': {
     happened: 'The target of an injection cannot be opened or written to.',
     advice: 'Check the address, and whether something listens there.',

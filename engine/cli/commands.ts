@@ -15,6 +15,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'ask log files by SQL',
     load: async () => (await import('./commands/query.ts')).query,
   },
+  import: {
+    summary: 'keep log files in a store of Parquet files, to ask them again and again',
+    load: async () => (await import('./commands/import.ts')).importFiles,
+  },
+  store: {
+    summary: 'list, remove and thin out what is in a store',
+    load: async () => (await import('./commands/store.ts')).store,
+  },
   search: {
     summary: 'find lines of log files by a regular expression',
     load: async () => (await import('./commands/search.ts')).search,

@@ -40,6 +40,12 @@ export function parseDecoding(
   };
 }
 
+/** A decoder by its name and its parameters, as they were set before. */
+export interface KnownDecoder {
+  readonly name: string;
+  readonly config: Readonly<Record<string, string>>;
+}
+
 /** A file with its decoder. */
 export interface DecodedSource {
   readonly sandbox: Sandbox;
@@ -74,23 +80,28 @@ export class FileDecoders {
     const { signal } = this.#context;
     const source = new TextSource(file, { signal });
     try {
-      const { decoder, sandbox } = await this.#decoderOf(source);
-      await use({ decoder, sandbox, chunks: this.#read(source, decoder) });
+      const { decoder, sandbox } = await this.start(source);
+      await use({ decoder, sandbox, chunks: this.read(source, decoder) });
       if (!signal.aborted) await sandbox.stop();
     } finally {
       await source.close();
     }
   }
 
-  async #decoderOf(source: TextSource): Promise<Pick<DecodedSource, 'sandbox' | 'decoder'>> {
+  /**
+   * Starts the decoder of a source.
+   * @param known the decoder that it had before; it replaces what would be recognised
+   */
+  async start(source: TextSource, known: KnownDecoder | null = null): Promise<Pick<DecodedSource, 'sandbox' | 'decoder'>> {
     const { name, settings, quiet } = this.#decoding;
-    if (name === null) return this.#recogniser.recognise(source, quiet);
-    const plugin = findPlugin('decoder', name);
-    const config = parseParameters(plugin, settings);
+    if (name === null && known === null) return this.#recogniser.recognise(source, quiet);
+    const plugin = findPlugin('decoder', name ?? (known as KnownDecoder).name);
+    const config = parseParameters(plugin, name === null ? { ...known?.config, ...settings } : settings);
     return { decoder: [plugin, config], sandbox: await this.#sandboxes.start(sandboxSpec('decoder', plugin, { config })) };
   }
 
-  #read(source: TextSource, decoder: DecodedSource['decoder']): AsyncGenerator<InputChunk> {
+  /** The records of a source, cut as its decoder asks for. */
+  read(source: TextSource, decoder: DecodedSource['decoder']): AsyncGenerator<InputChunk> {
     const { complain, signal } = this.#context;
     const split = decoder === null ? LINES : decoderSplit(...decoder);
     return readInputs(source, { form: 'lines', notice: ({ text }) => complain(text), signal, split });

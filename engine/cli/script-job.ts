@@ -30,10 +30,11 @@ export abstract class ScriptJob<Done> {
   protected abstract work(chunk: InputChunk): Promise<Done>;
   protected abstract print(done: Done): Promise<void>;
 
-  async run(chunks: AsyncIterable<InputChunk>): Promise<void> {
+  /** @returns whether all of the source went through the script */
+  async run(chunks: AsyncIterable<InputChunk>): Promise<boolean> {
     const { out, signal } = this.context;
-    if (this.stopped) return;
-    await this.try(async () => {
+    if (this.stopped) return false;
+    const isRead = await this.try(async () => {
       for await (const done of mapInOrder(chunks, (chunk) => this.work(chunk), this.#inFlight)) {
         if (signal.aborted) return;
         await this.print(done);
@@ -41,18 +42,21 @@ export abstract class ScriptJob<Done> {
         if (this.stopped) return;
       }
     });
+    return isRead && !this.stopped;
   }
 
-  /** Does something with a source, and reports if it cannot be read. */
-  async try(work: () => Promise<void>): Promise<void> {
+  /** Does something with a source, and reports if it cannot be read. @returns whether it was done */
+  async try(work: () => Promise<unknown>): Promise<boolean> {
     const { signal, complain } = this.context;
     try {
       await work();
+      return true;
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
       if (!(error instanceof Error && 'code' in error)) throw error;
       complain(messageOf(error));
       this.unreadable = true;
+      return false;
     }
   }
 

@@ -10,9 +10,9 @@ export type Chunks = AsyncGenerator<Buffer, void, undefined>;
 
 const READ_BYTES = 512 << 10;
 
-/** A file from its beginning to its end. While one chunk is worked on, the next is read. */
-export const fileChunks = (handle: FileHandle): Chunks =>
-  readAhead(async (buffer, position) => (await handle.read(buffer, 0, READ_BYTES, position)).bytesRead);
+/** A file from a position, its beginning by default, to its end. While one chunk is worked on, the next is read. */
+export const fileChunks = (handle: FileHandle, from = 0): Chunks =>
+  readAhead(async (buffer, position) => (await handle.read(buffer, 0, READ_BYTES, from + position)).bytesRead);
 
 /** A file or device that is open under a number, from where it stands to its end. */
 export const fdChunks = (fd: number): Chunks =>

@@ -6,6 +6,7 @@ import { decodeMessage } from '../message/protobuf.ts';
 import type { Message } from '../message/types.ts';
 import { ColumnNames } from '../parquet/column-names.ts';
 import { MessageTable } from '../parquet/message-table.ts';
+import { removeDrafts, writeWhole } from '../parquet/write-whole.ts';
 import { matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
 import { flag, path } from '../section/values.ts';
@@ -15,7 +16,7 @@ import { packageVersion } from '../version.ts';
 import { Delivery, NotDeliveredError, type DeliveryOptions } from './delivery.ts';
 import { outputType } from './output-type.ts';
 import { exit, milliseconds, octal } from './parameters.ts';
-import { partitionOf, writeWhole } from './parquet-files.ts';
+import { partitionOf } from './parquet-files.ts';
 import type { Piece, Writer } from './writers.ts';
 
 /** The type `ParquetOutput` of sections. */
@@ -61,6 +62,8 @@ export const parquetOutput = outputType({
 const QUIET_MS = 250;
 /** Bytes that are gathered at most. */
 const MAX_BYTES = 128 << 20;
+/** Age from which a draft is nobody's any more; others may write to the same folder. */
+const ABANDONED_MS = 3_600_000;
 /** Columns of a type whose names are kept from file to file. */
 const MAX_NAMES = 10_000;
 /** Types whose names of columns are kept. */
@@ -101,6 +104,8 @@ export class ParquetWriter implements Writer {
   #quiet: NodeJS.Timeout | null = null;
   #closing = false;
   #files = 0;
+  /** Drafts of earlier runs are removed. */
+  #tidied = false;
 
   constructor(options: ParquetWriterOptions) {
     this.#options = options;
@@ -200,6 +205,8 @@ export class ParquetWriter implements Writer {
   /** A file that is written is not written again when the next one fails. */
   async #writeAll({ tables, done }: Gathered): Promise<void> {
     const { path: root, modes } = this.#options;
+    if (!this.#tidied) await removeDrafts(root, ABANDONED_MS);
+    this.#tidied = true;
     try {
       for (const [partition, { type, rows }] of tables) {
         const folder = join(root, partition);

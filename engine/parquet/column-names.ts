@@ -54,6 +54,14 @@ export class ColumnNames {
     return this.#byKey.size;
   }
 
+  /** Takes names that were given before, such as those of a table's earlier files. */
+  keep(columns: readonly NamedColumn[]): void {
+    for (const { column, ...key } of columns) {
+      this.#taken.set(column.toLowerCase(), key);
+      this.#byKey.set(keyText(key), column);
+    }
+  }
+
   /** Names columns, in the order in which they were given. */
   name<K extends ColumnKey>(keys: readonly K[]): (K & { readonly column: string })[] {
     const ordered = keys.map((key, i) => ({ key, i }));

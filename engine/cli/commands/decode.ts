@@ -98,7 +98,7 @@ export const decode: Command = {
       }
     };
     const sources = namedFiles(files.length === 0 ? ['-'] : files);
-    const decodeAll = async (decodeFile: (file: string) => Promise<void>): Promise<void> => {
+    const decodeAll = async (decodeFile: (file: string) => Promise<unknown>): Promise<void> => {
       for await (const { file, problem } of sources) {
         if (context.signal.aborted) return;
         await job.try(() => (problem === undefined ? decodeFile(file) : Promise.reject(problem)));

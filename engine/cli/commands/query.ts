@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ask, QueryError, type QueryResult } from '../../ask/asker.ts';
 import { askedTables, type StoredTable } from '../../ask/tables.ts';
+import { EngineError } from '../../errors.ts';
+import { Store } from '../../lake/store.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { atTerminal, tellProgress } from '../../terminal.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
@@ -15,12 +16,15 @@ import { namedFiles } from '../named-files.ts';
 import { FileStore } from '../query/file-store.ts';
 import { printCsv, printJson, printTable } from '../query/result-forms.ts';
 import { printParquet } from '../query/result-parquet.ts';
+import { temporaryFolder } from '../query/temporary-folder.ts';
+import { tellBroken } from '../store/complaints.ts';
 import { StoreJob } from '../query/store-job.ts';
 import { tableName } from '../query/table-names.ts';
 import { parseChoice } from '../settings.ts';
 import type { Output } from '../output.ts';
 
 const help = `Usage: sluicebox query [OPTIONS] FILE… 'SQL'
+       sluicebox query --store DIR [OPTIONS] 'SQL'
 
 Decodes log files and asks them by SQL, in the dialect of DuckDB. Each file is a table by the stem of its name: access.log, access.log.1 and
 access.log.2.gz are the table access, other characters than letters and digits become _, and standard input (-) is stdin. The columns are
@@ -33,6 +37,7 @@ A folder stands for the files in it, a pattern ('/var/log/**/*.log') for the fil
 A query is one SELECT. It reads the tables alone: no other file, no network, and it writes nothing. What a decoder refuses is not in the table;
 standard error says how much, and the exit code is then 1.
 
+      --store DIR           asks the tables of a store, which sluicebox import fills, instead of files
       --format table|csv|json|parquet
                             how the result is printed (table); json: an object a line
       --memory MIB          memory of the query (1024); what does not fit goes to a temporary file
@@ -53,6 +58,7 @@ export const query: Command = {
       args: [...args],
       allowPositionals: true,
       options: {
+        store: { type: 'string' },
         format: { type: 'string', default: 'table' },
         ...DECODING_OPTIONS,
         memory: { type: 'string', default: '1024' },
@@ -60,18 +66,21 @@ export const query: Command = {
     });
     const sql = positionals.at(-1);
     const files = positionals.slice(0, -1);
-    if (sql === undefined || files.length === 0)
+    if (values.store !== undefined && files.length > 0) throw new UsageError('query asks a store or files: give one of them');
+    if (sql === undefined || (files.length === 0 && values.store === undefined))
       throw new UsageError(
         "query needs a file (- is standard input) and a query, as in: sluicebox query access.log 'SELECT count(*) FROM access'",
       );
     if (existsSync(sql)) throw new UsageError(`the query comes last, and ${sql} is a file`);
-    if (values.format === 'parquet' && atTerminal()) throw new UsageError('--format parquet writes bytes: send them to a file (> result.parquet)');
+    if (values.format === 'parquet' && atTerminal())
+      throw new UsageError('--format parquet writes bytes: send them to a file (> result.parquet)');
     const print = FORMS[parseChoice('--format', values.format, ['table', 'csv', 'json', 'parquet'])];
     if (!/^\d{2,7}$/.test(values.memory)) throw new UsageError(`--memory must be a number of MiB from 10 on, not '${values.memory}'`);
     const decoding = parseDecoding(values, context.complain);
-    const folder = await mkdtemp(join(tmpdir(), 'sluicebox-query-'));
+    const folder = await temporaryFolder();
     try {
-      const { tables, code } = await store(files, decoding, folder, context);
+      const { tables, code } =
+        values.store === undefined ? await store(files, decoding, folder, context) : await tablesOf(values.store, context);
       if (context.signal.aborted) return Exit.interrupted;
       await answer({ tables, folder, sql, memoryMib: Number(values.memory), print }, context);
       return context.signal.aborted && !context.out.closed ? Exit.interrupted : code;
@@ -81,13 +90,22 @@ export const query: Command = {
   },
 };
 
+/** The tables of a store. Its damaged files are left out, and told. */
+async function tablesOf(folder: string, { complain }: CommandContext): Promise<Tables> {
+  using opened = await Store.toRead(folder);
+  const isBroken = tellBroken(opened, complain, { areSetAside: false });
+  const tables = opened.tables();
+  if (tables.length === 0) complain(`the store ${folder} is empty, so there is no table`);
+  return { tables, code: isBroken ? Exit.failed : Exit.ok };
+}
+
+interface Tables {
+  readonly tables: readonly StoredTable[];
+  readonly code: number;
+}
+
 /** Decodes files and stores their messages in a folder. */
-async function store(
-  files: readonly string[],
-  decoding: Decoding,
-  folder: string,
-  context: CommandContext,
-): Promise<{ readonly tables: readonly StoredTable[]; readonly code: number }> {
+async function store(files: readonly string[], decoding: Decoding, folder: string, context: CommandContext): Promise<Tables> {
   const { signal, complain } = context;
   const sandboxes = startSandboxes({ hosts: 1 });
   sandboxes.warm();
@@ -137,6 +155,8 @@ async function answer({ tables, folder, sql, memoryMib, print }: Asked, { out, s
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof QueryError)) throw error;
+    if (files.some((path) => !existsSync(path)))
+      throw new EngineError('store.changed', 'files of the store were replaced meanwhile: ask again', { cause: error });
     const [first = '', ...details] = error.message.split('\n').filter((line) => line.trim() !== '');
     throw new UsageError(first, { details, cause: error });
   }

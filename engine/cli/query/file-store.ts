@@ -28,17 +28,13 @@ export class FileStore {
     this.#folder = folder;
   }
 
-  /** The table, which is made. It is there also if nothing is added to it. */
-  table(name: string): TableInWork {
-    const known = this.#tables.get(name.toLowerCase());
-    if (known !== undefined) return known;
-    const table: TableInWork = { name, names: new ColumnNames(), files: [], open: newTable() };
-    this.#tables.set(name.toLowerCase(), table);
-    return table;
+  /** Makes a table, also one without rows. */
+  table(name: string): void {
+    this.#tableOf(name);
   }
 
   async add(name: string, batch: MessageBatch): Promise<void> {
-    const table = this.table(name);
+    const table = this.#tableOf(name);
     table.open.add(batch);
     if (table.open.rows >= FILE_ROWS || table.open.bytes >= FILE_BYTES) await this.#write(table);
   }
@@ -47,6 +43,14 @@ export class FileStore {
   async end(): Promise<StoredTable[]> {
     for (const table of this.#tables.values()) if (table.open.rows > 0 || table.files.length === 0) await this.#write(table);
     return [...this.#tables.values()];
+  }
+
+  #tableOf(name: string): TableInWork {
+    const known = this.#tables.get(name.toLowerCase());
+    if (known !== undefined) return known;
+    const table: TableInWork = { name, names: new ColumnNames(), files: [], open: newTable() };
+    this.#tables.set(name.toLowerCase(), table);
+    return table;
   }
 
   async #write(table: TableInWork): Promise<void> {

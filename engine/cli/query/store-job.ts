@@ -3,15 +3,22 @@ import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import type { InputChunk } from '../message-source.ts';
 import { ScriptJob } from '../script-job.ts';
 import { endedText } from '../failures.ts';
+import type { MessageBatch } from '../../message/batch.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
-import type { FileStore } from './file-store.ts';
+
+/** A place for the rows of tables. */
+export interface RowSink {
+  /** Makes a table, also one without rows. */
+  table(name: string): void;
+  add(name: string, batch: MessageBatch): Promise<void>;
+}
 
 /** Chunks that are decoded while others are read and stored. */
 const IN_FLIGHT = 3;
 
 /** Decodes the records of a file and stores the messages as rows of a table. */
 export class StoreJob extends ScriptJob<Decoded> {
-  readonly #store: FileStore;
+  readonly #store: RowSink;
   readonly #onRows: (rows: number) => void;
   #sandbox: Sandbox | null = null;
   #table = '';
@@ -20,7 +27,7 @@ export class StoreJob extends ScriptJob<Decoded> {
   #anyRefused = false;
 
   /** @param onRows called with the number of rows that were added */
-  constructor(store: FileStore, context: CommandContext, onRows: (rows: number) => void) {
+  constructor(store: RowSink, context: CommandContext, onRows: (rows: number) => void) {
     super(false, context, IN_FLIGHT);
     this.#store = store;
     this.#onRows = onRows;

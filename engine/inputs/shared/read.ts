@@ -39,6 +39,10 @@ export function readRecords(source: string | Readable, options: ReadOptions = {}
 interface NamedChunks {
   readonly name: string;
   readonly chunks: Chunks;
+  /** The chunks are text in UTF-8 already, such as a piece from the middle of a file. */
+  readonly isText?: boolean;
+  /** When its records were written; see `ageOf`. */
+  readonly age?: Age | null;
 }
 
 /** A source of text that is read once. Its beginning can be looked at before. */
@@ -46,6 +50,7 @@ export class TextSource {
   readonly name: string;
   readonly #path: string | null;
   readonly #bytes: PeekedChunks;
+  readonly #isText: boolean;
   #text: PeekedChunks | null = null;
   #age: Promise<Age | null> | null = null;
 
@@ -53,6 +58,8 @@ export class TextSource {
   constructor(source: string | Readable | NamedChunks, { signal }: Pick<ReadOptions, 'signal'> = {}) {
     this.#path = typeof source === 'string' && !isStandardInput(source) ? source : null;
     this.name = typeof source === 'object' && 'chunks' in source ? source.name : sourceName(this.#path ?? '-');
+    if (typeof source === 'object' && 'chunks' in source && source.age !== undefined) this.#age = Promise.resolve(source.age);
+    this.#isText = typeof source === 'object' && 'chunks' in source && source.isText === true;
     this.#bytes = new PeekedChunks(chunksOf(source, signal));
   }
 
@@ -112,6 +119,7 @@ export class TextSource {
   }
 
   #textOf(binary: boolean): PeekedChunks {
+    if (this.#isText) return this.#bytes;
     this.#text ??= new PeekedChunks(textChunks(this.#bytes.all(), this.name, { binary }));
     return this.#text;
   }
@@ -138,19 +146,20 @@ async function* once(chunk: Buffer): Chunks {
   yield await Promise.resolve(chunk);
 }
 
-interface Age {
+/** When the records of a file were written. */
+export interface Age {
   readonly writtenNs: bigint;
   readonly years: Years | null;
 }
 
-/** The times of a file; null: it is no file, or cannot be read. */
-async function ageOf(path: string): Promise<Age | null> {
+/** The times of a file, from a position on; null: it is no file, or cannot be read. */
+export async function ageOf(path: string, from = 0): Promise<Age | null> {
   const info = await stat(path, { bigint: true }).catch(() => null);
   if (info?.isFile() !== true) return null;
   const writtenNs = info.mtimeNs;
   const handle = await openFile(path);
   try {
-    return { writtenNs, years: await Years.of(handle, { from: 0, size: Number(info.size), writtenNs }) };
+    return { writtenNs, years: await Years.of(handle, { from, size: Number(info.size), writtenNs }) };
   } finally {
     await handle.close();
   }

@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+import { isStandardInput } from '../../inputs/shared/open-source.ts';
+import { Store } from '../../lake/store.ts';
+import { StoreWriter } from '../../lake/store-writer.ts';
+import { startSandboxes } from '../../plugins/starter.ts';
+import { tellProgress } from '../../terminal.ts';
+import { Exit, UsageError, type Command } from '../command.ts';
+import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
+import { FileDecoders, parseDecoding } from '../file-decoders.ts';
+import { keepHeapSmall } from '../heap.ts';
+import { namedFiles } from '../named-files.ts';
+import { StoreJob } from '../query/store-job.ts';
+import { tellBroken } from '../store/complaints.ts';
+import { importFile } from '../store/import-file.ts';
+
+const help = `Usage: sluicebox import --store DIR [OPTIONS] FILE…
+
+Decodes log files and keeps their messages in a store: a folder of Parquet files, which "sluicebox query --store DIR" asks at once, and other
+programs read. The folder is made when it is missing. Tables are named after files, as query names them.
+
+A file that was imported before is known by what it holds, also when it was rotated, packed or copied since: one that is unchanged costs
+nothing, of one that has grown only what is new is decoded, or all of it when its records are not lines. What a decoder refuses is not
+stored; standard error says how much, and the exit code is then 1.
+
+      --store DIR           the folder of the store
+${DECODING_HELP}`;
+
+export const importFiles: Command = {
+  help,
+  async run(args, context) {
+    keepHeapSmall();
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { store: { type: 'string' }, ...DECODING_OPTIONS },
+    });
+    const { complain, signal } = context;
+    if (values.store === undefined || positionals.length === 0) throw new UsageError('import needs a store and a file: --store DIR FILE…');
+    if (positionals.some(isStandardInput))
+      throw new UsageError('import knows files again by their names and needs some; standard input has none');
+    const decoding = parseDecoding(values, complain);
+    const sandboxes = startSandboxes({ hosts: 1 });
+    sandboxes.warm();
+    let rows = 0;
+    const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
+    try {
+      using store = await Store.toWrite(values.store, { create: true });
+      const wasBroken = tellBroken(store, complain, { areSetAside: true });
+      const writer = new StoreWriter(store.filesFolder);
+      const job = new StoreJob({ table: () => undefined, add: (_, batch) => writer.add(batch) }, context, (more) => (rows += more));
+      const importer = { store, writer, job, decoders: new FileDecoders(sandboxes, decoding, context), context, decoder: decoding.name };
+      try {
+        for await (const { file, problem } of namedFiles(positionals)) {
+          if (signal.aborted) break;
+          await job.try(() => (problem === undefined ? importFile(file, importer) : Promise.reject(problem)));
+        }
+      } finally {
+        await writer.close();
+      }
+      const code = job.exitCode();
+      return code === Exit.ok && wasBroken ? Exit.failed : code;
+    } finally {
+      progress.end();
+      await sandboxes.close();
+    }
+  },
+};

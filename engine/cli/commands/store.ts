@@ -1,0 +1,117 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { printableLine } from '../../api/printable.ts';
+import type { ListedFile, StoredSource } from '../../lake/manifest.ts';
+import { Store } from '../../lake/store.ts';
+import { nowNs } from '../../message/timestamp.ts';
+import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
+import { parseCount } from '../settings.ts';
+import { tellBroken } from '../store/complaints.ts';
+
+const help = `Usage: sluicebox store list --store DIR
+       sluicebox store remove --store DIR FILE…
+       sluicebox store expire --store DIR [--days N] [--size MIB]
+
+list prints the log files that were imported, one JSON object a line: their tables, rows, times and bytes. remove takes log files out of the store, with
+all that came of them. expire removes Parquet files whose messages are all older than N days, and then the oldest ones until the others take no more
+than MIB; what is removed is not imported again while its log only grows.
+
+      --store DIR           the folder of the store
+      --days N              days that messages are kept
+      --size MIB            what the Parquet files may take together
+`;
+
+const NS_PER_DAY = 86_400_000_000_000n;
+
+export const store: Command = {
+  help,
+  async run(args, context) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { store: { type: 'string' }, days: { type: 'string' }, size: { type: 'string' } },
+    });
+    const [action, ...files] = positionals;
+    const folder = values.store;
+    if (folder === undefined) throw new UsageError('store needs the folder: --store DIR');
+    switch (action) {
+      case 'list':
+        return list(folder, context);
+      case 'remove':
+        if (files.length === 0) throw new UsageError('store remove needs the log files, as store list names them');
+        return remove(folder, files, context);
+      case 'expire':
+        if (values.days === undefined && values.size === undefined) throw new UsageError('store expire needs --days or --size');
+        return expire(folder, { days: countOf('--days', values.days), mib: countOf('--size', values.size) }, context);
+      default:
+        throw new UsageError('store is followed by list, remove or expire');
+    }
+  },
+};
+
+const countOf = (option: string, value: string | undefined): number | null => (value === undefined ? null : parseCount(option, value));
+
+async function list(folder: string, { out, complain }: CommandContext): Promise<number> {
+  using opened = await Store.toRead(folder);
+  const isBroken = tellBroken(opened, complain, { areSetAside: false });
+  const files = opened.manifest.files();
+  for (const source of opened.manifest.sources()) {
+    const own = files.filter((file) => file.source === source.id);
+    out.add(`${JSON.stringify(entryOf(source, own))}\n`);
+    await out.room();
+  }
+  return isBroken ? Exit.failed : Exit.ok;
+}
+
+function entryOf({ table, path, decoder }: StoredSource, files: readonly ListedFile[]): Readonly<Record<string, unknown>> {
+  const sum = (of: (file: ListedFile) => number): number => files.reduce((total, file) => total + of(file), 0);
+  const times = files.flatMap(({ least, most }) => [least, most]).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const time = (ns: bigint | undefined): string | null => (ns === undefined ? null : new Date(Number(ns / 1_000_000n)).toISOString());
+  return {
+    file: path,
+    table,
+    decoder: decoder === null ? null : (JSON.parse(decoder) as { name: string }).name,
+    rows: sum(({ rows }) => rows),
+    from: time(times[0]),
+    to: time(times.at(-1)),
+    files: files.length,
+    bytes: sum(({ bytes }) => bytes),
+  };
+}
+
+async function remove(folder: string, paths: readonly string[], { complain }: CommandContext): Promise<number> {
+  using opened = await Store.toWrite(folder, { create: false });
+  tellBroken(opened, complain, { areSetAside: true });
+  let missing = 0;
+  for (const path of paths) {
+    const sources = opened.manifest.sources().filter((source) => source.path === resolve(path));
+    if (sources.length === 0) {
+      complain(`${printableLine(path)} is not in the store`);
+      missing++;
+    }
+    for (const source of sources) await opened.remove(source);
+  }
+  return missing > 0 ? Exit.failed : Exit.ok;
+}
+
+interface Bounds {
+  readonly days: number | null;
+  readonly mib: number | null;
+}
+
+async function expire(folder: string, { days, mib }: Bounds, { out, complain }: CommandContext): Promise<number> {
+  using opened = await Store.toWrite(folder, { create: false });
+  tellBroken(opened, complain, { areSetAside: true });
+  const files = opened.manifest.files().sort((one, other) => (one.most < other.most ? -1 : one.most > other.most ? 1 : 0));
+  const before = days === null ? null : nowNs() - BigInt(days) * NS_PER_DAY;
+  let left = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const removed: string[] = [];
+  for (const { name, most, bytes } of files) {
+    if (!((before !== null && most < before) || (mib !== null && left > mib * 2 ** 20))) continue;
+    removed.push(name);
+    left -= bytes;
+  }
+  await opened.removeFiles(removed);
+  out.add(`${JSON.stringify({ removed: removed.length, left: files.length - removed.length, bytes: left })}\n`);
+  return Exit.ok;
+}

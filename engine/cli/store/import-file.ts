@@ -1,0 +1,161 @@
+import { resolve } from 'node:path';
+import { ageOf, TextSource, type Age } from '../../inputs/shared/read.ts';
+import type { ManifestFile, StoredSource } from '../../lake/manifest.ts';
+import type { Store } from '../../lake/store.ts';
+import type { StoreWriter } from '../../lake/store-writer.ts';
+import { headOf, TextFile, TextSlices } from '../../lake/text-file.ts';
+import type { CommandContext } from '../command.ts';
+import type { DecodedSource, FileDecoders, KnownDecoder } from '../file-decoders.ts';
+import type { InputChunk } from '../message-source.ts';
+import type { StoreJob } from '../query/store-job.ts';
+import { tableName } from '../query/table-names.ts';
+import { decoderSplit } from '../../plugins/split.ts';
+import { knownSource, type Known } from './known-source.ts';
+
+export interface Importer {
+  readonly store: Store;
+  readonly writer: StoreWriter;
+  readonly job: StoreJob;
+  readonly decoders: FileDecoders;
+  readonly context: CommandContext;
+  /** The decoder is told and not recognised, so files are decoded anew when they had another one. */
+  readonly decoder: string | null;
+  /** Lines after which what was read is entered; about 120,000 by default. */
+  readonly sliceLines?: number;
+}
+
+/**
+ * Imports what a store does not have of a file. What was entered stays, whenever the process ends: a file whose records are lines goes on there, others are read
+ * anew and replace what there was.
+ * @throws {InputError} for a file that cannot be read; {EngineError} `store.unwritable`
+ */
+export async function importFile(path: string, importer: Importer): Promise<void> {
+  const { store, writer, job, context, decoder } = importer;
+  await using file = await TextFile.open(path);
+  const place = resolve(path);
+  const table = tableName(path);
+  const known = otherDecoder(await knownSource(store.manifest, table, file, place), decoder);
+  if (known.kind === 'same') {
+    await touch(store, known.source, file, place);
+    return;
+  }
+  if (known.kind === 'changed') context.complain(`${path}: it was changed since it was imported, so it is read anew`);
+  await writer.begin(store.columnsOf(table));
+  try {
+    await new SourceImport(importer, file, { path, place, table, known }).run();
+  } finally {
+    if (!context.signal.aborted) job.tellRefused(path);
+  }
+}
+
+/** A source whose decoder is another one now is read anew. */
+function otherDecoder(known: Known, decoder: string | null): Known {
+  if (known.kind === 'new' || decoder === null || knownDecoder(known.source)?.name === decoder) return known;
+  return { kind: 'changed', source: known.source };
+}
+
+const knownDecoder = ({ decoder }: StoredSource): KnownDecoder | null => (decoder === null ? null : (JSON.parse(decoder) as KnownDecoder));
+
+/** Notes that a file is the same under another name or time. */
+async function touch(store: Store, source: StoredSource, { size, mtimeNs }: TextFile, path: string): Promise<void> {
+  if (source.path === path && source.fileSize === size && source.fileMtimeNs === mtimeNs) return;
+  await store.commit({ ...source, path, fileSize: size, fileMtimeNs: mtimeNs }, source.id, { added: [], removed: [] });
+}
+
+interface What {
+  /** As it was named, and whole. */
+  readonly path: string;
+  readonly place: string;
+  readonly table: string;
+  readonly known: Known;
+}
+
+/** The import of one file, slice by slice. */
+class SourceImport {
+  readonly #importer: Importer;
+  readonly #file: TextFile;
+  readonly #what: What;
+  #id: number | null;
+  /** Files that the next commit replaces. */
+  #replaced: readonly string[];
+
+  constructor(importer: Importer, file: TextFile, what: What) {
+    const { known } = what;
+    this.#importer = importer;
+    this.#file = file;
+    this.#what = what;
+    this.#id = known.kind === 'new' ? null : known.source.id;
+    const isOld = (last: boolean): boolean => known.kind === 'changed' || last;
+    this.#replaced = importer.store.manifest
+      .files()
+      .flatMap(({ name, source, last }) => (source === this.#id && isOld(last) ? [name] : []));
+  }
+
+  async run(): Promise<void> {
+    const { decoders, context, job, writer } = this.#importer;
+    const { path, table, known } = this.#what;
+    const from = known.kind === 'grown' ? { end: known.source.settled, lines: known.source.settledLines } : { end: 0, lines: 0 };
+    const slices = new TextSlices(this.#file.text(from.end), from, this.#importer.sliceLines);
+    const age = await ageOf(path, this.#file.isPlain ? from.end : 0);
+    const before = known.kind === 'grown' ? knownDecoder(known.source) : null;
+    let source = this.#slice(slices, age);
+    const { sandbox, decoder } = await decoders.start(source, before);
+    slices.byLines = isByLines(decoder);
+    job.into(table, sandbox);
+    try {
+      for (;;) {
+        const isWhole = await job.run(numbered(decoders.read(source, decoder), slices));
+        await source.close();
+        if (!isWhole) return await writer.drop();
+        await this.#enter(await writer.seal(), slices, decoder);
+        if (slices.isAtEnd) return;
+        source = this.#slice(slices, age);
+      }
+    } finally {
+      await slices.close();
+      if (!context.signal.aborted) await sandbox.stop();
+    }
+  }
+
+  #slice(slices: TextSlices, age: Age | null): TextSource {
+    return new TextSource({ name: this.#what.path, chunks: slices.slice(), isText: true, age });
+  }
+
+  async #enter(files: readonly ManifestFile[], slices: TextSlices, decoder: DecodedSource['decoder']): Promise<void> {
+    const { store } = this.#importer;
+    const { table, place } = this.#what;
+    const isSettled = slices.byLines && !slices.isAtEnd;
+    const { size: fileSize, mtimeNs } = this.#file;
+    const settled = isSettled ? { end: slices.end, lines: slices.lines } : slices.begin;
+    this.#id = await store.commit(
+      {
+        table,
+        path: place,
+        decoder: decoder === null ? null : JSON.stringify({ name: decoder[0].name, config: textsOf(decoder[1]) }),
+        // A file that is not read to its end is looked at again.
+        fileSize: slices.isAtEnd ? fileSize : -1,
+        fileMtimeNs: mtimeNs,
+        size: slices.end,
+        head: await headOf(this.#file, slices.end),
+        tail: slices.tail,
+        settled: slices.byLines ? settled.end : 0,
+        settledLines: slices.byLines ? settled.lines : 0,
+      },
+      this.#id,
+      { added: files.map((file) => ({ file, last: !isSettled })), removed: this.#replaced },
+    );
+    this.#replaced = [];
+  }
+}
+
+/** Whether a file can be read on from any line: each line is a record, and none needs those before. */
+const isByLines = (decoder: DecodedSource['decoder']): boolean =>
+  decoder === null || (decoder[0].meta?.stateless === true && decoderSplit(...decoder).kind === 'line');
+
+/** The records of a slice with their line numbers in the file. */
+async function* numbered(chunks: AsyncIterable<InputChunk>, { begin }: TextSlices): AsyncGenerator<InputChunk> {
+  for await (const chunk of chunks) yield { ...chunk, lineOf: (row) => begin.lines + chunk.lineOf(row) };
+}
+
+const textsOf = (config: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, String(value)]));

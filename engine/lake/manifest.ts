@@ -1,0 +1,234 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { EngineError, messageOf } from '../errors.ts';
+import type { Layout } from '../parquet/message-table.ts';
+import type { Mark } from './text-file.ts';
+
+/** File of a store that lists all others. */
+export const MANIFEST = 'manifest.sqlite';
+/** Version of its tables. */
+const VERSION = 1;
+/** Milliseconds to wait for another process that writes. */
+const PATIENCE_MS = 10_000;
+
+/** A log file that was imported. */
+export interface StoredSource {
+  readonly id: number;
+  /** The table of its messages. */
+  readonly table: string;
+  readonly path: string;
+  /** Name and parameters of its decoder, in JSON; null: it was not recognised. */
+  readonly decoder: string | null;
+  /** The file as it was read: its size and time. */
+  readonly fileSize: number;
+  readonly fileMtimeNs: bigint;
+  /** Bytes of its text that were read. */
+  readonly size: number;
+  /** Marks of the beginning of the text, and of its bytes before `size`. */
+  readonly head: Mark;
+  readonly tail: Mark;
+  /** Where reading goes on when the file has grown. What comes from the text behind it is in files that are then replaced. */
+  readonly settled: number;
+  /** Line ends before that. */
+  readonly settledLines: number;
+  /** A file of it was damaged, so it is to be read anew. */
+  readonly damaged: boolean;
+}
+
+/** A Parquet file of a store. */
+export interface ManifestFile {
+  /** Within the folder of the store. */
+  readonly name: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** CRC-32 of its end, which describes it. */
+  readonly endCrc: number;
+  readonly least: bigint;
+  readonly most: bigint;
+  readonly layout: Layout;
+  readonly unused: readonly string[];
+}
+
+/** A file with where it belongs. */
+export interface ListedFile extends ManifestFile {
+  readonly source: number;
+  readonly table: string;
+  /** It holds what is behind the settled part of its source. */
+  readonly last: boolean;
+}
+
+const TABLES = `
+CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL, path TEXT NOT NULL, decoder TEXT, file_size INTEGER NOT NULL, file_mtime INTEGER NOT NULL,
+  size INTEGER NOT NULL, head TEXT NOT NULL, tail TEXT NOT NULL, settled INTEGER NOT NULL, settled_lines INTEGER NOT NULL, damaged INTEGER NOT NULL DEFAULT 0) STRICT;
+CREATE TABLE file (name TEXT PRIMARY KEY, source INTEGER NOT NULL REFERENCES source(id), last INTEGER NOT NULL, rows INTEGER NOT NULL, bytes INTEGER NOT NULL,
+  end_crc INTEGER NOT NULL, least INTEGER NOT NULL, most INTEGER NOT NULL, layout TEXT NOT NULL, unused TEXT NOT NULL) STRICT;
+PRAGMA user_version = ${VERSION};`;
+
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+/** The list of the files of a store and of the sources that they come from. A change is there as a whole or not at all, whenever the process is killed. */
+export class Manifest implements Disposable {
+  readonly #database: DatabaseSync;
+
+  private constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  /** @param create makes it when it is missing @throws {EngineError} */
+  static open(folder: string, { create }: { readonly create: boolean }): Manifest {
+    const path = join(folder, MANIFEST);
+    const missing = (): EngineError =>
+      new EngineError('store.missing', `${folder} is no store. Fill one: sluicebox import --store ${folder} FILE…`);
+    if (!create && !existsSync(path)) throw missing();
+    let database: DatabaseSync | null = null;
+    try {
+      database = openDatabase(path, create);
+      const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+      if (version === 0 && create) database.exec(`BEGIN IMMEDIATE; ${TABLES} COMMIT;`);
+      // Whoever made it was killed at once.
+      else if (version === 0) throw missing();
+      else if (version !== VERSION) throw new Error(`it has version ${version}, and ${VERSION} is known`);
+      return new Manifest(database);
+    } catch (error) {
+      database?.close();
+      throw unreadable(path, error);
+    }
+  }
+
+  sources(): StoredSource[] {
+    return this.#all('SELECT * FROM source ORDER BY id').map(sourceOf);
+  }
+
+  files(): ListedFile[] {
+    return this.#all(
+      'SELECT file.*, source.name AS "table" FROM file JOIN source ON source.id = file.source ORDER BY source, least, file.name',
+    ).map(fileOf);
+  }
+
+  /** Adds a source or replaces what is known of it, with files that are new, and takes files from the list. All of it is on the disk when this returns. */
+  commit(source: Omit<StoredSource, 'id' | 'damaged'>, id: number | null, change: FileChange): number {
+    return this.#transaction(() => {
+      const { table, path, decoder, fileSize, fileMtimeNs, size, head, tail, settled, settledLines } = source;
+      const values = [table, path, decoder, fileSize, fileMtimeNs, size, JSON.stringify(head), JSON.stringify(tail), settled, settledLines];
+      const kept = this.#database
+        .prepare('INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING id')
+        .get(id, ...values)?.id as number;
+      for (const name of change.removed) this.#database.prepare('DELETE FROM file WHERE name = ?').run(name);
+      for (const { file, last } of change.added) {
+        const { name, rows, bytes, endCrc, least, most, layout, unused } = file;
+        this.#database
+          .prepare('INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+          .run(name, kept, last ? 1 : 0, rows, bytes, endCrc, least, most, JSON.stringify(layout), JSON.stringify(unused));
+      }
+      return kept;
+    });
+  }
+
+  /** Takes a source and its files from the list. */
+  removeSource(id: number): void {
+    this.#transaction(() => {
+      this.#database.prepare('DELETE FROM file WHERE source = ?').run(id);
+      this.#database.prepare('DELETE FROM source WHERE id = ?').run(id);
+    });
+  }
+
+  /** Takes files from the list. @param damaged their sources are to be read anew */
+  removeFiles(names: readonly string[], { damaged }: { readonly damaged: boolean }): void {
+    this.#transaction(() => {
+      for (const name of names) {
+        if (damaged) this.#database.prepare('UPDATE source SET damaged = 1 WHERE id = (SELECT source FROM file WHERE name = ?)').run(name);
+        this.#database.prepare('DELETE FROM file WHERE name = ?').run(name);
+      }
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+
+  #all(sql: string): Row[] {
+    try {
+      const statement = this.#database.prepare(sql);
+      statement.setReadBigInts(true);
+      return statement.all();
+    } catch (error) {
+      throw unreadable(MANIFEST, error);
+    }
+  }
+
+  #transaction<T>(work: () => T): T {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        this.#database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        throw error;
+      }
+    } catch (error) {
+      throw new EngineError('store.unwritable', `the list of the store's files cannot be written: ${messageOf(error)}`, { cause: error });
+    }
+  }
+}
+
+/** Files that come and go with a commit. */
+export interface FileChange {
+  readonly added: readonly { readonly file: ManifestFile; readonly last: boolean }[];
+  readonly removed: readonly string[];
+}
+
+/** A reader also writes when a process was killed within a commit, to undo that, if it may. */
+function openDatabase(path: string, create: boolean): DatabaseSync {
+  const settings = 'PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;';
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { timeout: PATIENCE_MS });
+    database.exec(settings);
+    return database;
+  } catch (error) {
+    database?.close();
+    if (create) throw error;
+    return new DatabaseSync(path, { timeout: PATIENCE_MS, readOnly: true });
+  }
+}
+
+function unreadable(path: string, error: unknown): EngineError {
+  if (error instanceof EngineError) return error;
+  return new EngineError('store.unreadable', `${path} cannot be read: ${messageOf(error)}`, { cause: error });
+}
+
+function sourceOf(row: Row): StoredSource {
+  return {
+    id: Number(row.id),
+    table: String(row.name),
+    path: String(row.path),
+    decoder: row.decoder === null ? null : String(row.decoder),
+    fileSize: Number(row.file_size),
+    fileMtimeNs: BigInt(row.file_mtime as bigint),
+    size: Number(row.size),
+    head: JSON.parse(String(row.head)) as Mark,
+    tail: JSON.parse(String(row.tail)) as Mark,
+    settled: Number(row.settled),
+    settledLines: Number(row.settled_lines),
+    damaged: Number(row.damaged) === 1,
+  };
+}
+
+function fileOf(row: Row): ListedFile {
+  return {
+    name: String(row.name),
+    table: String(row.table),
+    source: Number(row.source),
+    last: Number(row.last) === 1,
+    rows: Number(row.rows),
+    bytes: Number(row.bytes),
+    endCrc: Number(row.end_crc),
+    least: BigInt(row.least as bigint),
+    most: BigInt(row.most as bigint),
+    layout: JSON.parse(String(row.layout)) as Layout,
+    unused: JSON.parse(String(row.unused)) as string[],
+  };
+}

@@ -1,0 +1,19 @@
+import type { NamedColumn } from '../parquet/column-names.ts';
+import type { ManifestFile } from './manifest.ts';
+
+/** What the thread that writes the files of a store is told, in this order for each source: begin, then batches and seals. */
+export type ToWriter =
+  /** @param names those that the columns of the table have in earlier files */
+  | { readonly kind: 'begin'; readonly names: readonly NamedColumn[] }
+  | { readonly kind: 'add'; readonly batch: Uint8Array }
+  /** Writes what was added. */
+  | { readonly kind: 'seal' }
+  /** Removes the files that were written and not sealed. */
+  | { readonly kind: 'drop' };
+
+/** What it answers, once for each message. */
+export type FromWriter =
+  | { readonly kind: 'done' }
+  /** The files since the last seal; they are whole and on the disk. */
+  | { readonly kind: 'sealed'; readonly files: readonly ManifestFile[] }
+  | { readonly kind: 'failed'; readonly text: string };

@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { StoredTable } from '../ask/tables.ts';
+import { EngineError, messageOf } from '../errors.ts';
+import { makeFolder } from '../folders.ts';
+import type { NamedColumn } from '../parquet/column-names.ts';
+import { unwritable } from '../unwritable.ts';
+import { damageOf } from './file-end.ts';
+import { Manifest, MANIFEST, type FileChange, type ListedFile, type StoredSource } from './manifest.ts';
+
+/** Folder of the Parquet files within a store. */
+const FILES = 'files';
+/** Folder for those that are damaged. */
+const BROKEN = 'broken';
+/** File that a process which writes keeps locked. */
+const LOCK = 'writer.lock';
+/** Result code of SQLite for a lock that another process holds. */
+const BUSY = 5;
+
+/** Tells of a file that is not in the answers any more. */
+export interface BrokenFile {
+  readonly name: string;
+  readonly table: string;
+  readonly rows: number;
+  readonly reason: string;
+}
+
+/** A folder of Parquet files, and the sources that they were made of. */
+export class Store implements Disposable {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** Files that were found damaged when it was opened. */
+  readonly broken: readonly BrokenFile[];
+  readonly #unlock: () => void;
+
+  private constructor(folder: string, manifest: Manifest, broken: readonly BrokenFile[], unlock: () => void) {
+    this.folder = folder;
+    this.manifest = manifest;
+    this.broken = broken;
+    this.#unlock = unlock;
+  }
+
+  /** Opens a store to ask it. Damaged files are left where they are. @throws {EngineError} */
+  static async toRead(folder: string): Promise<Store> {
+    const manifest = Manifest.open(folder, { create: false });
+    try {
+      return new Store(folder, manifest, await damaged(folder, manifest.files()), () => undefined);
+    } catch (error) {
+      manifest[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /**
+   * Opens a store to change it; nobody else does meanwhile. Drafts and files that a process which was killed had not entered are removed; damaged files are
+   * set aside, and their sources read anew at the next import.
+   * @throws {EngineError} `store.busy`, `store.unwritable`, `store.missing`
+   */
+  static async toWrite(folder: string, { create }: { readonly create: boolean }): Promise<Store> {
+    if (!create && (await stat(join(folder, MANIFEST)).catch(() => null)) === null) Manifest.open(folder, { create });
+    try {
+      await makeFolder(join(folder, FILES), 0o700);
+    } catch (error) {
+      throw new EngineError('store.unwritable', unwritable(folder, error), { cause: error });
+    }
+    const unlock = lock(folder);
+    let manifest: Manifest | null = null;
+    try {
+      const isNew = !existsSync(join(folder, MANIFEST));
+      manifest = Manifest.open(folder, { create });
+      const broken = await damaged(folder, manifest.files());
+      await setAside(folder, manifest, broken);
+      await removeUnlisted(folder, manifest, isNew);
+      return new Store(folder, manifest, broken, unlock);
+    } catch (error) {
+      manifest?.[Symbol.dispose]();
+      unlock();
+      if (error instanceof EngineError) throw error;
+      throw new EngineError('store.unwritable', unwritable(folder, error), { cause: error });
+    }
+  }
+
+  /** The folder in which files are written. */
+  get filesFolder(): string {
+    return join(this.folder, FILES);
+  }
+
+  /** The tables, with the paths of their files; those without files are left out. */
+  tables(): StoredTable[] {
+    const bad = new Set(this.broken.map(({ name }) => name));
+    const tables = new Map<string, { name: string; files: StoredTable['files'][number][] }>();
+    for (const { name, table, layout, unused } of this.manifest.files()) {
+      if (bad.has(name)) continue;
+      const found = tables.get(table.toLowerCase()) ?? { name: table, files: [] };
+      tables.set(table.toLowerCase(), found);
+      found.files.push({ path: join(this.filesFolder, name), layout, unused });
+    }
+    return [...tables.values()];
+  }
+
+  /** The names that the columns of a table have. */
+  columnsOf(table: string): NamedColumn[] {
+    return this.manifest
+      .files()
+      .filter((file) => file.table.toLowerCase() === table.toLowerCase())
+      .flatMap(({ layout }) => [...layout.columns, ...layout.more]);
+  }
+
+  /** Enters what became of a source, then removes the files that are replaced. @returns its number */
+  async commit(source: Omit<StoredSource, 'id' | 'damaged'>, id: number | null, change: FileChange): Promise<number> {
+    const kept = this.manifest.commit(source, id, change);
+    await this.#remove(change.removed);
+    return kept;
+  }
+
+  /** Removes a source with its files. */
+  async remove(source: StoredSource): Promise<void> {
+    const names = this.#filesOf(source.id).map(({ name }) => name);
+    this.manifest.removeSource(source.id);
+    await this.#remove(names);
+  }
+
+  /** Removes files; what they held is not read again while their source only grows. */
+  async removeFiles(names: readonly string[]): Promise<void> {
+    this.manifest.removeFiles(names, { damaged: false });
+    await this.#remove(names);
+  }
+
+  [Symbol.dispose](): void {
+    this.manifest[Symbol.dispose]();
+    this.#unlock();
+  }
+
+  #filesOf(source: number): ListedFile[] {
+    return this.manifest.files().filter((file) => file.source === source);
+  }
+
+  /** What cannot be removed now is removed when the store is opened again. */
+  async #remove(names: readonly string[]): Promise<void> {
+    for (const name of names) await rm(join(this.filesFolder, name), { force: true }).catch(() => undefined);
+  }
+}
+
+async function damaged(folder: string, files: readonly ListedFile[]): Promise<BrokenFile[]> {
+  const broken: BrokenFile[] = [];
+  for (const file of files) {
+    const reason = await damageOf(join(folder, FILES, file.name), file);
+    if (reason !== null) broken.push({ name: file.name, table: file.table, rows: file.rows, reason });
+  }
+  return broken;
+}
+
+async function setAside(folder: string, manifest: Manifest, broken: readonly BrokenFile[]): Promise<void> {
+  if (broken.length === 0) return;
+  await makeFolder(join(folder, BROKEN), 0o700);
+  manifest.removeFiles(
+    broken.map(({ name }) => name),
+    { damaged: true },
+  );
+  for (const { name } of broken) await rename(join(folder, FILES, name), join(folder, BROKEN, name)).catch(() => undefined);
+}
+
+/** Names of files that were written here, and of their drafts. */
+const OWN_NAME = /^\.?\d{4}-\d{2}-\d{2}T\d{6}Z-[\da-f]{12}\.parquet(?:\.part)?$/;
+
+/** @param isNew the list is new: files that are there have lost theirs, and are set aside */
+async function removeUnlisted(folder: string, manifest: Manifest, isNew: boolean): Promise<void> {
+  const listed = new Set(manifest.files().map(({ name }) => name));
+  for (const name of await readdir(join(folder, FILES))) {
+    if (listed.has(name) || !OWN_NAME.test(name)) continue;
+    if (isNew && name.endsWith('.parquet')) {
+      await makeFolder(join(folder, BROKEN), 0o700);
+      await rename(join(folder, FILES, name), join(folder, BROKEN, name));
+    } else await rm(join(folder, FILES, name), { force: true });
+  }
+}
+
+/** Takes a lock of the operating system through SQLite, which ends with the process in every case. */
+function lock(folder: string): () => void {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(join(folder, LOCK), { timeout: 250 });
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1; COMMIT');
+    const held = database;
+    return () => held.close();
+  } catch (error) {
+    database?.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === BUSY)
+      throw new EngineError('store.busy', `another process writes to the store ${folder}; wait for its end`, { cause: error });
+    throw new EngineError('store.unwritable', `${folder} cannot be written (${messageOf(error)})`, { cause: error });
+  }
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
+import { fileChunks, textChunks, type Chunks } from '../inputs/chunks.ts';
+import { directoryProblem, fileProblem, InputError, specialFileProblem } from '../inputs/notices.ts';
+import { probe, PROBE_BYTES } from '../inputs/probe.ts';
+
+/** A piece of a text by which it is known again. */
+export interface Mark {
+  readonly length: number;
+  readonly hash: string;
+}
+
+/** Most bytes of a mark. */
+const MARK_BYTES = 4096;
+
+export const markOf = (bytes: Uint8Array): Mark => ({ length: bytes.length, hash: createHash('sha256').update(bytes).digest('base64url') });
+
+/** A log file whose text is read by position. A plain one is read where it is asked for, a packed one is unpacked from its beginning. */
+export class TextFile implements AsyncDisposable {
+  readonly path: string;
+  /** Size of the file, packed as it may be, when it was opened. */
+  readonly size: number;
+  readonly mtimeNs: bigint;
+  /** Its bytes are its text. */
+  readonly isPlain: boolean;
+  readonly #handle: FileHandle;
+
+  private constructor(path: string, handle: FileHandle, { size, mtimeNs, isPlain }: { size: number; mtimeNs: bigint; isPlain: boolean }) {
+    this.path = path;
+    this.size = size;
+    this.mtimeNs = mtimeNs;
+    this.isPlain = isPlain;
+    this.#handle = handle;
+  }
+
+  /** @throws {InputError} for what is no file, or no text */
+  static async open(path: string): Promise<TextFile> {
+    let handle: FileHandle;
+    try {
+      handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    } catch (error) {
+      throw fileProblem(path, error);
+    }
+    try {
+      const info = await handle.stat({ bigint: true });
+      if (info.isDirectory()) throw directoryProblem(path);
+      if (!info.isFile()) throw specialFileProblem(path);
+      const head = await readAt(handle, 0, PROBE_BYTES);
+      const found = probe(head);
+      if (found.kind === 'binary') throw new InputError('file.binary', `${path} is ${found.what}. ${found.advice}`);
+      const isPlain = found.kind === 'text' && found.encoding === 'utf-8' && found.bom === 0;
+      return new TextFile(path, handle, { size: Number(info.size), mtimeNs: info.mtimeNs, isPlain });
+    } catch (error) {
+      await handle.close();
+      throw fileProblem(path, error);
+    }
+  }
+
+  /** The text from a position on. */
+  text(from: number): Chunks {
+    return this.isPlain ? fileChunks(this.#handle, from) : skipped(textChunks(fileChunks(this.#handle), this.path), from);
+  }
+
+  /** Whether the text has these bytes before a position. */
+  async has({ length, hash }: Mark, end: number): Promise<boolean> {
+    if (this.isPlain) return markOf(await readAt(this.#handle, end - length, length)).hash === hash;
+    const pieces: Buffer[] = [];
+    let missing = length;
+    for await (const chunk of this.text(end - length)) {
+      const piece = Buffer.from(chunk.subarray(0, missing));
+      pieces.push(piece);
+      missing -= piece.length;
+      if (missing === 0) break;
+    }
+    return markOf(Buffer.concat(pieces)).hash === hash;
+  }
+
+  /** Bytes of the text. */
+  async length(): Promise<number> {
+    if (this.isPlain) return this.size;
+    let length = 0;
+    for await (const chunk of this.text(0)) length += chunk.length;
+    return length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+async function readAt(handle: FileHandle, from: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await handle.read(buffer, filled, length - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
+}
+
+async function* skipped(chunks: Chunks, bytes: number): Chunks {
+  let left = bytes;
+  for await (const chunk of chunks) {
+    const dropped = Math.min(left, chunk.length);
+    left -= dropped;
+    if (dropped < chunk.length) yield chunk.subarray(dropped);
+  }
+}
+
+/** Lines of a slice, and bytes from which it ends before. */
+const SLICE_LINES = 120_000;
+const SLICE_BYTES = 64 << 20;
+
+/** A text in slices of whole lines, which are read one after the other. Without `byLines` it is one slice. */
+export class TextSlices {
+  byLines = false;
+  /** Position behind what was read. */
+  end: number;
+  /** Line ends before it, since the beginning. */
+  lines: number;
+  /** Where the last slice began. */
+  begin: { readonly end: number; readonly lines: number };
+  #tail: Buffer = Buffer.alloc(0);
+  readonly #chunks: Chunks;
+  readonly #sliceLines: number;
+  #rest: Buffer | null = null;
+  #isAtEnd = false;
+
+  constructor(chunks: Chunks, from: { readonly end: number; readonly lines: number }, sliceLines = SLICE_LINES) {
+    this.#sliceLines = sliceLines;
+    this.#chunks = chunks;
+    this.end = from.end;
+    this.lines = from.lines;
+    this.begin = from;
+  }
+
+  /** Whether all was read. */
+  get isAtEnd(): boolean {
+    return this.#isAtEnd;
+  }
+
+  /** The last bytes before `end` that were read. */
+  get tail(): Mark {
+    return markOf(this.#tail);
+  }
+
+  /** The next slice; the one before must have been read to its end. */
+  async *slice(): Chunks {
+    this.begin = { end: this.end, lines: this.lines };
+    let lines = 0;
+    let bytes = 0;
+    while (!this.#isAtEnd) {
+      const chunk = this.#rest ?? (await this.#next());
+      if (chunk === null) return;
+      this.#rest = null;
+      const full = this.byLines && (lines >= this.#sliceLines || bytes >= SLICE_BYTES);
+      const cut = full ? chunk.indexOf(10) + 1 : this.byLines ? cutBehind(chunk, this.#sliceLines - lines) : 0;
+      const piece = cut === 0 ? chunk : chunk.subarray(0, cut);
+      if (cut > 0) this.#rest = chunk.subarray(cut);
+      const ends = countLineEnds(piece);
+      lines += ends;
+      bytes += piece.length;
+      this.lines += ends;
+      this.end += piece.length;
+      this.#tail = Buffer.concat([this.#tail, piece.subarray(-MARK_BYTES)]).subarray(-MARK_BYTES);
+      yield piece;
+      if (cut > 0) return;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return();
+  }
+
+  async #next(): Promise<Buffer | null> {
+    const { value, done } = await this.#chunks.next();
+    if (done !== true) return value;
+    this.#isAtEnd = true;
+    return null;
+  }
+}
+
+/** The position behind so many line ends; 0: there are fewer. */
+function cutBehind(chunk: Buffer, lines: number): number {
+  let at = 0;
+  for (let left = lines; left > 0; left--) {
+    at = chunk.indexOf(10, at) + 1;
+    if (at === 0) return 0;
+  }
+  return at;
+}
+
+function countLineEnds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
+  return count;
+}
+
+/** The mark of the beginning of a text. */
+export async function headOf(file: TextFile, length: number): Promise<Mark> {
+  const most = Math.min(length, MARK_BYTES);
+  const pieces: Buffer[] = [];
+  let missing = most;
+  if (missing > 0)
+    for await (const chunk of file.text(0)) {
+      const piece = Buffer.from(chunk.subarray(0, missing));
+      pieces.push(piece);
+      missing -= piece.length;
+      if (missing === 0) break;
+    }
+  return markOf(Buffer.concat(pieces));
+}

@@ -1,0 +1,90 @@
+/** The thread that makes Parquet files of batches and writes them. */
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { MessageBatch } from '../message/batch.ts';
+import { decodeBatch } from '../message/wire.ts';
+import { ColumnNames } from '../parquet/column-names.ts';
+import { MessageTable } from '../parquet/message-table.ts';
+import { writeWhole } from '../parquet/write-whole.ts';
+import { Serial } from '../serial.ts';
+import { unwritable } from '../unwritable.ts';
+import { packageVersion } from '../version.ts';
+import { endCrcOf } from './file-end.ts';
+import type { ManifestFile } from './manifest.ts';
+import type { FromWriter, ToWriter } from './protocol.ts';
+
+/** Rows of a file, and bytes in memory from which it is written though it has fewer. */
+const FILE_ROWS = 120_000;
+const FILE_BYTES = 64 << 20;
+
+const folder = workerData as string;
+const work = new Serial();
+let names = new ColumnNames();
+let written: ManifestFile[] = [];
+
+/** Rows that are not written yet. */
+class OpenFile {
+  readonly table = new MessageTable({ uuids: false });
+  least = 2n ** 63n - 1n;
+  most = -(2n ** 63n);
+
+  add(batch: MessageBatch): void {
+    this.table.add(batch);
+    for (const time of batch.timestamps) {
+      if (time < this.least) this.least = time;
+      if (time > this.most) this.most = time;
+    }
+  }
+}
+
+let open = new OpenFile();
+
+async function write(): Promise<void> {
+  const { table, least, most } = open;
+  open = new OpenFile();
+  if (table.rows === 0) return;
+  const { bytes, rows, layout, unused } = table.file(`sluicebox ${packageVersion()}`, names);
+  const path = await writeWhole(folder, bytes, { file: 0o600, folder: 0o700 }).catch((error: unknown) => {
+    throw new Error(unwritable(folder, error), { cause: error });
+  });
+  written.push({ name: basename(path), rows, bytes: bytes.length, endCrc: endCrcOf(bytes), least, most, layout, unused });
+}
+
+async function drop(): Promise<void> {
+  open = new OpenFile();
+  for (const { name } of written.splice(0)) await rm(join(folder, name), { force: true });
+}
+
+async function answer(message: ToWriter): Promise<FromWriter> {
+  switch (message.kind) {
+    case 'begin':
+      await drop();
+      names = new ColumnNames();
+      names.keep(message.names);
+      return { kind: 'done' };
+    case 'add':
+      open.add(decodeBatch(message.batch));
+      if (open.table.rows >= FILE_ROWS || open.table.bytes >= FILE_BYTES) await write();
+      return { kind: 'done' };
+    case 'seal': {
+      await write();
+      const files = written;
+      written = [];
+      return { kind: 'sealed', files };
+    }
+    case 'drop':
+      await drop();
+      return { kind: 'done' };
+  }
+}
+
+parentPort?.on('message', (message: ToWriter) => {
+  void work.run(async () => {
+    const result = await answer(message).catch((error: unknown): FromWriter => ({
+      kind: 'failed',
+      text: error instanceof Error ? error.message : String(error),
+    }));
+    parentPort?.postMessage(result);
+  });
+});

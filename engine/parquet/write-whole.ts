@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../folders.ts';
+
+/** Name of a file before it is whole: readers pass over names that begin with a dot. */
+const draftOf = (name: string): string => `.${name}.part`;
+const DRAFT = /^\..+\.parquet\.part$/;
+
+/**
+ * Writes a file that others see whole or not at all, under a new name in a folder, which is made. What a crash leaves
+ * is a draft, which `removeDrafts` removes.
+ * @throws the system's error; then nothing is left
+ */
+export async function writeWhole(
+  folder: string,
+  bytes: Uint8Array,
+  modes: { readonly file: number; readonly folder: number },
+): Promise<string> {
+  await makeFolder(folder, modes.folder);
+  const name = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z-${randomBytes(6).toString('hex')}.parquet`;
+  const draft = join(folder, draftOf(name));
+  const path = join(folder, name);
+  try {
+    {
+      await using handle = await open(draft, 'wx', modes.file);
+      await handle.writeFile(bytes);
+      await handle.sync();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(dirname(path));
+  return path;
+}
+
+/** Brings the entry of a file to the disk. Some file systems cannot do that for a folder; the file itself is there. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    await using handle = await open(folder);
+    await handle.sync();
+  } catch {
+    // The name is as safe as the file system makes it.
+  }
+}
+
+/**
+ * Removes drafts that crashes left below a folder. Those of other processes that live are younger than they need to be written.
+ * @param ageMs removes drafts that were not written to for so long
+ */
+export async function removeDrafts(root: string, ageMs: number): Promise<void> {
+  const names = await readdir(root, { recursive: true }).catch(() => []);
+  for (const path of names.filter((name) => DRAFT.test(basename(name))).map((name) => join(root, name))) {
+    const info = await stat(path).catch(() => null);
+    if (info !== null && Date.now() - info.mtimeMs >= ageMs) await rm(path, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,40 @@
+/** Imports a file into a store in small slices, and tells each entry: `STORE FILE byLines|whole`. A test kills it. */
+import { writeSync } from 'node:fs';
+import type { CommandContext } from '../../../../engine/cli/command.ts';
+import { FileDecoders } from '../../../../engine/cli/file-decoders.ts';
+import { Output } from '../../../../engine/cli/output.ts';
+import { StoreJob } from '../../../../engine/cli/query/store-job.ts';
+import { importFile } from '../../../../engine/cli/store/import-file.ts';
+import { LateDecoder } from '../../../../engine/detect/late-decoder.ts';
+import { Store } from '../../../../engine/lake/store.ts';
+import { StoreWriter } from '../../../../engine/lake/store-writer.ts';
+import type { Sandboxes } from '../../../../engine/plugins/starter.ts';
+
+const [folder = '', file = '', mode = ''] = process.argv.slice(2);
+const context: CommandContext = {
+  out: new Output(process.stderr),
+  complain: (line) => writeSync(1, `${line}\n`),
+  signal: new AbortController().signal,
+};
+const decoders = new FileDecoders({} as Sandboxes, { name: null, settings: {}, scripts: null, quiet: true }, context);
+const meta = { name: 'whole', kind: 'decoder', summary: '', stateless: false, parameters: {} } as const;
+decoders.start = () =>
+  Promise.resolve({
+    sandbox: new LateDecoder(() => undefined),
+    decoder: mode === 'whole' ? ([{ name: 'whole', path: '', meta }, {}] as const) : null,
+  });
+
+const store = await Store.toWrite(folder, { create: true });
+for (const { name } of store.broken) writeSync(1, `broken ${name}\n`);
+const commit = store.commit.bind(store);
+store.commit = async (source, id, change) => {
+  const kept = await commit(source, id, change);
+  writeSync(1, `entered ${source.size}\n`);
+  return kept;
+};
+const writer = new StoreWriter(store.filesFolder);
+const job = new StoreJob({ table: () => undefined, add: (_, batch) => writer.add(batch) }, context, () => undefined);
+await importFile(file, { store, writer, job, decoders, context, decoder: null, sliceLines: 50 });
+await writer.close();
+store[Symbol.dispose]();
+process.exit(0);
