@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,6 +71,46 @@ describe('partitionOf', () => {
 });
 
 describe('ParquetWriter', () => {
+  it('removes drafts that a crash has left, and none that others may be writing', async () => {
+    const partition = join(folder, 'lake', 'Type=a', 'Hour=2023-11-14-23');
+    mkdirSync(partition, { recursive: true });
+    const draft = (name: string, ageSeconds: number): void => {
+      writeFileSync(join(partition, name), 'PAR1');
+      const time = Date.now() / 1000 - ageSeconds;
+      utimesSync(join(partition, name), time, time);
+    };
+    draft('.2023-11-14T230000Z-0123456789ab.parquet.part', 7200);
+    draft('.2023-11-14T230000Z-0123456789cd.parquet.part', 60);
+    draft('.notes.part', 7200);
+    const output = writer({ flushCount: 1 });
+    await output.write([message('a', 0)]);
+    await output.close();
+    expect(readdirSync(partition).filter((name) => name.startsWith('.'))).toEqual([
+      '.2023-11-14T230000Z-0123456789cd.parquet.part',
+      '.notes.part',
+    ]);
+  });
+
+  it('leaves whole files alone when it is killed', { timeout: 120_000 }, async () => {
+    for (let kill = 1; kill <= 6; kill++) {
+      const child = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'parquet-child.ts'), join(folder, 'lake')],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
+      let told = '';
+      for await (const more of child.stdout.setEncoding('utf8')) {
+        told += String(more);
+        if (told.split('\n').length > kill) child.kill('SIGKILL');
+      }
+      const [[rows] = []] = await ask('count(*)');
+      expect(Number(rows)).toBeGreaterThanOrEqual((told.split('\n').length - 1) * 20);
+      await rm(join(folder, 'lake'), { recursive: true });
+    }
+  });
+
   it('writes a file for each type and hour, and acknowledges when all of them are there', async () => {
     const output = writer();
     const done = output.write([

@@ -95,6 +95,25 @@ describe('sluicebox query', { timeout: 120_000 }, () => {
     expect(left().length).toBeLessThanOrEqual(before);
   });
 
+  it('removes what a killed query has left', async () => {
+    const child = spawn(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      cliMain,
+      'query',
+      '--decoder',
+      'logfmt',
+      '-',
+      'SELECT 1',
+    ]);
+    const own = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith(`sluicebox-query-${String(child.pid)}-`));
+    await expect.poll(own, { timeout: 60_000 }).toHaveLength(1);
+    child.kill('SIGKILL');
+    await new Promise((done) => child.on('close', done));
+    expect(own()).toHaveLength(1);
+    await sluicebox(['query', '-q', access(), 'SELECT 1']);
+    expect(own()).toEqual([]);
+  });
+
   it('tells what it cannot read, and answers from the rest', async () => {
     const { code, out, err } = await sluicebox(['query', '-q', access(), 'missing.log', 'SELECT count(*) AS n FROM messages']);
     expect(err).toContain('missing.log');
