@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parquetReadObjects } from 'hyparquet';
 import { spawn } from 'node:child_process';
@@ -8,6 +9,8 @@ import { cliMain, fileOf, sluicebox } from '../run-cli.ts';
 const line = (status: number, path: string): string =>
   `127.0.0.1 - - [10/Feb/2025:10:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 12 "-" "curl/8"\n`;
 const access = (): string => fileOf('access.log', line(200, '/a') + line(404, '/b,c') + line(200, '/d'));
+
+const foldersIn = (temporary: string): string[] => readdirSync(temporary).filter((name) => name.startsWith('sluicebox-query-'));
 
 describe('sluicebox query', { timeout: 120_000 }, () => {
   it('asks files by SQL, those with one stem as one table and all of them as messages', async () => {
@@ -87,31 +90,24 @@ describe('sluicebox query', { timeout: 120_000 }, () => {
   });
 
   it('shows the place of a mistake, and leaves nothing behind', async () => {
-    const left = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('sluicebox-query-'));
-    const before = left().length;
-    const { code, out, err } = await sluicebox(['query', '-q', access(), 'SELECT stat FROM access']);
+    const temporary = mkdtempSync(join(tmpdir(), 'sluicebox-left-'));
+    const { code, out, err } = await sluicebox(['query', '-q', access(), 'SELECT stat FROM access'], '', { TMPDIR: temporary });
     expect(err).toContain('LINE 1: SELECT stat FROM access\n               ^');
     expect([code, out]).toEqual([2, '']);
-    expect(left().length).toBeLessThanOrEqual(before);
+    expect(foldersIn(temporary)).toEqual([]);
   });
 
   it('removes what a killed query has left', async () => {
-    const child = spawn(process.execPath, [
-      '--disable-warning=ExperimentalWarning',
-      cliMain,
-      'query',
-      '--decoder',
-      'logfmt',
-      '-',
-      'SELECT 1',
-    ]);
-    const own = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith(`sluicebox-query-${String(child.pid)}-`));
-    await expect.poll(own, { timeout: 60_000 }).toHaveLength(1);
+    const temporary = mkdtempSync(join(tmpdir(), 'sluicebox-left-'));
+    const args = ['--disable-warning=ExperimentalWarning', cliMain, 'query', '--decoder', 'logfmt', '-', 'SELECT 1'];
+    const child = spawn(process.execPath, args, { env: { ...process.env, TMPDIR: temporary } });
+    const closed = new Promise((done) => child.on('close', done));
+    await expect.poll(() => foldersIn(temporary), { timeout: 60_000 }).toHaveLength(1);
     child.kill('SIGKILL');
-    await new Promise((done) => child.on('close', done));
-    expect(own()).toHaveLength(1);
-    await sluicebox(['query', '-q', access(), 'SELECT 1']);
-    expect(own()).toEqual([]);
+    await closed;
+    expect(foldersIn(temporary)).toHaveLength(1);
+    await sluicebox(['query', '-q', access(), 'SELECT 1'], '', { TMPDIR: temporary });
+    expect(foldersIn(temporary)).toEqual([]);
   });
 
   it('tells what it cannot read, and answers from the rest', async () => {
