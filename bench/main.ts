@@ -1,6 +1,7 @@
 /** Measures the engine; the arguments name the groups that are wanted (all, without any). */
 import { messageOf } from '../engine/errors.ts';
 import { anchorsBenchmark } from './anchors/anchors.ts';
+import { askBenchmark } from './ask.ts';
 import { bombsBenchmark } from './bombs.ts';
 import { decodeBenchmark } from './decode.ts';
 import { decodersBenchmark } from './decoders.ts';
@@ -38,6 +39,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   windowBenchmark,
   anchorsBenchmark,
   growthBenchmark,
+  askBenchmark,
 ];
 const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length)) + 2;
 
