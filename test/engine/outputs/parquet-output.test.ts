@@ -91,7 +91,7 @@ describe('ParquetWriter', () => {
     ]);
   });
 
-  it('leaves whole files alone when it is killed', { timeout: 120_000 }, async () => {
+  it('leaves whole files alone when it is killed', { timeout: 400_000 }, async () => {
     for (let kill = 1; kill <= 6; kill++) {
       const child = spawn(
         process.execPath,

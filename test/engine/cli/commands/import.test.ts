@@ -63,7 +63,7 @@ async function fileOf(table: string): Promise<string> {
 }
 const stored = (): string[] => readdirSync(join(store, 'files')).sort();
 
-describe('sluicebox import', { timeout: 120_000 }, () => {
+describe('sluicebox import', { timeout: 400_000 }, () => {
   it('keeps a log, which is asked at once, and takes what was added', async () => {
     writeFileSync(log, lines(0, 30));
     expect(await imports(log)).toMatchObject({ code: 0, err: '', out: '' });
@@ -217,7 +217,7 @@ export function process_message() { inject_message({ Payload: read_message('Payl
   });
 });
 
-describe('sluicebox store', { timeout: 120_000 }, () => {
+describe('sluicebox store', { timeout: 400_000 }, () => {
   it('removes a log with its files, and what is too old or too much', async () => {
     mkdirSync(join(folder, 'logs'));
     const old = join(folder, 'logs', 'old.log');

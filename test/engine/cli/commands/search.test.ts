@@ -10,7 +10,7 @@ const LINES = ['one', 'two ERROR', 'three', 'four', 'five error', 'six'];
 const text = `${LINES.join('\n')}\n`;
 const plain = (): string => fileOf('plain.log', text);
 
-describe('sluicebox search', { timeout: 120_000 }, () => {
+describe('sluicebox search', { timeout: 400_000 }, () => {
   it('prints the lines that match, and says with its exit code whether there are any', async () => {
     const some = await sluicebox(['search', 'err', plain()]);
     expect([some.code, some.out, some.err]).toEqual([0, 'five error\n', '']);
@@ -85,7 +85,7 @@ describe('sluicebox search', { timeout: 120_000 }, () => {
   });
 });
 
-describe('sluicebox search --decode', { timeout: 120_000 }, () => {
+describe('sluicebox search --decode', { timeout: 400_000 }, () => {
   const payloads = (lines: Record<string, unknown>[]): unknown[] => lines.map((line) => line.Payload);
 
   it('prints records of several lines when one of them matches, with records around them', async () => {
@@ -117,7 +117,7 @@ function process_message() { n++; if (n === 4) return [-1, 'no']; inject_message
   });
 });
 
-describe('searches of the same text', { timeout: 120_000 }, () => {
+describe('searches of the same text', { timeout: 400_000 }, () => {
   it('find the same lines in files, streams and records', async () => {
     const line = fc.stringMatching(/^[ab é\t]{0,6}$/);
     const cases = fc.sample(

@@ -51,7 +51,7 @@ async function runImport(mode: string, kill: { readonly entries: number; readonl
 
 const lineOf = (number: number): string => `line ${String(number).padStart(6, '0')}`;
 
-describe('a store whose writer is killed', { timeout: 300_000 }, () => {
+describe('a store whose writer is killed', { timeout: 600_000 }, () => {
   it('has all that was entered of a log that grows, each line once', async () => {
     const random = randoms(1);
     const lines: string[] = [];
