@@ -76,7 +76,8 @@ test('lines that are read in place become what the patterns make of them', () =>
     const decode = decoder('haproxy', config);
     fc.assert(
       fc.property(line, (text) => {
-        // A request with such a letter is left to the patterns.
+        // Others are not read in place; a request with such a letter is left to the patterns.
+        if (!text.endsWith('"')) return;
         const marked = text.replace(/("[^]*?)("?)$/, '$1é$2');
         expect(unmarked(decode(text))).toEqual(unmarked(decode(marked)));
       }),
