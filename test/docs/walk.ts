@@ -1,0 +1,129 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+
+export const root = resolve(import.meta.dirname, '../..');
+
+interface Block {
+  readonly language: string;
+  /** What stands behind the language: the name of a file, `install` or `service`. */
+  readonly word: string;
+  readonly text: string;
+}
+
+/** The code blocks of a page, in order. */
+export function blocksOf(page: string): Block[] {
+  const text = readFileSync(join(root, page), 'utf8');
+  return [...text.matchAll(/^```(\w+)(.*)\n([^]*?)^```$/gm)].map(([, language = '', word = '', code = '']) => ({
+    language,
+    word: word.trim(),
+    text: code,
+  }));
+}
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** Whether `output` has these lines, in this order and perhaps others between them; `…` stands for any text in a line. */
+function hasLines(output: string, lines: string): boolean {
+  const expected = lines
+    .trim()
+    .split('\n')
+    .map((line) => new RegExp(`^${line.trim().split('…').map(escaped).join('.*')}$`));
+  let next = 0;
+  for (const line of output.split('\n')) if (expected[next]?.test(line.trim()) === true) next++;
+  return next === expected.length;
+}
+
+/** The folder that a reader of a page works in, with the command on the PATH, and the service that the reader has started. */
+class Reader {
+  readonly #base = mkdtempSync(join(tmpdir(), 'sluicebox-walk-'));
+  readonly #env: NodeJS.ProcessEnv;
+  readonly folder = join(this.#base, 'work');
+  #service: ChildProcess | null = null;
+  #ended: Promise<number | null> = Promise.resolve(0);
+  #output = '';
+
+  constructor() {
+    const bin = join(this.#base, '.local/bin');
+    mkdirSync(join(this.#base, 'stubs'), { recursive: true });
+    mkdirSync(this.folder);
+    const env = { ...process.env, HOME: this.#base, SLUICEBOX_DATA: join(this.#base, 'data') };
+    this.#env = { ...env, PATH: [bin, join(this.#base, 'stubs'), process.env['PATH'] ?? ''].join(delimiter) };
+    this.#command('stubs/npm', '#!/bin/sh\n[ "$1" = ci ]\n');
+  }
+
+  /** Puts the command on the PATH, for pages that take for granted that it is there. */
+  install(): void {
+    mkdirSync(join(this.#base, '.local/bin'), { recursive: true });
+    const main = join(root, 'engine/cli/main.ts');
+    this.#command('.local/bin/sluicebox', `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${main}' "$@"\n`);
+  }
+
+  write(name: string, text: string): void {
+    const path = join(this.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /** Runs commands; returns what they print on both streams. */
+  run(text: string, cwd = this.folder): string {
+    const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', text], { cwd, env: this.#env, encoding: 'utf8' });
+    expect({ status, output: stdout + stderr }).toMatchObject({ status: 0 });
+    return stdout + stderr;
+  }
+
+  /** Starts a service, as in a terminal of its own, when the one before has ended. */
+  async start(text: string): Promise<void> {
+    await this.ended();
+    this.#output = '';
+    const service = spawn('sh', ['-c', `exec ${text}`], { cwd: this.folder, env: this.#env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [service.stdout, service.stderr]) stream.on('data', (data: Buffer) => (this.#output += data.toString()));
+    this.#service = service;
+    this.#ended = new Promise((done) => service.on('close', done));
+  }
+
+  async prints(lines: string): Promise<void> {
+    await expect.poll(() => hasLines(this.#output, lines) || this.#output).toBe(true);
+  }
+
+  /** Waits for the end of the service, which the page has asked for. */
+  async ended(): Promise<void> {
+    expect(await this.#ended, this.#output).toBe(0);
+  }
+
+  remove(): void {
+    this.#service?.kill('SIGKILL');
+    rmSync(this.#base, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  #command(name: string, text: string): void {
+    writeFileSync(join(this.#base, name), text);
+    chmodSync(join(this.#base, name), 0o755);
+  }
+}
+
+/**
+ * Tests a page: does what it says, block by block, in a folder of its own. Blocks with the name of a file are written. `sh` is run and must succeed; `sh install`
+ * runs in the root of the project; `sh service` starts what runs until a later block ends it. `text` is what the block before it prints, or the
+ * service, when it is `text service`: some of its lines.
+ */
+export function walk(page: string, installed = true): Reader {
+  const reader = new Reader();
+  afterAll(() => reader.remove());
+  if (installed) reader.install();
+  describe(page, () => {
+    let output = '';
+    for (const [i, { language, word, text }] of blocksOf(page).entries())
+      it(`${i + 1}: ${language} ${word || (text.split('\n')[0] ?? '')}`, async () => {
+        if (language === 'sh' && word === 'service') await reader.start(text);
+        else if (language === 'sh') output = reader.run(text, word === 'install' ? root : undefined);
+        else if (language === 'text' && word === 'service') await reader.prints(text);
+        else if (language === 'text') expect(hasLines(output, text) || output).toBe(true);
+        else if (word !== '') reader.write(word, text);
+      });
+    it('leaves no service that does not end in order', () => reader.ended());
+  });
+  return reader;
+}
