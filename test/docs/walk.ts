@@ -8,7 +8,7 @@ export const root = resolve(import.meta.dirname, '../..');
 
 interface Block {
   readonly language: string;
-  /** What stands behind the language: the name of a file, `install` or `service`. */
+  /** What stands behind the language: the name of a file, `install`, `root` or `service`. */
   readonly word: string;
   readonly text: string;
 }
@@ -117,6 +117,7 @@ export function walk(page: string, installed = true): Reader {
     let output = '';
     for (const [i, { language, word, text }] of blocksOf(page).entries())
       it(`${i + 1}: ${language} ${word || (text.split('\n')[0] ?? '')}`, async () => {
+        if (language === 'sh' && word === 'root') return;
         if (language === 'sh' && word === 'service') await reader.start(text);
         else if (language === 'sh') output = reader.run(text, word === 'install' ? root : undefined);
         else if (language === 'text' && word === 'service') await reader.prints(text);
