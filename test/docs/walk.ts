@@ -128,3 +128,13 @@ export function walk(page: string, installed = true): Reader {
   });
   return reader;
 }
+
+/** Tests that the scripts in the folder of a page agree with the types that `sluicebox new` has written there. */
+export function checkTypes(folder: string): void {
+  it('shows scripts that agree with the types that `sluicebox new` writes', () => {
+    const { status, stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
+      encoding: 'utf8',
+    });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  });
+}
