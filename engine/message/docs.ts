@@ -35,7 +35,10 @@ export const VARIABLES: readonly Variable[] = [
     unset: ['–', '–'],
     meaning: 'Nanoseconds since 1970-01-01 UTC, from 1677 to 2262. Never unset: now, where none is given.',
   },
-  text('Type', 'What kind of message it is, such as `nginx.access`. That of messages from filters begins with `svc.sandbox.`, or is `svc.sandbox-output`.'),
+  text(
+    'Type',
+    'What kind of message it is, such as `nginx.access`. That of messages from filters begins with `svc.sandbox.`, or is `svc.sandbox-output`.',
+  ),
   text('Logger', 'Where it comes from: the name of the input, of a filter for what it injects, or of the program.'),
   {
     name: 'Severity',
