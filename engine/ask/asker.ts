@@ -3,19 +3,29 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withPlace, type Problem } from './problem.ts';
 import type { Answer, Question, ResultColumn, ResultValue } from './protocol.ts';
+import type { Selection } from './selection.ts';
 
 const ENTRY = fileURLToPath(new URL('./host.ts', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** A query that DuckDB or our own rules refuse, or that took too much. The text has the place of the mistake, on further lines. */
+/** A query that DuckDB or our own rules refuse, or that took too much. The message has the place of the mistake, on further lines. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
+  readonly problem: Problem;
+
+  constructor(problem: Problem, sql: string) {
+    super(withPlace(problem, sql));
+    this.problem = problem;
+  }
 }
 
 /** The rows of a result, as they come. */
 export interface QueryResult {
   readonly columns: readonly ResultColumn[];
+  /** What it says about the records behind its rows; null: it says nothing that could be used. */
+  readonly selection: Selection | null;
   readonly rows: AsyncIterable<readonly (readonly ResultValue[])[]>;
 }
 
@@ -30,15 +40,16 @@ export async function ask<T>(question: Question, signal: AbortSignal, read: (res
     env: { TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  const failure = (text: string): QueryError => new QueryError({ text, at: null }, question.sql);
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill);
   try {
-    if (signal.aborted) throw new QueryError('interrupted');
-    const answers = answersOf(child);
+    if (signal.aborted) throw failure('interrupted');
+    const answers = answersOf(child, question.sql);
     child.send(question);
     const first = await answers.next();
-    if (first.done === true || first.value.kind !== 'columns') throw new QueryError('the query was not answered');
-    return await read({ columns: first.value.columns, rows: rowsOf(answers) });
+    if (first.done === true || first.value.kind !== 'columns') throw failure('the query was not answered');
+    return await read({ columns: first.value.columns, selection: first.value.selection, rows: rowsOf(answers) });
   } finally {
     signal.removeEventListener('abort', kill);
     kill();
@@ -54,7 +65,7 @@ function readable(): string[] {
   return [`${dirname(ENTRY)}/`, ...manifests, `${packages}/`, join(dirname(packages), 'detect-libc/'), '/usr/bin/ldd'];
 }
 
-async function* answersOf(child: ChildProcess): AsyncGenerator<Exclude<Answer, { kind: 'problem' }>> {
+async function* answersOf(child: ChildProcess, sql: string): AsyncGenerator<Exclude<Answer, { kind: 'problem' }>> {
   const waiting: Answer[] = [];
   let ended: string | null = null;
   let wake = Promise.withResolvers<void>();
@@ -71,10 +82,10 @@ async function* answersOf(child: ChildProcess): AsyncGenerator<Exclude<Answer, {
   for (;;) {
     const answer = waiting.shift();
     if (answer === undefined) {
-      if (ended !== null) throw new QueryError(ended);
+      if (ended !== null) throw new QueryError({ text: ended, at: null }, sql);
       wake = Promise.withResolvers<void>();
       await wake.promise;
-    } else if (answer.kind === 'problem') throw new QueryError(answer.text);
+    } else if (answer.kind === 'problem') throw new QueryError(answer, sql);
     else {
       yield answer;
       if (answer.kind === 'end') return;

@@ -14,6 +14,7 @@ export async function openTables({ tables, files, spill, memoryMib }: Omit<Quest
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     allow_persistent_secrets: 'false',
+    errors_as_json: 'true',
   });
   const connection = await instance.connect();
   await connection.run(`SET allowed_paths = [${files.map(quoted).join(', ')}]`);

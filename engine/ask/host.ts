@@ -3,9 +3,11 @@
  * bring into the engine; what it may reach is set here before that SQL is read.
  */
 import { openTables } from './database.ts';
+import { problemOf } from './problem.ts';
 import type { Answer, Question } from './protocol.ts';
 import { resultValue } from './result-values.ts';
-import { prepared } from './statement.ts';
+import { selectionOf } from './selection.ts';
+import { prepared, treeOf } from './statement.ts';
 
 /** Sends an answer, and waits until it has gone, so that a slow reader slows the query. */
 const send = (answer: Answer): Promise<void> =>
@@ -14,16 +16,17 @@ const send = (answer: Answer): Promise<void> =>
 async function answer(question: Question): Promise<void> {
   const connection = await openTables(question);
   const statement = await prepared(connection, question.sql);
+  const selection = selectionOf(await treeOf(connection, question.sql));
   const result = await statement.stream();
   const types = result.columnTypes();
-  await send({ kind: 'columns', columns: result.columnNames().map((name, i) => ({ name, type: String(types[i]) })) });
+  await send({ kind: 'columns', columns: result.columnNames().map((name, i) => ({ name, type: String(types[i]) })), selection });
   for await (const rows of result.yieldRows()) await send({ kind: 'rows', rows: rows.map((row) => row.map(resultValue)) });
   await send({ kind: 'end' });
 }
 
 process.once('message', (question: Question) => {
   answer(question)
-    .catch((error: unknown) => send({ kind: 'problem', text: error instanceof Error ? error.message : String(error) }))
+    .catch((error: unknown) => send({ kind: 'problem', ...problemOf(error instanceof Error ? error.message : String(error), question.sql) }))
     .finally(() => process.exit(0));
 });
 process.once('disconnect', () => process.exit(0));

@@ -1,4 +1,6 @@
 /** What the engine and the process that asks say to each other. */
+import type { Problem } from './problem.ts';
+import type { Selection } from './selection.ts';
 
 /** A table over Parquet files. */
 export interface AskedTable {
@@ -30,7 +32,7 @@ export type ResultValue =
 
 /** What the process answers, in this order: columns, rows any number of times, end; or a problem instead of the rest. */
 export type Answer =
-  | { readonly kind: 'columns'; readonly columns: readonly ResultColumn[] }
+  | { readonly kind: 'columns'; readonly columns: readonly ResultColumn[]; readonly selection: Selection | null }
   | { readonly kind: 'rows'; readonly rows: readonly (readonly ResultValue[])[] }
   | { readonly kind: 'end' }
-  | { readonly kind: 'problem'; readonly text: string };
+  | ({ readonly kind: 'problem' } & Problem);

@@ -29,7 +29,7 @@ export async function prepared(connection: DuckDBConnection, sql: string): Promi
 const NO_SELECT = 'a query is a SELECT: nothing can be changed, written or set';
 
 /** The statement as DuckDB has parsed it; it makes one of those alone that read. */
-async function treeOf(connection: DuckDBConnection, sql: string): Promise<unknown> {
+export async function treeOf(connection: DuckDBConnection, sql: string): Promise<unknown> {
   const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
   const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { readonly error?: boolean };
   if (tree.error !== false) throw new Error(NO_SELECT);

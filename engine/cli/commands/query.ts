@@ -3,6 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ask, QueryError, type QueryResult } from '../../ask/asker.ts';
+import { parquetOf, ResultTooLargeError } from '../../ask/result-parquet.ts';
+import { writeCsv, writeJson } from '../../ask/result-text.ts';
 import { askedTables, type StoredTable } from '../../ask/tables.ts';
 import { EngineError } from '../../errors.ts';
 import { Store } from '../../lake/store.ts';
@@ -14,12 +16,11 @@ import { FileDecoders, parseDecoding, type Decoding } from '../file-decoders.ts'
 import { keepHeapSmall } from '../heap.ts';
 import { namedFiles } from '../named-files.ts';
 import { FileStore } from '../query/file-store.ts';
-import { printCsv, printJson, printTable } from '../query/result-forms.ts';
-import { printParquet } from '../query/result-parquet.ts';
+import { printTable } from '../query/result-forms.ts';
 import { temporaryFolder } from '../query/temporary-folder.ts';
 import { tellBroken } from '../store/complaints.ts';
 import { StoreJob } from '../query/store-job.ts';
-import { tableName } from '../query/table-names.ts';
+import { tableName } from '../../ask/table-names.ts';
 import { parseChoice } from '../settings.ts';
 import type { Output } from '../output.ts';
 
@@ -45,10 +46,20 @@ ${DECODING_HELP}`;
 
 const FORMS: Readonly<Record<'table' | 'csv' | 'json' | 'parquet', (result: QueryResult, out: Output) => Promise<number>>> = {
   table: printTable,
-  csv: printCsv,
-  json: printJson,
+  csv: writeCsv,
+  json: writeJson,
   parquet: printParquet,
 };
+
+async function printParquet(result: QueryResult, out: Output): Promise<number> {
+  try {
+    const { bytes, rows } = await parquetOf(result);
+    await out.write(bytes);
+    return rows;
+  } catch (error) {
+    throw error instanceof ResultTooLargeError ? new UsageError(error.message, { cause: error }) : error;
+  }
+}
 
 export const query: Command = {
   help,

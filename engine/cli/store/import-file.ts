@@ -8,7 +8,7 @@ import type { CommandContext } from '../command.ts';
 import type { DecodedSource, FileDecoders, KnownDecoder } from '../file-decoders.ts';
 import type { InputChunk } from '../message-source.ts';
 import type { StoreJob } from '../query/store-job.ts';
-import { tableName } from '../query/table-names.ts';
+import { tableName } from '../../ask/table-names.ts';
 import { decoderSplit } from '../../plugins/split.ts';
 import { knownSource, type Known } from './known-source.ts';
 

@@ -1,20 +1,23 @@
-import type { QueryResult } from '../../ask/asker.ts';
-import type { ResultColumn, ResultValue } from '../../ask/protocol.ts';
-import { UsageError } from '../command.ts';
-import type { Output } from '../output.ts';
-import { Physical } from '../../parquet/column.ts';
-import { fileOf, leafPart, type Part } from '../../parquet/file.ts';
-import type { Leaf } from '../../parquet/footer.ts';
-import { Levels } from '../../parquet/levels.ts';
-import { TextBytes } from '../../parquet/text-bytes.ts';
-import { BlobStore, BoolStore, doubleBounds, int64Bounds, NumberStore, type ValueStore } from '../../parquet/values.ts';
-import { plainText } from './result-forms.ts';
+import { Physical } from '../parquet/column.ts';
+import { fileOf, leafPart, type Part } from '../parquet/file.ts';
+import type { Leaf } from '../parquet/footer.ts';
+import { Levels } from '../parquet/levels.ts';
+import { TextBytes } from '../parquet/text-bytes.ts';
+import { BlobStore, BoolStore, doubleBounds, int64Bounds, NumberStore, type ValueStore } from '../parquet/values.ts';
+import type { QueryResult } from './asker.ts';
+import type { ResultColumn, ResultValue } from './protocol.ts';
+import { plainText } from './result-text.ts';
 
 /** Rows of a result that is written whole. */
 const MAX_ROWS = 5_000_000;
 
-/** Prints a result as a Parquet file: integers of up to 64 bits, doubles, truth values, bytes, and all else as text. */
-export async function printParquet({ columns, rows }: QueryResult, out: Output): Promise<number> {
+/** A result that is too large for its form. */
+export class ResultTooLargeError extends Error {
+  override readonly name = 'ResultTooLargeError';
+}
+
+/** A result as a Parquet file: integers of up to 64 bits, doubles, truth values, bytes, and all else as text. */
+export async function parquetOf({ columns, rows }: QueryResult): Promise<{ readonly bytes: Buffer; readonly rows: number }> {
   const texts = new TextBytes();
   const builders = columns.map((column) => builderFor(column, texts));
   let count = 0;
@@ -24,15 +27,10 @@ export async function printParquet({ columns, rows }: QueryResult, out: Output):
       count++;
     }
     if (count > MAX_ROWS)
-      throw new UsageError(`a result of more than ${MAX_ROWS} rows is not written as Parquet: use --format csv, or LIMIT`);
+      throw new ResultTooLargeError(`a result of more than ${MAX_ROWS} rows is not written as Parquet: write CSV, or use LIMIT`);
   }
-  await out.write(
-    fileOf(
-      builders.map((builder) => builder.part(count)),
-      { rows: count, metadata: {}, createdBy: 'sluicebox' },
-    ),
-  );
-  return count;
+  const parts = builders.map((builder) => builder.part(count));
+  return { bytes: fileOf(parts, { rows: count, metadata: {}, createdBy: 'sluicebox' }), rows: count };
 }
 
 interface ResultBuilder {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { tableName } from '../../../../engine/cli/query/table-names.ts';
+import { tableName } from '../../../engine/ask/table-names.ts';
 
 it.each([
   ['access.log', 'access'],

@@ -1,0 +1,37 @@
+/** What is wrong with a query, and where. */
+export interface Problem {
+  /** In one or several lines, without the place. */
+  readonly text: string;
+  /** Where in the query, in UTF-16 units; null: nobody knows. */
+  readonly at: number | null;
+}
+
+/** Reads an error of DuckDB, which writes it as JSON (`errors_as_json`), or one of ours. */
+export function problemOf(message: string, sql: string): Problem {
+  const json = /(?:^|: )(\{"exception_type":.*\})$/s.exec(message)?.[1];
+  if (json === undefined) return { text: message, at: null };
+  try {
+    const { exception_type: type, exception_message: text, position } = JSON.parse(json) as Readonly<Record<string, string | undefined>>;
+    return { text: `${type ?? ''} Error: ${text ?? ''}`.trim(), at: position === undefined ? null : unitsOf(sql, Number(position)) };
+  } catch {
+    return { text: message, at: null };
+  }
+}
+
+/** Turns an offset in UTF-8 into one in UTF-16. */
+const unitsOf = (text: string, bytes: number): number => Buffer.from(text).subarray(0, bytes).toString().length;
+
+/** Line and column of an offset, both from 1 on. */
+export function placeOf(sql: string, at: number): { readonly line: number; readonly column: number } {
+  const before = sql.slice(0, at).split('\n');
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+}
+
+/** The problem with the line that it is in, and a mark below its place. */
+export function withPlace({ text, at }: Problem, sql: string): string {
+  if (at === null) return text;
+  const { line, column } = placeOf(sql, at);
+  const head = `LINE ${line}: `;
+  const shown = (sql.split('\n')[line - 1] ?? '').replaceAll('\t', ' ');
+  return `${text}\n\n${head}${shown}\n${' '.repeat(head.length + column - 1)}^`;
+}

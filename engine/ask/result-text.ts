@@ -1,0 +1,63 @@
+import { exactCell, spreadsheetCell } from '../api/csv.ts';
+import type { QueryResult } from './asker.ts';
+import type { ResultValue } from './protocol.ts';
+
+/** Takes text, and says when there is room for more. */
+export interface TextSink {
+  add(text: string): void;
+  room(): Promise<void>;
+}
+
+type Row = readonly ResultValue[];
+
+/** Writes a result as CSV (RFC 4180) with its values exact; a null is empty, an empty text is `""`. */
+export const writeCsv = (result: QueryResult, out: TextSink): Promise<number> => writeCells(result, out, exactCell);
+
+/** The same for spreadsheets: no cell is a formula to them. */
+export const writeSpreadsheet = (result: QueryResult, out: TextSink): Promise<number> => writeCells(result, out, spreadsheetCell);
+
+async function writeCells({ columns, rows }: QueryResult, out: TextSink, cell: (text: string) => string): Promise<number> {
+  const cellOf = (value: ResultValue): string => (value === null ? '' : value === '' ? '""' : cell(plainText(value)));
+  let count = 0;
+  out.add(`${columns.map(({ name }) => cell(name)).join(',')}\r\n`);
+  for await (const chunk of rows) {
+    for (const row of chunk) out.add(`${row.map(cellOf).join(',')}\r\n`);
+    count += chunk.length;
+    await out.room();
+  }
+  return count;
+}
+
+/** Writes a result as JSON, one object a line. Integers keep all their digits; what is no number in JSON is null. */
+export async function writeJson({ columns, rows }: QueryResult, out: TextSink): Promise<number> {
+  let count = 0;
+  const names = columns.map(({ name }) => JSON.stringify(name));
+  const lineOf = (row: Row): string => `{${row.map((value, i) => `${names[i] as string}:${json(value)}`).join(',')}}`;
+  for await (const chunk of rows) {
+    out.add(chunk.map((row) => `${lineOf(row)}\n`).join(''));
+    await out.room();
+    count += chunk.length;
+  }
+  return count;
+}
+
+function json(value: ResultValue): string {
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Uint8Array) return JSON.stringify(Buffer.from(value).toString('base64'));
+  if (isList(value)) return `[${value.map(json).join(',')}]`;
+  if (value !== null && typeof value === 'object')
+    return `{${Object.entries(value)
+      .map(([key, entry]) => `${JSON.stringify(key)}:${json(entry)}`)
+      .join(',')}}`;
+  return JSON.stringify(value);
+}
+
+/** A value as text: bytes as Base64, lists and objects as JSON. */
+export function plainText(value: Exclude<ResultValue, null>): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  return typeof value === 'object' ? json(value) : String(value);
+}
+
+const isList = (value: ResultValue): value is readonly ResultValue[] => Array.isArray(value);
