@@ -1,6 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /**
  * Makes a folder and those above it, unless they are there. Node's own `recursive` turns for ever where a folder takes no new ones and
@@ -38,5 +38,22 @@ function isFolderSync(path: string): boolean {
     return statSync(path).isDirectory();
   } catch {
     return false;
+  }
+}
+
+/** Removes what processes that are gone have left in a folder. @param name of such a file or folder; its first group is the number of the process */
+export function removeLeftovers(folder: string, name: RegExp): void {
+  for (const found of readdirSync(folder)) {
+    const pid = Number(name.exec(found)?.[1] ?? NaN);
+    if (!Number.isNaN(pid) && pid !== process.pid && !isRunning(pid)) rmSync(join(folder, found), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,7 +1,7 @@
 import { dialog, type FileFilter } from 'electron';
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { ExportFormat } from '../../engine/api/types.ts';
+import type { ExportFormat, QueryFormat } from '../../engine/api/types.ts';
 import type { EngineSupervisor } from './engine.ts';
 import type { MainWindow } from './window.ts';
 
@@ -9,11 +9,12 @@ type Chosen = { readonly path: string } | null;
 
 const ALL_FILES: FileFilter = { name: 'All files', extensions: ['*'] };
 const SCRIPTS: readonly FileFilter[] = [{ name: 'Scripts', extensions: ['ts', 'js', 'mjs'] }, ALL_FILES];
-const EXPORTS: Readonly<Record<ExportFormat, FileFilter>> = {
+const EXPORTS: Readonly<Record<ExportFormat | QueryFormat, FileFilter>> = {
   raw: { name: 'Log', extensions: ['log', 'txt'] },
   json: { name: 'JSON lines', extensions: ['jsonl', 'json'] },
   csv: { name: 'CSV', extensions: ['csv'] },
   'exact-csv': { name: 'CSV', extensions: ['csv'] },
+  parquet: { name: 'Parquet', extensions: ['parquet'] },
 };
 
 /** Dialogs for files of the user. The window may use only the files that are chosen in them. */
@@ -62,7 +63,7 @@ export class FileDialogs {
     return this.#save('Save the values of the graph', name, EXPORTS.csv, csv);
   }
 
-  async chooseExport(name: string, format: ExportFormat): Promise<Chosen> {
+  async chooseExport(name: string, format: ExportFormat | QueryFormat): Promise<Chosen> {
     const path = await this.#place('Export the records', name, [EXPORTS[format], ALL_FILES]);
     if (path === null) return null;
     this.#engine.grant('export', [path]);

@@ -202,6 +202,10 @@ export const ERRORS = {
     happened: 'The profile of a run cannot be written.',
     advice: 'Check its folder.',
   },
+  'query.busy': {
+    happened: 'A query was to run while another one was running.',
+    advice: 'Cancel that one, or wait until it has ended.',
+  },
   'query.matcher': {
     happened: 'The expression of the filter bar is not valid.',
     advice: 'Correct it at the place that the text names.',
@@ -209,6 +213,18 @@ export const ERRORS = {
   'query.regex': {
     happened: 'A regular expression is not valid.',
     advice: 'Correct it; RE2 has no look-around and no references to groups.',
+  },
+  'query.saved': {
+    happened: 'A query cannot be saved under this name in the workspace file.',
+    advice: 'Give it another name; the text says why.',
+  },
+  'query.space': {
+    happened: 'The records would take too much space on the disk as tables for queries.',
+    advice: 'Close sources that are not needed, or ask the files with sluicebox query.',
+  },
+  'query.tables': {
+    happened: 'The records could not be written as tables for queries.',
+    advice: 'The text says why; often the disk is full. The records themselves are not touched.',
   },
   'record.unknown': {
     happened: 'There is no record of this number.',

@@ -21,8 +21,9 @@ export interface ExportRequest {
 export interface ExportInfo {
   readonly id: number;
   readonly path: string;
+  readonly what: 'record' | 'row';
   readonly state: 'running' | 'done' | 'canceled' | 'failed';
-  /** Records that were written, and those that will be; 0 until all are found. */
+  /** Records or rows that were written, and those that will be; 0 until that is known. */
   readonly written: number;
   readonly total: number;
   /** Reason of the failure; null: it did not fail. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_QUERY_NAME, MAX_SQL } from './query-types.ts';
 import type { AllRequests } from './types.ts';
 
 const nothing = z.strictObject({});
@@ -24,6 +25,8 @@ const query = z.strictObject({
 });
 
 const format = z.enum(['raw', 'json', 'csv', 'exact-csv']);
+const sql = z.string().min(1).max(MAX_SQL);
+const queryName = z.string().trim().min(1).max(MAX_QUERY_NAME);
 const scriptText = z.string().max(1_000_000);
 const kind = z.enum(['filter', 'decoder']);
 const section = z.string().min(1).max(200);
@@ -83,6 +86,13 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'view.top': z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) }),
   'export.start': z.strictObject({ query, format, columns: z.array(z.string().max(200)).max(100), path }),
   'export.cancel': z.strictObject({ id }),
+  'query.tables': nothing,
+  'query.run': z.strictObject({ sql }),
+  'query.cancel': nothing,
+  'query.export': z.strictObject({ sql, format: z.enum(['csv', 'exact-csv', 'json', 'parquet']), path }),
+  'query.saved': nothing,
+  'query.save': z.strictObject({ name: queryName, sql }),
+  'query.forget': z.strictObject({ name: queryName }),
   'record.last': nothing,
   'record.get': z.strictObject({ id }),
   'graph.list': nothing,
@@ -120,7 +130,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'shell.theme': z.strictObject({ theme: z.enum(['system', 'light', 'dark']) }),
   'shell.copy': z.strictObject({ text: z.string().max(10_000_000) }),
   'shell.chooseScript': nothing,
-  'shell.chooseExport': z.strictObject({ name: z.string().min(1).max(200), format }),
+  'shell.chooseExport': z.strictObject({ name: z.string().min(1).max(200), format: z.enum([...format.options, 'parquet']) }),
   'shell.saveScript': z.strictObject({ name: z.string().min(1).max(200), text: scriptText }),
   'shell.savePicture': z.strictObject({
     name: z.string().min(1).max(200),

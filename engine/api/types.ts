@@ -8,6 +8,7 @@ import type { ErrorCode } from './errors.ts';
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
+import type { QueryFormat, QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
 import type { Histogram, TopValues } from './view-types.ts';
 
@@ -15,6 +16,7 @@ export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } fr
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 export type * from './output-types.ts';
 export type * from './plugin-types.ts';
+export type * from './query-types.ts';
 export type { Histogram, HistogramGroup, TopValues } from './view-types.ts';
 
 /** `poll`: a file that is read again and again; `stats`: counters of an accumulator. */
@@ -178,7 +180,7 @@ export interface WatchReport {
 }
 
 /** The requests to the engine: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
-export interface EngineRequests extends PluginRequests {
+export interface EngineRequests extends PluginRequests, QueryRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
   'source.open': { in: { paths: string[] }; out: { opened: number[] } };
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };
@@ -256,7 +258,7 @@ export interface ShellRequests {
   /** Asks for a script file; null: nothing was chosen. */
   'shell.chooseScript': { in: Record<string, never>; out: { path: string } | null };
   /** Asks where an export is to be written; null: it was called off. */
-  'shell.chooseExport': { in: { name: string; format: ExportFormat }; out: { path: string } | null };
+  'shell.chooseExport': { in: { name: string; format: ExportFormat | QueryFormat }; out: { path: string } | null };
   /** Asks where to save a script, and writes it there; null: it was called off. */
   'shell.saveScript': { in: { name: string; text: string }; out: { path: string } | null };
   /** Asks where to save the picture of a graph, or its values, and writes them there; null: it was called off. */

@@ -100,12 +100,17 @@ function groupsAreShown(node: Tree, list: readonly Tree[]): boolean {
     if (typeof number === 'number') return originOf(list[number - 1] ?? {}) !== null;
     const text = textOf(group);
     const name = columnOf(group);
-    return list.some((item) => originOf(item) !== null && (textOf(item) === text || (name !== null && item['alias'] === name)));
+    return list.some((item) => {
+      const origin = originOf(item);
+      const isNamed = name !== null && (item['alias'] === name || columnOf(item) === name);
+      return origin === '*' ? name !== null : origin !== null && (textOf(item) === text || isNamed);
+    });
   });
 }
 
 /** An expression without its name and its place. */
-const textOf = (node: Tree): string => JSON.stringify(node, (key, value: unknown) => (['alias', 'query_location'].includes(key) ? null : value));
+const textOf = (node: Tree): string =>
+  JSON.stringify(node, (key, value: unknown) => (['alias', 'query_location'].includes(key) ? null : value));
 
 /** The value of a constant; undefined: it is none, or NULL. */
 function constantOf(node: Tree): TermValue | undefined {
@@ -118,7 +123,8 @@ function constantOf(node: Tree): TermValue | undefined {
   const type = isTree(value['type']) ? value['type'] : {};
   const info = type['type_info'];
   if (type['id'] === 'DECIMAL' && isTree(info) && typeof value['value'] === 'number') return value['value'] / 10 ** Number(info['scale']);
-  if (!['VARCHAR', 'BOOLEAN', 'DOUBLE', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'INTEGER_LITERAL'].includes(String(type['id']))) return undefined;
+  if (!['VARCHAR', 'BOOLEAN', 'DOUBLE', 'TINYINT', 'SMALLINT', 'INTEGER', 'BIGINT', 'INTEGER_LITERAL'].includes(String(type['id'])))
+    return undefined;
   return typeof value['value'] === 'object' ? undefined : (value['value'] as TermValue);
 }
 

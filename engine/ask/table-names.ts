@@ -13,6 +13,11 @@ export function tableName(file: string): string {
   let stem = basename(file);
   for (let shorter = stem.replace(OUTER, ''); shorter !== stem && shorter !== ''; shorter = stem.replace(OUTER, '')) stem = shorter;
   stem = stem.replace(KIND, '') || stem;
-  const name = stem.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^(?=\p{N})/u, '_');
+  return nameFor(stem);
+}
+
+/** A text as the name of a table. */
+export function nameFor(text: string): string {
+  const name = text.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^(?=\p{N}|$)/u, '_');
   return name.toLowerCase() === ALL ? `${name}_file` : name;
 }

@@ -1,5 +1,6 @@
 import { ColumnNames, HEADER_COLUMNS, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from '../parquet/column-names.ts';
 import type { Layout } from '../parquet/message-table.ts';
+import { ValueType } from '../message/types.ts';
 import type { AskedTable } from './protocol.ts';
 
 /** A file of a table, and what it holds. */
@@ -30,6 +31,54 @@ export function askedTables(tables: readonly StoredTable[]): AskedTable[] {
   }));
   return [...own, { name: ALL, select: selectAll(tables) }];
 }
+
+/** A column that a query can name. */
+export interface TableColumn {
+  readonly name: string;
+  /** Type in SQL. */
+  readonly type: string;
+  /** The fields that it holds; null: it is a header, or none of the message. */
+  readonly field: ColumnKey | null;
+}
+
+/** The columns of the table for each file's messages, and those of the table of all of them, as `askedTables` makes them. */
+export function columnsOfTables(tables: readonly StoredTable[]): Map<string, readonly TableColumn[]> {
+  const all = new Map<string, TableColumn[]>();
+  for (const table of tables) {
+    const columns = columnsOf(table);
+    const [time = 'Timestamp', ...others] = usedHeaders(table);
+    all.set(table.name, [header(time), ...described(columns, namesFor(columns)), ...moreColumn([table]), ...others.map(header)]);
+  }
+  if (tables.length === 0) return all;
+  const columns = tables.flatMap(columnsOf);
+  const unique = [...new Map(columns.map((column) => [keyText(column), column])).values()];
+  const headers = HEADER_COLUMNS.filter((name) => name !== 'Uuid').map(header);
+  const table = { name: 'table', type: 'VARCHAR', field: null };
+  return all.set(ALL, [table, ...headers, ...described(unique, namesFor(columns)), ...moreColumn(tables)]);
+}
+
+const HEADER_TYPES: Readonly<Record<string, string>> = { Timestamp: 'TIMESTAMP_NS', Severity: 'INTEGER', Pid: 'INTEGER' };
+
+const header = (name: string): TableColumn => ({ name, type: HEADER_TYPES[name] ?? 'VARCHAR', field: null });
+
+const FIELD_TYPES: Readonly<Record<ValueType, string>> = {
+  [ValueType.STRING]: 'VARCHAR',
+  [ValueType.BYTES]: 'BLOB',
+  [ValueType.INTEGER]: 'BIGINT',
+  [ValueType.DOUBLE]: 'DOUBLE',
+  [ValueType.BOOL]: 'BOOLEAN',
+};
+
+function described(columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): TableColumn[] {
+  return columns.map((field) => ({
+    name: names.get(keyText(field)) ?? field.column,
+    type: `${FIELD_TYPES[field.valueType]}${field.list ? '[]' : ''}`,
+    field,
+  }));
+}
+
+const moreColumn = (tables: readonly StoredTable[]): TableColumn[] =>
+  tables.some((table) => more(table).length > 0) ? [{ name: MORE_COLUMN, type: 'MAP(VARCHAR, VARCHAR)', field: null }] : [];
 
 /** The columns of a table, each once. */
 function columnsOf({ files }: StoredTable): NamedColumn[] {

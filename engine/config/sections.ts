@@ -4,6 +4,7 @@ import type { SandboxKind } from '../sandbox/types.ts';
 import { FORMS } from '../outputs/encode.ts';
 import { nearOrAll } from '../suggest.ts';
 import { isTable, type ConfigDocument, type Table } from './document.ts';
+import { checkQueries, isQueries, QUERIES } from './queries.ts';
 import { findingsOf, show, type ConfigProblem, type Finding } from './problems.ts';
 import {
   SECTION_TYPES,
@@ -31,6 +32,8 @@ export interface PipelineConfig {
   readonly encoders: readonly EncoderConfig[];
   readonly outputs: readonly OutputConfig[];
   readonly tests: readonly ConfigTest[];
+  /** Queries that the window has saved, by name. */
+  readonly queries: Readonly<Record<string, string>>;
 }
 
 /** Name of the section with the options of the service. */
@@ -79,7 +82,7 @@ export function checkSections(
   const sections: ListedSection[] = [];
   const declared = declaredSections(document.table, types);
   for (const [name, value] of Object.entries(document.table)) {
-    if (name === SERVICE_SECTION || isListOfTests(name, value)) continue;
+    if (name === SERVICE_SECTION || isListOfTests(name, value) || isQueries(name, value, types)) continue;
     const origin = document.origin([name]) ?? { file, line: 0 };
     if (!isTable(value)) {
       const hint = 'a section begins with its name in brackets';
@@ -109,7 +112,9 @@ export function checkSections(
   const { tests, findings } = checkTests(listed, config, (path) => document.origin(path));
   // Tests may name a section that could not be read.
   if (broken.size === 0) findings.forEach((finding) => report(TESTS, finding));
-  return { config: { ...config, tests }, problems, sections };
+  const queries = checkQueries(document.table[QUERIES], types);
+  queries.findings.forEach((finding) => report(QUERIES, finding));
+  return { config: { ...config, tests, queries: queries.queries }, problems, sections };
 }
 
 /** A finding in a section as a problem at its place. @param file names the place when the document has none */

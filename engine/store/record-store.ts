@@ -143,6 +143,20 @@ export class RecordStore {
     return loading;
   }
 
+  /** The records of a segment with their raw column in the form of the file, for another thread: the memory is the caller's. */
+  async encoded(segment: Segment): Promise<Uint8Array<ArrayBuffer>> {
+    const { place, batch } = segment;
+    if (place !== null) return this.#file.read(place);
+    const pieces = encodeBatch(batch as MessageBatch);
+    const bytes = new Uint8Array(byteLengthOf(pieces));
+    let at = 0;
+    for (const piece of pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+
   /** The segment that holds a record and the record's row there; undefined when it was removed or never was. */
   find(id: number): { readonly segment: Segment; readonly row: number } | undefined {
     const behind = firstIndex(this.segments.length, (i) => (this.segments[i] as Segment).firstId > id);

@@ -1,7 +1,7 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolderSync } from '../folders.ts';
+import { makeFolderSync, removeLeftovers } from '../folders.ts';
 import { Serial } from '../serial.ts';
 import type { FilePlace } from './segment.ts';
 
@@ -23,7 +23,7 @@ export class SegmentFile {
   /** @param folder is made when it is missing; files that dead processes left there are removed */
   constructor(folder: string) {
     makeFolderSync(folder, 0o700);
-    removeStale(folder);
+    removeLeftovers(folder, NAME);
     this.#path = join(folder, `segments-${process.pid}-${opened++}.tmp`);
     this.#handle = this.#open();
     // The first write or read reports a failure.
@@ -49,7 +49,7 @@ export class SegmentFile {
   }
 
   /** @throws {Error} when the file ends before the place does */
-  async read(place: FilePlace): Promise<Uint8Array> {
+  async read(place: FilePlace): Promise<Uint8Array<ArrayBuffer>> {
     const handle = await this.#handle;
     const bytes = new Uint8Array(place.length);
     for (let done = 0; done < place.length;) {
@@ -93,21 +93,4 @@ function behind(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
   const rest = pieces.slice(first);
   if (skip > 0) rest[0] = (rest[0] as Uint8Array).subarray(skip);
   return rest;
-}
-
-/** Removes segment files whose process is gone. */
-function removeStale(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const pid = Number(NAME.exec(name)?.[1] ?? NaN);
-    if (!Number.isNaN(pid) && pid !== process.pid && !isRunning(pid)) rmSync(join(folder, name), { force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -52,7 +52,7 @@ export async function lastRecords(store: RecordStore, source: number, count: num
 }
 
 /** Rows of a source in a segment from a row on, without those that were removed. */
-function rowsOf({ parts, length }: Segment, source: number, from: number): Uint32Array {
+export function rowsOf({ parts, length }: Segment, source: number, from: number): Uint32Array<ArrayBuffer> {
   const rows: number[] = [];
   parts.forEach((part, i) => {
     if (part.source !== source || part.removed) return;

@@ -10,6 +10,7 @@ import type { Grants } from './common/grants.ts';
 import { LIMITS, tooMany } from './common/limits.ts';
 import type { ExportInfo, ExportRequest } from '../api/export-types.ts';
 import type { RecordQuery } from '../api/types.ts';
+import type { ExportTarget } from './query/export-result.ts';
 
 const TELL_MS = 150;
 
@@ -27,11 +28,14 @@ export interface ExportsOptions {
 
 interface Running {
   info: ExportInfo;
-  canceled: boolean;
+  readonly stop: AbortController;
   readonly done: Promise<void>;
 }
 
-/** Writes the records of a query into files that the user chose. A file appears only when it is complete. */
+/** Writes the content of an export. It ends early when the signal of the target is aborted. */
+type Work = (target: ExportTarget) => Promise<void>;
+
+/** Writes records, or rows of results, into files that the user chose. A file appears only when it is complete. */
 export class Exports {
   readonly #options: ExportsOptions;
   readonly #running = new Map<number, Running>();
@@ -46,18 +50,24 @@ export class Exports {
    * @throws {EngineError} `limit.reached`, `export.place`, `export.source`, or when the query is wrong
    */
   start(request: ExportRequest): number {
-    const { path, query } = request;
-    const { grants } = this.#options;
+    return this.begin(request.path, 'record', () => this.#recordsOf(request));
+  }
+
+  /**
+   * Begins to write what `prepare` makes, which is called at once. Returns the number of the export.
+   * @throws {EngineError} `limit.reached`, `export.place`, `export.source`, or what `prepare` throws
+   */
+  begin(path: string, what: ExportInfo['what'], prepare: () => Work): number {
     if (this.#running.size >= LIMITS.exports) throw tooMany('exports', 'Wait until one is done.');
-    if (!grants.take('export', path)) throw new EngineError('export.place', `Nobody chose ${path} in a dialog.`);
+    if (!this.#options.grants.take('export', path)) throw new EngineError('export.place', `Nobody chose ${path} in a dialog.`);
     if (this.#options.isRead(resolve(path))) throw new EngineError('export.source', `${path} is being read. Choose another file.`);
-    const { view, filled } = fillView(this.#options.store, query);
+    const work = prepare();
     const id = this.#nextId++;
-    const info: ExportInfo = { id, path, state: 'running', written: 0, total: 0, problem: null };
+    const info: ExportInfo = { id, path, what, state: 'running', written: 0, total: 0, problem: null };
     const done = Promise.withResolvers<void>();
-    const running: Running = { info, canceled: false, done: done.promise };
+    const running: Running = { info, stop: new AbortController(), done: done.promise };
     this.#running.set(id, running);
-    void this.#run(running, view, request, filled).finally(done.resolve);
+    void this.#run(running, path, work).finally(done.resolve);
     return id;
   }
 
@@ -65,7 +75,7 @@ export class Exports {
   async cancel(id: number): Promise<void> {
     const running = this.#running.get(id);
     if (running === undefined) return;
-    running.canceled = true;
+    running.stop.abort();
     await running.done;
   }
 
@@ -73,40 +83,60 @@ export class Exports {
     await Promise.all([...this.#running.keys()].map((id) => this.cancel(id)));
   }
 
-  async #run(running: Running, view: RecordView, request: ExportRequest, filled: Promise<void>): Promise<void> {
+  async #run(running: Running, path: string, work: Work): Promise<void> {
+    const { signal } = running.stop;
     const tell = new Throttle(() => this.#options.emit(running.info), TELL_MS);
-    const draft = `${request.path}.${randomBytes(8).toString('hex')}.part`;
+    const draft = `${path}.${randomBytes(8).toString('hex')}.part`;
     try {
-      await filled;
-      view.freeze();
-      running.info = { ...running.info, total: view.total };
-      await this.#write(running, view, request, draft, tell);
-      if (!running.canceled) await rename(draft, request.path);
-      running.info = { ...running.info, state: running.canceled ? 'canceled' : 'done' };
+      await this.#write(running, draft, work, tell);
+      if (!signal.aborted) await rename(draft, path);
+      running.info = { ...running.info, state: signal.aborted ? 'canceled' : 'done' };
     } catch (error) {
-      running.info = { ...running.info, state: 'failed', problem: messageOf(error) };
+      running.info = signal.aborted
+        ? { ...running.info, state: 'canceled' }
+        : { ...running.info, state: 'failed', problem: messageOf(error) };
     }
-    view.close();
     tell.stop();
     await rm(draft, { force: true }).catch(() => undefined);
     this.#running.delete(running.info.id);
     this.#options.emit(running.info);
   }
 
-  async #write(running: Running, view: RecordView, { format, columns }: ExportRequest, draft: string, tell: Throttle): Promise<void> {
+  async #write(running: Running, draft: string, work: Work, tell: Throttle): Promise<void> {
     const file = await open(draft, 'wx');
     try {
-      for await (const { text, count } of exportPieces(view, { format, columns, labelOf: this.#options.labelOf })) {
-        if (running.canceled) return;
-        await file.appendFile(text);
-        running.info = { ...running.info, written: running.info.written + count };
-        tell.request();
-        // Yields to other work, also when all records are in memory and no read yields.
-        await new Promise((done) => setImmediate(done));
-      }
+      await work({
+        signal: running.stop.signal,
+        write: async (data, count) => {
+          await file.appendFile(data);
+          running.info = { ...running.info, written: running.info.written + count };
+          tell.request();
+        },
+        expect: (total) => void (running.info = { ...running.info, total }),
+      });
     } finally {
       await file.close();
     }
+  }
+
+  /** @throws {EngineError} when the query is wrong */
+  #recordsOf({ query, format, columns }: ExportRequest): Work {
+    const { view, filled } = fillView(this.#options.store, query);
+    return async ({ signal, write, expect }) => {
+      try {
+        await filled;
+        view.freeze();
+        expect(view.total);
+        for await (const { text, count } of exportPieces(view, { format, columns, labelOf: this.#options.labelOf })) {
+          if (signal.aborted) return;
+          await write(text, count);
+          // Yields to other work, also when all records are in memory and no read yields.
+          await new Promise((done) => setImmediate(done));
+        }
+      } finally {
+        view.close();
+      }
+    };
   }
 }
 

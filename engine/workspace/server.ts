@@ -18,7 +18,7 @@ type Handlers = {
 
 /** The handlers of all requests. */
 function handlersOf(workspace: Workspace): Handlers {
-  const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports } = workspace;
+  const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports, queries } = workspace;
   return {
     'engine.state': () => workspace.state(),
     'source.open': async ({ paths }) => ({ opened: await workspace.open(paths) }),
@@ -99,6 +99,24 @@ function handlersOf(workspace: Workspace): Handlers {
       await exports.cancel(id);
       return null;
     },
+    'query.tables': () => queries.tables(),
+    'query.run': ({ sql }) => queries.run(sql),
+    'query.cancel': () => {
+      queries.cancel();
+      return null;
+    },
+    'query.export': ({ sql, format, path }) => ({
+      id: exports.begin(path, 'row', () => (target) => queries.export(sql, format, target)),
+    }),
+    'query.saved': () => workspace.savedQueries.list(),
+    'query.save': async ({ name, sql }) => {
+      await workspace.savedQueries.save(name, sql);
+      return null;
+    },
+    'query.forget': async ({ name }) => {
+      await workspace.savedQueries.forget(name);
+      return null;
+    },
     'record.last': () => ({ last: store.lastId }),
     'record.get': ({ id }) => workspace.record(id),
     'graph.list': () => {
@@ -153,7 +171,10 @@ export class EngineServer {
     this.#handlers = handlersOf(workspace);
     this.#grants = workspace.grants;
     this.#questions = questions;
-    this.#newPage = () => workspace.views.closeAll();
+    this.#newPage = () => {
+      workspace.views.closeAll();
+      workspace.queries.cancel();
+    };
     this.#post = post;
     this.#stop = stop;
   }

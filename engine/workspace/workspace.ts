@@ -24,6 +24,8 @@ import { Grants } from './common/grants.ts';
 import { Notices } from './common/notices.ts';
 import { OpenSources } from './sources/open-sources.ts';
 import { WorkspaceOutputs } from './outputs.ts';
+import { Queries } from './query/queries.ts';
+import { SavedQueries } from './saved-queries.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
 import { demandsOf, fileDemand } from './sources/demands.ts';
 import { AllowedScripts } from './scripts/allowed-scripts.ts';
@@ -75,6 +77,8 @@ export class Workspace {
   readonly scripts: AllowedScripts;
   readonly filterEditor: FilterEditor;
   readonly exports: Exports;
+  readonly queries: Queries;
+  readonly savedQueries: SavedQueries;
   /** The files that the user chose. */
   readonly grants = new Grants();
   readonly #sources: OpenSources;
@@ -126,6 +130,9 @@ export class Workspace {
       labelOf: (source) => (this.#sources.has(source) ? this.#sources.get(source).label : ''),
       isRead: (path) => this.#sources.find('file', path) !== undefined,
     });
+    const openSources = (): readonly Source[] => this.#sources.all();
+    this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: openSources });
+    this.savedQueries = new SavedQueries(file);
     this.#detector.warm();
   }
 
@@ -312,6 +319,7 @@ export class Workspace {
     this.#state.stopPolling();
     this.views.closeAll();
     await this.exports.stop();
+    await this.queries.stop();
     await this.#listed.stop();
     await Promise.all(this.#sources.all().map((source) => source.close()));
     this.#state.stop();

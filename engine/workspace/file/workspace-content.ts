@@ -32,6 +32,8 @@ export type ListedPart = Pick<ListedSource, 'input' | 'decoder'>;
 export interface WorkspaceContent {
   readonly templates: readonly FilterTemplate[];
   readonly sources: readonly ListedSource[];
+  /** Saved queries by name. */
+  readonly queries: Readonly<Record<string, string>>;
   /** Problems of the file, one line each, with file and line number. Sections without problems apply. */
   readonly problems: readonly string[];
   /** Valid sections that the window does not run, in the same form. */
@@ -53,6 +55,7 @@ export function workspaceContent({ config, problems }: LoadedConfig): WorkspaceC
   return {
     templates: config.filters.map((filter) => templateOf(filter, config)),
     sources: sourcesOf(config),
+    queries: config.queries,
     problems: problems.map(formatProblem),
     unused: unusedSections(config),
   };

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative } from 'node:path';
 import { makeFolder } from '../../folders.ts';
-import { readSection, removeSection, setSection } from '../../config/edit.ts';
+import { ConfigEditError, readSection, removeSection, setSection } from '../../config/edit.ts';
+import { QUERIES } from '../../config/queries.ts';
 import { formatProblem } from '../../config/problems.ts';
 import type { ConfigData, SectionData } from '../../config/toml-write.ts';
 import { EngineError } from '../../errors.ts';
@@ -102,6 +103,23 @@ export class WorkspaceFile {
       const others = Array.isArray(listed) ? (listed as readonly ConfigData[]).filter((other) => other !== input) : [];
       const inputs = stopped ? [...others, input] : others;
       return setSection(text, name, inputs.length === 0 ? rest : { ...section, stopped_for: inputs });
+    });
+  }
+
+  /**
+   * Saves a query; null removes the one of that name.
+   * @throws {EngineError} `query.saved`
+   */
+  async setQuery(name: string, sql: string | null): Promise<void> {
+    await this.#edit((text) => {
+      try {
+        const { [name]: _old, ...others } = readSection(text, QUERIES) ?? {};
+        const queries = sql === null ? others : { ...others, [name]: sql };
+        return Object.keys(queries).length === 0 ? removeSection(text, QUERIES) : setSection(text, QUERIES, queries);
+      } catch (error) {
+        if (!(error instanceof ConfigEditError)) throw error;
+        throw new EngineError('query.saved', `${this.path} was not changed: ${error.message}`, { cause: error });
+      }
     });
   }
 

@@ -1,0 +1,104 @@
+/** Types of the requests of the view that asks the records by SQL, between the window and the engine. */
+
+/** A column that a query can name. */
+export interface QueryColumn {
+  readonly name: string;
+  /** Type in SQL. */
+  readonly type: string;
+  /** The variable of the message that it holds; null: none that a matcher could test. */
+  readonly variable: RecordVariable | null;
+}
+
+export interface RecordVariable {
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'bool';
+}
+
+export interface QueryTable {
+  readonly name: string;
+  /** The sources whose records it has. */
+  readonly sources: readonly number[];
+  readonly rows: number;
+  readonly columns: readonly QueryColumn[];
+}
+
+/** A value in the window. Integers beyond 2^53, times, decimals, lists and bytes are text. */
+export type QueryCell = null | boolean | number | string;
+
+export interface ResultColumnInfo {
+  readonly name: string;
+  /** Type in SQL. */
+  readonly type: string;
+}
+
+/** A condition on records. */
+export type RecordTerm =
+  | { readonly op: 'and' | 'or'; readonly terms: readonly RecordTerm[] }
+  | {
+      readonly op: '==' | '!=' | '<' | '<=' | '>' | '>=';
+      readonly variable: RecordVariable;
+      readonly value: string | number | boolean;
+    }
+  | { readonly op: 'missing' | 'there'; readonly variable: RecordVariable };
+
+/** What the value of a column says about the records behind a row: it is that of a variable, a time that may be cut to a unit, or the name of their table. */
+export type RecordKey =
+  | { readonly kind: 'value'; readonly variable: RecordVariable }
+  | { readonly kind: 'time'; readonly unit: string | null }
+  | { readonly kind: 'table' };
+
+/** The records that the rows of a result stand for. */
+export interface RecordsBehind {
+  readonly sources: readonly number[];
+  /** By columns of the result; null: it says nothing. */
+  readonly keys: readonly (RecordKey | null)[];
+  readonly where: RecordTerm | null;
+  /** false: the records may be more than those that the row stands for. */
+  readonly whole: boolean;
+}
+
+/** The first rows of a result. */
+export interface QueryRows {
+  readonly kind: 'rows';
+  readonly columns: readonly ResultColumnInfo[];
+  readonly rows: readonly (readonly QueryCell[])[];
+  /** There are more than these. */
+  readonly more: boolean;
+  readonly ms: number;
+  /** null: the rows cannot be led back to records. */
+  readonly records: RecordsBehind | null;
+}
+
+export type QueryReply =
+  | QueryRows
+  /** `at`: place of the mistake in the query, in UTF-16 units; null: unknown. */
+  | { readonly kind: 'problem'; readonly text: string; readonly at: number | null }
+  | { readonly kind: 'canceled' };
+
+/** `csv`: for spreadsheets, no cell is a formula; `exact-csv`: for programs, every cell as it is. */
+export type QueryFormat = 'csv' | 'exact-csv' | 'json' | 'parquet';
+
+/** A query that the workspace file keeps. */
+export interface SavedQuery {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** Longest text of a query, and of the name of one. */
+export const MAX_SQL = 100_000;
+export const MAX_QUERY_NAME = 100;
+
+export interface QueryRequests {
+  /** The tables with their columns. Writes the records that are in none yet. */
+  'query.tables': { in: Record<string, never>; out: QueryTable[] };
+  /** Runs a query over the records that are there now; one at a time. */
+  'query.run': { in: { sql: string }; out: QueryReply };
+  /** Ends the query that runs, if one does. */
+  'query.cancel': { in: Record<string, never>; out: null };
+  /** Writes all rows of a query into a file; `export` events say how far it is. */
+  'query.export': { in: { sql: string; format: QueryFormat; path: string }; out: { id: number } };
+  'query.saved': { in: Record<string, never>; out: SavedQuery[] };
+  /** Saves a query under a name; one that has the name is replaced. */
+  'query.save': { in: SavedQuery; out: null };
+  'query.forget': { in: { name: string }; out: null };
+}
