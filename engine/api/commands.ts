@@ -9,7 +9,7 @@ export type MenuName = 'File' | 'View' | 'Help';
 interface CommandEntry {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Sources' | 'Go to' | 'Logs' | 'Graphs' | 'Plugins' | 'Window' | 'Help';
+  readonly group: 'Sources' | 'Go to' | 'Logs' | 'Query' | 'Graphs' | 'Plugins' | 'Window' | 'Help';
   /** `Mod+Shift+P`, `F1`, `?`; `Mod` is Command on macOS, else Control. The first one is drawn beside the command. */
   readonly keys: readonly string[];
   /** The menu of the application that has it, in the order of this table; absent: none. */
@@ -33,6 +33,7 @@ const TABLE = [
   { id: 'view.schema', title: 'Schema', group: 'Go to', keys: ['Mod+4'], menu: 'View' },
   { id: 'view.plugins', title: 'Plugins', group: 'Go to', keys: ['Mod+5'], menu: 'View' },
   { id: 'view.alerts', title: 'Alerts', group: 'Go to', keys: ['Mod+6'], menu: 'View' },
+  { id: 'view.query', title: 'Query', group: 'Go to', keys: ['Mod+7'], menu: 'View' },
   { id: 'view.settings', title: 'Settings', group: 'Go to', keys: ['Mod+,'], menu: 'View' },
 
   { id: 'logs.find', title: 'Filter by text', group: 'Logs', keys: ['Mod+F', '/'] },
@@ -49,6 +50,15 @@ const TABLE = [
   { id: 'logs.export.json', title: 'Export the messages as JSON lines…', group: 'Logs', keys: [], menu: 'File' },
   { id: 'logs.export.csv', title: 'Export the table as CSV for spreadsheets…', group: 'Logs', keys: [], menu: 'File' },
   { id: 'logs.export.exact-csv', title: 'Export the table as CSV for programs…', group: 'Logs', keys: [], menu: 'File' },
+
+  { id: 'query.run', title: 'Run the query', group: 'Query', keys: ['Mod+Enter'] },
+  { id: 'query.cancel', title: 'Cancel the query', group: 'Query', keys: [] },
+  { id: 'query.save', title: 'Save the query…', group: 'Query', keys: [] },
+  { id: 'query.chart', title: 'Result as a chart or as a table', group: 'Query', keys: [] },
+  { id: 'query.export.csv', title: 'Export the rows as CSV for spreadsheets…', group: 'Query', keys: [] },
+  { id: 'query.export.exact-csv', title: 'Export the rows as CSV for programs…', group: 'Query', keys: [] },
+  { id: 'query.export.json', title: 'Export the rows as JSON lines…', group: 'Query', keys: [] },
+  { id: 'query.export.parquet', title: 'Export the rows as Parquet…', group: 'Query', keys: [] },
 
   { id: 'graphs.allTime', title: 'Show all of the graphs’ time', group: 'Graphs', keys: ['0'] },
 

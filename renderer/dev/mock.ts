@@ -3,6 +3,7 @@ import { graphs, itemTables, schema, sourcesOf } from './outputs.ts';
 import { detailOf } from './records.ts';
 import { MockView } from './mock-view.ts';
 import { mockPlugins, pluginAnswers } from './plugins.ts';
+import { queryAnswers } from './query.ts';
 
 export interface MockOptions {
   /** Nothing is open. */
@@ -120,9 +121,10 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.locate': ({ view, id }) => ({ row: viewOf(view).locate(id) }),
     'view.top': ({ view, variable, limit }) => viewOf(view).top(variable, limit),
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
+    ...queryAnswers,
     'record.last': () => ({ last: size - 1 }),
     'export.start': ({ path }) => {
-      emit('export', { id: 1, path, state: 'done', written: size, total: size, problem: null });
+      emit('export', { id: 1, path, what: 'record', state: 'done', written: size, total: size, problem: null });
       return { id: 1 };
     },
     'export.cancel': () => null,

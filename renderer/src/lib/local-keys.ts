@@ -114,6 +114,30 @@ export const EDITOR_KEYS: LocalKeys<'save' | 'apply'> = {
   ],
 };
 
+export type SqlAction = 'run' | 'save' | 'older' | 'newer';
+
+export const SQL_KEYS: LocalKeys<SqlAction> = {
+  part: 'SQL editor',
+  meanings: [
+    { title: 'Run', keys: { 'Mod+Enter': 'run' } },
+    { title: 'Save', keys: { 'Mod+S': 'save' } },
+    { title: 'Earlier, later query', keys: { 'Alt+ArrowUp': 'older', 'Alt+ArrowDown': 'newer' } },
+    { title: 'Complete', keys: { 'Mod+Space': null } },
+    { title: 'Cancel the running query', keys: { Escape: null } },
+  ],
+};
+
+export const RESULT_KEYS: LocalKeys<TableMove | 'copy' | 'records'> = {
+  part: 'Result of a query',
+  meanings: [
+    { title: 'Previous, next row', keys: { ArrowUp: 'previous', ArrowDown: 'next' } },
+    { title: 'A page up, down', keys: { PageUp: 'pageUp', PageDown: 'pageDown' } },
+    { title: 'First, last row', keys: { Home: 'first', End: 'last' } },
+    { title: 'Show the records of the row', keys: { Enter: 'records' } },
+    { title: 'Copy the row', keys: { 'Mod+C': 'copy' } },
+  ],
+};
+
 export const SPLITTER_KEYS: LocalKeys<'left' | 'right' | 'least' | 'most' | 'close'> = {
   part: 'Pane borders',
   meanings: [
@@ -132,5 +156,7 @@ export const LOCAL_KEYS: readonly LocalKeys[] = [
   SCHEMA_KEYS,
   PIPELINE_KEYS,
   EDITOR_KEYS,
+  SQL_KEYS,
+  RESULT_KEYS,
   SPLITTER_KEYS,
 ];

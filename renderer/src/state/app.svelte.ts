@@ -12,6 +12,7 @@ import { Logs } from './logs.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
+import { QueryPage } from './query.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
@@ -30,6 +31,7 @@ export class App {
   readonly plugins: Plugins;
   readonly alerts: Alerts;
   readonly exports: Exports;
+  readonly query: QueryPage;
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
@@ -62,6 +64,7 @@ export class App {
     this.outputs = new Outputs(client);
     this.plugins = new Plugins(this, store);
     this.exports = new Exports(this);
+    this.query = new QueryPage(this, store);
   }
 
   start(): void {

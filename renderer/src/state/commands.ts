@@ -1,5 +1,5 @@
 import { COMMANDS, type Command, type CommandId } from '../../../engine/api/commands.ts';
-import type { ExportFormat } from '../../../engine/api/types.ts';
+import type { ExportFormat, QueryFormat } from '../../../engine/api/types.ts';
 import { NO_FILTER } from '../lib/filter.ts';
 import { isTyping, matches, type KeyPress, type Platform } from '../lib/keys.ts';
 import { NEW_FILTER } from '../lib/new-filter.ts';
@@ -20,6 +20,12 @@ const hasSource = (app: App): boolean => app.engine.sources.length > 0;
 
 const goTo = (name: ViewName): Effect => ({ run: (app) => app.show(name) });
 const exportAs = (format: ExportFormat): Effect => ({ enabled: hasRows, run: (app) => void app.exports.start(format) });
+
+const inQuery = (app: App): boolean => app.prefs.view === 'query';
+const exportRows = (format: QueryFormat): Effect => ({
+  enabled: (app) => inQuery(app) && app.query.answered?.reply.kind === 'rows',
+  run: (app) => void app.query.export(format),
+});
 
 /** Shows a view and gives one of its controls the focus. */
 const focusIn = (view: ViewName, control: string): Effect => ({
@@ -45,6 +51,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'view.schema': goTo('schema'),
   'view.plugins': goTo('plugins'),
   'view.alerts': goTo('alerts'),
+  'view.query': goTo('query'),
   'view.settings': goTo('settings'),
 
   'logs.find': focusIn('logs', 'find'),
@@ -73,6 +80,24 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'logs.export.json': exportAs('json'),
   'logs.export.csv': exportAs('csv'),
   'logs.export.exact-csv': exportAs('exact-csv'),
+
+  'query.run': {
+    enabled: (app) => inQuery(app) && hasSource(app) && !app.query.running && app.query.sql.trim() !== '',
+    run: (app) => void app.query.run(),
+  },
+  'query.cancel': { enabled: (app) => app.query.running, run: (app) => void app.query.cancel() },
+  'query.save': {
+    enabled: (app) => inQuery(app) && hasSource(app) && app.query.sql.trim() !== '',
+    run: (app) => void (app.query.naming = true),
+  },
+  'query.chart': {
+    enabled: (app) => inQuery(app) && app.query.answered?.reply.kind === 'rows',
+    run: ({ query }) => void (query.chart = !query.chart),
+  },
+  'query.export.csv': exportRows('csv'),
+  'query.export.exact-csv': exportRows('exact-csv'),
+  'query.export.json': exportRows('json'),
+  'query.export.parquet': exportRows('parquet'),
 
   'graphs.allTime': {
     enabled: (app) => app.prefs.view === 'graphs' && app.timeLink.range !== null,
