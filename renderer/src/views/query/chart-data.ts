@@ -34,13 +34,21 @@ export function chartDataOf(
   // Times go from left to right, however the table is sorted.
   const drawn = isTime(first) ? [...order].sort((a, b) => (String(rows[a]?.[0]) < String(rows[b]?.[0]) ? -1 : 1)) : [...order];
   const shown = drawn.slice(0, most).map((i) => rows[i] ?? []);
+  const labels = shown.map((row, i) => (single ? String(i + 1) : cellText(row[0] ?? null, first)));
   return {
     kind,
-    labels: shown.map((row, i) => (single ? String(i + 1) : cellText(row[0] ?? null, first))),
+    labels: isTime(first) ? shortTimes(labels) : labels,
     series: numbers.map(({ column, i }) => ({
       name: column.name,
       values: shown.map((row) => (row[i] === null || row[i] === undefined ? null : Number(row[i]))),
     })),
     left: rows.length - shown.length,
   };
+}
+
+/** Times without what all of them have at their ends: the seconds, and the time of the day, where it is 0. */
+function shortTimes(times: readonly string[]): readonly string[] {
+  for (const end of [' 00:00:00', ':00'])
+    if (times.every((time) => time.endsWith(end))) return times.map((time) => time.slice(0, -end.length));
+  return times;
 }

@@ -30,7 +30,8 @@ const NARROWEST = 4;
 /** Widths of the columns, in characters. */
 export function widthsOf({ columns, rows }: Pick<QueryRows, 'columns' | 'rows'>): number[] {
   return columns.map((column, i) => {
-    let width = Math.max(NARROWEST, column.name.length + 2);
+    // Beside the name stand the mark of the order and, for times, their zone.
+    let width = Math.max(NARROWEST, column.name.length + (isTime(column) ? 6 : 2));
     for (const row of rows.slice(0, MEASURED)) width = Math.max(width, cellText(row[i] ?? null, column).length);
     return Math.min(WIDEST, width);
   });
