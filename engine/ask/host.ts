@@ -26,7 +26,9 @@ async function answer(question: Question): Promise<void> {
 
 process.once('message', (question: Question) => {
   answer(question)
-    .catch((error: unknown) => send({ kind: 'problem', ...problemOf(error instanceof Error ? error.message : String(error), question.sql) }))
+    .catch((error: unknown) =>
+      send({ kind: 'problem', ...problemOf(error instanceof Error ? error.message : String(error), question.sql) }),
+    )
     .finally(() => process.exit(0));
 });
 process.once('disconnect', () => process.exit(0));
