@@ -90,9 +90,10 @@ describe('a query', () => {
         () => (engine.workspace.source(id).info().records === n ? true : null),
         () => `${n} records`,
       );
-      expect(await cells('SELECT count(*), count(DISTINCT request) FROM access')).toEqual([[n, n]]);
+      expect((await engine.ask('query.tables', {}))[0]).toMatchObject({ rows: n });
       expect(filesOf().length).toBeLessThanOrEqual(9);
     }
+    expect(await cells('SELECT count(*), count(DISTINCT request) FROM access')).toEqual([[13, 13]]);
   });
 
   it('forgets a source that was closed, and reads one anew that was decoded by another', async () => {
@@ -134,7 +135,7 @@ describe('a query', () => {
     ]);
   });
 
-  it('is one at a time, and can be canceled', { timeout: 60_000 }, async () => {
+  it('is one at a time, and can be canceled', async () => {
     const endless = engine.ask('query.run', { sql: 'SELECT count(*) FROM range(1000000000000) a, range(1000000000000) b' });
     await expect(engine.ask('query.run', { sql: 'SELECT 1' })).rejects.toMatchObject({ code: 'query.busy' });
     await engine.ask('query.cancel', {});
