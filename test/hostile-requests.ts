@@ -166,6 +166,17 @@ export function hostileRequests(
     ],
     'view.seek': [because('view.unknown')('no view', { ...noView, time: 0 }), invalid('no time', { view: 1, time: 'now' })],
     'view.locate': [because('view.unknown')('no view', { ...noView, id: 1 })],
+    'view.search': [
+      because('view.unknown')('no view', { ...noView, search: { text: 'a' }, near: 0 }),
+      invalid('a query of another kind', { view: 1, search: { path: prey.secret }, near: 0 }),
+      invalid('a huge text', { view: 1, search: { text: 'x'.repeat(10_001) }, near: 0 }),
+    ],
+    'view.hits': [because('view.unknown')('no view', { ...noView, row: 1 }), invalid('no row', { view: 1, row: -1 })],
+    'view.nearest': [
+      because('view.unknown')('no view', { ...noView, kind: 'hit', row: 1, forward: true }),
+      invalid('another kind', { view: 1, kind: 'constructor', row: 1, forward: true }),
+    ],
+    'view.ticks': [because('view.unknown')('no view', { ...noView, buckets: 10 }), invalid('too many parts', { view: 1, buckets: 1e9 })],
     'view.histogram': [
       because('view.unknown')('no view', { ...noView, buckets: 10 }),
       invalid('too many buckets', { view: 1, buckets: 1e9 }),

@@ -12,12 +12,17 @@ const configValues = z
 const since = z.strictObject({ since: z.int().nonnegative() });
 const variable = z.string().min(1).max(200);
 
-const query = z.strictObject({
-  sources: z.array(id).max(1000).optional(),
-  matcher: z.string().max(10_000).optional(),
+const text = {
   text: z.string().max(10_000).optional(),
   regex: z.boolean().optional(),
   caseSensitive: z.boolean().optional(),
+  word: z.boolean().optional(),
+};
+
+const query = z.strictObject({
+  ...text,
+  sources: z.array(id).max(1000).optional(),
+  matcher: z.string().max(10_000).optional(),
   exclude: z.boolean().optional(),
   from: z.number().optional(),
   to: z.number().optional(),
@@ -76,6 +81,15 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'view.rows': z.strictObject({ view: id, start: id, count: z.int().min(0).max(1000), columns: z.array(z.string().max(200)).max(100) }),
   'view.seek': z.strictObject({ view: id, time: z.number() }),
   'view.locate': z.strictObject({ view: id, id }),
+  'view.search': z.strictObject({ view: id, search: z.strictObject(text), near: id }),
+  'view.hits': z.strictObject({ view: id, row: id }),
+  'view.nearest': z.strictObject({
+    view: id,
+    kind: z.enum(['hit', 'mark', 'error', 'warning']),
+    row: z.int().min(-1),
+    forward: z.boolean(),
+  }),
+  'view.ticks': z.strictObject({ view: id, buckets: z.int().min(1).max(10_000) }),
   'view.histogram': z.strictObject({
     view: id,
     buckets: z.int().min(1).max(2000),

@@ -10,14 +10,14 @@ import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts'
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { QueryFormat, QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
-import type { Histogram, TopValues } from './view-types.ts';
+import type { Histogram, SearchProgress, TickKind, Ticks, TopValues } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';
-export type { Histogram, HistogramGroup, TopValues } from './view-types.ts';
+export type { Histogram, HistogramGroup, SearchProgress, TickKind, Ticks, TopValues } from './view-types.ts';
 
 /** `poll`: a file that is read again and again; `stats`: counters of an accumulator. */
 export type SourceKind = 'file' | 'udp' | 'tcp' | 'stdin' | 'poll' | 'command' | 'stats' | 'workstation' | 'engine';
@@ -99,17 +99,22 @@ export interface NoticeSubject {
   readonly time: number | null;
 }
 
-/** Which records a view shows. All given parts must hold. */
-export interface RecordQuery {
-  /** Source ids; absent: all. */
-  readonly sources?: readonly number[];
-  /** A matcher expression. */
-  readonly matcher?: string;
-  /** Text that the raw line must contain. */
+/** Text to be found in records as they were read. */
+export interface TextQuery {
   readonly text?: string;
   /** `text` is a regular expression. */
   readonly regex?: boolean;
   readonly caseSensitive?: boolean;
+  /** The hit must not be a part of a longer word. */
+  readonly word?: boolean;
+}
+
+/** Which records a view shows. All given parts must hold; `text` must be in the raw line. */
+export interface RecordQuery extends TextQuery {
+  /** Source ids; absent: all. */
+  readonly sources?: readonly number[];
+  /** A matcher expression. */
+  readonly matcher?: string;
   /** Show the records that `text` does not match. */
   readonly exclude?: boolean;
   /** Milliseconds, from inclusive, to exclusive. */
@@ -212,6 +217,17 @@ export interface EngineRequests extends PluginRequests, QueryRequests {
   'view.seek': { in: { view: number; time: number }; out: { row: number } };
   /** Row number in the view of a record; null: it is not shown there. */
   'view.locate': { in: { view: number; id: number }; out: { row: number | null } };
+  /**
+   * Looks for a text in the rows of a view, which stay as they are, beginning at the row `near`; `search.changed` events say how far it is. An empty text
+   * ends the search. The search stays when the view gets another query.
+   */
+  'view.search': { in: { view: number; search: TextQuery; near: number }; out: null };
+  /** Rows with a hit before a row, as far as they were counted, and whether that row is one. */
+  'view.hits': { in: { view: number; row: number }; out: { before: number; hit: boolean } };
+  /** The nearest row of a kind behind a row, or before it; beyond the end of the list it goes on at the other one. null: there is none. */
+  'view.nearest': { in: { view: number; kind: TickKind; row: number; forward: boolean }; out: { row: number | null; wrapped: boolean } };
+  /** What stands along the rows of a view, in so many parts at most. */
+  'view.ticks': { in: { view: number; buckets: number }; out: Ticks };
   /** `by`: a variable whose values are the layers; absent: severities. */
   'view.histogram': { in: { view: number; buckets: number; from?: number; to?: number; by?: string }; out: Histogram };
   /** The commonest values of a variable among the records that the view shows. Counts a while and answers with what it has. */
@@ -244,6 +260,8 @@ export interface EngineEvents {
    * added at the end.
    */
   'view.changed': { view: number; total: number; scanned: number; records: number; revision: number };
+  /** More rows of a view were searched. */
+  'search.changed': { view: number } & SearchProgress;
   export: ExportInfo;
 }
 

@@ -34,3 +34,25 @@ export interface TopValues {
   /** false: ask again, and the counting goes on. */
   readonly complete: boolean;
 }
+
+/** What stands along the rows of a view: the share of the rows of each part of the list, from 0 to 1. */
+export interface Ticks {
+  readonly hit: readonly number[];
+  readonly mark: readonly number[];
+  readonly error: readonly number[];
+  readonly warning: readonly number[];
+}
+
+/** The kinds of rows that someone can go to. */
+export type TickKind = keyof Ticks;
+
+/** The state of a search. */
+export interface SearchProgress {
+  /** Rows with a hit, of those that were looked at. */
+  readonly hits: number;
+  /** Rows that were looked at, of those that the view shows. */
+  readonly scanned: number;
+  readonly total: number;
+  /** Whether all that the view shows, and will show after its scan, was looked at. */
+  readonly complete: boolean;
+}

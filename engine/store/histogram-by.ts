@@ -4,7 +4,7 @@ import { bucketsOf, emptyHistogram, timeRange, type HistogramRequest } from './h
 import type { RecordStore } from './record-store.ts';
 import { slotLength } from './summary.ts';
 import { millisecondsOf } from './times.ts';
-import { fieldName, valueReader, type ValueReader } from './values.ts';
+import { fieldName, isStatusName, valueReader, type ValueReader } from './values.ts';
 import type { RecordView, ViewEntry } from './view.ts';
 
 /** Values that are counted separately in one segment, and in one histogram. */
@@ -99,11 +99,8 @@ function summarise(stored: MessageBatch, { rows, count, segment }: ViewEntry, by
   return { slotMs, firstSlot, names: [...index.keys()], cells };
 }
 
-/** HTTP statuses are told apart by their class (RFC 9110, section 15). */
-function isStatus(by: string): boolean {
-  const name = fieldName(by);
-  return name === 'status' || name.endsWith('_status');
-}
+/** HTTP statuses are told apart by their class. */
+const isStatus = (by: string): boolean => isStatusName(fieldName(by));
 
 function groupReader(stored: MessageBatch, by: string): ValueReader {
   const read = valueReader(stored, by);

@@ -1,12 +1,9 @@
 import { firstIndex } from '../message/binary-search.ts';
 import type { RecordStore } from './record-store.ts';
+import type { Block, Lane, LanePlace, RowOrder } from './row-order.ts';
 import { partRange, type Segment, type SegmentPart } from './segment.ts';
 import { millisecondsOf } from './times.ts';
 import type { ViewEntry, ViewRow } from './view.ts';
-
-/** Records that `locate` searches at most: those of the wanted one's time, and those that arrived out of order. */
-const MOST_NEIGHBOURS = 20_000;
-const LOCATE_PAGE = 500;
 
 /**
  * The records of several sources merged by time, without a list of all of them.
@@ -16,16 +13,17 @@ const LOCATE_PAGE = 500;
  * bounds of its keys are known until its segment is read. The blocks of one source do not overlap, so for any time at most one block of each
  * source must be read to count the rows before it exactly.
  */
-export class MergedOrder {
+export class MergedOrder implements RowOrder {
+  /** One for each source. */
+  readonly lanes: readonly Lane[];
   readonly #store: RecordStore;
-  readonly #sources: readonly (readonly Block[])[];
   /** All bounds, ascending. */
   readonly #bounds: Float64Array;
 
-  constructor(store: RecordStore, sources: readonly (readonly Block[])[]) {
+  constructor(store: RecordStore, lanes: readonly Lane[]) {
     this.#store = store;
-    this.#sources = sources;
-    this.#bounds = Float64Array.from(sources.flat().flatMap(({ low, high }) => [low, high])).sort();
+    this.lanes = lanes;
+    this.#bounds = Float64Array.from(lanes.flat().flatMap(({ low, high }) => [low, high])).sort();
   }
 
   /** The rows [start, start + count). */
@@ -48,17 +46,65 @@ export class MergedOrder {
     return rank;
   }
 
-  /** Number of the row that is this record, from its time on; null: it is not there. */
+  /** Number of the row that is this record; null: it is not there. */
   async locate(segment: Segment, row: number): Promise<number | null> {
-    const { timestamps } = await this.#store.load(segment);
-    const start = await this.rank(millisecondsOf(timestamps)[row] as number);
-    for (let at = start; at < start + MOST_NEIGHBOURS; at += LOCATE_PAGE) {
-      const page = await this.page(at, LOCATE_PAGE);
-      const found = page.findIndex((candidate) => candidate.segment === segment && candidate.row === row);
-      if (found >= 0) return at + found;
-      if (page.length < LOCATE_PAGE) break;
+    for (const [lane, blocks] of this.lanes.entries()) {
+      for (const [block, { entry, from, count }] of blocks.entries()) {
+        if (entry.segment !== segment) continue;
+        const at = entry.rows === null ? row : firstWhere(entry.rows, (shown) => shown >= row);
+        if (at < from || at >= from + count || (entry.rows !== null && entry.rows[at] !== row)) continue;
+        return this.rowOf(lane, { block, index: at - from });
+      }
     }
     return null;
+  }
+
+  async placesAt(row: number): Promise<LanePlace[]> {
+    const { cursors, position } = await this.#before(row);
+    for (let at = position; at < row; at++) {
+      const cursor = await lowest(cursors);
+      if (cursor === null) break;
+      cursor.index++;
+    }
+    return cursors.map(({ place }) => place);
+  }
+
+  keyOf(lane: number, { block, index }: LanePlace): Promise<number> {
+    return this.#cursor(lane, block, index).key();
+  }
+
+  async rowOf(lane: number, place: LanePlace): Promise<number> {
+    const key = await this.keyOf(lane, place);
+    let row = ((this.lanes[lane] as Lane)[place.block] as Block).before + place.index;
+    for (const other of this.lanes.keys()) {
+      // Of equal keys, those of the lanes before come first.
+      if (other !== lane) row += (await this.#cursorAt(other, key, other < lane)).rank;
+    }
+    return row;
+  }
+
+  spanOf(lane: number, block: number): readonly [number, number] {
+    const { low, high } = (this.lanes[lane] as Lane)[block] as Block;
+    return [this.#about(low), this.#about(high)];
+  }
+
+  /** About how many rows have a key below a time, as if the rows of each block were spread evenly over its time. */
+  #about(time: number): number {
+    let rows = 0;
+    for (const blocks of this.lanes) {
+      const at = firstWhere(blocks, ({ high }) => high >= time);
+      const block = blocks[at] ?? blocks.at(-1);
+      if (block === undefined) continue;
+      const share = at === blocks.length ? 1 : block.low >= time ? 0 : (time - block.low) / (block.high - block.low);
+      rows += block.before + block.count * share;
+    }
+    return rows;
+  }
+
+  #cursor(lane: number, block: number, index: number): Cursor {
+    const cursor = new Cursor(this.#store, this.lanes[lane] as Lane, block);
+    cursor.index = index;
+    return cursor;
   }
 
   /** Cursors at a time that has at most `start` rows before it, and the number of these rows. */
@@ -71,7 +117,7 @@ export class MergedOrder {
   /** The most rows that can have a key below a time, going by the bounds alone. */
   #atMost(time: number): number {
     let count = 0;
-    for (const blocks of this.#sources) {
+    for (const blocks of this.lanes) {
       const block = blocks[firstWhere(blocks, ({ low }) => low >= time) - 1];
       if (block !== undefined) count += block.before + block.count;
     }
@@ -79,31 +125,21 @@ export class MergedOrder {
   }
 
   async #cursorsAt(time: number): Promise<Cursor[]> {
-    return Promise.all(
-      this.#sources.map(async (blocks) => {
-        const cursor = new Cursor(
-          this.#store,
-          blocks,
-          firstWhere(blocks, ({ high }) => high >= time),
-        );
-        await cursor.skipBelow(time);
-        return cursor;
-      }),
-    );
+    return Promise.all([...this.lanes.keys()].map((lane) => this.#cursorAt(lane, time, false)));
   }
-}
 
-/** Rows of one source in one segment, as a view shows them. */
-export interface Block {
-  readonly entry: ViewEntry;
-  /** The entry's rows [from, from + count). */
-  readonly from: number;
-  readonly count: number;
-  /** Rows of the source before this block. */
-  readonly before: number;
-  /** Bounds of the keys. */
-  readonly low: number;
-  readonly high: number;
+  /** A cursor behind the rows of a lane with keys below a time. @param equal and behind those that have this key */
+  async #cursorAt(lane: number, time: number, equal: boolean): Promise<Cursor> {
+    const blocks = this.lanes[lane] as Lane;
+    const behind = (key: number): boolean => (equal ? key > time : key >= time);
+    const cursor = this.#cursor(
+      lane,
+      firstWhere(blocks, ({ high }) => behind(high)),
+      0,
+    );
+    await cursor.skip(behind);
+    return cursor;
+  }
 }
 
 /** The blocks of each source, in order of arrival; sources in order of their numbers. */
@@ -172,18 +208,22 @@ class Cursor {
     return this.#keys[this.index] as number;
   }
 
+  get place(): LanePlace {
+    return { block: this.#block, index: this.index };
+  }
+
   async row(): Promise<ViewRow> {
     const { entry, from } = this.#blocks[this.#block] as Block;
     const row = entry.rows === null ? from + this.index : (entry.rows[from + this.index] as number);
     return { segment: entry.segment, row, stored: await this.#store.load(entry.segment) };
   }
 
-  /** Moves to the first row of this block with a key not below a time. */
-  async skipBelow(time: number): Promise<void> {
+  /** Moves to the first row of this block whose key is behind a place; this must hold for all that follow. */
+  async skip(behind: (key: number) => boolean): Promise<void> {
     const block = this.#blocks[this.#block];
-    if (block === undefined || block.low >= time) return;
+    if (block === undefined || behind(block.low)) return;
     await this.key();
-    this.index = firstWhere(this.#keys as Float64Array, (key) => key >= time);
+    this.index = firstWhere(this.#keys as Float64Array, behind);
   }
 
   async #readKeys({ entry, from, count }: Block, floor: number): Promise<Float64Array> {

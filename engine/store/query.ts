@@ -2,10 +2,10 @@ import type { RecordQuery } from '../api/types.ts';
 import { EngineError } from '../errors.ts';
 import { MatcherError } from '../matcher/errors.ts';
 import { compileMatcher } from '../matcher/matcher.ts';
-import { compilePattern, PatternError } from '../matcher/regex/pattern.ts';
 import type { MessageBatch } from '../message/batch.ts';
+import { compileSearch } from './compile-search.ts';
 import { partRange, rawText, type Segment } from './segment.ts';
-import { markMatches, plainSearch, type TextSearch } from './text-search.ts';
+import { markMatches, type TextSearch } from './text-search.ts';
 import { millisecondsOf } from './times.ts';
 
 /** Rows of a segment, ascending; null: all of them. */
@@ -30,7 +30,7 @@ export function compileQuery(query: RecordQuery): SegmentFilter {
   const from = query.from ?? -Infinity;
   const to = query.to ?? Infinity;
   const matcher = compileExpression(query.matcher);
-  const search = compileText(query);
+  const search = compileSearch(query);
   const needsRecords = matcher !== null || search !== null;
   const after = query.after ?? -1;
 
@@ -58,19 +58,6 @@ function compileExpression(expression: string | undefined): ReturnType<typeof co
     return compileMatcher(expression);
   } catch (error) {
     if (error instanceof MatcherError) throw new EngineError('query.matcher', error.message, { cause: error });
-    throw error;
-  }
-}
-
-function compileText(query: RecordQuery): TextSearch | null {
-  const { text, regex, caseSensitive = false } = query;
-  if (text === undefined || text === '') return null;
-  if (regex !== true) return plainSearch(text, caseSensitive);
-  try {
-    const pattern = compilePattern(caseSensitive ? text : `(?i)${text}`);
-    return { test: pattern.test, needle: null, caseSensitive };
-  } catch (error) {
-    if (error instanceof PatternError) throw new EngineError('query.regex', `Regular expression: ${error.message}`, { cause: error });
     throw error;
   }
 }
@@ -116,7 +103,7 @@ function keepText(marks: Uint8Array, stored: MessageBatch, search: TextSearch, e
 }
 
 /** Marks as row numbers, in the smallest form. */
-function packRows(marks: Uint8Array): Rows {
+export function packRows(marks: Uint8Array): Rows {
   let count = 0;
   for (const mark of marks) count += mark;
   if (count === marks.length) return null;

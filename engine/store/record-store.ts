@@ -3,6 +3,7 @@ import type { MessageBatch } from '../message/batch.ts';
 import type { TextColumn } from '../message/columns.ts';
 import { concatBatches } from '../message/gather.ts';
 import { byteLengthOf, decodeBatch, encodeBatch } from '../message/wire.ts';
+import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
 import { SegmentFile } from './segment-file.ts';
@@ -265,6 +266,7 @@ function makeSegment(firstId: number, batch: MessageBatch, parts: readonly Segme
     minTime: Math.min(...parts.map((part) => part.minTime)),
     maxTime: Math.max(...parts.map((part) => part.maxTime)),
     summary: summarise(millisecondsOf(batch.timestamps), batch.severity, null),
+    alarms: alarmsOf(batch, null),
     alive: aliveRows({ parts, length }),
   };
 }

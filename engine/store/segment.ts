@@ -1,6 +1,7 @@
 import type { MessageBatch } from '../message/batch.ts';
 import { entryOf, type FieldColumn, type TextColumn } from '../message/columns.ts';
 import { ValueType } from '../message/types.ts';
+import type { Alarms } from './alarms.ts';
 import type { TimeSummary } from './summary.ts';
 
 /** Rows of a segment that came from one source, up to where the next part begins. */
@@ -31,6 +32,7 @@ export interface Segment {
   readonly minTime: number;
   readonly maxTime: number;
   readonly summary: TimeSummary;
+  readonly alarms: Alarms;
   parts: readonly SegmentPart[];
   /** Rows that are not removed. */
   alive: number;

@@ -1,3 +1,4 @@
+import { isWholeWord } from '../api/words.ts';
 import type { TextColumn } from '../message/columns.ts';
 
 /** Tests the piece [start, end) of a text. */
@@ -9,6 +10,8 @@ export interface TextSearch {
   /** The text itself when it is a plain one: then whole backings are searched at once. */
   readonly needle: string | null;
   readonly caseSensitive: boolean;
+  /** Pieces that hold the needle are to be tested as well. */
+  readonly sure?: false;
 }
 
 /** Looks for a piece of text. Without regard to case: by Unicode's simple lower-case forms. */
@@ -16,6 +19,20 @@ export function plainSearch(text: string, caseSensitive: boolean): TextSearch {
   if (caseSensitive) return { needle: text, caseSensitive, test: (backing, start, end) => backing.slice(start, end).includes(text) };
   const lower = text.toLowerCase();
   return { needle: lower, caseSensitive, test: (backing, start, end) => backing.slice(start, end).toLowerCase().includes(lower) };
+}
+
+/** Looks for a piece of text that is not a part of a longer word. */
+export function wordSearch(text: string, caseSensitive: boolean): TextSearch {
+  const needle = caseSensitive ? text : text.toLowerCase();
+  const test: PieceTest = (backing, start, end) => {
+    const piece = backing.slice(start, end);
+    const hay = caseSensitive ? piece : piece.toLowerCase();
+    for (let at = hay.indexOf(needle); at >= 0; at = hay.indexOf(needle, at + 1)) {
+      if (isWholeWord(hay, at, at + needle.length)) return true;
+    }
+    return false;
+  };
+  return { needle, caseSensitive, sure: false, test };
 }
 
 /**
@@ -35,14 +52,15 @@ function markColumn(column: TextColumn, length: number, search: TextSearch, mark
   }
   const { rows, text, starts, ends } = column;
   const hits = search.needle === null || search.needle === '' ? null : backingHits(column, search, search.needle);
+  const sure = search.sure ?? true;
   for (let entry = 0; entry < starts.length; entry++) {
     const row = rows === null ? entry : (rows[entry] as number);
     if (seen !== null) {
       if (seen[row] !== 0) continue;
       seen[row] = 1;
     }
-    const hit = hits === null ? search.test(text, starts[entry] as number, ends[entry] as number) : hits[entry] === 1;
-    if (hit) marks[row] = 1;
+    if (hits !== null && hits[entry] === 0) continue;
+    if ((hits !== null && sure) || search.test(text, starts[entry] as number, ends[entry] as number)) marks[row] = 1;
   }
 }
 

@@ -39,6 +39,11 @@ export function fieldName(variable: string): string {
   return /^Fields\[(.*?)\]/s.exec(variable)?.[1] ?? variable;
 }
 
+/** Whether a field of this name holds the status codes of HTTP (RFC 9110, section 15). */
+export function isStatusName(name: string): boolean {
+  return name === 'status' || name.endsWith('_status');
+}
+
 function isKey<T extends object>(table: T, name: string): name is string & Extract<keyof T, string> {
   return Object.hasOwn(table, name);
 }

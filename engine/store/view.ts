@@ -3,7 +3,9 @@ import type { MessageBatch } from '../message/batch.ts';
 import { blocksBySource, MergedOrder } from './merged-order.ts';
 import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from './query.ts';
 import type { RecordQuery } from '../api/types.ts';
+import { ArrivalOrder, type RowOrder } from './row-order.ts';
 import type { RecordStore, StoreListener } from './record-store.ts';
+import { alarmsOf, NO_ALARMS, type Alarms } from './alarms.ts';
 import type { Segment } from './segment.ts';
 import { EMPTY_SUMMARY, summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
@@ -14,6 +16,7 @@ export interface ViewEntry {
   readonly rows: Rows;
   readonly count: number;
   readonly summary: TimeSummary;
+  readonly alarms: Alarms;
 }
 
 /** A record that a view shows, with the records of its segment. */
@@ -50,6 +53,7 @@ export class RecordView implements StoreListener {
   readonly #sources = new Set<number>();
   /** The order by time, while several sources are shown; null: order of arrival; undefined: to be found out. */
   #order: MergedOrder | null | undefined = undefined;
+  #arrival: ArrivalOrder | null = null;
 
   /**
    * @param changed is called when rows were added or the scan went on
@@ -86,6 +90,11 @@ export class RecordView implements StoreListener {
 
   get entries(): readonly ViewEntry[] {
     return this.#entries;
+  }
+
+  /** The order of the rows as they are now. */
+  get order(): RowOrder {
+    return this.#merged() ?? (this.#arrival ??= new ArrivalOrder(this.#entries));
   }
 
   /** @throws {EngineError} when the query cannot be compiled; the view then stays as it was */
@@ -222,10 +231,11 @@ export class RecordView implements StoreListener {
     const rows = known === undefined && stored !== undefined ? this.#filter.select(segment, stored) : known;
     if (rows === undefined) return undefined;
     const count = rows === null ? segment.length : rows.length;
-    if (count === 0) return { segment, rows: NO_ROWS, count, summary: EMPTY_SUMMARY };
-    if (rows === null) return { segment, rows, count, summary: segment.summary };
+    if (count === 0) return { segment, rows: NO_ROWS, count, summary: EMPTY_SUMMARY, alarms: NO_ALARMS };
+    if (rows === null) return { segment, rows, count, summary: segment.summary, alarms: segment.alarms };
     if (stored === undefined) return undefined;
-    return { segment, rows, count, summary: summarise(millisecondsOf(stored.timestamps), stored.severity, rows) };
+    const summary = summarise(millisecondsOf(stored.timestamps), stored.severity, rows);
+    return { segment, rows, count, summary, alarms: alarmsOf(stored, rows) };
   }
 
   #merged(): MergedOrder | null {
@@ -238,6 +248,7 @@ export class RecordView implements StoreListener {
 
   #push(entry: ViewEntry): void {
     this.#order = undefined;
+    this.#arrival = null;
     this.#noteOrder(entry);
     this.#entries.push(entry);
     this.#ends.push(this.total + entry.count);
@@ -255,6 +266,7 @@ export class RecordView implements StoreListener {
 
   #truncate(length: number): void {
     this.#order = undefined;
+    this.#arrival = null;
     for (const { segment } of this.#entries.slice(length)) this.#scanned -= segment.alive;
     this.#entries.length = length;
     this.#ends.length = length;

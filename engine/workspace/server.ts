@@ -89,6 +89,13 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'view.seek': async ({ view, time }) => ({ row: await views.get(view).seek(time) }),
     'view.locate': async ({ view, id }) => ({ row: await views.get(view).locate(id) }),
+    'view.search': ({ view, search, near }) => {
+      views.search(view, search, near);
+      return null;
+    },
+    'view.hits': ({ view, row }) => views.hits(view, row),
+    'view.nearest': ({ view, kind, row, forward }) => views.nearest(view, kind, row, forward),
+    'view.ticks': ({ view, buckets }) => views.ticks(view, buckets),
     'view.histogram': ({ view, buckets, from, to, by }) => {
       const request = { buckets, from, to };
       return by === undefined ? histogramOf(store, views.get(view), request) : histogramBy(store, views.get(view), by, request);

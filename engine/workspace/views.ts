@@ -1,6 +1,11 @@
-import type { EngineEvents, RecordQuery, TopValues } from '../api/types.ts';
+import type { EngineEvents, RecordQuery, TextQuery, TickKind, Ticks, TopValues } from '../api/types.ts';
 import { EngineError } from '../errors.ts';
+import { NO_CELLS } from '../store/cells.ts';
+import { AlarmFinder, RecordFinder } from '../store/finders.ts';
+import { nearestRow, type NearestRow } from '../store/nearest.ts';
 import type { RecordStore } from '../store/record-store.ts';
+import { ViewSearch } from '../store/search.ts';
+import { ticksOf } from '../store/ticks.ts';
 import { ValueCount } from '../store/top-values.ts';
 import { RecordView } from '../store/view.ts';
 import { Throttle } from '../throttle.ts';
@@ -22,20 +27,29 @@ interface OpenView {
   told: number;
   /** The count of values that is under way. */
   counting: ValueCount | null;
+  search: ViewSearch | null;
+  readonly searched: Throttle;
+}
+
+/** The hooks of the views. */
+interface ViewHooks {
+  readonly changed: (event: EngineEvents['view.changed']) => void;
+  readonly searched: (event: EngineEvents['search.changed']) => void;
+  readonly failed: (error: unknown) => void;
+  /** Numbers of the marked records, ascending. */
+  readonly marked: () => readonly number[];
 }
 
 /** The views that windows have open, by number. */
 export class ViewRegistry {
   readonly #store: RecordStore;
-  readonly #changed: (event: EngineEvents['view.changed']) => void;
-  readonly #failed: (error: unknown) => void;
+  readonly #hooks: ViewHooks;
   readonly #views = new Map<number, OpenView>();
   #nextId = 1;
 
-  constructor(store: RecordStore, changed: (event: EngineEvents['view.changed']) => void, failed: (error: unknown) => void) {
+  constructor(store: RecordStore, hooks: ViewHooks) {
     this.#store = store;
-    this.#changed = changed;
-    this.#failed = failed;
+    this.#hooks = hooks;
   }
 
   /** @throws {EngineError} `limit.reached`, or when the query cannot be compiled */
@@ -46,8 +60,13 @@ export class ViewRegistry {
       () => this.#tell(id),
       () => this.#intervalOf(id),
     );
-    const view = new RecordView(this.#store, query, () => changed.request(), this.#failed);
-    this.#views.set(id, { view, changed, told: 0, counting: null });
+    const searched = new Throttle(() => this.#tellSearch(id), CHANGED_INTERVAL_MS);
+    const hear = (): void => {
+      changed.request();
+      this.#views.get(id)?.search?.wake();
+    };
+    const view = new RecordView(this.#store, query, hear, this.#hooks.failed);
+    this.#views.set(id, { view, changed, told: 0, counting: null, search: null, searched });
     changed.request();
     return id;
   }
@@ -72,8 +91,51 @@ export class ViewRegistry {
     return counting.top(limit);
   }
 
+  /**
+   * Begins a search, or ends the one that is under way.
+   * @throws {EngineError} `view.unknown`; `query.regex`: then nothing is searched any more
+   */
+  search(id: number, query: TextQuery, near: number): void {
+    const found = this.#find(id);
+    found.search?.close();
+    found.search = null;
+    if ((query.text ?? '') === '') return;
+    found.search = new ViewSearch(this.#store, found.view, query, near, () => found.searched.request(), this.#hooks.failed);
+  }
+
+  /** @throws {EngineError} `view.unknown` */
+  async hits(id: number, row: number): Promise<{ before: number; hit: boolean }> {
+    const { search } = this.#find(id);
+    if (search === null) return { before: 0, hit: false };
+    const before = await search.before(row);
+    return { before, hit: (await search.before(row + 1)) > before };
+  }
+
+  /** @throws {EngineError} `view.unknown` */
+  async nearest(id: number, kind: TickKind, row: number, forward: boolean): Promise<{ row: number | null; wrapped: boolean }> {
+    return (await this.#nearest(this.#find(id), kind, row, forward)) ?? { row: null, wrapped: false };
+  }
+
+  /** @throws {EngineError} `view.unknown` */
+  ticks(id: number, buckets: number): Ticks {
+    const { view, search } = this.#find(id);
+    return ticksOf(view, buckets, { hits: (entry) => search?.cells(entry) ?? NO_CELLS, marks: this.#marks() });
+  }
+
+  #nearest({ view, search }: OpenView, kind: TickKind, row: number, forward: boolean): Promise<NearestRow | null> {
+    if (kind === 'hit') return search?.nearest(row, forward) ?? Promise.resolve(null);
+    const finder = kind === 'mark' ? this.#marks() : new AlarmFinder(kind);
+    return nearestRow(this.#store, view, finder, row, forward);
+  }
+
+  #marks(): RecordFinder {
+    return new RecordFinder(this.#hooks.marked());
+  }
+
   close(id: number): void {
     const found = this.#views.get(id);
+    found?.search?.close();
+    found?.searched.stop();
     found?.view.close();
     found?.changed.stop();
     this.#views.delete(id);
@@ -100,6 +162,11 @@ export class ViewRegistry {
     const { total, scanned, revision } = open.view;
     const { records } = this.#store;
     open.told = records;
-    this.#changed({ view: id, total, scanned, records, revision });
+    this.#hooks.changed({ view: id, total, scanned, records, revision });
+  }
+
+  #tellSearch(id: number): void {
+    const search = this.#views.get(id)?.search;
+    if (search) this.#hooks.searched({ view: id, ...search.progress });
   }
 }

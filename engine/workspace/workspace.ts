@@ -95,11 +95,12 @@ export class Workspace {
     const consent = (this.#consent = new Consent(options.ask));
     this.notices = new Notices((notice) => emit('notice', notice));
     this.store = new RecordStore({ folder: join(options.folder, 'store') });
-    this.views = new ViewRegistry(
-      this.store,
-      (event) => emit('view.changed', event),
-      (error) => this.notices.say('error', 'store.failed', `Records could not be read back: ${messageOf(error)}`),
-    );
+    this.views = new ViewRegistry(this.store, {
+      changed: (event) => emit('view.changed', event),
+      searched: (event) => emit('search.changed', event),
+      failed: (error) => this.notices.say('error', 'store.failed', `Records could not be read back: ${messageOf(error)}`),
+      marked: () => [],
+    });
     const scripts = join(options.folder, 'scripts');
     this.#decoders = new UserScripts(scripts, 'decoder', (text) => this.notices.say('warning', 'script.unusable', text));
     this.#detector = new DecoderDetector(sandboxes, (text) => this.notices.say('warning', 'decoder.untried', text), this.#decoders);

@@ -1,0 +1,53 @@
+import type { Ticks } from '../api/view-types.ts';
+import { cellsOf, cellStart, cellWeight, type CellList } from './cells.ts';
+import type { RecordFinder } from './finders.ts';
+import type { Block } from './row-order.ts';
+import type { RecordView, ViewEntry } from './view.ts';
+
+interface TickSources {
+  /** The cells of an entry with hits of the search, as far as they are known. */
+  readonly hits: (entry: ViewEntry) => CellList;
+  readonly marks: RecordFinder;
+}
+
+/**
+ * Hits, marks, errors and warnings along the rows of a view, in `buckets` parts of equal length or one for each row: the share of the rows in each part, about.
+ * No record is read for it. Where several sources are merged, the place of a row is known only to within its block.
+ */
+export function ticksOf(view: RecordView, buckets: number, { hits, marks }: TickSources): Ticks {
+  const { order, total } = view;
+  const size = Math.min(buckets, total);
+  const row = (): number[] => new Array<number>(size).fill(0);
+  const ticks = { hit: row(), mark: row(), error: row(), warning: row() };
+  for (const [lane, blocks] of order.lanes.entries()) {
+    for (const [number, block] of blocks.entries()) {
+      if (block.count === 0) continue;
+      const { entry } = block;
+      const [from, to] = order.spanOf(lane, number);
+      const way = { from: (from * size) / total, step: ((to - from) * size) / (total * block.count), most: total / size };
+      addCells(ticks.hit, hits(entry), block, way);
+      addCells(ticks.mark, cellsOf(marks.known(entry), entry.count), block, way);
+      addCells(ticks.error, entry.alarms.error, block, way);
+      addCells(ticks.warning, entry.alarms.warning, block, way);
+    }
+  }
+  return ticks;
+}
+
+/** The bucket in which a block begins, the buckets from one of its rows to the next, and the rows of a bucket. */
+interface Way {
+  readonly from: number;
+  readonly step: number;
+  readonly most: number;
+}
+
+function addCells(shares: number[], cells: CellList, { entry, from, count }: Block, way: Way): void {
+  if (cells.length === 0) return;
+  const weight = cellWeight(entry.count) / way.most;
+  for (const cell of cells) {
+    const index = cellStart(cell, entry.count) - from;
+    if (index < 0 || index >= count) continue;
+    const bucket = Math.min(shares.length - 1, Math.floor(way.from + index * way.step));
+    shares[bucket] = Math.min(1, (shares[bucket] as number) + weight);
+  }
+}
