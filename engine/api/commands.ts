@@ -36,7 +36,10 @@ const TABLE = [
   { id: 'view.query', title: 'Query', group: 'Go to', keys: ['Mod+7'], menu: 'View' },
   { id: 'view.settings', title: 'Settings', group: 'Go to', keys: ['Mod+,'], menu: 'View' },
 
-  { id: 'logs.find', title: 'Filter by text', group: 'Logs', keys: ['Mod+F', '/'] },
+  { id: 'logs.search', title: 'Search', group: 'Logs', keys: ['/', 'Mod+F'] },
+  { id: 'logs.searchNext', title: 'Next hit of the search', group: 'Logs', keys: ['N', 'F3', 'Mod+G'] },
+  { id: 'logs.searchPrevious', title: 'Previous hit of the search', group: 'Logs', keys: ['Shift+N', 'Shift+F3', 'Mod+Shift+G'] },
+  { id: 'logs.find', title: 'Filter by text', group: 'Logs', keys: ['&', 'Mod+Alt+F'] },
   { id: 'logs.matcher', title: 'Filter by a matcher expression', group: 'Logs', keys: ['Mod+Shift+F'] },
   { id: 'logs.clear', title: 'Clear the filter', group: 'Logs', keys: ['Mod+Shift+X'] },
   { id: 'logs.allTime', title: 'Show all times', group: 'Logs', keys: ['Mod+Shift+A'] },

@@ -257,9 +257,9 @@ export interface EngineEvents {
   notice: Notice;
   /**
    * Rows were added to a view or its filter went on; `scanned` of `records` were looked at. While `revision` stays the same, rows were only
-   * added at the end.
+   * added at the end. `fresh` counts the rows that came since the view was opened, as opposed to those that were found or read.
    */
-  'view.changed': { view: number; total: number; scanned: number; records: number; revision: number };
+  'view.changed': { view: number; total: number; scanned: number; records: number; revision: number; fresh: number };
   /** More rows of a view were searched. */
   'search.changed': { view: number } & SearchProgress;
   export: ExportInfo;

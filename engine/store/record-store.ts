@@ -25,11 +25,13 @@ interface AppendedRecords {
   readonly raw: TextColumn | null;
   readonly source: number;
   readonly decoder: string | null;
+  /** They came while their source was watched; absent: they were there before, and were only read now. */
+  readonly fresh?: boolean;
 }
 
 /** The changes of the store that views are told of. Segments are given by their index in `segments`. */
 export interface StoreListener {
-  appended(index: number): void;
+  appended(index: number, fresh: boolean): void;
   /** `count` segments from `index` on became one that holds the same records. */
   merged(index: number, count: number): void;
   /** Records were removed: all segments are to be read again. */
@@ -102,7 +104,7 @@ export class RecordStore {
     this.#nextId += length;
     this.#alive += length;
     this.segments.push(segment);
-    for (const listener of this.#listeners) listener.appended(this.segments.length - 1);
+    for (const listener of this.#listeners) listener.appended(this.segments.length - 1, records.fresh ?? false);
     if (segment.level === SEALED) {
       this.#seal(segment);
       this.#mergeTail(this.segments.length - 1, Infinity);

@@ -48,6 +48,7 @@ export class RecordView implements StoreListener {
   #generation = 0;
   #scanning = false;
   #revision = 0;
+  #fresh = 0;
   /** The latest time of the rows, and the sources that they are of. */
   #latest = -Infinity;
   readonly #sources = new Set<number>();
@@ -82,6 +83,11 @@ export class RecordView implements StoreListener {
   /** Rises when rows may stand elsewhere than before; while it stays, rows are only added at the end. */
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Rows that came since the view was opened, as opposed to those that were found or read: it only rises. */
+  get fresh(): number {
+    return this.#fresh;
   }
 
   get complete(): boolean {
@@ -155,7 +161,7 @@ export class RecordView implements StoreListener {
     return order.locate(entry.segment, place.row);
   }
 
-  appended(index: number): void {
+  appended(index: number, fresh: boolean): void {
     if (this.#entries.length !== index || this.#scanning) {
       this.#scan();
       return;
@@ -167,6 +173,7 @@ export class RecordView implements StoreListener {
       return;
     }
     this.#push(entry);
+    if (fresh) this.#fresh += entry.count;
     this.#changed();
   }
 

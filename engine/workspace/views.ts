@@ -159,10 +159,10 @@ export class ViewRegistry {
   #tell(id: number): void {
     const open = this.#views.get(id);
     if (!open) return;
-    const { total, scanned, revision } = open.view;
+    const { total, scanned, revision, fresh } = open.view;
     const { records } = this.#store;
     open.told = records;
-    this.#hooks.changed({ view: id, total, scanned, records, revision });
+    this.#hooks.changed({ view: id, total, scanned, records, revision, fresh });
   }
 
   #tellSearch(id: number): void {

@@ -1,4 +1,4 @@
-import type { Histogram, RecordQuery, RowsReply, TopValues } from '../../engine/api/types.ts';
+import type { Histogram, RecordQuery, RowsReply, Ticks, TopValues } from '../../engine/api/types.ts';
 import { idAt, rowOf, severityAt, sourceAt, textOf, timeOf } from './records.ts';
 
 const CHUNK = 40_000;
@@ -11,6 +11,7 @@ export class MockView {
   #query: RecordQuery = {};
   #hits: number[] | null = null;
   #run = 0;
+  #found: number[] = [];
   scanned = 0;
   revision = 0;
 
@@ -58,6 +59,32 @@ export class MockView {
   locate(id: number): number | null {
     const row = this.#hits === null ? id : this.#hits.indexOf(id);
     return row < 0 || row >= this.total ? null : row;
+  }
+
+  /** Finds a text in the first rows. @returns how many have it */
+  find(text: string): number {
+    const rows = Math.min(this.total, CHUNK);
+    this.#found = [];
+    for (let row = 0; row < rows && text !== ''; row++) {
+      if (textOf(this.#hits?.[row] ?? row, this.#size()).toLowerCase().includes(text.toLowerCase())) this.#found.push(row);
+    }
+    return this.#found.length;
+  }
+
+  hits(row: number): { before: number; hit: boolean } {
+    return { before: this.#found.filter((found) => found < row).length, hit: this.#found.includes(row) };
+  }
+
+  nearest(row: number, forward: boolean): { row: number | null; wrapped: boolean } {
+    const near = forward ? this.#found.find((found) => found > row) : this.#found.findLast((found) => found < row);
+    return { row: near ?? (forward ? this.#found[0] : this.#found.at(-1)) ?? null, wrapped: near === undefined };
+  }
+
+  ticks(buckets: number): Ticks {
+    const none = new Array<number>(Math.min(buckets, this.total)).fill(0);
+    const hit = none.slice();
+    for (const row of this.#found) hit[Math.floor((row * hit.length) / this.total)] = 0.5;
+    return { hit, mark: none, error: none.map((_none, i) => (i % 97 === 0 ? 0.3 : 0)), warning: none.map((_none, i) => (i % 31 === 0 ? 0.1 : 0)) };
   }
 
   top(variable: string, limit: number): TopValues {

@@ -43,7 +43,14 @@ export function createMock(options: MockOptions): SluiceboxApi {
     for (const listener of listeners.get(name) ?? []) listener(data as never);
   };
   const changed = (view: MockView): void =>
-    emit('view.changed', { view: view.id, total: view.total, scanned: view.scanned, records: open ? size : 0, revision: view.revision });
+    emit('view.changed', {
+      view: view.id,
+      total: view.total,
+      scanned: view.scanned,
+      records: open ? size : 0,
+      revision: view.revision,
+      fresh: Math.max(0, view.total - options.records),
+    });
   const state = (): EngineState => ({
     pid: 4242,
     sources: open ? sourcesOf(size, 1240, performance.now()).filter((source) => !closed.has(source.id)) : [],
@@ -119,6 +126,14 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.rows': ({ view, start: first, count, columns }) => viewOf(view).rows(first, count, columns),
     'view.seek': ({ view, time }) => ({ row: viewOf(view).seek(time) }),
     'view.locate': ({ view, id }) => ({ row: viewOf(view).locate(id) }),
+    'view.search': ({ view, search }) => {
+      const hits = viewOf(view).find(search.text ?? '');
+      emit('search.changed', { view, hits, scanned: viewOf(view).total, total: viewOf(view).total, complete: true });
+      return null;
+    },
+    'view.hits': ({ view, row }) => viewOf(view).hits(row),
+    'view.nearest': ({ view, row, forward }) => viewOf(view).nearest(row, forward),
+    'view.ticks': ({ view, buckets }) => viewOf(view).ticks(buckets),
     'view.top': ({ view, variable, limit }) => viewOf(view).top(variable, limit),
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
     ...queryAnswers,

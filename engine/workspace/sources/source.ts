@@ -70,6 +70,8 @@ export class Source {
   #late: LateDecoder | null = null;
   /** Someone chose how it is decoded while it ran. */
   #chosen = false;
+  /** It was read to its end: what comes now is new. */
+  #caughtUp = false;
   readonly #opened = Promise.withResolvers<void>();
   /** Starting and stopping happen one after the other. */
   readonly #turns = new Serial();
@@ -242,6 +244,7 @@ export class Source {
 
   async #start(ready: Sandbox | null): Promise<void> {
     this.#status.mended();
+    this.#caughtUp = this.kind !== 'file';
     const decoder = this.#shared(ready ?? (this.#decoder === null ? null : await this.#startDecoder(this.#decoder)));
     this.#script = this.#decoder === null ? null : findPlugin('decoder', this.#decoder.name);
     const pipeline = new Pipeline({ clock: this.clock });
@@ -273,6 +276,7 @@ export class Source {
   }
 
   #idle(): void {
+    this.#caughtUp = true;
     this.#status.become(this.kind === 'file' ? 'following' : 'listening');
     if (this.kind === 'file') this.#context.atEnd(this);
   }
@@ -355,7 +359,8 @@ export class Source {
   async #take(records: DecodedRecords, decoder: string | null): Promise<void> {
     this.#tally.take(records);
     if (this.kind === 'file') this.#status.become('reading');
-    await this.#context.store.append({ batch: records.batch, raw: records.raw, source: this.id, decoder });
+    const { batch, raw } = records;
+    await this.#context.store.append({ batch, raw, source: this.id, decoder, fresh: this.#caughtUp });
     this.#context.took();
   }
 

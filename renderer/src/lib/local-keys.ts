@@ -58,7 +58,19 @@ export const TABLE_KEYS: LocalKeys<TableMove | 'all' | 'inspect' | 'none'> = {
     { title: 'Select all', keys: { 'Mod+A': 'all' } },
     { title: 'Copy the selected records', keys: { 'Mod+C': null } },
     { title: 'Open the inspector', keys: { Enter: 'inspect' } },
-    { title: 'Select nothing', keys: { Escape: 'none' } },
+    { title: 'Select nothing, end the search', keys: { Escape: 'none' } },
+  ],
+};
+
+/** The field of the search. */
+export const SEARCH_KEYS: LocalKeys<'next' | 'previous' | 'case' | 'regex' | 'word' | 'leave'> = {
+  part: 'Search field',
+  meanings: [
+    { title: 'Next, previous hit', keys: { Enter: 'next', 'Shift+Enter': 'previous' }, also: { ArrowDown: 'next', ArrowUp: 'previous' } },
+    { title: 'Match case', keys: { 'Alt+C': 'case' } },
+    { title: 'Whole word', keys: { 'Alt+W': 'word' } },
+    { title: 'Regular expression', keys: { 'Alt+R': 'regex' } },
+    { title: 'Back to the records', keys: { Escape: 'leave' } },
   ],
 };
 
@@ -150,6 +162,7 @@ export const SPLITTER_KEYS: LocalKeys<'left' | 'right' | 'least' | 'most' | 'clo
 /** All of them, for the help. */
 export const LOCAL_KEYS: readonly LocalKeys[] = [
   TABLE_KEYS,
+  SEARCH_KEYS,
   COLUMN_KEYS,
   HISTOGRAM_KEYS,
   GRAPH_KEYS,

@@ -18,6 +18,8 @@ const inLogs = (app: App): boolean => app.prefs.view === 'logs';
 const hasRows = (app: App): boolean => inLogs(app) && app.logs.rows.total > 0;
 const hasSource = (app: App): boolean => app.engine.sources.length > 0;
 
+const canStep = (app: App): boolean => hasRows(app) && app.logs.search.query.text !== '';
+
 const goTo = (name: ViewName): Effect => ({ run: (app) => app.show(name) });
 const exportAs = (format: ExportFormat): Effect => ({ enabled: hasRows, run: (app) => void app.exports.start(format) });
 
@@ -54,6 +56,15 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'view.query': goTo('query'),
   'view.settings': goTo('settings'),
 
+  'logs.search': {
+    run: (app) => {
+      app.show('logs');
+      app.logs.search.open();
+      app.focus('search');
+    },
+  },
+  'logs.searchNext': { enabled: canStep, run: (app) => void app.logs.search.step(true) },
+  'logs.searchPrevious': { enabled: canStep, run: (app) => void app.logs.search.step(false) },
   'logs.find': focusIn('logs', 'find'),
   'logs.matcher': focusIn('logs', 'matcher'),
   'logs.clear': { enabled: (app) => app.logs.filtered, run: (app) => app.logs.change(NO_FILTER) },

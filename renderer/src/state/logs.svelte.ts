@@ -1,4 +1,4 @@
-import type { AllEvents } from '../../../engine/api/types.ts';
+import type { AllEvents, TickKind } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
 import { NO_FILTER, isEmpty, isFilter, toQuery, toggleCondition, withCondition, withoutCondition, type Filter } from '../lib/filter.ts';
 import { readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
@@ -7,7 +7,9 @@ import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../lib/row-feed.ts';
 import { Rows, type TableRow } from './rows.svelte.ts';
+import { Search } from './search.svelte.ts';
 import { Selection } from './selection.svelte.ts';
+import { TickMap } from './ticks.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
 import { Top } from './top.svelte.ts';
 
@@ -42,6 +44,8 @@ export class Logs {
   readonly detail: Detail;
   readonly timeline: Timeline;
   readonly top: Top;
+  readonly search: Search;
+  readonly ticks: TickMap;
   readonly #client: Client;
   readonly #store: TextStore;
   readonly #columns: () => readonly string[];
@@ -66,6 +70,17 @@ export class Logs {
     this.rows = new Rows({ fetch: (start, count) => this.#fetch(start, count), failed, following: prefs.follow });
     const view = (): number | null => this.#view;
     this.top = new Top(client, view);
+    this.ticks = new TickMap(client, view);
+    this.search = new Search({
+      client,
+      store,
+      view,
+      here: () => this.selection.cursor ?? this.rows.shown.first,
+      cursor: () => this.selection.cursor,
+      goTo: (row) => this.goToRow(row),
+      changed: () => this.ticks.update(),
+      failed,
+    });
     this.timeline = new Timeline({
       client,
       view: () => (prefs.histogram ? this.#view : null),
@@ -100,6 +115,7 @@ export class Logs {
         return;
       }
     }
+    this.search.restart();
     await this.#measure();
   }
 
@@ -177,6 +193,28 @@ export class Logs {
     if (row < 0 || row >= this.rows.total) return;
     this.selection.set(row, extend);
     this.rows.reveal(row);
+    this.#inspect(row);
+  }
+
+  /** The same for a row that may be far away: then it is shown in the middle. */
+  goToRow(row: number): void {
+    if (row < 0 || row >= this.rows.total) return;
+    this.selection.set(row, false);
+    this.rows.show(row);
+    this.#inspect(row);
+  }
+
+  /** Goes to the record of a kind that is nearest to a place of the list, from 0 to 1. */
+  async goToTick(kind: TickKind, place: number): Promise<void> {
+    try {
+      const row = await this.ticks.rowAt(kind, place, this.rows.total);
+      if (row !== null) this.goToRow(row);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #inspect(row: number): void {
     const known = this.rows.get(row);
     if (known !== undefined) this.detail.show(known.id);
     else void this.#selectUnknown(row);
@@ -222,7 +260,9 @@ export class Logs {
     if (change.revision !== this.#revision) this.rows.invalidate();
     this.#revision = change.revision;
     this.rows.setTotal(change.total);
+    this.rows.setFresh(change.fresh);
     this.timeline.update();
+    this.ticks.update();
     if ((this.selection.cursor ?? -1) >= change.total) this.selection.clear();
     if (change.scanned < change.records) return;
     if (this.#topStale) this.top.recount();

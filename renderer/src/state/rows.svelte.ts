@@ -34,8 +34,10 @@ export class Rows {
   #leftAt = $state(0);
   rowHeight = $state(ROW_HEIGHT);
   readonly extent = $derived<Extent>({ total: this.total, height: this.height, rowHeight: this.rowHeight });
+  /** Rows that the engine counts as new. */
+  #fresh = $state(0);
   /** Rows that came since someone left the end. */
-  readonly waiting = $derived(this.following ? 0 : Math.max(0, this.total - this.#leftAt));
+  readonly waiting = $derived(this.following ? 0 : Math.max(0, this.#fresh - this.#leftAt));
   readonly #feed: RowFeed<TableRow>;
   /** The length by the last event: a late reply may have a smaller one. */
   #told = 0;
@@ -52,6 +54,12 @@ export class Rows {
   setTotal(total: number): void {
     this.#told = total;
     this.#place(total);
+  }
+
+  /** So many rows came since the view was opened. */
+  setFresh(fresh: number): void {
+    this.#fresh = fresh;
+    if (this.following) this.#leftAt = fresh;
   }
 
   resize(height: number): void {
@@ -83,6 +91,12 @@ export class Rows {
     this.scrollTo(reveal(row, this.top, this.extent));
   }
 
+  /** Shows this row: where it is, or else in the middle. */
+  show(row: number): void {
+    if (this.top <= row * this.rowHeight && (row + 1) * this.rowHeight <= this.top + this.height) this.reveal(row);
+    else this.goTo(row);
+  }
+
   /** Stays at this row: in the middle, and not following even if it is the last. */
   goTo(row: number): void {
     this.#setFollowing(false);
@@ -104,18 +118,18 @@ export class Rows {
   reset(): void {
     this.#feed.reset();
     this.#told = 0;
+    this.#leftAt = this.#fresh;
     this.pending = true;
   }
 
   #place(total: number): void {
     this.total = total;
-    if (this.following || this.#leftAt > total) this.#leftAt = total;
     this.top = this.following ? maxTop(this.extent) : clampTop(this.top, this.extent);
     this.#refresh();
   }
 
   #setFollowing(on: boolean): void {
-    if (this.following && !on) this.#leftAt = this.total;
+    if (this.following && !on) this.#leftAt = this.#fresh;
     this.following = on;
   }
 

@@ -215,6 +215,20 @@ describe('RecordView', () => {
     ]);
     expect(found.total).toBe(1);
   });
+
+  it('tells rows that came from those that were read or found', async () => {
+    const { store, view } = setUp();
+    await append(store, lines(100));
+    const some = view({ matcher: 'Severity == 1' });
+    await until(() => some.complete);
+    await append(store, lines(100, 100));
+    expect(some.fresh).toBe(0);
+    await store.append({ ...linesBatch(lines(8, 200)), source: 1, decoder: 'test', fresh: true });
+    expect(some.fresh).toBe(1);
+    some.setQuery({});
+    expect(await texts(some)).toHaveLength(208);
+    expect(some.fresh).toBe(1);
+  });
 });
 
 describe('several sources', () => {

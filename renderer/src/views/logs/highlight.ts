@@ -1,6 +1,9 @@
+import { isWholeWord } from '../../../../engine/api/words.ts';
+
+/** A piece of a text, and the class that it is drawn with; null: as the text around it. */
 export interface Segment {
   readonly text: string;
-  readonly hit: boolean;
+  readonly look: string | null;
 }
 
 /** Finds the next hit at or after a position. */
@@ -9,52 +12,66 @@ export type Find = (text: string, from: number) => { readonly start: number; rea
 /** Makes a finder of a regular expression; null: it does not compile. */
 export type CompileRegex = (pattern: string, caseSensitive: boolean) => Find | null;
 
-/** Hits that are marked in one line; a pattern that hits everywhere must not make thousands of elements. */
+/** Hits that are drawn in one text; a pattern that hits everywhere must not make thousands of elements. */
 const MOST = 50;
 
+/** What someone looks for, as the engine does (`TextQuery` there). */
 export interface Search {
   readonly text: string;
   readonly regex: boolean;
   readonly caseSensitive: boolean;
+  readonly word?: boolean;
 }
 
-/**
- * Splits texts at the hits of a search. A pattern that does not compile hits nothing.
- * @param compile for regular expressions; null: not there yet
- */
-export function highlighter(search: Search, compile: CompileRegex | null): (text: string) => readonly Segment[] {
-  const find = search.text === '' ? null : search.regex ? (compile?.(search.text, search.caseSensitive) ?? null) : textFind(search);
-  return (text) => (find === null ? whole(text) : split(text, find));
+/** Hits of one kind. */
+export interface Layer {
+  readonly find: Find;
+  readonly look: string;
 }
 
-function whole(text: string): readonly Segment[] {
-  return [{ text, hit: false }];
+/** @param compile for regular expressions; null: not there yet. @returns null: nothing is looked for, or the pattern does not compile */
+export function finderOf(search: Search, compile: CompileRegex | null): Find | null {
+  if (search.text === '') return null;
+  if (!search.regex) return textFind(search);
+  const find = compile?.(search.text, search.caseSensitive) ?? null;
+  if (find === null || search.word !== true) return find;
+  return compile?.(`\\b(?:${search.text})\\b`, search.caseSensitive) ?? null;
 }
 
-function textFind({ text: wanted, caseSensitive }: Search): Find {
+/** Splits texts at the hits of these layers. Where hits overlap, those of the last layer are seen. */
+export function painter(layers: readonly Layer[]): (text: string) => readonly Segment[] {
+  return (text) => (layers.length === 0 ? [{ text, look: null }] : paint(text, layers));
+}
+
+function textFind({ text: wanted, caseSensitive, word = false }: Search): Find {
   const needle = caseSensitive ? wanted : wanted.toLowerCase();
   return (text, from) => {
     const hay = caseSensitive ? text : text.toLowerCase();
     // Lower case can be longer than upper case in a few scripts; then positions do not fit.
     if (hay.length !== text.length) return null;
-    const start = hay.indexOf(needle, from);
-    return start === -1 ? null : { start, end: start + needle.length };
+    for (let start = hay.indexOf(needle, from); start >= 0; start = hay.indexOf(needle, start + 1)) {
+      const end = start + needle.length;
+      if (!word || isWholeWord(hay, start, end)) return { start, end };
+    }
+    return null;
   };
 }
 
-function split(text: string, find: Find): readonly Segment[] {
-  const segments: Segment[] = [];
-  let at = 0;
-  for (let from = 0; from <= text.length && segments.length < 2 * MOST;) {
-    const hit = find(text, from);
-    if (hit === null) break;
-    if (hit.end > hit.start) {
-      if (hit.start > at) segments.push({ text: text.slice(at, hit.start), hit: false });
-      segments.push({ text: text.slice(hit.start, hit.end), hit: true });
-      at = hit.end;
+function paint(text: string, layers: readonly Layer[]): readonly Segment[] {
+  /** For each character the number of its layer, from 1; 0: none. */
+  const looks = new Uint8Array(text.length);
+  for (const [number, { find }] of layers.entries()) {
+    for (let from = 0, hits = 0; from <= text.length && hits < MOST; hits++) {
+      const hit = find(text, from);
+      if (hit === null) break;
+      looks.fill(number + 1, hit.start, hit.end);
+      from = Math.max(hit.end, from + 1);
     }
-    from = Math.max(hit.end, from + 1);
   }
-  if (at < text.length || segments.length === 0) segments.push({ text: text.slice(at), hit: false });
+  const segments: Segment[] = [];
+  for (let start = 0, end = 0; end < text.length || segments.length === 0; start = end) {
+    while (end < text.length && looks[end] === looks[start]) end++;
+    segments.push({ text: text.slice(start, end), look: layers[(looks[start] ?? 0) - 1]?.look ?? null });
+  }
   return segments;
 }

@@ -17,7 +17,8 @@ export function tableKey(press: KeyPress, app: App): boolean {
       app.prefs.inspector = { ...app.prefs.inspector, open: true };
       return true;
     case 'none':
-      if (logs.selection.count === 0) return false;
+      if (logs.selection.count === 0 && !logs.search.active) return false;
+      if (logs.selection.count === 0) logs.search.close();
       logs.selection.clear();
       logs.detail.show(null);
       return true;

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { highlighter } from '../../../../../renderer/src/views/logs/highlight.ts';
+import { finderOf, painter, type Layer, type Search, type Segment } from '../../../../../renderer/src/views/logs/highlight.ts';
 import { compileLinear } from '../../../../../renderer/src/views/logs/linear-regex.ts';
 
-describe('highlighter', () => {
-  const hits = (text: string, search: { text: string; regex?: boolean; caseSensitive?: boolean }): string[] =>
-    highlighter(
-      { regex: false, caseSensitive: false, ...search },
-      compileLinear,
-    )(text)
-      .filter(({ hit }) => hit)
+const paint = (search: Search, text: string): readonly Segment[] => {
+  const find = finderOf(search, compileLinear);
+  return painter(find === null ? [] : [{ find, look: 'hit' }])(text);
+};
+
+describe('painter', () => {
+  const hits = (text: string, search: Partial<Search>): string[] =>
+    paint({ text: '', regex: false, caseSensitive: false, ...search }, text)
+      .filter(({ look }) => look !== null)
       .map((segment) => segment.text);
 
   it.each([
@@ -21,19 +23,35 @@ describe('highlighter', () => {
     ['abc', { text: 'x*', regex: true }, []],
     ['abc', { text: '' }, []],
     ['İx', { text: 'x' }, []],
+    ['cat concat cat_ Cat', { text: 'CAT', word: true }, ['cat', 'Cat']],
+    ['a1 b1 1', { text: '[ab]?1|1', regex: true, word: true }, ['a1', 'b1', '1']],
+    ['x (a', { text: '(a', word: true }, ['(a']],
   ])('%s by %o', (text, search, expected) => expect(hits(text, search)).toEqual(expected));
 
   it('loses no character, whatever is searched', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 4 }), fc.boolean(), (text, wanted, regex) => {
-        const segments = highlighter({ text: wanted, regex, caseSensitive: false }, compileLinear)(text);
+        const segments = paint({ text: wanted, regex, caseSensitive: false }, text);
         expect(segments.map((segment) => segment.text).join('')).toBe(text);
       }),
     );
   });
 
   it('is not slow on a pattern made to be slow', () => {
-    const segments = highlighter({ text: '(a+)+$', regex: true, caseSensitive: true }, compileLinear);
-    expect(segments(`${'a'.repeat(600)}b`)).toHaveLength(1);
+    const search = { text: '(a+)+$', regex: true, caseSensitive: true };
+    expect(paint(search, `${'a'.repeat(600)}b`)).toHaveLength(1);
+  });
+
+  it('shows the hits of the last layer where several overlap', () => {
+    const layer = (text: string, look: string): Layer[] => {
+      const find = finderOf({ text, regex: false, caseSensitive: false }, null);
+      return find === null ? [] : [{ find, look }];
+    };
+    expect(painter([...layer('abcd', 'one'), ...layer('bc', 'two')])('xabcd')).toEqual([
+      { text: 'x', look: null },
+      { text: 'a', look: 'one' },
+      { text: 'bc', look: 'two' },
+      { text: 'd', look: 'one' },
+    ]);
   });
 });
