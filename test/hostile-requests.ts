@@ -54,6 +54,7 @@ export function harmTo({ secret, script, marker }: Prey, answers: readonly unkno
 }
 
 const LIMITS = { memory: 8_388_608, instructions: 1_000_000, output: 64_512 };
+const HIGHLIGHTER = { name: 'a', kind: 'text', text: 'a', field: '', caseSensitive: false, word: false, color: 0, enabled: true };
 const FILTER = { name: 'evil', script: 'http_status', bundled: true, matcher: 'TRUE', ticker: 0, config: {}, inputs: null, limits: LIMITS };
 const SAVE = { name: 'evil.js', path: null, text: '// nothing', apply: false, keepState: true };
 const TRIAL = { kind: 'filter', text: '', path: null, typed: false, source: 1, matcher: 'TRUE', config: {}, limits: LIMITS, records: 1 };
@@ -233,6 +234,16 @@ export function hostileRequests(
     'query.forget': [because(null)('no query', { name: 'nothing' }), invalid('a path list', { name: [prey.secret] })],
     'record.last': [more],
     'record.get': [because('record.unknown')('no record', { id: 999_999 }), invalid('a path', { id: prey.secret })],
+    'mark.list': [more],
+    'mark.set': [because('record.unknown')('no record', { record: 999_999, on: true }), invalid('a path', { record: prey.secret, on: true })],
+    'mark.note': [because(null)('no mark', { key: 999, note: 'x' }), invalid('a huge note', { key: 1, note: 'x'.repeat(2001) })],
+    'mark.remove': [because(null)('no mark', { key: 999 })],
+    'highlighter.list': [more],
+    'highlighter.set': [
+      because('query.regex')('a broken expression', { highlighters: [{ ...HIGHLIGHTER, kind: 'regex', text: '(' }] }),
+      invalid('another colour', { highlighters: [{ ...HIGHLIGHTER, color: 'url(//evil)' }] }),
+      invalid('too many', { highlighters: Array.from({ length: 51 }, () => HIGHLIGHTER) }),
+    ],
     'graph.list': [more],
     'items.list': [more],
     'graph.changes': since,

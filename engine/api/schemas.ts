@@ -29,6 +29,23 @@ const query = z.strictObject({
   after: id.optional(),
 });
 
+const note = z.string().max(2000);
+
+export const highlighterList = z
+  .array(
+    z.strictObject({
+      name: z.string().trim().min(1).max(100),
+      kind: z.enum(['text', 'regex', 'field']),
+      text: z.string().min(1).max(1000),
+      field: z.string().max(200),
+      caseSensitive: z.boolean(),
+      word: z.boolean(),
+      color: z.int().min(0).max(5),
+      enabled: z.boolean(),
+    }),
+  )
+  .max(50);
+
 const format = z.enum(['raw', 'json', 'csv', 'exact-csv']);
 const sql = z.string().min(1).max(MAX_SQL);
 const queryName = z.string().trim().min(1).max(MAX_QUERY_NAME);
@@ -109,6 +126,12 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'query.forget': z.strictObject({ name: queryName }),
   'record.last': nothing,
   'record.get': z.strictObject({ id }),
+  'mark.list': nothing,
+  'mark.set': z.strictObject({ record: id, on: z.boolean() }),
+  'mark.note': z.strictObject({ key: id, note }),
+  'mark.remove': z.strictObject({ key: id }),
+  'highlighter.list': nothing,
+  'highlighter.set': z.strictObject({ highlighters: highlighterList }),
   'graph.list': nothing,
   'items.list': nothing,
   'graph.changes': since,

@@ -7,6 +7,7 @@ import type { CommandId } from './commands.ts';
 import type { ErrorCode } from './errors.ts';
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
+import type { Highlighter, Mark } from './mark-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { QueryFormat, QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
@@ -14,6 +15,7 @@ import type { Histogram, SearchProgress, TickKind, Ticks, TopValues } from './vi
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
+export type * from './mark-types.ts';
 export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';
@@ -238,6 +240,15 @@ export interface EngineRequests extends PluginRequests, QueryRequests {
   /** Number of the record that came last; null: there is none. */
   'record.last': { in: Record<string, never>; out: { last: number | null } };
   'record.get': { in: { id: number }; out: RecordDetail };
+  /** The marks of the open sources, by time. */
+  'mark.list': { in: Record<string, never>; out: Mark[] };
+  /** Marks a record, or takes its mark away. */
+  'mark.set': { in: { record: number; on: boolean }; out: null };
+  'mark.note': { in: { key: number; note: string }; out: null };
+  'mark.remove': { in: { key: number }; out: null };
+  'highlighter.list': { in: Record<string, never>; out: Highlighter[] };
+  /** Replaces all highlighters. */
+  'highlighter.set': { in: { highlighters: Highlighter[] }; out: null };
   'graph.list': { in: Record<string, never>; out: Graph[] };
   'items.list': { in: Record<string, never>; out: ItemTable[] };
   /**
@@ -262,6 +273,8 @@ export interface EngineEvents {
   'view.changed': { view: number; total: number; scanned: number; records: number; revision: number; fresh: number };
   /** More rows of a view were searched. */
   'search.changed': { view: number } & SearchProgress;
+  /** The marks of the open sources have changed. */
+  marks: { marks: Mark[] };
   export: ExportInfo;
 }
 

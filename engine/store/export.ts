@@ -1,8 +1,10 @@
 import { exactCell, spreadsheetCell } from '../api/csv.ts';
 import type { ExportFormat } from '../api/export-types.ts';
-import { intAt, textAt } from '../message/batch.ts';
+import { intAt, textAt, type MessageBatch } from '../message/batch.ts';
+import type { FieldColumn, TextValues } from '../message/columns.ts';
 import { formatBatch } from '../message/json-encode.ts';
 import { formatTimestamp } from '../message/timestamp.ts';
+import { ValueType } from '../message/types.ts';
 import { columnReader } from './rows.ts';
 import { partOf, rawText, withoutRaw } from './segment.ts';
 import type { RecordView, ViewRow } from './view.ts';
@@ -17,6 +19,8 @@ export interface ExportForm {
   readonly columns: readonly string[];
   /** Short name of a source. */
   readonly labelOf: (source: number) => string;
+  /** Notes of the marked records, by their numbers. */
+  readonly notes: ReadonlyMap<number, string>;
 }
 
 /** Some records as text, with their number. */
@@ -38,16 +42,17 @@ export async function* exportPieces(view: RecordView, form: ExportForm): AsyncGe
   }
 }
 
-function formatterOf({ format, columns, labelOf }: ExportForm): { readonly head: string; readonly format: Formatter } {
+function formatterOf({ format, columns, labelOf, notes }: ExportForm): { readonly head: string; readonly format: Formatter } {
   switch (format) {
     case 'raw':
       return { head: '', format: rawLines };
     case 'json':
-      return { head: '', format: jsonLines };
+      return { head: '', format: (run) => jsonLines(run, notes) };
     case 'csv':
     case 'exact-csv': {
       const line = csvLine(format === 'csv' ? spreadsheetCell : exactCell);
-      return { head: line(['Time', 'Severity', 'Source', 'Type', ...columns, 'Text']), format: csvLines(columns, labelOf, line) };
+      const marks = notes.size === 0 ? [] : ['Mark', 'Note'];
+      return { head: line(['Time', 'Severity', 'Source', 'Type', ...columns, 'Text', ...marks]), format: csvLines(columns, labelOf, line, notes) };
     }
   }
 }
@@ -69,16 +74,46 @@ function rawLines(run: readonly ViewRow[]): string {
   return run.map(({ row }) => `${text.at(row)}\n`).join('');
 }
 
-function jsonLines(run: readonly ViewRow[]): string {
+function jsonLines(run: readonly ViewRow[], notes: ReadonlyMap<number, string>): string {
   const [first] = run;
   if (first === undefined) return '';
   const rows = Uint32Array.from(run, ({ row }) => row);
-  return [...formatBatch(withoutRaw(first.stored), rows)].map((line) => `${line}\n`).join('');
+  return [...formatBatch(withMarks(withoutRaw(first.stored), first.segment.firstId, notes), rows)].map((line) => `${line}\n`).join('');
+}
+
+/** The batch with the fields `marked` and `note` in those of its records that are marked. */
+function withMarks(batch: MessageBatch, firstId: number, notes: ReadonlyMap<number, string>): MessageBatch {
+  const rows: number[] = [];
+  if (notes.size > 0) for (let row = 0; row < batch.length; row++) if (notes.has(firstId + row)) rows.push(row);
+  if (rows.length === 0) return batch;
+  const noted = rows.filter((row) => notes.get(firstId + row) !== '');
+  const marked = field('marked', rows, ValueType.BOOL, new Uint8Array(rows.length).fill(1));
+  if (noted.length === 0) return batch.with({ fields: [...batch.fields, marked] });
+  const texts = textValues(noted.map((row) => notes.get(firstId + row) ?? ''));
+  return batch.with({ fields: [...batch.fields, marked, field('note', noted, ValueType.STRING, texts)] });
+}
+
+function field(name: string, rows: readonly number[], valueType: 0, values: TextValues): FieldColumn;
+function field(name: string, rows: readonly number[], valueType: 4, values: Uint8Array): FieldColumn;
+function field(name: string, rows: readonly number[], valueType: 0 | 4, values: TextValues | Uint8Array): FieldColumn {
+  return { name, representation: null, rows: Uint32Array.from(rows), offsets: null, valueType, values } as FieldColumn;
+}
+
+function textValues(list: readonly string[]): TextValues {
+  let end = 0;
+  const ends = Uint32Array.from(list, ({ length }) => (end += length));
+  return { text: list.join(''), starts: Uint32Array.from(ends, (at, i) => at - (list[i]?.length ?? 0)), ends };
 }
 
 type CsvLine = (cells: readonly string[]) => string;
 
-function csvLines(columns: readonly string[], labelOf: (source: number) => string, line: CsvLine): Formatter {
+function csvLines(
+  columns: readonly string[],
+  labelOf: (source: number) => string,
+  line: CsvLine,
+  notes: ReadonlyMap<number, string>,
+): Formatter {
+  const marks = (id: number): string[] => (notes.size === 0 ? [] : [notes.has(id) ? 'marked' : '', notes.get(id) ?? '']);
   const readers = columns.map((name) => columnReader(`Fields[${name}]`));
   return (run) =>
     run
@@ -90,6 +125,7 @@ function csvLines(columns: readonly string[], labelOf: (source: number) => strin
           textAt(stored.type, row) ?? '',
           ...readers.map((read) => read(stored, row) ?? ''),
           textAt(stored.payload, row) ?? rawText(stored).at(row),
+          ...marks(segment.firstId + row),
         ]),
       )
       .join('');

@@ -22,6 +22,8 @@ export interface ExportsOptions {
   readonly emit: (info: ExportInfo) => void;
   /** Short name of a source. */
   readonly labelOf: (source: number) => string;
+  /** Notes of the marked records, by their numbers. */
+  readonly notes: () => ReadonlyMap<number, string>;
   /** Whether a file is being read. */
   readonly isRead: (path: string) => boolean;
 }
@@ -123,11 +125,12 @@ export class Exports {
   #recordsOf({ query, format, columns }: ExportRequest): Work {
     const { view, filled } = fillView(this.#options.store, query);
     return async ({ signal, write, expect }) => {
+      const { labelOf, notes } = this.#options;
       try {
         await filled;
         view.freeze();
         expect(view.total);
-        for await (const { text, count } of exportPieces(view, { format, columns, labelOf: this.#options.labelOf })) {
+        for await (const { text, count } of exportPieces(view, { format, columns, labelOf, notes: notes() })) {
           if (signal.aborted) return;
           await write(text, count);
           // Yields to other work, also when all records are in memory and no read yields.

@@ -18,7 +18,8 @@ type Handlers = {
 
 /** The handlers of all requests. */
 function handlersOf(workspace: Workspace): Handlers {
-  const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports, queries } = workspace;
+  const { store, views, book, outputs, notices, filters, filterEditor, scripts, exports, queries, annotations } = workspace;
+  const { marks } = annotations;
   return {
     'engine.state': () => workspace.state(),
     'source.open': async ({ paths }) => ({ opened: await workspace.open(paths) }),
@@ -126,6 +127,24 @@ function handlersOf(workspace: Workspace): Handlers {
     },
     'record.last': () => ({ last: store.lastId }),
     'record.get': ({ id }) => workspace.record(id),
+    'mark.list': () => marks.list(),
+    'mark.set': async ({ record, on }) => {
+      await marks.set(record, on);
+      return null;
+    },
+    'mark.note': ({ key, note }) => {
+      marks.note(key, note);
+      return null;
+    },
+    'mark.remove': ({ key }) => {
+      marks.remove(key);
+      return null;
+    },
+    'highlighter.list': () => annotations.highlighters,
+    'highlighter.set': ({ highlighters }) => {
+      annotations.setHighlighters(highlighters);
+      return null;
+    },
     'graph.list': () => {
       filters.wake();
       return book.graphs();

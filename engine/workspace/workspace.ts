@@ -19,6 +19,7 @@ import { FilterEditor } from './filters/filter-editor.ts';
 import { InjectedMessages } from './injected-messages.ts';
 import type { InputFactory, ListenAddress } from './sources/inputs.ts';
 import { ListedSources } from './listed-sources.ts';
+import { Annotations } from './marks/annotations.ts';
 import { Consent, type Ask } from './common/consent.ts';
 import { Grants } from './common/grants.ts';
 import { Notices } from './common/notices.ts';
@@ -69,6 +70,7 @@ export interface WorkspaceOptions {
 export class Workspace {
   readonly store: RecordStore;
   readonly views: ViewRegistry;
+  readonly annotations: Annotations;
   readonly notices: Notices;
   readonly book = new LatestPayloads();
   readonly outputs = new WorkspaceOutputs(this.book, () => this.#schema());
@@ -99,7 +101,15 @@ export class Workspace {
       changed: (event) => emit('view.changed', event),
       searched: (event) => emit('search.changed', event),
       failed: (error) => this.notices.say('error', 'store.failed', `Records could not be read back: ${messageOf(error)}`),
-      marked: () => [],
+      marked: () => this.annotations.marks.records,
+    });
+    this.annotations = new Annotations({
+      store: this.store,
+      folder: options.folder,
+      sourceOf: (id) => (this.#sources.has(id) ? this.#sources.get(id) : undefined),
+      openSources: () => this.#sources.all(),
+      changed: (marks) => emit('marks', { marks }),
+      failed: (text) => this.notices.say('warning', 'marks.file', text),
     });
     const scripts = join(options.folder, 'scripts');
     this.#decoders = new UserScripts(scripts, 'decoder', (text) => this.notices.say('warning', 'script.unusable', text));
@@ -129,6 +139,7 @@ export class Workspace {
       store: this.store,
       emit: (info) => emit('export', info),
       labelOf: (source) => (this.#sources.has(source) ? this.#sources.get(source).label : ''),
+      notes: () => this.annotations.marks.notes(),
       isRead: (path) => this.#sources.find('file', path) !== undefined,
     });
     const openSources = (): readonly Source[] => this.#sources.all();
@@ -152,6 +163,7 @@ export class Workspace {
       const source = this.#sources.add({ kind: 'file', label, location, samples: [location], input });
       void this.#listed.ready.then(() => source.open(this.#listed.chosenFor(location)));
       this.#listed.addFile(location);
+      this.annotations.marks.sourcesChanged();
       return source.id;
     });
   }
@@ -229,6 +241,7 @@ export class Workspace {
     this.filters.remove(source);
     await source.close();
     this.store.remove(id);
+    this.annotations.marks.sourcesChanged();
     this.book.remove(id);
     this.#listed.remove(source);
     this.outputs.forgot();
@@ -325,6 +338,7 @@ export class Workspace {
     await Promise.all(this.#sources.all().map((source) => source.close()));
     this.#state.stop();
     this.outputs.stop();
+    await this.annotations.close();
     await this.#options.sandboxes.close();
     await this.store.close();
   }

@@ -10,6 +10,8 @@ export const LIMITS = {
   commands: 64,
   /** Each reads all records when its query changes. A window shows a few. */
   views: 64,
+  /** All of them are written whenever one changes. */
+  marks: 2000,
   /** Each reads all records and writes a file. */
   exports: 8,
   /** Each runs once for every source. */

@@ -70,6 +70,37 @@ describe('an export', () => {
     expect(messages[0]?.Fields.map(({ name }) => name)).toEqual(['remote_addr', 'request', 'status']);
   });
 
+  it('writes marks and notes with tables and messages', async () => {
+    await open('access.log', line('/a') + line('/b') + line('/c'));
+    const { rows } = await engine.ask('view.rows', { ...(await engine.ask('view.open', { query: {} })), start: 0, count: 3, columns: [] });
+    for (const { id } of rows.slice(1)) await engine.ask('mark.set', { record: id, on: true });
+    const marks = await engine.ask('mark.list', {});
+    await engine.ask('mark.note', { key: marks[1]?.key ?? -1, note: 'why, "so"?' });
+    await write({ format: 'csv' });
+    await ended();
+    const lines = readFileSync(target, 'utf8').trimEnd().split('\r\n');
+    expect(lines.map((text) => /(Mark,Note|,(marked)?,(".*")?)$/.exec(text)?.[0])).toEqual([
+      'Mark,Note',
+      ',,',
+      ',marked,',
+      ',marked,"why, ""so""?"',
+    ]);
+    await write({ format: 'json' });
+    await expect.poll(() => readFileSync(target, 'utf8').startsWith('{'), within).toBe(true);
+    const fields = readFileSync(target, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((text) => (JSON.parse(text) as { Fields: { name: string; value: unknown[] }[] }).Fields.slice(3));
+    expect(fields.map((list) => list.map(({ name, value }) => [name, ...value]))).toEqual([
+      [],
+      [['marked', true]],
+      [
+        ['marked', true],
+        ['note', 'why, "so"?'],
+      ],
+    ]);
+  });
+
   it('writes a table as CSV', async () => {
     await open('access.log', line('/a,b'));
     await write({ format: 'csv', columns: ['status', 'request', 'missing'] });

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { Highlighter, Mark } from '../../api/mark-types.ts';
+import type { RecordStore } from '../../store/record-store.ts';
+import { checkHighlighters, formatHighlighters, parseHighlighters } from './highlighters.ts';
+import { KeptFile } from './kept-file.ts';
+import { MarkBook, type MarkedSource } from './mark-book.ts';
+import { formatMarks, parseMarks, type KeptMark } from './marks-file.ts';
+
+interface AnnotationOptions {
+  readonly store: RecordStore;
+  /** Of the workspace. */
+  readonly folder: string;
+  /** undefined: it was closed. */
+  readonly sourceOf: (id: number) => MarkedSource | undefined;
+  readonly openSources: () => readonly MarkedSource[];
+  /** The marks have changed. */
+  readonly changed: (marks: Mark[]) => void;
+  /** Hears what could not be read or written. */
+  readonly failed: (text: string) => void;
+}
+
+/** Marks, notes and highlighters, and the files of the workspace that keep them. */
+export class Annotations {
+  readonly marks: MarkBook;
+  readonly #markFile: KeptFile<readonly KeptMark[]>;
+  readonly #highlighterFile: KeptFile<readonly Highlighter[]>;
+  #highlighters: readonly Highlighter[];
+
+  constructor({ store, folder, failed, ...hooks }: AnnotationOptions) {
+    this.#markFile = new KeptFile({ path: join(folder, 'marks.json'), parse: parseMarks, format: formatMarks, failed });
+    this.#highlighterFile = new KeptFile({
+      path: join(folder, 'highlighters.json'),
+      parse: parseHighlighters,
+      format: formatHighlighters,
+      failed,
+    });
+    this.#highlighters = this.#highlighterFile.read() ?? [];
+    this.marks = new MarkBook(store, this.#markFile.read() ?? [], { ...hooks, keep: (kept) => this.#markFile.write(kept) });
+  }
+
+  get highlighters(): Highlighter[] {
+    return [...this.#highlighters];
+  }
+
+  /** @throws {EngineError} `query.regex` */
+  setHighlighters(highlighters: readonly Highlighter[]): void {
+    checkHighlighters(highlighters);
+    this.#highlighters = highlighters;
+    this.#highlighterFile.write(highlighters);
+  }
+
+  /** Resolves when all is written. */
+  async close(): Promise<void> {
+    this.marks.close();
+    await Promise.all([this.#markFile.settled(), this.#highlighterFile.settled()]);
+  }
+}

@@ -1,0 +1,71 @@
+import { readFileSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { messageOf } from '../../errors.ts';
+import { makeFolder } from '../../folders.ts';
+import { replaceFile } from '../../replace-file.ts';
+import { Serial } from '../../serial.ts';
+
+interface KeptOptions<T> {
+  readonly path: string;
+  readonly parse: (text: string) => T;
+  readonly format: (value: T) => string;
+  /** Hears what could not be read or written. */
+  readonly failed: (text: string) => void;
+}
+
+/** A value in a file of its own. One that cannot be read is put aside, never written over. */
+export class KeptFile<T> {
+  readonly #options: KeptOptions<T>;
+  readonly #writes = new Serial();
+  /** The value that is to be written next; undefined: none waits. */
+  #waiting: { readonly value: T } | undefined;
+
+  constructor(options: KeptOptions<T>) {
+    this.#options = options;
+  }
+
+  /** null: there is no file that can be read. */
+  read(): T | null {
+    const { path, parse, failed } = this.#options;
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') failed(`${path} cannot be read: ${messageOf(error)}`);
+      return null;
+    }
+    try {
+      return parse(text);
+    } catch {
+      const aside = `${path}.damaged`;
+      renameSync(path, aside);
+      failed(`${path} is damaged. It was put aside as ${aside}.`);
+      return null;
+    }
+  }
+
+  /** Writes soon; of several values that wait the last one. */
+  write(value: T): void {
+    const idle = this.#waiting === undefined;
+    this.#waiting = { value };
+    if (idle) void this.#writes.run(() => this.#writeWaiting());
+  }
+
+  /** Resolves when all is written. */
+  settled(): Promise<void> {
+    return this.#writes.idle();
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const { path, format, failed } = this.#options;
+    const next = this.#waiting;
+    this.#waiting = undefined;
+    if (next === undefined) return;
+    try {
+      await makeFolder(dirname(path), 0o700);
+      await replaceFile(path, format(next.value));
+    } catch (error) {
+      failed(`${path} cannot be written: ${messageOf(error)}`);
+    }
+  }
+}

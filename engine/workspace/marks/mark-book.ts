@@ -1,0 +1,208 @@
+import type { Mark } from '../../api/mark-types.ts';
+import type { SourceKind } from '../../api/types.ts';
+import { EngineError } from '../../errors.ts';
+import type { RecordStore, StoreListener } from '../../store/record-store.ts';
+import { partOf, partRange, rawText, type Segment } from '../../store/segment.ts';
+import { milliseconds } from '../../store/times.ts';
+import { Throttle } from '../../throttle.ts';
+import { LIMITS, tooMany } from '../common/limits.ts';
+import { contentOf, isOn, type KeptMark } from './marks-file.ts';
+
+const TELL_MS = 60;
+/** Characters of a record that the window gets. */
+const SHOWN = 500;
+
+/** What a mark needs to know of a source. */
+export interface MarkedSource {
+  readonly kind: SourceKind;
+  readonly location: string;
+  readonly label: string;
+}
+
+interface MarkHooks {
+  /** undefined: it was closed. */
+  readonly sourceOf: (id: number) => MarkedSource | undefined;
+  readonly openSources: () => readonly MarkedSource[];
+  readonly changed: (marks: Mark[]) => void;
+  /** Marks of files are to be kept. */
+  readonly keep: (marks: KeptMark[]) => void;
+}
+
+interface Entry extends KeptMark {
+  readonly key: number;
+  /** Whether it outlives its source. */
+  readonly kept: boolean;
+  readonly note: string;
+  /** Number of its record, and how many records it is from where it was; null: not found. */
+  readonly found: { readonly record: number; readonly distance: number } | null;
+}
+
+/**
+ * The marked records. A mark belongs to a file and to the text of its record: when the file is read again, it is found by them, the nearest to its
+ * old place where several records have that text. Marks of other sources end with them.
+ */
+export class MarkBook implements StoreListener {
+  readonly #store: RecordStore;
+  readonly #hooks: MarkHooks;
+  readonly #unsubscribe: () => void;
+  readonly #tell: Throttle;
+  #entries: Entry[];
+  #nextKey = 1;
+  /** Records of each source that were read. */
+  readonly #counts = new Map<number, number>();
+  /** Numbers of the marked records, ascending. */
+  #records: number[] | null = null;
+
+  constructor(store: RecordStore, kept: readonly KeptMark[], hooks: MarkHooks) {
+    this.#store = store;
+    this.#hooks = hooks;
+    this.#entries = kept.map((mark) => ({ ...mark, key: this.#nextKey++, kept: true, found: null }));
+    this.#tell = new Throttle(() => hooks.changed(this.list()), TELL_MS);
+    this.#unsubscribe = store.subscribe(this);
+  }
+
+  /** Numbers of the marked records, ascending. */
+  get records(): readonly number[] {
+    return (this.#records ??= this.#entries.flatMap(({ found }) => (found === null ? [] : [found.record])).sort((a, b) => a - b));
+  }
+
+  /** The notes of the marked records, by their numbers. */
+  notes(): Map<number, string> {
+    return new Map(this.#entries.flatMap(({ found, note }) => (found === null ? [] : [[found.record, note] as const])));
+  }
+
+  /** The marks of the open sources, by time. */
+  list(): Mark[] {
+    const labels = new Map(this.#hooks.openSources().map(({ location, label }) => [location, label]));
+    return this.#entries
+      .filter(({ location }) => labels.has(location))
+      .map(({ key, found, location, time, text, note }) => {
+        return { key, record: found?.record ?? null, label: labels.get(location) ?? '', time, text: text.slice(0, SHOWN), note };
+      })
+      .sort((a, b) => a.time - b.time || a.key - b.key);
+  }
+
+  /**
+   * Marks a record, or takes its mark away.
+   * @throws {EngineError} `record.unknown`, `limit.reached`
+   */
+  async set(record: number, on: boolean): Promise<void> {
+    const place = this.#store.find(record);
+    const source = place === undefined ? undefined : this.#hooks.sourceOf(partOf(place.segment, place.row).source);
+    if (place === undefined || source === undefined) throw new EngineError('record.unknown', `There is no record ${record}.`);
+    if (!on) return this.#change(this.#entries.filter(({ found }) => found?.record !== record));
+    if (this.#entries.length >= LIMITS.marks) throw tooMany('marks', 'Take some away in the list of marks.');
+    const stored = await this.#store.load(place.segment);
+    if (this.records.includes(record)) return;
+    const entry: Entry = {
+      location: source.location,
+      ordinal: this.#ordinalOf(place.segment, place.row),
+      time: milliseconds(stored.timestamps[place.row] as bigint),
+      ...contentOf(rawText(stored).at(place.row)),
+      note: '',
+      key: this.#nextKey++,
+      kept: source.kind === 'file',
+      found: { record, distance: 0 },
+    };
+    this.#change([...this.#entries, entry]);
+  }
+
+  /** Writes the note of a mark; one that is gone by now is left alone. */
+  note(key: number, note: string): void {
+    this.#change(this.#entries.map((entry) => (entry.key === key ? { ...entry, note } : entry)));
+  }
+
+  remove(key: number): void {
+    this.#change(this.#entries.filter((entry) => entry.key !== key));
+  }
+
+  /** Says that sources were opened or closed. */
+  sourcesChanged(): void {
+    if (this.#entries.length > 0) this.#tell.request();
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.#tell.stop();
+  }
+
+  appended(index: number): void {
+    const segment = this.#store.segments[index] as Segment;
+    for (const [i, { source }] of segment.parts.entries()) {
+      const [from, to] = partRange(segment, i);
+      const before = this.#counts.get(source) ?? 0;
+      this.#counts.set(source, before + to - from);
+      if (this.#entries.length > 0) this.#find(segment, from, to, before, this.#hooks.sourceOf(source)?.location);
+    }
+  }
+
+  merged(): void {
+    // Records keep their numbers.
+  }
+
+  reset(): void {
+    const alive = new Set(this.#store.segments.flatMap(({ parts }) => parts.filter(({ removed }) => !removed).map(({ source }) => source)));
+    for (const source of this.#counts.keys()) if (!alive.has(source)) this.#counts.delete(source);
+    const there = (entry: Entry): boolean => entry.found === null || this.#isThere(entry.found.record);
+    if (this.#entries.every(there)) return;
+    this.#set(this.#entries.filter((entry) => entry.kept || there(entry)).map((entry) => (there(entry) ? entry : { ...entry, found: null })));
+  }
+
+  #isThere(record: number): boolean {
+    const place = this.#store.find(record);
+    return place !== undefined && !partOf(place.segment, place.row).removed;
+  }
+
+  /** Looks for marked records among the rows [from, to) of a segment, which follow `before` others of their source. */
+  #find(segment: Segment, from: number, to: number, before: number, location: string | undefined): void {
+    const wanted = this.#entries.filter((entry) => entry.location === location && entry.found?.distance !== 0);
+    const stored = wanted.length === 0 ? undefined : this.#store.peek(segment);
+    if (stored === undefined) return;
+    const lengths = new Set(wanted.map(({ length }) => length));
+    const text = rawText(stored);
+    const found = new Map<number, Entry['found']>();
+    for (let row = from; row < to; row++) {
+      const raw = text.at(row);
+      if (!lengths.has(raw.length)) continue;
+      for (const entry of wanted) {
+        const distance = Math.abs(before + row - from - entry.ordinal);
+        const known = found.get(entry.key) ?? entry.found;
+        if ((known === null || distance < known.distance) && isOn(entry, raw)) {
+          found.set(entry.key, { record: segment.firstId + row, distance });
+        }
+      }
+    }
+    if (found.size > 0) this.#set(this.#entries.map((entry) => ({ ...entry, found: found.get(entry.key) ?? entry.found })));
+  }
+
+  /** Records of its source before a row. */
+  #ordinalOf(segment: Segment, row: number): number {
+    const { source } = partOf(segment, row);
+    let ordinal = 0;
+    for (const candidate of this.#store.segments) {
+      for (const [i, part] of candidate.parts.entries()) {
+        const [from, to] = partRange(candidate, i);
+        if (part.source !== source || part.removed) continue;
+        if (candidate === segment && row < to) return ordinal + row - from;
+        ordinal += to - from;
+      }
+    }
+    return ordinal;
+  }
+
+  /** Someone changed the marks. */
+  #change(entries: Entry[]): void {
+    this.#set(entries);
+    this.#hooks.keep(
+      entries
+        .filter(({ kept }) => kept)
+        .map(({ location, ordinal, time, text, length, hash, note }) => ({ location, ordinal, time, text, length, hash, note })),
+    );
+  }
+
+  #set(entries: Entry[]): void {
+    this.#entries = entries;
+    this.#records = null;
+    this.#tell.request();
+  }
+}

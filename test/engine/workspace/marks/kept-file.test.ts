@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeptFile } from '../../../../engine/workspace/marks/kept-file.ts';
+
+describe('KeptFile', () => {
+  let folder: string;
+  let complaints: string[];
+  const file = (path: string): KeptFile<number> =>
+    new KeptFile({
+      path,
+      parse: (text) => {
+        const value: unknown = JSON.parse(text);
+        if (typeof value !== 'number') throw new TypeError('no number');
+        return value;
+      },
+      format: String,
+      failed: (text) => complaints.push(text),
+    });
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluicebox-kept-'));
+    complaints = [];
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('reads what was written last, and nothing where there is nothing', async () => {
+    const path = join(folder, 'new', 'value.json');
+    const kept = file(path);
+    expect(kept.read()).toBeNull();
+    for (let i = 0; i < 20; i++) kept.write(i);
+    await kept.settled();
+    expect(file(path).read()).toBe(19);
+    expect(complaints).toEqual([]);
+  });
+
+  it('puts a damaged file aside, and says so', async () => {
+    const path = join(folder, 'value.json');
+    writeFileSync(path, '"text"');
+    const kept = file(path);
+    expect(kept.read()).toBeNull();
+    expect(complaints).toEqual([`${path} is damaged. It was put aside as ${path}.damaged.`]);
+    kept.write(3);
+    await kept.settled();
+    expect(readFileSync(`${path}.damaged`, 'utf8')).toBe('"text"');
+    expect(readFileSync(path, 'utf8')).toBe('3');
+  });
+
+  it('says what cannot be written', async () => {
+    writeFileSync(join(folder, 'taken'), '');
+    const kept = file(join(folder, 'taken', 'value.json'));
+    kept.write(1);
+    await kept.settled();
+    expect(complaints).toHaveLength(1);
+    expect(complaints[0]).toContain('cannot be written');
+  });
+});
