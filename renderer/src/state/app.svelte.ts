@@ -8,7 +8,9 @@ import { Alerts } from './alerts.svelte.ts';
 import { Columns } from './columns.svelte.ts';
 import { Engine } from './engine.svelte.ts';
 import { Exports } from './exports.svelte.ts';
+import { Highlighters } from './highlighters.svelte.ts';
 import { Logs } from './logs.svelte.ts';
+import { Marks } from './marks.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
@@ -32,6 +34,8 @@ export class App {
   readonly alerts: Alerts;
   readonly exports: Exports;
   readonly query: QueryPage;
+  readonly marks: Marks;
+  readonly highlighters: Highlighters;
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
@@ -53,7 +57,9 @@ export class App {
     this.alerts = new Alerts({ client, engine: this.engine, prefs: this.prefs, store });
     this.engine.hear = (notice) => this.alerts.hear(notice);
     const failed = (error: unknown): void => this.fail(error);
-    const columns = (): readonly string[] => this.columns.names;
+    this.marks = new Marks(client, () => this.logs.ticks.update(), failed);
+    this.highlighters = new Highlighters(client, failed);
+    const columns = (): readonly string[] => [...new Set([...this.columns.names, ...this.highlighters.fields])];
     this.logs = new Logs({ client, prefs: this.prefs, store, columns, stackBy: () => this.columns.stackBy, failed });
     this.columns = new Columns(
       this.prefs,
@@ -71,6 +77,8 @@ export class App {
     this.client.on('command', ({ id }) => this.run(id));
     this.engine.start(() => {
       void this.logs.open();
+      void this.marks.load();
+      void this.highlighters.load();
       this.outputs.restart();
       this.exports.restart();
     });
@@ -207,6 +215,27 @@ export class App {
     }
     this.show(view);
     this.focus(`output ${plugin}`);
+  }
+
+  /** Marks the selected record, or takes its mark away. */
+  async toggleMark(): Promise<void> {
+    const record = this.logs.selectedRecord;
+    if (record !== null) await this.marks.toggle(record);
+  }
+
+  /** Shows or hides the list of marks, which stands in the place of the inspector. */
+  toggleMarks(): void {
+    this.marks.open = !this.marks.open;
+    if (this.marks.open) {
+      this.logs.top.close();
+      this.prefs.inspector = { ...this.prefs.inspector, open: true };
+    }
+  }
+
+  /** Goes to the next mark among the records that are shown, or to the one before. */
+  async stepMark(forward: boolean): Promise<void> {
+    if (await this.logs.step('mark', forward)) return;
+    this.toasts.show('info', this.marks.list.length === 0 ? 'No record is marked.' : 'No marked record is among those that are shown.');
   }
 
   async goToTime(time: number): Promise<void> {

@@ -204,6 +204,49 @@ export class Logs {
     this.#inspect(row);
   }
 
+  /** Number of the record under the cursor. */
+  get selectedRecord(): number | null {
+    const { cursor } = this.selection;
+    return cursor === null ? null : (this.rows.get(cursor)?.id ?? this.detail.record?.id ?? null);
+  }
+
+  /** Goes to the next record of a kind, or to the one before. @returns whether there is one */
+  async step(kind: TickKind, forward: boolean): Promise<boolean> {
+    const view = this.#view;
+    if (view === null) return false;
+    const { first } = this.rows.shown;
+    const row = this.selection.cursor ?? (forward ? first - 1 : first);
+    try {
+      const found = await this.#client.request('view.nearest', { view, kind, row, forward });
+      if (found.row !== null) this.goToRow(found.row);
+      return found.row !== null;
+    } catch (error) {
+      this.#failed(error);
+      return true;
+    }
+  }
+
+  /** Goes to a record; when the filter hides it, without the filter, until `backToFilter`. */
+  async goToRecord(id: number, time: number): Promise<void> {
+    const view = this.#view;
+    if (view === null) return;
+    try {
+      const { row } = await this.#client.request('view.locate', { view, id });
+      if (row !== null) return this.goToRow(row);
+    } catch (error) {
+      this.#failed(error);
+      return;
+    }
+    const { filter } = this;
+    if (isEmpty(filter)) return;
+    clearTimeout(this.#typing);
+    this.filter = NO_FILTER;
+    this.left = filter;
+    this.rows.follow(false);
+    this.detail.show(id);
+    await this.#apply({ id, time });
+  }
+
   /** Goes to the record of a kind that is nearest to a place of the list, from 0 to 1. */
   async goToTick(kind: TickKind, place: number): Promise<void> {
     try {
@@ -272,13 +315,14 @@ export class Logs {
     void this.#returnToCursor();
   }
 
-  async #apply(): Promise<void> {
+  /** @param comeBack the record to show then; absent: that of the inspector */
+  async #apply(comeBack?: { readonly time: number; readonly id: number }): Promise<void> {
     writeSaved(this.#store, 'filter', this.filter);
     if (this.#view === null) return this.open();
     const asked = ++this.#asked;
     const { record } = this.detail;
     // Set before the request: the engine may have scanned everything before the answer arrives.
-    this.#comeBack = record === null || this.rows.following ? null : { time: record.time, id: record.id };
+    this.#comeBack = comeBack ?? (record === null || this.rows.following ? null : { time: record.time, id: record.id });
     this.selection.clear();
     try {
       await this.#client.request('view.query', { view: this.#view, query: toQuery(this.filter) });

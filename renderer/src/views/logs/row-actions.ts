@@ -5,7 +5,8 @@ import { fieldsOf, valueTypeOf } from '../../lib/schema-facts.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { columnValue, type TableRow } from '../../state/rows.svelte.ts';
 import type { Column } from '../../lib/table-layout.ts';
-import { valueActions, type ClickedValue } from '../../state/value-actions.ts';
+import { newHighlighter } from '../../lib/highlighter.ts';
+import { shorten, valueActions, type ClickedValue } from '../../state/value-actions.ts';
 
 /** The actions on a cell of the table, and on its row. */
 export function cellActions(app: App, row: TableRow, column: Column | null, copyRows: () => void): Action[] {
@@ -15,9 +16,16 @@ export function cellActions(app: App, row: TableRow, column: Column | null, copy
   return [
     ...ofCell,
     { label: count > 1 ? `Copy ${count} records` : 'Copy record', separate: ofCell.length > 0, run: copyRows },
+    { label: app.marks.byRecord.has(row.id) ? 'Take the mark away' : 'Mark', run: () => void app.marks.toggle(row.id) },
+    ...(clicked === null || clicked.column === null ? [] : [highlightAction(app, clicked.column, clicked.value)]),
     ...(app.logs.filtered ? [{ label: 'Show in context', run: (): void => app.logs.showInContext() }] : []),
     { label: 'Show around this time in Graphs', run: () => showInGraphs(app, row.time) },
   ];
+}
+
+function highlightAction(app: App, field: string, value: string): Action {
+  const rule = newHighlighter(app.highlighters.list, { kind: 'field', field, text: value });
+  return { label: `Highlight ${field} = ${shorten(value)}…`, run: () => app.highlighters.edit(rule) };
 }
 
 function clickedValue(app: App, row: TableRow, column: Column): ClickedValue | null {

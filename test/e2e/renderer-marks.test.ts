@@ -1,0 +1,140 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { SAMPLE, startApp, type App } from './support/app.ts';
+import { expectNoFindings } from './support/axe.ts';
+
+const selected = (page: Page): Locator => page.locator('[role="row"][aria-selected="true"]');
+const cursor = async (page: Page): Promise<number> => Number(await selected(page).first().getAttribute('data-row'));
+const marks = (page: Page): Locator => page.getByRole('region', { name: 'List of marks' });
+
+/** Starts on a file, with its rows there and the first one selected. */
+async function startOn(file: string, data?: string): Promise<App> {
+  const app = await startApp([file], data);
+  await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === 10_000));
+  await expect.poll(() => app.page.getByRole('grid', { name: 'Records' }).getAttribute('aria-rowcount')).toBe('10001');
+  await goTo(app.page, 0);
+  return app;
+}
+
+/** Puts the cursor on a row near the beginning. */
+async function goTo(page: Page, row: number): Promise<void> {
+  await page.getByRole('grid', { name: 'Records' }).focus();
+  await page.keyboard.press('Home');
+  for (let at = 0; at < row; at++) await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.getByRole('grid').getAttribute('aria-activedescendant')).toBe(`row-${row}`);
+  await page.locator(`#row-${row}`).waitFor();
+}
+
+describe('marks', () => {
+  test('are set, noted, gone through, and there again after a restart and in a changed file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluicebox-marks-'));
+    const data = mkdtempSync(join(tmpdir(), 'sluicebox-e2e-'));
+    const file = join(folder, 'access.log');
+    copyFileSync(SAMPLE('access.log'), file);
+    const keep = join(folder, 'data');
+    {
+      await using app = await startOn(file, keep);
+      const { page } = app;
+      await goTo(page, 3);
+      const third = await selected(page).innerText();
+      await page.keyboard.press('m');
+      await selected(page).getByLabel('Marked').waitFor();
+      await goTo(page, 9);
+      await page.keyboard.press('m');
+      await selected(page).getByLabel('Marked').waitFor();
+      await page.keyboard.press('Shift+U');
+      await expect.poll(() => selected(page).allInnerTexts()).toEqual([third]);
+      await page.keyboard.press('Shift+U');
+      await expect.poll(() => cursor(page)).toBe(9);
+      await page.keyboard.press('u');
+      await expect.poll(() => cursor(page)).toBe(3);
+      const note = page.getByRole('region', { name: 'Selected record' }).getByRole('textbox', { name: 'Note' });
+      await note.fill('the first one');
+      await note.press('Enter');
+      await expect.poll(async () => (await app.request('mark.list', {})).map((mark) => mark.note)).toEqual(['the first one', '']);
+      await expectNoFindings(page, 'a marked record');
+      // The list shows both, and goes to one that the filter hides.
+      await page.getByRole('grid', { name: 'Records' }).focus();
+      await page.keyboard.press('Shift+M');
+      await expect.poll(() => marks(page).getByRole('listitem').count()).toBe(2);
+      await expectNoFindings(page, 'the list of marks');
+      await page.getByRole('textbox', { name: 'Filter by text' }).fill('no record has this');
+      await page.getByText('No record matches the filter').waitFor();
+      await marks(page).getByRole('listitem').nth(1).getByRole('button').first().click();
+      await expect.poll(() => page.getByRole('grid').getAttribute('aria-activedescendant')).toBe('row-9');
+      await page.getByRole('button', { name: 'Back to the filter' }).waitFor();
+      await app.electron.close();
+    }
+    // The record of the second mark is gone from the file, and two records came before that of the first.
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const [first = '', second = ''] = lines;
+    writeFileSync(file, [first, second, ...lines.slice(0, 9), ...lines.slice(10, -2), ''].join('\n'));
+    {
+      await using app = await startOn(file, keep);
+      const { page } = app;
+      await expect.poll(async () => (await app.request('mark.list', {})).map(({ record, note }) => [record, note])).toEqual([
+        [5, 'the first one'],
+        [null, ''],
+      ]);
+      await page.keyboard.press('u');
+      await expect.poll(() => cursor(page)).toBe(5);
+      await page.keyboard.press('Shift+M');
+      await expect.poll(() => marks(page).innerText()).toContain('Not in the file as it is now');
+      await marks(page)
+        .getByRole('button', { name: /^Remove the mark/ })
+        .nth(1)
+        .click();
+      await expect.poll(() => marks(page).getByRole('listitem').count()).toBe(1);
+    }
+    for (const path of [folder, data]) rmSync(path, { recursive: true, force: true });
+  });
+});
+
+describe('highlighters', () => {
+  let app: App;
+  let page: Page;
+
+  beforeAll(async () => {
+    app = await startApp([SAMPLE('access.log')]);
+    page = app.page;
+    await app.stateWhere(({ sources }) => sources.some(({ state }) => state === 'following'));
+    await page.locator('[role="grid"] [data-row]').nth(3).waitFor();
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test('colour texts, expressions and the rows with a value, and are kept over a reload', async () => {
+    await page.getByRole('grid', { name: 'Records' }).focus();
+    await page.keyboard.press('Shift+H');
+    const dialog = page.getByRole('dialog', { name: 'Highlighters' });
+    const add = dialog.getByRole('button', { name: 'Add a rule' });
+    await add.click();
+    await dialog.getByRole('textbox', { name: 'Text of rule 1' }).fill('get');
+    await add.click();
+    await dialog.getByRole('combobox', { name: 'Kind of rule 2' }).selectOption('Regular expression');
+    await dialog.getByRole('textbox', { name: 'Text of rule 2' }).fill('(HTTP');
+    await dialog.getByRole('radio', { name: 'Purple' }).nth(1).check();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(() => dialog.getByRole('alert').innerText()).toBe('Regular expression: missing closing ) at (HTTP');
+    await dialog.getByRole('textbox', { name: 'Text of rule 2' }).fill('HTTP/\\d');
+    await add.click();
+    await dialog.getByRole('combobox', { name: 'Kind of rule 3' }).selectOption('Value of a field');
+    await dialog.getByRole('textbox', { name: 'Field of rule 3' }).fill('status');
+    await dialog.getByRole('textbox', { name: 'Value of rule 3' }).fill('200');
+    await expectNoFindings(page, 'the dialog');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const seen = async (): Promise<void> => {
+      await expect.poll(() => page.locator('[role="grid"] mark.hl-0').first().innerText()).toBe('GET');
+      await expect.poll(() => page.locator('[role="grid"] mark.hl-3').first().innerText()).toMatch(/^HTTP\/\d$/);
+      await expect.poll(() => page.locator('[role="grid"] [data-row].hl-2').count()).toBeGreaterThan(0);
+    };
+    await seen();
+    await expectNoFindings(page, 'coloured rows');
+    await page.reload();
+    await page.locator('[role="grid"] [data-row]').nth(3).waitFor();
+    await seen();
+  });
+});
