@@ -235,7 +235,10 @@ export function hostileRequests(
     'record.last': [more],
     'record.get': [because('record.unknown')('no record', { id: 999_999 }), invalid('a path', { id: prey.secret })],
     'mark.list': [more],
-    'mark.set': [because('record.unknown')('no record', { record: 999_999, on: true }), invalid('a path', { record: prey.secret, on: true })],
+    'mark.set': [
+      because('record.unknown')('no record', { record: 999_999, on: true }),
+      invalid('a path', { record: prey.secret, on: true }),
+    ],
     'mark.note': [because(null)('no mark', { key: 999, note: 'x' }), invalid('a huge note', { key: 1, note: 'x'.repeat(2001) })],
     'mark.remove': [because(null)('no mark', { key: 999 })],
     'highlighter.list': [more],

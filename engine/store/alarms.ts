@@ -68,6 +68,4 @@ function alarmCodes(batch: MessageBatch): Uint8Array | null {
 type NumberColumn = FieldColumn & { readonly valueType: 2 | 3 };
 
 const isStatusColumn = (column: FieldColumn): column is NumberColumn =>
-  isStatusName(column.name) &&
-  column.offsets === null &&
-  (column.valueType === ValueType.DOUBLE || column.valueType === ValueType.INTEGER);
+  isStatusName(column.name) && column.offsets === null && (column.valueType === ValueType.DOUBLE || column.valueType === ValueType.INTEGER);

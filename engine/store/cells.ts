@@ -11,7 +11,13 @@ const ALL_CELLS: CellList = Uint8Array.from({ length: CELLS }, (_unused, cell) =
 
 /** The cells that hold these of `count` positions, ascending; null: all. */
 export function cellsOf(positions: Rows, count: number): CellList {
-  if (positions === null) return count >= CELLS ? ALL_CELLS : cellsOf(Uint16Array.from({ length: count }, (_unused, i) => i), count);
+  if (positions === null)
+    return count >= CELLS
+      ? ALL_CELLS
+      : cellsOf(
+          Uint16Array.from({ length: count }, (_unused, i) => i),
+          count,
+        );
   if (positions.length === 0) return NO_CELLS;
   const cells = new Uint8Array(Math.min(CELLS, positions.length));
   let used = 0;

@@ -52,7 +52,10 @@ function formatterOf({ format, columns, labelOf, notes }: ExportForm): { readonl
     case 'exact-csv': {
       const line = csvLine(format === 'csv' ? spreadsheetCell : exactCell);
       const marks = notes.size === 0 ? [] : ['Mark', 'Note'];
-      return { head: line(['Time', 'Severity', 'Source', 'Type', ...columns, 'Text', ...marks]), format: csvLines(columns, labelOf, line, notes) };
+      return {
+        head: line(['Time', 'Severity', 'Source', 'Type', ...columns, 'Text', ...marks]),
+        format: csvLines(columns, labelOf, line, notes),
+      };
     }
   }
 }

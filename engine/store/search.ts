@@ -29,14 +29,7 @@ export class ViewSearch {
    * @param changed is called when more rows were looked at
    * @throws {EngineError} `query.regex`
    */
-  constructor(
-    store: RecordStore,
-    view: RecordView,
-    query: TextQuery,
-    near: number,
-    changed: () => void,
-    failed: (error: unknown) => void,
-  ) {
+  constructor(store: RecordStore, view: RecordView, query: TextQuery, near: number, changed: () => void, failed: (error: unknown) => void) {
     const search = compileSearch(query);
     if (search === null) throw new RangeError('nothing is searched');
     this.#store = store;

@@ -66,7 +66,12 @@ export class MockView {
     const rows = Math.min(this.total, CHUNK);
     this.#found = [];
     for (let row = 0; row < rows && text !== ''; row++) {
-      if (textOf(this.#hits?.[row] ?? row, this.#size()).toLowerCase().includes(text.toLowerCase())) this.#found.push(row);
+      if (
+        textOf(this.#hits?.[row] ?? row, this.#size())
+          .toLowerCase()
+          .includes(text.toLowerCase())
+      )
+        this.#found.push(row);
     }
     return this.#found.length;
   }
@@ -84,7 +89,12 @@ export class MockView {
     const none = new Array<number>(Math.min(buckets, this.total)).fill(0);
     const hit = none.slice();
     for (const row of this.#found) hit[Math.floor((row * hit.length) / this.total)] = 0.5;
-    return { hit, mark: none, error: none.map((_none, i) => (i % 97 === 0 ? 0.3 : 0)), warning: none.map((_none, i) => (i % 31 === 0 ? 0.1 : 0)) };
+    return {
+      hit,
+      mark: none,
+      error: none.map((_none, i) => (i % 97 === 0 ? 0.3 : 0)),
+      warning: none.map((_none, i) => (i % 31 === 0 ? 0.1 : 0)),
+    };
   }
 
   top(variable: string, limit: number): TopValues {

@@ -22,7 +22,10 @@ describe('the search of the Logs view', () => {
     field = bar.getByRole('textbox', { name: 'Search' });
     hits = bar.getByRole('status', { name: 'Hits' });
     await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === 10_000));
-    await until(async () => (await rowTotal()) === 10_000, () => 'all rows');
+    await until(
+      async () => (await rowTotal()) === 10_000,
+      () => 'all rows',
+    );
   });
   afterAll(() => app[Symbol.asyncDispose]());
   beforeEach(async () => {
@@ -32,7 +35,10 @@ describe('the search of the Logs view', () => {
     if (await clear.isVisible()) await clear.click();
     await page.getByRole('grid', { name: 'Records' }).focus();
     await page.keyboard.press('Home');
-    await until(async () => (await selected().first().isVisible()) && (await cursor()) === 0, () => 'the first row');
+    await until(
+      async () => (await selected().first().isVisible()) && (await cursor()) === 0,
+      () => 'the first row',
+    );
   });
 
   /** The hits by a view of its own that filters: their rows in the list of all. */
@@ -121,6 +127,22 @@ describe('the search of the Logs view', () => {
     await expect.poll(() => hits.innerText()).toMatch(new RegExp(`^[\\d,]+ of ${all.toLocaleString('en')}$`));
     await page.getByRole('button', { name: 'Back to the filter' }).click();
     await page.getByRole('textbox', { name: 'Filter by text' }).fill('');
+  });
+
+  test('leaves no rows of the filter before under one that is wrong', async () => {
+    const filter = page.getByRole('textbox', { name: 'Filter by text' });
+    await filter.fill('/healthz');
+    await expect.poll(rowTotal).toBeLessThan(1000);
+    await page.getByRole('button', { name: 'Regular expression', exact: true }).click();
+    await filter.fill('(healthz');
+    await expect.poll(() => page.getByRole('alert').innerText()).toBe('Regular expression: missing closing ) at (healthz');
+    await expect.poll(rowTotal).toBe(10_000);
+    await filter.fill('(healthz|nothing)');
+    await expect.poll(rowTotal).toBeLessThan(1000);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('button', { name: 'Regular expression', exact: true }).click();
+    await filter.fill('');
+    await expect.poll(rowTotal).toBe(10_000);
   });
 
   test('shows ticks beside the scroll bar, and a click goes to one', async () => {

@@ -145,7 +145,9 @@ export class MarkBook implements StoreListener {
     for (const source of this.#counts.keys()) if (!alive.has(source)) this.#counts.delete(source);
     const there = (entry: Entry): boolean => entry.found === null || this.#isThere(entry.found.record);
     if (this.#entries.every(there)) return;
-    this.#set(this.#entries.filter((entry) => entry.kept || there(entry)).map((entry) => (there(entry) ? entry : { ...entry, found: null })));
+    this.#set(
+      this.#entries.filter((entry) => entry.kept || there(entry)).map((entry) => (there(entry) ? entry : { ...entry, found: null })),
+    );
   }
 
   #isThere(record: number): boolean {

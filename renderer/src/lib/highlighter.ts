@@ -27,6 +27,12 @@ function nameOf({ kind, text, field }: Highlighter): string {
   return (kind === 'field' ? `${field} = ${text}` : text).slice(0, 100).trim() || 'Rule';
 }
 
+/** Names of fields, and those whose values the rules ask for, each once. */
+export function withFields(names: readonly string[], list: readonly Highlighter[]): string[] {
+  const wanted = list.filter(({ kind, enabled }) => kind === 'field' && enabled).map(({ field }) => field);
+  return [...new Set([...names, ...wanted])];
+}
+
 /** The colour of a row by the values of its fields: that of the last rule that fits; null: none does. */
 export function rowColor(list: readonly Highlighter[], valueOf: (field: string) => string | null): HighlightColor | null {
   const fits = ({ kind, enabled, field, text, caseSensitive }: Highlighter): boolean => {

@@ -1,6 +1,7 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
 import type { WatchReport } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
+import { withFields } from '../lib/highlighter.ts';
 import { runCommand } from './commands.ts';
 import { RankHistories } from '../lib/rank-history.ts';
 import type { TextStore } from '../lib/saved.ts';
@@ -59,7 +60,7 @@ export class App {
     const failed = (error: unknown): void => this.fail(error);
     this.marks = new Marks(client, () => this.logs.ticks.update(), failed);
     this.highlighters = new Highlighters(client, failed);
-    const columns = (): readonly string[] => [...new Set([...this.columns.names, ...this.highlighters.fields])];
+    const columns = (): readonly string[] => withFields(this.columns.names, this.highlighters.list);
     this.logs = new Logs({ client, prefs: this.prefs, store, columns, stackBy: () => this.columns.stackBy, failed });
     this.columns = new Columns(
       this.prefs,

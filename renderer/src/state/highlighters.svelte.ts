@@ -8,8 +8,6 @@ export class Highlighters {
   draft = $state.raw<readonly Highlighter[] | null>(null);
   /** The reason why the rules in the dialog cannot be used. */
   problem = $state<string | null>(null);
-  /** The fields whose values rules ask for. */
-  readonly fields = $derived([...new Set(this.list.filter(({ kind, enabled }) => kind === 'field' && enabled).map(({ field }) => field))]);
   readonly #client: Client;
   readonly #failed: (error: unknown) => void;
 

@@ -1,5 +1,5 @@
 import type { AllEvents, TickKind } from '../../../engine/api/types.ts';
-import { errorText, type Client } from '../lib/api.ts';
+import { errorText, RequestError, type Client } from '../lib/api.ts';
 import { NO_FILTER, isEmpty, isFilter, toQuery, toggleCondition, withCondition, withoutCondition, type Filter } from '../lib/filter.ts';
 import { readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
 import { totals } from '../lib/histogram.ts';
@@ -29,7 +29,7 @@ interface LogsOptions {
 /** The Logs view: one view of the engine, its filter, and its visible rows. */
 export class Logs {
   filter = $state.raw<Filter>(NO_FILTER);
-  /** The reason why the filter cannot be applied; the last valid one stays in force. */
+  /** The reason why a part of the filter cannot be applied; the others are. */
   problem = $state<string | null>(null);
   /** The filter that was left to look around a record. */
   left = $state.raw<Filter | null>(null);
@@ -324,17 +324,29 @@ export class Logs {
     // Set before the request: the engine may have scanned everything before the answer arrives.
     this.#comeBack = comeBack ?? (record === null || this.rows.following ? null : { time: record.time, id: record.id });
     this.selection.clear();
+    let problem: string | null = null;
     try {
       await this.#client.request('view.query', { view: this.#view, query: toQuery(this.filter) });
     } catch (error) {
-      if (asked === this.#asked) this.problem = errorText(error);
-      return;
+      problem = errorText(error);
+      // What the filter before selected must not stay below it.
+      if (asked === this.#asked) await this.#applyWithout(error);
     }
     if (asked !== this.#asked) return;
-    this.problem = null;
+    this.problem = problem;
     this.#topStale = true;
     this.rows.reset();
     await this.#measure();
+  }
+
+  /** Applies the filter without the part that is wrong. */
+  async #applyWithout(error: unknown): Promise<void> {
+    const wrong = error instanceof RequestError && error.code === 'query.regex' ? { text: '' } : { matcher: '', conditions: [] };
+    try {
+      if (this.#view !== null) await this.#client.request('view.query', { view: this.#view, query: toQuery({ ...this.filter, ...wrong }) });
+    } catch {
+      if (this.#view !== null) await this.#client.request('view.query', { view: this.#view, query: {} }).catch(() => undefined);
+    }
   }
 
   /** Requests only the length, in case no event comes. */

@@ -1,12 +1,13 @@
 import type { Mark } from '../../../engine/api/types.ts';
 import type { Client } from '../lib/api.ts';
+import { marksByRecord } from '../lib/marks.ts';
 
 /** The marks of the open sources, and their list beside the records. */
 export class Marks {
   list = $state.raw<readonly Mark[]>([]);
   /** Whether the list is shown in the place of the inspector. */
   open = $state(false);
-  readonly byRecord = $derived(new Map(this.list.flatMap((mark) => (mark.record === null ? [] : [[mark.record, mark] as const]))));
+  readonly byRecord = $derived(marksByRecord(this.list));
   readonly #client: Client;
   readonly #failed: (error: unknown) => void;
 

@@ -27,7 +27,10 @@ function setUp(): RecordStore {
   return store;
 }
 
-function viewOf(store: RecordStore, query: RecordQuery = {}): { view: RecordView; search: (query: TextQuery, near?: number) => ViewSearch } {
+function viewOf(
+  store: RecordStore,
+  query: RecordQuery = {},
+): { view: RecordView; search: (query: TextQuery, near?: number) => ViewSearch } {
   const searches: ViewSearch[] = [];
   const view = new RecordView(store, query, () => searches.forEach((search) => search.wake()), fail);
   cleanUp.push(() => view.close());
@@ -137,7 +140,11 @@ describe('rows of several sources', () => {
         const store = setUp();
         const sources = lists.map((list, number) => {
           let at = 1000;
-          return list.map(({ step, hit }, i): Line => ({ at: (at += step), text: `${number}:${i}${hit ? ' hit' : ''}`, severity: hit ? 3 : 6 }));
+          return list.map(({ step, hit }, i): Line => ({
+            at: (at += step),
+            text: `${number}:${i}${hit ? ' hit' : ''}`,
+            severity: hit ? 3 : 6,
+          }));
         });
         for (let at = 0; at < 60; at += size) {
           for (const [number, list] of sources.entries()) if (at < list.length) await append(store, list.slice(at, at + size), number);

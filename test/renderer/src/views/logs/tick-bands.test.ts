@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Ticks } from '../../../../../engine/api/types.ts';
 import { bandsOf, COLUMN_PX, kindAt } from '../../../../../renderer/src/views/logs/tick-bands.ts';
 
-const row = (length: number, ...filled: readonly number[]): number[] => Array.from({ length }, (_unused, i) => (filled.includes(i) ? 0.25 : 0));
+const row = (length: number, ...filled: readonly number[]): number[] =>
+  Array.from({ length }, (_unused, i) => (filled.includes(i) ? 0.25 : 0));
 const ticks = (part: Partial<Ticks>, length = 100): Ticks => ({
   hit: row(length),
   mark: row(length),
