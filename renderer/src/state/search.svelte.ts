@@ -129,7 +129,12 @@ export class Search {
   async #search(search: SearchText): Promise<void> {
     const view = this.#options.view();
     if (view === null) return;
-    await this.#options.client.request('view.search', { view, search, near: Math.max(0, this.#from) });
+    try {
+      await this.#options.client.request('view.search', { view, search, near: Math.max(0, this.#from) });
+    } finally {
+      // The hits before are gone, also when nothing is found now.
+      this.#options.changed();
+    }
   }
 
   async #goFrom(row: number, forward: boolean): Promise<void> {
