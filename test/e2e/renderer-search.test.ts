@@ -33,10 +33,16 @@ describe('the search of the Logs view', () => {
     if (await end.isVisible()) await end.click();
     const clear = page.getByRole('button', { name: 'Clear all' });
     if (await clear.isVisible()) await clear.click();
-    await page.getByRole('grid', { name: 'Records' }).focus();
-    await page.keyboard.press('Home');
     await until(
-      async () => (await selected().first().isVisible()) && (await cursor()) === 0,
+      async () => (await rowTotal()) === 10_000,
+      () => 'all rows',
+    );
+    await until(
+      async () => {
+        await page.getByRole('grid', { name: 'Records' }).focus();
+        await page.keyboard.press('Home');
+        return (await selected().first().isVisible()) && (await cursor()) === 0;
+      },
       () => 'the first row',
     );
   });
@@ -126,7 +132,9 @@ describe('the search of the Logs view', () => {
     await expect.poll(() => selected().allInnerTexts()).toEqual([text]);
     await expect.poll(() => hits.innerText()).toMatch(new RegExp(`^[\\d,]+ of ${all.toLocaleString('en')}$`));
     await page.getByRole('button', { name: 'Back to the filter' }).click();
+    await expect.poll(rowTotal).toBeLessThan(10_000);
     await page.getByRole('textbox', { name: 'Filter by text' }).fill('');
+    await expect.poll(rowTotal).toBe(10_000);
   });
 
   test('leaves no rows of the filter before under one that is wrong', async () => {

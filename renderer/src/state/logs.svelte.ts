@@ -385,8 +385,11 @@ export class Logs {
     if (target === null || view === null || this.selection.cursor !== null) return;
     try {
       const { row } = await this.#client.request('view.locate', { view, id: target.id });
+      const at = row ?? (await this.#client.request('view.seek', { view, time: target.time })).row;
+      // Someone may have gone elsewhere meanwhile.
+      if (this.selection.cursor !== null) return;
       if (row !== null) this.selection.set(row, false);
-      this.rows.goTo(row ?? (await this.#client.request('view.seek', { view, time: target.time })).row);
+      this.rows.goTo(at);
     } catch (error) {
       this.#failed(error);
     }
