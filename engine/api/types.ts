@@ -11,7 +11,7 @@ import type { Highlighter, Mark } from './mark-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { QueryFormat, QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
-import type { Histogram, SearchProgress, TickKind, Ticks, TopValues } from './view-types.ts';
+import type { Histogram, SearchProgress, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
@@ -19,7 +19,7 @@ export type * from './mark-types.ts';
 export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';
-export type { Histogram, HistogramGroup, SearchProgress, TickKind, Ticks, TopValues } from './view-types.ts';
+export type { Histogram, HistogramGroup, SearchProgress, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
 /** `poll`: a file that is read again and again; `stats`: counters of an accumulator. */
 export type SourceKind = 'file' | 'udp' | 'tcp' | 'stdin' | 'poll' | 'command' | 'stats' | 'workstation' | 'engine';
@@ -170,6 +170,8 @@ export interface RowsReply {
   /** Number of the first row that follows. */
   readonly start: number;
   readonly rows: readonly RecordRow[];
+  /** Of all records of the view. */
+  readonly facts: ViewFacts;
 }
 
 /** One thing of this machine that can be watched. */
@@ -270,7 +272,15 @@ export interface EngineEvents {
    * Rows were added to a view or its filter went on; `scanned` of `records` were looked at. While `revision` stays the same, rows were only
    * added at the end. `fresh` counts the rows that came since the view was opened, as opposed to those that were found or read.
    */
-  'view.changed': { view: number; total: number; scanned: number; records: number; revision: number; fresh: number };
+  'view.changed': {
+    view: number;
+    total: number;
+    scanned: number;
+    records: number;
+    revision: number;
+    fresh: number;
+    facts: ViewFacts;
+  };
   /** More rows of a view were searched. */
   'search.changed': { view: number } & SearchProgress;
   /** The marks of the open sources have changed. */

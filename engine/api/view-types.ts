@@ -1,5 +1,13 @@
 /** Types of the summaries of a view: histogram and most frequent values. */
 
+/** Properties of all records that a view shows. */
+export interface ViewFacts {
+  /** Milliseconds since 1970 of the earliest and the latest record; null: there is none. */
+  readonly span: { readonly from: number; readonly to: number } | null;
+  /** Whether any of them has a severity. */
+  readonly severities: boolean;
+}
+
 /** One layer of a histogram: a severity, a class of HTTP statuses (`2xx`), a value; the rest of the values; records without one. */
 export interface HistogramGroup {
   readonly kind: 'severity' | 'class' | 'value' | 'other' | 'none';

@@ -99,11 +99,9 @@ async function addRecords(target: Target, store: RecordStore, entry: ViewEntry):
 export function timeRange(entries: readonly ViewEntry[], request: HistogramRequest): { from: number; to: number } | null {
   let from = Infinity;
   let to = -Infinity;
-  for (const { segment, summary, rows } of entries) {
-    const { firstSlot, slotMs, cells } = summary;
-    const lastSlot = firstSlot + Math.floor((cells[cells.length - 2] ?? 0) / SEVERITIES);
-    from = Math.min(from, rows === null ? segment.minTime : Math.max(segment.minTime, firstSlot * slotMs));
-    to = Math.max(to, rows === null ? segment.maxTime : Math.min(segment.maxTime, (lastSlot + 1) * slotMs));
+  for (const { summary } of entries) {
+    from = Math.min(from, summary.minTime);
+    to = Math.max(to, summary.maxTime);
   }
   from = request.from ?? from;
   to = request.to ?? Math.floor(to) + 1;

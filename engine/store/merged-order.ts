@@ -6,15 +6,15 @@ import { millisecondsOf } from './times.ts';
 import type { ViewEntry, ViewRow } from './view.ts';
 
 /**
- * The records of several sources merged by time, without a list of all of them.
+ * The records of several streams merged by time, without a list of all of them. A stream is a source, or one of the files of a source.
  *
- * A record's key is its time, but never below that of a record before it in the same source: so the records of a source stay in their order,
- * and its keys ascend. Records of equal key are in order of their sources. The rows of one source in one segment are a block; of it only
- * bounds of its keys are known until its segment is read. The blocks of one source do not overlap, so for any time at most one block of each
- * source must be read to count the rows before it exactly.
+ * A record's key is its time, but never below that of a record before it in the same stream: so the records of a stream stay in their order,
+ * and its keys ascend. Records of equal key are in order of their streams. The rows of one stream in one segment are a block; of it only
+ * bounds of its keys are known until its segment is read. The blocks of one stream do not overlap, so for any time at most one block of each
+ * stream must be read to count the rows before it exactly.
  */
 export class MergedOrder implements RowOrder {
-  /** One for each source. */
+  /** One for each stream. */
   readonly lanes: readonly Lane[];
   readonly #store: RecordStore;
   /** All bounds, ascending. */
@@ -142,20 +142,31 @@ export class MergedOrder implements RowOrder {
   }
 }
 
-/** The blocks of each source, in order of arrival; sources in order of their numbers. */
-export function blocksBySource(entries: readonly ViewEntry[]): Block[][] {
-  const sources = new Map<number, Block[]>();
+/** Tells the streams of all sources apart. */
+export const streamKey = ({ source, stream }: SegmentPart): string => `${source}/${stream}`;
+
+interface StreamBlocks {
+  readonly source: number;
+  readonly stream: number;
+  readonly blocks: Block[];
+}
+
+/** The blocks of each stream, in order of arrival; streams in order of their sources' numbers and their own. */
+export function blocksByStream(entries: readonly ViewEntry[]): Block[][] {
+  const streams = new Map<string, StreamBlocks>();
   for (const entry of entries) {
     if (entry.count === 0) continue;
     for (const [index, part] of entry.segment.parts.entries()) {
       const [from, to] = rowsInRange(entry, partRange(entry.segment, index));
       if (part.removed || from === to) continue;
-      let blocks = sources.get(part.source);
-      if (blocks === undefined) sources.set(part.source, (blocks = []));
+      const key = streamKey(part);
+      let known = streams.get(key);
+      if (known === undefined) streams.set(key, (known = { source: part.source, stream: part.stream, blocks: [] }));
+      const { blocks } = known;
       blocks.push(blockAfter(blocks.at(-1), entry, from, to - from, part));
     }
   }
-  return [...sources].sort(([a], [b]) => a - b).map(([, blocks]) => blocks);
+  return [...streams.values()].sort((a, b) => a.source - b.source || a.stream - b.stream).map(({ blocks }) => blocks);
 }
 
 function blockAfter(last: Block | undefined, entry: ViewEntry, from: number, count: number, part: SegmentPart): Block {
@@ -170,7 +181,7 @@ function rowsInRange({ rows }: ViewEntry, [from, to]: readonly [number, number])
   return [firstWhere(rows, (row) => row >= from), firstWhere(rows, (row) => row >= to)];
 }
 
-/** A place among the blocks of one source. */
+/** A place among the blocks of one stream. */
 class Cursor {
   /** Index of the next row in the block. */
   index = 0;
@@ -186,7 +197,7 @@ class Cursor {
     this.#block = block;
   }
 
-  /** Rows of the source before this place. */
+  /** Rows of the stream before this place. */
   get rank(): number {
     const block = this.#blocks[this.#block];
     if (block !== undefined) return block.before + this.index;

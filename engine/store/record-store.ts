@@ -24,6 +24,8 @@ interface AppendedRecords {
   /** The records as they were read; null when the messages are the records. */
   readonly raw: TextColumn | null;
   readonly source: number;
+  /** Number of the stream within the source, whose records are in order; 0 by default. */
+  readonly stream?: number;
   readonly decoder: string | null;
   /** They came while their source was watched; absent: they were there before, and were only read now. */
   readonly fresh?: boolean;
@@ -99,7 +101,8 @@ export class RecordStore {
     const { length } = records.batch;
     if (length === 0) return;
     const [minTime, maxTime] = timeRange(records.batch);
-    const part: SegmentPart = { firstRow: 0, source: records.source, decoder: records.decoder, removed: false, minTime, maxTime };
+    const { source, stream = 0, decoder } = records;
+    const part: SegmentPart = { firstRow: 0, source, stream, decoder, removed: false, minTime, maxTime };
     const segment = makeSegment(this.#nextId, withRaw(records.batch, records.raw), [part], length < SMALL_ROWS ? 0 : SEALED);
     this.#nextId += length;
     this.#alive += length;
@@ -292,5 +295,5 @@ function joinParts(segments: readonly Segment[]): SegmentPart[] {
 }
 
 function sameOrigin(a: SegmentPart, b: SegmentPart): boolean {
-  return a.source === b.source && a.decoder === b.decoder && a.removed === b.removed;
+  return a.source === b.source && a.stream === b.stream && a.decoder === b.decoder && a.removed === b.removed;
 }

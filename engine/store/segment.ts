@@ -4,10 +4,12 @@ import { ValueType } from '../message/types.ts';
 import type { Alarms } from './alarms.ts';
 import type { TimeSummary } from './summary.ts';
 
-/** Rows of a segment that came from one source, up to where the next part begins. */
+/** Rows of a segment that came from one stream of one source, up to where the next part begins. */
 export interface SegmentPart {
   readonly firstRow: number;
   readonly source: number;
+  /** Number of the stream within its source: what was written one after the other, such as one of several files. */
+  readonly stream: number;
   /** The decoder that made them; null: raw records. */
   readonly decoder: string | null;
   /** Milliseconds since 1970. */

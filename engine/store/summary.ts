@@ -16,9 +16,12 @@ export interface TimeSummary {
   readonly firstSlot: number;
   /** Pairs of (slot − firstSlot) · 9 + severity and the count; slots without records are left out. */
   readonly cells: Uint32Array;
+  /** Milliseconds since 1970 of the first and the last record; infinite when there are none. */
+  readonly minTime: number;
+  readonly maxTime: number;
 }
 
-export const EMPTY_SUMMARY: TimeSummary = { slotMs: 1, firstSlot: 0, cells: new Uint32Array(0) };
+export const EMPTY_SUMMARY: TimeSummary = { slotMs: 1, firstSlot: 0, cells: new Uint32Array(0), minTime: Infinity, maxTime: -Infinity };
 
 /** The shortest slot by which a span of time fits into a summary. */
 export function slotLength(spanMs: number): number {
@@ -52,7 +55,13 @@ export function summarise(times: Float64Array, severity: IntColumn | null, rows:
     const cell = (Math.floor((times[row] as number) / slotMs) - firstSlot) * SEVERITIES + severityOf(row);
     counts[cell] = (counts[cell] as number) + 1;
   }
-  return { slotMs, firstSlot, cells: packed(counts) };
+  return { slotMs, firstSlot, cells: packed(counts), minTime: min, maxTime: max };
+}
+
+/** Whether a record that was counted has a severity. */
+export function hasSeverities({ cells }: TimeSummary): boolean {
+  for (let i = 0; i < cells.length; i += 2) if ((cells[i] as number) % SEVERITIES !== SEVERITIES - 1) return true;
+  return false;
 }
 
 /** Reads severities as 0 to 8 (8: unset or out of range), row after row. */

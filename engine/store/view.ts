@@ -1,13 +1,14 @@
 import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { blocksBySource, MergedOrder } from './merged-order.ts';
+import { blocksByStream, MergedOrder, streamKey } from './merged-order.ts';
 import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from './query.ts';
 import type { RecordQuery } from '../api/types.ts';
 import { ArrivalOrder, type RowOrder } from './row-order.ts';
+import type { ViewFacts } from '../api/view-types.ts';
 import type { RecordStore, StoreListener } from './record-store.ts';
 import { alarmsOf, NO_ALARMS, type Alarms } from './alarms.ts';
 import type { Segment } from './segment.ts';
-import { EMPTY_SUMMARY, summarise, type TimeSummary } from './summary.ts';
+import { EMPTY_SUMMARY, hasSeverities, summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
 
 /** The rows of one segment that a view shows. */
@@ -30,7 +31,7 @@ export interface ViewRow {
 const SLICE_MS = 4;
 
 /**
- * The records that a query selects: in order of arrival, or by time when they come from several sources. The store's segments are looked at in slices, so a view over many
+ * The records that a query selects: in order of arrival, or by time when they come from several streams. The store's segments are looked at in slices, so a view over many
  * records fills up while it is used; records that arrive later are added at once.
  */
 export class RecordView implements StoreListener {
@@ -44,15 +45,17 @@ export class RecordView implements StoreListener {
   /** ends[i]: rows of the entries up to and with i. */
   #ends: number[] = [];
   #scanned = 0;
+  /** Properties of the entries up to now; null: to be found out anew. */
+  #facts: MutableFacts | null = null;
   /** Counts the queries and resets, so that a scan that waited knows that it is out of date. */
   #generation = 0;
   #scanning = false;
   #revision = 0;
   #fresh = 0;
-  /** The latest time of the rows, and the sources that they are of. */
+  /** The latest time of the rows, and the streams that they are of. */
   #latest = -Infinity;
-  readonly #sources = new Set<number>();
-  /** The order by time, while several sources are shown; null: order of arrival; undefined: to be found out. */
+  readonly #streams = new Set<string>();
+  /** The order by time, while several streams are shown; null: order of arrival; undefined: to be found out. */
   #order: MergedOrder | null | undefined = undefined;
   #arrival: ArrivalOrder | null = null;
 
@@ -88,6 +91,11 @@ export class RecordView implements StoreListener {
   /** Rows that came since the view was opened, as opposed to those that were found or read: it only rises. */
   get fresh(): number {
     return this.#fresh;
+  }
+
+  get facts(): ViewFacts {
+    const { from, to, severities } = this.#knownFacts();
+    return { span: from > to ? null : { from, to }, severities };
   }
 
   get complete(): boolean {
@@ -191,7 +199,7 @@ export class RecordView implements StoreListener {
     this.#generation++;
     this.#revision++;
     this.#latest = -Infinity;
-    this.#sources.clear();
+    this.#streams.clear();
     this.#scanning = false;
     this.#truncate(0);
     this.#changed();
@@ -207,14 +215,18 @@ export class RecordView implements StoreListener {
   }
 
   async #scanAll(generation: number): Promise<void> {
+    let failed = false;
     try {
       await this.#scanSlices(generation);
     } catch (error) {
+      failed = true;
       if (generation === this.#generation) this.#failed(error);
-    } finally {
-      if (generation === this.#generation) this.#scanning = false;
     }
-    if (generation === this.#generation) this.#changed();
+    if (generation !== this.#generation) return;
+    this.#scanning = false;
+    this.#changed();
+    // A segment may have come between the last look and the end of the scan.
+    if (!failed && !this.complete) this.#scan();
   }
 
   async #scanSlices(generation: number): Promise<void> {
@@ -247,8 +259,8 @@ export class RecordView implements StoreListener {
 
   #merged(): MergedOrder | null {
     if (this.#order === undefined) {
-      const sources = blocksBySource(this.#entries);
-      this.#order = sources.length > 1 ? new MergedOrder(this.#store, sources) : null;
+      const streams = blocksByStream(this.#entries);
+      this.#order = streams.length > 1 ? new MergedOrder(this.#store, streams) : null;
     }
     return this.#order;
   }
@@ -260,20 +272,30 @@ export class RecordView implements StoreListener {
     this.#entries.push(entry);
     this.#ends.push(this.total + entry.count);
     this.#scanned += entry.segment.alive;
+    if (this.#facts !== null) include(this.#facts, entry.summary);
   }
 
-  /** Notes whether the order has changed: rows of several sources are in order of time, so new rows may come before those that are there. */
+  #knownFacts(): MutableFacts {
+    if (this.#facts === null) {
+      this.#facts = { from: Infinity, to: -Infinity, severities: false };
+      for (const { summary } of this.#entries) include(this.#facts, summary);
+    }
+    return this.#facts;
+  }
+
+  /** Notes whether the order has changed: rows of several streams are in order of time, so new rows may come before those that are there. */
   #noteOrder({ segment, count }: ViewEntry): void {
     if (count === 0) return;
-    const before = this.#sources.size;
-    for (const part of segment.parts) if (!part.removed) this.#sources.add(part.source);
-    if (this.#sources.size > 1 && (before !== this.#sources.size || segment.minTime <= this.#latest)) this.#revision++;
+    const before = this.#streams.size;
+    for (const part of segment.parts) if (!part.removed) this.#streams.add(streamKey(part));
+    if (this.#streams.size > 1 && (before !== this.#streams.size || segment.minTime <= this.#latest)) this.#revision++;
     this.#latest = Math.max(this.#latest, segment.maxTime);
   }
 
   #truncate(length: number): void {
     this.#order = undefined;
     this.#arrival = null;
+    this.#facts = null;
     for (const { segment } of this.#entries.slice(length)) this.#scanned -= segment.alive;
     this.#entries.length = length;
     this.#ends.length = length;
@@ -295,6 +317,18 @@ export class RecordView implements StoreListener {
     }
     return found;
   }
+}
+
+interface MutableFacts {
+  from: number;
+  to: number;
+  severities: boolean;
+}
+
+function include(facts: MutableFacts, summary: TimeSummary): void {
+  facts.from = Math.min(facts.from, summary.minTime);
+  facts.to = Math.max(facts.to, summary.maxTime);
+  facts.severities ||= hasSeverities(summary);
 }
 
 const rowAt = (entry: ViewEntry, i: number): number => (entry.rows === null ? i : (entry.rows[i] as number));

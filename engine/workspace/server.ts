@@ -86,7 +86,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'view.rows': async ({ view, start, count, columns }) => {
       const found = views.get(view);
       const rows = recordRows(await found.page(start, count), columns);
-      return { total: found.total, start, rows };
+      return { total: found.total, start, rows, facts: found.facts };
     },
     'view.seek': async ({ view, time }) => ({ row: await views.get(view).seek(time) }),
     'view.locate': async ({ view, id }) => ({ row: await views.get(view).locate(id) }),

@@ -159,10 +159,10 @@ export class ViewRegistry {
   #tell(id: number): void {
     const open = this.#views.get(id);
     if (!open) return;
-    const { total, scanned, revision, fresh } = open.view;
+    const { total, scanned, revision, fresh, facts } = open.view;
     const { records } = this.#store;
     open.told = records;
-    this.#hooks.changed({ view: id, total, scanned, records, revision, fresh });
+    this.#hooks.changed({ view: id, total, scanned, records, revision, fresh, facts });
   }
 
   #tellSearch(id: number): void {

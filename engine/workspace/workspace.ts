@@ -303,9 +303,9 @@ export class Workspace {
    * Runs a script over the last records of a source, without any effect.
    * @throws {EngineError} `source.unknown`, or when the matcher is wrong
    */
-  tryScript(request: TrialRequest): Promise<TrialReply> {
+  async tryScript(request: TrialRequest): Promise<TrialReply> {
     if (request.path !== null) this.scripts.checkOwn(request.path);
-    this.source(request.source);
+    await this.source(request.source).flush();
     return tryScript(request, { starter: this.#options.sandboxes, store: this.store, folder: this.scripts.folder });
   }
 

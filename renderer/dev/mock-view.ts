@@ -1,4 +1,4 @@
-import type { Histogram, RecordQuery, RowsReply, Ticks, TopValues } from '../../engine/api/types.ts';
+import type { Histogram, RecordQuery, RowsReply, Ticks, TopValues, ViewFacts } from '../../engine/api/types.ts';
 import { idAt, rowOf, severityAt, sourceAt, textOf, timeOf } from './records.ts';
 
 const CHUNK = 40_000;
@@ -46,7 +46,12 @@ export class MockView {
     const end = Math.min(this.total, start + count);
     const rows = [];
     for (let row = start; row < end; row++) rows.push(rowOf(this.#hits?.[row] ?? row, this.#size(), columns));
-    return { total: this.total, start, rows };
+    return { total: this.total, start, rows, facts: this.facts };
+  }
+
+  get facts(): ViewFacts {
+    const size = this.#size();
+    return { span: size === 0 ? null : { from: timeOf(0, size), to: timeOf(size - 1, size) }, severities: true };
   }
 
   seek(time: number): number {

@@ -50,6 +50,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       records: open ? size : 0,
       revision: view.revision,
       fresh: Math.max(0, view.total - options.records),
+      facts: view.facts,
     });
   const state = (): EngineState => ({
     pid: 4242,

@@ -26,6 +26,7 @@ import { SourceDecoder, startDecoder } from './decoder.ts';
 import { detectByFiles, detectByText } from './detection.ts';
 import type { SourceOptions, SourcePart } from './options.ts';
 import { firstFile, firstRecords } from './samples.ts';
+import { RecordSink } from './record-sink.ts';
 import { SourceStatus } from './status.ts';
 import { SourceTally, type SourceSchema } from './tally.ts';
 import { tableColumns } from './table-columns.ts';
@@ -68,6 +69,7 @@ export class Source {
   #decoders: readonly SourceDecoder[] = [];
   /** Exchanges the decoder while the source runs, so that a command need not run again. */
   #late: LateDecoder | null = null;
+  readonly #sink: RecordSink;
   /** Someone chose how it is decoded while it ran. */
   #chosen = false;
   /** It was read to its end: what comes now is new. */
@@ -84,6 +86,13 @@ export class Source {
     // A file may have any name, and the label stands in sentences.
     this.label = visibleText(printable(options.label));
     this.#status = new SourceStatus(this, context);
+    this.#sink = new RecordSink({
+      source: this,
+      store: context.store,
+      isFresh: () => this.#caughtUp,
+      took: () => context.took(),
+      failed: (error) => this.#status.fail(error),
+    });
   }
 
   /** Resolves when it was opened for the first time, or could not be. */
@@ -150,6 +159,11 @@ export class Source {
       { name, config },
       await this.#firstRecords(decoderSplit(findPlugin('decoder', name), config)),
     );
+  }
+
+  /** Stores all records that were counted, without waiting for earlier ones. */
+  async flush(): Promise<void> {
+    await this.#sink.flush();
   }
 
   /** Asks the decoders how they are. */
@@ -231,6 +245,7 @@ export class Source {
     const path = await firstFile(this.#options.samples ?? []);
     const { store } = this.#context;
     if (path !== null) return firstRecords(path, split, PREVIEW_RECORDS);
+    await this.flush();
     return (await firstRaw(store, this.id, PREVIEW_RECORDS)).map((text) => asRecord(text));
   }
 
@@ -354,14 +369,13 @@ export class Source {
     this.#pipeline = null;
     this.#late = null;
     await pipeline?.stop();
+    await this.#sink.flush();
   }
 
   async #take(records: DecodedRecords, decoder: string | null): Promise<void> {
     this.#tally.take(records);
     if (this.kind === 'file') this.#status.become('reading');
-    const { batch, raw } = records;
-    await this.#context.store.append({ batch, raw, source: this.id, decoder, fresh: this.#caughtUp });
-    this.#context.took();
+    await this.#sink.take(records, decoder);
   }
 
   #decoderEnded(decoder: SourceDecoder, end: End): void {

@@ -1,3 +1,5 @@
+import type { TimeForm } from './time.ts';
+
 /** A field that the table shows as a column. */
 export interface FieldColumn {
   readonly name: string;
@@ -44,9 +46,8 @@ export const NARROWEST = 48;
 export const WIDEST = 4000;
 /** The text has at least this much, even if the table then scrolls sideways. */
 export const TEXT_MIN = 216;
-/** A time column narrower than this has no place for the date. */
-export const DATED = 160;
-const TIME_COMPACT = 106;
+/** Pixels of a time, by what it tells of its date. */
+const TIME_WIDTHS: Readonly<Record<TimeForm, number>> = { clock: 122, day: 150, full: 186 };
 const NEW_FIELD_WIDTH = 128;
 /** Fields whose values are known to be shorter or longer. */
 const FIELD_WIDTHS: Readonly<Record<string, number>> = {
@@ -75,6 +76,8 @@ export interface TableFacts {
   readonly sources: number;
   /** Whether any record has a severity. */
   readonly severities: boolean;
+  /** What their times have to tell of the date. */
+  readonly time: TimeForm;
 }
 
 /**
@@ -87,7 +90,7 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
     key,
     title,
     base: key,
-    width: layout.widths[key] ?? width,
+    width: layout.widths[key] ?? (key === 'time' ? TIME_WIDTHS[facts.time] : width),
   }));
   const fields = layout.fields.map((field) => ({ key: `Fields[${field.name}]`, title: field.name, base: null, width: field.width }));
   const text = base.findIndex((column) => column.base === 'text');
@@ -98,14 +101,12 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
 const YIELDING: readonly BaseColumn[] = ['source', 'type'];
 
 /**
- * Drops columns in a narrow window so that the text can be read: the time loses its date, then source and type go, then the last of the
- * default fields. Columns with a width of the user, and chosen fields, stay: then the table scrolls sideways.
+ * Drops columns in a narrow window so that the text can be read: source and type go, then the last of the default fields. Columns with a width of the user, and chosen fields, stay: then the table scrolls sideways.
  */
 export function fitColumns(columns: readonly Column[], layout: ShownLayout, available: number): readonly Column[] {
   let fitting = columns;
   const tooWide = (): boolean => available > 0 && rowWidth(fitting) > available;
   const free = (base: BaseColumn | null): boolean => base !== null && layout.widths[base] === undefined;
-  if (tooWide()) fitting = fitting.map((column) => (column.base === 'time' && free('time') ? { ...column, width: TIME_COMPACT } : column));
   for (const base of YIELDING) {
     if (tooWide()) fitting = fitting.filter((column) => column.base !== base || !free(base));
   }

@@ -59,6 +59,36 @@ export function formatTimeSeconds(time: number, zone: TimeZone): string {
   return Number.isNaN(of.year) ? '' : `${datePart(of)} ${clockPart(of)}`;
 }
 
+/** A range of time, in milliseconds since 1970, both ends included. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How much of the date a time needs beside others: none, when all are of one day; not the year, when all are of one; or all of it. */
+export type TimeForm = 'clock' | 'day' | 'full';
+
+/** The shortest form in which no time of a span lacks its date; what the form leaves out is `sharedDate`. */
+export function timeForm(span: Span | null, zone: TimeZone): TimeForm {
+  if (span === null) return 'full';
+  const [from, to] = [parts(span.from, zone), parts(span.to, zone)];
+  if (from.year !== to.year || Number.isNaN(from.year)) return 'full';
+  return datePart(from) === datePart(to) ? 'clock' : 'day';
+}
+
+/** The part of the date that all times of a span have in common: `2025-11-20`, `2025` or nothing. */
+export function sharedDate(span: Span | null, zone: TimeZone): string {
+  const form = timeForm(span, zone);
+  return span === null || form === 'full' ? '' : formatTime(span.from, zone).slice(0, form === 'clock' ? 10 : 4);
+}
+
+/** `2025-11-20 14:31:02.123` without what the form leaves out. */
+export function formatTimeIn(form: TimeForm, time: number, zone: TimeZone): string {
+  const text = formatTime(time, zone);
+  if (form === 'full') return text;
+  return text.slice(form === 'clock' ? 11 : 5);
+}
+
 /** To the nanosecond, from milliseconds and the exact decimal text of the nanoseconds. */
 export function formatTimeNs(time: number, timeNs: string, zone: TimeZone): string {
   const seconds = formatTimeSeconds(time, zone);

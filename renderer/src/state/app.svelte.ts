@@ -19,6 +19,7 @@ import { QueryPage } from './query.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
+import { timeForm } from '../lib/time.ts';
 
 export type Overlay = 'palette' | 'keys' | null;
 
@@ -47,9 +48,10 @@ export class App {
   /** Name of the control that is to take the focus; the count tells requests apart. */
   focusWish = $state.raw<{ readonly on: string; readonly count: number }>({ on: '', count: 0 });
 
-  get tableFacts(): TableFacts {
-    return { sources: this.engine.sources.length, severities: this.logs.severities };
-  }
+  readonly tableFacts = $derived.by((): TableFacts => {
+    const { severities, span } = this.logs.facts;
+    return { sources: this.engine.sources.length, severities, time: timeForm(span, this.prefs.zone) };
+  });
 
   constructor(client: Client, store: TextStore) {
     this.client = client;
@@ -66,7 +68,7 @@ export class App {
       this.prefs,
       this.engine,
       () => this.logs.filter.sources,
-      () => this.logs.severities,
+      () => this.logs.facts.severities,
     );
     this.outputs = new Outputs(client);
     this.plugins = new Plugins(this, store);

@@ -1,8 +1,7 @@
-import type { AllEvents, TickKind } from '../../../engine/api/types.ts';
+import type { AllEvents, TickKind, ViewFacts } from '../../../engine/api/types.ts';
 import { errorText, RequestError, type Client } from '../lib/api.ts';
 import { NO_FILTER, isEmpty, isFilter, toQuery, toggleCondition, withCondition, withoutCondition, type Filter } from '../lib/filter.ts';
 import { readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
-import { totals } from '../lib/histogram.ts';
 import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../lib/row-feed.ts';
@@ -14,6 +13,7 @@ import { Timeline } from './timeline.svelte.ts';
 import { Top } from './top.svelte.ts';
 
 const TYPING_MS = 180;
+const NO_FACTS: ViewFacts = { span: null, severities: false };
 
 interface LogsOptions {
   readonly client: Client;
@@ -35,8 +35,8 @@ export class Logs {
   left = $state.raw<Filter | null>(null);
   scanned = $state(0);
   records = $state(0);
-  /** Whether a record with a severity was seen. */
-  severities = $state(false);
+  /** Of the records that are shown, or of those before while there are none. */
+  facts = $state.raw<ViewFacts>(NO_FACTS);
   readonly filtered = $derived(!isEmpty(this.filter));
   readonly scanning = $derived(this.scanned < this.records);
   readonly rows: Rows;
@@ -86,9 +86,6 @@ export class Logs {
       view: () => (prefs.histogram ? this.#view : null),
       range: () => this.filter,
       by: stackBy,
-      arrived: (histogram) => {
-        if (totals(histogram).some(({ group }) => group.kind === 'severity')) this.severities = true;
-      },
       failed,
     });
     client.on('view.changed', (change) => {
@@ -302,6 +299,7 @@ export class Logs {
     this.records = change.records;
     if (change.revision !== this.#revision) this.rows.invalidate();
     this.#revision = change.revision;
+    this.#learn(change.facts);
     this.rows.setTotal(change.total);
     this.rows.setFresh(change.fresh);
     this.timeline.update();
@@ -313,6 +311,13 @@ export class Logs {
     if (this.#begunAnew) this.detail.refresh();
     this.#begunAnew = false;
     void this.#returnToCursor();
+  }
+
+  #learn(facts: ViewFacts): void {
+    if (facts.span === null) return;
+    const { span, severities } = this.facts;
+    if (span?.from === facts.span.from && span.to === facts.span.to && severities === facts.severities) return;
+    this.facts = facts;
   }
 
   /** @param comeBack the record to show then; absent: that of the inspector */
@@ -365,7 +370,7 @@ export class Logs {
     const columns = [...this.#columns()];
     const variables = columns.map((name) => `Fields[${name}]`);
     const reply = await this.#client.request('view.rows', { view: this.#view, start, count, columns: variables });
-    if (!this.severities) this.severities = reply.rows.some((row) => row.severity !== null);
+    this.#learn(reply.facts);
     return { ...reply, rows: reply.rows.map((row) => ({ ...row, columns })) };
   }
 

@@ -12,7 +12,6 @@ interface TimelineOptions {
   readonly range: () => Pick<Filter, 'from' | 'to'>;
   /** The variable whose values are the layers; null: severities. */
   readonly by: () => string | null;
-  readonly arrived: (histogram: Histogram) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -42,7 +41,7 @@ export class Timeline {
   }
 
   async #fetch(): Promise<void> {
-    const { client, failed, arrived } = this.#options;
+    const { client, failed } = this.#options;
     const view = this.#options.view();
     if (view === null) return;
     const { from, to } = this.#options.range();
@@ -53,7 +52,6 @@ export class Timeline {
       if (by !== this.#options.by()) return this.update();
       this.histogram = histogram;
       this.by = by;
-      arrived(histogram);
       if (!histogram.complete) this.update();
     } catch (error) {
       failed(error);

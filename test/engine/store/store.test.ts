@@ -309,6 +309,51 @@ describe('several sources', () => {
   });
 });
 
+describe('streams of one source', () => {
+  const day = (start: number): Line[] => Array.from({ length: 1500 }, (_, i) => ({ at: start + i, text: `${start}:${i}` }));
+  const appendTo = (store: RecordStore, stream: number, list: readonly Line[]): Promise<void> =>
+    store.append({ ...linesBatch(list), source: 1, stream, decoder: 'test' });
+
+  it('are merged by time, whichever was read first', async () => {
+    const { store, view } = setUp();
+    const all = view();
+    for (const [stream, start] of [2e5, 1e5, 0].entries()) await appendTo(store, stream, day(start));
+    const expected = [...day(0), ...day(1e5), ...day(2e5)].map(({ text }) => text);
+    expect(await texts(all)).toEqual(expected);
+    expect(await all.seek(1e8)).toBe(1500);
+    expect(await texts(view({ sources: [1] }), 1499, 2)).toEqual(['0:1499', '100000:0']);
+  });
+
+  it('stay apart where small pieces are joined', async () => {
+    const { store, view } = setUp();
+    const all = view();
+    for (let i = 0; i < 40; i++) await appendTo(store, i % 2, [{ at: i % 2 === 0 ? 100 + i : i, text: `${i}` }]);
+    const odd = Array.from({ length: 20 }, (_, i) => `${2 * i + 1}`);
+    const even = Array.from({ length: 20 }, (_, i) => `${2 * i}`);
+    expect(await texts(all)).toEqual([...odd, ...even]);
+  });
+});
+
+describe('the facts of a view', () => {
+  it('are the span of what it shows, and whether that has severities', async () => {
+    const { store, view } = setUp();
+    const all = view();
+    expect(all.facts).toEqual({ span: null, severities: false });
+    await append(store, [{ at: 86_400, text: 'first' }], 1);
+    await until(() => all.complete);
+    expect(all.facts).toEqual({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+    await append(store, [{ at: 50.5, text: 'earlier', severity: 3 }], 2);
+    await until(() => all.complete);
+    expect(all.facts).toEqual({ span: { from: 50_500, to: 86_400_000 }, severities: true });
+    const some = view({ text: 'first' });
+    await until(() => some.complete);
+    expect(some.facts).toEqual({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+    store.remove(2);
+    await until(() => all.complete);
+    expect(all.facts).toEqual({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+  });
+});
+
 describe('recordRows', () => {
   test.each([
     ['plain text', 'a [31m b', 'a [31m b'],

@@ -15,8 +15,8 @@ import {
   type ShownLayout,
 } from '../../../../renderer/src/lib/table-layout.ts';
 
-const ONE = { sources: 1, severities: true };
-const TWO = { sources: 2, severities: true };
+const ONE = { sources: 1, severities: true, time: 'full' } as const;
+const TWO = { sources: 2, severities: true, time: 'full' } as const;
 const EMPTY: ShownLayout = { fields: [], widths: {}, hidden: [], usual: false };
 const keys = (columns: readonly Column[]): string[] => columns.map(({ key }) => key);
 
@@ -28,7 +28,12 @@ describe('columns', () => {
   });
 
   it('leave severities out where no record has one', () => {
-    expect(keys(columnsOf(EMPTY, { sources: 1, severities: false }))).toEqual(['time', 'type', 'text']);
+    expect(keys(columnsOf(EMPTY, { sources: 1, severities: false, time: 'full' }))).toEqual(['time', 'type', 'text']);
+  });
+
+  it('give a time the room for what it tells of its date', () => {
+    const width = (time: 'clock' | 'day' | 'full'): number | null | undefined => columnsOf(EMPTY, { ...ONE, time })[0]?.width;
+    expect([width('clock'), width('day'), width('full')]).toEqual([122, 150, 186]);
   });
 
   it('come and go', () => {
@@ -50,24 +55,24 @@ describe('columns', () => {
   });
 
   it('give way to the text in a narrow window, unless someone set their width', () => {
-    const wide = columnsOf(EMPTY, TWO);
+    const wide = columnsOf(EMPTY, { ...TWO, time: 'clock' });
     expect(fitColumns(wide, EMPTY, 1200)).toEqual(wide);
     expect(fitColumns(wide, EMPTY, 0)).toEqual(wide);
-    expect(keys(fitColumns(wide, EMPTY, 410))).toEqual(['time', 'severity', 'text']);
-    expect(rowWidth(fitColumns(wide, EMPTY, 410))).toBeLessThanOrEqual(410);
+    expect(keys(fitColumns(wide, EMPTY, 430))).toEqual(['time', 'severity', 'text']);
+    expect(rowWidth(fitColumns(wide, EMPTY, 430))).toBeLessThanOrEqual(430);
     const sized = { ...EMPTY, ...resize(EMPTY, wide[2] as Column, 200) };
-    expect(keys(fitColumns(columnsOf(sized, TWO), sized, 410))).toContain('source');
+    expect(keys(fitColumns(columnsOf(sized, { ...TWO, time: 'clock' }), sized, 430))).toContain('source');
   });
 
   it('give up fields that nobody chose, the last one first', () => {
     const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr', 'body_bytes_sent']), usual: true };
-    const at = (width: number): string[] => keys(fitColumns(columnsOf(layout, ONE), layout, width));
-    expect(at(1400)).toEqual(keys(columnsOf(layout, ONE)));
+    const at = (width: number): string[] => keys(fitColumns(columnsOf(layout, { ...ONE, time: 'clock' }), layout, width));
+    expect(at(1400)).toEqual(keys(columnsOf(layout, { ...ONE, time: 'clock' })));
     expect(at(760)).toEqual(['time', 'severity', 'Fields[status]', 'Fields[request]', 'text']);
-    expect(at(480)).toEqual(['time', 'severity', 'Fields[status]', 'text']);
+    expect(at(492)).toEqual(['time', 'severity', 'Fields[status]', 'text']);
     expect(at(420)).toEqual(['time', 'severity', 'text']);
     const chosen = { ...layout, usual: false };
-    expect(keys(fitColumns(columnsOf(chosen, ONE), chosen, 400))).toContain('Fields[body_bytes_sent]');
+    expect(keys(fitColumns(columnsOf(chosen, { ...ONE, time: 'clock' }), chosen, 400))).toContain('Fields[body_bytes_sent]');
   });
 
   it('become a grid in which the text takes the rest', () => {

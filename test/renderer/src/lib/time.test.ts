@@ -1,8 +1,47 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatTick, formatTime, formatTimeNs, formatTimeSeconds, parseTime, ticksBetween } from '../../../../renderer/src/lib/time.ts';
+import {
+  formatTick,
+  formatTime,
+  formatTimeIn,
+  formatTimeNs,
+  formatTimeSeconds,
+  parseTime,
+  sharedDate,
+  ticksBetween,
+  timeForm,
+} from '../../../../renderer/src/lib/time.ts';
 
 const AT = Date.UTC(2025, 10, 20, 14, 31, 2, 123);
+
+describe('times of a span', () => {
+  const to = (time: number): { from: number; to: number } => ({ from: AT, to: time });
+
+  it.each([
+    ['one day', AT + 3_600_000, 'clock', '2025-11-20', '14:31:02.123'],
+    ['two days', AT + 86_400_000, 'day', '2025', '11-20 14:31:02.123'],
+    ['two days, an hour apart', Date.UTC(2025, 10, 21), 'day', '2025', '11-20 14:31:02.123'],
+    ['two years', AT + 90 * 86_400_000, 'full', '', '2025-11-20 14:31:02.123'],
+  ])('lack only the part of the date that all of them have: %s', (_what, end, form, shared, text) => {
+    expect(timeForm(to(end), 'utc')).toBe(form);
+    expect(sharedDate(to(end), 'utc')).toBe(shared);
+    expect(formatTimeIn(timeForm(to(end), 'utc'), AT, 'utc')).toBe(text);
+  });
+
+  it('have their whole date as long as nothing is known', () => {
+    expect(timeForm(null, 'utc')).toBe('full');
+    expect(sharedDate(null, 'utc')).toBe('');
+    expect(timeForm({ from: 1e300, to: 1e300 }, 'utc')).toBe('full');
+    expect(formatTimeIn('clock', 1e300, 'utc')).toBe('');
+  });
+
+  it('have the milliseconds of the log', () => {
+    for (const ms of [978, 963, 1, 999, 0]) {
+      const time = Date.UTC(2015, 9, 18, 18, 1, 47, ms);
+      expect(formatTimeIn('clock', time, 'utc')).toBe(`18:01:47.${String(ms).padStart(3, '0')}`);
+    }
+  });
+});
 
 describe('formatting', () => {
   it('shows UTC to the millisecond, the second and the nanosecond', () => {

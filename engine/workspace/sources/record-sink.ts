@@ -1,0 +1,66 @@
+import type { SourceKind } from '../../api/types.ts';
+import type { MessageBatch } from '../../message/batch.ts';
+import type { TextColumn } from '../../message/columns.ts';
+import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
+import type { RecordStore } from '../../store/record-store.ts';
+import { withRaw } from '../../store/segment.ts';
+import { Settling } from './settling.ts';
+
+interface RecordSinkOptions {
+  readonly source: { readonly id: number; readonly kind: SourceKind };
+  readonly store: RecordStore;
+  /** Whether what is stored now is new, as opposed to what was there when the source was opened. */
+  readonly isFresh: () => boolean;
+  /** Records were stored. */
+  readonly took: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Stores the records of a source so that the window can show them in order of time: the files of a source are streams that the store merges, and
+ * those of a listener wait a moment for earlier ones.
+ */
+export class RecordSink {
+  readonly #options: RecordSinkOptions;
+  /** Numbers of the files, by path. */
+  readonly #streams = new Map<string, number>();
+  /** Records that wait for earlier ones, and the decoder that made them. */
+  #settling: { readonly decoder: string | null; readonly records: Settling } | null = null;
+
+  constructor(options: RecordSinkOptions) {
+    this.#options = options;
+  }
+
+  /** Takes records; resolves when there is room for more. */
+  async take({ batch, raw, input }: DecodedRecords, decoder: string | null): Promise<void> {
+    const { kind } = this.#options.source;
+    if (kind === 'udp' || kind === 'tcp') await this.#settle(withRaw(batch, raw), decoder);
+    else await this.#store(batch, raw, decoder, kind === 'file' ? this.#streamOf(input.source ?? '') : 0);
+  }
+
+  /** Stores the records that wait. */
+  async flush(): Promise<void> {
+    await this.#settling?.records.flush();
+  }
+
+  async #store(batch: MessageBatch, raw: TextColumn | null, decoder: string | null, stream: number): Promise<void> {
+    const { source, store, isFresh, took } = this.#options;
+    await store.append({ batch, raw, source: source.id, stream, decoder, fresh: isFresh() });
+    took();
+  }
+
+  async #settle(batch: MessageBatch, decoder: string | null): Promise<void> {
+    if (this.#settling?.decoder !== decoder) {
+      await this.flush();
+      const records = new Settling((settled) => this.#store(settled, null, decoder, 0), this.#options.failed);
+      this.#settling = { decoder, records };
+    }
+    await this.#settling.records.add(batch);
+  }
+
+  #streamOf(path: string): number {
+    const stream = this.#streams.get(path) ?? this.#streams.size;
+    this.#streams.set(path, stream);
+    return stream;
+  }
+}
