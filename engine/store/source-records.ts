@@ -3,6 +3,20 @@ import { concatBatches, takeRows } from '../message/gather.ts';
 import type { RecordStore } from './record-store.ts';
 import { rawText, withoutRaw, type Segment } from './segment.ts';
 
+/** Milliseconds between the earliest and the latest record of a source; 0 when there are none. */
+export function spanOf(store: RecordStore, source: number): number {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const { parts } of store.segments) {
+    for (const part of parts) {
+      if (part.source !== source || part.removed) continue;
+      from = Math.min(from, part.minTime);
+      to = Math.max(to, part.maxTime);
+    }
+  }
+  return to >= from ? to - from : 0;
+}
+
 /** Records of a source as they were decoded, and their numbers in the store. */
 export interface RecordPiece {
   readonly batch: MessageBatch;

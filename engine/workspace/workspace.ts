@@ -36,6 +36,7 @@ import { StateNews } from './state-news.ts';
 import { listenerSection } from './file/listener-section.ts';
 import { DEFAULT_TEMPLATES } from './file/templates.ts';
 import { decoderAbout } from './sources/preview.ts';
+import { alertWords } from './common/alert-words.ts';
 import { tryScript } from './scripts/trial.ts';
 import { sourceOf } from './file/workspace-content.ts';
 import { WorkspaceFile } from './file/workspace-file.ts';
@@ -303,9 +304,9 @@ export class Workspace {
    * Runs a script over the last records of a source, without any effect.
    * @throws {EngineError} `source.unknown`, or when the matcher is wrong
    */
-  async tryScript(request: TrialRequest): Promise<TrialReply> {
+  tryScript(request: TrialRequest): Promise<TrialReply> {
     if (request.path !== null) this.scripts.checkOwn(request.path);
-    await this.source(request.source).flush();
+    this.source(request.source);
     return tryScript(request, { starter: this.#options.sandboxes, store: this.store, folder: this.scripts.folder });
   }
 
@@ -370,7 +371,7 @@ export class Workspace {
       starter: this.#options.sandboxes,
       detector: this.#detector,
       addPlugins: (source, pipeline) => this.#addPlugins(source, pipeline),
-      atEnd: (source) => this.filters.wake(source),
+      atEnd: (source) => this.filters.atEnd(source),
       changed: () => this.#state.changed(),
       took: () => {
         this.#state.changed();
@@ -391,8 +392,11 @@ export class Workspace {
   #take(source: number, batch: MessageBatch): void {
     if (!this.#sources.has(source)) return;
     const news = this.book.accept(source, batch);
-    for (const { plugin, text } of news.alerts)
-      this.notices.say('warning', 'alert', `${plugin}: ${text}`, { source, plugin, time: this.#sources.get(source).lastTime });
+    for (const { plugin, text } of news.alerts) {
+      const graphs = this.book.graphs().filter((graph) => graph.source === source && graph.plugin === plugin);
+      const words = alertWords(text, graphs);
+      this.notices.say('warning', 'alert', `${plugin}: ${words}`, { source, plugin, time: this.#sources.get(source).lastTime });
+    }
     this.outputs.injected(news);
   }
 }

@@ -5,6 +5,7 @@ import { findPlugin } from '../../plugins/catalog.ts';
 import type { SandboxSpec } from '../../sandbox/types.ts';
 import type { SourcePipeline } from './source-pipeline.ts';
 import { withDetails } from '../common/notices.ts';
+import { secondsPerRow } from './graph-span.ts';
 import { RunningFilter } from './running-filter.ts';
 import type { Source } from '../sources/source.ts';
 import type { FilterTemplate } from '../file/templates.ts';
@@ -26,6 +27,8 @@ export interface FilterNews {
 export interface FilterMakerOptions {
   readonly starter: SandboxStarter;
   readonly news: FilterNews;
+  /** Milliseconds that the records of a source span. */
+  readonly spanOf: (source: Source) => number;
   /** Whether another filter has this name. */
   readonly isTaken: (name: string) => boolean;
   /** Whether someone stopped the filter of this template for the source. */
@@ -79,10 +82,12 @@ export class FilterMaker {
   }
 
   #make({ template, source, sourcePipeline, name = this.#freeName(template.name, source) }: Place, state: string | null): RunningFilter {
-    const { starter, isStopped } = this.#options;
-    const sandbox = new LazySandbox(starter, { ...specOf(template, name, state), clock: source.clock });
+    const { starter, isStopped, spanOf } = this.#options;
+    const rowSeconds = source.kind === 'file' ? secondsPerRow(template, spanOf(source)) : null;
+    const config = rowSeconds === null ? template.config : { ...template.config, sec_per_row: rowSeconds };
+    const sandbox = new LazySandbox(starter, { ...specOf({ ...template, config }, name, state), clock: source.clock });
     const onEnded = (filter: RunningFilter, { reason }: End): void => this.#ended(filter, reason);
-    const filter = new RunningFilter({ template, name, source, sandbox, sourcePipeline, onEnded });
+    const filter = new RunningFilter({ template, name, source, sandbox, sourcePipeline, rowSeconds, onEnded });
     filter.stopped = isStopped(template, source);
     // Errors of a user's own script are told at once, not when its first message comes.
     const isOwn = !template.builtIn && state === null;

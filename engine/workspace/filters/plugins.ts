@@ -3,10 +3,12 @@ import { EngineError } from '../../errors.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { SandboxStarter } from '../../plugins/sandboxes.ts';
 import type { RecordStore } from '../../store/record-store.ts';
+import { spanOf } from '../../store/source-records.ts';
 import { ENGINE_TEMPLATES } from '../sources/engine-source.ts';
 import { filterChanges, type FilterChanges } from './filter-changes.ts';
 import { FilterMaker, type FilterNews } from './filter-maker.ts';
 import { SourcePipeline } from './source-pipeline.ts';
+import { secondsPerRow } from './graph-span.ts';
 import { refillFilter } from './refill.ts';
 import type { RunningFilter } from './running-filter.ts';
 import { SavedStates } from './saved-states.ts';
@@ -58,6 +60,7 @@ export class WorkspaceFilters {
     this.#maker = new FilterMaker({
       starter,
       news: hooks,
+      spanOf: ({ id }) => spanOf(store, id),
       isStopped: ({ name }, source) => this.#isStopped(name, source),
       isTaken: (name) => [...this.#running].some((filter) => filter.name === name),
     });
@@ -99,8 +102,17 @@ export class WorkspaceFilters {
       filter.resting = false;
       const sourcePipeline = this.#pipelines.get(filter.source);
       if (sourcePipeline === undefined || filter.stopped || filter.dropped) continue;
-      void this.#refill(filter, sourcePipeline);
+      if (this.#isOutgrown(filter)) void this.#renew(filter, sourcePipeline);
+      else void this.#refill(filter, sourcePipeline);
     }
+  }
+
+  /** A file was read to its end: default filters that rested read it, and graphs that have no room for all of its time begin anew with longer rows. */
+  atEnd(source: Source): void {
+    const awake = this.#of(source).filter(({ resting }) => !resting);
+    this.wake(source);
+    const sourcePipeline = this.#pipelines.get(source);
+    for (const filter of awake) if (sourcePipeline !== undefined && this.#isOutgrown(filter)) void this.#renew(filter, sourcePipeline);
   }
 
   remove(source: Source): void {
@@ -172,6 +184,22 @@ export class WorkspaceFilters {
     await sourcePipeline.inTurn(async () => {
       const old = this.#find(id);
       if (!sourcePipeline.closed) await this.#enter({ template: old.template, source, sourcePipeline, old, keepState });
+    });
+    this.#hooks.changed();
+  }
+
+  #isOutgrown({ rowSeconds, template, source, ended, stopped, dropped }: RunningFilter): boolean {
+    if (rowSeconds === null || ended !== null || stopped || dropped) return false;
+    return (secondsPerRow(template, spanOf(this.#store, source.id)) ?? 0) > rowSeconds;
+  }
+
+  /** Begins a filter of a file anew, with what is stored. */
+  async #renew({ id, source }: RunningFilter, sourcePipeline: SourcePipeline): Promise<void> {
+    await sourcePipeline.inTurn(async () => {
+      const old = [...this.#running].find((filter) => filter.id === id);
+      if (old === undefined || sourcePipeline.closed || !this.#isOutgrown(old)) return;
+      old.dropped = true;
+      await this.#enter({ template: old.template, source, sourcePipeline, old, keepState: false });
     });
     this.#hooks.changed();
   }

@@ -20,6 +20,8 @@ export interface RunningFilterOptions {
   readonly source: Source;
   readonly sandbox: LazySandbox;
   readonly sourcePipeline: SourcePipeline;
+  /** Seconds of a row of its graphs, which the time of its file chose; null: nothing did. */
+  readonly rowSeconds: number | null;
   readonly onEnded: (filter: RunningFilter, end: End) => void;
 }
 
@@ -30,6 +32,8 @@ export class RunningFilter {
   readonly source: Source;
   readonly sandbox: LazySandbox;
   readonly runner: FilterRunner;
+  /** As in the options. */
+  readonly rowSeconds: number | null;
   /** Someone stopped it. */
   stopped = false;
   /** File with the state that it had when it was stopped. */
@@ -48,7 +52,8 @@ export class RunningFilter {
   readonly #injected = new RateMeter();
   readonly #onEnded: RunningFilterOptions['onEnded'];
 
-  constructor({ template, name, source, sandbox, sourcePipeline, onEnded }: RunningFilterOptions) {
+  constructor({ template, name, source, sandbox, sourcePipeline, rowSeconds, onEnded }: RunningFilterOptions) {
+    this.rowSeconds = rowSeconds;
     this.template = template;
     this.name = name;
     this.source = source;

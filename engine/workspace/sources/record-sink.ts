@@ -31,6 +31,11 @@ export class RecordSink {
     this.#options = options;
   }
 
+  /** Records that were taken and are not stored yet. */
+  get waiting(): number {
+    return this.#settling?.records.waiting ?? 0;
+  }
+
   /** Takes records; resolves when there is room for more. */
   async take({ batch, raw, input }: DecodedRecords, decoder: string | null): Promise<void> {
     const { kind } = this.#options.source;

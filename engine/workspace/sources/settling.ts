@@ -34,11 +34,16 @@ export class Settling {
     this.#failed = failed;
   }
 
+  /** Records that wait. */
+  get waiting(): number {
+    return this.#held.reduce((sum, { batch }) => sum + batch.length, 0);
+  }
+
   /** Takes records; resolves when there is room for more. */
   async add(batch: MessageBatch): Promise<void> {
     if (batch.length === 0) return;
     this.#held = [...this.#held, { batch, since: performance.now() }];
-    if (this.#held.reduce((sum, held) => sum + held.batch.length, 0) >= MOST_ROWS) await this.flush();
+    if (this.waiting >= MOST_ROWS) await this.flush();
     else this.#wait();
   }
 

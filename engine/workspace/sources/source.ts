@@ -120,6 +120,7 @@ export class Source {
 
   info(): SourceInfo {
     const stats = this.#inputs.map((input) => input.stats());
+    const tally = this.#tally.info();
     const sum = (of: (one: (typeof stats)[number]) => number): number => stats.reduce((total, one) => total + of(one), 0);
     return {
       id: this.id,
@@ -129,7 +130,9 @@ export class Source {
       ...this.#status.info(),
       decoder: this.#decoder,
       columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#script?.meta?.columns, this.#tally.fields),
-      ...this.#tally.info(),
+      ...tally,
+      // Those that can be seen.
+      records: Math.max(0, tally.records - this.#sink.waiting),
       dropped: sum(({ dropped }) => dropped),
       bytes: sum(({ bytes }) => bytes),
       totalBytes: sum(({ totalBytes }) => totalBytes),
@@ -159,11 +162,6 @@ export class Source {
       { name, config },
       await this.#firstRecords(decoderSplit(findPlugin('decoder', name), config)),
     );
-  }
-
-  /** Stores all records that were counted, without waiting for earlier ones. */
-  async flush(): Promise<void> {
-    await this.#sink.flush();
   }
 
   /** Asks the decoders how they are. */
@@ -245,7 +243,6 @@ export class Source {
     const path = await firstFile(this.#options.samples ?? []);
     const { store } = this.#context;
     if (path !== null) return firstRecords(path, split, PREVIEW_RECORDS);
-    await this.flush();
     return (await firstRaw(store, this.id, PREVIEW_RECORDS)).map((text) => asRecord(text));
   }
 

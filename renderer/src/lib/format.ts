@@ -53,13 +53,15 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${BYTE_STEPS[step]}`;
 }
 
-/** A duration that is given in nanoseconds: `450 ns`, `2.5 µs`, `13 ms`, `1.2 s`. */
+/** A duration that is given in nanoseconds: `450 ns`, `2.5 µs`, `13 ms`, `1.2 s`, `4 min`, `1.5 h`, `2 d`. */
 export function formatNs(ns: number): string {
   if (!Number.isFinite(ns)) return '–';
   if (ns < 1e3) return `${Math.round(ns)} ns`;
   if (ns < 1e6) return `${trimmed(ns / 1e3)} µs`;
   if (ns < 1e9) return `${trimmed(ns / 1e6)} ms`;
-  return `${trimmed(ns / 1e9)} s`;
+  if (ns < 60e9) return `${trimmed(ns / 1e9)} s`;
+  if (ns < 3600e9) return `${trimmed(ns / 60e9)} min`;
+  return ns < 2 * 86_400e9 ? `${trimmed(ns / 3600e9)} h` : `${trimmed(ns / 86_400e9)} d`;
 }
 
 /** A span of milliseconds in its two largest parts: `2 h 5 min`, `41 s`, `250 ms`. */
@@ -87,10 +89,20 @@ export function formatShare(share: number): string {
   return `${percent.toFixed(percent >= 99.95 ? 0 : 1)} %`;
 }
 
-/** A graph's value with its unit; counts have none: `1.2k`, `34 ms`. */
+/** Nanoseconds of the units of durations, and bytes of those of sizes. */
+export const NANOSECONDS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
+export const BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KiB: 1024, MB: 1e6, MiB: 1024 ** 2, GB: 1e9, GiB: 1024 ** 3 };
+const PERCENT = new Set(['percent', '%']);
+
+/** A graph's value with its unit, as people write it; counts have none: `1.2k`, `4 min`, `17.5 GB`, `95 %`, `9/s`. */
 export function formatValue(value: number, unit: string): string {
   const text = formatCompact(value);
-  return text === '–' || unit === '' || unit.toLowerCase() === 'count' ? text : `${text} ${unit}`;
+  if (text === '–' || unit === '' || unit.toLowerCase() === 'count') return text;
+  if (value === 0 && (unit in BYTES || unit in NANOSECONDS)) return text;
+  if (unit in BYTES) return formatBytes(value * (BYTES[unit] ?? 1));
+  if (unit in NANOSECONDS) return (value < 0 ? '−' : '') + formatNs(Math.abs(value) * (NANOSECONDS[unit] ?? 1));
+  if (unit.startsWith('/')) return `${text}${unit}`;
+  return `${text} ${PERCENT.has(unit) ? '%' : unit}`;
 }
 
 /** `1 record`, `2 records`. */

@@ -59,6 +59,12 @@ export function formatTimeSeconds(time: number, zone: TimeZone): string {
   return Number.isNaN(of.year) ? '' : `${datePart(of)} ${clockPart(of)}`;
 }
 
+/** Both ends of a range, the day only once: `2025-11-20 14:31:02 – 15:00:00`. */
+export function formatRange({ from, to }: Span, zone: TimeZone): string {
+  const [start, end] = [formatTimeSeconds(from, zone), formatTimeSeconds(to, zone)];
+  return `${start} – ${start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end}`;
+}
+
 /** A range of time, in milliseconds since 1970, both ends included. */
 export interface Span {
   readonly from: number;
@@ -107,11 +113,12 @@ function offsetOf(time: number): string {
   return `${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** The label of a tick on an axis that spans so many milliseconds. */
+/** The label of a tick on an axis that spans so many milliseconds. Midnight is told by the day that begins, a year by its number. */
 export function formatTick(time: number, span: number, zone: TimeZone): string {
   const of = parts(time, zone);
-  if (span > 2 * 86_400_000)
-    return of.hour === 0 && of.minute === 0 ? datePart(of).slice(5) : `${datePart(of).slice(5)} ${two(of.hour)}:${two(of.minute)}`;
+  const midnight = of.hour === 0 && of.minute === 0 && of.second === 0 && of.ms === 0;
+  if (span > 5 * 60_000 && midnight) return of.month === 1 && of.day === 1 ? datePart(of) : datePart(of).slice(5);
+  if (span > 2 * 86_400_000) return `${datePart(of).slice(5)} ${two(of.hour)}:${two(of.minute)}`;
   if (span > 5 * 60_000) return `${two(of.hour)}:${two(of.minute)}`;
   if (span > 5000) return clockPart(of);
   return `${clockPart(of)}.${three(of.ms)}`;

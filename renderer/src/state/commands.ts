@@ -116,7 +116,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'query.export.parquet': exportRows('parquet'),
 
   'graphs.allTime': {
-    enabled: (app) => app.prefs.view === 'graphs' && app.timeLink.range !== null,
+    enabled: (app) => app.prefs.view === 'graphs' && !app.timeLink.whole,
     run: (app) => app.timeLink.reset(),
   },
 

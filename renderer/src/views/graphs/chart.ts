@@ -34,7 +34,8 @@ Chart.register(
   zoomPlugin,
 );
 
-const AXIS_WIDTH = 60;
+/** Usual width of the axis of values, so that the time axes of all cards are in line. */
+const AXIS_WIDTH = 64;
 const TICK_PIXELS = 96;
 
 export interface GraphColors {
@@ -103,7 +104,7 @@ function configuration(picture: GraphPicture, events: GraphEvents): ChartConfigu
           beginAtZero: true,
           border: { display: false },
           grid: { color: colors.line, drawTicks: false },
-          afterFit: (axis) => void (axis.width = AXIS_WIDTH),
+          afterFit: (axis) => void (axis.width = Math.max(AXIS_WIDTH, axis.width)),
           ticks: {
             color: colors.text,
             font: { family: colors.font, size: 11 },

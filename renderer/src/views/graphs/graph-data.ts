@@ -78,13 +78,6 @@ export function dataRange(graph: Graph): TimeRange | null {
   return { from: rowTime(graph, first), to: rowTime(graph, last + 1) };
 }
 
-/** The time for which any of the graphs has data: all cards show it until the user zooms. */
-export function commonRange(graphs: readonly Graph[]): TimeRange | null {
-  const ranges = graphs.map(dataRange).filter((range) => range !== null);
-  if (ranges.length === 0) return null;
-  return { from: Math.min(...ranges.map(({ from }) => from)), to: Math.max(...ranges.map(({ to }) => to)) };
-}
-
 /** Whether columns add up to something: sums of one unit do. */
 export function isStackable(graph: Graph): boolean {
   const unit = graph.columns[0]?.unit;
@@ -151,19 +144,17 @@ export function* range(first: number, end: number): Generator<number> {
 
 /** The token of a column's colour: HTTP statuses have the colours that people expect, all others one after the other. */
 export function seriesColor(name: string, index: number): string {
-  const status = /^HTTP_(\d)00$|^HTTP_(UNKNOWN)$/.exec(name);
-  if (status !== null) return HTTP_COLORS[status[1] ?? 'UNKNOWN'] ?? 'series-7';
-  return `series-${index % SERIES}`;
+  return HTTP_COLORS[name] ?? `series-${index % SERIES}`;
 }
 
 const SERIES = 8;
 const HTTP_COLORS: Readonly<Record<string, string>> = {
-  1: 'series-7',
-  2: 'series-2',
-  3: 'series-5',
-  4: 'series-1',
-  5: 'series-4',
-  UNKNOWN: 'series-3',
+  '1xx': 'series-7',
+  '2xx': 'series-2',
+  '3xx': 'series-5',
+  '4xx': 'series-1',
+  '5xx': 'series-4',
+  Other: 'series-3',
 };
 
 /** The graph as comma-separated values: a line for each row, times in UTC, nothing where there is no data. */

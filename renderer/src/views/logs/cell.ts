@@ -1,5 +1,5 @@
 import type { SchemaField } from '../../../../engine/api/types.ts';
-import { formatBytes, formatCompact, formatNs } from '../../lib/format.ts';
+import { BYTES, NANOSECONDS, formatBytes, formatCompact, formatNs } from '../../lib/format.ts';
 
 /** The look of the values of a field in the table. */
 export interface CellLook {
@@ -12,9 +12,6 @@ export interface CellLook {
 }
 
 export type StatusClass = '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
-
-const NANOSECONDS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, ms: 1e6, s: 1e9 };
-const BYTES: Readonly<Record<string, number>> = { B: 1, kB: 1e3, KiB: 1024, MB: 1e6, MiB: 1024 ** 2, GB: 1e9, GiB: 1024 ** 3 };
 
 /** @param field its facts in the schema; undefined: none yet */
 export function lookOf(name: string, field: Pick<SchemaField, 'type' | 'representation'> | undefined): CellLook {
