@@ -7,6 +7,7 @@ import { alarmsOf } from './alarms.ts';
 import { BufferPool } from './buffers.ts';
 import { WeightedCache } from './cache.ts';
 import { SegmentFile } from './segment-file.ts';
+import { kindOf } from './record-kind.ts';
 import { aliveRows, SEALED, withRaw, type FilePlace, type Segment, type SegmentPart } from './segment.ts';
 import { summarise } from './summary.ts';
 import { millisecondsOf } from './times.ts';
@@ -19,7 +20,7 @@ interface RecordStoreOptions {
 }
 
 /** A batch of new records. */
-interface AppendedRecords {
+export interface AppendedRecords {
   readonly batch: MessageBatch;
   /** The records as they were read; null when the messages are the records. */
   readonly raw: TextColumn | null;
@@ -102,7 +103,8 @@ export class RecordStore {
     if (length === 0) return;
     const [minTime, maxTime] = timeRange(records.batch);
     const { source, stream = 0, decoder } = records;
-    const part: SegmentPart = { firstRow: 0, source, stream, decoder, removed: false, minTime, maxTime };
+    const { type, texts } = kindOf(records);
+    const part: SegmentPart = { firstRow: 0, source, stream, decoder, removed: false, minTime, maxTime, type, texts };
     const segment = makeSegment(this.#nextId, withRaw(records.batch, records.raw), [part], length < SMALL_ROWS ? 0 : SEALED);
     this.#nextId += length;
     this.#alive += length;
@@ -286,7 +288,9 @@ function joinParts(segments: readonly Segment[]): SegmentPart[] {
       if (last === undefined || !sameOrigin(last, part)) parts.push({ ...part, firstRow: part.firstRow + base });
       else {
         const minTime = Math.min(last.minTime, part.minTime);
-        parts[parts.length - 1] = { ...last, minTime, maxTime: Math.max(last.maxTime, part.maxTime) };
+        const type = last.type === part.type ? last.type : null;
+        const maxTime = Math.max(last.maxTime, part.maxTime);
+        parts[parts.length - 1] = { ...last, minTime, maxTime, type, texts: last.texts || part.texts };
       }
     }
     base += segment.length;

@@ -15,6 +15,10 @@ export interface SegmentPart {
   /** Milliseconds since 1970. */
   readonly minTime: number;
   readonly maxTime: number;
+  /** The type of all of its records; null: they have several. */
+  readonly type: string | null;
+  /** Whether its messages have texts of their own, beside the records as they were read. */
+  readonly texts: boolean;
   /** The source was closed or is being decoded anew: these rows are gone. */
   readonly removed: boolean;
 }

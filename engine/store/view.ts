@@ -1,6 +1,7 @@
 import { firstIndex } from '../message/binary-search.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { blocksByStream, MergedOrder, streamKey } from './merged-order.ts';
+import { Facts } from './facts.ts';
 import { compileQuery, NO_ROWS, type Rows, type SegmentFilter } from './query.ts';
 import type { RecordQuery } from '../api/types.ts';
 import { ArrivalOrder, type RowOrder } from './row-order.ts';
@@ -8,7 +9,7 @@ import type { ViewFacts } from '../api/view-types.ts';
 import type { RecordStore, StoreListener } from './record-store.ts';
 import { alarmsOf, NO_ALARMS, type Alarms } from './alarms.ts';
 import type { Segment } from './segment.ts';
-import { EMPTY_SUMMARY, hasSeverities, summarise, type TimeSummary } from './summary.ts';
+import { EMPTY_SUMMARY, summarise, type TimeSummary } from './summary.ts';
 import { millisecondsOf } from './times.ts';
 
 /** The rows of one segment that a view shows. */
@@ -46,7 +47,7 @@ export class RecordView implements StoreListener {
   #ends: number[] = [];
   #scanned = 0;
   /** Properties of the entries up to now; null: to be found out anew. */
-  #facts: MutableFacts | null = null;
+  #facts: Facts | null = null;
   /** Counts the queries and resets, so that a scan that waited knows that it is out of date. */
   #generation = 0;
   #scanning = false;
@@ -94,8 +95,11 @@ export class RecordView implements StoreListener {
   }
 
   get facts(): ViewFacts {
-    const { from, to, severities } = this.#knownFacts();
-    return { span: from > to ? null : { from, to }, severities };
+    if (this.#facts === null) {
+      this.#facts = new Facts();
+      for (const entry of this.#entries) this.#facts.include(entry);
+    }
+    return this.#facts.facts;
   }
 
   get complete(): boolean {
@@ -272,15 +276,7 @@ export class RecordView implements StoreListener {
     this.#entries.push(entry);
     this.#ends.push(this.total + entry.count);
     this.#scanned += entry.segment.alive;
-    if (this.#facts !== null) include(this.#facts, entry.summary);
-  }
-
-  #knownFacts(): MutableFacts {
-    if (this.#facts === null) {
-      this.#facts = { from: Infinity, to: -Infinity, severities: false };
-      for (const { summary } of this.#entries) include(this.#facts, summary);
-    }
-    return this.#facts;
+    this.#facts?.include(entry);
   }
 
   /** Notes whether the order has changed: rows of several streams are in order of time, so new rows may come before those that are there. */
@@ -317,18 +313,6 @@ export class RecordView implements StoreListener {
     }
     return found;
   }
-}
-
-interface MutableFacts {
-  from: number;
-  to: number;
-  severities: boolean;
-}
-
-function include(facts: MutableFacts, summary: TimeSummary): void {
-  facts.from = Math.min(facts.from, summary.minTime);
-  facts.to = Math.max(facts.to, summary.maxTime);
-  facts.severities ||= hasSeverities(summary);
 }
 
 const rowAt = (entry: ViewEntry, i: number): number => (entry.rows === null ? i : (entry.rows[i] as number));

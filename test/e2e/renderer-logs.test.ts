@@ -45,7 +45,7 @@ describe('the Logs view', () => {
   test('shows the end of the log, decoded, and the histogram over it', async () => {
     await expect.poll(() => rows(page).last().getAttribute('data-row')).toBe('9999');
     const headers = (): Promise<string[]> => page.getByRole('columnheader').allInnerTexts();
-    await expect.poll(headers).toEqual(expect.arrayContaining(['status', 'request', 'Text']));
+    await expect.poll(headers).toEqual(expect.arrayContaining(['status', expect.stringMatching(/^request/)]));
     expect(await rows(page).last().innerText()).toMatch(/\b[2345]\d\d\b/);
   });
 

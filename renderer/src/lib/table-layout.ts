@@ -11,6 +11,8 @@ export interface BaseLayout {
   /** Widths of the fixed columns by name; the text takes the rest unless it has one. */
   readonly widths: Readonly<Record<string, number>>;
   readonly hidden: readonly string[];
+  /** Those to be shown even where they say nothing. */
+  readonly kept?: readonly string[];
 }
 
 /** The columns of the table, as the user sets them. */
@@ -30,8 +32,9 @@ export interface Column {
   readonly key: string;
   readonly title: string;
   readonly base: BaseColumn | null;
-  /** Pixels; null: takes what is left. */
+  /** Pixels; null: takes what is left, but no less than `least`. */
   readonly width: number | null;
+  readonly least?: number;
 }
 
 const BASE: readonly { readonly base: BaseColumn; readonly title: string; readonly width: number | null }[] = [
@@ -46,8 +49,12 @@ export const NARROWEST = 48;
 export const WIDEST = 4000;
 /** The text has at least this much, even if the table then scrolls sideways. */
 export const TEXT_MIN = 216;
+/** The least of a field in the place of the text. */
+const MAIN_MIN = 152;
+/** Fields that say what a record is about: where messages have no text of their own, the first of them that is shown takes the place of the text. */
+const MAIN_FIELDS = ['request', 'request_uri', 'requestURI', 'uri', 'short_message', 'message', 'msg'];
 /** Pixels of a time, by what it tells of its date. */
-const TIME_WIDTHS: Readonly<Record<TimeForm, number>> = { clock: 122, day: 150, full: 186 };
+const TIME_WIDTHS: Readonly<Record<TimeForm, number>> = { clock: 142, day: 150, full: 186 };
 const NEW_FIELD_WIDTH = 128;
 /** Fields whose values are known to be shorter or longer. */
 const FIELD_WIDTHS: Readonly<Record<string, number>> = {
@@ -78,21 +85,50 @@ export interface TableFacts {
   readonly severities: boolean;
   /** What their times have to tell of the date. */
   readonly time: TimeForm;
+  /** The type of all records; null: they have several. */
+  readonly type: string | null;
+  /** Whether records have texts of their own. */
+  readonly texts: boolean;
 }
 
-/**
- * Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones, and without those of no use: the only
- * source, severities that no record has.
- */
+/** A column that says nothing about these records, and why. */
+export interface Folded {
+  readonly base: BaseColumn;
+  readonly title: string;
+  readonly reason: string;
+}
+
+/** The columns that are folded away: the only source, severities that no record has, the only type, a text that other columns repeat. */
+export function foldedColumns(layout: TableLayout, facts: TableFacts): Folded[] {
+  const reasons: Partial<Record<BaseColumn, string>> = {
+    ...(facts.sources > 1 ? {} : { source: 'there is only one' }),
+    ...(facts.severities ? {} : { severity: 'no record has one' }),
+    ...(facts.type === null ? {} : { type: facts.type === '' ? 'no record has one' : `always ${facts.type}` }),
+    ...(facts.texts || mainField(layout) === undefined ? {} : { text: 'the other columns repeat it' }),
+  };
+  return BASE.flatMap(({ base, title }) => {
+    const reason = reasons[base];
+    const wanted = layout.hidden.includes(base) || (layout.kept ?? []).includes(base);
+    return reason === undefined || wanted ? [] : [{ base, title, reason }];
+  });
+}
+
+const mainField = ({ fields }: TableLayout): string | undefined => MAIN_FIELDS.find((main) => fields.some(({ name }) => name === main));
+
+/** Columns in order: time, severity, source, type, the chosen fields, text; without the hidden ones and those that are folded away. */
 export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
-  const empty = [...(facts.sources > 1 ? [] : ['source']), ...(facts.severities ? [] : ['severity'])];
-  const base = BASE.filter(({ base: key }) => !layout.hidden.includes(key) && !empty.includes(key)).map(({ base: key, title, width }) => ({
+  const folded = foldedColumns(layout, facts).map(({ base }) => base);
+  const base = BASE.filter(({ base: key }) => !layout.hidden.includes(key) && !folded.includes(key)).map(({ base: key, title, width }) => ({
     key,
     title,
     base: key,
     width: layout.widths[key] ?? (key === 'time' ? TIME_WIDTHS[facts.time] : width),
   }));
-  const fields = layout.fields.map((field) => ({ key: `Fields[${field.name}]`, title: field.name, base: null, width: field.width }));
+  const main = folded.includes('text') ? mainField(layout) : undefined;
+  const fields = layout.fields.map(({ name, width }): Column => {
+    const column = { key: `Fields[${name}]`, title: name, base: null };
+    return name === main ? { ...column, width: null, least: MAIN_MIN } : { ...column, width };
+  });
   const text = base.findIndex((column) => column.base === 'text');
   return text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];
 }
@@ -112,21 +148,24 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
   }
   if (!layout.usual) return fitting;
   if (tooWide())
-    fitting = fitting.map((column) => ({ ...column, width: column.base === null ? Math.min(LONG, column.width ?? LONG) : column.width }));
+    fitting = fitting.map((column) => ({
+      ...column,
+      width: column.base === null && column.width !== null ? Math.min(LONG, column.width) : column.width,
+    }));
   for (const field of [...layout.fields].reverse()) {
-    if (tooWide()) fitting = fitting.filter((column) => column.base !== null || column.title !== field.name);
+    if (tooWide()) fitting = fitting.filter(({ base, title, width }) => base !== null || width === null || title !== field.name);
   }
   return fitting;
 }
 
 /** The columns as a value of `grid-template-columns`. */
 export function gridTemplate(columns: readonly Column[]): string {
-  return columns.map(({ width }) => (width === null ? `minmax(${TEXT_MIN}px, 1fr)` : `${width}px`)).join(' ');
+  return columns.map(({ width, least = TEXT_MIN }) => (width === null ? `minmax(${least}px, 1fr)` : `${width}px`)).join(' ');
 }
 
 /** The least width of a row. */
 export function rowWidth(columns: readonly Column[]): number {
-  return columns.reduce((sum, { width }) => sum + (width ?? TEXT_MIN), 0);
+  return columns.reduce((sum, { width, least = TEXT_MIN }) => sum + (width ?? least), 0);
 }
 
 export function putField(layout: TableLayout, name: string): TableLayout {
@@ -152,8 +191,14 @@ export function resetWidth(layout: TableLayout, column: Column): TableLayout {
   return { ...layout, widths };
 }
 
-/** Hides a column that every record has, or shows it again. */
+/** Shows a column although it says nothing about the records. */
+export function keepBase(layout: TableLayout, base: BaseColumn): TableLayout {
+  return { ...layout, hidden: layout.hidden.filter((key) => key !== base), kept: [...(layout.kept ?? []), base] };
+}
+
+/** Hides a column that every record has, or shows it again. The text is folded away instead, where other columns repeat it. */
 export function toggleBase(layout: TableLayout, base: BaseColumn): TableLayout {
+  if (layout.kept?.includes(base) === true) return { ...layout, kept: layout.kept.filter((key) => key !== base) };
   const hidden = layout.hidden.includes(base) ? layout.hidden.filter((key) => key !== base) : [...layout.hidden, base];
   return { ...layout, hidden };
 }

@@ -49,8 +49,8 @@ export class App {
   focusWish = $state.raw<{ readonly on: string; readonly count: number }>({ on: '', count: 0 });
 
   readonly tableFacts = $derived.by((): TableFacts => {
-    const { severities, span } = this.logs.facts;
-    return { sources: this.engine.sources.length, severities, time: timeForm(span, this.prefs.zone) };
+    const { severities, span, type, texts } = this.logs.facts;
+    return { sources: this.engine.sources.length, severities, time: timeForm(span, this.prefs.zone), type, texts };
   });
 
   constructor(client: Client, store: TextStore) {

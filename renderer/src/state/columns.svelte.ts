@@ -65,9 +65,9 @@ export class Columns {
     return this.names.includes(name);
   }
 
-  set({ fields, widths, hidden }: TableLayout): void {
+  set({ fields, widths, hidden, kept = [] }: TableLayout): void {
     if (fields !== this.layout.fields) this.#prefs.columns = { ...this.#prefs.columns, [this.#kind]: fields };
-    this.#prefs.table = { widths, hidden };
+    this.#prefs.table = { widths, hidden, kept };
   }
 
   /** Returns to the default columns of this kind of records. */

@@ -13,7 +13,7 @@ import { Timeline } from './timeline.svelte.ts';
 import { Top } from './top.svelte.ts';
 
 const TYPING_MS = 180;
-const NO_FACTS: ViewFacts = { span: null, severities: false };
+const NO_FACTS: ViewFacts = { span: null, severities: false, type: null, texts: true };
 
 interface LogsOptions {
   readonly client: Client;
@@ -315,9 +315,7 @@ export class Logs {
 
   #learn(facts: ViewFacts): void {
     if (facts.span === null) return;
-    const { span, severities } = this.facts;
-    if (span?.from === facts.span.from && span.to === facts.span.to && severities === facts.severities) return;
-    this.facts = facts;
+    if (JSON.stringify(facts) !== JSON.stringify(this.facts)) this.facts = facts;
   }
 
   /** @param comeBack the record to show then; absent: that of the inspector */

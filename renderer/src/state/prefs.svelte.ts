@@ -16,7 +16,8 @@ export interface Pane {
 const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });
 const isWidths = (value: unknown): value is Record<string, number> =>
   typeof value === 'object' && value !== null && Object.values(value).every(isNumber);
-const isTable = isShape<BaseLayout>({ widths: isWidths, hidden: isArrayOf(isString) });
+const isNames = isArrayOf(isString);
+const isTable = isShape<BaseLayout>({ widths: isWidths, hidden: isNames, kept: (value) => value === undefined || isNames(value) });
 const isFields = isArrayOf(isShape<FieldColumn>({ name: isString, width: isNumber }));
 const isColumns = (value: unknown): value is Record<string, readonly FieldColumn[]> =>
   typeof value === 'object' && value !== null && Object.values(value).every(isFields);

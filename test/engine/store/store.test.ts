@@ -7,6 +7,8 @@ import { histogramOf } from '../../../engine/store/histogram.ts';
 import type { RecordStore } from '../../../engine/store/record-store.ts';
 import { recordDetail, recordRows } from '../../../engine/store/rows.ts';
 import { RecordView } from '../../../engine/store/view.ts';
+import { batchOf } from '../../../engine/message/builder.ts';
+import type { Message } from '../../../engine/message/types.ts';
 import { linesBatch, newFolder, newStore, type Line } from './fixtures.ts';
 import { until } from '../../until.ts';
 
@@ -338,19 +340,56 @@ describe('the facts of a view', () => {
   it('are the span of what it shows, and whether that has severities', async () => {
     const { store, view } = setUp();
     const all = view();
-    expect(all.facts).toEqual({ span: null, severities: false });
+    expect(all.facts).toMatchObject({ span: null, severities: false });
     await append(store, [{ at: 86_400, text: 'first' }], 1);
     await until(() => all.complete);
-    expect(all.facts).toEqual({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+    expect(all.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
     await append(store, [{ at: 50.5, text: 'earlier', severity: 3 }], 2);
     await until(() => all.complete);
-    expect(all.facts).toEqual({ span: { from: 50_500, to: 86_400_000 }, severities: true });
+    expect(all.facts).toMatchObject({ span: { from: 50_500, to: 86_400_000 }, severities: true });
     const some = view({ text: 'first' });
     await until(() => some.complete);
-    expect(some.facts).toEqual({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+    expect(some.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
     store.remove(2);
     await until(() => all.complete);
-    expect(all.facts).toEqual({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+    expect(all.facts).toMatchObject({ span: { from: 86_400_000, to: 86_400_000 }, severities: false });
+  });
+});
+
+describe('the kind of what a view shows', () => {
+  const kind = async (...batches: readonly (readonly Partial<Message>[])[]): Promise<unknown> => {
+    const { store, view } = setUp();
+    for (const part of batches) {
+      const messages = part.map((message): Message => ({ uuid: new Uint8Array(16), timestamp: 1n, fields: [], ...message }));
+      const { raw } = linesBatch(part.map((_, i) => ({ at: 1, text: `${i}` })));
+      await store.append({ batch: batchOf(messages), raw, source: 1, decoder: 'test' });
+    }
+    const all = view();
+    await until(() => all.complete);
+    const { type, texts } = all.facts;
+    return [type, texts];
+  };
+  const failed = { payload: 'raw', type: 'a', fields: [{ name: 'decode_failure', valueType: 4, values: [true] }] } as const;
+
+  it.each([
+    ['one type', [[{ type: 'a' }, { type: 'a' }], [{ type: 'a' }]], ['a', false]],
+    ['types that differ within a batch', [[{ type: 'a' }, { type: 'b' }, { type: 'a' }]], [null, false]],
+    ['types that differ between batches', [[{ type: 'a' }], [{ type: 'aa' }]], [null, false]],
+    ['records without a type', [[{}, {}]], ['', false]],
+    ['messages with texts', [[{ type: 'a' }], [{ type: 'a', payload: 'text' }]], ['a', true]],
+    ['refused records', [[{ type: 'a' }, failed], [failed]], ['a', false]],
+    ['refused ones and texts', [[{ type: 'a', payload: 'text' }, failed]], ['a', true]],
+    ['nothing', [], [null, false]],
+  ])('tells of %s', async (_what, batches, expected) => {
+    expect(await kind(...(batches as readonly (readonly Partial<Message>[])[]))).toEqual(expected);
+  });
+
+  it('has texts where the messages are the records', async () => {
+    const { store, view } = setUp();
+    await store.append({ ...linesBatch([{ at: 1, text: 'a' }]), raw: null, source: 1, decoder: null });
+    const all = view();
+    await until(() => all.complete);
+    expect(all.facts.texts).toBe(true);
   });
 });
 

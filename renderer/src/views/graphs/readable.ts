@@ -43,7 +43,8 @@ const MEMORY = new Set(['MemFree', 'Cached', 'Active', 'Inactive', 'VmallocUsed'
 function inUnits(column: GraphColumn): GraphColumn {
   const each = /^per_(\d+)_s$/.exec(column.unit);
   if (each !== null) return { ...column, unit: '/s', values: column.values.map((value) => value / Number(each[1])) };
-  if (MEMORY.has(column.name) && column.unit.toLowerCase() === 'count') return { ...column, unit: 'KiB' };
+  if (MEMORY.has(column.name) && column.unit.toLowerCase() === 'count')
+    return { ...column, unit: 'B', values: column.values.map((value) => value * 1024) };
   return column;
 }
 

@@ -4,7 +4,9 @@ import {
   columnsOf,
   dropField,
   fitColumns,
+  foldedColumns,
   gridTemplate,
+  keepBase,
   putField,
   resetWidth,
   resize,
@@ -15,8 +17,8 @@ import {
   type ShownLayout,
 } from '../../../../renderer/src/lib/table-layout.ts';
 
-const ONE = { sources: 1, severities: true, time: 'full' } as const;
-const TWO = { sources: 2, severities: true, time: 'full' } as const;
+const ONE = { sources: 1, severities: true, time: 'full', type: null, texts: true } as const;
+const TWO = { sources: 2, severities: true, time: 'full', type: null, texts: true } as const;
 const EMPTY: ShownLayout = { fields: [], widths: {}, hidden: [], usual: false };
 const keys = (columns: readonly Column[]): string[] => columns.map(({ key }) => key);
 
@@ -28,12 +30,38 @@ describe('columns', () => {
   });
 
   it('leave severities out where no record has one', () => {
-    expect(keys(columnsOf(EMPTY, { sources: 1, severities: false, time: 'full' }))).toEqual(['time', 'type', 'text']);
+    expect(keys(columnsOf(EMPTY, { ...ONE, severities: false }))).toEqual(['time', 'type', 'text']);
   });
 
   it('give a time the room for what it tells of its date', () => {
     const width = (time: 'clock' | 'day' | 'full'): number | null | undefined => columnsOf(EMPTY, { ...ONE, time })[0]?.width;
-    expect([width('clock'), width('day'), width('full')]).toEqual([122, 150, 186]);
+    expect([width('clock'), width('day'), width('full')]).toEqual([142, 150, 186]);
+  });
+
+  it('fold away where they say nothing, with the reason, unless someone wants them', () => {
+    const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr']), usual: true };
+    const facts = { sources: 1, severities: false, time: 'clock', type: 'logfile', texts: false } as const;
+    expect(foldedColumns(layout, facts)).toEqual([
+      { base: 'severity', title: 'Severity', reason: 'no record has one' },
+      { base: 'source', title: 'Source', reason: 'there is only one' },
+      { base: 'type', title: 'Type', reason: 'always logfile' },
+      { base: 'text', title: 'Text', reason: 'the other columns repeat it' },
+    ]);
+    expect(keys(columnsOf(layout, facts))).toEqual(['time', 'Fields[status]', 'Fields[request]', 'Fields[remote_addr]']);
+    const kept = keepBase(keepBase(layout, 'text'), 'type');
+    expect(keys(columnsOf(kept, facts))).toEqual(['time', 'type', 'Fields[status]', 'Fields[request]', 'Fields[remote_addr]', 'text']);
+    expect(toggleBase(toggleBase(kept, 'text'), 'type')).toEqual({ ...layout, kept: [] });
+    expect(keys(columnsOf({ ...layout, fields: usualFields(['status']) }, facts))).toContain('text');
+    expect(foldedColumns({ ...layout, hidden: ['type'] }, { ...facts, type: '' }).map(({ base }) => base)).not.toContain('type');
+  });
+
+  it('leave their room to what the record is about, which stays in the narrowest window', () => {
+    const layout = { ...EMPTY, fields: usualFields(['status', 'request', 'remote_addr', 'body_bytes_sent']), usual: true };
+    const facts = { sources: 1, severities: false, time: 'day', type: 'logfile', texts: false } as const;
+    const at = (width: number): Column[] => [...fitColumns(columnsOf(layout, facts), layout, width)];
+    expect(gridTemplate(at(1000))).toBe('150px 64px minmax(152px, 1fr) 128px 88px');
+    expect(keys(at(386))).toEqual(['time', 'Fields[status]', 'Fields[request]']);
+    expect(rowWidth(at(386))).toBeLessThanOrEqual(386);
   });
 
   it('come and go', () => {
@@ -58,10 +86,10 @@ describe('columns', () => {
     const wide = columnsOf(EMPTY, { ...TWO, time: 'clock' });
     expect(fitColumns(wide, EMPTY, 1200)).toEqual(wide);
     expect(fitColumns(wide, EMPTY, 0)).toEqual(wide);
-    expect(keys(fitColumns(wide, EMPTY, 430))).toEqual(['time', 'severity', 'text']);
-    expect(rowWidth(fitColumns(wide, EMPTY, 430))).toBeLessThanOrEqual(430);
+    expect(keys(fitColumns(wide, EMPTY, 450))).toEqual(['time', 'severity', 'text']);
+    expect(rowWidth(fitColumns(wide, EMPTY, 450))).toBeLessThanOrEqual(450);
     const sized = { ...EMPTY, ...resize(EMPTY, wide[2] as Column, 200) };
-    expect(keys(fitColumns(columnsOf(sized, { ...TWO, time: 'clock' }), sized, 430))).toContain('source');
+    expect(keys(fitColumns(columnsOf(sized, { ...TWO, time: 'clock' }), sized, 450))).toContain('source');
   });
 
   it('give up fields that nobody chose, the last one first', () => {
@@ -69,7 +97,7 @@ describe('columns', () => {
     const at = (width: number): string[] => keys(fitColumns(columnsOf(layout, { ...ONE, time: 'clock' }), layout, width));
     expect(at(1400)).toEqual(keys(columnsOf(layout, { ...ONE, time: 'clock' })));
     expect(at(760)).toEqual(['time', 'severity', 'Fields[status]', 'Fields[request]', 'text']);
-    expect(at(492)).toEqual(['time', 'severity', 'Fields[status]', 'text']);
+    expect(at(512)).toEqual(['time', 'severity', 'Fields[status]', 'text']);
     expect(at(420)).toEqual(['time', 'severity', 'text']);
     const chosen = { ...layout, usual: false };
     expect(keys(fitColumns(columnsOf(chosen, { ...ONE, time: 'clock' }), chosen, 400))).toContain('Fields[body_bytes_sent]');

@@ -44,7 +44,7 @@ describe('a readable graph', () => {
   });
 
   it('knows the unit of the columns of /proc/meminfo', () => {
-    expect(shown(column('MemFree', 'Count', [2], 'max'))).toEqual([['MemFree', 'KiB', [2]]]);
+    expect(shown(column('MemFree', 'Count', [2], 'max'))).toEqual([['MemFree', 'B', [2048]]]);
   });
 
   it('leaves all else as it is, and makes nothing twice', () => {
