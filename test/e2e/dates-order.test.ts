@@ -57,10 +57,10 @@ describe('a log of three days in three files, and one of another year', () => {
   test('gives the request the room of columns that say nothing, in a small window too', async () => {
     await expect.poll(headers).toEqual(expect.not.arrayContaining([expect.stringMatching(/^(Text|Type|Severity|Source)/)]));
     await page.setViewportSize({ width: 900, height: 600 });
-    await expect.poll(headers).toEqual([expect.stringMatching(/^Time/), 'status', expect.stringMatching(/^request/)]);
+    await expect.poll(headers).toEqual([expect.stringMatching(/^Time/), 'status', 'request']);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: /^Show \d folded columns/ }).click();
-    await expect.poll(headers).toEqual(expect.arrayContaining([expect.stringMatching(/^Text/)]));
+    await expect.poll(headers).toEqual(expect.arrayContaining(['Text']));
   });
 
   test('draws all three days, in classes as the histogram has them', async () => {

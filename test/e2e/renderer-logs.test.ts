@@ -45,7 +45,7 @@ describe('the Logs view', () => {
   test('shows the end of the log, decoded, and the histogram over it', async () => {
     await expect.poll(() => rows(page).last().getAttribute('data-row')).toBe('9999');
     const headers = (): Promise<string[]> => page.getByRole('columnheader').allInnerTexts();
-    await expect.poll(headers).toEqual(expect.arrayContaining(['status', expect.stringMatching(/^request/)]));
+    await expect.poll(headers).toEqual(expect.arrayContaining(['status', 'request']));
     expect(await rows(page).last().innerText()).toMatch(/\b[2345]\d\d\b/);
   });
 
@@ -178,7 +178,7 @@ describe('the Logs view', () => {
     for (let step = 0; step < 30; step++) await page.keyboard.press('PageDown');
     const cursor = await page.getByRole('grid').getAttribute('aria-activedescendant');
     const text = await page.locator(`#${cursor}`).innerText();
-    const wanted = /"(\w+ \S+)/.exec(text)?.[1] ?? '';
+    const wanted = /(?:GET|POST|PUT|DELETE|HEAD) \S+/.exec(text)?.[0] ?? '';
     await page.getByRole('textbox', { name: 'Filter by text' }).fill(wanted);
     await expect.poll(() => rowTotal(page)).toBeLessThan(10_000);
     await expect.poll(() => page.locator('[aria-selected="true"]').first().innerText()).toBe(text);
