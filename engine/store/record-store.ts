@@ -20,7 +20,7 @@ interface RecordStoreOptions {
 }
 
 /** A batch of new records. */
-export interface AppendedRecords {
+interface AppendedRecords {
   readonly batch: MessageBatch;
   /** The records as they were read; null when the messages are the records. */
   readonly raw: TextColumn | null;
