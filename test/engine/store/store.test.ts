@@ -88,6 +88,7 @@ describe('RecordStore', () => {
     const { store, view } = setUp();
     const all = view();
     for (let i = 0; i < 100; i++) await append(store, lines(i % 7 === 0 ? 700 : 2, i * 1000), i % 2);
+    await until(() => all.complete);
     const before = recordRows(await all.page(0, 100_000), []);
     store.remove(0);
     await until(() => all.complete);
