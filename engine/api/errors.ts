@@ -328,7 +328,7 @@ export const ERRORS = {
   },
   'store.missing': {
     happened: 'A folder has no store.',
-    advice: 'Fill one: sluicebox import --store DIR FILE…',
+    advice: 'Fill one with `sluicebox import --store DIR FILE…`.',
   },
   'store.unreadable': {
     happened: 'The list of the files of a store cannot be read.',

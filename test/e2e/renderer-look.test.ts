@@ -47,7 +47,7 @@ describe('the look of the window', () => {
     const row = page.locator('[role="grid"] [data-row]').nth(2);
     const openers: Record<string, () => Promise<void>> = {
       'context menu': () => row.click({ button: 'right' }),
-      columns: () => page.getByRole('button', { name: 'Columns' }).click(),
+      columns: () => page.getByRole('button', { name: 'Columns', exact: true }).click(),
       layers: () => page.getByRole('button', { name: /^Histogram by / }).click(),
       'time range': () => page.getByRole('button', { name: /^Time range/ }).click(),
       palette: () => page.keyboard.press('ControlOrMeta+k'),

@@ -12,20 +12,20 @@ export function alertWords(text: string, graphs: readonly Pick<Graph, 'title' | 
   return text
     .split('\n')
     .map((line) => {
-      const [, title, column, reason] = ANOMALY.exec(line) ?? [];
-      if (title === undefined || column === undefined || reason === undefined) return line;
+      const [, title, column, finding] = ANOMALY.exec(line) ?? [];
+      if (title === undefined || column === undefined || finding === undefined) return line;
       const name = graphs.find((graph) => graph.title === title)?.columns[Number(column) - 1]?.name;
-      return inWords(`${name === undefined ? `column ${column}` : seriesName(name)} of ${title}`, reason);
+      return inWords(`${name === undefined ? `column ${column}` : seriesName(name)} of ${title}`, finding);
     })
     .join('\n');
 }
 
-function inWords(what: string, reason: string): string {
-  if (reason === 'no new data') return `no data any more: ${what}`;
-  if (reason === 'unexpected data') return `data where there was none before: ${what}`;
-  const trend = /^detected anomaly, (increasing|decreasing) values$/.exec(reason)?.[1];
+function inWords(what: string, finding: string): string {
+  if (finding === 'no new data') return `no data any more: ${what}`;
+  if (finding === 'unexpected data') return `data where there was none before: ${what}`;
+  const trend = /^detected anomaly, (increasing|decreasing) values$/.exec(finding)?.[1];
   if (trend !== undefined) return `unusually ${trend}: ${what}`;
-  const deviation = /^detected anomaly, standard deviation exceeds (\S+)$/.exec(reason)?.[1];
+  const deviation = /^detected anomaly, standard deviation exceeds (\S+)$/.exec(finding)?.[1];
   if (deviation !== undefined) return `unusual change, over ${deviation} standard deviations: ${what}`;
-  return reason.startsWith('detected anomaly') ? `unusual values: ${what}` : `${reason}: ${what}`;
+  return finding.startsWith('detected anomaly') ? `unusual values: ${what}` : `${finding}: ${what}`;
 }
