@@ -142,8 +142,7 @@ describe('what has to be confirmed', () => {
       `${readFileSync(path, 'utf8')}\n[evil]\ntype = "ProcessInput"\nticker_interval = 0\n[evil.command.0]\nbin = "/usr/bin/touch"\nargs = ["${marker}"]\n`,
     );
     for (const how of ['cancel', 'confirm', 'none'] as const) {
-      app = await startApp([], data);
-      if (how === 'confirm') await app.answer('confirm');
+      app = await startApp([], data, [], how === 'confirm' ? 'confirm' : 'cancel');
       if (how !== 'none') await until(async () => (await app.questions()).length > 0, 'the question');
       if (how === 'cancel') {
         await until(async () => (await app.request('notice.list', {})).some(({ code }) => code === 'consent.refused'), 'the notice');

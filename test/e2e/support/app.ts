@@ -27,11 +27,16 @@ export interface App extends AsyncDisposable {
   stateWhere(fits: (state: EngineState) => boolean): Promise<EngineState>;
 }
 
-/** Starts the built application on files, as `npm start -- FILE…` does. @param switches more of Chromium's */
+/**
+ * Starts the built application on files, as `npm start -- FILE…` does.
+ * @param switches more of Chromium's
+ * @param answer to questions that the shell asks while it starts
+ */
 export async function startApp(
   files: readonly string[] = [],
   data = mkdtempSync(join(tmpdir(), 'sluicebox-e2e-')),
   switches: readonly string[] = [],
+  answer: 'confirm' | 'cancel' = 'cancel',
 ): Promise<App> {
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const electron = await _electron.launch({
@@ -41,7 +46,7 @@ export async function startApp(
     colorScheme: null,
     timeout: testMs(),
   });
-  await answerQuestions(electron);
+  await answerQuestions(electron, answer);
   electron.context().setDefaultTimeout(patienceMs());
   const page = await electron.firstWindow();
   await page.waitForLoadState('domcontentloaded');
@@ -72,7 +77,7 @@ export async function startApp(
       }, paths as string[]);
       await request('shell.open', {});
     },
-    answer: (how) => electron.evaluate((_, answer) => void ((globalThis as Asked).answer = answer), how),
+    answer: (how) => electron.evaluate((_, given) => void ((globalThis as Asked).answer = given), how),
     questions: () => electron.evaluate(() => (globalThis as Asked).questions ?? []),
     async [Symbol.asyncDispose]() {
       await electron.close();
@@ -88,13 +93,14 @@ interface Asked {
 }
 
 /** Puts an answer in the place of the system’s dialogs, which nobody could click here. */
-async function answerQuestions(electron: ElectronApplication): Promise<void> {
-  await electron.evaluate(({ dialog }) => {
+async function answerQuestions(electron: ElectronApplication, answer: 'confirm' | 'cancel'): Promise<void> {
+  await electron.evaluate(({ dialog }, first) => {
     const asked = globalThis as Asked;
+    asked.answer = first;
     const show = (options: Electron.MessageBoxOptions): Promise<Electron.MessageBoxReturnValue> => {
       (asked.questions ??= []).push(`${options.message}\n${options.detail ?? ''}`);
       return Promise.resolve({ response: asked.answer === 'confirm' ? 1 : (options.cancelId ?? 0), checkboxChecked: false });
     };
     dialog.showMessageBox = (...given: unknown[]) => show(given.at(-1) as Electron.MessageBoxOptions);
-  });
+  }, answer);
 }
