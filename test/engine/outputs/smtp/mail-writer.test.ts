@@ -173,7 +173,8 @@ describe('MailWriter', () => {
   it('tries again when the server refuses', async () => {
     const answers: Record<string, string | undefined> = { RCPT: '450 later' };
     const server = await mailServer(answers);
-    const { writer, said } = writerTo(server.port);
+    // Of several receivers some could be accepted in one try and the others in the next.
+    const { writer, said } = writerTo(server.port, { to: ['b@example.org'] });
     const written = writer.write(['x']);
     await expect.poll(() => said).toEqual([expect.stringContaining('450 later')]);
     delete answers.RCPT;
