@@ -50,7 +50,7 @@ export const askBenchmark: Benchmark = {
   title: 'Questions to a log and to a store of it, and searches; with processor time',
   run({ lines, rounds }): Promise<Figure[]> {
     const { path } = generatedLog('access', lines);
-    // What is made at the first start is not measured.
+    // A run before the measured ones fills the caches that the first start makes.
     timed([...SLUICEBOX, 'query', '-q', generatedLog('access', 1000).path, 'SELECT 1'], { silent: false });
     const times = new Map<string, Times[]>(WORKS.map(({ what }) => [what, []]));
     for (let round = 1; round <= rounds; round++)

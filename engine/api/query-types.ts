@@ -41,7 +41,7 @@ export type RecordTerm =
     }
   | { readonly op: 'missing' | 'there'; readonly variable: RecordVariable };
 
-/** What the value of a column says about the records behind a row: it is that of a variable, a time that may be cut to a unit, or the name of their table. */
+/** A condition on the records behind a row, by the value of a column: it is that of a variable, a time that may be cut to a unit, or the name of their table. */
 export type RecordKey =
   | { readonly kind: 'value'; readonly variable: RecordVariable }
   | { readonly kind: 'time'; readonly unit: string | null }

@@ -230,7 +230,7 @@ export interface EngineRequests extends PluginRequests, QueryRequests {
   'view.hits': { in: { view: number; row: number }; out: { before: number; hit: boolean } };
   /** The nearest row of a kind behind a row, or before it; beyond the end of the list it goes on at the other one. null: there is none. */
   'view.nearest': { in: { view: number; kind: TickKind; row: number; forward: boolean }; out: { row: number | null; wrapped: boolean } };
-  /** What stands along the rows of a view, in so many parts at most. */
+  /** The hits, marks, errors and warnings along the rows of a view, in so many parts at most. */
   'view.ticks': { in: { view: number; buckets: number }; out: Ticks };
   /** `by`: a variable whose values are the layers; absent: severities. */
   'view.histogram': { in: { view: number; buckets: number; from?: number; to?: number; by?: string }; out: Histogram };

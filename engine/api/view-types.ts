@@ -47,7 +47,7 @@ export interface TopValues {
   readonly complete: boolean;
 }
 
-/** What stands along the rows of a view: the share of the rows of each part of the list, from 0 to 1. */
+/** The share of hits, marks, errors and warnings among the rows of each part of a view, from 0 to 1. */
 export interface Ticks {
   readonly hit: readonly number[];
   readonly mark: readonly number[];

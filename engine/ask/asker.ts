@@ -24,7 +24,7 @@ export class QueryError extends Error {
 /** The rows of a result, as they come. */
 export interface QueryResult {
   readonly columns: readonly ResultColumn[];
-  /** What it says about the records behind its rows; null: it says nothing that could be used. */
+  /** The records behind its rows; null: they cannot be told from the query. */
   readonly selection: Selection | null;
   readonly rows: AsyncIterable<readonly (readonly ResultValue[])[]>;
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a query, and where. */
+/** The mistake in a query and its place. */
 export interface Problem {
   /** In one or several lines, without the place. */
   readonly text: string;

@@ -1,5 +1,5 @@
 /**
- * What a query says about the records behind its rows: from which table they are, by which columns they are grouped, and what WHERE asks of them. It is read from the
+ * The records behind the rows of a query: from which table they are, by which columns they are grouped, and what WHERE asks of them. It is read from the
  * syntax tree that DuckDB writes as JSON.
  */
 

@@ -1,13 +1,13 @@
 import type { Manifest, StoredSource } from '../../lake/manifest.ts';
 import type { TextFile } from '../../lake/text-file.ts';
 
-/** What a store knows of a file. */
+/** The state of a file in a store. */
 export type Known =
-  /** Nothing. */
+  /** It is not there. */
   | { readonly kind: 'new' }
-  /** All of it. */
+  /** All of it is there. */
   | { readonly kind: 'same'; readonly source: StoredSource }
-  /** All but what was added since. */
+  /** All is there but what was added since. */
   | { readonly kind: 'grown'; readonly source: StoredSource }
   /** A file of this path that began alike and was written anew or cut, or whose stored files are damaged. */
   | { readonly kind: 'changed'; readonly source: StoredSource };

@@ -21,7 +21,7 @@ export function variableOf({ name, type, field }: TableColumn): RecordVariable |
     : { name: `Fields[${field.name}]`, type: valueType };
 }
 
-/** What a query says about the records behind its rows; null: nothing that a filter could say. */
+/** The records behind the rows of a query, as conditions of a filter; null: no filter can say them. */
 export function recordsBehind(
   selection: Selection | null,
   result: readonly ResultColumn[],
