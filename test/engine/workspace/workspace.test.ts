@@ -118,6 +118,8 @@ describe('a workspace', () => {
     await engine.settled(one);
     await engine.settled(two);
     await expect.poll(async () => (await engine.ask('graph.list', {})).length).toBe(2);
+    // Whose graph comes first is open: each has a filter of its own.
+    const kept = (await engine.ask('graph.list', {})).filter(({ source }) => source === two).map(({ key }) => key);
     let { revision, keys } = await engine.ask('graph.changes', { since: 0 });
     appendFileSync(path, line('/b'));
     const changed: number[] = [];
@@ -129,7 +131,7 @@ describe('a workspace', () => {
       ({ revision, keys } = change);
     }
     await engine.ask('source.close', { id: one });
-    expect(await engine.ask('graph.changes', { since: revision })).toMatchObject({ keys: [keys[1]], changed: [] });
+    expect(await engine.ask('graph.changes', { since: revision })).toMatchObject({ keys: kept, changed: [] });
   });
 
   it('decodes anew by another decoder, or shows raw', async () => {
