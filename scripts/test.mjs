@@ -1,4 +1,4 @@
-// npm test [-- unit | producers | e2e | lint] [--changed]: installs what is missing, runs the checks, and ends with the line `N passed, N failed`.
+// npm test [-- unit | producers | e2e | lint] [--changed] [--strict]: installs what is missing, runs the checks, and ends with the line `N passed, N failed`.
 import { findChanges } from './lib/changes.mjs';
 import { allChecks, checksOf } from './lib/checks.mjs';
 import { needsVirtualDisplay, startVirtualDisplay } from './lib/display.mjs';
@@ -12,9 +12,10 @@ import { readTestArguments } from './lib/test-arguments.mjs';
 /** @typedef {import('./lib/steps.mjs').Step} Step */
 
 await runMain(async () => {
-  const { parts, changed } = readTestArguments(process.argv.slice(2));
+  const { parts, changed, strict } = readTestArguments(process.argv.slice(2));
   const installed = await runStep({ name: 'packages', part: 'packages', run: installPackages });
-  const steps = installed.failed > 0 ? [] : (changed ? await changedSteps() : allSteps()).filter(({ part }) => parts.includes(part));
+  const steps =
+    installed.failed > 0 ? [] : (changed ? await changedSteps(strict) : allSteps(strict)).filter(({ part }) => parts.includes(part));
   const counts = [installed, ...(await runSteps(steps))];
   const passed = counts.reduce((sum, one) => sum + one.passed, 0);
   const failed = counts.reduce((sum, one) => sum + one.failed, 0);
@@ -22,21 +23,21 @@ await runMain(async () => {
   return failed === 0 ? 0 : 1;
 });
 
-/** @returns {Step[]} */
-function allSteps() {
+/** @param {boolean} strict @returns {Step[]} */
+function allSteps(strict) {
   return [
     ...allChecks(),
-    { name: 'unit tests', part: 'unit', run: () => vitest('unit') },
-    { name: 'logs of real servers', part: 'producers', run: producers },
-    { name: 'end-to-end tests', part: 'e2e', run: endToEnd },
+    { name: 'unit tests', part: 'unit', run: () => vitest('unit', { strict }) },
+    { name: 'logs of real servers', part: 'producers', run: () => producers(strict) },
+    { name: 'end-to-end tests', part: 'e2e', run: () => endToEnd(strict) },
   ];
 }
 
-/** @returns {Promise<Step[]>} */
-async function changedSteps() {
+/** @param {boolean} strict @returns {Promise<Step[]>} */
+async function changedSteps(strict) {
   const { base, files } = await findChanges();
   console.log(`        ${files.length} changed files since ${base.slice(0, 10)}`);
-  const unit = () => vitest('unit', { changedSince: base });
+  const unit = () => vitest('unit', { changedSince: base, strict });
   return [...checksOf(files), { name: 'unit tests that a change touches', part: 'unit', run: unit }];
 }
 
@@ -45,26 +46,27 @@ async function installPackages() {
   return { passed: 0, failed: 0, skipped: 0, failures: [] };
 }
 
-/** Runs the tests with real servers; skips them, with the reason, when the servers cannot be had. */
-async function producers() {
+/** Runs the tests with real servers; skips them, with the reason, when the servers cannot be had. @param {boolean} strict */
+async function producers(strict) {
   const found = await unpackProducers();
   if ('reason' in found) {
     console.log(`        left out: ${found.reason.replaceAll('\n', '\n        ')}`);
     return { passed: 0, failed: 0, skipped: 1, failures: [] };
   }
   try {
-    return await vitest('producers', { env: { SLUICEBOX_PRODUCERS: found.folder } });
+    return await vitest('producers', { env: { SLUICEBOX_PRODUCERS: found.folder }, strict });
   } finally {
     found.remove();
   }
 }
 
-async function endToEnd() {
+/** @param {boolean} strict */
+async function endToEnd(strict) {
   const { electron } = await prepare();
   const display = needsVirtualDisplay() ? await startVirtualDisplay() : undefined;
   try {
     console.log(`        Electron ${electron.version}${electron.official ? '' : ' (unofficial build)'}`);
-    return await vitest('e2e', { env: { ...electron.env, ...display?.env, SLUICEBOX_ELECTRON: electron.path } });
+    return await vitest('e2e', { env: { ...electron.env, ...display?.env, SLUICEBOX_ELECTRON: electron.path }, strict });
   } finally {
     display?.stop();
   }

@@ -6,6 +6,8 @@ import { existsSync, readFileSync } from 'node:fs';
  * @property {number} failed
  * @property {number} skipped
  * @property {string[]} failures one line for each failure, with its message where there is one
+ * @property {{ name: string, passed: number, skipped: number }[]} [failedFiles] the test files in which something failed, and what else was in them
+ * @property {string[]} [unsteady] the failures of tests that passed when their file ran once more
  * @property {boolean} [unexplained] the runner failed without a failing test
  */
 
@@ -20,8 +22,8 @@ import { existsSync, readFileSync } from 'node:fs';
 export function countVitest(path, exitCode, { mayBeEmpty = false } = {}) {
   const report = existsSync(path) ? readReport(path) : undefined;
   if (!report) return { passed: 0, failed: 1, skipped: 0, failures: [`the runner ended with exit code ${exitCode} and wrote no report`] };
-  /** @type {Counts} */
-  const counts = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  /** @type {Counts & { failedFiles: NonNullable<Counts['failedFiles']> }} */
+  const counts = { passed: 0, failed: 0, skipped: 0, failures: [], failedFiles: [] };
   for (const file of report.testResults ?? []) countFile(file, counts);
   if (counts.failed === 0 && exitCode !== 0) {
     counts.unexplained = true;
@@ -43,7 +45,7 @@ function readReport(path) {
 /**
  * @typedef {{ status: string, fullName: string, failureMessages?: string[] }} TestResult
  * @param {{ name: string, status: string, message?: string, assertionResults?: TestResult[] }} file
- * @param {Counts} counts
+ * @param {Counts & { failedFiles: NonNullable<Counts['failedFiles']> }} counts
  */
 function countFile(file, counts) {
   const tests = file.assertionResults ?? [];
@@ -51,6 +53,11 @@ function countFile(file, counts) {
     if (test.status === 'passed') counts.passed += 1;
     else if (test.status === 'failed') fail(counts, `${file.name}: ${test.fullName}\n${(test.failureMessages ?? []).join('\n')}`);
     else counts.skipped += 1;
+  }
+  if (file.status === 'failed') {
+    const having = (/** @type {string} */ status) => tests.filter((test) => test.status === status).length;
+    const passed = having('passed');
+    counts.failedFiles.push({ name: file.name, passed, skipped: tests.length - passed - having('failed') });
   }
   // A file that could not be loaded, or a hook that threw, has no failing test of its own.
   if (file.status === 'failed' && !tests.some((test) => test.status === 'failed')) fail(counts, `${file.name}: ${file.message ?? ''}`);

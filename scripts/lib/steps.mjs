@@ -6,6 +6,7 @@ import { inRoot } from './paths.mjs';
 import { SetupError } from './report.mjs';
 import { run, tail } from './run.mjs';
 import { nodeRuntime } from './runtime.mjs';
+import { tryAgain } from './second-try.mjs';
 
 /** All checks together have this long, so that a hang of one is told like any other failure. */
 const ALL_MS = 50 * 60_000;
@@ -24,12 +25,20 @@ export async function runStep({ name, run: runIt }) {
   const start = Date.now();
   const counts = await runIt().catch((error) => oneFailure(describe(error)));
   const seconds = ((Date.now() - start) / 1000).toFixed(1);
-  const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+  const unsteady = counts.unsteady ?? [];
+  const extra = [
+    ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
+    ...(unsteady.length > 0 ? [`${unsteady.length} unsteady`] : []),
+  ];
   const verdict = counts.failed === 0 ? 'ok    ' : 'FAILED';
-  console.log(`${verdict}  ${name}: ${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds} s)`);
-  for (const failure of counts.failures) console.log(failure.replace(/^/gm, '        '));
+  console.log(`${verdict}  ${name}: ${[`${counts.passed} passed`, `${counts.failed} failed`, ...extra].join(', ')} (${seconds} s)`);
+  for (const failure of counts.failures) console.log(indented(failure));
+  for (const failure of unsteady) console.log(indented(`failed, and passed when its file ran once more: ${failure}`));
   return counts;
 }
+
+/** @param {string} text */
+const indented = (text) => text.replace(/^/gm, '        ');
 
 /** Parts that run beside each other: the checks take one core, and the tests begin at once. */
 const TOGETHER = ['lint', 'unit'];
@@ -100,20 +109,32 @@ export function tool(name, script, ...args) {
 /**
  * Runs a project of vitest.config.ts and counts its tests.
  * @param {string} project
- * @param {{ env?: NodeJS.ProcessEnv, changedSince?: string }} [options] `env`: beside this process's own; `changedSince`: only the tests that import
- *   what changed since that commit, and there may be none
+ * @param {{ env?: NodeJS.ProcessEnv, changedSince?: string, strict?: boolean }} [options] `env`: beside this process's own; `changedSince`: only
+ *   the tests that import what changed since that commit, and there may be none; `strict`: what failed once has failed
  * @returns {Promise<Counts>}
  */
-export async function vitest(project, { env = {}, changedSince } = {}) {
+export async function vitest(project, { env = {}, changedSince, strict = false } = {}) {
+  const only = changedSince === undefined ? [] : ['--changed', changedSince, '--passWithNoTests'];
+  const counts = await runVitest(project, only, env, { mayBeEmpty: changedSince !== undefined });
+  return strict ? counts : tryAgain(counts, (files) => runVitest(project, files, env));
+}
+
+/**
+ * @param {string} project
+ * @param {readonly string[]} only arguments that choose among its tests
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{ mayBeEmpty?: boolean }} [options]
+ * @returns {Promise<Counts>}
+ */
+async function runVitest(project, only, env, options) {
   const folder = mkdtempSync(join(tmpdir(), 'sluicebox-test-'));
   const report = join(folder, 'report.json');
   // The second reporter says what belongs to no test.
   const reporters = ['--reporter=json', `--outputFile.json=${report}`, '--reporter=dot'];
-  const args = [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...reporters];
-  if (changedSince !== undefined) args.push('--changed', changedSince, '--passWithNoTests');
+  const args = [inRoot('node_modules/vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...only];
   try {
     const result = await run(nodeRuntime().path, args, { env: { ...plain(), ...env }, timeoutMs: timeLeft() });
-    const counts = countVitest(report, result.code, { mayBeEmpty: changedSince !== undefined });
+    const counts = countVitest(report, result.code, options);
     if (result.timedOut) counts.failures.push(OUT_OF_TIME);
     if (!existsSync(report) || counts.unexplained) counts.failures.push(tail(result, 40));
     return counts;

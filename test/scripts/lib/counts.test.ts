@@ -33,6 +33,16 @@ describe('countVitest', () => {
     expect(counts.failures).toHaveLength(failed);
   });
 
+  it('names the files in which something failed', () => {
+    const path = join(folder, 'files.json');
+    const named = { ...file('failed', 'failed', 'passed', 'pending'), name: 'b.test.ts' };
+    writeFileSync(path, JSON.stringify({ testResults: [file('passed', 'passed'), named, { ...file('failed'), name: 'c.test.ts' }] }));
+    expect(countVitest(path, 1).failedFiles).toEqual([
+      { name: 'b.test.ts', passed: 1, skipped: 1 },
+      { name: 'c.test.ts', passed: 0, skipped: 0 },
+    ]);
+  });
+
   it('takes no test for no failure where nothing had to run, unless the runner failed', () => {
     const path = join(folder, 'empty.json');
     writeFileSync(path, JSON.stringify({ testResults: [] }));

@@ -3,13 +3,15 @@ import { SetupError } from '../../../scripts/lib/report.mjs';
 import { readTestArguments } from '../../../scripts/lib/test-arguments.mjs';
 
 describe('readTestArguments', () => {
-  it.each<[string[], string[], boolean]>([
-    [[], ['lint', 'unit', 'producers', 'e2e'], false],
-    [['unit'], ['unit'], false],
-    [['e2e', 'lint'], ['e2e', 'lint'], false],
-    [['--changed'], ['lint', 'unit'], true],
-    [['unit', '--changed'], ['unit'], true],
-  ])('reads %j', (args, parts, changed) => expect(readTestArguments(args)).toEqual({ parts, changed }));
+  it.each<[string[], string[], boolean, boolean]>([
+    [[], ['lint', 'unit', 'producers', 'e2e'], false, false],
+    [['unit'], ['unit'], false, false],
+    [['e2e', 'lint'], ['e2e', 'lint'], false, false],
+    [['--changed'], ['lint', 'unit'], true, false],
+    [['unit', '--changed'], ['unit'], true, false],
+    [['--strict'], ['lint', 'unit', 'producers', 'e2e'], false, true],
+    [['e2e', '--strict'], ['e2e'], false, true],
+  ])('reads %j', (args, parts, changed, strict) => expect(readTestArguments(args)).toEqual({ parts, changed, strict }));
 
   it.each([[['all']], [['--change']], [['--changed', 'e2e']]])('refuses %j', (args) =>
     expect(() => readTestArguments(args)).toThrow(SetupError),
