@@ -16,6 +16,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     setupFiles: ['test/setup.ts'],
+    globalSetup: ['test/temporary-folder.ts'],
     // isolated-vm aborts under Node's start-up snapshot.
     execArgv: ['--no-node-snapshot', '--disable-warning=ExperimentalWarning'],
     projects: [
@@ -32,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'producers',
           include: ['test/producers/*.test.ts'],
-          globalSetup: 'test/producers/support/setup.ts',
+          globalSetup: ['test/producers/support/setup.ts'],
           fileParallelism: false,
         },
       },

@@ -223,8 +223,8 @@ export function hostileRequests(
       invalid('a long query', { name: 'x', sql: 'x'.repeat(100_001) }),
       because('query.saved')('a name of the prototype', { name: '__proto__', sql: 'SELECT 1' }),
       because(null)('a name that is TOML', {
-        name: `x"]\n[evil]\ntype = "ProcessInput"\ncommand = "touch ${prey.marker}"`,
-        sql: 'SELECT 1',
+        name: 'x"]\n[evil]\ntype = "ProcessInput"\ncommand = "touch /nowhere/x"',
+        sql: `x"]\n[evil]\ntype = "ProcessInput"\ncommand = "touch ${prey.marker}"`,
       }),
       because(null)('a query that is TOML', {
         name: 'x',
