@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import type { ManualCommand } from './manual/man-page.ts';
 
 interface CommandEntry {
   readonly summary: string;
@@ -56,4 +57,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
   new: { summary: 'begin a script, with its types and its test', load: async () => (await import('./commands/new.ts')).newScript },
   run: { summary: 'run the pipeline of a configuration', load: async () => (await import('./commands/run.ts')).run },
   check: { summary: 'check a configuration', load: async () => (await import('./commands/check.ts')).check },
+  manual: { summary: 'print the manual page', load: async () => (await import('./commands/manual.ts')).manualOf(allHelp) },
+  completions: {
+    summary: 'print what makes a shell complete the command line',
+    load: async () => (await import('./commands/completions.ts')).completionsOf(allHelp),
+  },
 };
+
+const allHelp = (): Promise<ManualCommand[]> =>
+  Promise.all(Object.entries(COMMANDS).map(async ([name, entry]) => ({ name, summary: entry.summary, help: (await entry.load()).help })));

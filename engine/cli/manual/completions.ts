@@ -1,0 +1,129 @@
+import { optionsOf, parseHelp, type HelpOption } from './help-text.ts';
+import type { ManualCommand } from './man-page.ts';
+
+/** The shells that there are completions for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** What can be typed: the commands, their options, and words that stand for scripts. */
+export interface Completable {
+  readonly commands: readonly ManualCommand[];
+  /** Names of bundled scripts, by the commands that take them. */
+  readonly scripts: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The script that makes a shell complete the command line of sluicebox. Files are completed wherever nothing else is known. */
+export function completionsFor(shell: Shell, { commands, scripts }: Completable): string {
+  const table = commands.map(({ name, summary, help }) => ({
+    name,
+    summary,
+    options: [...optionsOf(parseHelp(help)), { name: '--help', text: 'says more about the command', takesValue: false, choices: [] }],
+    words: scripts[name] ?? [],
+  }));
+  return { bash, zsh, fish }[shell](table);
+}
+
+interface Row {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly HelpOption[];
+  readonly words: readonly string[];
+}
+
+const names = (rows: readonly { readonly name: string }[]): string => rows.map(({ name }) => name).join(' ');
+const withChoices = (rows: readonly Row[]): { name: string; option: HelpOption }[] =>
+  rows.flatMap(({ name, options }) => options.filter(({ choices }) => choices.length > 0).map((option) => ({ name, option })));
+
+function bash(rows: readonly Row[]): string {
+  return `# Completes the command line of sluicebox in bash: source <(sluicebox completions bash)
+_sluicebox() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} options='' words=''
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W '${names(rows)} help --help --version' -- "$word"))
+    return
+  fi
+  case \${COMP_WORDS[1]},$before in
+${withChoices(rows)
+  .map(({ name, option }) => `    ${name},${option.name}) COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$word")); return ;;`)
+  .join('\n')}
+  esac
+  case \${COMP_WORDS[1]} in
+    help) COMPREPLY=($(compgen -W '${names(rows)}' -- "$word")); return ;;
+${rows.map(({ name, options, words }) => `    ${name}) options='${names(options)}' words='${words.join(' ')}' ;;`).join('\n')}
+  esac
+  if [[ $word == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$word"))
+  else
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -W "$words" -- "$word") $(compgen -f -- "$word"))
+  fi
+}
+complete -F _sluicebox sluicebox
+`;
+}
+
+function zsh(rows: readonly Row[]): string {
+  const described = rows.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join('\n');
+  const cases = rows.map(({ name, options, words }) => {
+    const list = options.map(({ name: option, text }) => `        ${quoted(`${option}:${text}`)}`).join('\n');
+    return `    ${name})
+      options=(
+${list}
+      )
+      words_of=(${words.join(' ')}) ;;`;
+  });
+  return `#compdef sluicebox
+# Completes the command line of sluicebox in zsh: put it as _sluicebox into a folder of fpath.
+_sluicebox() {
+  local -a commands options words_of
+  commands=(
+${described}
+  )
+  if ((CURRENT == 2)); then
+    _describe command commands
+    return
+  fi
+  case $words[2],$words[CURRENT-1] in
+${withChoices(rows)
+  .map(({ name, option }) => `    ${name},${option.name}) compadd ${option.choices.join(' ')}; return ;;`)
+  .join('\n')}
+  esac
+  case $words[2] in
+    help) _describe command commands; return ;;
+${cases.join('\n')}
+  esac
+  if [[ $PREFIX == -* ]]; then
+    _describe option options
+  else
+    compadd -a words_of
+    _files
+  fi
+}
+if [[ $funcstack[1] == _sluicebox ]]; then _sluicebox "$@"; else compdef _sluicebox sluicebox; fi
+`;
+}
+
+function fish(rows: readonly Row[]): string {
+  const lines = rows.flatMap(({ name, summary, options, words }) => {
+    const when = `-n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      `complete -c sluicebox -n __fish_use_subcommand -f -a ${name} -d ${quoted(inFish(summary))}`,
+      ...(words.length > 0 ? [`complete -c sluicebox ${when} -a '${words.join(' ')}'`] : []),
+      ...options.map((option) => `complete -c sluicebox ${when} ${fishOption(option)}`),
+    ];
+  });
+  return `# Completes the command line of sluicebox in fish: sluicebox completions fish > ~/.config/fish/completions/sluicebox.fish\n${lines.join('\n')}\n`;
+}
+
+function fishOption({ name, text, takesValue, choices }: HelpOption): string {
+  const flag = name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`;
+  const value = choices.length > 0 ? ` -x -a '${choices.join(' ')}'` : takesValue ? ' -r' : '';
+  return `${flag}${value}${text === '' ? '' : ` -d ${quoted(inFish(text))}`}`;
+}
+
+/** Text as one word. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A backslash in the quotes of fish. */
+const inFish = (text: string): string => text.replaceAll('\\', '\\\\');

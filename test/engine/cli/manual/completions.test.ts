@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sluicebox } from '../run-cli.ts';
+
+let script = '';
+beforeAll(async () => {
+  ({ out: script } = await sluicebox(['completions', 'bash']));
+});
+
+/** What bash offers for the last word of a command line. */
+function offered(...words: string[]): string[] {
+  const ask = `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sluicebox 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout } = spawnSync('bash', ['-c', `${script}\n${ask}`, 'bash', 'sluicebox', ...words], { encoding: 'utf8' });
+  return stdout.split('\n').filter((word) => word !== '');
+}
+
+describe('completions', () => {
+  it.each([
+    [['de'], ['decode', 'detect']],
+    [['--v'], ['--version']],
+    [['help', 'sto'], ['store']],
+    [
+      ['decode', 'nginx_'],
+      ['nginx_access', 'nginx_error'],
+    ],
+    [
+      ['decode', '--s'],
+      ['--scripts', '--split'],
+    ],
+    [
+      ['query', '--format', ''],
+      ['table', 'csv', 'json', 'parquet'],
+    ],
+    [['manager', 'un'], ['unload']],
+    [['run', 'package.js'], ['package.json']],
+    [['nothing', '--'], []],
+  ])('bash offers for %j', (words, expected) => expect(offered(...words)).toEqual(expected));
+
+  it.each(['bash', 'zsh', 'fish'])('names each command and option for %s', async (shell) => {
+    const { code, out } = await sluicebox(['completions', shell]);
+    expect(code).toBe(0);
+    for (const word of ['decode', 'completions', 'nginx_access', 'until-idle']) expect(out).toContain(word);
+  });
+
+  it.each([
+    ['no shell', [], 'completions needs the name of one shell.'],
+    ['another shell', ['csh'], 'csh'],
+  ])('refuses %s', async (_, args, said) => {
+    const { code, err } = await sluicebox(['completions', ...args]);
+    expect(code).toBe(2);
+    expect(err).toContain(said);
+  });
+});
