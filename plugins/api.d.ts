@@ -81,7 +81,7 @@ declare function write_message(
  * @deprecated Use `decode_message(read_message('raw') ?? '').Fields` instead, which has all values of each field.
  */
 declare function read_next_field(): [number | null, string | null, Scalar | null, string | null, number | null];
-/** Appends text to the payload buffer. */
+/** Appends text to the payload buffer. What a decoder or encoder adds for a message and then returns a status below 0 is taken back. */
 declare function add_to_payload(...parts: PayloadPart[]): void;
 /** Injects a message whose Payload is the payload buffer followed by the parts, with this payload type and name. Clears the buffer. */
 declare function inject_payload(type?: string, name?: string, ...parts: PayloadPart[]): void;

@@ -10,6 +10,10 @@ let buffer = '';
 /** Its size in bytes; as if it were ASCII, unless it was counted. */
 let bytes = 0;
 let counted = true;
+/** The same before the current message, for when that is refused. */
+let earlier = '';
+let earlierBytes = 0;
+let earlierCounted = true;
 
 /** `add_to_payload` of the scripts' interface. */
 export function add_to_payload(...parts: unknown[]): void {
@@ -98,6 +102,20 @@ export function takePayload(): string {
   const text = buffer;
   clearPayload();
   return text;
+}
+
+/** Remembers the collected text for `restorePayload`. */
+export function markPayload(): void {
+  earlier = buffer;
+  earlierBytes = bytes;
+  earlierCounted = counted;
+}
+
+/** Goes back to the text that was collected when it was marked. */
+export function restorePayload(): void {
+  buffer = earlier;
+  bytes = earlierBytes;
+  counted = earlierCounted;
 }
 
 export function clearPayload(): void {

@@ -15,6 +15,7 @@ import { commitHeld, dropHeld, takeHeld } from './hold.ts';
 import { ownVariables } from './own-variables.ts';
 import { globalNames } from './save.ts';
 import { noteEnd, state } from './state.ts';
+import { markPayload, restorePayload } from './payload.ts';
 import { dropUnfinished } from './writer.ts';
 import { takeUsed } from './variables.ts';
 import { commitWritten, dropWritten, restartWritten, wroteEnough } from './write-output.ts';
@@ -115,6 +116,7 @@ function beginRow(budget: number): void {
   passedMark = output.passed;
   restartFields();
   restartInjections();
+  markPayload();
   dropUnfinished();
 }
 
@@ -185,11 +187,14 @@ function handleStatus(returned: unknown): End | null {
   }
   asked = code > 0;
   if (asked) return endOf(parsed);
-  if (state.setup.kind === 'encoder') {
+  const { kind } = state.setup;
+  // What was collected of a message that is left out is not to be in the payload of the next one.
+  if (kind === 'encoder' || kind === 'decoder') restorePayload();
+  if (kind === 'encoder') {
     dropEncoded();
     if (code === NO_OUTPUT) return null;
   }
-  if (state.setup.kind === 'decoder' && output.injected !== mark) rollBack(mark, passedMark);
+  if (kind === 'decoder' && output.injected !== mark) rollBack(mark, passedMark);
   dropWritten();
   dropHeld();
   addFailure(text);

@@ -56,6 +56,27 @@ test('rows that are left alone, changed, skipped and refused', async () => {
   expect(decodeMessage(result.encoded?.bytes ?? new Uint8Array(0)).payload).toBe('changed');
 });
 
+test('what a message that is left out added to the payload is not in the next one', async () => {
+  const code = `
+    add_to_payload('<', p);
+    if (p === 'skip') return -2;
+    if (p === 'refuse') return -1;
+    if (p === 'both') { inject_payload(); add_to_payload('more'); return [-1, 'no']; }
+    inject_payload('txt', '', '>'); return 0;`;
+  expect(outputs(await encode(code, ['a', 'skip', 'b', 'refuse', 'refuse', 'c', 'both', 'd']))).toEqual([
+    [0, '<a>'],
+    [2, '<b>'],
+    [5, '<c>'],
+    [7, '<d>'],
+  ]);
+});
+
+test('text that was added before a message that is left out stays', async () => {
+  const code = `if (p === 'skip') { inject_payload('txt', '', 'lost'); return -2; } add_to_payload(p); if (p !== 'end') return 0; inject_payload(); return 0;`;
+  const [payload] = outputs(await encode(code, ['a', 'skip', 'b', 'end']));
+  expect(payload).toEqual([3, 'abend']);
+});
+
 test('a selection of rows', async () => {
   const result = await encode(
     `if (p === 'c') return 0; inject_payload('txt', '', p); return 0;`,

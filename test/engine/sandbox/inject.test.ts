@@ -338,6 +338,11 @@ describe('a decoder', () => {
     expect(failures).toEqual([{ row: 0, reason: 'bad line' }]);
   });
 
+  test('takes back what a failed record added to the payload', async () => {
+    const { messages } = await decoded(`add_to_payload('text ' + n); if (n++ === 0) return [-1, 'bad line']; inject_payload(); return 0`);
+    expect(messages.map(({ payload }) => payload)).toEqual(['text 1']);
+  });
+
   test('injects payloads into the message itself, then into copies of its headers', async () => {
     const { messages } = await decoded(`inject_payload('txt', 'a', 'one'); inject_payload('txt', 'b', 'two'); return 0`);
     const fieldsOf = (name: string): Field[] => [
