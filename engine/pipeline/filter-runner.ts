@@ -97,6 +97,7 @@ export class FilterRunner implements Consumer {
   #ticking: Promise<void> | null = null;
   /** Something was processed since the last tick. */
   #fresh = false;
+  #tickedAt: bigint | null = null;
   /** Results are handled in the order of the calls. */
   readonly #results = new Serial();
   /** Those who wait for calls; when it ends by itself, nobody waits for what was still to be done. */
@@ -239,13 +240,19 @@ export class FilterRunner implements Consumer {
 
   async stop(): Promise<void> {
     if (this.#interval !== null) clearInterval(this.#interval);
-    if (this.#options.timerEventOnShutdown === true && !this.#ended) void this.#tick(this.#ticker?.now ?? nowNs());
+    if (this.#options.timerEventOnShutdown === true && !this.#ended) this.#lastTick();
     await this.#results.idle();
     await this.#ending;
     this.#ended = true;
     await this.#options.sandbox.stop();
     this.#holds.end();
     if (this.#undelivered > 0) this.#options.onLeft?.(this.#undelivered);
+  }
+
+  /** The tick when the service stops, unless there was one at the same time already with nothing since then. */
+  #lastTick(): void {
+    const now = this.#ticker?.now ?? nowNs();
+    if (this.#fresh || now !== this.#tickedAt) void this.#tick(now);
   }
 
   #wallTick(): void {
@@ -283,6 +290,7 @@ export class FilterRunner implements Consumer {
 
   #timer(ns: bigint): Promise<void> {
     this.#fresh = false;
+    this.#tickedAt = ns;
     return this.#enqueue(
       () => this.#options.sandbox.timer(ns),
       0,

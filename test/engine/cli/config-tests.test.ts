@@ -49,6 +49,7 @@ type = "SandboxFilter"
 filename = "count.js"
 message_matcher = "Type == 'app'"
 ticker_interval = 60
+timer_event_on_shutdown = true
 preserve_data = true
 
 [errors]

@@ -209,6 +209,20 @@ describe('tickers', () => {
     expect(sandboxes.f?.calls).toEqual(['a', 'timer 100000000000', 'b', 'timer 110000000000']);
   });
 
+  it('come once at the end, however many ask for it, unless something came since', async () => {
+    const { send, sandboxes, runners, router } = setUp({
+      f: { ticker: 60, shutdownTimer: true },
+      g: { ticker: 60, shutdownTimer: true, matcher: "Payload == 'a'" },
+    });
+    await send(input('a', 100));
+    await router.idle();
+    await runners.f?.stop();
+    expect(sandboxes.f?.calls).toEqual(['a', 'timer 100000000000']);
+    await send(input('b', 130));
+    await runners.g?.stop();
+    expect(sandboxes.g?.calls).toEqual(['a', 'timer 100000000000', 'timer 130000000000']);
+  });
+
   it('follow the wall clock for live sources and leave out ticks of a busy filter', async () => {
     vi.useFakeTimers();
     let open: (() => void) | null = null;
