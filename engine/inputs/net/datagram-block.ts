@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import { plainHost } from './address.ts';
 import { Records } from './records.ts';
 
@@ -7,6 +8,9 @@ const LINE_FEED = 10;
 const ENDS = 0;
 const SENDERS = MAX_COUNT * 4;
 const BYTES = MAX_COUNT * 8;
+
+/** No datagram has more bytes than its length, a number of 16 bits, can tell. */
+export const LARGEST_DATAGRAM = 65_535;
 
 /** Bytes of memory of a block. */
 export const BLOCK_SIZE = BYTES + MAX_BYTES;
@@ -52,7 +56,20 @@ export class DatagramBlock {
   /** Adds a datagram that fits. */
   add(datagram: Uint8Array, address: string): void {
     this.#bytes.set(datagram, this.#end);
-    this.#end += datagram.length;
+    this.#close(datagram.length, address);
+  }
+
+  /**
+   * Reads the next datagram of a socket, without its sender, into it; the largest must fit. Throws the system's error, EAGAIN when there is none.
+   * @param descriptor of the socket
+   */
+  read(descriptor: number): void {
+    this.#close(readSync(descriptor, this.#bytes, this.#end, LARGEST_DATAGRAM, null), '');
+  }
+
+  /** Ends a datagram of so many bytes. */
+  #close(length: number, address: string): void {
+    this.#end += length;
     this.#ends[this.#count] = this.#end;
     this.#bytes[this.#end++] = LINE_FEED;
     this.#senders[this.#count] = this.#indexOf(address);

@@ -8,6 +8,8 @@ export interface ReaderOptions {
   readonly port: number;
   /** Bytes of memory for datagrams that wait. */
   readonly queueBytes: number;
+  /** Whether the senders of the datagrams are wanted: without them many are read at once, where the system allows that. */
+  readonly withSenders: boolean;
   /** Bytes that the system is asked to hold for the socket. */
   readonly receiveBytes: number;
   /** Counts of the reader by `Counter`, which both threads see. */

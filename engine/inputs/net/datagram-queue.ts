@@ -1,9 +1,13 @@
-import { BLOCK_SIZE, DatagramBlock, type SentBlock } from './datagram-block.ts';
+import { readSync } from 'node:fs';
+import { BLOCK_SIZE, DatagramBlock, LARGEST_DATAGRAM, type SentBlock } from './datagram-block.ts';
 
 /** Blocks that the other thread may have at once: one to work on, and others so that it need not wait. */
 const MAX_SENT = 4;
 /** Pieces of memory that are kept for later blocks. */
 const MAX_SPARE = 8;
+
+/** Where datagrams go that find no room. */
+const NOWHERE = Buffer.alloc(1);
 
 /** Holds datagrams until the other thread takes them, within bounds. */
 export class DatagramQueue {
@@ -49,6 +53,21 @@ export class DatagramQueue {
       return;
     }
     block.add(datagram, address);
+    this.#waiting++;
+  }
+
+  /**
+   * Takes the next datagram of a socket, without its sender, or drops it when there is no room. Throws the system's error, EAGAIN when there is none.
+   * @param descriptor of the socket
+   */
+  read(descriptor: number): void {
+    const block = this.#blockFor(LARGEST_DATAGRAM);
+    if (block === null) {
+      readSync(descriptor, NOWHERE, 0, NOWHERE.length, null);
+      this.#dropped++;
+      return;
+    }
+    block.read(descriptor);
     this.#waiting++;
   }
 

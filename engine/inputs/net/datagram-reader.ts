@@ -3,20 +3,32 @@ import { isIPv6 } from 'node:net';
 import { errorCode } from '../../errors.ts';
 import { errorText } from '../notices.ts';
 import { DatagramQueue } from './datagram-queue.ts';
+import { descriptorOf } from './socket-table.ts';
 import { Counter, type FromReader, type ReaderOptions, type ToReader } from './datagram-protocol.ts';
 
 /** Datagrams wait at most so long for others. */
 const GATHER_MS = 2;
+/** Datagrams that are read at once at most: the other thread wants to be heard, too. */
+const MAX_AT_ONCE = 4096;
 /** A sender that never pauses does not hold up the end for longer. */
 const FINISH_MS = 100;
 
-/** Reads datagrams and hands them over in blocks. It does nothing else, so that the system's short buffer is always empty soon. */
+/** Nobody writes to it: to wait for it is to pause. */
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
+/**
+ * Reads datagrams and hands them over in blocks. It does nothing else, so that the system's short buffer is always empty soon. Node tells of each datagram by
+ * an event of its own, which takes several times as long as to read it; so, where no senders are wanted, the first datagram after a pause comes by an event and
+ * the others are read from the socket's descriptor.
+ */
 export class DatagramReader {
   readonly #options: ReaderOptions;
   readonly #post: (message: FromReader, transfer?: ArrayBuffer[]) => void;
   readonly #queue: DatagramQueue;
   readonly #counters: BigInt64Array;
   #socket: Socket | null = null;
+  /** Of the socket, where datagrams are read from it. */
+  #descriptor: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   #received = 0;
   #ending = false;
@@ -40,8 +52,9 @@ export class DatagramReader {
       }
     }
     if (this.#socket === null) return this.#tellProblem(failure);
-    const { address, port } = this.#socket.address();
-    this.#post({ kind: 'listening', address: { host: address, port }, receiveBytes: this.#socket.getRecvBufferSize() });
+    const { address: host, port } = this.#socket.address();
+    if (!this.#options.withSenders) this.#descriptor = descriptorOf({ host, port });
+    this.#post({ kind: 'listening', address: { host, port }, receiveBytes: this.#socket.getRecvBufferSize() });
   }
 
   receive(message: ToReader): void {
@@ -91,8 +104,26 @@ export class DatagramReader {
 
   #take(datagram: Buffer, address: string): void {
     this.#received++;
-    this.#queue.add(datagram, address);
-    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+    this.#queue.add(datagram, this.#options.withSenders ? address : '');
+    if (this.#descriptor === null) {
+      this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+      return;
+    }
+    Atomics.wait(PAUSE, 0, 0, GATHER_MS);
+    this.#readFrom(this.#descriptor);
+    this.#flush();
+  }
+
+  /** Reads what has arrived. */
+  #readFrom(descriptor: number): void {
+    try {
+      for (let i = 0; i < MAX_AT_ONCE; i++) {
+        this.#queue.read(descriptor);
+        this.#received++;
+      }
+    } catch {
+      // There is nothing more; a problem of the socket is told by an event.
+    }
   }
 
   #flush(): void {
@@ -116,6 +147,7 @@ export class DatagramReader {
   }
 
   #close(): void {
+    this.#descriptor = null;
     this.#socket?.close();
     this.#socket = null;
     this.#ending = true;

@@ -27,8 +27,8 @@ export class DatagramSource {
 
   private constructor(options: DatagramSourceOptions) {
     this.#options = options;
-    const { hosts, port, queueBytes, receiveBytes } = options;
-    const workerData: ReaderOptions = { hosts, port, queueBytes, receiveBytes, counters: this.#counters.buffer };
+    const { hosts, port, queueBytes, withSenders, receiveBytes } = options;
+    const workerData: ReaderOptions = { hosts, port, queueBytes, withSenders, receiveBytes, counters: this.#counters.buffer };
     this.#worker = new Worker(ENTRY, { workerData, name: 'datagrams', env: {}, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB } });
   }
 

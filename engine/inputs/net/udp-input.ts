@@ -40,7 +40,9 @@ export const udpInput = inputType({
       .default(DEFAULT_QUEUE_BYTES)
       .meta({ shown: 'bytes' })
       .describe('Memory for datagrams that wait while the pipeline is busy. Those that find no room are dropped and counted.'),
-    set_hostname: flag.default(false).describe('Give messages the address of the sender as Hostname.'),
+    set_hostname: flag
+      .default(false)
+      .describe('Give messages the address of the sender as Hostname. Each datagram then takes several times as long to receive.'),
     ...decoding,
     clock: clock('Listeners use `wall`.'),
   },
@@ -167,12 +169,14 @@ export class UdpInput implements Input {
 
   /** Resolves to null after a notice when it cannot listen. */
   async #listen(sender: BatchSender): Promise<DatagramSource | null> {
-    const { queueBytes = DEFAULT_QUEUE_BYTES, receiveBytes = RECEIVE_BYTES } = this.#options;
+    const { queueBytes = DEFAULT_QUEUE_BYTES, receiveBytes = RECEIVE_BYTES, setHostname = true } = this.#options;
+    // Notices about damaged messages name the sender.
+    const withSenders = setHostname || this.#opener !== null;
     const { host, port } = this.#address;
     const onProblem = (error: unknown): void => this.#sink?.notice(portProblem('UDP', formatAddress(this.#address), error).toNotice());
     const onBlock = (block: SentBlock): void => this.#take(block, sender);
     try {
-      return await DatagramSource.listen({ hosts: hostsToTry(host), port, queueBytes, receiveBytes, onBlock, onProblem });
+      return await DatagramSource.listen({ hosts: hostsToTry(host), port, queueBytes, withSenders, receiveBytes, onBlock, onProblem });
     } catch (error) {
       onProblem(error);
       return null;

@@ -45,10 +45,16 @@ function closedSink(): { readonly sink: TestSink; open(): void } {
 const taken = ({ input }: Run): number => input.stats().records;
 const accounted = ({ input }: Run): number => input.stats().records + input.stats().dropped;
 
-describe('datagrams that come faster than they are taken', () => {
+/** Without them, datagrams are read in another way where the system allows that. */
+const SENDERS = [
+  ['with senders', true],
+  ['without senders', false],
+] as const;
+
+describe.each(SENDERS)('datagrams %s that come faster than they are taken', (_what, setHostname) => {
   it('wait in the queue, in order', async () => {
     const { sink, open } = closedSink();
-    await using run = await listen({}, sink);
+    await using run = await listen({ setHostname }, sink);
     using sender = await client(run.port);
     const sent = Array.from({ length: 30_000 }, (_, i) => `<13>record ${i} ${'x'.repeat(1000)}`);
     for (const [i, data] of sent.entries()) {
@@ -71,7 +77,7 @@ describe('datagrams that come faster than they are taken', () => {
 
   it('are lost and counted exactly when the queue is full, and told with their sum at the end', async () => {
     const { sink, open } = closedSink();
-    const run = await listen({ queueBytes: 0 }, sink);
+    const run = await listen({ setHostname, queueBytes: 0 }, sink);
     using sender = await client(run.port);
     const datagram = Buffer.alloc(60_000, 'x');
     // Batches of 18: 16 wait, one is under way, 4 blocks of 4 are with the input, and one block waits in the queue.
@@ -104,7 +110,7 @@ describe('datagrams that come faster than they are taken', () => {
   });
 
   it.runIf(process.platform === 'linux')('are counted when the system drops them', async () => {
-    await using run = await listen({ receiveBytes: 1 << 16 });
+    await using run = await listen({ setHostname, receiveBytes: 1 << 16 });
     using sender = await client(run.port);
     const count = 3000;
     // Without a pause the thread does not come to read before the buffer is full.
@@ -120,9 +126,9 @@ describe('datagrams that come faster than they are taken', () => {
   });
 });
 
-describe('the end of a UDP input', () => {
+describe.each(SENDERS)('the end of a UDP input %s', (_what, setHostname) => {
   it('delivers all that has arrived', async () => {
-    const run = await listen();
+    const run = await listen({ setHostname });
     using sender = await client(run.port);
     const sent = Array.from({ length: 500 }, (_, i) => `${i}`);
     for (const data of sent) await sender.send(data);
@@ -133,7 +139,7 @@ describe('the end of a UDP input', () => {
 
   it('delivers what waits in the queue as long as it is taken', async () => {
     const { sink, open } = closedSink();
-    const run = await listen({}, sink);
+    const run = await listen({ setHostname }, sink);
     using sender = await client(run.port);
     const datagram = Buffer.alloc(30_000, 'x');
     for (let i = 0; i < 1500; i++) {
@@ -150,7 +156,7 @@ describe('the end of a UDP input', () => {
 
   it('comes although nothing is taken, and counts what is lost', async () => {
     const { sink, open } = closedSink();
-    const run = await listen({}, sink);
+    const run = await listen({ setHostname }, sink);
     using sender = await client(run.port);
     const datagram = Buffer.alloc(60_000, 'x');
     for (let i = 0; i < 500; i++) {
@@ -170,7 +176,7 @@ describe('the end of a UDP input', () => {
   it('frees the port, however often, and an input may be started again', async () => {
     const address = `127.0.0.1:${await freePort()}`;
     for (let i = 0; i < 3; i++) {
-      const run = await listen({ address });
+      const run = await listen({ setHostname, address });
       using sender = await client(run.port);
       await sender.send('one');
       await until(() => run.sink.records.length === 1, 'the record');
@@ -185,7 +191,7 @@ describe('the end of a UDP input', () => {
   });
 
   it('comes while senders go on', async () => {
-    const run = await listen();
+    const run = await listen({ setHostname });
     using sender = await client(run.port);
     let isOn = true;
     const sending = (async () => {
@@ -224,6 +230,22 @@ describe('senders', () => {
     await sender.send('one');
     await until(() => run.sink.records.length === 1, 'the record');
     expect(run.sink.records[0]?.hostname).toBe('');
+  });
+
+  it('make no difference to the datagrams, of whatever size', async () => {
+    for (const address of ['127.0.0.1:0', '[::1]:0', ':0']) {
+      await using run = await listen({ address, setHostname: false });
+      using sender = await client(run.port, address.startsWith('[') ? '::1' : '127.0.0.1');
+      const sent = Array.from({ length: 60 }, (_, i) => `${i} `.padEnd(i % 20 === 0 ? 65_507 : i % 7, 'x'));
+      for (const [i, data] of sent.entries()) {
+        await sender.send(data);
+        await sender.send('');
+        if (i % 20 === 0) await delay(1);
+      }
+      await until(() => run.sink.records.length === sent.length, 'the records');
+      expect(run.sink.payloads).toEqual(sent);
+      expect(run.input.stats()).toMatchObject({ records: sent.length, dropped: 0 });
+    }
   });
 });
 
