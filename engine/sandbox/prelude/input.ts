@@ -43,21 +43,11 @@ export function closeBatch(): void {
 
 /** Puts delivered values into their columns. */
 export function acceptDelivery(delivery: Delivery, block: ArrayBuffer, texts: readonly string[]): void {
-  for (let i = 0; i < texts.length; i++) batch.texts.push(inHeap(texts[i] as string));
+  for (let i = 0; i < texts.length; i++) batch.texts.push(texts[i] as string);
   for (let i = 0; i < delivery.columns.length; i++) {
     const place = delivery.columns[i] as ColumnPlace;
     fill(batch.columns[place.id] as InputColumn, place, block);
   }
-}
-
-/** Length from which a text that comes from the host may lie outside of the heap. */
-const OUTSIDE = 512;
-
-/** A copy of a text in the heap: compiled code takes several more steps for each character that it reads outside of it. */
-function inHeap(text: string): string {
-  if (text.length < OUTSIDE) return text;
-  const half = text.length >> 1;
-  return [text.slice(0, half), text.slice(half)].join('');
 }
 
 function fill(column: InputColumn, place: ColumnPlace, block: ArrayBuffer): void {
