@@ -12,6 +12,7 @@ import type { Consumer } from './consumer.ts';
 import { stepsOf } from './filter-steps.ts';
 import { Holds } from './holds.ts';
 import { comesBack, refusalOf } from './injection-rules.ts';
+import { JoinedCalls } from './joined-calls.ts';
 import { pluginTerminated, sandboxTerminated, type SlowFigures } from './messages.ts';
 import { count, filterFields, outputFields, runnerFields, sandboxFields, type PluginReport } from './plugin-report.ts';
 import type { Injector } from './router.ts';
@@ -104,6 +105,8 @@ export class FilterRunner implements Consumer {
   readonly #waiting = new Set<() => void>();
   #ending: Promise<void> = Promise.resolve();
   readonly #slots: Slots | null;
+  /** null: its calls go one by one. */
+  readonly #joined: JoinedCalls | null;
   readonly #holds = new Holds();
   #times = NO_TIMES;
   #processed = 0;
@@ -116,7 +119,9 @@ export class FilterRunner implements Consumer {
     this.name = options.name;
     this.#options = options;
     this.#slots = options.slow === undefined ? null : new Slots(SENT_AHEAD);
-    const { matcher, signer, clock, tickerInterval } = options;
+    const { matcher, signer, clock, tickerInterval, sandbox } = options;
+    // What an output writes and holds belongs to its call, and a filter that may be slow is judged after each.
+    this.#joined = sandbox.spec.kind === 'filter' && options.slow === undefined ? new JoinedCalls(sandbox) : null;
     const onMessages = clock === 'message';
     const ticks = tickerInterval > 0;
     this.#waitsForClock = clock === 'mixed';
@@ -173,12 +178,12 @@ export class FilterRunner implements Consumer {
 
   /** Leaves the wall clock for that of the messages. */
   #followMessages(): void {
-    const { tickerInterval, sandbox } = this.#options;
+    const { tickerInterval } = this.#options;
     this.#waitsForClock = false;
     if (this.#interval !== null) clearInterval(this.#interval);
     this.#interval = null;
     if (tickerInterval > 0) this.#ticker = new MessageTicker(tickerInterval);
-    sandbox.useClock?.('message');
+    this.#calls.useClock?.('message');
   }
 
   /** The same, but over when the filter ends. A race with one promise for all calls would keep something of each call for ever. */
@@ -226,6 +231,10 @@ export class FilterRunner implements Consumer {
     return { name: this.name, fields: { ...runnerFields(this.#pending, capacity, this.subscription), ...sandboxFields(report), ...more } };
   }
 
+  get #calls(): Pick<Sandbox, 'process' | 'timer' | 'useClock'> {
+    return this.#joined ?? this.#options.sandbox;
+  }
+
   get #isOutput(): boolean {
     return this.#options.sandbox.spec.kind === 'output';
   }
@@ -271,10 +280,10 @@ export class FilterRunner implements Consumer {
 
   #process(batch: MessageBatch, rows: Uint32Array | null, loop: number, progress: Progress): Promise<void> {
     this.#fresh = true;
-    const { sandbox, slow } = this.#options;
+    const { slow } = this.#options;
     const timed = slow === undefined ? 0 : callsToTime(slow, this.#pending, this.#times);
     const messages = rows?.length ?? batch.length;
-    const call = (): Promise<SandboxResult> => (timed > 0 ? sandbox.process(batch, rows, timed) : sandbox.process(batch, rows));
+    const call = (): Promise<SandboxResult> => (timed > 0 ? this.#calls.process(batch, rows, timed) : this.#calls.process(batch, rows));
     return this.#enqueue(call, messages, (result) => {
       this.#loop = loop;
       const missed = result.terminated === null ? 0 : rowsAfter(result.terminated.row, batch.length, rows);
@@ -292,7 +301,7 @@ export class FilterRunner implements Consumer {
     this.#fresh = false;
     this.#tickedAt = ns;
     return this.#enqueue(
-      () => this.#options.sandbox.timer(ns),
+      () => this.#calls.timer(ns),
       0,
       ({ held = NOT_HELD }) => this.#holds.note(0, held),
     );
