@@ -16,8 +16,9 @@ export type PastCall =
 
 /** Time in milliseconds after which a checkpoint is due. */
 const INTERVAL_MS = 1_000;
-/** Number of calls after which a checkpoint is due. */
+/** Number of calls, and of messages, after which a checkpoint is due: their batches are kept until then. */
 const CALLS = 64;
+const ROWS = 1 << 16;
 /** Largest share of the time that saving may take. */
 const SHARE = 1 / 20;
 /** Number of calls after which a checkpoint is saved whatever share of the time that takes. */
@@ -37,11 +38,11 @@ export class Journal {
   #history: { readonly state: SavedScript | null; readonly calls: PastCall[]; rows: number; nanoseconds: number } | null;
   #checkpoint: SavedScript | null = null;
   #calls: PastCall[] = [];
+  /** Number of their messages. */
+  #rows = 0;
   #savedAt: number;
   #notBefore = 0;
   #saving: number | null = null;
-  /** Number of the calls that the state being saved covers. */
-  #covered = 0;
   /** Whether the state cannot be saved, because the script holds values that have no saved form. */
   #unsavable = false;
 
@@ -70,13 +71,29 @@ export class Journal {
     this.#remember(call, averageNs);
     if (this.#unsavable || (globals === 0 && this.#checkpoint === null)) return false;
     this.#calls.push(call);
-    if (this.#saving !== null) return false;
-    const now = performance.now();
+    if (call.kind === 'process') this.#rows += call.batch.length;
     const count = this.#calls.length;
-    const due = count >= MAX_CALLS || (now >= this.#notBefore && (count >= CALLS || now - this.#savedAt >= INTERVAL_MS));
-    if (!due) return false;
+    return this.#saveIf((now) => count >= MAX_CALLS || (now >= this.#notBefore && (this.#isMuch || now - this.#savedAt >= INTERVAL_MS)));
+  }
+
+  get #isMuch(): boolean {
+    return this.#calls.length >= CALLS || this.#rows >= ROWS;
+  }
+
+  /** Whether there are calls that a state could stand for. */
+  get hasCalls(): boolean {
+    return this.#calls.length > 0 && !this.#unsavable;
+  }
+
+  /** No call has come for a while. Returns whether a state should be saved now, as `add` does: else the batches of the last calls are kept for as long as none comes. */
+  rest(): boolean {
+    return this.hasCalls && this.#saveIf((now) => now >= this.#notBefore);
+  }
+
+  #saveIf(isDue: (now: number) => boolean): boolean {
+    const now = performance.now();
+    if (this.#saving !== null || !isDue(now)) return false;
     this.#saving = now;
-    this.#covered = count;
     return true;
   }
 
@@ -91,23 +108,18 @@ export class Journal {
     if (history.calls.length > HISTORY_CALLS || history.rows > HISTORY_ROWS || history.nanoseconds > HISTORY_NS) this.#history = null;
   }
 
-  /** Takes the state that `add` asked for; null: it cannot be saved. Calls answered meanwhile stay to be repeated. */
+  /** Takes the state that `add` or `rest` asked for, which holds all calls that were answered before it came; null: it cannot be saved. */
   saved(checkpoint: SavedScript | null): void {
     const now = performance.now();
     const took = this.#saving === null ? 0 : now - this.#saving;
     this.#saving = null;
     this.#savedAt = now;
     this.#notBefore = now + took / SHARE;
-    this.#calls = this.#calls.slice(this.#covered);
-    this.#covered = 0;
+    this.#calls = [];
+    this.#rows = 0;
     if (checkpoint === null) this.#unsavable = true;
     else this.#checkpoint = checkpoint;
     // An input has no calls to repeat.
     if (checkpoint !== null && this.#history?.calls.length === 0) this.#history = null;
-  }
-
-  /** Notes that the host is gone. A state being saved will come from the next host, which has repeated all calls so far. */
-  interrupted(): void {
-    if (this.#saving !== null) this.#covered = this.#calls.length;
   }
 }

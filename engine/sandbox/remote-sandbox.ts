@@ -85,6 +85,7 @@ export class RemoteSandbox implements InputSandbox {
     this.#keeper = new StateKeeper({
       ...{ name: spec.name, calls: this.#calls, journal: this.#journal, file: this.#file },
       save: (checkpoint) => this.#save(checkpoint),
+      goesOn: () => this.alive && !this.stopping,
     });
     this.#input = new InputRun({
       ...{ spec, line: this.#line, book: this.#book, calls: this.#calls },
@@ -115,7 +116,6 @@ export class RemoteSandbox implements InputSandbox {
 
   /** Goes on at another host, because the one it was on is gone: with the state it had, and the calls that are open. */
   moveTo(host: Host): void {
-    this.#journal.interrupted();
     this.#input.moved();
     this.#line.create(host, this.#journal.checkpoint);
     for (const call of this.#journal.calls) this.#line.send(call);
@@ -304,7 +304,7 @@ export class RemoteSandbox implements InputSandbox {
     this.#book.count(result, ended === null ? through : ended.row + 1);
     call.resolve(result);
     if (result.terminated !== null) this.#end(result.terminated);
-    else if (this.#journal.add(pastOf(call, result.done), head?.globals ?? 0, averageOf(head))) this.#keeper.checkpoint();
+    else this.#keeper.answered(this.#journal.add(pastOf(call, result.done), head?.globals ?? 0, averageOf(head)));
   }
 
   /** The result of a call that was answered before: it only brought the state back, or ended the script with less room than before. */

@@ -14,23 +14,38 @@ interface Owner {
   readonly file: StateFile;
   /** Asks the host for the state after all calls so far. */
   readonly save: (checkpoint: boolean) => Promise<SavedScript>;
+  /** Whether it neither ended nor is to stop. */
+  readonly goesOn: () => boolean;
 }
+
+/** Milliseconds after a call until the journal may have a rest. */
+const REST_MS = 1_000;
 
 /** Keeps a script's state: in memory, to go on from when its host dies, and in its file. */
 export class StateKeeper {
   readonly #owner: Owner;
+  #rest: NodeJS.Timeout | null = null;
 
   constructor(owner: Owner) {
     this.#owner = owner;
   }
 
+  /** A call was answered. @param isDue the journal wants the state */
+  answered(isDue: boolean): void {
+    if (isDue) this.checkpoint();
+    else if (this.#rest === null && this.#owner.journal.hasCalls) this.#rest = setTimeout(() => this.#resting(), REST_MS).unref();
+  }
+
+  #resting(): void {
+    this.#rest = null;
+    if (this.#owner.goesOn()) this.answered(this.#owner.journal.rest());
+  }
+
   /** Keeps the state after all calls so far. */
   checkpoint(): void {
     const { journal, file, save } = this.#owner;
-    save(true).then(
-      (state) => journal.saved(state),
-      () => journal.saved(null),
-    );
+    // The state itself goes to the journal when it comes, before the result of the next call does.
+    save(true).catch(() => journal.saved(null));
     if (file.due) void this.write();
   }
 
@@ -67,6 +82,7 @@ export class StateKeeper {
       return;
     }
     const call = calls.take('save', frame.call);
+    if (call?.checkpoint === true && state !== null) journal.saved(state);
     if (state !== null) call?.resolve(state);
     else call?.reject(new SandboxEndedError(`the state of ${name} cannot be saved: ${(head as { error: string }).error}`));
   }

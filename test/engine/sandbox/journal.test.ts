@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { batchOf } from '../../../engine/message/builder.ts';
 import { Journal, type PastCall } from '../../../engine/sandbox/journal.ts';
 import type { SavedScript } from '../../../engine/sandbox/preservation.ts';
+import { message } from '../pipeline/fakes.ts';
 
 const state = (name: string): SavedScript => ({ head: { wide: false, version: null }, text: Buffer.from(name), block: new Uint8Array(0) });
 
@@ -24,29 +26,39 @@ function old(): { journal: Journal; last: number } {
 
 const idsOf = (journal: Journal): number[] => journal.calls.map(({ id }) => id);
 
-test('calls that were answered before their state was there stay', () => {
+test('a state stands for all calls that were answered before it came, whatever host it comes from', () => {
   const { journal, last } = old();
   const due = untilDue(journal, last + 1);
   journal.add(timer(due + 1), 1, 0);
-  journal.add(timer(due + 2), 1, 0);
-  journal.saved(state('due'));
-  expect([journal.checkpoint?.text.toString(), idsOf(journal)]).toEqual(['due', [due + 1, due + 2]]);
-});
-
-test('a state that comes from another host has what was repeated there', () => {
-  const { journal, last } = old();
-  const due = untilDue(journal, last + 1);
-  journal.add(timer(due + 1), 1, 0);
-  journal.interrupted();
   expect(idsOf(journal)).toEqual(Array.from({ length: due + 1 - last }, (_, i) => last + 1 + i));
+  journal.saved(state('due'));
   journal.add(timer(due + 2), 1, 0);
-  journal.saved(state('repeated'));
-  expect([journal.checkpoint?.text.toString(), idsOf(journal)]).toEqual(['repeated', [due + 2]]);
+  expect([journal.checkpoint?.text.toString(), idsOf(journal)]).toEqual(['due', [due + 2]]);
 });
 
-test('no second state is asked for while one is on its way, also when its host dies', () => {
+test('no second state is asked for while one is on its way', () => {
   const { journal, last } = old();
   const due = untilDue(journal, last + 1);
-  journal.interrupted();
   for (let i = 1; i < 1000; i++) expect(journal.add(timer(due + i), 1, 0)).toBe(false);
+  expect(journal.rest()).toBe(false);
+});
+
+test('a state is asked for when the batches of the calls have many messages', () => {
+  const { journal } = old();
+  const batch = batchOf(Array.from({ length: 8192 }, () => message('x')));
+  let calls = 1;
+  while (!journal.add({ kind: 'process', id: calls, batch, selection: null }, 1, 0)) calls++;
+  expect(calls).toBeLessThanOrEqual(8);
+});
+
+test('a state is asked for when no call comes any more', () => {
+  const { journal, last } = old();
+  expect([journal.hasCalls, journal.rest()]).toEqual([false, false]);
+  journal.add(timer(last + 1), 1, 0);
+  expect(journal.hasCalls).toBe(true);
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1e6);
+  expect([journal.rest(), journal.rest()]).toEqual([true, false]);
+  journal.saved(null);
+  expect([journal.hasCalls, journal.rest()]).toEqual([false, false]);
+  vi.restoreAllMocks();
 });

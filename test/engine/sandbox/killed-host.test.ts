@@ -141,3 +141,17 @@ test('a pool is closed while it waits to start a host again', async () => {
   await Promise.all([killing.close(), call.catch(() => undefined)]);
   expect(killing.pool.hostPids).toEqual([]);
 });
+
+test('a sandbox whose state was kept while calls were open has none of them twice when its host is killed', async () => {
+  const sandbox = await bench.start(`
+    var count = 0;
+    function process_message() { count++; return 0; }
+    function timer_event() { inject_message({ Payload: String(count) }); }`);
+  const batch = batchOf([message('x')]);
+  const counted = async (): Promise<string | undefined> => (await sandbox.timer(1n)).injected?.message(0).payload;
+  // So many that all calls from the start on are no longer kept.
+  for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 100 }, () => sandbox.process(batch, null)));
+  expect(await counted()).toBe('1000');
+  for (const pid of bench.pool.hostPids) process.kill(pid, 'SIGKILL');
+  expect(await counted()).toBe('1000');
+});
