@@ -1,12 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tlsListener, type TlsListener } from '../../tls.ts';
 import { withTextFields } from '../decorate.ts';
-import { listenerFacts, parseAddress, plainHost, portOf, type ListenAddress } from '../net/address.ts';
-import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
-import { addressOf, listenOnAny } from '../net/listening.ts';
+import { listenerFacts, plainHost, portOf, type ListenAddress } from '../net/address.ts';
 import { bytesText, errorText } from '../notices.ts';
 import { makeSplitter, type SplitOptions } from '../splitters/index.ts';
 import { StreamBatches } from '../shared/stream-batches.ts';
@@ -16,7 +11,9 @@ import { encryption, HAS_CERTIFICATE } from '../../section/tls.ts';
 import { address, text } from '../../section/values.ts';
 import { inputType } from '../shared/input-type.ts';
 import { decoding, FRAMING, framing, splitter } from '../shared/parameters.ts';
+import { access, ACCESS_RULES, authOf, type HttpAuth } from './credentials.ts';
 import { headers } from './headers.ts';
+import { readOut, RequestListener } from './request-listener.ts';
 
 /** The type `HttpListenInput` of sections. */
 export const httpListenInput = inputType({
@@ -35,53 +32,30 @@ export const httpListenInput = inputType({
       .default([])
       .meta({ shown: 'list of names' })
       .describe('Headers of requests that become fields, when they are there.'),
-    auth_type: z
-      .enum(['', 'Basic', 'API'])
-      .default('')
-      .describe(
-        'Who may send: anybody, who knows `username` and `password`, or who sends `api_key` in the header `X-API-Key`. Others get status 401.',
-      ),
-    username: text.default('').describe('For `Basic`.'),
-    password: text.default('').describe('For `Basic`.'),
-    api_key: text.default('').describe('For `API`.'),
+    ...access,
     ...encryption,
     splitter: splitter.default('none').describe(`How the body of a request is cut into records; with \`none\` it is one record.${FRAMING}`),
     ...framing,
     ...decoding,
   },
-  rules: [
-    {
-      holds: ({ auth_type: type, username, password }) => type !== 'Basic' || username !== '' || password !== '',
-      error: 'is needed for Basic',
-      path: ['username'],
-    },
-    { holds: ({ auth_type: type, api_key: key }) => type !== 'API' || key !== '', error: 'is needed for API', path: ['api_key'] },
-    HAS_CERTIFICATE,
-  ],
+  rules: [...ACCESS_RULES, HAS_CERTIFICATE],
   source: { form: () => 'whole' },
   facts: ({ address: at }) => ({ ...listenerFacts('tcp', at), label: `http:${portOf(at)}` }),
   make: (config, { split, hostname }) => {
-    const { name, address: at, headers: answered, request_headers: requestHeaders, username, password, api_key: key } = config;
-    const auths = { '': null, Basic: { kind: 'basic', username, password }, API: { kind: 'key', key } } as const;
+    const { name, address: at, headers: answered, request_headers: requestHeaders } = config;
     const tls = config.use_tls && { tls: tlsListener(config.tls) };
     return new HttpListenInput({
       name,
       address: at,
       headers: answered,
       requestHeaders,
-      auth: auths[config.auth_type],
+      auth: authOf(config),
       split,
       hostname,
       ...tls,
     });
   },
 });
-
-/** The credentials that requests must carry. */
-export type HttpAuth =
-  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
-  /** The key is in the header X-API-Key. */
-  | { readonly kind: 'key'; readonly key: string };
 
 export interface HttpListenInputOptions {
   /** Name of the input: Logger of its records. */
@@ -105,8 +79,6 @@ export interface HttpListenInputOptions {
 const TYPE = 'svc.httpdata.request';
 const INFORMATIONAL = 6;
 const DEFAULT_MAX_RECORD = 16 << 20;
-/** Milliseconds for which the rest of a refused body is read, so that the sender gets to read why. */
-const LINGER_MS = 5_000;
 
 /** Something of a body is longer than a record may be. */
 class TooLargeError extends Error {
@@ -120,9 +92,7 @@ class TooLargeError extends Error {
 export class HttpListenInput implements Input {
   readonly name: string;
   readonly #options: HttpListenInputOptions;
-  readonly #address: ListenAddress;
-  readonly #connections = new Connections();
-  #server: Server | null = null;
+  readonly #listener: RequestListener;
   #sink: InputSink | null = null;
   #bytes = 0;
   #records = 0;
@@ -131,33 +101,19 @@ export class HttpListenInput implements Input {
   constructor(options: HttpListenInputOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#address = parseAddress(options.address);
+    this.#listener = new RequestListener(options);
     if (options.split !== undefined) makeSplitter(options.split);
   }
 
   /** Resolves when it listens, or after a notice when it cannot; then it can be started again. */
   async start(sink: InputSink): Promise<void> {
     this.#sink = sink;
-    const serve: RequestListener = (request, response) => void this.#serve(request, response, sink);
-    const makeServer = await this.#serverMaker(serve);
-    const encrypted = this.#options.tls !== undefined;
-    const watched = (): Server => {
-      const server = makeServer();
-      this.#connections.watch(server, { encrypted });
-      return server;
-    };
-    this.#server = await listenOnAny(this.#address, watched, sink);
+    await this.#listener.start(sink, (request, response) => this.#serve(request, response, sink));
   }
 
   /** Requests that are under way are broken off. */
-  async stop(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    if (server === null) return;
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      this.#connections.destroy();
-    });
+  stop(): Promise<void> {
+    return this.#listener.stop();
   }
 
   stats(): InputStats {
@@ -166,53 +122,10 @@ export class HttpListenInput implements Input {
 
   /** The address that it listens on; null when it does not listen. */
   address(): ListenAddress | null {
-    return addressOf(this.#server);
-  }
-
-  /** Loads the protocol's module only now: that takes longer than everything else in a command without requests. */
-  async #serverMaker(listener: RequestListener): Promise<() => Server> {
-    const { tls } = this.#options;
-    if (tls === undefined) {
-      const { createServer } = await import('node:http');
-      return () => createServer(listener);
-    }
-    const { createServer } = await import('node:https');
-    return () => {
-      const server = createServer({ ...tls.options, handshakeTimeout: HANDSHAKE_MS }, listener);
-      server.on('secureConnection', (socket: TLSSocket) => {
-        this.#connections.shaken(socket);
-        const reason = tls.refuses(socket);
-        if (reason !== null) this.#refuse(socket, reason);
-      });
-      return server.on('tlsClientError', (error: Error, socket: Socket) => this.#refuse(socket, errorText(error)));
-    };
-  }
-
-  #refuse(socket: Socket, reason: string): void {
-    const from = plainHost(socket.remoteAddress ?? '');
-    this.#sink?.notice({
-      level: 'info',
-      code: 'connection.refused',
-      text: `A client ${from} of input ${this.name} was refused: ${reason}.`,
-    });
-    socket.destroy();
+    return this.#listener.address;
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse, sink: InputSink): Promise<void> {
-    response.on('error', () => undefined);
-    for (const [name, values] of Object.entries(this.#options.headers)) response.setHeader(name, [...values]);
-    const { auth } = this.#options;
-    if (auth !== null && !isAllowed(auth, request)) {
-      const from = plainHost(request.socket.remoteAddress ?? '');
-      this.#sink?.notice({
-        level: 'warning',
-        code: 'request.refused',
-        text: `Input ${this.name} refused a request from ${from}: it may not send any.`,
-      });
-      if (auth.kind === 'basic') response.setHeader('WWW-Authenticate', `Basic realm="${this.name.replaceAll(/["\\]/g, '')}"`);
-      response.writeHead(401).end();
-      return;
-    }
     try {
       await this.#take(request, sink);
       response.writeHead(200).end();
@@ -234,9 +147,7 @@ export class HttpListenInput implements Input {
       text: `Input ${this.name} answered a request from ${from} with status 413: ${why}`,
     });
     response.writeHead(413, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(`${why}\n`);
-    request.resume();
-    const { socket } = request;
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    readOut(request);
     this.#sink?.idle();
   }
 
@@ -313,15 +224,3 @@ const tooLarge = (most: number): TooLargeError =>
   );
 
 const withoutPort = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-
-function isAllowed(auth: HttpAuth, { headers }: IncomingMessage): boolean {
-  if (auth.kind === 'key') return isSame(String(headers['x-api-key'] ?? ''), auth.key);
-  const [, given = ''] = /^Basic (\S+)$/i.exec(headers.authorization ?? '') ?? [];
-  return isSame(Buffer.from(given, 'base64').toString(), `${auth.username}:${auth.password}`);
-}
-
-/** Takes as long for texts that are nearly the same. */
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}

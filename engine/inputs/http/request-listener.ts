@@ -1,0 +1,123 @@
+import type { IncomingMessage, RequestListener as Handler, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { TlsListener } from '../../tls.ts';
+import { parseAddress, plainHost, type ListenAddress } from '../net/address.ts';
+import { Connections, HANDSHAKE_MS } from '../net/connections.ts';
+import { addressOf, listenOnAny } from '../net/listening.ts';
+import { errorText } from '../notices.ts';
+import type { InputSink } from '../types.ts';
+import { carries, type HttpAuth } from './credentials.ts';
+
+export interface RequestListenerOptions {
+  /** Name of the input, for notices. */
+  readonly name: string;
+  /** `host:port`; see `parseAddress`. Port 0 takes a free one. */
+  readonly address: string;
+  /** null: anybody may send. */
+  readonly auth: HttpAuth | null;
+  /** Headers of all answers. */
+  readonly headers?: Readonly<Record<string, readonly string[]>>;
+  readonly tls?: TlsListener;
+}
+
+/** Milliseconds for which the rest of a refused body is read, so that the sender gets to read why. */
+const LINGER_MS = 5_000;
+
+/** Listens for the HTTP requests of an input. Those without its credentials get status 401. */
+export class RequestListener {
+  readonly #options: RequestListenerOptions;
+  readonly #address: ListenAddress;
+  readonly #connections = new Connections();
+  #server: Server | null = null;
+  #sink: InputSink | null = null;
+
+  /** @throws {InputError} `port.bad-address` */
+  constructor(options: RequestListenerOptions) {
+    this.#options = options;
+    this.#address = parseAddress(options.address);
+  }
+
+  /** The address that it listens on; null when it does not listen. */
+  get address(): ListenAddress | null {
+    return addressOf(this.#server);
+  }
+
+  /** Resolves when it listens, or after a notice when it cannot; then it can be started again. @param serve answers allowed requests */
+  async start(sink: InputSink, serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<void> {
+    this.#sink = sink;
+    const makeServer = await this.#serverMaker((request, response) => {
+      response.on('error', () => undefined);
+      for (const [name, values] of Object.entries(this.#options.headers ?? {})) response.setHeader(name, [...values]);
+      if (this.#isAllowed(request, response)) void serve(request, response);
+    });
+    const encrypted = this.#options.tls !== undefined;
+    const watched = (): Server => {
+      const server = makeServer();
+      this.#connections.watch(server, { encrypted });
+      return server;
+    };
+    this.#server = await listenOnAny(this.#address, watched, sink);
+  }
+
+  /** Requests that are under way are broken off. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (server === null) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      this.#connections.destroy();
+    });
+  }
+
+  /** Loads the protocol's module only now: that takes longer than everything else in a command without requests. */
+  async #serverMaker(listener: Handler): Promise<() => Server> {
+    const { tls } = this.#options;
+    if (tls === undefined) {
+      const { createServer } = await import('node:http');
+      return () => createServer(listener);
+    }
+    const { createServer } = await import('node:https');
+    return () => {
+      const server = createServer({ ...tls.options, handshakeTimeout: HANDSHAKE_MS }, listener);
+      server.on('secureConnection', (socket: TLSSocket) => {
+        this.#connections.shaken(socket);
+        const reason = tls.refuses(socket);
+        if (reason !== null) this.#refuse(socket, reason);
+      });
+      return server.on('tlsClientError', (error: Error, socket: Socket) => this.#refuse(socket, errorText(error)));
+    };
+  }
+
+  #refuse(socket: Socket, reason: string): void {
+    const from = plainHost(socket.remoteAddress ?? '');
+    this.#sink?.notice({
+      level: 'info',
+      code: 'connection.refused',
+      text: `A client ${from} of input ${this.#options.name} was refused: ${reason}.`,
+    });
+    socket.destroy();
+  }
+
+  #isAllowed(request: IncomingMessage, response: ServerResponse): boolean {
+    const { auth, name } = this.#options;
+    if (auth === null || carries(request, auth)) return true;
+    const from = plainHost(request.socket.remoteAddress ?? '');
+    this.#sink?.notice({
+      level: 'warning',
+      code: 'request.refused',
+      text: `Input ${name} refused a request from ${from}: it may not send any.`,
+    });
+    if (auth.kind === 'basic') response.setHeader('WWW-Authenticate', `Basic realm="${name.replaceAll(/["\\]/g, '')}"`);
+    response.writeHead(401).end();
+    return false;
+  }
+}
+
+/** Reads on for a while what a client still sends of a body that was refused, and closes the connection then. */
+export function readOut(request: IncomingMessage): void {
+  request.resume();
+  const { socket } = request;
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
