@@ -27,6 +27,8 @@ export interface HttpAnswer {
   readonly version: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  /** The body as it came. */
+  readonly bytes: Buffer;
 }
 
 /** Time for the handshake of TLS where making a connection may take any time: a server that is mute would be waited for for ever. */
@@ -77,7 +79,8 @@ export class HttpClient {
         });
         response.on('end', () => {
           const { statusCode: status = 0, statusMessage: statusText = '', httpVersion: version, headers } = response;
-          resolve({ status, statusText, version, headers, body: Buffer.concat(chunks).toString() });
+          const bytes = Buffer.concat(chunks);
+          resolve({ status, statusText, version, headers, body: bytes.toString(), bytes });
         });
         response.on('error', reject);
       });

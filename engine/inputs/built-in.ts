@@ -1,6 +1,7 @@
 import { fileInput } from './file/file-input.ts';
 import { httpInput } from './http/http-input.ts';
 import { httpListenInput } from './http/http-listen-input.ts';
+import { otlpInput } from './http/otlp-input.ts';
 import type { InputType } from './shared/input-type.ts';
 import { tcpInput } from './net/tcp-input.ts';
 import { udpInput } from './net/udp-input.ts';
@@ -18,6 +19,7 @@ export const INPUT_TYPES = [
   processInput,
   httpListenInput,
   httpInput,
+  otlpInput,
   statsdInput,
   statAccumInput,
 ] as const satisfies readonly InputType[];

@@ -1,9 +1,7 @@
-import { messageOf } from '../errors.ts';
-import { Delivery, NotDeliveredError, RefusedError, type DeliveryOptions } from './delivery.ts';
+import { BulkWriter, type BulkTarget } from './bulk-writer.ts';
+import { RefusedError } from './delivery.ts';
 import { HttpClient, type HttpAnswer, type HttpTarget } from '../http-client.ts';
 import { MAX_DATAGRAM, UdpWriter } from './udp-output.ts';
-import { Serial } from '../serial.ts';
-import { joined, type Piece, type Pieces, type Writer } from './writers.ts';
 import { z } from 'zod';
 import { matching, remoteReceiver } from '../section/receiver.ts';
 import { restart } from '../section/restart.ts';
@@ -69,123 +67,19 @@ export const bulkOutput = outputType({
   },
 });
 
-export interface BulkWriterOptions {
-  /** Messages that are sent together, and milliseconds that they wait for others; 0: they do not. */
-  readonly flushCount: number;
-  readonly flushInterval: number;
-  readonly onProblem: (text: string) => void;
-}
-
-interface Waiting {
-  readonly piece: Buffer;
-  readonly done: PromiseWithResolvers<void>;
-}
-
-/** The destination of the messages. */
-export interface BulkTarget {
-  /** Bytes that are sent at once at most; a message that is larger goes alone. */
-  readonly maxBytes: number;
-  /** @throws {RefusedError} when the index refuses the data for good; other errors: it is to be sent again */
-  send(body: Buffer, signal: AbortSignal): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Failed requests are sent again for ever. */
-const RETRIES: DeliveryOptions['retries'] = { delay: 250, max_delay: 5000, max_jitter: 0, max_retries: -1 };
-
-/** Sends messages to the bulk endpoint of a search index, some of them in each request. */
-export class BulkWriter implements Writer {
-  readonly overlaps = true;
-  readonly #options: BulkWriterOptions;
-  readonly #target: BulkTarget;
-  readonly #delivery: Delivery;
-  #waiting: Waiting[] = [];
-  #bytes = 0;
-  #timer: NodeJS.Timeout | null = null;
-  readonly #requests = new Serial();
-  #sent = 0;
-  #dropped = 0;
-
-  constructor(target: BulkTarget, options: BulkWriterOptions) {
-    this.#options = options;
-    this.#target = target;
-    this.#delivery = new Delivery({ retries: RETRIES, onProblem: options.onProblem });
-  }
-
-  /** Messages that were sent, and that the index refused. */
-  get figures(): Readonly<Record<string, number>> {
-    return { SentMessageCount: this.#sent, DropMessageCount: this.#dropped };
-  }
-
-  async write(pieces: Pieces): Promise<void> {
-    const { flushCount, flushInterval } = this.#options;
-    const done = Array.from(pieces, (piece: Piece) => {
-      const waiting = { piece: joined([piece]), done: Promise.withResolvers<void>() };
-      if (this.#bytes + waiting.piece.length > this.#target.maxBytes) this.#flush();
-      this.#waiting.push(waiting);
-      this.#bytes += waiting.piece.length;
-      if (this.#waiting.length >= flushCount) this.#flush();
-      return waiting.done.promise;
-    });
-    if (this.#waiting.length > 0) {
-      if (flushInterval === 0) this.#flush();
-      else this.#timer ??= setTimeout(() => this.#flush(), flushInterval);
-    }
-    await Promise.all(done);
-  }
-
-  /** Sends the messages that wait for others. */
-  closing(): void {
-    this.#flush();
-    this.#delivery.closing();
-  }
-
-  async close(): Promise<void> {
-    this.#flush();
-    await this.#requests.idle();
-    this.#delivery.giveUp();
-    await this.#target.close();
-  }
-
-  #flush(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    const batch = this.#waiting;
-    this.#waiting = [];
-    this.#bytes = 0;
-    if (batch.length > 0) void this.#requests.run(() => this.#send(batch));
-  }
-
-  async #send(batch: readonly Waiting[]): Promise<void> {
-    const body = Buffer.concat(batch.map(({ piece }) => piece));
-    try {
-      await this.#delivery.until(() => this.#target.send(body, this.#delivery.signal));
-      this.#sent += batch.length;
-    } catch (error) {
-      if (error instanceof NotDeliveredError) {
-        for (const { done } of batch) done.reject(error);
-        return;
-      }
-      this.#dropped += batch.length;
-      this.#options.onProblem(`${batch.length} messages are lost: ${messageOf(error)}`);
-    }
-    for (const { done } of batch) done.resolve();
-  }
-}
-
 /** An index that is asked over HTTP. */
 export function httpIndex(target: HttpTarget): BulkTarget {
   const client = new HttpClient(target);
   return {
     maxBytes: Infinity,
-    send: async (body, signal) => judge(await client.send(body, signal)),
+    send: async (messages, signal) => judge(await client.send(Buffer.concat(messages), signal)),
     close: async () => client.close(),
   };
 }
 
 /** An index that takes datagrams. */
 export function udpIndex(writer: UdpWriter): BulkTarget {
-  return { maxBytes: MAX_DATAGRAM_BODY, send: (body) => writer.write([body]), close: () => writer.close() };
+  return { maxBytes: MAX_DATAGRAM_BODY, send: (messages) => writer.write([Buffer.concat(messages)]), close: () => writer.close() };
 }
 
 /** Bytes of messages that go into one datagram. */

@@ -23,6 +23,18 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
+/** The target asks to be left alone for a while. */
+export class TryLaterError extends Error {
+  override readonly name = 'TryLaterError';
+  /** Milliseconds. */
+  readonly wait: number;
+
+  constructor(text: string, wait: number) {
+    super(text);
+    this.wait = wait;
+  }
+}
+
 export interface DeliveryOptions {
   readonly retries: BackoffOptions;
   /** Reports to the user that delivery fails, and later that it works again. */
@@ -94,7 +106,8 @@ export class Delivery {
     this.#failing = true;
     const wait = this.#backoff.next();
     if (wait === null) throw new NotDeliveredError(`was given up: ${text}`, true, { cause: error });
-    await delay(wait, null, { signal: this.#stop.signal }).catch(() => undefined);
+    const asked = error instanceof TryLaterError ? error.wait : 0;
+    await delay(Math.max(wait, asked), null, { signal: this.#stop.signal }).catch(() => undefined);
   }
 }
 

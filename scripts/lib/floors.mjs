@@ -22,6 +22,7 @@ export const FLOORS = [
   { 'engine/message': 'messages, batches of them as columns, and their forms outside of memory' },
   {
     'engine/matcher': 'message matchers, compiled to loops over columns; regular expressions in linear time',
+    'engine/otlp': 'messages as log records of OTLP, and back',
     'engine/parquet': 'messages as Parquet files',
     'engine/queue': 'queues on disk',
     'engine/sandbox': 'isolated scripts: hosts, limits, state, the protocol between engine and host',

@@ -7,7 +7,13 @@ import { messageOf } from '../../errors.ts';
 import { findingOf, type SectionFinding } from './findings.ts';
 
 /** Types of inputs that listen on a port, with the protocol of it. */
-const LISTENERS: Readonly<Record<string, 'UDP' | 'TCP'>> = { UdpInput: 'UDP', StatsdInput: 'UDP', TcpInput: 'TCP', HttpListenInput: 'TCP' };
+const LISTENERS: Readonly<Record<string, 'UDP' | 'TCP'>> = {
+  UdpInput: 'UDP',
+  StatsdInput: 'UDP',
+  TcpInput: 'TCP',
+  HttpListenInput: 'TCP',
+  OtlpInput: 'TCP',
+};
 
 interface ListenerPort extends ListenAddress {
   readonly protocol: 'UDP' | 'TCP';

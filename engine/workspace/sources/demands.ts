@@ -43,6 +43,7 @@ function contentOf(input: PlainInputConfig): Content | null {
       return listener(input.type, addressOn(input.net, input.address));
     case 'StatsdInput':
     case 'HttpListenInput':
+    case 'OtlpInput':
       return listener(input.type, input.address);
     case 'HttpInput': {
       const { type, method, headers, username, password, body } = input;

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { errorCode } from '../../errors.ts';
+import { errorText } from '../notices.ts';
+
+/** A request that is not taken, with the status of its answer. */
+export class RefusedRequestError extends Error {
+  override readonly name = 'RefusedRequestError';
+  readonly status: number;
+
+  constructor(status: number, text: string, options?: ErrorOptions) {
+    super(text, options);
+    this.status = status;
+  }
+}
+
+/**
+ * Reads the body of a request. What is still to come of a refused one is not read.
+ * @throws {RefusedRequestError} with status 413 as soon as it is longer than `most` bytes
+ */
+export async function readBody(request: IncomingMessage, most: number, onBytes: (count: number) => void): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    onBytes(chunk.length);
+    size += chunk.length;
+    if (size > most) throw tooLarge(most);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Unpacks a body.
+ * @param encoding the header Content-Encoding
+ * @throws {RefusedRequestError} with status 413 when it is longer than `most` bytes, 400 when it is damaged, 415 for an encoding other than gzip
+ */
+export async function unpacked(body: Buffer, encoding: string, most: number): Promise<Buffer> {
+  if (encoding === '' || encoding === 'identity') return body;
+  if (encoding !== 'gzip') throw new RefusedRequestError(415, `Bodies in ${encoding} are not taken, but gzip and plain ones are.`);
+  const { gunzip } = await import('node:zlib');
+  try {
+    return await promisify(gunzip)(body, { maxOutputLength: most });
+  } catch (error) {
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, error);
+    throw new RefusedRequestError(400, `The body is no gzip: ${errorText(error)}.`, { cause: error });
+  }
+}
+
+const tooLarge = (most: number, cause?: unknown): RefusedRequestError =>
+  new RefusedRequestError(413, `The body is longer than ${most} bytes, and nothing of it was taken. Send smaller ones.`, { cause });
