@@ -142,6 +142,10 @@ export const ERRORS = {
     happened: 'A message is too large to be framed.',
     advice: 'Make it smaller.',
   },
+  'nats.credentials': {
+    happened: 'The file with an nkey or with credentials for NATS cannot be read.',
+    advice: 'Check the path, and that the user of the service may read it.',
+  },
   'output.write': {
     happened: 'Standard output cannot be written to.',
     advice: 'See whether its target has room.',

@@ -6,6 +6,7 @@ import type { InputType } from './shared/input-type.ts';
 import { tcpInput } from './net/tcp-input.ts';
 import { udpInput } from './net/udp-input.ts';
 import { filePollingInput } from './poll/file-polling-input.ts';
+import { natsInput } from './nats/nats-input.ts';
 import { processInput } from './process/process-input.ts';
 import { statAccumInput } from './statsd/stat-accum-input.ts';
 import { statsdInput } from './statsd/statsd-input.ts';
@@ -20,6 +21,7 @@ export const INPUT_TYPES = [
   httpListenInput,
   httpInput,
   otlpInput,
+  natsInput,
   statsdInput,
   statAccumInput,
 ] as const satisfies readonly InputType[];

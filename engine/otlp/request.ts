@@ -107,7 +107,7 @@ export function refusal(encoding: Encoding, message: string): Buffer {
 }
 
 /** What the answer to a request for logs says of records that were not taken. */
-export interface Rejection {
+interface Rejection {
   readonly rejected: number;
   readonly reason: string;
 }

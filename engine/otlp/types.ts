@@ -45,7 +45,7 @@ export interface LogRecord {
   readonly eventName?: string;
 }
 
-export interface ScopeLogs {
+interface ScopeLogs {
   readonly scope?: Scope;
   readonly logRecords: readonly LogRecord[];
   readonly schemaUrl?: string;

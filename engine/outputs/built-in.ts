@@ -2,6 +2,7 @@ import { bulkOutput } from './bulk-output.ts';
 import { fileOutput } from './file-output.ts';
 import { httpOutput } from './http-output.ts';
 import { logOutput } from './log-output.ts';
+import { natsOutput } from './nats/nats-output.ts';
 import { otlpOutput } from './otlp-output.ts';
 import type { OutputType } from './output-type.ts';
 import { parquetOutput } from './parquet-output.ts';
@@ -20,6 +21,7 @@ export const OUTPUT_TYPES = [
   smtpOutput,
   bulkOutput,
   otlpOutput,
+  natsOutput,
 ] as const satisfies readonly OutputType[];
 
 /** The type of that name. @throws {RangeError} when there is none */

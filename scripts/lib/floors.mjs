@@ -28,6 +28,7 @@ export const FLOORS = [
     'engine/sandbox': 'isolated scripts: hosts, limits, state, the protocol between engine and host',
   },
   { 'engine/section': 'what sections of a configuration have in common' },
+  { 'engine/nats': 'connections to NATS, and the batches that travel on them' },
   { 'engine/inputs/*': 'records in pieces of their source, times, checkpoints, notices' },
   {
     'engine/inputs/splitters': 'splitters, which cut bytes into records',
@@ -40,7 +41,11 @@ export const FLOORS = [
     'engine/inputs/poll': 'files that are read anew again and again',
     'engine/inputs/process': 'the output of commands',
   },
-  { 'engine/inputs/http': 'HTTP, as a client and as a server', 'engine/inputs/statsd': 'statsd' },
+  {
+    'engine/inputs/http': 'HTTP, as a client and as a server',
+    'engine/inputs/nats': 'batches from NATS',
+    'engine/inputs/statsd': 'statsd',
+  },
   { 'engine/inputs/built-in.ts': 'the list of the built-in inputs' },
   {
     'engine/ask': 'SQL over Parquet files, in a process of its own',
@@ -49,7 +54,11 @@ export const FLOORS = [
     'engine/search': 'lines of raw files, found by ripgrep',
     'engine/store': 'the records of the window: segments, views, histograms',
   },
-  { 'engine/lake': 'folders of Parquet files with their manifest', 'engine/outputs/smtp': 'mails' },
+  {
+    'engine/lake': 'folders of Parquet files with their manifest',
+    'engine/outputs/nats': 'batches that are published to NATS',
+    'engine/outputs/smtp': 'mails',
+  },
   { 'engine/outputs/built-in.ts': 'the list of the built-in outputs' },
   { 'engine/config/schema': 'the types of sections' },
   { 'engine/config': 'configuration files: reading, checking, editing' },

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { campaign, SECONDS, type Target } from './campaign.ts';
 import * as messageTargets from './targets/messages.ts';
+import * as otlpTargets from './targets/otlp.ts';
 import * as statTargets from './targets/stats.ts';
 import * as streamTargets from './targets/streams.ts';
 import * as textTargets from './targets/texts.ts';
 
-const targets: Target[] = [messageTargets, statTargets, streamTargets, textTargets].flatMap((all): Target[] => Object.values(all));
+const targets: Target[] = [messageTargets, otlpTargets, statTargets, streamTargets, textTargets].flatMap((all): Target[] =>
+  Object.values(all),
+);
 const only = process.env.SLUICEBOX_FUZZ_ONLY;
 
 describe('what comes from outside is taken or refused in order', () => {

@@ -31,6 +31,9 @@ export async function readBody(request: IncomingMessage, most: number, onBytes: 
   return Buffer.concat(chunks);
 }
 
+/** Bytes that are unpacked in one turn of a thread. */
+const CHUNK_BYTES = 256 << 10;
+
 /**
  * Unpacks a body.
  * @param encoding the header Content-Encoding
@@ -41,7 +44,7 @@ export async function unpacked(body: Buffer, encoding: string, most: number): Pr
   if (encoding !== 'gzip') throw new RefusedRequestError(415, `Bodies in ${encoding} are not taken, but gzip and plain ones are.`);
   const { gunzip } = await import('node:zlib');
   try {
-    return await promisify(gunzip)(body, { maxOutputLength: most });
+    return await promisify(gunzip)(body, { maxOutputLength: most, chunkSize: CHUNK_BYTES });
   } catch (error) {
     if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(most, error);
     throw new RefusedRequestError(400, `The body is no gzip: ${errorText(error)}.`, { cause: error });

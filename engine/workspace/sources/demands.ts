@@ -45,6 +45,11 @@ function contentOf(input: PlainInputConfig): Content | null {
     case 'HttpListenInput':
     case 'OtlpInput':
       return listener(input.type, input.address);
+    case 'NatsInput': {
+      const { type, servers, stream, subject, durable, username, password, nkey_file: nkey, credentials_file: credentials } = input;
+      const all = [type, servers, stream, subject, durable, username, password, nkey, credentials];
+      return { kind: 'client', text: `${type} ${inputTypeOf(type).facts(input).location}`, all };
+    }
     case 'HttpInput': {
       const { type, method, headers, username, password, body } = input;
       const { location } = inputTypeOf(type).facts(input);

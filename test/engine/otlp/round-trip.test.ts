@@ -56,7 +56,7 @@ const { value: VALUE } = fc.letrec<{ value: AnyValue; pairs: KeyValue[] }>((tie)
     fc.array(tie('value'), { maxLength: 3 }).map((values): AnyValue => ({ arrayValue: { values } })),
     tie('pairs').map((values): AnyValue => ({ kvlistValue: { values } })),
   ),
-  pairs: fc.array(fc.record({ key: fc.string({ maxLength: 4 }), value: tie('value') as fc.Arbitrary<AnyValue> }), { maxLength: 3 }),
+  pairs: fc.array(fc.record<{ key: string; value: AnyValue }>({ key: fc.string({ maxLength: 4 }), value: tie('value') }), { maxLength: 3 }),
 }));
 
 const ATTRIBUTES = fc.uniqueArray(fc.record({ key: KEY, value: VALUE }), { maxLength: 5, selector: ({ key }) => key });

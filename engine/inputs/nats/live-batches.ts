@@ -1,0 +1,85 @@
+import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
+import { sourceOf, type BatchSource, type ReceivedBatch } from './received-batch.ts';
+
+/** Batches that wait here at most; of more, the new ones are lost, as nothing keeps them. */
+const MAX_WAITING = 256;
+/** Milliseconds without a batch after which there is none for now. */
+const QUIET_MS = 250;
+
+/** The batches that are published while it listens. */
+export class LiveBatches implements BatchSource {
+  readonly #subscription: Subscription;
+  readonly #waiting: ReceivedBatch[] = [];
+  #wake: (() => void) | null = null;
+  #ended = false;
+  #toldQuiet = false;
+  lost = 0;
+
+  private constructor(connection: NatsConnection, subject: string) {
+    this.#subscription = connection.subscribe(subject, {
+      callback: (error, message) => (error === null ? this.#add(message) : this.#end()),
+    });
+    void this.#subscription.closed.then(() => this.#end());
+  }
+
+  /** Resolves when the server knows of it. */
+  static async open(connection: NatsConnection, subject: string): Promise<LiveBatches> {
+    const batches = new LiveBatches(connection, subject);
+    await connection.flush();
+    return batches;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ReceivedBatch | null, void, undefined> {
+    for (;;) {
+      const next = this.#waiting.shift();
+      if (next !== undefined) yield next;
+      else if (this.#ended) return;
+      else if (!(await this.#isWoken())) yield null;
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#subscription.unsubscribe();
+    this.#end();
+    return Promise.resolve();
+  }
+
+  /** false: nothing came for a while. Said once; then it waits for as long as it takes. */
+  async #isWoken(): Promise<boolean> {
+    let timer: NodeJS.Timeout | null = null;
+    const woken = await new Promise<boolean>((resolve) => {
+      this.#wake = () => resolve(true);
+      if (!this.#toldQuiet) timer = setTimeout(() => resolve(false), QUIET_MS);
+    });
+    if (timer !== null) clearTimeout(timer);
+    this.#toldQuiet = !woken;
+    return woken;
+  }
+
+  #add(message: Msg): void {
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.lost++;
+      return;
+    }
+    this.#waiting.push(receivedBatch(message));
+    this.#wake?.();
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+}
+
+const ignore = (): void => undefined;
+
+/** Nobody waits for an answer. */
+const receivedBatch = (message: Msg): ReceivedBatch => ({
+  subject: message.subject,
+  source: sourceOf(message),
+  body: message.data,
+  acknowledge: ignore,
+  working: ignore,
+  later: ignore,
+  discard: ignore,
+});

@@ -1,0 +1,203 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff, type BackoffOptions } from '../../backoff.ts';
+import { messageOf } from '../../errors.ts';
+import { BatchError, decodeBatch } from '../../nats/batch.ts';
+import { NatsLink, reasonOf, type NatsServers } from '../../nats/connection.ts';
+import { natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
+import { text } from '../../section/values.ts';
+import { inputType } from '../shared/input-type.ts';
+import { ending } from '../shared/parameters.ts';
+import type { Input, InputSink, InputStats } from '../types.ts';
+import { LiveBatches } from './live-batches.ts';
+import { StreamBatches } from './stream-batches.ts';
+import type { BatchSource, ReceivedBatch } from './received-batch.ts';
+
+/** The type `NatsInput` of sections. */
+export const natsInput = inputType({
+  type: 'NatsInput',
+  summary:
+    'Takes the batches that a `NatsOutput` has published to a stream of NATS JetStream; see [cluster.md](cluster.md). Inputs with one `durable`, on any machines, share the work. A batch is ' +
+    'acknowledged when all filters and outputs have its messages; if it is not, it comes again, here or elsewhere. Without a `stream`, it gets what is published ' +
+    'while it listens, and nothing waits for it.',
+  example:
+    '[logs]\ntype = "NatsInput"\nservers = ["127.0.0.1:4222"]\nstream = "LOGS"\ndurable = "lake"\n\n[lake]\ntype = "ParquetOutput"\npath = "/lake"\nmessage_matcher = "TRUE"',
+  parameters: {
+    ...natsServers,
+    stream: text.min(1).optional().describe('Stream to take from. Absent: what is published now.'),
+    durable: text
+      .regex(/^[^\s.*>/\\]+$/, { error: 'must be a name without dots and blanks' })
+      .default('sluicebox')
+      .describe('Name of the consumer of the stream; it is made when it is missing, and keeps what it has taken.'),
+    subject: subject.default('logs.>').describe('Subjects to take, such as `logs.web1.*`. A consumer that is there already keeps its own.'),
+    ...ending,
+  },
+  rules: [ONE_LOGIN],
+  facts: ({ servers, stream, subject: of }) => ({
+    kind: 'tcp',
+    label: `nats:${stream ?? of}`,
+    location: `${servers.join(', ')} ${stream === undefined ? of : `${stream} ${of}`}`,
+  }),
+  make: (config) =>
+    new NatsInput({
+      name: config.name,
+      servers: serversOf(config),
+      stream: config.stream ?? null,
+      durable: config.durable,
+      subject: config.subject,
+      retries: config.retries,
+    }),
+});
+
+export interface NatsInputOptions {
+  readonly name: string;
+  readonly servers: NatsServers;
+  /** null: what is published while it listens. */
+  readonly stream: string | null;
+  readonly durable: string;
+  readonly subject: string;
+  readonly retries: BackoffOptions;
+}
+
+/** Milliseconds for which a stopping input waits for what is under way. */
+const CLOSE_MS = 2_000;
+/** Milliseconds after which the server is told that a batch is still being worked on; it waits several times as long. */
+const WORKING_MS = 10_000;
+/** Milliseconds after which a batch of a newer format may be offered again. */
+const LATER_MS = 30_000;
+
+/** Takes batches from NATS, one after the other. */
+export class NatsInput implements Input {
+  readonly name: string;
+  readonly #options: NatsInputOptions;
+  readonly #link: NatsLink;
+  readonly #stop = new AbortController();
+  readonly #underWay = new Set<ReceivedBatch>();
+  #source: BatchSource | null = null;
+  #done: Promise<void> = Promise.resolve();
+  #working: NodeJS.Timeout | null = null;
+  #whenDrained: (() => void) | null = null;
+  #bytes = 0;
+  #records = 0;
+  #batches = 0;
+  #refused = 0;
+  #isAway = false;
+
+  constructor(options: NatsInputOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#link = new NatsLink(options.servers, `sluicebox ${options.name}`);
+  }
+
+  /** Resolves at once: the servers may come later. */
+  start(sink: InputSink): Promise<void> {
+    this.#working = setInterval(() => this.#underWay.forEach((batch) => batch.working()), WORKING_MS);
+    this.#done = this.#run(sink);
+    sink.idle();
+    return Promise.resolve();
+  }
+
+  /** What was taken is acknowledged, if it is through in time; the rest comes again. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#source?.stop();
+    await this.#done;
+    if (this.#underWay.size > 0) {
+      const drained = new Promise<void>((resolve) => (this.#whenDrained = resolve));
+      await Promise.race([drained, delay(CLOSE_MS, null, { ref: false })]);
+    }
+    if (this.#working !== null) clearInterval(this.#working);
+    await this.#link.close();
+  }
+
+  stats(): InputStats {
+    return { bytes: this.#bytes, records: this.#records, dropped: this.#refused + this.#lost, totalBytes: this.#bytes };
+  }
+
+  figures(): Readonly<Record<string, number>> {
+    return {
+      BatchCount: this.#batches,
+      RefusedBatchCount: this.#refused,
+      LostBatchCount: this.#lost,
+      UnacknowledgedBatchCount: this.#underWay.size,
+    };
+  }
+
+  get #lost(): number {
+    return this.#source?.lost ?? 0;
+  }
+
+  async #run(sink: InputSink): Promise<void> {
+    const backoff = new Backoff({ ...this.#options.retries, max_retries: -1 });
+    while (!this.#stop.signal.aborted) {
+      try {
+        this.#source = await this.#open();
+        if (this.#isAway) sink.notice({ level: 'info', code: 'source.back', text: `Input ${this.name} is connected again.` });
+        this.#isAway = false;
+        backoff.reset();
+        await this.#takeAll(this.#source, sink);
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        this.#tellAway(error, sink);
+        await delay(backoff.next() ?? 0, null, { signal: this.#stop.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #open(): Promise<BatchSource> {
+    const { stream, durable, subject: of } = this.#options;
+    const connection = await this.#link.open();
+    return stream === null ? LiveBatches.open(connection, of) : StreamBatches.open(connection, { stream, durable, subject: of });
+  }
+
+  /** Resolves when the source has ended. */
+  async #takeAll(source: BatchSource, sink: InputSink): Promise<void> {
+    for await (const batch of source) {
+      if (batch === null) sink.idle();
+      else await this.#take(batch, sink);
+      if (this.#stop.signal.aborted) return;
+    }
+  }
+
+  async #take(received: ReceivedBatch, sink: InputSink): Promise<void> {
+    this.#batches++;
+    this.#bytes += received.body.length;
+    const batch = await decodeBatch(received.body).catch((error: unknown) => this.#refuse(received, error, sink));
+    if (batch === null) return;
+    this.#records += batch.length;
+    if (batch.length === 0) return received.acknowledge();
+    this.#underWay.add(received);
+    const acknowledge = (): void => {
+      received.acknowledge();
+      this.#underWay.delete(received);
+      if (this.#underWay.size === 0) this.#whenDrained?.();
+    };
+    try {
+      await sink.deliver({ batch, firstLine: 0, source: received.source, acknowledge });
+    } catch (error) {
+      this.#underWay.delete(received);
+      throw error;
+    }
+  }
+
+  /** What is no batch never comes again; one of a newer format may be for another input of this consumer. */
+  #refuse(received: ReceivedBatch, error: unknown, sink: InputSink): null {
+    this.#refused++;
+    const isNewer = error instanceof BatchError && error.isNewer;
+    if (isNewer) received.later(LATER_MS);
+    else received.discard();
+    const next = isNewer
+      ? 'Update this program: it is offered again.'
+      : `Whoever publishes to ${received.subject} without a NatsOutput should not.`;
+    const text = `Input ${this.name} cannot read ${received.source}: ${messageOf(error)}. ${next}`;
+    sink.notice({ level: 'warning', code: isNewer ? 'batch.newer' : 'batch.damaged', text });
+    return null;
+  }
+
+  #tellAway(error: unknown, sink: InputSink): void {
+    if (!this.#isAway) {
+      const text = `Input ${this.name} gets nothing and tries again: ${reasonOf(error)}.`;
+      sink.notice({ level: 'warning', code: 'source.away', text });
+    }
+    this.#isAway = true;
+  }
+}

@@ -1,0 +1,67 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { BatchBuilder } from '../message/builder.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { frame, FrameSplitter } from '../message/framing.ts';
+import { decodeMessage } from '../message/protobuf.ts';
+
+/**
+ * Batches as they travel: the bytes `SLB`, a version, and framed messages in protobuf, compressed by zstd. Headers of the NATS message name the edge and
+ * count its batches.
+ */
+
+export const EDGE_HEADER = 'Sluicebox-Edge';
+export const SEQUENCE_HEADER = 'Sluicebox-Sequence';
+
+const MAGIC = Buffer.from('SLB');
+const VERSION = 1;
+const HEAD_BYTES = MAGIC.length + 1;
+/** Largest message, and bytes of all messages of a batch, unpacked. */
+const MAX_MESSAGE_BYTES = 64 << 20;
+/** Bytes that are unpacked in one turn of a thread. */
+const CHUNK_BYTES = 256 << 10;
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Bytes that are no batch. */
+export class BatchError extends Error {
+  override readonly name = 'BatchError';
+  /** The batch is whole, but of a version that is not known here. */
+  readonly isNewer: boolean;
+
+  constructor(text: string, { isNewer = false, ...options }: ErrorOptions & { readonly isNewer?: boolean } = {}) {
+    super(text, options);
+    this.isNewer = isNewer;
+  }
+}
+
+/** @param messages encoded ones */
+export async function encodeBatch(messages: readonly Uint8Array[]): Promise<Buffer> {
+  const framed = messages.map((message) => frame(message, null, { maxMessageSize: MAX_MESSAGE_BYTES }));
+  return Buffer.concat([MAGIC, Buffer.from([VERSION]), await compress(Buffer.concat(framed))]);
+}
+
+/** @throws {BatchError} for bytes that are no batch, or one of a newer version */
+export async function decodeBatch(bytes: Uint8Array): Promise<MessageBatch> {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (!body.subarray(0, MAGIC.length).equals(MAGIC) || body.length < HEAD_BYTES) throw new BatchError('it is no batch of messages');
+  const version = body[MAGIC.length] as number;
+  if (version > VERSION) throw new BatchError(`its format is of version ${version}, and this program knows ${VERSION}`, { isNewer: true });
+  try {
+    return messagesIn(await decompress(body.subarray(HEAD_BYTES), { maxOutputLength: MAX_MESSAGE_BYTES, chunkSize: CHUNK_BYTES }));
+  } catch (error) {
+    if (error instanceof BatchError) throw error;
+    throw new BatchError('it is damaged', { cause: error });
+  }
+}
+
+function messagesIn(framed: Buffer): MessageBatch {
+  const damaged = (): never => {
+    throw new BatchError('it is damaged');
+  };
+  const splitter = new FrameSplitter({ maxMessageSize: MAX_MESSAGE_BYTES, onProblem: damaged, onSkip: damaged });
+  const builder = new BatchBuilder();
+  for (const { message } of [...splitter.push(framed), ...splitter.end()]) builder.append(decodeMessage(message));
+  return builder.build();
+}

@@ -1,0 +1,87 @@
+import type { NatsConnection, NodeConnectionOptions } from '@nats-io/transport-node';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
+import { errorCode, messageOf } from '../errors.ts';
+
+/** What Node's TLS takes, the client passes on. */
+type NodeTlsOptions = NonNullable<NodeConnectionOptions['tls']>;
+
+/** The servers of a cluster, and how to log in. */
+export interface NatsServers {
+  readonly addresses: readonly string[];
+  readonly user?: { readonly name: string; readonly password: string };
+  /** Seed of an nkey. */
+  readonly nkey?: Uint8Array;
+  /** Text of a file of credentials. */
+  readonly credentials?: Uint8Array;
+  readonly tls: TlsOptions;
+  readonly needsTls: boolean;
+}
+
+/** Milliseconds that making a connection, and each request, may take. */
+export const TIMEOUT_MS = 5_000;
+const RECONNECT_MS = 500;
+
+/** A connection that is made when it is needed first, and made again when it has ended. A server that goes away is waited for. */
+export class NatsLink {
+  readonly #servers: NatsServers;
+  readonly #name: string;
+  #connection: Promise<NatsConnection> | null = null;
+
+  /** @param name of the client, for the server's lists */
+  constructor(servers: NatsServers, name: string) {
+    this.#servers = servers;
+    this.#name = name;
+  }
+
+  /** @throws {Error} that says why no server takes it */
+  async open(): Promise<NatsConnection> {
+    this.#connection ??= this.#connect();
+    try {
+      const connection = await this.#connection;
+      if (!connection.isClosed()) return connection;
+      this.#connection = this.#connect();
+      return await this.#connection;
+    } catch (error) {
+      this.#connection = null;
+      throw new Error(`no connection to ${this.#servers.addresses.join(', ')}: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  async close(): Promise<void> {
+    const connection = await this.#connection?.catch(() => null);
+    this.#connection = null;
+    await connection?.close();
+  }
+
+  /** Loads the client only now: most configurations do without. */
+  async #connect(): Promise<NatsConnection> {
+    const { connect, credsAuthenticator, nkeyAuthenticator } = await import('@nats-io/transport-node');
+    const { addresses, user, nkey, credentials, tls, needsTls } = this.#servers;
+    // The client takes plain connections only where it is given no options of encryption.
+    const isTls = needsTls || addresses.some((address) => address.startsWith('tls://')) || Object.keys(tls).length > 1;
+    const connection = await connect({
+      servers: [...addresses],
+      name: this.#name,
+      timeout: TIMEOUT_MS,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RECONNECT_MS,
+      // Whoever waits for a connection hears of a wrong password from it.
+      ignoreAuthErrorAbort: true,
+      ...(user === undefined ? {} : { user: user.name, pass: user.password }),
+      ...(nkey === undefined ? {} : { authenticator: nkeyAuthenticator(nkey) }),
+      ...(credentials === undefined ? {} : { authenticator: credsAuthenticator(credentials) }),
+      ...(isTls || tls.rejectUnauthorized === false ? { tls: tls as NodeTlsOptions } : {}),
+    });
+    void connection.closed().catch(() => undefined);
+    return connection;
+  }
+}
+
+/** The text of an error of the client. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return messageOf(error);
+  if (error.name === 'AuthorizationError') return 'the login is refused';
+  if (error.name === 'NoRespondersError') return 'no stream takes this subject, or JetStream is off';
+  if (error.name === 'TimeoutError') return 'there is no answer in time';
+  return errorCode(error) === 'ECONNREFUSED' ? 'the connection is refused' : error.message;
+}

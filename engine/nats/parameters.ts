@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { EngineError, messageOf } from '../errors.ts';
+import type { Rule } from '../section/section-schema.ts';
+import { tls } from '../section/tls.ts';
+import { flag, path, text } from '../section/values.ts';
+import { tlsConnection, type TlsConfig } from '../tls.ts';
+import type { NatsServers } from './connection.ts';
+
+/** Parameters of connections to NATS. */
+export const natsServers = {
+  servers: z
+    .array(
+      text.regex(/^(?:(?:nats|tls):\/\/)?(?:[^\s:/@[\]]+|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?$/, {
+        error: 'must be host:port, such as 127.0.0.1:4222',
+      }),
+    )
+    .min(1)
+    .default(['127.0.0.1:4222'])
+    .meta({ shown: 'list of `host:port`' })
+    .describe('Servers of one cluster; the first one that answers is used.'),
+  username: text.optional().describe('For servers that ask for a user and password.'),
+  password: text.optional().describe('For servers that ask for a user and password.'),
+  nkey_file: path.optional().describe('File with the seed of an nkey, for servers that ask for one.'),
+  credentials_file: path.optional().describe('File with credentials (`.creds`), for servers that ask for them.'),
+  use_tls: flag.default(false).describe('Take encrypted connections only. Servers that ask for encryption get it in any case.'),
+  tls: tls.describe('For encrypted connections.'),
+};
+
+interface ServersConfig {
+  readonly servers: readonly string[];
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly nkey_file?: string | undefined;
+  readonly credentials_file?: string | undefined;
+  readonly use_tls: boolean;
+  readonly tls: TlsConfig;
+}
+
+/** There is one way to log in at most. */
+export const ONE_LOGIN: Rule<ServersConfig> = {
+  holds: (config) => [config.username, config.nkey_file, config.credentials_file].filter((each) => each !== undefined).length < 2,
+  error: 'needs one of username, nkey_file and credentials_file',
+  path: ['servers'],
+};
+
+/** Texts in the places of fields: a part of a subject. */
+export const subject = text.regex(/^[^\s.]+(?:\.[^\s.]+)*$/, { error: 'must be names with dots between them' }).meta({ shown: 'subject' });
+
+/**
+ * The servers that a section names.
+ * @throws {EngineError} `nats.credentials` for a file that cannot be read
+ */
+export function serversOf(config: ServersConfig): NatsServers {
+  const { nkey_file: nkey, credentials_file: credentials, username, password } = config;
+  return {
+    addresses: config.servers,
+    ...(username === undefined ? {} : { user: { name: username, password: password ?? '' } }),
+    ...(nkey === undefined ? {} : { nkey: secretIn(nkey) }),
+    ...(credentials === undefined ? {} : { credentials: secretIn(credentials) }),
+    tls: tlsConnection(config.tls),
+    needsTls: config.use_tls,
+  };
+}
+
+function secretIn(file: string): Uint8Array {
+  try {
+    return Buffer.from(readFileSync(file, 'utf8').trim());
+  } catch (error) {
+    throw new EngineError('nats.credentials', `the file ${file} cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,58 @@
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { natsServers, ONE_LOGIN, serversOf, subject } from '../../nats/parameters.ts';
+import { unknownPlaces } from '../../nats/subject.ts';
+import { matching, remoteReceiver } from '../../section/receiver.ts';
+import { restart } from '../../section/restart.ts';
+import { text } from '../../section/values.ts';
+import { outputType } from '../output-type.ts';
+import { exit } from '../parameters.ts';
+import { NatsWriter } from './nats-writer.ts';
+
+/** The type `NatsOutput` of sections. */
+export const natsOutput = outputType({
+  type: 'NatsOutput',
+  summary:
+    'Publishes messages in batches to a stream of NATS JetStream, from which a `NatsInput` elsewhere takes them; see [cluster.md](cluster.md). Messages wait on disk, ' +
+    'unless `use_buffering = false`, until the stream has them. Without a `stream` they go to whoever listens at that moment, and to nobody else. A script that has it as its ' +
+    'target gives it messages in protobuf, one with each call.',
+  example:
+    '[upstream]\ntype = "NatsOutput"\nservers = ["127.0.0.1:4222"]\nstream = "LOGS"\nsubject = "logs.{Hostname}.{Type}"\nmessage_matcher = "TRUE"',
+  parameters: {
+    ...matching,
+    ...natsServers,
+    stream: text
+      .min(1)
+      .optional()
+      .describe('Stream that must take the subjects. It is not made here. Absent: nothing is kept on the servers.'),
+    subject: subject
+      .check((context) => {
+        for (const name of unknownPlaces(context.value)) {
+          context.issues.push({
+            code: 'custom',
+            input: context.value,
+            message: `has {${name}}, and may have {Hostname}, {Logger} and {Type}`,
+          });
+        }
+      })
+      .default('logs.{Hostname}.{Type}')
+      .describe('Subject of the messages, with `{Hostname}`, `{Logger}` and `{Type}` in it; dots and blanks in these become `_`.'),
+    edge: z.string().min(1).optional().describe('Name of this program among those that publish. Default: the name of the machine.'),
+    ...remoteReceiver,
+    ...restart,
+    ...exit,
+  },
+  rules: [ONE_LOGIN],
+  make: (config, { stateFolder, notedAfter, onProblem }) =>
+    NatsWriter.open({
+      servers: serversOf(config),
+      stream: config.stream ?? null,
+      subject: config.subject,
+      edge: config.edge ?? hostname(),
+      name: config.name,
+      // Only a disk buffer can go on behind what is noted.
+      folder: notedAfter === undefined ? null : (stateFolder ?? null),
+      retries: config.retries,
+      onProblem,
+    }),
+});

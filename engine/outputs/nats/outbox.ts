@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorCode } from '../../errors.ts';
+import { makeFolder } from '../../folders.ts';
+import { replaceFile } from '../../replace-file.ts';
+
+const batchSchema = z.object({ subject: z.string(), id: z.string(), sequence: z.number(), body: z.base64() });
+const contentSchema = z.object({ mark: z.string().nullable(), batches: z.array(batchSchema) });
+
+/** A batch with what it is published as. */
+export interface OutgoingBatch {
+  readonly subject: string;
+  /** By which a stream knows it when it comes again. */
+  readonly id: string;
+  /** Ascends from batch to batch of one run. */
+  readonly sequence: number;
+  readonly body: Buffer;
+}
+
+/** What an outbox holds. */
+export interface OutboxContent {
+  /** Everything up to it is in the stream or in `batches`; null: nothing is known. */
+  readonly mark: string | null;
+  readonly batches: readonly OutgoingBatch[];
+}
+
+const FILE = 'published';
+const EMPTY: OutboxContent = { mark: null, batches: [] };
+
+/**
+ * Keeps the batches that are being published, so that after the process was killed they are published again as they were: the stream knows them by
+ * their ids. Made of the messages anew they would be other batches.
+ */
+export class Outbox {
+  readonly #path: string;
+
+  /** @param folder where its file is */
+  constructor(folder: string) {
+    this.#path = join(folder, FILE);
+  }
+
+  /** What an earlier run left; what cannot be understood counts as nothing. @throws errors of the file system */
+  static async open(folder: string): Promise<{ readonly outbox: Outbox; readonly left: OutboxContent }> {
+    await makeFolder(folder);
+    const outbox = new Outbox(folder);
+    return { outbox, left: await outbox.#read() };
+  }
+
+  /** @throws errors of the file system */
+  async write({ mark, batches }: OutboxContent): Promise<void> {
+    const encoded = batches.map(({ body, ...head }) => ({ ...head, body: body.toString('base64') }));
+    await replaceFile(this.#path, JSON.stringify({ mark, batches: encoded }));
+  }
+
+  async #read(): Promise<OutboxContent> {
+    try {
+      const { mark, batches } = contentSchema.parse(JSON.parse(await readFile(this.#path, 'utf8')));
+      return { mark, batches: batches.map(({ body, ...head }) => ({ ...head, body: Buffer.from(body, 'base64') })) };
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof z.ZodError || errorCode(error) === 'ENOENT') return EMPTY;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,358 @@
+/** Batches through a real server of NATS. */
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, nkeys, type NatsConnection } from '@nats-io/transport-node';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { NatsInput, type NatsInputOptions } from '../../engine/inputs/nats/nats-input.ts';
+import { encodeBatch } from '../../engine/nats/batch.ts';
+import type { NatsServers } from '../../engine/nats/connection.ts';
+import { encodeMessage } from '../../engine/message/protobuf.ts';
+import type { Message } from '../../engine/message/types.ts';
+import { NotDeliveredError } from '../../engine/outputs/delivery.ts';
+import { NatsWriter, type NatsWriterOptions } from '../../engine/outputs/nats/nats-writer.ts';
+import type { Receipt } from '../../engine/outputs/writers.ts';
+import { TestSink } from '../engine/inputs/harness.ts';
+import { freePort } from '../ports.ts';
+import { until } from '../until.ts';
+import { installed, reachable, ServerFolder } from './support/server.ts';
+
+const TLS = join(import.meta.dirname, '..', 'fixtures', 'tls');
+const PASSWORD = 'a secret';
+
+/** A server that can go away and come back with what it has stored. */
+class NatsServer {
+  readonly #store = new ServerFolder();
+  #process: ServerFolder | null = null;
+  port = 0;
+
+  /** @param config further settings */
+  async start(config = ''): Promise<void> {
+    if (this.port === 0) this.port = await freePort();
+    this.#process = new ServerFolder();
+    const jetstream = `jetstream { store_dir: "${this.#store.folder('store')}", max_memory_store: 0 }`;
+    const file = this.#process.file('nats.conf', `listen: "127.0.0.1:${this.port}"\n${jetstream}\n${config}\n`);
+    await this.#process.start(installed('usr/sbin/nats-server'), ['-c', file], () => reachable(this.port));
+  }
+
+  async stop(): Promise<void> {
+    await this.#process?.close();
+    this.#process = null;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.#store.close();
+  }
+
+  at(login: Partial<NatsServers> = {}): NatsServers {
+    return { addresses: [`127.0.0.1:${this.port}`], tls: { rejectUnauthorized: true }, needsTls: false, ...login };
+  }
+}
+
+const cleanups: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const server = new NatsServer();
+let connection: NatsConnection;
+let manager: JetStreamManager;
+beforeAll(async () => {
+  await server.start('max_payload: 65536');
+  connection = await connect({ servers: [`127.0.0.1:${server.port}`], maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+  manager = await jetstreamManager(connection);
+});
+afterAll(async () => {
+  await connection.close();
+  await server.close();
+});
+
+let streams = 0;
+
+/** A stream of its own, with subjects below its name. */
+async function stream(limits: object = {}): Promise<string> {
+  const name = `S${++streams}`;
+  await manager.streams.add({ name, subjects: [`${name}.>`], ...limits });
+  return name;
+}
+
+const stored = async (name: string): Promise<number> => (await manager.streams.info(name)).state.messages;
+
+const retries = { delay: 20, max_delay: 100, max_jitter: 0, max_retries: -1 };
+
+async function output(name: string | null, more: Partial<NatsWriterOptions> = {}): Promise<{ writer: NatsWriter; said: string[] }> {
+  const said: string[] = [];
+  const writer = await NatsWriter.open({
+    servers: server.at(),
+    stream: name,
+    subject: `${name}.{Hostname}.{Type}`,
+    edge: 'edge1',
+    name: 'up',
+    folder: null,
+    retries,
+    onProblem: (text) => said.push(text),
+    ...more,
+  });
+  cleanups.push(() => {
+    writer.closing();
+    return writer.close();
+  });
+  return { writer, said };
+}
+
+async function input(name: string | null, more: Partial<NatsInputOptions> = {}): Promise<{ sink: TestSink; input: NatsInput }> {
+  const options = { name: 'in', servers: server.at(), stream: name, durable: 'lake', subject: `${name}.>`, retries };
+  const made = new NatsInput({ ...options, ...more });
+  const sink = new TestSink();
+  await made.start(sink);
+  cleanups.push(() => made.stop());
+  return { sink, input: made };
+}
+
+const message = (payload: string, more: Partial<Message> = {}): Message => ({
+  uuid: new Uint8Array(16).fill(payload.length),
+  timestamp: 5n,
+  type: 'nginx.access',
+  hostname: 'web1',
+  payload,
+  fields: [{ name: 'status', valueType: 2, values: [200n] }],
+  ...more,
+});
+const pieces = (...messages: readonly Message[]): Uint8Array[] => messages.map((each) => encodeMessage(each));
+const unacknowledged = async (name: string): Promise<number> => (await manager.consumers.info(name, 'lake')).num_ack_pending;
+
+describe('batches through a stream', () => {
+  it('come out as they went in, and stay until everything downstream has them', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    const sent = [message('one'), message('two', { severity: 3, pid: 7 })];
+    await writer.write(pieces(...sent));
+    expect(await stored(name)).toBe(1);
+    expect(writer.figures).toMatchObject({ SentBatchCount: 1, RepeatedBatchCount: 0, DropMessageCount: 0 });
+    const { sink } = await input(name);
+    sink.acknowledges = false;
+    await until(() => sink.batches.length === 1);
+    const batch = sink.batches[0]?.batch;
+    expect([batch?.message(0), batch?.message(1)]).toEqual(sent);
+    expect(sink.batches[0]?.source).toBe(`a batch of ${name}.web1.nginx_access from edge1`);
+    expect(await unacknowledged(name)).toBe(1);
+    sink.batches[0]?.acknowledge();
+    await until(async () => (await unacknowledged(name)) === 0);
+  });
+
+  it('have subjects by their headers', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    await writer.write(pieces(message('a'), message('b', { hostname: 'db 2.lan' }), message('c', { type: '*>' }), message('d')));
+    const info = await manager.streams.info(name, { subjects_filter: '>' });
+    expect(Object.keys(info.state.subjects ?? {}).sort()).toEqual([
+      `${name}.db_2_lan.nginx_access`,
+      `${name}.web1.__`,
+      `${name}.web1.nginx_access`,
+    ]);
+  });
+
+  it('are shared by the inputs of one consumer, and each is taken once', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    const [one, other] = [await input(name), await input(name)];
+    for (let i = 0; i < 50; i++) await writer.write(pieces(message(String(i))));
+    await until(() => one.sink.payloads.length + other.sink.payloads.length >= 50);
+    const all = [...one.sink.payloads, ...other.sink.payloads].map(Number).sort((a, b) => a - b);
+    expect(all).toEqual(Array.from({ length: 50 }, (_, i) => i));
+  });
+
+  it('go on where the last input stopped', async () => {
+    const name = await stream();
+    const { writer } = await output(name);
+    const first = await input(name);
+    await writer.write(pieces(message('a')));
+    await until(() => first.sink.payloads.length === 1);
+    await first.input.stop();
+    await writer.write(pieces(message('b')));
+    const second = await input(name);
+    await until(() => second.sink.payloads.length > 0);
+    expect(second.sink.payloads).toEqual(['b']);
+  });
+
+  it('are split to what the server takes, and what it never takes is told', async () => {
+    const name = await stream();
+    const { writer, said } = await output(name);
+    const noise = (length: number): string => Array.from({ length }, () => String.fromCharCode(33 + Math.random() * 90)).join('');
+    const sent = Array.from({ length: 8 }, () => noise(20_000));
+    await writer.write(pieces(...sent.map((text) => message(text)), message(noise(200_000))));
+    expect(await stored(name)).toBeGreaterThan(2);
+    expect(said).toEqual([expect.stringMatching(/^a message is lost: it takes \d+ bytes, and the server takes \d+$/)]);
+    const { sink } = await input(name);
+    await until(() => sink.payloads.length === 8);
+    expect(sink.payloads).toEqual(sent);
+  });
+
+  it('come once, when an edge was killed before it knew that the stream had them', async () => {
+    const name = await stream();
+    const folder = mkdtempSync(join(tmpdir(), 'sluicebox-outbox-'));
+    cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+    const receipt: Receipt = { taken: () => Promise.resolve(), mark: (count) => `mark ${count}` };
+    const first = await output(name, { folder });
+    const { writer } = first;
+    await writer.write(pieces(message('a')), receipt);
+    // What a process leaves that is killed before the answer of the stream: the batch in the outbox.
+    const info = await manager.streams.getMessage(name, { last_by_subj: `${name}.web1.nginx_access` });
+    const id = info?.header.get('Nats-Msg-Id') ?? '';
+    const atPublish = JSON.stringify({
+      mark: 'mark 1',
+      batches: [{ subject: `${name}.web1.nginx_access`, id, sequence: 1, body: Buffer.from(info?.data ?? []).toString('base64') }],
+    });
+    await writer.close();
+    writeFileSync(join(folder, 'published'), atPublish);
+    const second = await output(name, { folder });
+    expect(second.writer.resumedAt).toBe('mark 1');
+    await until(() => second.writer.figures['SentBatchCount'] === 1);
+    await second.writer.write(pieces(message('b')), receipt);
+    expect(second.writer.figures).toMatchObject({ SentBatchCount: 2, RepeatedBatchCount: 1 });
+    expect(await stored(name)).toBe(2);
+    expect(JSON.parse(readFileSync(join(folder, 'published'), 'utf8'))).toEqual({ mark: 'mark 1', batches: [] });
+  });
+});
+
+describe('what goes wrong', () => {
+  it('garbage on the subject is told, and never comes again', async () => {
+    const name = await stream();
+    connection.publish(`${name}.x`, 'no batch');
+    connection.publish(`${name}.x`, Buffer.concat([await encodeBatch(pieces(message('a'))), Buffer.from('x')]).subarray(0, 30));
+    await connection.flush();
+    const { writer } = await output(name);
+    await writer.write(pieces(message('fine')));
+    const { sink } = await input(name);
+    await until(() => sink.payloads.includes('fine'));
+    expect(sink.codes).toEqual(['batch.damaged', 'batch.damaged']);
+    expect(sink.notices[0]?.text).toMatch(/^Input in cannot read a batch of \S+\.x: it is no batch of messages\. Whoever publishes/);
+    await until(async () => (await unacknowledged(name)) === 0);
+  });
+
+  it('a batch of a newer version is told, and kept for newer programs', async () => {
+    const name = await stream();
+    const batch = await encodeBatch(pieces(message('a')));
+    batch[3] = 2;
+    connection.publish(`${name}.x`, batch);
+    await connection.flush();
+    const { sink } = await input(name);
+    await until(() => sink.codes.length > 0);
+    expect(sink.codes).toEqual(['batch.newer']);
+    expect(sink.payloads).toEqual([]);
+    expect(await unacknowledged(name)).toBe(1);
+  });
+
+  it('an output waits for a stream that is missing or full', async () => {
+    const missing = await output(`S${streams + 1}`);
+    const written = missing.writer.write(pieces(message('a')));
+    await until(() => missing.said.length > 0);
+    const name = await stream({ max_msgs: 1, discard: 'new' });
+    await written;
+    expect(missing.said).toEqual([expect.stringMatching(/^cannot be delivered to .* does not take S\d+\.web1/), 'is delivered to again']);
+    const second = missing.writer.write(pieces(message('b')));
+    await until(() => missing.said.length > 2);
+    expect(missing.said[2]).toMatch(/maximum messages exceeded/);
+    await manager.streams.purge(name);
+    await second;
+    expect(await stored(name)).toBe(1);
+  });
+
+  it('an input waits for a stream that is missing', async () => {
+    const name = `S${streams + 1}`;
+    const { sink } = await input(name);
+    await until(() => sink.codes.includes('source.away'));
+    await stream();
+    const { writer } = await output(name);
+    await writer.write(pieces(message('a')));
+    await until(() => sink.payloads.length === 1);
+    expect(sink.codes).toEqual(['source.away', 'source.back']);
+  });
+
+  it('what waits at the stop is not delivered, and the stop does not hang', async () => {
+    const { writer } = await output('NONE');
+    const written = writer.write(pieces(message('a')));
+    written.catch(() => undefined);
+    writer.closing();
+    await expect(written).rejects.toBeInstanceOf(NotDeliveredError);
+  });
+});
+
+describe('a server', () => {
+  it('that goes away is waited for by both sides, and nothing is lost', async () => {
+    const own = new NatsServer();
+    cleanups.push(() => own.close());
+    await own.start();
+    const watch = await connect({ servers: [`127.0.0.1:${own.port}`] });
+    const { streams: made } = await jetstreamManager(watch);
+    await made.add({ name: 'LOGS', subjects: ['LOGS.>'] });
+    await watch.close();
+    const { writer, said } = await output('LOGS', { servers: own.at() });
+    const { sink } = await input('LOGS', { servers: own.at(), subject: 'LOGS.>' });
+    await writer.write(pieces(message('before')));
+    await until(() => sink.payloads.length === 1);
+    await own.stop();
+    const written = writer.write(pieces(message('meanwhile')));
+    await until(() => said.length > 0);
+    await own.start();
+    await written;
+    await until(() => sink.payloads.includes('meanwhile'));
+    expect(sink.payloads).toEqual(['before', 'meanwhile']);
+  });
+
+  it('that asks for a password lets nobody in without, and says so', async () => {
+    const own = new NatsServer();
+    cleanups.push(() => own.close());
+    await own.start(`authorization { user: "edge", password: "${PASSWORD}" }`);
+    const wrong = own.at({ user: { name: 'edge', password: 'wrong' } });
+    const refused = await output(null, { servers: wrong, subject: 'live' });
+    refused.writer.write(pieces(message('a'))).catch(() => undefined);
+    const deaf = await input(null, { servers: wrong, subject: 'live' });
+    await until(() => refused.said.length > 0 && deaf.sink.notices.length > 0);
+    expect(refused.said[0]).toMatch(/no connection to 127\.0\.0\.1:\d+: the login is refused$/);
+    expect(deaf.sink.notices[0]?.text).toMatch(/^Input in gets nothing and tries again: no connection to .*: the login is refused\.$/);
+    const right = own.at({ user: { name: 'edge', password: PASSWORD } });
+    const { writer } = await output(null, { servers: right, subject: 'live' });
+    await writer.write(pieces(message('a')));
+  });
+
+  it('that asks for an nkey and TLS is logged in to', async () => {
+    const own = new NatsServer();
+    cleanups.push(() => own.close());
+    const key = nkeys.createUser();
+    const files = { cert: join(TLS, 'server.crt'), key: join(TLS, 'server.key') };
+    const folder = mkdtempSync('/tmp/sluicebox-nats-tls-');
+    cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+    const copies = new ServerFolder();
+    cleanups.push(() => copies.close());
+    const [cert, secret] = Object.entries(files).map(([name, path]) => copies.file(`${name}.pem`, readFileSync(path, 'utf8')));
+    await own.start(`tls { cert_file: "${cert}", key_file: "${secret}" }\nauthorization { users: [{ nkey: "${key.getPublicKey()}" }] }`);
+    const login = {
+      nkey: key.getSeed(),
+      needsTls: true,
+      tls: { ca: readFileSync(join(TLS, 'server.crt'), 'utf8'), rejectUnauthorized: true, servername: 'localhost' },
+    };
+    const { writer } = await output(null, { servers: own.at(login), subject: 'live' });
+    await writer.write(pieces(message('a')));
+    const unsure = await output(null, { servers: own.at({ ...login, tls: { rejectUnauthorized: true } }), subject: 'live' });
+    unsure.writer.write(pieces(message('a'))).catch(() => undefined);
+    await until(() => unsure.said.length > 0);
+    expect(unsure.said[0]).toMatch(/certificate/);
+  });
+});
+
+describe('without a stream', () => {
+  it('who listens gets what is published', async () => {
+    const { sink, input: listening } = await input(null, { subject: 'live.>' });
+    const { writer } = await output(null, { subject: 'live.{Hostname}' });
+    // Until the input listens, nothing is kept for it.
+    await until(async () => {
+      await writer.write(pieces(message('a')));
+      return sink.payloads.length > 0;
+    });
+    expect(new Set(sink.payloads)).toEqual(new Set(['a']));
+    expect(listening.figures()).toMatchObject({ RefusedBatchCount: 0, LostBatchCount: 0 });
+  });
+});
