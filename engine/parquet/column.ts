@@ -8,9 +8,9 @@ import type { Bounds, StoredValues } from './values.ts';
 /** Numbers of the format (https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift). */
 export const Physical = { BOOLEAN: 0, INT32: 1, INT64: 2, DOUBLE: 5, BYTE_ARRAY: 6, FIXED: 7 } as const;
 export type Physical = (typeof Physical)[keyof typeof Physical];
-const Encoding = { PLAIN: 0, RLE: 3, RLE_DICTIONARY: 8 } as const;
-const Codec = { NONE: 0, ZSTD: 6 } as const;
-const Page = { DATA: 0, DICTIONARY: 2 } as const;
+export const Encoding = { PLAIN: 0, RLE: 3, RLE_DICTIONARY: 8 } as const;
+export const Codec = { NONE: 0, ZSTD: 6 } as const;
+export const Page = { DATA: 0, DICTIONARY: 2 } as const;
 
 /** Rows of a page. */
 const PAGE_ROWS = 20_480;

@@ -16,7 +16,7 @@ export interface HeaderColumn {
 }
 
 /** The columns of the headers by their names in a batch. */
-const COLUMN_OF = {
+export const COLUMN_OF = {
   type: 'Type',
   logger: 'Logger',
   payload: 'Payload',

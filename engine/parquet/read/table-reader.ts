@@ -1,0 +1,172 @@
+import { messageOf } from '../../errors.ts';
+import { MessageBatch } from '../../message/batch.ts';
+import {
+  INT_HEADERS,
+  TEXT_HEADERS,
+  type FieldColumn,
+  type IntColumn,
+  type IntHeader,
+  type TextColumn,
+  type TextHeader,
+} from '../../message/columns.ts';
+import { ValueType } from '../../message/types.ts';
+import { MORE_COLUMN, type NamedColumn } from '../column-names.ts';
+import { LIST_PATH, MAP_PATHS } from '../footer.ts';
+import { COLUMN_OF } from '../header-builders.ts';
+import { LAYOUT_KEY, type Layout } from '../message-table.ts';
+import { ByteReader, ParquetError } from './byte-reader.ts';
+import { readLeaf, type LeafKind } from './chunk.ts';
+import { ReadColumn, type ColumnSlice } from './column-slice.ts';
+import { moreColumns, type MoreRows } from './more-columns.ts';
+import { readStruct, ThriftView } from './thrift-reader.ts';
+
+const MAGIC = 'PAR1';
+/** Rows of a batch. */
+const BATCH_ROWS = 4096;
+
+/** Reads the messages of a Parquet file that `MessageTable` has written, with all that it keeps of them. */
+export class TableReader {
+  readonly rows: number;
+  readonly layout: Layout;
+  readonly #file: Buffer;
+  /** Metadata of the leaves by their paths. */
+  readonly #leaves = new Map<string, ThriftView>();
+
+  private constructor(file: Buffer, metadata: ThriftView) {
+    this.#file = file;
+    this.rows = metadata.number(3);
+    this.layout = layoutOf(metadata);
+    const groups = metadata.structs(4);
+    if (groups.length > 1) throw new ParquetError('it has several row groups');
+    for (const chunk of groups[0]?.structs(1) ?? []) {
+      const meta = chunk.struct(3);
+      this.#leaves.set(pathText(meta.texts(3)), meta);
+    }
+  }
+
+  /** @throws {ParquetError} */
+  static of(file: Buffer): TableReader {
+    return guarded(() => new TableReader(file, metadataOf(file)));
+  }
+
+  /** The messages in the order in which they were written. @throws {ParquetError} */
+  *batches(): Generator<MessageBatch> {
+    if (this.rows === 0) return;
+    const columns = guarded(() => new TableColumns(this.layout, (path, kind) => this.#column(path, kind)));
+    for (let from = 0; from < this.rows; from += BATCH_ROWS)
+      yield guarded(() => columns.batch(from, Math.min(this.rows, from + BATCH_ROWS)));
+  }
+
+  /** null: the file has no such column. */
+  #column(path: readonly string[], kind: LeafKind): ReadColumn | null {
+    const meta = this.#leaves.get(pathText(path));
+    return meta === undefined ? null : new ReadColumn(readLeaf(this.#file, meta, kind), this.rows);
+  }
+}
+
+/** What is wrong in a damaged file may show as an error of any kind. */
+function guarded<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw damage(error);
+  }
+}
+
+const damage = (error: unknown): ParquetError =>
+  error instanceof ParquetError ? error : new ParquetError(`it is damaged (${messageOf(error)})`, { cause: error });
+
+const pathText = (path: readonly string[]): string => path.join('\0');
+
+function metadataOf(file: Buffer): ThriftView {
+  if (file.length < 12 || file.toString('latin1', file.length - 4) !== MAGIC) throw new ParquetError('it does not end as a Parquet file');
+  const end = file.length - 8;
+  const length = file.readUInt32LE(end);
+  if (length > end - 4) throw new ParquetError('its metadata are cut');
+  return new ThriftView(readStruct(new ByteReader(file.subarray(end - length, end))));
+}
+
+function layoutOf(metadata: ThriftView): Layout {
+  const entry = metadata.has(5) ? metadata.structs(5).find((pair) => pair.text(1) === LAYOUT_KEY) : undefined;
+  if (entry === undefined) throw new ParquetError('it says nothing of the fields in its columns: it was not written by Sluicebox');
+  const layout = JSON.parse(entry.text(2)) as Layout;
+  if (layout.layout !== 1) throw new ParquetError(`its layout is ${String(layout.layout)}, and 1 is known`);
+  return layout;
+}
+
+type Find = (path: readonly string[], kind: LeafKind) => ReadColumn | null;
+
+/** The columns of a file. */
+class TableColumns {
+  readonly #timestamps: ReadColumn;
+  readonly #uuids: ReadColumn | null;
+  readonly #headers: ReadonlyMap<TextHeader | IntHeader, ReadColumn>;
+  readonly #fields: readonly { readonly named: NamedColumn; readonly column: ReadColumn }[];
+  readonly #more: MoreRows | null;
+
+  constructor({ columns, more }: Layout, find: Find) {
+    const found = (path: readonly string[], kind: LeafKind): ReadColumn => {
+      const column = find(path, kind);
+      if (column === null) throw new ParquetError(`it lacks the column ${path.join('.')}`);
+      return column;
+    };
+    this.#timestamps = found(['Timestamp'], 'required');
+    this.#uuids = find(['Uuid'], 'required');
+    this.#headers = new Map([...TEXT_HEADERS, ...INT_HEADERS].map((name) => [name, found([COLUMN_OF[name]], 'optional')]));
+    this.#fields = columns.map((named) => ({
+      named,
+      column: named.list ? found([named.column, ...LIST_PATH], 'list') : found([named.column], 'optional'),
+    }));
+    const [keys, values] = MAP_PATHS.map((path) => (more.length === 0 ? null : found([MORE_COLUMN, ...path], 'list')));
+    this.#more = keys && values ? { keys, values, byColumn: new Map(more.map((named) => [named.column, named])) } : null;
+  }
+
+  batch(from: number, to: number): MessageBatch {
+    const length = to - from;
+    const uuids = this.#uuids?.slice(from, to).values.uuids();
+    const texts = TEXT_HEADERS.map((name) => [name, textColumn(this.#slice(name, from, to))] as const);
+    const ints = INT_HEADERS.map((name) => [name, intColumn(this.#slice(name, from, to))] as const);
+    const fields = this.#fields.flatMap(({ named, column }) => fieldColumn(named, column.slice(from, to)) ?? []);
+    return new MessageBatch({
+      length,
+      timestamps: this.#timestamps.slice(from, to).values.bigints(),
+      ...(uuids === undefined ? {} : { uuids }),
+      ...(Object.fromEntries(texts) as Record<TextHeader, TextColumn | null>),
+      ...(Object.fromEntries(ints) as Record<IntHeader, IntColumn | null>),
+      fields: this.#more === null ? fields : [...fields, ...moreColumns(this.#more, from, to)],
+    });
+  }
+
+  #slice(name: TextHeader | IntHeader, from: number, to: number): ColumnSlice {
+    return (this.#headers.get(name) as ReadColumn).slice(from, to);
+  }
+}
+
+function textColumn({ rows, entries, values }: ColumnSlice): TextColumn | null {
+  if (entries === 0) return null;
+  const constant = rows === null ? values.constant() : null;
+  return constant === null ? { rows, ...values.texts() } : { constant };
+}
+
+const intColumn = ({ rows, entries, values }: ColumnSlice): IntColumn | null => (entries === 0 ? null : { rows, values: values.ints() });
+
+/** null: none of the rows has the field. */
+function fieldColumn(
+  { name, representation, valueType }: NamedColumn,
+  { rows, entries, offsets, values }: ColumnSlice,
+): FieldColumn | null {
+  if (entries === 0) return null;
+  const base = { name, representation, rows, offsets };
+  switch (valueType) {
+    case ValueType.STRING:
+      return { ...base, valueType, values: values.texts() };
+    case ValueType.BYTES:
+      return { ...base, valueType, values: values.bytes() };
+    case ValueType.INTEGER:
+      return { ...base, valueType, values: values.bigints() };
+    case ValueType.DOUBLE:
+      return { ...base, valueType, values: values.doubles() };
+    case ValueType.BOOL:
+      return { ...base, valueType, values: values.bools() };
+  }
+}
