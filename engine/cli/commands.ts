@@ -24,6 +24,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'list, remove and thin out what is in a store',
     load: async () => (await import('./commands/store.ts')).store,
   },
+  replay: {
+    summary: 'run filters over the messages of a store and print their graphs, lists and alerts',
+    load: async () => (await import('./commands/replay.ts')).replay,
+  },
   search: {
     summary: 'find lines of log files by a regular expression',
     load: async () => (await import('./commands/search.ts')).search,

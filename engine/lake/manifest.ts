@@ -100,9 +100,10 @@ export class Manifest implements Disposable {
     return this.#all('SELECT * FROM source ORDER BY id').map(sourceOf);
   }
 
+  /** The files, those of a source in the order of its text. */
   files(): ListedFile[] {
     return this.#all(
-      'SELECT file.*, source.name AS "table" FROM file JOIN source ON source.id = file.source ORDER BY source, least, file.name',
+      'SELECT file.*, source.name AS "table" FROM file JOIN source ON source.id = file.source ORDER BY source, file.rowid',
     ).map(fileOf);
   }
 

@@ -12,6 +12,7 @@ interface Entry {
   /** Number of the source whose messages it is about. */
   readonly source: number;
   readonly plugin: string;
+  readonly type: string;
   readonly name: string;
   readonly payload: string;
   readonly kind: PayloadKind;
@@ -21,10 +22,13 @@ interface Entry {
   parsed?: Graph | ItemTable | null;
 }
 
+/** A payload that is neither a graph nor a list nor an alert. */
+export type OtherPayload = Pick<Entry, 'plugin' | 'type' | 'name' | 'payload'>;
+
 export interface PayloadNews {
   readonly graphs: boolean;
   readonly items: boolean;
-  readonly alerts: readonly { readonly plugin: string; readonly text: string }[];
+  readonly alerts: readonly { readonly plugin: string; readonly text: string; readonly row: number }[];
 }
 
 /** Plugins may make up names: older ones go when there are more. */
@@ -45,7 +49,7 @@ export class LatestPayloads {
   /** Takes injected messages; returns the kinds that have news. */
   accept(source: number, batch: MessageBatch): PayloadNews {
     const kinds = new Set<PayloadKind>();
-    const alerts: { plugin: string; text: string }[] = [];
+    const alerts: { plugin: string; text: string; row: number }[] = [];
     for (let row = 0; row < batch.length; row++) {
       if (textAt(batch.type, row) !== 'svc.sandbox-output') continue;
       const plugin = textAt(batch.logger, row) ?? '';
@@ -53,8 +57,8 @@ export class LatestPayloads {
       const type = stringField(batch, 'payload_type', row) ?? 'txt';
       const name = stringField(batch, 'payload_name', row) ?? '';
       const kind = kindOf(type, payload);
-      if (kind === 'alert') alerts.push({ plugin, text: payload });
-      else if (!this.#put({ key: [source, plugin, type, name].join('\u0000'), source, plugin, name, payload, kind })) continue;
+      if (kind === 'alert') alerts.push({ plugin, text: payload, row });
+      else if (!this.#put({ key: [source, plugin, type, name].join('\u0000'), source, plugin, type, name, payload, kind })) continue;
       kinds.add(kind);
     }
     return { graphs: kinds.has('graph'), items: kinds.has('items'), alerts };
@@ -75,6 +79,10 @@ export class LatestPayloads {
 
   items(): ItemTable[] {
     return this.#of('items').flatMap((entry) => parsed(entry, readItems) ?? []);
+  }
+
+  others(): OtherPayload[] {
+    return [...this.#entries.values()].filter(({ kind }) => kind === 'other');
   }
 
   /** Rises with each change of a kind; above 0. */

@@ -26,7 +26,7 @@ describe('LatestPayloads', () => {
         injected('misc', 'txt', '', 'hello'),
       ]),
     );
-    expect(news).toEqual({ graphs: true, items: true, alerts: [{ plugin: 'watch', text: 'too many' }] });
+    expect(news).toEqual({ graphs: true, items: true, alerts: [{ plugin: 'watch', text: 'too many', row: 3 }] });
     expect(book.graphs()).toMatchObject([{ source: 1, plugin: 'http', title: 'HTTP Status', time: 120_000, rowMs: 60_000 }]);
     expect(book.graphs()[0]?.columns[0]?.values[0]).toBe(9);
     expect(book.items()).toMatchObject([{ source: 1, plugin: 'top', variable: 'Type', items: [{ item: 'x', weight: 1, share: 1 }] }]);
