@@ -1,4 +1,12 @@
-import { ColumnNames, HEADER_COLUMNS, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from '../parquet/column-names.ts';
+import {
+  ColumnNames,
+  HEADER_COLUMNS,
+  keyText,
+  MORE_COLUMN,
+  RAW_COLUMN,
+  type ColumnKey,
+  type NamedColumn,
+} from '../parquet/column-names.ts';
 import type { Layout } from '../parquet/message-table.ts';
 import { ValueType } from '../message/types.ts';
 import type { AskedTable } from './protocol.ts';
@@ -19,6 +27,11 @@ export interface StoredTable {
 
 /** The table of all messages. */
 export const ALL = 'messages';
+
+/** The headers of messages in tables. */
+const MESSAGE_HEADERS: readonly string[] = HEADER_COLUMNS.filter((name) => name !== 'Uuid');
+
+const hasRaw = ({ files }: StoredTable): boolean => files.some(({ layout }) => layout.raw === true);
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -52,7 +65,7 @@ export function columnsOfTables(tables: readonly StoredTable[]): Map<string, rea
   if (tables.length === 0) return all;
   const columns = tables.flatMap(columnsOf);
   const unique = [...new Map(columns.map((column) => [keyText(column), column])).values()];
-  const headers = HEADER_COLUMNS.filter((name) => name !== 'Uuid').map(header);
+  const headers = [...MESSAGE_HEADERS, ...(tables.some(hasRaw) ? [RAW_COLUMN] : [])].map(header);
   const table = { name: 'table', type: 'VARCHAR', field: null };
   return all.set(ALL, [table, ...headers, ...described(unique, namesFor(columns)), ...moreColumn(tables)]);
 }
@@ -103,9 +116,10 @@ function selectAll(tables: readonly StoredTable[]): string {
   const selects = tables.map((table) =>
     fromFiles(table, [
       `${text(table.name)} AS "table"`,
-      ...HEADER_COLUMNS.filter((header) => header !== 'Uuid'),
+      ...MESSAGE_HEADERS,
       ...fieldsOf(columnsOf(table), names),
       ...more(table),
+      ...(hasRaw(table) ? [RAW_COLUMN] : []),
     ]),
   );
   return selects.join(' UNION ALL BY NAME ');
@@ -117,8 +131,10 @@ function fieldsOf(columns: readonly NamedColumn[], names: ReadonlyMap<string, st
 
 const more = ({ files }: StoredTable): string[] => (files.some(({ layout }) => layout.more.length > 0) ? [MORE_COLUMN] : []);
 
-function usedHeaders({ files }: StoredTable): string[] {
-  return HEADER_COLUMNS.filter((header) => header !== 'Uuid' && files.some(({ unused }) => !unused.includes(header)));
+function usedHeaders(table: StoredTable): string[] {
+  const { files } = table;
+  const used = MESSAGE_HEADERS.filter((header) => files.some(({ unused }) => !unused.includes(header)));
+  return hasRaw(table) ? [...used, RAW_COLUMN] : used;
 }
 
 function fromFiles({ files }: StoredTable, columns: readonly string[]): string {

@@ -5,7 +5,8 @@ import type { ManifestFile } from './manifest.ts';
 export type ToWriter =
   /** @param names those that the columns of the table have in earlier files */
   | { readonly kind: 'begin'; readonly names: readonly NamedColumn[] }
-  | { readonly kind: 'add'; readonly batch: Uint8Array }
+  /** @param raw a batch with the records as Payloads; null: they are not kept */
+  | { readonly kind: 'add'; readonly batch: Uint8Array; readonly raw: Uint8Array | null }
   /** Writes what was added. */
   | { readonly kind: 'seal' }
   /** Removes the files that were written and not sealed. */

@@ -34,16 +34,11 @@ export class StoreWriter {
     await this.#ask({ kind: 'begin', names });
   }
 
-  /** Adds messages; resolves when there is room for more. @throws {EngineError} `store.unwritable`, also for earlier ones */
-  async add(batch: MessageBatch): Promise<void> {
-    const pieces = encodeBatch(batch);
-    const bytes = new Uint8Array(byteLengthOf(pieces));
-    let at = 0;
-    for (const piece of pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
-    const added = this.#ask({ kind: 'add', batch: bytes }, [bytes.buffer]);
+  /** Adds messages; resolves when there is room for more. @param raw the records that they were made of, as Payloads @throws {EngineError} `store.unwritable`, also for earlier ones */
+  async add(batch: MessageBatch, raw: MessageBatch | null = null): Promise<void> {
+    const bytes = bytesOf(batch);
+    const records = raw === null ? null : bytesOf(raw);
+    const added = this.#ask({ kind: 'add', batch: bytes, raw: records }, [bytes.buffer, ...(records === null ? [] : [records.buffer])]);
     // It is awaited in its turn.
     added.catch(() => undefined);
     this.#room.push(added);
@@ -87,4 +82,15 @@ export class StoreWriter {
     this.#failure ??= new EngineError('store.unwritable', `the store cannot be written: ${error.message}`, { cause: error });
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failure);
   }
+}
+
+function bytesOf(batch: MessageBatch): Uint8Array<ArrayBuffer> {
+  const pieces = encodeBatch(batch);
+  const bytes = new Uint8Array(byteLengthOf(pieces));
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessageBatch } from '../message/batch.ts';
+import type { TextColumn } from '../message/columns.ts';
 import { decodeBatch } from '../message/wire.ts';
 import { ColumnNames } from '../parquet/column-names.ts';
 import { MessageTable } from '../parquet/message-table.ts';
@@ -29,8 +30,8 @@ class OpenFile {
   least = 2n ** 63n - 1n;
   most = -(2n ** 63n);
 
-  add(batch: MessageBatch): void {
-    this.table.add(batch);
+  add(batch: MessageBatch, raw: TextColumn | null): void {
+    this.table.add(batch, raw);
     for (const time of batch.timestamps) {
       if (time < this.least) this.least = time;
       if (time > this.most) this.most = time;
@@ -64,7 +65,7 @@ async function answer(message: ToWriter): Promise<FromWriter> {
       names.keep(message.names);
       return { kind: 'done' };
     case 'add':
-      open.add(decodeBatch(message.batch));
+      open.add(decodeBatch(message.batch), message.raw === null ? null : decodeBatch(message.raw).payload);
       if (open.table.rows >= FILE_ROWS || open.table.bytes >= FILE_BYTES) await write();
       return { kind: 'done' };
     case 'seal': {

@@ -21,6 +21,9 @@ export interface NamedColumn extends ColumnKey {
 /** Names of the columns for the headers of messages. No field's column has one of them. */
 export const HEADER_COLUMNS = ['Timestamp', 'Uuid', 'Type', 'Logger', 'Severity', 'Payload', 'EnvVersion', 'Pid', 'Hostname'] as const;
 
+/** Name of the column for the lines or records that messages were made of, in files that keep them. */
+export const RAW_COLUMN = 'RawLine';
+
 /** Name of the column for the fields of a table with very many. */
 export const MORE_COLUMN = 'more_fields';
 
@@ -47,7 +50,9 @@ export const keyText = ({ name, valueType, representation, list, nth }: ColumnKe
  */
 export class ColumnNames {
   readonly #byKey = new Map<string, string>();
-  readonly #taken = new Map<string, ColumnKey | null>([...HEADER_COLUMNS, MORE_COLUMN].map((name) => [name.toLowerCase(), null]));
+  readonly #taken = new Map<string, ColumnKey | null>(
+    [...HEADER_COLUMNS, RAW_COLUMN, MORE_COLUMN].map((name) => [name.toLowerCase(), null]),
+  );
 
   /** Number of columns that have names. */
   get size(): number {

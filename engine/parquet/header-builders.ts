@@ -1,3 +1,4 @@
+import { RAW_COLUMN } from './column-names.ts';
 import { INT_HEADERS, TEXT_HEADERS, type IntColumn, type TextColumn } from '../message/columns.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { Physical } from './column.ts';
@@ -31,6 +32,7 @@ export class HeaderBuilders {
   readonly #texts: TextBytes;
   readonly #timestamps = new NumberStore(2, int64Bounds);
   readonly #uuids: UuidStore | null;
+  readonly #raw = { levels: new Levels(), store: new BlobStore() };
   readonly #textHeaders = TEXT_HEADERS.map((name) => ({ name, levels: new Levels(), store: new BlobStore() }));
   readonly #intHeaders = INT_HEADERS.map((name) => ({ name, levels: new Levels(), store: new NumberStore(1, int32Bounds) }));
 
@@ -40,8 +42,20 @@ export class HeaderBuilders {
     this.#uuids = uuids ? new UuidStore() : null;
   }
 
-  add(batch: MessageBatch, before: number): void {
+  /** Whether some rows have the records that they were made of. */
+  get hasRaw(): boolean {
+    return this.#raw.levels.values > 0;
+  }
+
+  /** Bytes in memory, about. */
+  get bytes(): number {
+    return this.columns().reduce((sum, { store }) => sum + store.bytes, 0);
+  }
+
+  /** @param raw the records of the messages; null: they are not kept */
+  add(batch: MessageBatch, before: number, raw: TextColumn | null): void {
     const { length } = batch;
+    this.#addTexts(raw, this.#raw.levels, this.#raw.store, before, length);
     this.#timestamps.add(wordsOf(batch.timestamps), 0, length);
     this.#uuids?.add(batch.uuids.subarray(0, length * 16));
     for (const { name, levels, store } of this.#textHeaders) this.#addTexts(batch[name], levels, store, before, length);
@@ -67,7 +81,8 @@ export class HeaderBuilders {
       levels,
       store,
     }));
-    return [time, ...uuids, ...texts, ...ints];
+    const raw: HeaderColumn = { leaf: { name: RAW_COLUMN, type: Physical.BYTE_ARRAY, meaning: 'text' }, ...this.#raw };
+    return [time, ...uuids, ...texts, ...ints, ...(this.hasRaw ? [raw] : [])];
   }
 
   #addTexts(column: TextColumn | null, levels: Levels, store: BlobStore, before: number, length: number): void {

@@ -1,5 +1,5 @@
 import type { MessageBatch } from '../message/batch.ts';
-import type { FieldColumn } from '../message/columns.ts';
+import type { FieldColumn, TextColumn } from '../message/columns.ts';
 import { ColumnNames, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from './column-names.ts';
 import { writeChunk, Physical, type ColumnChunk } from './column.ts';
 import { FieldBuilder } from './field-builder.ts';
@@ -23,6 +23,8 @@ export interface Layout {
   readonly columns: readonly NamedColumn[];
   /** Entries of the map, by their names there. */
   readonly more: readonly NamedColumn[];
+  /** It has the records that the messages were made of. */
+  readonly raw?: true;
 }
 
 export interface TableOptions {
@@ -59,14 +61,14 @@ export class MessageTable {
 
   /** Bytes in memory, about. */
   get bytes(): number {
-    let sum = this.#more.values.bytes;
-    for (const { store } of this.#headers.columns()) sum += store.bytes;
+    let sum = this.#more.values.bytes + this.#headers.bytes;
     for (const { store } of this.#builders.values()) sum += store.bytes;
     return sum;
   }
 
-  add(batch: MessageBatch): void {
-    this.#headers.add(batch, this.rows);
+  /** @param raw the records that the messages were made of; null: they are not kept */
+  add(batch: MessageBatch, raw: TextColumn | null = null): void {
+    this.#headers.add(batch, this.rows, raw);
     const more: MoreEntry[] = [];
     for (const columns of columnsByKey(batch.fields)) {
       const [first] = columns as [FieldColumn];
@@ -103,7 +105,7 @@ export class MessageTable {
       }),
       ...(more.length === 0 ? [] : [this.#morePart(more)]),
     ];
-    const layout: Layout = { layout: 1, columns, more };
+    const layout: Layout = { layout: 1, columns, more, ...(this.#headers.hasRaw ? { raw: true } : {}) };
     const bytes = fileOf(parts, { rows: this.rows, metadata: { [LAYOUT_KEY]: JSON.stringify(layout) }, createdBy });
     const unused = headers.filter(({ levels }) => levels?.values === 0).map(({ leaf }) => leaf.name);
     return { bytes, rows: this.rows, layout, unused };

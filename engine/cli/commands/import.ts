@@ -23,6 +23,7 @@ nothing, of one that has grown only what is new is decoded, or all of it when it
 stored; standard error says how much, and the exit code is then 1.
 
       --store DIR           the folder of the store
+      --raw                 keeps the lines as they were written, too, in the column RawLine
 ${DECODING_HELP}`;
 
 export const importFiles: Command = {
@@ -32,7 +33,7 @@ export const importFiles: Command = {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { store: { type: 'string' }, ...DECODING_OPTIONS },
+      options: { store: { type: 'string' }, raw: { type: 'boolean', default: false }, ...DECODING_OPTIONS },
     });
     const { complain, signal } = context;
     if (values.store === undefined || positionals.length === 0) throw new UsageError('import needs a store and a file: --store DIR FILE…');
@@ -47,7 +48,12 @@ export const importFiles: Command = {
       using store = await Store.toWrite(values.store, { create: true });
       const wasBroken = tellBroken(store, complain, { areSetAside: true });
       const writer = new StoreWriter(store.filesFolder);
-      const job = new StoreJob({ table: () => undefined, add: (_, batch) => writer.add(batch) }, context, (more) => (rows += more));
+      const job = new StoreJob(
+        { table: () => undefined, add: (_, batch, raw) => writer.add(batch, raw) },
+        context,
+        (more) => (rows += more),
+        values.raw,
+      );
       const importer = { store, writer, job, decoders: new FileDecoders(sandboxes, decoding, context), context, decoder: decoding.name };
       try {
         for await (const { file, problem } of namedFiles(positionals)) {

@@ -3,14 +3,16 @@ import { decodeChunk, FileTimes, type Decoded } from '../decoded.ts';
 import type { InputChunk } from '../message-source.ts';
 import { ScriptJob } from '../script-job.ts';
 import { endedText } from '../failures.ts';
-import type { MessageBatch } from '../../message/batch.ts';
+import { MessageBatch } from '../../message/batch.ts';
+import { takeRows } from '../../message/gather.ts';
 import type { Sandbox } from '../../sandbox/types.ts';
 
 /** A place for the rows of tables. */
 export interface RowSink {
   /** Makes a table, also one without rows. */
   table(name: string): void;
-  add(name: string, batch: MessageBatch): Promise<void>;
+  /** @param raw the records that the messages were made of, as Payloads; null: they are not kept */
+  add(name: string, batch: MessageBatch, raw: MessageBatch | null): Promise<void>;
 }
 
 /** Chunks that are decoded while others are read and stored. */
@@ -26,9 +28,15 @@ export class StoreJob extends ScriptJob<Decoded> {
   #refused = { count: 0, first: '' };
   #anyRefused = false;
 
-  /** @param onRows called with the number of rows that were added */
-  constructor(store: RowSink, context: CommandContext, onRows: (rows: number) => void) {
+  readonly #keepsRaw: boolean;
+
+  /**
+   * @param onRows called with the number of rows that were added
+   * @param keepsRaw whether the records that the messages were made of are stored, too
+   */
+  constructor(store: RowSink, context: CommandContext, onRows: (rows: number) => void, keepsRaw = false) {
     super(false, context, IN_FLIGHT);
+    this.#keepsRaw = keepsRaw;
     this.#store = store;
     this.#onRows = onRows;
   }
@@ -62,9 +70,9 @@ export class StoreJob extends ScriptJob<Decoded> {
 
   protected async print(decoded: Decoded): Promise<void> {
     const { chunk } = decoded;
-    const { injected, failures, terminated } = this.#times.timed(decoded);
+    const { injected, origins, failures, terminated } = this.#times.timed(decoded);
     if (injected !== null) {
-      await this.#store.add(this.#table, injected);
+      await this.#store.add(this.#table, injected, this.#keepsRaw ? recordsOf(chunk, origins) : null);
       this.#onRows(injected.length);
     }
     const [failure] = failures;
@@ -80,4 +88,10 @@ export class StoreJob extends ScriptJob<Decoded> {
     this.#refused.count += count;
     this.#anyRefused = true;
   }
+}
+
+/** The records that messages were made of. @param origins the record of each message; null: each record became one */
+function recordsOf({ batch: { length, timestamps, payload } }: InputChunk, origins: Uint32Array | null): MessageBatch {
+  const records = new MessageBatch({ length, timestamps, payload });
+  return origins === null ? records : takeRows(records, origins);
 }

@@ -10,7 +10,7 @@ import {
   type TextHeader,
 } from '../../message/columns.ts';
 import { ValueType } from '../../message/types.ts';
-import { MORE_COLUMN, type NamedColumn } from '../column-names.ts';
+import { MORE_COLUMN, RAW_COLUMN, type NamedColumn } from '../column-names.ts';
 import { LIST_PATH, MAP_PATHS } from '../footer.ts';
 import { COLUMN_OF } from '../header-builders.ts';
 import { LAYOUT_KEY, type Layout } from '../message-table.ts';
@@ -23,6 +23,12 @@ import { readStruct, ThriftView } from './thrift-reader.ts';
 const MAGIC = 'PAR1';
 /** Rows of a batch. */
 const BATCH_ROWS = 4096;
+
+/** Messages and the records that they were made of; null: the file does not have them. */
+export interface TablePart {
+  readonly batch: MessageBatch;
+  readonly raw: TextColumn | null;
+}
 
 /** Reads the messages of a Parquet file that `MessageTable` has written, with all that it keeps of them. */
 export class TableReader {
@@ -51,10 +57,15 @@ export class TableReader {
 
   /** The messages in the order in which they were written. @throws {ParquetError} */
   *batches(): Generator<MessageBatch> {
+    for (const { batch } of this.parts()) yield batch;
+  }
+
+  /** The messages with the records that they were made of, where the file has them. @throws {ParquetError} */
+  *parts(): Generator<TablePart> {
     if (this.rows === 0) return;
     const columns = guarded(() => new TableColumns(this.layout, (path, kind) => this.#column(path, kind)));
     for (let from = 0; from < this.rows; from += BATCH_ROWS)
-      yield guarded(() => columns.batch(from, Math.min(this.rows, from + BATCH_ROWS)));
+      yield guarded(() => columns.part(from, Math.min(this.rows, from + BATCH_ROWS)));
   }
 
   /** null: the file has no such column. */
@@ -100,6 +111,7 @@ type Find = (path: readonly string[], kind: LeafKind) => ReadColumn | null;
 class TableColumns {
   readonly #timestamps: ReadColumn;
   readonly #uuids: ReadColumn | null;
+  readonly #raw: ReadColumn | null;
   readonly #headers: ReadonlyMap<TextHeader | IntHeader, ReadColumn>;
   readonly #fields: readonly { readonly named: NamedColumn; readonly column: ReadColumn }[];
   readonly #more: MoreRows | null;
@@ -112,6 +124,7 @@ class TableColumns {
     };
     this.#timestamps = found(['Timestamp'], 'required');
     this.#uuids = find(['Uuid'], 'required');
+    this.#raw = find([RAW_COLUMN], 'optional');
     this.#headers = new Map([...TEXT_HEADERS, ...INT_HEADERS].map((name) => [name, found([COLUMN_OF[name]], 'optional')]));
     this.#fields = columns.map((named) => ({
       named,
@@ -121,7 +134,11 @@ class TableColumns {
     this.#more = keys && values ? { keys, values, byColumn: new Map(more.map((named) => [named.column, named])) } : null;
   }
 
-  batch(from: number, to: number): MessageBatch {
+  part(from: number, to: number): TablePart {
+    return { batch: this.#batch(from, to), raw: this.#raw === null ? null : textColumn(this.#raw.slice(from, to)) };
+  }
+
+  #batch(from: number, to: number): MessageBatch {
     const length = to - from;
     const uuids = this.#uuids?.slice(from, to).values.uuids();
     const texts = TEXT_HEADERS.map((name) => [name, textColumn(this.#slice(name, from, to))] as const);

@@ -84,6 +84,27 @@ describe('sluicebox import', { timeout: 400_000 }, () => {
     ]);
   });
 
+  it('keeps the lines as they were written, when it is told to', async () => {
+    writeFileSync(log, `${lines(0, 2)}no request\n${line(2).replace('curl', 'kürl')}`);
+    await sluicebox(['import', '-q', '--store', store, log]);
+    appendFileSync(log, line(3));
+    const again = await sluicebox(['import', '-q', '--raw', '--store', store, log]);
+    expect(again.code).toBe(1);
+    const { lines: rows } = await sluicebox(['query', '--format', 'json', '--store', store, 'SELECT RawLine FROM access ORDER BY request']);
+    expect(rows().map(({ RawLine }) => RawLine)).toEqual(
+      [0, 1, 2, 3].map((n) =>
+        line(n)
+          .replace('curl', n === 2 ? 'kürl' : 'curl')
+          .trimEnd(),
+      ),
+    );
+    expect(await ask('SELECT count(RawLine) FROM messages')).toBe('4');
+    const plain = join(folder, 'plain.log');
+    writeFileSync(plain, line(0));
+    await imports(plain);
+    expect(await ask('SELECT "table", count(RawLine) FROM messages GROUP BY 1 ORDER BY 1')).toBe('access,4 plain,0');
+  });
+
   it('knows a log that was rotated, packed or copied', async () => {
     writeFileSync(log, lines(0, 30));
     await imports(log);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { textAt } from '../../../../engine/message/batch.ts';
 import { batchOf } from '../../../../engine/message/builder.ts';
 import type { Message } from '../../../../engine/message/types.ts';
 import { MessageTable } from '../../../../engine/parquet/message-table.ts';
@@ -59,6 +60,18 @@ describe('TableReader', () => {
     const found = read(fileOf([list.slice(0, 9000), list.slice(9000, 9001), list.slice(9001)], { maxColumns: 20 }));
     for (let at = 0; at < list.length; at += 1000)
       expect(found.slice(at, at + 1000).map(keptOf)).toEqual(list.slice(at, at + 1000).map(keptOf));
+  });
+
+  it('reads the records that messages were made of', () => {
+    const list = everyKind(5000);
+    const records = batchOf(list.map(({ uuid, timestamp }, i) => ({ uuid, timestamp, fields: [], payload: `record ${i} ü` })));
+    const table = new MessageTable({ uuids: false });
+    table.add(batchOf(list));
+    table.add(batchOf(list), records.payload);
+    const parts = [...TableReader.of(table.file('test').bytes).parts()];
+    const found = parts.flatMap(({ batch, raw }) => Array.from({ length: batch.length }, (_, row) => textAt(raw, row)));
+    expect(found.slice(0, 5000)).toEqual(list.map(() => undefined));
+    expect(found.slice(5000)).toEqual(list.map((_, i) => `record ${i} ü`));
   });
 
   it('keeps the order of fields that all messages have alike', () => {
