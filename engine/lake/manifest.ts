@@ -65,6 +65,8 @@ CREATE TABLE file (name TEXT PRIMARY KEY, source INTEGER NOT NULL REFERENCES sou
   end_crc INTEGER NOT NULL, least INTEGER NOT NULL, most INTEGER NOT NULL, layout TEXT NOT NULL, unused TEXT NOT NULL) STRICT;
 PRAGMA user_version = ${VERSION};`;
 
+const FILE_COLUMNS = 'name, source, last, rows, bytes, end_crc, least, most, layout, unused';
+
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
 /** The list of the files of a store and of the sources that they come from. A change is there as a whole or not at all, whenever the process is killed. */
@@ -116,13 +118,18 @@ export class Manifest implements Disposable {
         .prepare('INSERT OR REPLACE INTO source VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING id')
         .get(id, ...values)?.id as number;
       for (const name of change.removed) this.#database.prepare('DELETE FROM file WHERE name = ?').run(name);
-      for (const { file, last } of change.added) {
-        const { name, rows, bytes, endCrc, least, most, layout, unused } = file;
-        this.#database
-          .prepare('INSERT INTO file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
-          .run(name, kept, last ? 1 : 0, rows, bytes, endCrc, least, most, JSON.stringify(layout), JSON.stringify(unused));
-      }
+      for (const { file, last } of change.added) this.#insert(file, kept, last, null);
       return kept;
+    });
+  }
+
+  /** Lists a file in the place of neighbours that have the same messages. */
+  replaceFiles(names: readonly string[], by: readonly ManifestFile[]): void {
+    this.#transaction(() => {
+      const rows = names.map((name) => this.#database.prepare('DELETE FROM file WHERE name = ? RETURNING rowid, source').get(name));
+      const [first] = rows;
+      if (first === undefined || rows.includes(undefined) || by.length !== 1) throw new Error('files were changed while they were merged');
+      for (const file of by) this.#insert(file, Number(first.source), false, Number(first.rowid));
     });
   }
 
@@ -146,6 +153,18 @@ export class Manifest implements Disposable {
 
   [Symbol.dispose](): void {
     this.#database.close();
+  }
+
+  /** @param place its number in the order of files; null: behind all others */
+  #insert(
+    { name, rows, bytes, endCrc, least, most, layout, unused }: ManifestFile,
+    source: number,
+    last: boolean,
+    place: number | null,
+  ): void {
+    this.#database
+      .prepare(`INSERT INTO file (rowid, ${FILE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+      .run(place, name, source, last ? 1 : 0, rows, bytes, endCrc, least, most, JSON.stringify(layout), JSON.stringify(unused));
   }
 
   #all(sql: string): Row[] {

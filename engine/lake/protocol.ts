@@ -1,6 +1,9 @@
 import type { NamedColumn } from '../parquet/column-names.ts';
 import type { ManifestFile } from './manifest.ts';
 
+/** Rows of a file, about. */
+export const FILE_ROWS = 120_000;
+
 /** What the thread that writes the files of a store is told, in this order for each source: begin, then batches and seals. */
 export type ToWriter =
   /** @param names those that the columns of the table have in earlier files */
@@ -9,6 +12,8 @@ export type ToWriter =
   | { readonly kind: 'add'; readonly batch: Uint8Array; readonly raw: Uint8Array | null }
   /** Writes what was added. */
   | { readonly kind: 'seal' }
+  /** Makes one file of files of the folder, with their rows in this order, and seals it. Nothing may have been added since `begin`. */
+  | { readonly kind: 'merge'; readonly files: readonly string[] }
   /** Removes the files that were written and not sealed. */
   | { readonly kind: 'drop' };
 

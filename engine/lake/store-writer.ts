@@ -52,6 +52,12 @@ export class StoreWriter {
     return answer.kind === 'sealed' ? answer.files : [];
   }
 
+  /** Makes one file of several, which stay. @returns the new one, which is on the disk @throws {EngineError} `store.unwritable` */
+  async merge(files: readonly string[]): Promise<readonly ManifestFile[]> {
+    const answer = await this.#ask({ kind: 'merge', files });
+    return answer.kind === 'sealed' ? answer.files : [];
+  }
+
   /** Forgets what was added since the last seal, and removes its files. */
   async drop(): Promise<void> {
     this.#room = [];

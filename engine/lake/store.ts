@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +8,7 @@ import { makeFolder } from '../folders.ts';
 import type { NamedColumn } from '../parquet/column-names.ts';
 import { unwritable } from '../unwritable.ts';
 import { damageOf } from './file-end.ts';
-import { Manifest, MANIFEST, type FileChange, type ListedFile, type StoredSource } from './manifest.ts';
+import { Manifest, MANIFEST, type FileChange, type ListedFile, type ManifestFile, type StoredSource } from './manifest.ts';
 
 /** Folder of the Parquet files within a store. */
 const FILES = 'files';
@@ -33,6 +33,9 @@ export class Store implements Disposable {
   readonly manifest: Manifest;
   /** Files that were found damaged when it was opened. */
   readonly broken: readonly BrokenFile[];
+  /** Milliseconds that a file stays which is not listed any more: a query that began before may read it. */
+  graceMs = 0;
+  readonly #replaced: { readonly name: string; readonly until: number }[] = [];
   readonly #unlock: () => void;
 
   private constructor(folder: string, manifest: Manifest, broken: readonly BrokenFile[], unlock: () => void) {
@@ -46,7 +49,15 @@ export class Store implements Disposable {
   static async toRead(folder: string): Promise<Store> {
     const manifest = Manifest.open(folder, { create: false });
     try {
-      return new Store(folder, manifest, await damaged(folder, manifest.files()), () => undefined);
+      const broken = await damaged(folder, manifest.files());
+      // What another process has replaced meanwhile is not damaged.
+      const listed = new Set(broken.length === 0 ? [] : manifest.files().map(({ name }) => name));
+      return new Store(
+        folder,
+        manifest,
+        broken.filter(({ name }) => listed.has(name)),
+        () => undefined,
+      );
     } catch (error) {
       manifest[Symbol.dispose]();
       throw error;
@@ -115,9 +126,15 @@ export class Store implements Disposable {
     return kept;
   }
 
+  /** Enters a file in the place of neighbours that have the same messages, then removes these. */
+  async replace(names: readonly string[], by: readonly ManifestFile[]): Promise<void> {
+    this.manifest.replaceFiles(names, by);
+    await this.#remove(names);
+  }
+
   /** Removes a source with its files. */
   async remove(source: StoredSource): Promise<void> {
-    const names = this.#filesOf(source.id).map(({ name }) => name);
+    const names = this.filesOf(source.id).map(({ name }) => name);
     this.manifest.removeSource(source.id);
     await this.#remove(names);
   }
@@ -129,17 +146,24 @@ export class Store implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    for (const { name } of this.#replaced) rmSync(join(this.filesFolder, name), { force: true });
     this.manifest[Symbol.dispose]();
     this.#unlock();
   }
 
-  #filesOf(source: number): ListedFile[] {
+  /** The files of a source, in the order of its text. */
+  filesOf(source: number): ListedFile[] {
     return this.manifest.files().filter((file) => file.source === source);
   }
 
-  /** What cannot be removed now is removed when the store is opened again. */
+  /** Removes files that are not listed any more; with a grace, when it is over. What cannot be removed is removed when the store is opened again. */
   async #remove(names: readonly string[]): Promise<void> {
-    for (const name of names) await rm(join(this.filesFolder, name), { force: true }).catch(() => undefined);
+    const now = Date.now();
+    for (const name of names) this.#replaced.push({ name, until: now + this.graceMs });
+    const left = this.#replaced.filter(({ until }) => until > now);
+    for (const { name } of this.#replaced.splice(0, this.#replaced.length - left.length)) {
+      await rm(join(this.filesFolder, name), { force: true }).catch(() => undefined);
+    }
   }
 }
 

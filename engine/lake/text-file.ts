@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { constants, open } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
 import { fileChunks, textChunks, type Chunks } from '../inputs/chunks.ts';
 import { directoryProblem, fileProblem, InputError, specialFileProblem } from '../inputs/notices.ts';
 import { probe, PROBE_BYTES } from '../inputs/probe.ts';
@@ -11,6 +12,12 @@ export interface Mark {
   readonly hash: string;
 }
 
+/** What tells a file from others, whatever its name is. */
+interface FilePlace {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
 /** Most bytes of a mark. */
 const MARK_BYTES = 4096;
 
@@ -19,18 +26,20 @@ export const markOf = (bytes: Uint8Array): Mark => ({ length: bytes.length, hash
 /** A log file whose text is read by position. A plain one is read where it is asked for, a packed one is unpacked from its beginning. */
 export class TextFile implements AsyncDisposable {
   readonly path: string;
-  /** Size of the file, packed as it may be, when it was opened. */
-  readonly size: number;
-  readonly mtimeNs: bigint;
+  /** Size of the file, packed as it may be, when it was opened or looked at again. */
+  size: number;
+  mtimeNs: bigint;
   /** Its bytes are its text. */
   readonly isPlain: boolean;
   readonly #handle: FileHandle;
+  readonly #place: FilePlace;
 
-  private constructor(path: string, handle: FileHandle, { size, mtimeNs, isPlain }: { size: number; mtimeNs: bigint; isPlain: boolean }) {
+  private constructor(path: string, handle: FileHandle, info: BigIntStats, isPlain: boolean) {
     this.path = path;
-    this.size = size;
-    this.mtimeNs = mtimeNs;
+    this.size = Number(info.size);
+    this.mtimeNs = info.mtimeNs;
     this.isPlain = isPlain;
+    this.#place = { dev: info.dev, ino: info.ino };
     this.#handle = handle;
   }
 
@@ -50,11 +59,23 @@ export class TextFile implements AsyncDisposable {
       const found = probe(head);
       if (found.kind === 'binary') throw new InputError('file.binary', `${path} is ${found.what}. ${found.advice}`);
       const isPlain = found.kind === 'text' && found.encoding === 'utf-8' && found.bom === 0;
-      return new TextFile(path, handle, { size: Number(info.size), mtimeNs: info.mtimeNs, isPlain });
+      return new TextFile(path, handle, info, isPlain);
     } catch (error) {
       await handle.close();
       throw fileProblem(path, error);
     }
+  }
+
+  /** Whether it is the file that has been looked at. */
+  isSameFile({ dev, ino }: FilePlace): boolean {
+    return this.#place.dev === dev && this.#place.ino === ino;
+  }
+
+  /** Looks at its size and time again. */
+  async refresh(): Promise<void> {
+    const { size, mtimeNs } = await this.#handle.stat({ bigint: true });
+    this.size = Number(size);
+    this.mtimeNs = mtimeNs;
   }
 
   /** The text from a position on. */
@@ -211,4 +232,30 @@ export async function headOf(file: TextFile, length: number): Promise<Mark> {
       if (missing === 0) break;
     }
   return markOf(Buffer.concat(pieces));
+}
+
+/** Longest line whose end is waited for. */
+const MAX_HELD = 64 << 20;
+
+/** The whole lines of a text that grows; a last one without its end is left out. */
+export async function* wholeLines(chunks: Chunks): Chunks {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(10) + 1;
+    // Chunks are views on a buffer that is read into again.
+    if (end === 0) {
+      held.push(Buffer.from(chunk));
+      bytes += chunk.length;
+    } else {
+      const rest = Buffer.from(chunk.subarray(end));
+      yield held.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...held, chunk.subarray(0, end)]);
+      held = [rest];
+      bytes = rest.length;
+    }
+    if (bytes < MAX_HELD) continue;
+    yield Buffer.concat(held);
+    held = [];
+    bytes = 0;
+  }
 }

@@ -1,5 +1,5 @@
 /** The thread that makes Parquet files of batches and writes them. */
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessageBatch } from '../message/batch.ts';
@@ -7,16 +7,16 @@ import type { TextColumn } from '../message/columns.ts';
 import { decodeBatch } from '../message/wire.ts';
 import { ColumnNames } from '../parquet/column-names.ts';
 import { MessageTable } from '../parquet/message-table.ts';
+import { TableReader } from '../parquet/read/table-reader.ts';
 import { writeWhole } from '../parquet/write-whole.ts';
 import { Serial } from '../serial.ts';
 import { unwritable } from '../unwritable.ts';
 import { packageVersion } from '../version.ts';
 import { endCrcOf } from './file-end.ts';
 import type { ManifestFile } from './manifest.ts';
-import type { FromWriter, ToWriter } from './protocol.ts';
+import { FILE_ROWS, type FromWriter, type ToWriter } from './protocol.ts';
 
-/** Rows of a file, and bytes in memory from which it is written though it has fewer. */
-const FILE_ROWS = 120_000;
+/** Bytes in memory from which a file is written though it has few rows. */
 const FILE_BYTES = 64 << 20;
 
 const folder = workerData as string;
@@ -52,6 +52,13 @@ async function write(): Promise<void> {
   written.push({ name: basename(path), rows, bytes: bytes.length, endCrc: endCrcOf(bytes), least, most, layout, unused });
 }
 
+async function seal(): Promise<FromWriter> {
+  await write();
+  const files = written;
+  written = [];
+  return { kind: 'sealed', files };
+}
+
 async function drop(): Promise<void> {
   open = new OpenFile();
   for (const { name } of written.splice(0)) await rm(join(folder, name), { force: true });
@@ -68,12 +75,14 @@ async function answer(message: ToWriter): Promise<FromWriter> {
       open.add(decodeBatch(message.batch), message.raw === null ? null : decodeBatch(message.raw).payload);
       if (open.table.rows >= FILE_ROWS || open.table.bytes >= FILE_BYTES) await write();
       return { kind: 'done' };
-    case 'seal': {
-      await write();
-      const files = written;
-      written = [];
-      return { kind: 'sealed', files };
-    }
+    case 'seal':
+      return seal();
+    case 'merge':
+      for (const name of message.files) {
+        const file = await readFile(join(folder, name));
+        for (const { batch, raw } of TableReader.of(file).parts()) open.add(batch, raw);
+      }
+      return seal();
     case 'drop':
       await drop();
       return { kind: 'done' };

@@ -11,6 +11,7 @@ import { keepHeapSmall } from '../heap.ts';
 import { namedFiles } from '../named-files.ts';
 import { StoreJob } from '../query/store-job.ts';
 import { tellBroken } from '../store/complaints.ts';
+import { followFiles } from '../store/follow-files.ts';
 import { importFile } from '../store/import-file.ts';
 
 const help = `Usage: sluicebox import --store DIR [OPTIONS] FILE…
@@ -23,8 +24,13 @@ nothing, of one that has grown only what is new is decoded, or all of it when it
 stored; standard error says how much, and the exit code is then 1.
 
       --store DIR           the folder of the store
+      --follow              goes on with what is added to the files, until it is interrupted: it can be asked within a second. Lines count when
+                            they have their ends. Files that come into folders, fit patterns or take the place of others are read, too
       --raw                 keeps the lines as they were written, too, in the column RawLine
 ${DECODING_HELP}`;
+
+/** Milliseconds that files stay which were merged into larger ones while logs are followed, for queries that began before. */
+const GRACE_MS = 60_000;
 
 export const importFiles: Command = {
   help,
@@ -33,7 +39,12 @@ export const importFiles: Command = {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { store: { type: 'string' }, raw: { type: 'boolean', default: false }, ...DECODING_OPTIONS },
+      options: {
+        store: { type: 'string' },
+        raw: { type: 'boolean', default: false },
+        follow: { type: 'boolean', default: false },
+        ...DECODING_OPTIONS,
+      },
     });
     const { complain, signal } = context;
     if (values.store === undefined || positionals.length === 0) throw new UsageError('import needs a store and a file: --store DIR FILE…');
@@ -56,10 +67,14 @@ export const importFiles: Command = {
       );
       const importer = { store, writer, job, decoders: new FileDecoders(sandboxes, decoding, context), context, decoder: decoding.name };
       try {
-        for await (const { file, problem } of namedFiles(positionals)) {
-          if (signal.aborted) break;
-          await job.try(() => (problem === undefined ? importFile(file, importer) : Promise.reject(problem)));
-        }
+        if (values.follow) {
+          store.graceMs = GRACE_MS;
+          await followFiles(positionals, importer);
+        } else
+          for await (const { file, problem } of namedFiles(positionals)) {
+            if (signal.aborted) break;
+            await job.try(() => (problem === undefined ? importFile(file, importer) : Promise.reject(problem)));
+          }
       } finally {
         await writer.close();
       }

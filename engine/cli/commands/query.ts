@@ -6,7 +6,7 @@ import { ask, QueryError, type QueryResult } from '../../ask/asker.ts';
 import { parquetOf, ResultTooLargeError } from '../../ask/result-parquet.ts';
 import { writeCsv, writeJson } from '../../ask/result-text.ts';
 import { askedTables, type StoredTable } from '../../ask/tables.ts';
-import { EngineError } from '../../errors.ts';
+import { EngineError, errorCode } from '../../errors.ts';
 import { Store } from '../../lake/store.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
 import { atTerminal, tellProgress } from '../../terminal.ts';
@@ -90,16 +90,38 @@ export const query: Command = {
     const decoding = parseDecoding(values, context.complain);
     const folder = await temporaryFolder();
     try {
-      const { tables, code } =
-        values.store === undefined ? await store(files, decoding, folder, context) : await tablesOf(values.store, context);
-      if (context.signal.aborted) return Exit.interrupted;
-      await answer({ tables, folder, sql, memoryMib: Number(values.memory), print }, context);
-      return context.signal.aborted && !context.out.closed ? Exit.interrupted : code;
+      const asked = { folder, sql, memoryMib: Number(values.memory), print };
+      if (values.store !== undefined) return await askStore(values.store, asked, context);
+      return await answerFrom(await store(files, decoding, folder, context), asked, context);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   },
 };
+
+async function answerFrom({ tables, code }: Tables, asked: Omit<Asked, 'tables'>, context: CommandContext): Promise<number> {
+  if (context.signal.aborted) return Exit.interrupted;
+  await answer({ ...asked, tables }, context);
+  return context.signal.aborted && !context.out.closed ? Exit.interrupted : code;
+}
+
+/** How often a store is asked whose files another process merges or replaces before they are read. */
+const TRIES = 5;
+
+async function askStore(folder: string, asked: Omit<Asked, 'tables'>, context: CommandContext): Promise<number> {
+  let begun = false;
+  const print: Asked['print'] = (result, out) => {
+    begun = true;
+    return asked.print(result, out);
+  };
+  for (let left = TRIES; ; left--) {
+    try {
+      return await answerFrom(await tablesOf(folder, context), { ...asked, print }, context);
+    } catch (error) {
+      if (begun || left === 1 || errorCode(error) !== 'store.changed') throw error;
+    }
+  }
+}
 
 /** The tables of a store. Its damaged files are left out, and told. */
 async function tablesOf(folder: string, { complain }: CommandContext): Promise<Tables> {

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { printableLine } from '../../api/printable.ts';
+import { merge, runsThatFit } from '../../lake/compaction.ts';
 import type { ListedFile, StoredSource } from '../../lake/manifest.ts';
 import { Store } from '../../lake/store.ts';
+import { StoreWriter } from '../../lake/store-writer.ts';
 import { nowNs } from '../../message/timestamp.ts';
 import { Exit, UsageError, type Command, type CommandContext } from '../command.ts';
 import { parseCount } from '../settings.ts';
@@ -11,10 +13,13 @@ import { tellBroken } from '../store/complaints.ts';
 const help = `Usage: sluicebox store list --store DIR
        sluicebox store remove --store DIR FILE…
        sluicebox store expire --store DIR [--days N] [--size MIB]
+       sluicebox store compact --store DIR
 
 list prints the log files that were imported, one JSON object a line: their tables, rows, times and bytes. remove takes log files out of the store, with
 all that came of them. expire removes Parquet files whose messages are all older than N days, and then the oldest ones until the others take no more
 than MIB; what is removed is not imported again while its log only grows.
+
+compact makes large Parquet files of the small ones that import --follow leaves. Queries see each message once all the while.
 
       --store DIR           the folder of the store
       --days N              days that messages are kept
@@ -43,8 +48,10 @@ export const store: Command = {
       case 'expire':
         if (values.days === undefined && values.size === undefined) throw new UsageError('store expire needs --days or --size');
         return expire(folder, { days: countOf('--days', values.days), mib: countOf('--size', values.size) }, context);
+      case 'compact':
+        return compact(folder, context);
       default:
-        throw new UsageError('store is followed by list, remove or expire');
+        throw new UsageError('store is followed by list, remove, expire or compact');
     }
   },
 };
@@ -114,4 +121,23 @@ async function expire(folder: string, { days, mib }: Bounds, { out, complain }: 
   await opened.removeFiles(removed);
   out.add(`${JSON.stringify({ removed: removed.length, left: files.length - removed.length, bytes: left })}\n`);
   return Exit.ok;
+}
+
+async function compact(folder: string, { out, complain, signal }: CommandContext): Promise<number> {
+  using opened = await Store.toWrite(folder, { create: false });
+  const isBroken = tellBroken(opened, complain, { areSetAside: true });
+  const writer = new StoreWriter(opened.filesFolder);
+  let merged = 0;
+  try {
+    const runs = opened.manifest.sources().flatMap(({ id }) => runsThatFit(opened.filesOf(id)));
+    for (const run of runs) {
+      if (signal.aborted) return Exit.interrupted;
+      await merge(opened, writer, run);
+      merged += run.length;
+    }
+  } finally {
+    await writer.close();
+  }
+  out.add(`${JSON.stringify({ merged, files: opened.manifest.files().length })}\n`);
+  return isBroken ? Exit.failed : Exit.ok;
 }

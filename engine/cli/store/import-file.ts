@@ -3,7 +3,7 @@ import { ageOf, TextSource, type Age } from '../../inputs/shared/read.ts';
 import type { ManifestFile, StoredSource } from '../../lake/manifest.ts';
 import type { Store } from '../../lake/store.ts';
 import type { StoreWriter } from '../../lake/store-writer.ts';
-import { headOf, TextFile, TextSlices } from '../../lake/text-file.ts';
+import { headOf, TextFile, TextSlices, wholeLines } from '../../lake/text-file.ts';
 import type { CommandContext } from '../command.ts';
 import type { DecodedSource, FileDecoders, KnownDecoder } from '../file-decoders.ts';
 import type { InputChunk } from '../message-source.ts';
@@ -20,8 +20,22 @@ export interface Importer {
   readonly context: CommandContext;
   /** The decoder is told and not recognised, so files are decoded anew when they had another one. */
   readonly decoder: string | null;
+  /** Of a log that is followed; absent: its whole text is imported. */
+  readonly live?: LiveDecoder;
   /** Lines after which what was read is entered; about 120,000 by default. */
   readonly sliceLines?: number;
+}
+
+/** The decoder of a log that is followed, which goes on from one piece of its text to the next. */
+export class LiveDecoder {
+  /** Nothing more is to be added to the log, so a last line without its end counts. */
+  isFinal = false;
+  started: Pick<DecodedSource, 'sandbox' | 'decoder'> | null = null;
+
+  /** Whether the log is read anew as a whole when it has grown. */
+  get isWhole(): boolean {
+    return this.started !== null && !isByLines(this.started.decoder);
+  }
 }
 
 /**
@@ -30,19 +44,24 @@ export interface Importer {
  * @throws {InputError} for a file that cannot be read; {EngineError} `store.unwritable`
  */
 export async function importFile(path: string, importer: Importer): Promise<void> {
-  const { store, writer, job, context, decoder } = importer;
   await using file = await TextFile.open(path);
+  await importOpened(file, path, importer);
+}
+
+/** The same for a file that is open. @returns the number of its source; null: nothing was entered */
+export async function importOpened(file: TextFile, path: string, importer: Importer): Promise<number | null> {
+  const { store, writer, job, context, decoder } = importer;
   const place = resolve(path);
   const table = tableName(path);
   const known = otherDecoder(await knownSource(store.manifest, table, file, place), decoder);
   if (known.kind === 'same') {
     await touch(store, known.source, file, place);
-    return;
+    return null;
   }
   if (known.kind === 'changed') context.complain(`${path}: it was changed since it was imported, so it is read anew`);
   await writer.begin(store.columnsOf(table));
   try {
-    await new SourceImport(importer, file, { path, place, table, known }).run();
+    return await new SourceImport(importer, file, { path, place, table, known }).run();
   } finally {
     if (!context.signal.aborted) job.tellRefused(path);
   }
@@ -76,6 +95,7 @@ class SourceImport {
   readonly #file: TextFile;
   readonly #what: What;
   #id: number | null;
+  #isEntered = false;
   /** Files that the next commit replaces. */
   #replaced: readonly string[];
 
@@ -91,30 +111,52 @@ class SourceImport {
       .flatMap(({ name, source, last }) => (source === this.#id && isOld(last) ? [name] : []));
   }
 
-  async run(): Promise<void> {
-    const { decoders, context, job, writer } = this.#importer;
+  /** @returns the number of the source; null: nothing was entered */
+  async run(): Promise<number | null> {
+    const { decoders, context, job, writer, live } = this.#importer;
     const { path, table, known } = this.#what;
     const from = known.kind === 'grown' ? { end: known.source.settled, lines: known.source.settledLines } : { end: 0, lines: 0 };
-    const slices = new TextSlices(this.#file.text(from.end), from, this.#importer.sliceLines);
+    const text = this.#file.text(from.end);
+    const slices = new TextSlices(this.#waitsForLines ? wholeLines(text) : text, from, this.#importer.sliceLines);
     const age = await ageOf(path, this.#file.isPlain ? from.end : 0);
     const before = known.kind === 'grown' ? knownDecoder(known.source) : null;
     let source = this.#slice(slices, age);
-    const { sandbox, decoder } = await decoders.start(source, before);
+    const { sandbox, decoder } = await this.#decoder(() => decoders.start(source, before));
     slices.byLines = isByLines(decoder);
     job.into(table, sandbox);
     try {
       for (;;) {
         const isWhole = await job.run(numbered(decoders.read(source, decoder), slices));
         await source.close();
-        if (!isWhole) return await writer.drop();
-        await this.#enter(await writer.seal(), slices, decoder);
-        if (slices.isAtEnd) return;
+        if (!isWhole) {
+          await writer.drop();
+          if (live !== undefined) live.started = null;
+          break;
+        }
+        if (slices.end > from.end || !this.#waitsForLines) await this.#enter(await writer.seal(), slices, decoder);
+        if (slices.isAtEnd) break;
         source = this.#slice(slices, age);
       }
     } finally {
       await slices.close();
-      if (!context.signal.aborted) await sandbox.stop();
+      if (!context.signal.aborted && (live === undefined || live.isWhole)) await sandbox.stop();
     }
+    return this.#isEntered ? this.#id : null;
+  }
+
+  /** Whether a last line without its end is left for later. */
+  get #waitsForLines(): boolean {
+    const { live } = this.#importer;
+    return live !== undefined && !live.isFinal;
+  }
+
+  /** The decoder of a log that is followed by lines stays, others are new. */
+  async #decoder(start: () => Promise<Pick<DecodedSource, 'sandbox' | 'decoder'>>): Promise<Pick<DecodedSource, 'sandbox' | 'decoder'>> {
+    const { live } = this.#importer;
+    if (live?.started && !live.isWhole) return live.started;
+    const started = await start();
+    if (live !== undefined) live.started = started;
+    return started;
   }
 
   #slice(slices: TextSlices, age: Age | null): TextSource {
@@ -124,7 +166,7 @@ class SourceImport {
   async #enter(files: readonly ManifestFile[], slices: TextSlices, decoder: DecodedSource['decoder']): Promise<void> {
     const { store } = this.#importer;
     const { table, place } = this.#what;
-    const isSettled = slices.byLines && !slices.isAtEnd;
+    const isSettled = slices.byLines && (!slices.isAtEnd || this.#waitsForLines);
     const { size: fileSize, mtimeNs } = this.#file;
     const settled = isSettled ? { end: slices.end, lines: slices.lines } : slices.begin;
     this.#id = await store.commit(
@@ -133,7 +175,7 @@ class SourceImport {
         path: place,
         decoder: decoder === null ? null : JSON.stringify({ name: decoder[0].name, config: textsOf(decoder[1]) }),
         // A file that is not read to its end is looked at again.
-        fileSize: slices.isAtEnd ? fileSize : -1,
+        fileSize: slices.isAtEnd && !this.#waitsForLines ? fileSize : -1,
         fileMtimeNs: mtimeNs,
         size: slices.end,
         head: await headOf(this.#file, slices.end),
@@ -145,6 +187,7 @@ class SourceImport {
       { added: files.map((file) => ({ file, last: !isSettled })), removed: this.#replaced },
     );
     this.#replaced = [];
+    this.#isEntered = true;
   }
 }
 

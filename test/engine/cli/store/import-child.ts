@@ -1,9 +1,10 @@
-/** Imports a file into a store in small slices, and tells each entry: `STORE FILE byLines|whole`. A test kills it. */
+/** Imports a file into a store in small slices, and tells each entry: `STORE FILE byLines|whole|follow`. A test kills it. */
 import { writeSync } from 'node:fs';
 import type { CommandContext } from '../../../../engine/cli/command.ts';
 import { FileDecoders } from '../../../../engine/cli/file-decoders.ts';
 import { Output } from '../../../../engine/cli/output.ts';
 import { StoreJob } from '../../../../engine/cli/query/store-job.ts';
+import { followFiles } from '../../../../engine/cli/store/follow-files.ts';
 import { importFile } from '../../../../engine/cli/store/import-file.ts';
 import { LateDecoder } from '../../../../engine/detect/late-decoder.ts';
 import { Store } from '../../../../engine/lake/store.ts';
@@ -34,7 +35,16 @@ store.commit = async (source, id, change) => {
 };
 const writer = new StoreWriter(store.filesFolder);
 const job = new StoreJob({ table: () => undefined, add: (_, batch) => writer.add(batch) }, context, () => undefined);
-await importFile(file, { store, writer, job, decoders, context, decoder: null, sliceLines: 50 });
+const importer = { store, writer, job, decoders, context, decoder: null, sliceLines: 50 };
+if (mode === 'follow') {
+  store.graceMs = 60_000;
+  const replace = store.replace.bind(store);
+  store.replace = async (names, by) => {
+    await replace(names, by);
+    writeSync(1, `merged ${names.length}\n`);
+  };
+  await followFiles([file], importer, 2);
+} else await importFile(file, importer);
 await writer.close();
 store[Symbol.dispose]();
 process.exit(0);

@@ -10,8 +10,11 @@ import { Store } from '../../../../engine/lake/store.ts';
 import { storedLines } from './stored-lines.ts';
 
 const CHILD = resolve(import.meta.dirname, 'import-child.ts');
-const KILLS = 16;
-const KILLS_WHOLE = 8;
+/** `SLUICEBOX_KILLS=50` kills so often, of each kind. */
+const asked = Number(process.env.SLUICEBOX_KILLS ?? 0);
+const KILLS = asked || 16;
+const KILLS_WHOLE = asked || 8;
+const KILLS_FOLLOWED = asked || 5;
 
 let folder: string;
 let log: string;
@@ -90,6 +93,46 @@ describe('a store whose writer is killed', { timeout: 600_000 }, () => {
     }
     await runImport('whole', null);
     expect((await storedLines(store)).length).toBe(400 + (KILLS_WHOLE - 1) * 50);
+    expect(await unlisted()).toEqual([]);
+  });
+
+  it('has all that was entered of a log that is followed, each line once, while its files are merged and after', async () => {
+    const random = randoms(3);
+    let written = 0;
+    let merges = 0;
+    for (let kill = 0; kill < KILLS_FOLLOWED; kill++) {
+      const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', CHILD, store, log, 'follow'], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const closed = new Promise<void>((done) => child.on('close', () => done()));
+      const more = (): void =>
+        appendFileSync(log, Array.from({ length: 1 + Math.floor(random() * 9) }, () => `${lineOf(written++)}\n`).join(''));
+      // At an entry or a merge, or some time after it: the merge that may follow, and the removal of files.
+      const kills = { events: 2 + Math.floor(random() * 24), ms: Math.floor(random() * 12) };
+      let entered = 0;
+      let events = 0;
+      let reading: Promise<void> | null = null;
+      more();
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (line.startsWith('entered ')) entered = Number(line.slice(8));
+        else if (line.startsWith('merged ')) merges++;
+        else throw new Error(line);
+        more();
+        reading ??= storedLines(store).then((stored) => {
+          expect(stored).toEqual(stored.map((_, i) => lineOf(i)));
+          reading = null;
+        });
+        if (++events === kills.events) void delay(kills.ms).then(() => child.kill('SIGKILL'));
+      }
+      await closed;
+      await reading;
+      const stored = await storedLines(store);
+      expect(stored).toEqual(stored.map((_, i) => lineOf(i)));
+      expect(stored.length * 12).toBeGreaterThanOrEqual(entered);
+    }
+    expect(merges).toBeGreaterThan(0);
+    await runImport('byLines', null);
+    expect(await storedLines(store)).toEqual(Array.from({ length: written }, (_, i) => lineOf(i)));
     expect(await unlisted()).toEqual([]);
   });
 
