@@ -17,6 +17,8 @@ export interface StoredFile {
   readonly layout: Layout;
   /** Headers that no row has. */
   readonly unused: readonly string[];
+  /** Columns that its rows have and the file has not, since no query that is asked needs them; they are null in answers. */
+  readonly leftOut?: readonly string[];
 }
 
 /** The files of one table. Columns for the same fields have the same name in all of them. */
@@ -82,10 +84,14 @@ const FIELD_TYPES: Readonly<Record<ValueType, string>> = {
   [ValueType.BOOL]: 'BOOLEAN',
 };
 
+const typeOf = ({ valueType, list }: ColumnKey): string => `${FIELD_TYPES[valueType]}${list ? '[]' : ''}`;
+
+const leftOutOf = ({ files }: StoredTable): ReadonlySet<string> => new Set(files.flatMap(({ leftOut = [] }) => leftOut));
+
 function described(columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): TableColumn[] {
   return columns.map((field) => ({
     name: names.get(keyText(field)) ?? field.column,
-    type: `${FIELD_TYPES[field.valueType]}${field.list ? '[]' : ''}`,
+    type: typeOf(field),
     field,
   }));
 }
@@ -108,7 +114,7 @@ function namesFor(columns: readonly NamedColumn[]): Map<string, string> {
 function selectOf(table: StoredTable, columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): string {
   const headers = usedHeaders(table);
   const [time = 'Timestamp', ...others] = headers;
-  return fromFiles(table, [time, ...fieldsOf(columns, names), ...more(table), ...others]);
+  return fromFiles(table, [time, ...fieldsOf(table, columns, names), ...more(table), ...others]);
 }
 
 function selectAll(tables: readonly StoredTable[]): string {
@@ -117,7 +123,7 @@ function selectAll(tables: readonly StoredTable[]): string {
     fromFiles(table, [
       `${text(table.name)} AS "table"`,
       ...MESSAGE_HEADERS,
-      ...fieldsOf(columnsOf(table), names),
+      ...fieldsOf(table, columnsOf(table), names),
       ...more(table),
       ...(hasRaw(table) ? [RAW_COLUMN] : []),
     ]),
@@ -125,8 +131,12 @@ function selectAll(tables: readonly StoredTable[]): string {
   return selects.join(' UNION ALL BY NAME ');
 }
 
-function fieldsOf(columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): string[] {
-  return columns.map((column) => `${identifier(column.column)} AS ${identifier(names.get(keyText(column)) ?? column.column)}`);
+function fieldsOf(table: StoredTable, columns: readonly NamedColumn[], names: ReadonlyMap<string, string>): string[] {
+  const leftOut = leftOutOf(table);
+  return columns.map((column) => {
+    const value = leftOut.has(column.column) ? `NULL::${typeOf(column)}` : identifier(column.column);
+    return `${value} AS ${identifier(names.get(keyText(column)) ?? column.column)}`;
+  });
 }
 
 const more = ({ files }: StoredTable): string[] => (files.some(({ layout }) => layout.more.length > 0) ? [MORE_COLUMN] : []);

@@ -100,8 +100,8 @@ export class ColumnNames {
   }
 }
 
-/** Not every reader takes names that are empty, that hold NUL, or that UTF-8 does not keep. */
-function baseName({ name, list }: ColumnKey): string {
+/** The beginning of the names of a key's columns. Not every reader takes names that are empty, that hold NUL, or that UTF-8 does not keep. */
+export function baseName({ name, list }: Pick<ColumnKey, 'name' | 'list'>): string {
   const base = name === '' ? '_' : name.toWellFormed().replaceAll('\0', '\ufffd');
   return list ? `${base}_list` : base;
 }

@@ -27,9 +27,12 @@ export class FieldBuilder {
   readonly levels = new Levels();
   readonly #typed: TypedStore;
   readonly #texts: TextBytes;
+  /** Its values are dropped: the file has no such column. */
+  readonly isLeftOut: boolean;
 
-  constructor(key: ColumnKey, texts: TextBytes) {
+  constructor(key: ColumnKey, texts: TextBytes, isLeftOut: boolean) {
     this.key = key;
+    this.isLeftOut = isLeftOut;
     this.#typed = storeFor(key.valueType);
     this.#texts = texts;
   }
@@ -45,6 +48,7 @@ export class FieldBuilder {
 
   /** Adds all entries of a column that has one value in each. @param before rows of the table before the batch */
   addColumn(column: FieldColumn, before: number, length: number): void {
+    if (this.isLeftOut) return;
     const { rows } = column;
     if (rows === null) this.levels.present(before, length);
     else for (const row of rows) this.levels.present(before + row);
@@ -53,6 +57,7 @@ export class FieldBuilder {
 
   /** Adds the values [from, to) of a column as what the row has. */
   addEntry(column: FieldColumn, row: number, from: number, to: number): void {
+    if (this.isLeftOut) return;
     if (this.key.list) this.levels.list(row, to - from);
     else this.levels.present(row);
     this.#addValues(column, from, to);

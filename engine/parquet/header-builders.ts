@@ -30,6 +30,9 @@ export const COLUMN_OF = {
 /** Collects the headers of messages. */
 export class HeaderBuilders {
   readonly #texts: TextBytes;
+  readonly #wants: (column: string) => boolean;
+  /** Headers that rows have and the file has not. */
+  readonly leftOut = new Set<string>();
   readonly #timestamps = new NumberStore(2, int64Bounds);
   readonly #uuids: UuidStore | null;
   readonly #raw = { levels: new Levels(), store: new BlobStore() };
@@ -37,8 +40,9 @@ export class HeaderBuilders {
   readonly #intHeaders = INT_HEADERS.map((name) => ({ name, levels: new Levels(), store: new NumberStore(1, int32Bounds) }));
 
   /** @param uuids whether the Uuid of each message is kept */
-  constructor(texts: TextBytes, uuids: boolean) {
+  constructor(texts: TextBytes, uuids: boolean, wants: (column: string) => boolean) {
     this.#texts = texts;
+    this.#wants = wants;
     this.#uuids = uuids ? new UuidStore() : null;
   }
 
@@ -58,8 +62,10 @@ export class HeaderBuilders {
     this.#addTexts(raw, this.#raw.levels, this.#raw.store, before, length);
     this.#timestamps.add(wordsOf(batch.timestamps), 0, length);
     this.#uuids?.add(batch.uuids.subarray(0, length * 16));
-    for (const { name, levels, store } of this.#textHeaders) this.#addTexts(batch[name], levels, store, before, length);
-    for (const { name, levels, store } of this.#intHeaders) addInts(batch[name], levels, store, before, length);
+    for (const { name, levels, store } of this.#textHeaders)
+      if (this.#takes(name, batch[name])) this.#addTexts(batch[name], levels, store, before, length);
+    for (const { name, levels, store } of this.#intHeaders)
+      if (this.#takes(name, batch[name])) addInts(batch[name], levels, store, before, length);
   }
 
   columns(): HeaderColumn[] {
@@ -83,6 +89,12 @@ export class HeaderBuilders {
     }));
     const raw: HeaderColumn = { leaf: { name: RAW_COLUMN, type: Physical.BYTE_ARRAY, meaning: 'text' }, ...this.#raw };
     return [time, ...uuids, ...texts, ...ints, ...(this.hasRaw ? [raw] : [])];
+  }
+
+  #takes(name: keyof typeof COLUMN_OF, column: TextColumn | IntColumn | null): boolean {
+    if (this.#wants(COLUMN_OF[name])) return true;
+    if (column !== null) this.leftOut.add(COLUMN_OF[name]);
+    return false;
   }
 
   #addTexts(column: TextColumn | null, levels: Levels, store: BlobStore, before: number, length: number): void {

@@ -1,6 +1,6 @@
 import type { MessageBatch } from '../message/batch.ts';
 import type { FieldColumn, TextColumn } from '../message/columns.ts';
-import { ColumnNames, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from './column-names.ts';
+import { baseName, ColumnNames, keyText, MORE_COLUMN, type ColumnKey, type NamedColumn } from './column-names.ts';
 import { writeChunk, Physical, type ColumnChunk } from './column.ts';
 import { FieldBuilder } from './field-builder.ts';
 import { fileOf, leafPart, type Part } from './file.ts';
@@ -31,6 +31,8 @@ export interface TableOptions {
   /** Whether the Uuid of each message is kept. */
   readonly uuids: boolean;
   readonly maxColumns?: number;
+  /** Whether a column is written whose name begins so; absent: all are. Timestamps always are. */
+  readonly wants?: (name: string) => boolean;
 }
 
 /** A Parquet file, whole. */
@@ -40,6 +42,8 @@ export interface TableFile {
   readonly layout: Layout;
   /** Headers that no row has. */
   readonly unused: readonly string[];
+  /** Columns that its rows have and the file has not, since they are not wanted. */
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -56,7 +60,7 @@ export class MessageTable {
 
   constructor(options: TableOptions) {
     this.#options = options;
-    this.#headers = new HeaderBuilders(this.#texts, options.uuids);
+    this.#headers = new HeaderBuilders(this.#texts, options.uuids, options.wants ?? (() => true));
   }
 
   /** Bytes in memory, about. */
@@ -95,8 +99,9 @@ export class MessageTable {
         levels?.fill(this.rows);
         return leafPart({ kind: levels === null ? 'required' : 'optional', leaf }, { levels, rows: this.rows, store });
       }),
-      ...builders.map((builder, i): Part => {
+      ...builders.flatMap((builder, i): Part | [] => {
         const { levels, store, key } = builder;
+        if (builder.isLeftOut) return [];
         levels.fill(this.rows);
         return leafPart(
           { kind: key.list ? 'list' : 'optional', leaf: builder.leaf((columns[i] as NamedColumn).column) },
@@ -107,8 +112,10 @@ export class MessageTable {
     ];
     const layout: Layout = { layout: 1, columns, more, ...(this.#headers.hasRaw ? { raw: true } : {}) };
     const bytes = fileOf(parts, { rows: this.rows, metadata: { [LAYOUT_KEY]: JSON.stringify(layout) }, createdBy });
-    const unused = headers.filter(({ levels }) => levels?.values === 0).map(({ leaf }) => leaf.name);
-    return { bytes, rows: this.rows, layout, unused };
+    const { leftOut } = this.#headers;
+    const unused = headers.filter(({ levels, leaf }) => levels?.values === 0 && !leftOut.has(leaf.name)).map(({ leaf }) => leaf.name);
+    const fields = builders.flatMap(({ isLeftOut }, i) => (isLeftOut ? [(columns[i] as NamedColumn).column] : []));
+    return { bytes, rows: this.rows, layout, unused, leftOut: [...fields, ...leftOut] };
   }
 
   /** Adds a column all entries of which have one value. */
@@ -148,7 +155,7 @@ export class MessageTable {
     const known = this.#builders.get(text);
     if (known !== undefined) return known;
     if (this.#builders.size >= (this.#options.maxColumns ?? MAX_FIELD_COLUMNS)) return null;
-    const builder = new FieldBuilder(key, this.#texts);
+    const builder = new FieldBuilder(key, this.#texts, this.#options.wants?.(baseName(key)) === false);
     this.#builders.set(text, builder);
     return builder;
   }

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { ask, QueryError, type QueryResult } from '../../ask/asker.ts';
 import { parquetOf, ResultTooLargeError } from '../../ask/result-parquet.ts';
 import { writeCsv, writeJson } from '../../ask/result-text.ts';
-import { askedTables, type StoredTable } from '../../ask/tables.ts';
+import { namedWords } from '../../ask/named-words.ts';
+import { ALL, askedTables, type StoredTable } from '../../ask/tables.ts';
 import { EngineError, errorCode } from '../../errors.ts';
 import { Store } from '../../lake/store.ts';
 import { startSandboxes } from '../../plugins/starter.ts';
@@ -14,7 +15,7 @@ import { Exit, UsageError, type Command, type CommandContext } from '../command.
 import { DECODING_HELP, DECODING_OPTIONS } from '../decoding-options.ts';
 import { FileDecoders, parseDecoding, type Decoding } from '../file-decoders.ts';
 import { keepHeapSmall } from '../heap.ts';
-import { namedFiles } from '../named-files.ts';
+import { namedFiles, type NamedFile } from '../named-files.ts';
 import { FileStore } from '../query/file-store.ts';
 import { printTable } from '../query/result-forms.ts';
 import { temporaryFolder } from '../query/temporary-folder.ts';
@@ -92,7 +93,7 @@ export const query: Command = {
     try {
       const asked = { folder, sql, memoryMib: Number(values.memory), print };
       if (values.store !== undefined) return await askStore(values.store, asked, context);
-      return await answerFrom(await store(files, decoding, folder, context), asked, context);
+      return await answerFrom(await store(files, sql, { decoding, folder }, context), asked, context);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -137,12 +138,19 @@ interface Tables {
   readonly code: number;
 }
 
-/** Decodes files and stores their messages in a folder. */
-async function store(files: readonly string[], decoding: Decoding, folder: string, context: CommandContext): Promise<Tables> {
+/** Decodes files and stores of their messages what the query may need in a folder. */
+async function store(
+  paths: readonly string[],
+  sql: string,
+  { decoding, folder }: { readonly decoding: Decoding; readonly folder: string },
+  context: CommandContext,
+): Promise<Tables> {
   const { signal, complain } = context;
   const sandboxes = startSandboxes({ hosts: 1 });
   sandboxes.warm();
-  const stored = new FileStore(folder);
+  const files: NamedFile[] = [];
+  for await (const file of namedFiles(paths)) files.push(file);
+  const stored = new FileStore(folder, namedWords(sql, [ALL, ...files.map(({ file }) => tableName(file))]));
   let rows = 0;
   const progress = tellProgress(() => `${rows.toLocaleString('en')} messages`);
   const job = new StoreJob(stored, context, (more) => (rows += more));
@@ -153,7 +161,7 @@ async function store(files: readonly string[], decoding: Decoding, folder: strin
       await job.run(chunks);
     });
   try {
-    for await (const { file, problem } of namedFiles(files)) {
+    for (const { file, problem } of files) {
       if (signal.aborted) break;
       await job.try(() => (problem === undefined ? decodeFile(file) : Promise.reject(problem)));
       job.tellRefused(file);

@@ -20,12 +20,15 @@ interface TableInWork {
 /** Stores messages as Parquet files in a folder, by tables. */
 export class FileStore {
   readonly #folder: string;
+  readonly #wants: ((name: string) => boolean) | undefined;
   /** By names in lower case, as SQL does not tell cases apart. */
   readonly #tables = new Map<string, TableInWork>();
   #files = 0;
 
-  constructor(folder: string) {
+  /** @param words names one of which a column must begin with, in lower case; null: all columns are written */
+  constructor(folder: string, words: ReadonlySet<string> | null = null) {
     this.#folder = folder;
+    this.#wants = words === null ? undefined : beginsAny(words);
   }
 
   /** Makes a table, also one without rows. */
@@ -48,18 +51,29 @@ export class FileStore {
   #tableOf(name: string): TableInWork {
     const known = this.#tables.get(name.toLowerCase());
     if (known !== undefined) return known;
-    const table: TableInWork = { name, names: new ColumnNames(), files: [], open: newTable() };
+    const table: TableInWork = { name, names: new ColumnNames(), files: [], open: this.#newTable() };
     this.#tables.set(name.toLowerCase(), table);
     return table;
   }
 
   async #write(table: TableInWork): Promise<void> {
-    const { bytes, layout, unused } = table.open.file('sluicebox', table.names);
-    table.open = newTable();
+    const { bytes, layout, unused, leftOut } = table.open.file('sluicebox', table.names);
+    table.open = this.#newTable();
     const path = join(this.#folder, `${this.#files++}.parquet`);
     await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });
-    table.files.push({ path, layout, unused });
+    table.files.push({ path, layout, unused, leftOut });
+  }
+
+  #newTable(): MessageTable {
+    return new MessageTable({ uuids: false, ...(this.#wants === undefined ? {} : { wants: this.#wants }) });
   }
 }
 
-const newTable = (): MessageTable => new MessageTable({ uuids: false });
+/** A column is needed when a word of the query begins as it does: what is added to the names of columns is known at the end only. */
+function beginsAny(words: ReadonlySet<string>): (name: string) => boolean {
+  return (name) => {
+    const begin = name.toLowerCase();
+    for (const word of words) if (word.startsWith(begin)) return true;
+    return false;
+  };
+}
