@@ -1,3 +1,3 @@
 import { checkTypes, walk } from './walk.ts';
 
-checkTypes(walk('docs/tutorial.md', false).folder);
+checkTypes(walk(['docs/tutorial.md', 'docs/tutorial-plugins.md'], false).folder);

@@ -105,15 +105,15 @@ class Reader {
 }
 
 /**
- * Tests a page: does what it says, block by block, in a folder of its own. Blocks with the name of a file are written. `sh` is run and must succeed; `sh install`
+ * Tests pages: does what they say, one after the other, block by block, in a folder of their own. Blocks with the name of a file are written. `sh` is run and must succeed; `sh install`
  * runs in the root of the project; `sh service` starts what runs until a later block ends it. `text` is what the block before it prints, or the
  * service, when it is `text service`: some of its lines.
  */
-export function walk(page: string, installed = true): Reader {
+export function walk(pages: readonly string[], installed = true): Reader {
   const reader = new Reader();
   afterAll(() => reader.remove());
   if (installed) reader.install();
-  describe(page, () => {
+  describe.each(pages)('%s', (page) => {
     let output = '';
     for (const [i, { language, word, text }] of blocksOf(page).entries())
       it(`${i + 1}: ${language} ${word || (text.split('\n')[0] ?? '')}`, async () => {
