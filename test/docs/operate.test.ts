@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root, walk } from './walk.ts';
 
-walk(['docs/operate.md'], false);
+await walk(['docs/operate.md']);
 
 const unit = readFileSync(join(root, 'resources/deploy/sluicebox@.service'), 'utf8');
 

@@ -1,3 +1,3 @@
 import { checkTypes, walk } from './walk.ts';
 
-checkTypes(walk(['docs/recipes.md']).folder);
+checkTypes((await walk(['docs/recipes.md'], { installed: true })).folder);

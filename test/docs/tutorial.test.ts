@@ -1,3 +1,5 @@
 import { checkTypes, walk } from './walk.ts';
 
-checkTypes(walk(['docs/tutorial.md', 'docs/tutorial-plugins.md'], false).folder);
+const PAGES = ['docs/tutorial.md', 'docs/tutorial-plugins.md', 'docs/tutorial-service.md'];
+
+checkTypes((await walk(PAGES, { root: true })).folder);

@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { testMs } from '../patience.ts';
+import { freePort } from '../ports.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -41,17 +43,32 @@ class Reader {
   readonly #base = mkdtempSync(join(tmpdir(), 'sluicebox-walk-'));
   readonly #env: NodeJS.ProcessEnv;
   readonly folder = join(this.#base, 'work');
+  /** What the pages see as `/etc`, `/opt` and `/var`. */
+  readonly #machine = join(this.#base, 'machine');
+  readonly #port: number;
   #service: ChildProcess | null = null;
   #ended: Promise<number | null> = Promise.resolve(0);
   #output = '';
 
-  constructor() {
+  /** @param port in place of 5565, which another test may have */
+  constructor(port: number) {
+    this.#port = port;
     const bin = join(this.#base, '.local/bin');
     mkdirSync(join(this.#base, 'stubs'), { recursive: true });
     mkdirSync(this.folder);
     const env = { ...process.env, HOME: this.#base, SLUICEBOX_DATA: join(this.#base, 'data') };
     this.#env = { ...env, PATH: [bin, join(this.#base, 'stubs'), process.env['PATH'] ?? ''].join(delimiter) };
     this.#command('stubs/npm', '#!/bin/sh\n[ "$1" = ci ]\n');
+    this.#command('stubs/git', '#!/bin/sh\n[ "$1" = clone ] && ln -s "$2" "$3"\n');
+    this.#command('stubs/useradd', '#!/bin/sh\n');
+    for (const folder of ['etc/systemd/system', 'opt', 'var/log']) mkdirSync(join(this.#machine, folder), { recursive: true });
+    const systemctl = `'${process.execPath}' '${join(import.meta.dirname, 'systemctl.ts')}' '${this.#machine}'`;
+    for (const program of ['systemctl', 'journalctl']) this.#command(`stubs/${program}`, `#!/bin/sh\nexec ${systemctl} ${program} "$@"\n`);
+  }
+
+  /** What a page says, for the reader's own machine. */
+  mapped(text: string): string {
+    return text.replaceAll(/\/(etc|opt|var)\//g, `${this.#machine}/$1/`).replaceAll('5565', String(this.#port));
   }
 
   /** Puts the command on the PATH, for pages that take for granted that it is there. */
@@ -69,7 +86,8 @@ class Reader {
 
   /** Runs commands; returns what they print on both streams. */
   run(text: string, cwd = this.folder): string {
-    const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', text], { cwd, env: this.#env, encoding: 'utf8' });
+    const options = { cwd, env: this.#env, encoding: 'utf8', timeout: testMs() } as const;
+    const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', text], options);
     expect({ status, output: stdout + stderr }).toMatchObject({ status: 0 });
     return stdout + stderr;
   }
@@ -95,6 +113,7 @@ class Reader {
 
   remove(): void {
     this.#service?.kill('SIGKILL');
+    spawnSync('systemctl', ['stop'], { env: this.#env });
     rmSync(this.#base, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -104,26 +123,36 @@ class Reader {
   }
 }
 
+interface WalkOptions {
+  /** Put the command on the PATH, for pages that take for granted that it is there. */
+  readonly installed?: boolean;
+  /** Also run `sh root`, on a stand-in for the machine. */
+  readonly root?: boolean;
+}
+
 /**
- * Tests pages: does what they say, one after the other, block by block, in a folder of their own. Blocks with the name of a file are written. `sh` is run and must succeed; `sh install`
- * runs in the root of the project; `sh service` starts what runs until a later block ends it. `text` is what the block before it prints, or the
- * service, when it is `text service`: some of its lines.
+ * Tests pages: does what they say, one after the other, block by block, in a folder of their own. Blocks with the name of a file are written. `sh` is run
+ * and must succeed; `sh install` runs in the root of the project, `sh service` starts what runs until a later block ends it. `text` is what the block before it
+ * prints, or the service, when it is `text service`: some of its lines.
  */
-export function walk(pages: readonly string[], installed = true): Reader {
-  const reader = new Reader();
+export async function walk(pages: readonly string[], { installed = false, root: asRoot = false }: WalkOptions = {}): Promise<Reader> {
+  const reader = new Reader(await freePort());
   afterAll(() => reader.remove());
   if (installed) reader.install();
   describe.each(pages)('%s', (page) => {
     let output = '';
-    for (const [i, { language, word, text }] of blocksOf(page).entries())
-      it(`${i + 1}: ${language} ${word || (text.split('\n')[0] ?? '')}`, async () => {
-        if (language === 'sh' && word === 'root') return;
+    for (const [i, block] of blocksOf(page).entries()) {
+      const { language, word } = block;
+      const text = asRoot ? reader.mapped(block.text) : block.text;
+      it(`${i + 1}: ${language} ${word || (block.text.split('\n')[0] ?? '')}`, async () => {
+        if (language === 'sh' && word === 'root' && !asRoot) return;
         if (language === 'sh' && word === 'service') await reader.start(text);
         else if (language === 'sh') output = reader.run(text, word === 'install' ? root : undefined);
         else if (language === 'text' && word === 'service') await reader.prints(text);
         else if (language === 'text') expect(hasLines(output, text) || output).toBe(true);
         else if (word !== '') reader.write(word, text);
       });
+    }
     it('leaves no service that does not end in order', () => reader.ended());
   });
   return reader;
