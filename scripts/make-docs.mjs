@@ -1,6 +1,7 @@
 // npm run docs: writes the reference pages anew from the code that they describe.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withFloors } from './lib/floors-page.mjs';
+import { modulesPage } from './lib/modules-page.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { runMain, SetupError } from './lib/report.mjs';
 import { run, tail } from './lib/run.mjs';
@@ -13,6 +14,7 @@ const PAGES = [
   ['docs/messages.md', 'engine/message/docs.ts'],
   ['docs/plugin-reference.md', 'engine/plugins/docs.ts'],
 ];
+const MODULES_PAGE = 'docs/modules.md';
 
 await runMain(async () => {
   const { path } = nodeRuntime();
@@ -23,6 +25,8 @@ await runMain(async () => {
   }
   const architecture = inRoot('docs/architecture.md');
   writeFileSync(architecture, withFloors(readFileSync(architecture, 'utf8')));
-  await run(path, [inRoot('node_modules/prettier/bin/prettier.cjs'), '--write', ...PAGES.map(([page]) => inRoot(page))]);
+  writeFileSync(inRoot(MODULES_PAGE), modulesPage());
+  const written = [...PAGES.map(([page]) => page), MODULES_PAGE].map((page) => inRoot(page));
+  await run(path, [inRoot('node_modules/prettier/bin/prettier.cjs'), '--write', ...written]);
   return 0;
 });

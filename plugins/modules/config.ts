@@ -60,6 +60,7 @@ export function patternConfig(name: string, fallback?: string): RegExp {
   }
 }
 
+/** A parameter that is true or false. */
 export function boolConfig(name: string, fallback?: boolean): boolean {
   const value = valueOf(name, fallback);
   if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false`);

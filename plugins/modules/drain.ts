@@ -49,11 +49,13 @@ const KEPT = 0.9;
 const SIGN = '=';
 const ROUNDING = 1e-9;
 
+/** The patterns of a log, found line by line; see above. */
 export class Drain {
   readonly #options: DrainOptions;
   #state: DrainState;
   #root = newNode();
 
+  /** @param state an empty one, or that of a Drain before, which goes on */
   constructor(options: DrainOptions, state: DrainState) {
     checkOptions(options);
     if (!Array.isArray(state?.patterns)) throw unexpected('Drain', 2, 'state of a Drain', state);
@@ -62,6 +64,7 @@ export class Drain {
     this.#plant();
   }
 
+  /** All that is known, to be kept in a global variable. */
   get state(): DrainState {
     return this.#state;
   }

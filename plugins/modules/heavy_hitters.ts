@@ -4,14 +4,17 @@
  */
 import { checkString, wholeNumber } from '../base/arguments.ts';
 
+/** The most frequent values; see above. */
 export class HeavyHitters {
   readonly #capacity: number;
   #weights = new Map<string, number>();
 
+  /** @param capacity how many values are kept, at least 1 */
   constructor(capacity: number) {
     this.#capacity = wholeNumber('HeavyHitters', 1, capacity, 1);
   }
 
+  /** Counts a value. */
   add(value: string): void {
     checkString('add', 1, value);
     const weight = this.#weights.get(value);
@@ -25,6 +28,7 @@ export class HeavyHitters {
     return [...this.#weights].sort(([, a], [, b]) => b - a);
   }
 
+  /** The weight of a value; 0 for one that is not kept. */
   weightOf(value: string): number {
     checkString('weightOf', 1, value);
     return this.#weights.get(value) ?? 0;

@@ -3,6 +3,7 @@ import { checkFunction, checkNumber, checkString, unexpected } from '../base/arg
 
 /** A value of JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+/** An object of JSON. */
 export type JsonObject = Readonly<Record<string, Json>>;
 
 const BYTE_ORDER_MARK = '\ufeff';
@@ -49,6 +50,7 @@ export function numberText(text: string, name: string, value: number): string {
   return /[eE]/.test(written) ? shown : written;
 }
 
+/** Whether a value is an object, neither a list nor null. */
 export function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+/** Messages whose fields are not known in advance, injected fast. */
 import { unexpected } from '../base/arguments.ts';
 import { ownText } from '../base/excerpt.ts';
 import { injectTable, injectWritten } from '../base/inject.ts';

@@ -1,3 +1,4 @@
+/** Time zones: dates without a zone, as a clock on the wall shows them, and UTC. */
 import { stringConfig } from './config.ts';
 import { checkNumber, checkString, unexpected } from '../base/arguments.ts';
 import { exactTime, type Instant } from '../base/instant.ts';

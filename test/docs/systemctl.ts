@@ -24,7 +24,10 @@ function environment(): NodeJS.ProcessEnv {
   const files = values('EnvironmentFile').map((path) => path.replace(/^-/, ''));
   const texts = files.filter(existsSync).map((path) => readFileSync(path, 'utf8'));
   const pairs = [...values('Environment'), ...texts.join('\n').split('\n')].filter((line) => line.includes('='));
-  return { ...process.env, ...Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])) };
+  return {
+    ...process.env,
+    ...Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])),
+  };
 }
 
 function start(): void {
