@@ -9,7 +9,8 @@ import { cliMain, sluicebox } from '../engine/cli/run-cli.ts';
 import { line, SandboxBench } from '../engine/sandbox/harness.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const page = readFileSync(join(root, 'docs/plugins.md'), 'utf8');
+const PAGES = ['plugins.md', 'script-decoders.md', 'script-io.md', 'script-state.md', 'script-graphs.md'];
+const page = PAGES.map((name) => readFileSync(join(root, 'docs', name), 'utf8')).join('\n');
 const folder = mkdtempSync(join(tmpdir(), 'sluicebox-docs-'));
 const bench = new SandboxBench();
 afterAll(async () => {
@@ -42,7 +43,7 @@ const rows = page
       .map((cell) => cell.trim()),
   );
 
-describe('the page about scripts', () => {
+describe('the pages about scripts', () => {
   it('has an example of each sort', () => {
     expect(
       blocks

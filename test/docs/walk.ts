@@ -84,11 +84,11 @@ class Reader {
     writeFileSync(path, text);
   }
 
-  /** Runs commands; returns what they print on both streams. */
-  run(text: string, cwd = this.folder): string {
+  /** Runs commands, which succeed or fail; returns what they print on both streams. */
+  run(text: string, cwd = this.folder, fails = false): string {
     const options = { cwd, env: this.#env, encoding: 'utf8', timeout: testMs() } as const;
     const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', text], options);
-    expect({ status, output: stdout + stderr }).toMatchObject({ status: 0 });
+    expect({ failed: status !== 0, output: stdout + stderr }).toMatchObject({ failed: fails });
     return stdout + stderr;
   }
 
@@ -132,7 +132,7 @@ interface WalkOptions {
 
 /**
  * Tests pages: does what they say, one after the other, block by block, in a folder of their own. Blocks with the name of a file are written. `sh` is run
- * and must succeed; `sh install` runs in the root of the project, `sh service` starts what runs until a later block ends it. `text` is what the block before it
+ * and must succeed, or fail in `sh fails`; `sh install` runs in the root of the project, `sh service` starts what runs until a later block ends it. `text` is what the block before it
  * prints, or the service, when it is `text service`: some of its lines.
  */
 export async function walk(pages: readonly string[], { installed = false, root: asRoot = false }: WalkOptions = {}): Promise<Reader> {
@@ -147,10 +147,10 @@ export async function walk(pages: readonly string[], { installed = false, root: 
       it(`${i + 1}: ${language} ${word || (block.text.split('\n')[0] ?? '')}`, async () => {
         if (language === 'sh' && word === 'root' && !asRoot) return;
         if (language === 'sh' && word === 'service') await reader.start(text);
-        else if (language === 'sh') output = reader.run(text, word === 'install' ? root : undefined);
+        else if (language === 'sh') output = reader.run(text, word === 'install' ? root : undefined, word === 'fails');
         else if (language === 'text' && word === 'service') await reader.prints(text);
-        else if (language === 'text') expect(hasLines(output, text) || output).toBe(true);
-        else if (word !== '') reader.write(word, text);
+        else if (language === 'text' && word === '') expect(hasLines(output, text) || output).toBe(true);
+        else if (language !== 'text' && word !== '') reader.write(word, text);
       });
     }
     it('leaves no service that does not end in order', () => reader.ended());
