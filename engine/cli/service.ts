@@ -42,6 +42,8 @@ export class Service {
   #fatal = false;
   /** A decoder or an encoder has ended. */
   #undone = false;
+  /** Refused records that were dropped, by input. */
+  readonly #dropped = new Map<string, number>();
   #aborting = false;
   #running: ConfiguredPipeline | null = null;
 
@@ -88,6 +90,7 @@ export class Service {
         notice: (notice) => this.#log.notice(notice),
         onFatal: (text) => this.#fail(text),
         onUndone: () => (this.#undone = true),
+        onDropped: (input, count) => this.#dropped.set(input, (this.#dropped.get(input) ?? 0) + count),
         onEnd: (text) => this.#finish(text),
       });
       await pipeline.start();
@@ -113,6 +116,7 @@ export class Service {
       leaks.stop();
     }
     await pipeline.stop();
+    for (const [input, count] of this.#dropped) this.#log.line(droppedText(input, count));
   }
 
   async #print(pipeline: ConfiguredPipeline): Promise<void> {
@@ -229,4 +233,9 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   clearInterval(alive);
+}
+
+function droppedText(input: string, count: number): string {
+  const records = count === 1 ? '1 record was' : `${count} records were`;
+  return `[${input}] ${records} refused by the decoder and dropped (send_decode_failures = true keeps them)`;
 }

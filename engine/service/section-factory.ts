@@ -53,6 +53,8 @@ export interface PipelineHost {
   readonly onFatal: (text: string) => void;
   /** A decoder or an encoder has ended: what comes is not decoded or encoded any more. */
   readonly onUndone?: () => void;
+  /** An input has dropped records that its decoder refused. */
+  readonly onDropped?: (input: string, count: number) => void;
   /** An input came to its end and must not: the service is to stop, and that is no failure. Absent: as when a plugin fails. */
   readonly onEnd?: (text: string) => void;
   /** Hub in which stats are counted. */
@@ -119,10 +121,12 @@ export class SectionFactory {
       sendDecodeFailures: config.send_decode_failures,
       onNotice: this.#host.notice,
       onRecords: (records) => {
-        if (!config.log_decode_failures) return;
         const { failures, undecoded } = records;
+        const refused = failures.slice(0, failures.length - undecoded);
+        if (!config.send_decode_failures && refused.length > 0) this.#host.onDropped?.(name, refused.length);
+        if (!config.log_decode_failures) return;
         const place = placesOf(records, 'address' in config ? null : name);
-        for (const { row, reason } of failures.slice(0, failures.length - undecoded)) {
+        for (const { row, reason } of refused) {
           this.#log('warning', 'decode.failed', name, `${place(row)}: ${reason}`);
         }
       },

@@ -40,6 +40,34 @@ message_matcher = "TRUE"
     );
   });
 
+  it.each([
+    [1, '1 record was refused'],
+    [3, '3 records were refused'],
+  ])('counts at the end the records that were dropped: %d', async (count, words) => {
+    const log = fileOf(`dropped-${count}.log`, 'garbage\n'.repeat(count));
+    const config = `
+[svcd]
+log_flags = 0
+[in]
+type = "FileInput"
+paths = [${JSON.stringify(log)}]
+decoder = "refuses"
+log_decode_failures = false
+[refuses]
+type = "SandboxDecoder"
+filename = "refuses.js"
+[out]
+type = "LogOutput"
+message_matcher = "Type !~ /^svc/"
+encoder = "plain_text"
+`;
+    const { code, out, err } = await sluicebox(['run', '--until-idle', fileOf(`dropped-${count}.toml`, config)], '', {
+      SLUICEBOX_DATA: `${REFUSES}.${count}.d`,
+    });
+    const said = `sluicebox: [in] ${words} by the decoder and dropped (send_decode_failures = true keeps them)\n`;
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: said });
+  });
+
   it('names who sent what is refused', async () => {
     const port = await freePort();
     const config = `
