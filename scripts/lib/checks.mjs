@@ -9,10 +9,13 @@ const TSC = 'typescript/bin/tsc';
 
 /** Files by which all projects are judged. */
 const EVERYWHERE = /^(tsconfig\.base\.json|package\.json|package-lock\.json)$/;
+const SPELLED = /\.md$|^docs\/words\.txt$|^engine\/api\/(ends|errors|commands)\.ts$/;
 const LINTED = /\.(ts|mjs|cjs|js|svelte)$/;
 
 /** The path at which the result of a check is kept for the next time: it is right by the content of the files, and by all that they import. */
 const kept = (/** @type {string} */ name) => inRoot('node_modules/.cache', name);
+
+const spelling = () => tool('spelling', '../scripts/check-spelling.mjs');
 
 /** @param {string} name @param {string} project */
 const types = (name, project) =>
@@ -67,6 +70,7 @@ const TYPES = [
 export const allChecks = () => [
   format('.'),
   tool('lint', ESLINT, '.'),
+  spelling(),
   tool('unused files and packages', 'knip/bin/knip.js', '--no-progress', '--include', 'files,dependencies,unlisted,unresolved'),
   ...TYPES.map(({ step }) => step),
 ];
@@ -82,6 +86,7 @@ export function checksOf(files) {
   return [
     ...(files.length > 0 ? [format('--ignore-unknown', ...files)] : []),
     ...(linted.length > 0 ? [tool('lint', ESLINT, '--no-warn-ignored', ...linted)] : []),
+    ...(files.some((file) => SPELLED.test(file)) ? [spelling()] : []),
     ...TYPES.filter(({ touchedBy }) => everywhere || files.some((file) => touchedBy.test(file))).map(({ step }) => step),
   ];
 }

@@ -62,7 +62,7 @@ class Reader {
     this.#command('stubs/git', '#!/bin/sh\n[ "$1" = clone ] && ln -s "$2" "$3"\n');
     this.#command('stubs/useradd', '#!/bin/sh\n');
     for (const folder of ['etc/systemd/system', 'opt', 'var/log']) mkdirSync(join(this.#machine, folder), { recursive: true });
-    const systemctl = `'${process.execPath}' '${join(import.meta.dirname, 'systemctl.ts')}' '${this.#machine}'`;
+    const systemctl = `'${process.execPath}' '${join(import.meta.dirname, 'systemctl-child.ts')}' '${this.#machine}'`;
     for (const program of ['systemctl', 'journalctl']) this.#command(`stubs/${program}`, `#!/bin/sh\nexec ${systemctl} ${program} "$@"\n`);
   }
 

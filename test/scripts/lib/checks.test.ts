@@ -8,7 +8,7 @@ const names = (...files: string[]): string[] => checksOf(files).map(({ name }) =
 describe('checksOf', () => {
   it.each<[string, string[], string[]]>([
     ['nothing', [], []],
-    ['a page', ['docs/plugins.md'], ['format']],
+    ['a page', ['docs/plugins.md'], ['format', 'spelling']],
     ['a setup script', ['scripts/lib/run.mjs'], ['format', 'lint', 'types: tests', 'types: scripts']],
     ['the command', ['bin/launcher.cjs'], ['format', 'lint', 'types: scripts']],
     ['the window', ['renderer/src/App.svelte'], ['format', 'lint', 'types: tests', 'types: window']],
