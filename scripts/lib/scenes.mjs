@@ -1,0 +1,70 @@
+/** @typedef {import('playwright-core').Page} Page */
+/**
+ * @typedef {object} Scene one picture of the documentation
+ * @property {string} name of the picture in docs/images
+ * @property {readonly string[]} logs samples that are open
+ * @property {{ width: number, height: number }} size
+ * @property {(page: Page) => Promise<void>} play what is done before it is taken
+ */
+
+const SIZE = { width: 1440, height: 860 };
+const SMALL = { width: 1180, height: 620 };
+
+/** @type {readonly Scene[]} */
+export const SCENES = [
+  {
+    name: 'window',
+    logs: ['access.log'],
+    size: SIZE,
+    // The middle of a burst of failures.
+    play: (page) => page.getByRole('slider', { name: /^Time\./ }).click({ position: { x: 502, y: 30 } }),
+  },
+  { name: 'graphs', logs: ['access.log'], size: { ...SIZE, height: 440 }, play: (page) => open(page, 'Graphs') },
+  { name: 'guide-503', logs: ['access.log'], size: SMALL, play: (page) => match(page, 'Fields[status] == 503') },
+  { name: 'guide-login', logs: ['auth.log'], size: SMALL, play: (page) => match(page, "Fields[remote_addr] == '203.0.113.66'", 'End') },
+  {
+    name: 'guide-slow',
+    logs: ['slow-query.log'],
+    size: SMALL,
+    play: (page) =>
+      query(
+        page,
+        `SELECT regexp_replace("Payload", '''.*''', '?') AS statement, count(*) AS times,
+       round(avg("Query_time"), 2) AS seconds, max("Rows_examined") AS most_rows
+FROM slow_query GROUP BY 1 ORDER BY times * seconds DESC`,
+      ),
+  },
+  { name: 'guide-silent', logs: ['services.log'], size: SMALL, play: (page) => match(page, "Fields[programname] == 'shop-mailer'", 'End') },
+  { name: 'guide-request', logs: ['gateway.log', 'orders.log'], size: SMALL, play: (page) => match(page, "Fields[request_id] == '7f3a9c21'") },
+];
+
+/** @param {Page} page @param {string} view */
+async function open(page, view) {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view, exact: true }).click();
+}
+
+/**
+ * Filters the records by a matcher, and selects the first one, or the last one.
+ * @param {Page} page
+ * @param {string} matcher
+ * @param {string} [key]
+ */
+async function match(page, matcher, key = 'Home') {
+  const input = page.getByPlaceholder('Fields[status] >= 500');
+  await input.fill(matcher);
+  await input.press('Enter');
+  await page.getByRole('status', { name: 'Records that are shown' }).waitFor();
+  await page.getByRole('grid', { name: 'Records' }).focus();
+  await page.keyboard.press(key);
+}
+
+/** @param {Page} page @param {string} sql */
+async function query(page, sql) {
+  await open(page, 'Query');
+  await page.getByRole('textbox', { name: 'SQL' }).focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(sql);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('grid', { name: 'Result' }).waitFor();
+}
