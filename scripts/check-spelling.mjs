@@ -7,5 +7,5 @@ const [dictionary, own] = [dictionaryWords(), ownWords()];
 const isKnown = (/** @type {string} */ word) => dictionary.has(word) || own.has(word);
 const mistakes = spelledFiles().flatMap((file) => mistakesOf(file, readFileSync(inRoot(file), 'utf8'), isKnown));
 for (const { file, line, word } of mistakes) console.log(`${file}:${line}: ${word}`);
-if (mistakes.length > 0) console.log(`Correct what is misspelt, and add names and terms to ${OWN_WORDS}.`);
+if (mistakes.length > 0) console.log(`Correct the spelling, or add names and terms to ${OWN_WORDS}.`);
 process.exitCode = mistakes.length > 0 ? 1 : 0;

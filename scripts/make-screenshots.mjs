@@ -28,7 +28,8 @@ await runMain(async () => {
   const env = /** @type {Record<string, string>} */ ({ ...process.env, ...display?.env, TZ: 'UTC' });
   mkdirSync(inRoot('docs', 'images'), { recursive: true });
   try {
-    for (const scene of scenes) await take(scene, (args) => _electron.launch({ executablePath: electron.path, args, env, timeout: WAIT_MS }));
+    for (const scene of scenes)
+      await take(scene, (args) => _electron.launch({ executablePath: electron.path, args, env, timeout: WAIT_MS }));
   } finally {
     display?.stop();
   }

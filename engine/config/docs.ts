@@ -12,25 +12,25 @@ import { configTest } from './schema/tests.ts';
 
 const INTRODUCTION = `# Configuration
 
-A configuration is a [TOML](https://toml.io) file, or a directory: then all its \`*.toml\` files are read in alphabetical
-order and merged, and where two files set the same parameter the later one wins. Each section describes one plugin: its name
-is the plugin's name, its \`type\` says what it is (without a \`type\`, the name is the type). The section \`[svcd]\` holds the
-options of the service. The order of the sections does not matter.
+This is the reference of all sections. If you have not written a configuration yet, begin with the [tutorial](tutorial.md).
 
-\`%ENV[NAME]\` is replaced by the environment variable NAME before the file is read; a variable that is not set counts as
-empty.
+- A configuration is a [TOML](https://toml.io) file or a directory. Of a directory, all \`*.toml\` files are read in alphabetical order and merged. If two files set the same parameter, the
+  later one wins.
+- Each section describes one plugin. The name of the section is the name of the plugin. Its \`type\` says what it is; without a \`type\`, the name is the type. The section \`[svcd]\` holds the
+  options of the service. The order of the sections does not matter.
+- \`%ENV[NAME]\` is replaced by the environment variable NAME before the file is read. A variable that is not set counts as empty.
+- \`sluicebox check FILE\` lists everything that is wrong with a configuration, with file and line. Names that are not listed here are refused.
+- Relative paths in \`[svcd]\` and of scripts start at the folder of the configuration file, those of inputs and outputs at the working directory.
+- Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. [Matcher expressions](matcher.md) and [messages](messages.md) have pages of their own.
 
-\`sluicebox check FILE\` tells everything that is wrong with a configuration, with file and line. Names that are not listed
-here are refused: a mistyped parameter is never ignored.
+A running service watches its configuration:
 
-Relative paths in \`[svcd]\` start at the folder of the configuration file, those of inputs and outputs at the working directory.
-
-While \`sluicebox run\` runs, it looks at the configuration: inputs, filters and outputs that are added, removed or changed there, also by
-their decoder or encoder, are started, stopped or replaced at once. Everything else takes effect at the next start, which is said. A configuration
-with problems changes nothing.
-
-Durations are written like \`250ms\`, \`2m\` or \`1h30m\`. Matchers are described in [matcher.md](matcher.md), messages in
-[messages.md](messages.md).
+| Change                                                                                                       | Takes effect                                      |
+| ------------------------------------------------------------------------------------------------------------ | ------------------------------------------------- |
+| An input, filter or output is added, removed or changed, or its decoder or encoder is changed                | at once                                           |
+| anything else in the configuration                                                                           | at the next start, as the log says                |
+| the file of a script                                                                                         | at the next start, or when its section is changed |
+| a configuration that has problems                                                                            | never: the log lists the problems                 |
 
 This page is made from the schemas that check the configuration.
 `;

@@ -32,7 +32,7 @@ export const tcpOutput = outputType({
     use_tls: flag.default(false).describe('Encrypt the connection.'),
     tls: tls.describe('For `use_tls`.'),
     keep_alive: flag.default(false).describe('Let the system test silent connections.'),
-    keep_alive_period: seconds.default(0).describe('Silence after which it does so. 0: as the system is set.'),
+    keep_alive_period: seconds.default(0).describe('Silence after which the system tests a connection. 0: as the system is set.'),
     reconnect_after: count.default(0).describe('The connection is closed and made anew after so many messages. 0: never.'),
     ...remoteReceiver,
     buffering: buffering({ maxFileSize: 134_217_728, cursorUpdateCount: 50 }).prefault({}).describe('Limits of the disk buffer.'),

@@ -35,7 +35,12 @@ FROM slow_query GROUP BY 1 ORDER BY times * seconds DESC`,
       ),
   },
   { name: 'guide-silent', logs: ['services.log'], size: SMALL, play: (page) => match(page, "Fields[programname] == 'shop-mailer'", 'End') },
-  { name: 'guide-request', logs: ['gateway.log', 'orders.log'], size: SMALL, play: (page) => match(page, "Fields[request_id] == '7f3a9c21'") },
+  {
+    name: 'guide-request',
+    logs: ['gateway.log', 'orders.log'],
+    size: SMALL,
+    play: (page) => match(page, "Fields[request_id] == '7f3a9c21'"),
+  },
 ];
 
 /** @param {Page} page @param {string} view */

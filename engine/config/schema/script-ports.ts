@@ -31,7 +31,7 @@ const source = (inputs: readonly InputType[]) => ({
     .meta({ shown: 'table' })
     .optional()
     .describe(
-      'Where `read_input` reads from: a table `[NAME.source]` with the `type` of another input and its parameters, but for those of decoders. With a ' +
+      'Where `read_input` reads from: a table `[NAME.source]` with the `type` of another input and its parameters, except those of decoders. With a ' +
         '`splitter` (`line`, `none` or `regex:…`) the script reads records, else pieces of files and connections as they are, or whole datagrams, ' +
         'requests and outputs of commands.',
     ),

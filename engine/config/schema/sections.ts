@@ -58,8 +58,8 @@ export function sectionTypes(inputs: readonly InputType[], outputs: readonly Out
   const input: SectionType = {
     kind: 'input',
     summary:
-      'Runs a script that makes messages, by itself or of what it reads from its source. A source that remembers how far it was read is told when ' +
-      'everything has been through that the script made of it, and when its state is written that `preserve_data` keeps: nothing is lost by a crash.',
+      'Runs a script that makes messages, by itself or from what it reads from its source. The checkpoint of a source moves on only when all messages ' +
+      'that the script made have been processed and, with `preserve_data`, its state is written. So a crash loses nothing.',
     example:
       '[tables]\ntype = "SandboxInput"\nfilename = "inputs/tables.js"\n[tables.source]\ntype = "FileInput"\npaths = ["/var/log/tables.log"]',
     schema: sandboxInput(inputs),

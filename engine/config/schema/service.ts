@@ -38,8 +38,8 @@ export const serviceSchema = z.strictObject({
   base_dir: path
     .optional()
     .describe(
-      'Folder for checkpoints, queues and preserved state, of one service: a second one does not start while the first is at work there. Default: the ' +
-        'data folder of the user, which services share; there their plugins are told apart by their names alone.',
+      'Folder for checkpoints, queues and preserved state. Only one service can use it at a time. Default: the data folder of the user, which all ' +
+        'services share; plugins are distinguished there by their names only.',
     ),
   share_dir: path
     .optional()
@@ -71,7 +71,7 @@ export const serviceSchema = z.strictObject({
   full_buffer_max_retries: count
     .default(10)
     .describe(
-      'How often a start waits, longer and longer, for a disk buffer that is nearly full before the inputs are started all the same.',
+      'How often the service waits at its start for a disk buffer that is nearly full, each time longer, before it starts the inputs anyway.',
     ),
   max_pack_idle: duration
     .prefault('2m')

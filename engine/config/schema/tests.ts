@@ -10,20 +10,20 @@ export const configTest = z.strictObject({
     .string()
     .optional()
     .describe(
-      'The input by which the records come: its decoder reads them, or its script, as the records, whole units or pieces of its source. Without one, ' +
+      'The input that gets the records: its decoder decodes them, or its script reads them as the records, units or pieces of its source. Without one, ' +
         'messages go to the filters and outputs as they are.',
     ),
   in: z
     .array(item)
     .min(1)
     .meta({ shown: 'list of texts and tables' })
-    .describe('What comes in, in this order: texts are records, tables are messages.'),
+    .describe('What goes in, in this order: texts are records, tables are messages.'),
   output: z.string().optional().describe('The output, filter or input that `out` is about. Default: the only output.'),
   out: z
     .array(item)
     .meta({ shown: 'list of texts and tables' })
     .describe(
-      'What comes of it, in this order and nothing else: a text is what the output writes, a table is a message that the output gets, the filter injects, ' +
-        'or the decoder of the input makes. Of a message the headers and the fields that are named are compared.',
+      'The whole expected result, in this order. A text is what the output writes. A table is a message that the output gets, the filter injects, ' +
+        'or the decoder of the input makes; only the headers and the fields that it names are compared.',
     ),
 });

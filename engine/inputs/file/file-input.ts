@@ -45,7 +45,7 @@ export const fileInput = inputType({
     splitter: fileSplitter
       .default('auto')
       .describe(
-        `How a file is cut into records: by lines, not at all, or at matches of a regular expression. \`auto\` does what the bundled decoder needs, which is by lines for most and without one.${FRAMING}`,
+        `How a file is cut into records: by lines, not at all, or at matches of a regular expression. \`auto\` cuts as the decoder needs, and by lines without a decoder.${FRAMING}`,
       ),
     ...framing,
     ...decoding,

@@ -38,7 +38,7 @@ export const tcpInput = inputType({
     ...framing,
     ...encryption,
     keep_alive: flag.default(true).describe('Let the system test silent connections.'),
-    keep_alive_period: seconds.default(0).describe('Silence after which it does so. 0: as the system is set.'),
+    keep_alive_period: seconds.default(0).describe('Silence after which the system tests a connection. 0: as the system is set.'),
     ...decoding,
     clock: clock('Listeners use `wall`.'),
   },

@@ -31,8 +31,8 @@ export const processInput = inputType({
     ticker_interval: seconds
       .default(15)
       .describe(
-        'Time between the starts of two runs; one that would start while another goes on is left out. 0: it runs once. What ends well then ends ' +
-          'the input, and what fails is started again as its retries say.',
+        'Time between the starts of two runs. A run is skipped while the one before goes on. 0: it runs once; the input then ends when the run ' +
+          'succeeds, and starts it again as its retries say when it fails.',
       ),
     immediate_start: flag.default(false).describe('Run at once at the start, not only after `ticker_interval`.'),
     timeout: seconds.default(0).describe('A run that takes longer is killed, with everything that it has started. 0: none is.'),

@@ -26,14 +26,14 @@ export const decoding = {
     .min(1)
     .optional()
     .describe(
-      'Name of a decoder section or of a bundled decoder, or `protobuf` for framed messages, or, in a FileInput, `auto`: each file is recognised by itself, by its first lines, cut as its decoder asks for, and the log says which that is; decoders in the folder `scripts` beside the configuration, or in that of `share_dir`, are recognised, too; a file that no decoder recognises is read by lines. Without a decoder the records stay as they are.',
+      'Name of a decoder section or of a bundled decoder; `protobuf` for framed messages; in a FileInput also `auto`. `auto` chooses a decoder for each file by its first lines, and the log names it. It also knows the decoders in the folder `scripts` beside the configuration or in that of `share_dir`. A file that no decoder recognises is read by lines. Without a decoder, records stay as they are.',
     ),
   ...synchronousDecode,
   send_decode_failures: flag
     .default(false)
     .describe(
-      'Also route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`. Those after the end of a decoder ' +
-        'are routed like that in any case.',
+      'Route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`. By default they are dropped and ' +
+        'counted. Records after the end of a decoder are always routed like that.',
     ),
   log_decode_failures: flag.default(true).describe('Log why records were refused.'),
   ...end,
@@ -66,7 +66,7 @@ export const clock = (why: string) =>
     .enum(['wall', 'message'])
     .default('wall')
     .describe(
-      `What tells filters the time that are sent its messages: \`wall\` is the clock of this machine, \`message\` the time of the messages. ${why}`,
+      `The clock of the filters that get its messages: \`wall\` is that of this machine, \`message\` follows the timestamps of the messages. ${why}`,
     );
 
 /** These words, or `regex:` with a regular expression of RE2 syntax behind it. */

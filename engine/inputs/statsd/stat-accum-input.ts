@@ -33,7 +33,7 @@ export const statAccumInput = inputType({
     ticker_interval: interval.default(10).describe('Time between two messages, and the period of rates.'),
     legacy_namespaces: flag
       .default(false)
-      .describe('Counters are named `stats.NAME`, which is the rate, and `stats_counts.NAME`, and the number of stats `statsd.numStats`.'),
+      .describe('Name counters as older servers do: `stats.NAME` for the rate, `stats_counts.NAME` for the count, and `statsd.numStats` for the number of stats.'),
     global_prefix: prefix('stats', 'all stats'),
     counter_prefix: prefix('counters', 'counters'),
     timer_prefix: prefix('timers', 'timers'),

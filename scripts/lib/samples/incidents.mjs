@@ -9,7 +9,11 @@ const HOST = 'garden01';
 /** @typedef {{ readonly at: number, readonly text: string }} Line `at` in ms since midnight */
 
 /** @param {readonly Line[]} lines @param {(at: number, text: string) => string} format */
-const inOrder = (lines, format) => [...lines].sort((a, b) => a.at - b.at).map(({ at, text }) => `${format(at, text)}\n`).join('');
+const inOrder = (lines, format) =>
+  [...lines]
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, text }) => `${format(at, text)}\n`)
+    .join('');
 
 /** As rsyslog's traditional file format. @param {number} at @param {string} text */
 const syslog = (at, text) => `Mar 17 ${iso(at).slice(11, 19)} ${HOST} ${text}`;
@@ -31,15 +35,22 @@ export function authLog() {
   for (const at of times(random, 6 * HOUR, 20 * HOUR, 60)) {
     const from = `192.0.2.${random.int(10, 14)} port ${random.int(40_000, 60_000)} ssh2`;
     const pid = random.int(2000, 9000);
-    if (random.chance(0.15)) lines.push({ at: at - 4 * SECOND, text: `sshd[${pid}]: Failed password for ${random.pick(users)} from ${from}` });
+    if (random.chance(0.15))
+      lines.push({ at: at - 4 * SECOND, text: `sshd[${pid}]: Failed password for ${random.pick(users)} from ${from}` });
     lines.push({ at, text: `sshd[${pid}]: Accepted publickey for ${random.pick(users)} from ${from}: ED25519 SHA256:q3Zk9vV0bF` });
   }
   for (const at of times(random, 3 * HOUR + 10 * MINUTE, 3 * HOUR + 25 * MINUTE, 420)) {
     const user = random.pick(guessed);
     const who = user === 'root' || user === 'backup' ? user : `invalid user ${user}`;
-    lines.push({ at, text: `sshd[${random.int(2000, 9000)}]: Failed password for ${who} from ${attacker} port ${random.int(1024, 65_000)} ssh2` });
+    lines.push({
+      at,
+      text: `sshd[${random.int(2000, 9000)}]: Failed password for ${who} from ${attacker} port ${random.int(1024, 65_000)} ssh2`,
+    });
   }
-  lines.push({ at: 3 * HOUR + 25 * MINUTE + 3 * SECOND, text: `sshd[8123]: Accepted password for backup from ${attacker} port 51514 ssh2` });
+  lines.push({
+    at: 3 * HOUR + 25 * MINUTE + 3 * SECOND,
+    text: `sshd[8123]: Accepted password for backup from ${attacker} port 51514 ssh2`,
+  });
   return inOrder(lines, syslog);
 }
 
@@ -47,7 +58,9 @@ export function authLog() {
 export function slowQueryLog() {
   const random = new Random(3306);
   const searches = times(random, 10 * HOUR, 12 * HOUR, 90).sort((a, b) => a - b);
-  const lines = searches.map((at, i) => query(random, at, 1.2 + i * 0.04, 400_000 + i * 9000, `SELECT * FROM orders WHERE email = 'customer${i}@example.com'`));
+  const lines = searches.map((at, i) =>
+    query(random, at, 1.2 + i * 0.04, 400_000 + i * 9000, `SELECT * FROM orders WHERE email = 'customer${i}@example.com'`),
+  );
   for (const at of times(random, 10 * HOUR, 12 * HOUR, 40))
     lines.push(query(random, at, 0.4, 12_000, `SELECT product_id, SUM(amount) FROM order_items GROUP BY product_id`));
   return inOrder(lines, (_, text) => text).replaceAll('\n\n', '\n');
