@@ -25,12 +25,12 @@ This is the reference of all sections. If you have not written a configuration y
 
 A running service watches its configuration:
 
-| Change                                                                                                       | Takes effect                                      |
-| ------------------------------------------------------------------------------------------------------------ | ------------------------------------------------- |
-| An input, filter or output is added, removed or changed, or its decoder or encoder is changed                | at once                                           |
-| anything else in the configuration                                                                           | at the next start, as the log says                |
-| the file of a script                                                                                         | at the next start, or when its section is changed |
-| a configuration that has problems                                                                            | never: the log lists the problems                 |
+| Change                                                                                        | Takes effect                                      |
+| --------------------------------------------------------------------------------------------- | ------------------------------------------------- |
+| An input, filter or output is added, removed or changed, or its decoder or encoder is changed | at once                                           |
+| anything else in the configuration                                                            | at the next start, as the log says                |
+| the file of a script                                                                          | at the next start, or when its section is changed |
+| a configuration that has problems                                                             | never: the log lists the problems                 |
 
 This page is made from the schemas that check the configuration.
 `;

@@ -21,7 +21,8 @@ function run(root: string, args: readonly string[], onOutput?: (kill: (signal: N
   let asking: NodeJS.Timeout | undefined;
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString();
-    // Again and again: it may hear of its engine's readiness a little later.
+    // Again and again, until it is heard: it may hear of its engine's readiness a little later, and a signal while it ends would kill it.
+    if (stdout.includes('heard')) return clearInterval(asking);
     if (onOutput !== undefined) asking ??= setInterval(() => onOutput((signal) => child.kill(signal)), 50);
   });
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -39,7 +40,10 @@ if (what === 'echo') console.log(JSON.stringify({ node: process.versions.node.sp
 if (what === 'fail') process.exitCode = Number(rest[0]);
 if (what === 'crash') process.kill(process.pid, 'SIGKILL');
 if (what === 'wait') {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const) process.on(signal, () => process.exit(signal.length));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGQUIT'] as const) process.on(signal, () => {
+    console.log('heard');
+    setTimeout(() => process.exit(signal.length), 500);
+  });
   setInterval(() => {}, 1000);
   process.send?.('ready', undefined, undefined, () => undefined);
   console.log('waiting');

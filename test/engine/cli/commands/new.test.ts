@@ -25,8 +25,10 @@ describe('sluicebox new', () => {
   );
 
   it('gives them types that they agree with, as the examples of the documentation do', () => {
-    const page = readFileSync(join(root, 'docs/plugins.md'), 'utf8');
-    const examples = [...page.matchAll(/^```ts (\S+\.ts)\n(.*?)^```$/gms)];
+    const pages = ['plugins', 'script-decoders', 'script-state', 'script-graphs'].map((name) =>
+      readFileSync(join(root, `docs/${name}.md`), 'utf8'),
+    );
+    const examples = [...pages.join('\n').matchAll(/^```ts (\S+\.ts)\n(.*?)^```$/gms)];
     expect(examples.length).toBeGreaterThan(3);
     for (const [, name = '', text = ''] of examples) writeFileSync(join(folder, name), text);
     const checked = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' });
