@@ -6,18 +6,18 @@ import { markdownTable } from './markdown.ts';
 
 const INTRODUCTION = `# Errors and ends
 
-What can go wrong has a code: the window, the command line and tests tell by it what happened. The texts name the files, plugins and limits, and nothing reads
-them to find out. \`sluicebox\` ends with status 1 when an error of the second table ends it.
+Each end of a script and each error has a code. The texts of messages name the files, plugins and limits, and may change; match the codes instead. \`sluicebox\` ends with the exit code 1 when
+an error of the second table ends it. If you look for a symptom, see [Troubleshooting](troubleshooting.md).
 
 ## Ends of scripts
 
-A script that ends by itself ends for one of these reasons. N is the limit that it had.
+A script ends for one of these reasons. N is the limit that it had.
 `;
 
 const REQUESTS = `
 ## Errors
 
-Refused requests of the window, inputs that cannot be read, and commands that fail.
+These are refused requests of the window, inputs that cannot be read, and commands that fail.
 `;
 
 const DASH = '–';
