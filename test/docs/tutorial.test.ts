@@ -1,5 +1,7 @@
 import { checkTypes, walk } from './walk.ts';
 
-const PAGES = ['docs/tutorial.md', 'docs/tutorial-plugins.md', 'docs/tutorial-service.md'];
+/** The last part is about systemd, so about Linux. */
+const SERVICE = process.platform === 'linux' ? ['docs/tutorial-service.md'] : [];
+const PAGES = ['docs/tutorial.md', 'docs/tutorial-plugins.md', ...SERVICE];
 
 checkTypes((await walk(PAGES, { root: true })).folder);
