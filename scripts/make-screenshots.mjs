@@ -12,7 +12,7 @@ import { SCENES } from './lib/scenes.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('./lib/scenes.mjs').Scene} Scene */
 
-const WAIT_MS = 60_000;
+const WAIT_MS = 180_000;
 /** The window holds still when so many pictures in a row are the same. */
 const SAME = 3;
 const PAUSE_MS = 300;

@@ -55,7 +55,7 @@ async function open(page, view) {
  * @param {string} [key]
  */
 async function match(page, matcher, key = 'Home') {
-  const input = page.getByPlaceholder('Fields[status] >= 500');
+  const input = page.getByRole('combobox', { name: /^(Matcher expression|Filter by text or field)$/ });
   await input.fill(matcher);
   await input.press('Enter');
   await page.getByRole('status', { name: 'Records that are shown' }).waitFor();
