@@ -1,7 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testMs } from '../patience.ts';
 import { freePort } from '../ports.ts';
@@ -36,6 +37,22 @@ function hasLines(output: string, lines: string): boolean {
   let next = 0;
   for (const line of output.split('\n')) if (expected[next]?.test(line.trim()) === true) next++;
   return next === expected.length;
+}
+
+interface Ran {
+  readonly status: number | null;
+  /** Of both streams, one behind the other. */
+  readonly output: string;
+}
+
+/** Runs a program to its end, for as long as a test may last; meanwhile the tests' own process goes on. */
+function ran(program: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<Ran> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: testMs() });
+  const texts = [child.stdout, child.stderr].map((stream) => text(stream));
+  return new Promise((done, fail) => {
+    child.on('error', fail);
+    child.on('close', (status) => void Promise.all(texts).then((all) => done({ status, output: all.join('') }), fail));
+  });
 }
 
 /** The folder that a reader of a page works in, with the command on the PATH, and the service that the reader has started. */
@@ -85,11 +102,10 @@ class Reader {
   }
 
   /** Runs commands, which succeed or fail; returns what they print on both streams. */
-  run(text: string, cwd = this.folder, fails = false): string {
-    const options = { cwd, env: this.#env, encoding: 'utf8', timeout: testMs() } as const;
-    const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', text], options);
-    expect({ failed: status !== 0, output: stdout + stderr }).toMatchObject({ failed: fails });
-    return stdout + stderr;
+  async run(text: string, cwd = this.folder, fails = false): Promise<string> {
+    const { status, output } = await ran('sh', ['-e', '-c', text], { cwd, env: this.#env });
+    expect({ failed: status !== 0, output }).toMatchObject({ failed: fails });
+    return output;
   }
 
   /** Starts a service, as in a terminal of its own, when the one before has ended. */
@@ -111,9 +127,9 @@ class Reader {
     expect(await this.#ended, this.#output).toBe(0);
   }
 
-  remove(): void {
+  async remove(): Promise<void> {
     this.#service?.kill('SIGKILL');
-    spawnSync('systemctl', ['stop'], { env: this.#env });
+    await ran('systemctl', ['stop'], { env: this.#env });
     rmSync(this.#base, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -147,7 +163,7 @@ export async function walk(pages: readonly string[], { installed = false, root: 
       it(`${i + 1}: ${language} ${word || (block.text.split('\n')[0] ?? '')}`, async () => {
         if (language === 'sh' && word === 'root' && !asRoot) return;
         if (language === 'sh' && word === 'service') await reader.start(text);
-        else if (language === 'sh') output = reader.run(text, word === 'install' ? root : undefined, word === 'fails');
+        else if (language === 'sh') output = await reader.run(text, word === 'install' ? root : undefined, word === 'fails');
         else if (language === 'text' && word === 'service') await reader.prints(text);
         else if (language === 'text' && word === '') expect(hasLines(output, text) || output).toBe(true);
         else if (language !== 'text' && word !== '') reader.write(word, text);
@@ -160,10 +176,8 @@ export async function walk(pages: readonly string[], { installed = false, root: 
 
 /** Tests that the scripts in the folder of a page agree with the types that `sluicebox new` has written there. */
 export function checkTypes(folder: string): void {
-  it('shows scripts that agree with the types that `sluicebox new` writes', () => {
-    const { status, stdout } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], {
-      encoding: 'utf8',
-    });
-    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+  it('shows scripts that agree with the types that `sluicebox new` writes', async () => {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc');
+    expect(await ran(process.execPath, [tsc, '-p', folder])).toEqual({ status: 0, output: '' });
   });
 }
