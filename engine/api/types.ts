@@ -48,6 +48,8 @@ export interface SourceInfo {
   readonly state: 'opening' | 'reading' | 'following' | 'listening' | 'paused' | 'ended' | 'failed' | 'closed';
   /** null: the records are shown raw. */
   readonly decoder: DecoderChoice | null;
+  /** No decoder was found for its beginning, and nobody has chosen one yet. */
+  readonly unrecognised?: true;
   /** Fields that a table of its records shows unless someone chose others. */
   readonly columns: readonly string[];
   readonly records: number;
@@ -141,6 +143,8 @@ export interface RecordRow {
   readonly text: string;
   /** Why the decoder refused the record; null: it did not. */
   readonly failure: string | null;
+  /** Its decoder found no time in it: `time` is that of a neighbour or of the file. */
+  readonly undated?: true;
   /** Values of the columns that were asked for, in that order. */
   readonly values: readonly (string | null)[];
 }
@@ -195,7 +199,7 @@ export interface EngineRequests extends PluginRequests, QueryRequests {
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };
   /** Runs a command line in a shell, now and at every start, and shows what it writes. */
   'source.run': { in: { command: string }; out: { id: number } };
-  /** The first lines of a file as they are, for as long as none of its records is there. */
+  /** The first lines of a source as they are. */
   'source.head': { in: { id: number }; out: { lines: string[] } };
   /** Stops what is no file, or a command; what it brought stays. */
   'source.pause': { in: { id: number }; out: null };

@@ -40,7 +40,7 @@ export interface DecodeStageOptions {
   readonly sink: DecodeSink;
   /** Batches that may be under way between the input and the acknowledgement. */
   readonly inFlight?: number;
-  /** Records without a time, such as refused ones, take that of their neighbours: for logs whose time is not now. */
+  /** Records without a time take that of their neighbours (refused ones) or of their file (raw ones): for logs whose time is not now. */
   readonly inheritTimes?: boolean;
   /** A decoder ended: the records that follow and are for it pass as they are, marked with this reason. */
   readonly onTerminated?: (end: End, decoder: Sandbox) => void;
@@ -114,8 +114,8 @@ export class DecodeStage {
   }
 
   #timed({ decoded, hints }: TimedBatch): DecodedBatch {
-    const { inheritTimes, decoder, decoderOf } = this.#options;
-    if (inheritTimes !== true || (decoder === null && decoderOf === undefined)) return decoded;
+    const { inheritTimes } = this.#options;
+    if (inheritTimes !== true || this.#isRaw) return decoded;
     const timed = withInheritedTimes(decoded, { ...hints, before: this.#lastTime });
     this.#lastTime = timed.last;
     return timed.decoded;
@@ -126,8 +126,17 @@ export class DecodeStage {
     this.#fault ??= error instanceof Error ? error : new Error(messageOf(error), { cause: error });
   }
 
+  /** Whether all records pass as they are. */
+  get #isRaw(): boolean {
+    return this.#options.decoder === null && this.#options.decoderOf === undefined;
+  }
+
   async #decode(input: InputBatch): Promise<TimedBatch> {
     const records = recordsAsWritten(input);
+    if (this.#isRaw && this.#options.inheritTimes === true) {
+      // Nothing reads a time from them: what is known is when they were written.
+      return { decoded: asTheyAre(records), hints: hintsOf(null, nowNs()) };
+    }
     const from = nowNs();
     const decoded = await this.#decodeRecords(input, records);
     return { decoded, hints: hintsOf(records === input.batch ? null : records.timestamps, from) };
@@ -137,7 +146,7 @@ export class DecodeStage {
     const { decoderOf } = this.#options;
     const decoder = decoderOf === undefined ? this.#options.decoder : decoderOf(input);
     const { batch } = input;
-    if (decoder === null) return { batch, decoded: batch, raw: null, failures: [], origins: null, undecoded: 0 };
+    if (decoder === null) return asTheyAre(batch);
     const ended = this.#ended.get(decoder);
     if (ended !== undefined) return undecodedFrom(0, batch, NO_RESULT, ended);
     let result: SandboxResult;
@@ -163,6 +172,15 @@ export class DecodeStage {
     return reason;
   }
 }
+
+const asTheyAre = (batch: MessageBatch): DecodedBatch => ({
+  batch,
+  decoded: batch,
+  raw: null,
+  failures: [],
+  origins: null,
+  undecoded: 0,
+});
 
 /** The outcome of a batch during which the decoder ended: the records from row `from` on pass as they are. */
 function undecodedFrom(from: number, batch: MessageBatch, result: SandboxResult, reason: string): DecodedBatch {

@@ -79,6 +79,7 @@ function recordRow({ segment, row, stored }: ViewRow, readers: readonly ColumnRe
     type: textAt(stored.type, row) ?? '',
     text: withoutEscapes(text.slice(0, MAX_TEXT)),
     failure: failureOf(stored, row),
+    ...(firstField(stored, 'undated', row)?.values[0] === true ? { undated: true as const } : {}),
     values: readers.map((read) => read(stored, row)?.slice(0, MAX_TEXT) ?? null),
   };
 }

@@ -4,7 +4,6 @@ import { histogramBy } from '../store/histogram-by.ts';
 import { histogramOf } from '../store/histogram.ts';
 import { recordRows } from '../store/rows.ts';
 import { requestSchemas } from '../api/schemas.ts';
-import { headLines } from './sources/samples.ts';
 import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
 import type { FromEngine, ToEngine } from '../api/wire.ts';
 import type { Grants } from './common/grants.ts';
@@ -25,10 +24,7 @@ function handlersOf(workspace: Workspace): Handlers {
     'source.open': async ({ paths }) => ({ opened: await workspace.open(paths) }),
     'source.listen': (address) => listen(workspace, address),
     'source.run': async ({ command }) => ({ id: await workspace.run(command) }),
-    'source.head': async ({ id }) => {
-      const { kind, location } = workspace.source(id);
-      return { lines: kind === 'file' ? await headLines(location) : [] };
-    },
+    'source.head': async ({ id }) => ({ lines: await workspace.source(id).firstLines() }),
     'source.pause': async ({ id }) => {
       await workspace.source(id).pause();
       return null;

@@ -7,6 +7,8 @@ import { textAt, type MessageBatch } from '../../message/batch.ts';
 import type { Message } from '../../message/types.ts';
 import { asRecord } from '../../detect/detect.ts';
 import { recordsAsWritten } from '../../pipeline/written.ts';
+import type { RecordStore } from '../../store/record-store.ts';
+import { firstRaw } from '../../store/rows.ts';
 
 const MOST_FIELDS = 200;
 /** Lines that fill a large screen, and the visible characters of each. */
@@ -40,6 +42,11 @@ export async function headLines(path: string): Promise<string[]> {
   if (first === null) return [];
   const records = await firstRecords(first, { kind: 'line' }, HEAD_LINES).catch(() => []);
   return records.map(({ payload = '' }) => payload.slice(0, HEAD_LINE_LENGTH));
+}
+
+/** The first records of a source that is no file, as they were read. */
+export async function firstRawLines(store: RecordStore, source: number): Promise<string[]> {
+  return (await firstRaw(store, source, HEAD_LINES)).map((text) => text.slice(0, HEAD_LINE_LENGTH));
 }
 
 /** The first records of a file, as a decoder gets them. @param most how many */

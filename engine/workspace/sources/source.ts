@@ -25,7 +25,7 @@ import { PREVIEW_RECORDS, previewDecoder } from './preview.ts';
 import { SourceDecoder, startDecoder } from './decoder.ts';
 import { detectByFiles, detectByText } from './detection.ts';
 import type { SourceOptions, SourcePart } from './options.ts';
-import { firstFile, firstRecords } from './samples.ts';
+import { firstFile, firstRecords, firstRawLines, headLines } from './samples.ts';
 import { RecordSink } from './record-sink.ts';
 import { SourceStatus } from './status.ts';
 import { SourceTally, type SourceSchema } from './tally.ts';
@@ -70,6 +70,8 @@ export class Source {
   /** Exchanges the decoder while the source runs, so that a command need not run again. */
   #late: LateDecoder | null = null;
   readonly #sink: RecordSink;
+  /** Its beginning was looked at, and no decoder fits. */
+  #unrecognised = false;
   /** Someone chose how it is decoded while it ran. */
   #chosen = false;
   /** It was read to its end: what comes now is new. */
@@ -129,6 +131,7 @@ export class Source {
       location: this.location,
       ...this.#status.info(),
       decoder: this.#decoder,
+      ...(this.#unrecognised ? { unrecognised: true as const } : {}),
       columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#script?.meta?.columns, this.#tally.fields),
       ...tally,
       // Those that can be seen.
@@ -184,6 +187,7 @@ export class Source {
   async decodeBy(choice: DecoderChoice | null): Promise<void> {
     await this.#inTurn(async () => {
       this.#tally.forgetFields();
+      this.#unrecognised = false;
       if (this.#late !== null && this.#pipeline !== null) {
         this.#chosen = true;
         this.#decoder = choice;
@@ -238,6 +242,11 @@ export class Source {
     });
   }
 
+  /** The first lines as they are, for a look at them: of the file, or of what has come. */
+  async firstLines(): Promise<string[]> {
+    return this.kind === 'file' ? headLines(this.location) : firstRawLines(this.#context.store, this.id);
+  }
+
   /** The first records as they were read: files are cut as the decoder wants it. */
   async #firstRecords(split: SplitOptions): Promise<Message[]> {
     const path = await firstFile(this.#options.samples ?? []);
@@ -248,7 +257,9 @@ export class Source {
 
   /** Detects the decoder; its sandbox, ready to run. */
   async #detect(): Promise<Sandbox | null> {
-    const found = await detectByFiles(this.#context.detector, this.#options.samples ?? []);
+    const { samples = [] } = this.#options;
+    const found = await detectByFiles(this.#context.detector, samples);
+    this.#unrecognised = found === null && samples.length > 0;
     if (found === null) return null;
     this.#decoder = found.choice;
     return found.sandbox;
@@ -306,8 +317,9 @@ export class Source {
   async #recognise(text: string, late: LateDecoder): Promise<void> {
     if (this.#decoder !== null || this.#chosen) return;
     const found = await detectByText(this.#context.detector, text);
-    if (found === null) return;
-    if (this.#chosen) return found.sandbox.stop();
+    if (this.#chosen) return found?.sandbox.stop();
+    this.#unrecognised = found === null;
+    if (found === null) return this.#context.changed();
     this.#decoder = found.choice;
     await this.#use(found.sandbox, late);
   }

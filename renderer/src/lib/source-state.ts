@@ -58,6 +58,15 @@ export function decoderText(source: SourceInfo): string {
   return by === 'detected' && confidence < 0.995 ? `${name} (${Math.round(confidence * 100)} % sure)` : name;
 }
 
+/** What follows from that no decoder knows the lines of a source, behind its name; null: one does, somebody chose one, or there is nothing yet. */
+export function unrecognisedText({ decoder, unrecognised, records, failures }: SourceInfo): string | null {
+  if (records === 0) return null;
+  if (decoder === null)
+    return unrecognised === true ? 'is not recognised: its lines are shown as they are, without times of their own.' : null;
+  if (decoder.name !== 'generic' || decoder.by !== 'detected' || failures === records) return null;
+  return 'is of no known format: times and levels are read as well as they can be.';
+}
+
 /** The current rate of a source; empty when it is 0. */
 export function rateText(source: SourceInfo): string {
   return source.rate > 0 ? formatRate(source.rate) : '';

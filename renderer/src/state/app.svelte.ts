@@ -43,6 +43,8 @@ export class App {
   overlay = $state<Overlay>(null);
   /** The source whose decoder is being chosen. */
   decoderOf = $state<number | null>(null);
+  /** The decoder that is offered first there; null: the one that it has. */
+  decoderOffer = $state<string | null>(null);
   /** The report of the watched parts of this machine, while it is shown. */
   watchReport = $state.raw<WatchReport | null>(null);
   /** Name of the control that is to take the focus; the count tells requests apart. */
@@ -156,6 +158,12 @@ export class App {
   async closeSource(id: number): Promise<void> {
     await this.attempt(this.client.request('source.close', { id }));
     if (this.logs.filter.sources.includes(id)) this.logs.showSource(id, true);
+  }
+
+  /** Opens the dialog of decoders. @param offer the one that is chosen there first */
+  chooseDecoder(id: number, offer: string | null = null): void {
+    this.decoderOffer = offer;
+    this.decoderOf = id;
   }
 
   async setDecoder(id: number, decoder: string | null, config?: Record<string, string | number | boolean>): Promise<boolean> {

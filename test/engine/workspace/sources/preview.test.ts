@@ -26,6 +26,33 @@ describe('the beginning of a file', () => {
   });
 });
 
+describe('a file that no decoder knows', () => {
+  let engine: Engine;
+  beforeAll(() => void (engine = new Engine(undefined, startSandboxes())));
+  afterAll(() => engine.workspace.stop());
+
+  it('has the time at which it was written, and says that it was not recognised until somebody chooses', async () => {
+    const path = engine.file('words.txt', 'free words\nmore of them\n');
+    utimesSync(path, 1_600_000_000, 1_600_000_000);
+    const id = await engine.open(path);
+    await engine.settled(id);
+    expect(await engine.source(id)).toMatchObject({ decoder: null, unrecognised: true });
+    expect((await engine.rows({ sources: [id] })).rows.map(({ time }) => time)).toEqual([1_600_000_000_000, 1_600_000_000_000]);
+    await engine.ask('source.decoder', { id, decoder: 'regex', config: { pattern: '^(?<message>.*)$' } });
+    await until(async () => (await engine.source(id))?.decoder?.name === 'regex', 'the chosen decoder');
+    expect(await engine.source(id)).not.toHaveProperty('unrecognised');
+  });
+
+  it('shows which records of a general reading have no time of their own', async () => {
+    const id = await engine.open(engine.file('mixed.log', 'starting up\n2021-03-05 13:07 ready\n2021-03-05 13:08 done\n'));
+    await engine.settled(id);
+    const { rows } = await engine.rows({ sources: [id] });
+    expect((await engine.source(id))?.decoder?.name).toBe('generic');
+    expect(rows.map(({ undated }) => undated)).toEqual([true, undefined, undefined]);
+    expect(new Date(rows[0]?.time ?? 0).toISOString()).toBe('2021-03-05T13:07:00.000Z');
+  });
+});
+
 describe('a preview', () => {
   let engine: Engine;
   let id: number;

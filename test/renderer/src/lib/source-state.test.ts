@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceInfo } from '../../../../engine/api/types.ts';
-import { decoderText, emptyReason, progressPart, progressText } from '../../../../renderer/src/lib/source-state.ts';
+import { decoderText, emptyReason, progressPart, progressText, unrecognisedText } from '../../../../renderer/src/lib/source-state.ts';
 
 describe('sources', () => {
   const source = { bytes: 5e6, totalBytes: 1e7, decoder: null } as SourceInfo;
@@ -28,5 +28,16 @@ describe('sources', () => {
     expect(decoderText(source)).toBe('raw');
     expect(decoderText({ ...source, decoder: { name: 'syslog', config: {}, by: 'user', confidence: 0.1 } })).toBe('syslog');
     expect(decoderText({ ...source, decoder: { name: 'syslog', config: {}, by: 'detected', confidence: 0.9 } })).toBe('syslog (90 % sure)');
+  });
+
+  it.each([
+    [{ unrecognised: true }, 'is not recognised: its lines are shown as they are, without times of their own.'],
+    [{ unrecognised: true, records: 0 }, null],
+    [{}, null],
+    [{ decoder: { name: 'generic', by: 'detected' } }, 'is of no known format: times and levels are read as well as they can be.'],
+    [{ decoder: { name: 'generic', by: 'user' } }, null],
+    [{ decoder: { name: 'syslog', by: 'detected' } }, null],
+  ])('say that no decoder knows them: %o', (facts, text) => {
+    expect(unrecognisedText({ ...source, records: 3, failures: 0, ...facts } as SourceInfo)).toBe(text);
   });
 });
