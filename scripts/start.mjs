@@ -1,4 +1,4 @@
-// npm start [-- FILE…]: installs and builds what is missing, then opens the window on the files.
+// npm start [-- FILE…]: installs and builds what is missing, then opens the window on the files; - is standard input.
 import { join, resolve } from 'node:path';
 import { needsVirtualDisplay, startVirtualDisplay } from './lib/display.mjs';
 import { runElectron } from './lib/launch.mjs';
@@ -11,7 +11,7 @@ import { adviseRoot } from './lib/root-advice.mjs';
 const callerFolder = process.env.npm_lifecycle_event === 'start' && process.env.INIT_CWD ? process.env.INIT_CWD : process.cwd();
 
 await runMain(async () => {
-  const files = process.argv.slice(2).map((file) => resolve(callerFolder, file));
+  const files = process.argv.slice(2).map((file) => (file === '-' ? file : resolve(callerFolder, file)));
   if (!process.env.CI) adviseRoot();
   const { electron } = await prepare();
   const display = needsVirtualDisplay() ? await startVirtualDisplay({ single: true }) : undefined;

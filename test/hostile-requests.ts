@@ -101,6 +101,30 @@ export function hostileRequests(
       invalid('too many files', { paths: Array.from({ length: 1001 }, () => prey.secret) }),
       invalid('no list', { paths: prey.secret }),
     ],
+    'open.complete': [
+      because(null)('a file, of which no text comes', { text: prey.secret }),
+      because(null)('a null byte', { text: `${prey.folder}/\0` }),
+      because(null)('a device', { text: '/dev/zer' }),
+      invalid('too long a path', { text: 'x'.repeat(4097) }),
+      invalid('no text', { text: 1 }),
+    ],
+    'open.look': [
+      because('consent.refused')('a foreign file', { text: prey.secret }),
+      because('consent.refused')('a pattern', { text: join(prey.folder, '*') }),
+      because('consent.refused')('a folder', { text: prey.folder }),
+      because('path.bad')('a null byte', { text: `${prey.secret}\0.log` }),
+      because('path.bad')('an option as a host', { text: `-oProxyCommand=touch ${prey.marker}:/x` }),
+      because('path.bad')('nothing', { text: ' ' }),
+      invalid('too long a path', { text: 'x'.repeat(4097) }),
+    ],
+    'open.typed': [
+      because('consent.refused')('a foreign file', { text: prey.secret }),
+      because('consent.refused')('a folder', { text: prey.folder }),
+      because('path.bad')('an option as a host', { text: `-oProxyCommand=touch ${prey.marker}:/x` }),
+      because('path.bad')('a command as a host', { text: '$(id):/x' }),
+      because('path.bad')('a line end', { text: `host:/x\ntouch ${prey.marker}` }),
+      more,
+    ],
     'source.listen': [
       ...[
         '0.0.0.0',

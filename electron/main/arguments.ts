@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 
+/** The name of standard input among files. */
+export const STANDARD_INPUT = '-';
+
 /** The request of a start; a second start hands it to the running instance. */
 export interface LaunchRequest extends Record<string, unknown> {
-  /** Absolute paths. */
+  /** Absolute paths; `-` for standard input. */
   readonly files: readonly string[];
 }
 
@@ -12,7 +15,7 @@ export interface LaunchRequest extends Record<string, unknown> {
  */
 export function launchArguments(argv: readonly string[], cwd: string, packaged: boolean): LaunchRequest {
   const separator = argv.indexOf('--');
-  const before = packaged ? argv.slice(1, separator < 0 ? undefined : separator).filter((argument) => !argument.startsWith('-')) : [];
+  const before = packaged ? argv.slice(1, separator < 0 ? undefined : separator).filter((argument) => argument === STANDARD_INPUT || !argument.startsWith('-')) : [];
   const behind = separator < 0 ? [] : argv.slice(separator + 1);
-  return { files: [...before, ...behind].map((file) => resolve(cwd, file)) };
+  return { files: [...before, ...behind].map((file) => (file === STANDARD_INPUT ? file : resolve(cwd, file))) };
 }

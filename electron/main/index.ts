@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
-import { launchArguments, type LaunchRequest } from './arguments.ts';
+import { messageOf } from '../../engine/errors.ts';
+import { launchArguments, STANDARD_INPUT, type LaunchRequest } from './arguments.ts';
 import { askUser } from './ask-user.ts';
 import { Consents, type ConsentRecord } from './consents.ts';
 import { requireDataFolder } from './require-data-folder.ts';
@@ -12,6 +13,7 @@ import { dataFolder } from './paths.ts';
 import { registerScheme, setUpProtocol } from './protocol.ts';
 import { reportWhenPainted } from './report.ts';
 import { setUpSecurity } from './security.ts';
+import { copyStandardInput, forgetStandardInputs, hasBegun, isStandardInput, standardInputPath } from './standard-input.ts';
 import { StateFile } from './state-file.ts';
 import { complain, say } from './terminal.ts';
 import { MainWindow } from './window.ts';
@@ -20,7 +22,9 @@ import { MainWindow } from './window.ts';
 if (process.platform !== 'win32') process.on('SIGUSR1', () => undefined);
 
 requireDataFolder();
-const launch = launchArguments(process.argv, process.cwd(), app.isPackaged);
+const given = launchArguments(process.argv, process.cwd(), app.isPackaged);
+const piped = given.files.includes(STANDARD_INPUT) ? standardInputPath(dataFolder()) : null;
+const launch: LaunchRequest = { files: given.files.map((file) => (file === STANDARD_INPUT && piped !== null ? piped : file)) };
 
 // The page loads nothing from a network: a process for that would only hold memory.
 app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
@@ -28,7 +32,7 @@ registerScheme();
 let isQuitting = false;
 app.on('before-quit', () => (isQuitting = true));
 if (app.requestSingleInstanceLock(launch)) run().catch(unlessQuitting(refuse));
-else handOver();
+else void handOver();
 
 /** Hands the reason of a failure on, unless the application is quitting: then windows and the engine go while the start still waits for them. */
 function unlessQuitting(tell: (reason: string) => void): (error: unknown) => void {
@@ -38,9 +42,10 @@ function unlessQuitting(tell: (reason: string) => void): (error: unknown) => voi
 }
 
 /** Another instance has the window and was given the files to open. */
-function handOver(): void {
+async function handOver(): Promise<void> {
   const what = launch.files.length === 0 ? 'its window comes to the front' : `it opens ${launch.files.join(', ')}`;
   say(`Sluicebox is running already: ${what}.`);
+  if (piped !== null) await copyStandardInput(piped).catch((error: unknown) => complain(messageOf(error)));
   app.quit();
 }
 
@@ -67,10 +72,26 @@ async function run(): Promise<void> {
   const engine = new EngineSupervisor((demands) => consents.allowed(demands));
   setUpIpc(engine, window);
   engine.start();
-  const opened = engine.openFiles(launch.files);
+  forgetStandardInputs(dataFolder());
+  if (piped !== null) copyStandardInput(piped).catch((error: unknown) => complain(messageOf(error)));
+  const opened = engine.openFiles(launch.files.filter((file) => !isStandardInput(file)));
+  const ending = new AbortController();
+  app.on('before-quit', () => ending.abort());
+  /** Standard input is opened when something has come. */
+  const openPiped = (files: readonly string[]): void => {
+    for (const file of files.filter(isStandardInput))
+      hasBegun(file, ending.signal).then(
+        () => engine.openFiles([file]),
+        () => undefined,
+      );
+  };
+  openPiped(launch.files);
+  app.on('will-quit', () => forgetStandardInputs(dataFolder()));
   app.on('second-instance', (_event, _argv, _cwd, more) => {
     window.focus();
-    void engine.openFiles((more as LaunchRequest).files);
+    const { files } = more as LaunchRequest;
+    void engine.openFiles(files.filter((file) => !isStandardInput(file)));
+    openPiped(files);
   });
   app.on('window-all-closed', () => app.quit());
   // Started by npm start, which is gone; a package has no such channel.

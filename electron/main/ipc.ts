@@ -67,6 +67,7 @@ export function setUpIpc(engine: EngineSupervisor, window: MainWindow): void {
           ? await handlers[known as keyof ShellRequests](checked as never)
           : await engine.request(known as RequestName, checked as never);
       if (known === 'source.open') recent.add((checked as EngineRequests['source.open']['in']).paths);
+      if (known === 'open.typed') recent.add((value as EngineRequests['open.typed']['out']).paths);
       return known === 'engine.state' ? withMemory(value as EngineState) : value;
     }),
   );
@@ -124,13 +125,13 @@ function shellHandlers(
   open: (paths: readonly string[]) => Promise<{ opened: number[] }>,
 ): Omit<ShellHandlers, DialogRequest> {
   return {
-    'shell.open': async () => {
+    'shell.open': async ({ folder = false }) => {
       const parent = window.browserWindow;
       if (parent === null) return { opened: [] };
       const { filePaths } = await dialog.showOpenDialog(parent, {
-        title: 'Open log files',
-        properties: ['openFile', 'multiSelections'],
-        filters: [
+        title: folder ? 'Open the logs of a folder' : 'Open log files',
+        properties: [folder ? 'openDirectory' : 'openFile', 'multiSelections'],
+        filters: folder ? [] : [
           { name: 'All files', extensions: ['*'] },
           { name: 'Logs', extensions: ['log', 'txt', 'json', 'jsonl', 'gz'] },
         ],

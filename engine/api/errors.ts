@@ -150,6 +150,10 @@ export const ERRORS = {
     happened: 'Standard output cannot be written to.',
     advice: 'See whether its target has room.',
   },
+  'path.bad': {
+    happened: 'What was typed is no path of a file, folder or pattern, and no file of another machine.',
+    advice: 'Type an absolute path, one that begins with ~/, or host:/path.',
+  },
   'plugin.failed': {
     happened: 'A plugin does not start.',
     advice: 'The text says why.',
@@ -205,6 +209,10 @@ export const ERRORS = {
   'profile.unwritten': {
     happened: 'The profile of a run cannot be written.',
     advice: 'Check its folder.',
+  },
+  'program.missing': {
+    happened: 'A program of the system that is needed was not found.',
+    advice: 'Install it, as the text says.',
   },
   'query.busy': {
     happened: 'A query was to run while another one was running.',

@@ -5,6 +5,7 @@ import type { AllRequests } from './types.ts';
 const nothing = z.strictObject({});
 const id = z.int().nonnegative();
 const path = z.string().min(1).max(4096);
+const typed = z.strictObject({ text: z.string().max(4096) });
 const configValues = z
   .record(z.string().max(100), z.union([z.string().max(65_536), z.number(), z.boolean()]))
   .refine((values) => Object.keys(values).length <= 200, { error: 'at most 200 parameters' });
@@ -73,6 +74,9 @@ const filterSection = z.strictObject({
 export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = {
   'engine.state': nothing,
   'source.open': z.strictObject({ paths: z.array(path).min(1).max(1000) }),
+  'open.complete': typed,
+  'open.look': typed,
+  'open.typed': typed,
   'source.listen': z.strictObject({ protocol: z.enum(['udp', 'tcp']), host: z.string().min(1).max(255), port: z.int().min(0).max(65_535) }),
   'source.run': z.strictObject({
     command: z
@@ -161,7 +165,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
     limits,
     records: z.int().min(1).max(2000),
   }),
-  'shell.open': nothing,
+  'shell.open': z.strictObject({ folder: z.boolean().optional() }),
   'shell.openSample': z.strictObject({ name: z.enum(['access', 'syslog']) }),
   'shell.recent': nothing,
   'shell.theme': z.strictObject({ theme: z.enum(['system', 'light', 'dark']) }),

@@ -8,6 +8,7 @@ import type { ErrorCode } from './errors.ts';
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 import type { Highlighter, Mark } from './mark-types.ts';
+import type { OpenRequests } from './open-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { QueryFormat, QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
@@ -16,6 +17,7 @@ import type { Histogram, SearchProgress, TickKind, Ticks, TopValues, ViewFacts }
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 export type * from './mark-types.ts';
+export type * from './open-types.ts';
 export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';
@@ -193,7 +195,7 @@ export interface WatchReport {
 }
 
 /** The requests to the engine: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
-export interface EngineRequests extends PluginRequests, QueryRequests {
+export interface EngineRequests extends OpenRequests, PluginRequests, QueryRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
   'source.open': { in: { paths: string[] }; out: { opened: number[] } };
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };
@@ -294,8 +296,8 @@ export interface EngineEvents {
 
 /** The requests that the shell answers itself. */
 export interface ShellRequests {
-  /** Shows the open dialog and opens what is chosen. */
-  'shell.open': { in: Record<string, never>; out: { opened: number[] } };
+  /** Shows the open dialog, for files or for a folder, and opens what is chosen. */
+  'shell.open': { in: { folder?: boolean }; out: { opened: number[] } };
   'shell.openSample': { in: { name: 'access' | 'syslog' }; out: { opened: number[] } };
   'shell.recent': { in: Record<string, never>; out: { path: string; openedAt: number }[] };
   'shell.theme': { in: { theme: 'system' | 'light' | 'dark' }; out: null };

@@ -10,8 +10,8 @@ export interface Demand {
   readonly key: string;
   /** The origin: the window asks for it, the workspace file has it, or it is a fixed part of Sluicebox. */
   readonly by: 'window' | 'file' | 'product';
-  /** A command, a listener, a client that connects, or a file that a parameter of a script names. */
-  readonly kind: 'command' | 'listener' | 'client' | 'file';
+  /** A command, a listener, a client that connects, a file that a parameter of a script names, or a path that was typed. */
+  readonly kind: 'command' | 'listener' | 'client' | 'file' | 'open';
   /** Its section in the workspace file; empty: it has none. */
   readonly section: string;
   /** The whole of it: command line, address, URL or path. */

@@ -13,6 +13,7 @@ import type { Notices } from './common/notices.ts';
 import type { OpenSources } from './sources/open-sources.ts';
 import type { WorkspaceFilters } from './filters/plugins.ts';
 import { sourceFacts, workstationFacts } from './sources/facts.ts';
+import { remoteName, remoteSection, type RemoteTarget } from './sources/remote-section.ts';
 import type { Source } from './sources/source.ts';
 import type { DecoderChoice } from '../api/types.ts';
 import { FILE_PREFIX, isStatistic, saysTheSame, sourceOf, type ListedSource } from './file/workspace-content.ts';
@@ -112,12 +113,29 @@ export class ListedSources {
    * @throws {EngineError} `consent.refused`, `limit.reached`; `source.section` when it makes no valid section
    */
   async addCommand(line: string): Promise<number> {
-    await this.#options.consent.require(demandsOf(sourceOf('command', commandSection(line, homedir())).input, 'window'));
-    const known = this.#options.sources.find('command', line);
-    if (known !== undefined) return known.id;
+    return this.#addProcess(commandSection(line, homedir()), (taken) => commandName(line, taken));
+  }
+
+  /**
+   * Follows a file of another machine, once it is confirmed, and writes it into the workspace file. Returns the number of its source.
+   * @throws {EngineError} `program.missing`, `consent.refused`, `limit.reached`, `source.section`
+   */
+  async addRemote(target: RemoteTarget): Promise<number> {
+    await this.ready;
+    return this.#addProcess(remoteSection(target), (taken) => remoteName(target, taken));
+  }
+
+  async #addProcess(section: SectionData, nameOf: (taken: (name: string) => boolean) => string): Promise<number> {
+    const { input } = sourceOf('command', section);
+    await this.#options.consent.require(demandsOf(input, 'window'));
+    const { kind, location } = sourceFacts(input);
+    const known = this.#options.sources.find(kind, location);
+    if (known !== undefined) {
+      void known.resume();
+      return known.id;
+    }
     const taken = new Set([...this.#sections.values(), ...this.#listed.keys()]);
-    const name = commandName(line, (candidate) => taken.has(candidate));
-    const section = commandSection(line, homedir());
+    const name = nameOf((candidate) => taken.has(candidate));
     const id = this.#open(sourceOf(name, section));
     this.#edit((file) => file.setSections({ [name]: section }));
     return id as number;

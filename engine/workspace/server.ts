@@ -8,6 +8,7 @@ import type { EngineRequests, Refusal, RequestName } from '../api/types.ts';
 import type { FromEngine, ToEngine } from '../api/wire.ts';
 import type { Grants } from './common/grants.ts';
 import type { Questions } from './questions.ts';
+import { completions } from './sources/path-completion.ts';
 import type { Workspace } from './workspace.ts';
 import { watchPlan } from './file/workstation.ts';
 
@@ -22,6 +23,9 @@ function handlersOf(workspace: Workspace): Handlers {
   return {
     'engine.state': () => workspace.state(),
     'source.open': async ({ paths }) => ({ opened: await workspace.open(paths) }),
+    'open.complete': async ({ text }) => ({ texts: await completions(text) }),
+    'open.look': ({ text }) => workspace.typed.look(text),
+    'open.typed': ({ text }) => workspace.typed.open(text),
     'source.listen': (address) => listen(workspace, address),
     'source.run': async ({ command }) => ({ id: await workspace.run(command) }),
     'source.head': async ({ id }) => ({ lines: await workspace.source(id).firstLines() }),

@@ -52,7 +52,9 @@ import type {
   TrialRequest,
   WatchReport,
 } from '../api/types.ts';
+import { STANDARD_INPUTS } from '../api/places.ts';
 import type { Demand } from '../api/wire.ts';
+import { locationsOf, TypedOpening } from './typed-opening.ts';
 import { ViewRegistry } from './views.ts';
 import { watchPlan } from './file/workstation.ts';
 
@@ -82,6 +84,7 @@ export class Workspace {
   readonly exports: Exports;
   readonly queries: Queries;
   readonly savedQueries: SavedQueries;
+  readonly typed: TypedOpening;
   /** The files that the user chose. */
   readonly grants = new Grants();
   readonly #sources: OpenSources;
@@ -143,6 +146,13 @@ export class Workspace {
       notes: () => this.annotations.marks.notes(),
       isRead: (path) => this.#sources.find('file', path) !== undefined,
     });
+    this.typed = new TypedOpening({
+      detector: this.#detector,
+      grants: this.grants,
+      consent,
+      listed: this.#listed,
+      open: (paths) => this.open(paths),
+    });
     const openSources = (): readonly Source[] => this.#sources.all();
     this.queries = new Queries({ store: this.store, folder: join(options.folder, 'store'), sources: openSources });
     this.savedQueries = new SavedQueries(file);
@@ -150,12 +160,13 @@ export class Workspace {
   }
 
   /**
-   * Opens the files that are not open. Returns the numbers of their sources in order.
+   * Opens the files that are not open, and the logs of folders. Returns the numbers of their sources in order.
    * @throws {EngineError} `file.ungranted` for one that nobody chose, `limit.reached`
    */
   async open(paths: readonly string[]): Promise<number[]> {
-    const locations = paths.map((path) => resolve(path));
-    await this.#checkGranted(locations);
+    const given = paths.map((path) => resolve(path));
+    await this.#checkGranted(given);
+    const locations = (await Promise.all(given.map((path) => this.#logsOf(path)))).flat();
     return locations.map((location) => {
       const known = this.#sources.find('file', location);
       if (known) return known.id;
@@ -163,10 +174,18 @@ export class Workspace {
       const input: SourceOptions['input'] = (split) => this.#options.inputs.file(label, location, split);
       const source = this.#sources.add({ kind: 'file', label, location, samples: [location], input });
       void this.#listed.ready.then(() => source.open(this.#listed.chosenFor(location)));
-      this.#listed.addFile(location);
+      if (!location.startsWith(join(resolve(this.#options.folder), STANDARD_INPUTS))) this.#listed.addFile(location);
       this.annotations.marks.sourcesChanged();
       return source.id;
     });
+  }
+
+  /** The sources of a path: a folder has one for each of its logs. */
+  async #logsOf(path: string): Promise<readonly string[]> {
+    const { locations, left } = await locationsOf(path);
+    if (locations.length === 0) this.notices.say('warning', 'file.directory', `There is no log in ${path}, nor below it.`);
+    else if (left > 0) this.notices.say('info', 'file.directory', `${left} files of ${path} were left out: binary ones, empty ones, or too many.`);
+    return locations;
   }
 
   async #checkGranted(locations: readonly string[]): Promise<void> {

@@ -79,6 +79,13 @@ export function createMock(options: MockOptions): SluiceboxApi {
       if (paths.some((path) => path.includes('missing'))) throw new Error(`${paths[0]} does not exist.`);
       return start();
     },
+    'open.complete': ({ text }) => ({ texts: text.startsWith('/') ? ['/var/log/nginx/', '/var/log/syslog'] : [] }),
+    'open.look': ({ text }) => ({
+      kind: 'files',
+      plans: [{ path: text, label: text, preview: { decoder: 'syslog', confidence: 1, records: [], lines: ['Mar  5 13:07:59 box1 cron: started'] } }],
+      left: 0,
+    }),
+    'open.typed': ({ text }) => ({ ...start(), paths: [text] }),
     'source.listen': ({ port }) => {
       if (port === 514) throw new Error('Port 514 cannot be opened: it is in use by another program.');
       return { id: start().opened[0] ?? 1 };

@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<Demand['kind'], (demand: Demand) => string>> = {
   listener: ({ text }) => `Listening (${text})`,
   client: ({ text }) => `Connecting (${text.split('\n', 1).join()})`,
   file: ({ text }) => `Reading ${text}`,
+  open: ({ text }) => `Opening ${text}`,
 };
 
 /** The things that the user has confirmed. The shell keeps the record and shows the dialogs: the window has no part in either. */

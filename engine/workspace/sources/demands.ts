@@ -23,6 +23,9 @@ export function demandsOf(input: PlainInputConfig, by: Demand['by']): Demand[] {
 /** Reading a file that a parameter of a script names. */
 export const fileDemand = (path: string): Demand => demand('', 'window', { kind: 'file', text: path, all: path });
 
+/** Opening a path that was typed in the window. */
+export const openDemand = (path: string): Demand => demand('', 'window', { kind: 'open', text: path, all: path });
+
 function demand(section: string, by: Demand['by'], { kind, text, all, local = false }: Content): Demand {
   const key = createHash('sha256')
     .update(JSON.stringify([kind, all]))

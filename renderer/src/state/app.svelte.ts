@@ -21,7 +21,7 @@ import { Toasts } from './toasts.svelte.ts';
 import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
 import { timeForm } from '../lib/time.ts';
 
-export type Overlay = 'palette' | 'keys' | null;
+export type Overlay = 'palette' | 'keys' | 'path' | null;
 
 /** The state of the window, and the actions on it. */
 export class App {
@@ -41,6 +41,8 @@ export class App {
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
+  /** The path with which its dialog opens. */
+  typedPath = $state('');
   /** The source whose decoder is being chosen. */
   decoderOf = $state<number | null>(null);
   /** The decoder that is offered first there; null: the one that it has. */
@@ -116,8 +118,15 @@ export class App {
     this.focusWish = { on, count: this.focusWish.count + 1 };
   }
 
-  async openFiles(): Promise<void> {
-    await this.attempt(this.client.request('shell.open', {}));
+  /** Lets files be chosen, or a folder. */
+  async openFiles(folder = false): Promise<void> {
+    await this.attempt(this.client.request('shell.open', { folder }));
+  }
+
+  /** Opens the dialog for a typed path. @param text what is typed there */
+  typePath(text = ''): void {
+    this.typedPath = text;
+    this.overlay = 'path';
   }
 
   async openPaths(paths: string[]): Promise<void> {

@@ -40,6 +40,8 @@ const focusIn = (view: ViewName, control: string): Effect => ({
 /** The actions of the commands of the table. */
 const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'file.open': { run: (app) => void app.openFiles() },
+  'folder.open': { run: (app) => void app.openFiles(true) },
+  'path.open': { run: (app) => app.typePath() },
   'source.watch': { run: (app) => void app.watchWorkstation() },
   'source.engine': { run: (app) => void app.watchEngine() },
   'source.run': focusIn('settings', 'command'),

@@ -1,0 +1,43 @@
+/** The requests by which the window opens what somebody types: a path, a folder, a pattern, or a file of another machine. */
+import type { PreviewRecord } from './decoder-types.ts';
+
+/** One source that would be opened. */
+export interface OpenPlan {
+  /** Absolute path or pattern. */
+  readonly path: string;
+  readonly label: string;
+  /** What its beginning looks like; null: it was not looked at. */
+  readonly preview: OpenPreview | null;
+}
+
+/** The beginning of a file as it would be decoded. */
+export interface OpenPreview {
+  /** null: no decoder knows it. */
+  readonly decoder: string | null;
+  /** How sure the detection is, 0 to 1. */
+  readonly confidence: number;
+  /** The first records, three at most; none when no decoder knows it. */
+  readonly records: readonly PreviewRecord[];
+  /** The first lines as they are. */
+  readonly lines: readonly string[];
+}
+
+/** What a typed text leads to. */
+export type OpenLook =
+  | {
+      readonly kind: 'files';
+      readonly plans: readonly OpenPlan[];
+      /** Files of a folder that would not be opened: binary, empty, or too many. */
+      readonly left: number;
+    }
+  /** A file of another machine: what would run. */
+  | { readonly kind: 'remote'; readonly command: string };
+
+export interface OpenRequests {
+  /** Continuations of a path that is being typed: each is a whole text to take its place. */
+  'open.complete': { in: { text: string }; out: { texts: string[] } };
+  /** What a typed text would open, with the first records. Files that nobody chose are confirmed first. */
+  'open.look': { in: { text: string }; out: OpenLook };
+  /** Opens it. `paths`: those of this machine. */
+  'open.typed': { in: { text: string }; out: { opened: number[]; paths: string[] } };
+}

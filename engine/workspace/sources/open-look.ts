@@ -1,0 +1,43 @@
+import { basename } from 'node:path';
+import type { OpenPlan, OpenPreview } from '../../api/open-types.ts';
+import type { DecoderDetector } from '../../detect/detect.ts';
+import { sourceHead } from '../../detect/source-head.ts';
+import { TextSource } from '../../inputs/shared/read.ts';
+import { decoderTitle } from './decoder.ts';
+import { previewOf } from './preview.ts';
+import { firstFile } from './samples.ts';
+
+/** Sources that are looked into; the others are named alone. */
+const MOST_PREVIEWS = 3;
+const SHOWN_LINES = 5;
+const LINE_LENGTH = 500;
+
+/** What would be opened, with the first records of the first ones. @throws {InputError} when one of these cannot be read */
+export async function openPlans(detector: DecoderDetector, locations: readonly string[]): Promise<OpenPlan[]> {
+  const plans: OpenPlan[] = [];
+  for (const path of locations) {
+    const preview = plans.length < MOST_PREVIEWS ? await previewFile(detector, path) : null;
+    plans.push({ path, label: basename(path), preview });
+  }
+  return plans;
+}
+
+async function previewFile(detector: DecoderDetector, location: string): Promise<OpenPreview | null> {
+  const path = await firstFile([location]);
+  if (path === null) return null;
+  const source = new TextSource(path);
+  try {
+    const { text, writtenNs } = await sourceHead(source);
+    const found = await detector.detect(text, writtenNs);
+    await found?.sandbox.stop();
+    const lines = text.split('\n').slice(0, SHOWN_LINES);
+    return {
+      decoder: found === null ? null : decoderTitle(found.name),
+      confidence: found?.confidence ?? 0,
+      records: found?.records.map(previewOf) ?? [],
+      lines: lines.map((line) => line.slice(0, LINE_LENGTH)),
+    };
+  } finally {
+    await source.close();
+  }
+}

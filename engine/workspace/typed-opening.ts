@@ -1,0 +1,73 @@
+import { basename } from 'node:path';
+import { stat } from 'node:fs/promises';
+import type { OpenLook } from '../api/open-types.ts';
+import { commandLine } from '../inputs/process/commands.ts';
+import type { DecoderDetector } from '../detect/detect.ts';
+import type { Consent } from './common/consent.ts';
+import type { Grants } from './common/grants.ts';
+import { sourceOf } from './file/workspace-content.ts';
+import type { ListedSources } from './listed-sources.ts';
+import { openDemand } from './sources/demands.ts';
+import { logsIn } from './sources/folder-logs.ts';
+import { openPlans } from './sources/open-look.ts';
+import { remoteSection } from './sources/remote-section.ts';
+import { typedTarget } from './sources/typed-target.ts';
+
+interface TypedOpeningOptions {
+  readonly detector: DecoderDetector;
+  readonly grants: Grants;
+  readonly consent: Consent;
+  readonly listed: ListedSources;
+  /** Opens what was granted. */
+  readonly open: (paths: readonly string[]) => Promise<number[]>;
+}
+
+/** Opens what somebody types in the window. The page may be in other hands: what nobody chose before is confirmed in a dialog of the shell. */
+export class TypedOpening {
+  readonly #options: TypedOpeningOptions;
+
+  constructor(options: TypedOpeningOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Tells what a typed text would open, with the first records.
+   * @throws {EngineError} `path.bad`, `consent.refused`, `program.missing`; {InputError} for a file that cannot be read
+   */
+  async look(text: string): Promise<OpenLook> {
+    const target = typedTarget(text);
+    if (target.kind === 'remote') {
+      const { input } = sourceOf(basename(target.path), remoteSection(target));
+      return { kind: 'remote', command: input.type === 'ProcessInput' ? commandLine(input.command) : '' };
+    }
+    await this.#grant(target.path);
+    const { locations, left } = await locationsOf(target.path);
+    return { kind: 'files', plans: await openPlans(this.#options.detector, locations), left };
+  }
+
+  /**
+   * Opens it. Returns the numbers of the sources, and the path if it is one of this machine.
+   * @throws {EngineError} as `look` does, and `limit.reached`
+   */
+  async open(text: string): Promise<{ opened: number[]; paths: string[] }> {
+    const target = typedTarget(text);
+    if (target.kind === 'remote') return { opened: [await this.#options.listed.addRemote(target)], paths: [] };
+    const paths = [target.path];
+    await this.#grant(target.path);
+    return { opened: await this.#options.open(paths), paths };
+  }
+
+  async #grant(path: string): Promise<void> {
+    const { grants, consent, listed } = this.#options;
+    await listed.ready;
+    if (grants.has('open', path) || listed.remembers(path)) return;
+    await consent.require([openDemand(path)]);
+    grants.add('open', path);
+  }
+}
+
+/** The sources of a path: the logs of a folder, else itself. */
+export async function locationsOf(path: string): Promise<{ readonly locations: readonly string[]; readonly left: number }> {
+  const info = await stat(path).catch(() => null);
+  return info?.isDirectory() === true ? logsIn(path) : { locations: [path], left: 0 };
+}
