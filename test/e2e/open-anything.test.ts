@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { startApp, type App } from './support/app.ts';
+import { expectNoFindings } from './support/axe.ts';
+
+const CRON = Array.from({ length: 9 }, (_, i) => `Mar  5 13:07:5${i} box1 cron[17]: job ${i}\n`).join('');
+
+describe('opening anything from the window', () => {
+  let app: App;
+  let page: Page;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluicebox-open-'));
+    mkdirSync(join(folder, 'logs', 'sub'), { recursive: true });
+    writeFileSync(join(folder, 'logs', 'cron.log'), CRON);
+    writeFileSync(join(folder, 'logs', 'cron.log.1'), CRON.replaceAll('Mar  5', 'Mar  4'));
+    writeFileSync(join(folder, 'logs', 'sub', 'words.txt'), 'free words\nmore of them\n');
+    writeFileSync(join(folder, 'mine.log'), 'A1 | 2021-03-05T13:07:59Z | up\nA2 | 2021-03-05T13:08:00Z | down\n');
+    app = await startApp();
+    page = app.page;
+    await page.getByRole('heading', { name: 'Open a log' }).waitFor();
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const picture = async (name: string): Promise<void> => {
+    const pictures = process.env['SLUICEBOX_PICTURES'];
+    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `${name}.png`) });
+  };
+
+  test('a typed path is completed, confirmed, shown with its first records, and opened', async () => {
+    await app.answer('confirm');
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: 'Command' }).fill(join(folder, 'logs', 'cr'));
+    await page.getByRole('option', { name: join(folder, 'logs', 'cron.log'), exact: false }).first().waitFor();
+    await picture('palette-path');
+    await page.getByRole('combobox', { name: 'Command' }).fill(join(folder, 'lo'));
+    await page.getByRole('option', { name: `Open ${join(folder, 'logs')}/` }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Command' }).inputValue()).toBe(`${join(folder, 'logs')}/`);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Open' });
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    const look = dialog.getByRole('region', { name: 'What it opens' });
+    await expect.poll(() => look.innerText()).toMatch(/2 logs[^]*cron\.log\*[^]*job 0[^]*words\.txt[^]*not recognised/);
+    expect((await app.questions()).at(-1)).toContain(join(folder, 'logs'));
+    await expectNoFindings(page);
+    await picture('open-dialog');
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    const { sources } = await app.stateWhere((state) => state.sources.length === 2 && state.sources.every((one) => one.state === 'following'));
+    expect(sources.map(({ label, records }) => [label, records]).sort()).toEqual([
+      ['cron.log*', 18],
+      ['words.txt', 2],
+    ]);
+  });
+
+  test('what is not recognised says so, and is described beside its own lines', async () => {
+    const note = page.getByRole('note', { name: 'Not recognised' });
+    await expect.poll(() => note.innerText()).toContain('words.txt is not recognised');
+    await page.keyboard.press('Control+Alt+O');
+    const dialog = page.getByRole('dialog', { name: 'Open' });
+    await dialog.getByRole('combobox').fill(join(folder, 'mine.log'));
+    await dialog.getByRole('combobox').press('Enter');
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await app.stateWhere(({ sources }) => sources.some(({ label, records }) => label === 'mine.log' && records === 2));
+    await page.getByRole('button', { name: 'It is all right as it is' }).click();
+    await expect.poll(() => note.innerText()).toContain('mine.log is of no known format');
+    await picture('not-recognised');
+    await note.getByRole('button', { name: 'Describe its lines…' }).click();
+    const decoder = page.getByRole('dialog', { name: 'Decoder of mine.log' });
+    await expect.poll(() => decoder.getByRole('region', { name: 'The first lines of mine.log' }).innerText()).toContain('A1 | 2021-03-05');
+    await decoder.getByRole('button', { name: 'Begin with an expression for them' }).click();
+    await decoder.getByLabel(/^pattern/).fill(String.raw`^(?<host>\w+) \| (?<time>\S+) \| (?<message>.*)$`);
+    await expect.poll(() => decoder.getByRole('region', { name: 'Preview' }).innerText()).toContain('It decodes the first 2 records.');
+    await picture('describe');
+    await decoder.getByRole('button', { name: 'Decode anew' }).click();
+    await app.stateWhere(({ sources }) => sources.some(({ label, decoder: by }) => label === 'mine.log' && by?.name === 'regex'));
+    await expect.poll(() => note.count()).toBe(0);
+  });
+
+  test('a file of another machine is read by ssh, which is asked about', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Open' });
+    await page.keyboard.press('Control+Alt+O');
+    await dialog.getByRole('combobox').fill('-oProxyCommand=id:/x');
+    await dialog.getByRole('combobox').press('Enter');
+    await expect.poll(() => dialog.getByRole('alert').innerText()).toContain('does not begin with a dash');
+    await dialog.getByRole('combobox').fill('web1:/var/log/syslog');
+    await dialog.getByRole('combobox').press('Enter');
+    const look = dialog.getByRole('region', { name: 'What it opens' });
+    await expect.poll(() => look.innerText()).toMatch(/-- web1 'exec tail -n \+1 -F -- '|ssh was not found/);
+    await app.answer('cancel');
+    if ((await look.innerText()).includes('ssh was not found')) return;
+    await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+    await expect.poll(() => dialog.getByRole('alert').innerText()).toContain('was not confirmed');
+  });
+});
