@@ -68,7 +68,7 @@ describe('opening anything from the window', () => {
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
     await app.stateWhere(({ sources }) => sources.some(({ label, records }) => label === 'mine.log' && records === 2));
     await page.getByRole('button', { name: 'It is all right as it is' }).click();
-    await expect.poll(() => note.innerText()).toContain('mine.log is of no known format');
+    await expect.poll(() => note.innerText()).toContain('mine.log is not recognised: only times');
     await picture('not-recognised');
     await note.getByRole('button', { name: 'Describe its lines…' }).click();
     const decoder = page.getByRole('dialog', { name: 'Decoder of mine.log' });

@@ -62,9 +62,9 @@ export function decoderText(source: SourceInfo): string {
 export function unrecognisedText({ decoder, unrecognised, records, failures }: SourceInfo): string | null {
   if (records === 0) return null;
   if (decoder === null)
-    return unrecognised === true ? 'is not recognised: its lines are shown as they are, without times of their own.' : null;
+    return unrecognised === true ? 'is not recognised: shown as it is.' : null;
   if (decoder.name !== 'generic' || decoder.by !== 'detected' || failures === records) return null;
-  return 'is of no known format: times and levels are read as well as they can be.';
+  return 'is not recognised: only times and levels are read.';
 }
 
 /** The current rate of a source; empty when it is 0. */

@@ -4,6 +4,11 @@ import { severityOf } from '../../lib/severity.ts';
 import type { Column } from '../../lib/table-layout.ts';
 import { formatTime, type TimeZone } from '../../lib/time.ts';
 
+/** Lines of a text behind the first one; empty ones at its end do not count. */
+export function linesBehind(text: string): number {
+  return text.includes('\n') ? text.trimEnd().split('\n').length - 1 : 0;
+}
+
 /** The text of one cell, as the table shows it. */
 function cellText(row: TableRow, column: Column, zone: TimeZone, source: SourceInfo | undefined): string {
   switch (column.base) {

@@ -31,10 +31,10 @@ describe('sources', () => {
   });
 
   it.each([
-    [{ unrecognised: true }, 'is not recognised: its lines are shown as they are, without times of their own.'],
+    [{ unrecognised: true }, 'is not recognised: shown as it is.'],
     [{ unrecognised: true, records: 0 }, null],
     [{}, null],
-    [{ decoder: { name: 'generic', by: 'detected' } }, 'is of no known format: times and levels are read as well as they can be.'],
+    [{ decoder: { name: 'generic', by: 'detected' } }, 'is not recognised: only times and levels are read.'],
     [{ decoder: { name: 'generic', by: 'user' } }, null],
     [{ decoder: { name: 'syslog', by: 'detected' } }, null],
   ])('say that no decoder knows them: %o', (facts, text) => {
