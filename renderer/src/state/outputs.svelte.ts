@@ -1,3 +1,4 @@
+import { visibleText } from '../../../engine/api/printable.ts';
 import type { AllRequests, Graph, ItemTable, SchemaLogger } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
 import { ChangeFollower } from '../lib/change-follower.ts';
@@ -34,6 +35,16 @@ class Output<N extends ChangeRequest, V> {
   }
 }
 
+/** A graph as it is shown: scripts may make its texts of what stands in a log, and charts draw them outside of all controls. */
+function visibleGraph(graph: Graph): Graph {
+  return {
+    ...graph,
+    title: visibleText(graph.title),
+    columns: graph.columns.map((column) => ({ ...column, name: visibleText(column.name), unit: visibleText(column.unit) })),
+    annotations: graph.annotations.map((one) => ({ ...one, short: visibleText(one.short), text: visibleText(one.text) })),
+  };
+}
+
 /** The outputs of the filters: graphs, lists and the schema. */
 export class Outputs {
   readonly graphs: Output<'graph.changes', readonly Graph[]>;
@@ -41,7 +52,9 @@ export class Outputs {
   readonly schema: Output<'schema.changes', readonly SchemaLogger[]>;
 
   constructor(client: Client) {
-    this.graphs = new Output(client, 'graph.changes', (known, change) => withChanges(known ?? [], change));
+    this.graphs = new Output(client, 'graph.changes', (known, change) =>
+      withChanges(known ?? [], { ...change, changed: change.changed.map(visibleGraph) }),
+    );
     this.items = new Output(client, 'items.changes', (known, change) => withChanges(known ?? [], change));
     this.schema = new Output(client, 'schema.changes', (_known, { loggers }) => loggers);
   }

@@ -24,6 +24,7 @@ describe('text for terminals and logs', () => {
   it.each<[string, string]>([
     ['a\u200db\u200b \u202e\ufeff', 'a\\u200db\\u200b \\u202e\\ufeff'],
     ['👩‍🚀 می‌خواهم', '👩‍🚀 می‌خواهم'],
+    ['a\u034f\u115f\u3164\u206a\uffa0', 'a\\u034f\\u115f\\u3164\\u206a\\uffa0'],
     ['\u{e0041}\x1b\tx\n', '\\u{e0041}\\u001b\tx\n'],
   ])('shows in the window what takes no room: %o', (text, shown) => {
     expect(visibleText(text)).toBe(shown);
