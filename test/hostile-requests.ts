@@ -206,6 +206,11 @@ export function hostileRequests(
       because('view.unknown')('no view', { ...noView, buckets: 10 }),
       invalid('too many buckets', { view: 1, buckets: 1e9 }),
     ],
+    'view.patterns': [
+      because('view.unknown')('no view', { ...noView, limit: 10 }),
+      invalid('very many', { ...noView, limit: 1e9 }),
+      invalid('a path', { view: prey.secret, limit: 1 }),
+    ],
     'view.top': [
       because('view.unknown')('no view', { ...noView, variable: 'Type', limit: 10 }),
       invalid('no limit', { view: 1, variable: 'Type', limit: 1e9 }),

@@ -119,6 +119,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
     by: variable.optional(),
   }),
   'view.top': z.strictObject({ view: id, variable, limit: z.int().min(1).max(1000) }),
+  'view.patterns': z.strictObject({ view: id, limit: z.int().min(1).max(1000) }),
   'export.start': z.strictObject({ query, format, columns: z.array(z.string().max(200)).max(100), path }),
   'export.cancel': z.strictObject({ id }),
   'query.tables': nothing,

@@ -9,6 +9,7 @@ import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 import type { Highlighter, Mark } from './mark-types.ts';
 import type { OpenRequests } from './open-types.ts';
+import type { PatternRequests } from './pattern-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { QueryFormat, QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
@@ -18,6 +19,7 @@ export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } fr
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
 export type * from './mark-types.ts';
 export type * from './open-types.ts';
+export type * from './pattern-types.ts';
 export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';
@@ -195,7 +197,7 @@ export interface WatchReport {
 }
 
 /** The requests to the engine: name → input and answer. Inputs are checked against `requestSchemas` at the edge. */
-export interface EngineRequests extends OpenRequests, PluginRequests, QueryRequests {
+export interface EngineRequests extends OpenRequests, PatternRequests, PluginRequests, QueryRequests {
   'engine.state': { in: Record<string, never>; out: EngineState };
   'source.open': { in: { paths: string[] }; out: { opened: number[] } };
   'source.listen': { in: { protocol: 'udp' | 'tcp'; host: string; port: number }; out: { id: number } };

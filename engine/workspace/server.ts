@@ -102,6 +102,7 @@ function handlersOf(workspace: Workspace): Handlers {
       return by === undefined ? histogramOf(store, views.get(view), request) : histogramBy(store, views.get(view), by, request);
     },
     'view.top': ({ view, variable, limit }) => views.top(view, variable, limit),
+    'view.patterns': ({ view, limit }) => views.patterns(view, limit),
     'export.start': (request) => ({ id: exports.start(request) }),
     'export.cancel': async ({ id }) => {
       await exports.cancel(id);

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LogPatterns } from '../api/pattern-types.ts';
 import type { EngineEvents, RecordQuery, TextQuery, TickKind, Ticks, TopValues } from '../api/types.ts';
 import { EngineError } from '../errors.ts';
 import { NO_CELLS } from '../store/cells.ts';
@@ -6,6 +8,7 @@ import { nearestRow, type NearestRow } from '../store/nearest.ts';
 import type { RecordStore } from '../store/record-store.ts';
 import { ViewSearch } from '../store/search.ts';
 import { ticksOf } from '../store/ticks.ts';
+import { PatternCount } from '../store/pattern-count.ts';
 import { ValueCount } from '../store/top-values.ts';
 import { RecordView } from '../store/view.ts';
 import { Throttle } from '../throttle.ts';
@@ -27,6 +30,8 @@ interface OpenView {
   told: number;
   /** The count of values that is under way. */
   counting: ValueCount | null;
+  /** The patterns that are being found. */
+  patterns: PatternCount | null;
   search: ViewSearch | null;
   readonly searched: Throttle;
 }
@@ -66,7 +71,7 @@ export class ViewRegistry {
       this.#views.get(id)?.search?.wake();
     };
     const view = new RecordView(this.#store, query, hear, this.#hooks.failed);
-    this.#views.set(id, { view, changed, told: 0, counting: null, search: null, searched });
+    this.#views.set(id, { view, changed, told: 0, counting: null, patterns: null, search: null, searched });
     changed.request();
     return id;
   }
@@ -89,6 +94,24 @@ export class ViewRegistry {
     await counting.advance(COUNT_MS);
     if (counting.complete && found.counting === counting) found.counting = null;
     return counting.top(limit);
+  }
+
+  /**
+   * Finds the patterns of the lines, or goes on; of a filter that has not gone over all records yet, none at first.
+   * @throws {EngineError} `view.unknown`
+   */
+  async patterns(id: number, limit: number): Promise<LogPatterns> {
+    const found = this.#find(id);
+    const { view } = found;
+    if (!view.complete) {
+      await delay(COUNT_MS);
+      return { ...new PatternCount(this.#store, view).top(limit), complete: false };
+    }
+    if (found.patterns === null || found.patterns.revision !== view.revision) found.patterns = new PatternCount(this.#store, view);
+    const { patterns } = found;
+    await patterns.advance(COUNT_MS);
+    if (patterns.complete && found.patterns === patterns) found.patterns = null;
+    return patterns.top(limit);
   }
 
   /**

@@ -142,6 +142,13 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.hits': ({ view, row }) => viewOf(view).hits(row),
     'view.nearest': ({ view, row, forward }) => viewOf(view).nearest(row, forward),
     'view.ticks': ({ view, buckets }) => viewOf(view).ticks(buckets),
+    'view.patterns': () => ({
+      patterns: [
+        { id: 1, text: 'GET <*> <num>', payload: true, count: 7, first: 0, last: 1, example: 'GET / 200', counts: [1, 2, 4] },
+        { id: 2, text: 'Accepted publickey for <*>', payload: true, count: 2, first: 1, last: 1, example: 'Accepted publickey for maria', counts: [0, 0, 2] },
+      ],
+      ...{ distinct: 2, forgotten: 0, from: 0, to: 1, records: 9, total: 9, complete: true },
+    }),
     'view.top': ({ view, variable, limit }) => viewOf(view).top(variable, limit),
     'view.histogram': ({ view, buckets, from, to }) => viewOf(view).histogram(buckets, from, to),
     ...queryAnswers,

@@ -94,6 +94,7 @@ export const FLOORS = [
     'renderer/src/views/graphs': 'graphs',
     'renderer/src/views/items': 'frequent items',
     'renderer/src/views/logs': 'records',
+    'renderer/src/views/patterns': 'lines that are alike',
     'renderer/src/views/plugins': 'the pipeline, its scripts and their editor',
     'renderer/src/views/query': 'SQL over the records',
     'renderer/src/views/schema': 'the schema of messages',

@@ -13,6 +13,7 @@ import { Highlighters } from './highlighters.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Marks } from './marks.svelte.ts';
 import { Outputs } from './outputs.svelte.ts';
+import { Patterns } from './patterns.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
 import { QueryPage } from './query.svelte.ts';
@@ -36,6 +37,7 @@ export class App {
   readonly alerts: Alerts;
   readonly exports: Exports;
   readonly query: QueryPage;
+  readonly patterns: Patterns;
   readonly marks: Marks;
   readonly highlighters: Highlighters;
   readonly ranks = new RankHistories();
@@ -78,6 +80,7 @@ export class App {
     this.plugins = new Plugins(this, store);
     this.exports = new Exports(this);
     this.query = new QueryPage(this, store);
+    this.patterns = new Patterns(client);
   }
 
   start(): void {

@@ -56,6 +56,7 @@ const EFFECTS: Readonly<Record<CommandId, Effect>> = {
   'view.plugins': goTo('plugins'),
   'view.alerts': goTo('alerts'),
   'view.query': goTo('query'),
+  'view.patterns': goTo('patterns'),
   'view.settings': goTo('settings'),
 
   'logs.search': {

@@ -1,0 +1,129 @@
+import type { LogPatterns, PatternLine } from '../api/pattern-types.ts';
+import { Drain } from '../../plugins/modules/drain.ts';
+import { logWords, MAX_LENGTH } from '../../plugins/modules/log_words.ts';
+import { textAt } from '../message/batch.ts';
+import { Serial } from '../serial.ts';
+import { rawText } from './segment.ts';
+import type { RecordStore } from './record-store.ts';
+import { milliseconds } from './times.ts';
+import type { RecordView, ViewEntry } from './view.ts';
+
+/** Parts of the time of all records in which a pattern is counted. */
+const PARTS = 48;
+const OPTIONS = { similarity: 0.5, prefix: 1, maxPatterns: 2000 };
+const EXAMPLE_LENGTH = 500;
+/** Rows after which others get their turn. */
+const STRIDE = 2048;
+
+/** Counts of a pattern along the time, and the times of its earliest and latest line. */
+interface Tally {
+  readonly counts: Uint32Array;
+  readonly payload: boolean;
+  first: number;
+  last: number;
+}
+
+/**
+ * Finds the patterns of the lines that a view shows when it begins, in bounded memory: the payload of a record, or else the record as it was read. Where
+ * there are very many patterns, those that were not seen for longest are forgotten.
+ */
+export class PatternCount {
+  /** The view's revision at the beginning. */
+  readonly revision: number;
+  readonly #store: RecordStore;
+  readonly #entries: readonly ViewEntry[];
+  readonly #total: number;
+  readonly #from: number;
+  readonly #to: number;
+  readonly #drain = new Drain(OPTIONS, { patterns: [], next: 1 });
+  readonly #tallies = new Map<number, Tally>();
+  #records = 0;
+  #entry = 0;
+  #row = 0;
+  readonly #turns = new Serial();
+
+  constructor(store: RecordStore, view: RecordView) {
+    this.revision = view.revision;
+    this.#store = store;
+    this.#entries = view.entries.filter(({ count }) => count > 0);
+    this.#total = this.#entries.reduce((sum, { count }) => sum + count, 0);
+    const { span } = view.facts;
+    this.#from = span?.from ?? 0;
+    this.#to = span?.to ?? 0;
+  }
+
+  get complete(): boolean {
+    return this.#entry >= this.#entries.length;
+  }
+
+  /** Goes on for about so many milliseconds. */
+  advance(budgetMs: number): Promise<void> {
+    return this.#turns.run(() => this.#count(performance.now() + budgetMs));
+  }
+
+  /** The most frequent patterns so far. */
+  top(limit: number): LogPatterns {
+    const { patterns, next } = this.#drain.state;
+    const sorted = patterns.toSorted((a, b) => b.count - a.count || a.id - b.id).slice(0, limit);
+    return {
+      patterns: sorted.flatMap(({ id, words, count, example }): PatternLine[] => {
+        const tally = this.#tallies.get(id);
+        if (tally === undefined) return [];
+        const { counts, ...facts } = tally;
+        return [{ id, text: words.join(' '), ...facts, count, example, counts: [...counts] }];
+      }),
+      distinct: patterns.length,
+      forgotten: next - 1 - patterns.length,
+      from: this.#from,
+      to: this.#to,
+      records: this.#records,
+      total: this.#total,
+      complete: this.complete,
+    };
+  }
+
+  async #count(deadline: number): Promise<void> {
+    while (!this.complete && performance.now() < deadline) {
+      const entry = this.#entries[this.#entry] as ViewEntry;
+      const stored = await this.#store.load(entry.segment);
+      const raw = rawText(stored);
+      while (this.#row < entry.count && performance.now() < deadline) {
+        const end = Math.min(entry.count, this.#row + STRIDE);
+        for (let i = this.#row; i < end; i++) {
+          const row = entry.rows === null ? i : (entry.rows[i] as number);
+          const payload = textAt(stored.payload, row);
+          this.#add(payload ?? raw.at(row), milliseconds(stored.timestamps[row] as bigint), payload !== undefined);
+        }
+        this.#row = end;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (this.#row < entry.count) return;
+      this.#entry++;
+      this.#row = 0;
+    }
+    this.#forget();
+  }
+
+  #add(text: string, time: number, payload: boolean): void {
+    this.#records++;
+    const line = text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text;
+    const words = logWords(line);
+    if (words.length === 0) return;
+    // Which were not seen for longest is a matter of the order here: the records of a view need not be in that of their times.
+    const { id } = this.#drain.add(words, line.slice(0, EXAMPLE_LENGTH), this.#records);
+    let tally = this.#tallies.get(id);
+    if (tally === undefined) this.#tallies.set(id, (tally = { counts: new Uint32Array(PARTS), payload, first: time, last: time }));
+    tally.first = Math.min(tally.first, time);
+    tally.last = Math.max(tally.last, time);
+    const part = this.#to > this.#from ? Math.floor(((time - this.#from) / (this.#to - this.#from)) * PARTS) : 0;
+    const place = Math.min(PARTS - 1, Math.max(0, part));
+    tally.counts[place] = (tally.counts[place] as number) + 1;
+  }
+
+  /** Drops the counts of patterns that the miner has forgotten. */
+  #forget(): void {
+    if (this.#tallies.size <= 2 * OPTIONS.maxPatterns) return;
+    const known = new Set(this.#drain.state.patterns.map(({ id }) => id));
+    for (const id of this.#tallies.keys()) if (!known.has(id)) this.#tallies.delete(id);
+  }
+}

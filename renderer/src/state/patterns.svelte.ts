@@ -1,0 +1,44 @@
+import type { LogPatterns, RecordQuery } from '../../../engine/api/types.ts';
+import { errorText, type Client } from '../lib/api.ts';
+
+const MOST_PATTERNS = 500;
+
+/** The patterns of the lines that a filter shows, found on a view of their own. */
+export class Patterns {
+  value = $state.raw<LogPatterns | null>(null);
+  problem = $state<string | null>(null);
+  busy = $state(false);
+  readonly #client: Client;
+  #run = 0;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Finds them anew; what was found before stays until then. */
+  async find(query: RecordQuery): Promise<void> {
+    const run = ++this.#run;
+    this.problem = null;
+    this.busy = true;
+    let view: number | null = null;
+    try {
+      ({ view } = await this.#client.request('view.open', { query }));
+      for (let complete = false; !complete && run === this.#run;) {
+        const value = await this.#client.request('view.patterns', { view, limit: MOST_PATTERNS });
+        if (run === this.#run) this.value = value;
+        ({ complete } = value);
+      }
+    } catch (error) {
+      if (run === this.#run) this.problem = errorText(error);
+    } finally {
+      if (view !== null) await this.#client.request('view.close', { view }).catch(() => undefined);
+      if (run === this.#run) this.busy = false;
+    }
+  }
+
+  /** Nobody looks at them any more. */
+  stop(): void {
+    this.#run++;
+    this.busy = false;
+  }
+}

@@ -1,0 +1,43 @@
+import type { PatternLine } from '../../../../engine/api/types.ts';
+
+/** What became of a pattern since a time: its first line is later, or its last one earlier. */
+export type PatternState = 'new' | 'gone' | 'known';
+
+/** @param since milliseconds; null: nothing is asked */
+export function stateOf({ first, last }: Pick<PatternLine, 'first' | 'last'>, since: number | null): PatternState {
+  if (since === null) return 'known';
+  return first >= since ? 'new' : last < since ? 'gone' : 'known';
+}
+
+const PLACEHOLDER = /<(?:\*|num|ip|mac|time|uuid|hex)>/;
+/** Words of a line that are told apart; what follows is one word. */
+const MOST_WORDS = 128;
+/** Texts of about this length are beginnings of longer ones. */
+const CUT_LENGTH = 1900;
+/** As the patterns are made: words are separated by blanks and controls. */
+const [GAP, WORD] = ['[\\x00-\\x20]+', '[^\\x00-\\x20]+'];
+
+/** The source of an expression that matches the lines of a pattern. */
+export function patternSource(text: string): string {
+  const words = text.split(' ');
+  const source = words.map((word) => word.split(PLACEHOLDER).map(escaped).join(WORD)).join(GAP);
+  const isCut = words.length >= MOST_WORDS || text.length >= CUT_LENGTH;
+  return `^[\\x00-\\x20]*${source}${isCut ? '' : '[\\x00-\\x20]*$'}`;
+}
+
+/** The condition for the messages with such a payload, or for those without. */
+export function patternCondition(text: string, same: boolean): string {
+  return `Payload ${same ? '=~' : '!~'} /${patternSource(text)}/`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\p{Cc}+/gu, GAP);
+}
+
+/** A pattern in pieces: words, and what stands for others. */
+export function pieces(text: string): { readonly text: string; readonly varies: boolean }[] {
+  return text
+    .split(new RegExp(`(${PLACEHOLDER.source})`))
+    .filter((piece) => piece !== '')
+    .map((piece) => ({ text: piece, varies: PLACEHOLDER.test(piece) }));
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expectNoFindings } from './support/axe.ts';
+import { SAMPLE, startApp, type App } from './support/app.ts';
+
+describe('the Patterns view', () => {
+  let app: App;
+  let page: Page;
+  const rows = (): Locator => page.getByRole('region', { name: 'Patterns' }).locator('tbody tr');
+
+  beforeAll(async () => {
+    app = await startApp([SAMPLE('syslog.log')]);
+    page = app.page;
+    await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records > 0));
+    await page.getByRole('grid', { name: 'Records' }).waitFor();
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  test('groups lines, says which are new since a time, and leads to their records', async () => {
+    await page.keyboard.press('Control+8');
+    await rows().first().waitFor();
+    await expect.poll(() => page.getByRole('progressbar', { name: 'Finding patterns' }).count()).toBe(0);
+    const first = await rows().first().innerText();
+    const count = Number((/^[\d,]+/.exec(first)?.[0] ?? '').replaceAll(',', ''));
+    expect(count).toBeGreaterThan(10);
+    await expectNoFindings(page);
+    const slider = page.getByRole('slider');
+    await slider.focus();
+    for (let i = 0; i < 60; i++) await page.keyboard.press('ArrowRight');
+    const fresh = page.getByRole('button', { name: /^New / });
+    await fresh.click();
+    await expect.poll(async () => (await rows().count()).toLocaleString('en')).toBe((await fresh.innerText()).replace('New ', ''));
+    const pictures = process.env['SLUICEBOX_PICTURES'];
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'patterns.png') });
+    await rows().first().getByRole('button').first().click();
+    const grid = page.getByRole('grid', { name: 'Records' });
+    await grid.waitFor();
+    await expect.poll(async () => Number(await grid.getAttribute('aria-rowcount')) - 1).toBe(count);
+  });
+
+  test('has the patterns of what the filter shows', async () => {
+    await page.keyboard.press('Control+8');
+    await expect.poll(() => rows().count()).toBe(1);
+    await expect.poll(() => page.getByText('filtered as the Logs are').count()).toBe(1);
+  });
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Drain } from '../../../../../plugins/modules/drain.ts';
+import { logWords } from '../../../../../plugins/modules/log_words.ts';
+import { patternCondition, patternSource, pieces, stateOf } from '../../../../../renderer/src/views/patterns/pattern-facts.ts';
+
+describe('the expression of a pattern', () => {
+  const word = fc.oneof(
+    fc.constantFrom('port', 'user=alice', 'user=bob', '[7]:', '(a|b)', '192.0.2.7', '12ms', '0x1f', 'a/b', '\\d', '<num>', '$', '13:07:59', 'é'),
+    fc.string({ minLength: 1, maxLength: 5 }),
+    fc.nat().map(String),
+  );
+  const line = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join(' '));
+
+  it('matches every line of the pattern', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 30 }), (lines) => {
+        const drain = new Drain({ similarity: 0.5, prefix: 1, maxPatterns: 1000 }, { patterns: [], next: 1 });
+        const of = lines.flatMap((text) => {
+          const words = logWords(text);
+          return words.length === 0 ? [] : [{ text, pattern: drain.add(words, text, 0) }];
+        });
+        for (const { text, pattern } of of) expect(text).toMatch(new RegExp(patternSource(pattern.words.join(' '))));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('matches long lines, of which the pattern is a beginning', () => {
+    const text = Array.from({ length: 300 }, (_, i) => `word${'abcdefgh'.charAt(i % 8)}`).join(' ');
+    expect(text).toMatch(new RegExp(patternSource(logWords(text).join(' '))));
+  });
+
+  it.each([
+    ['Connection closed by <ip> port <num>', 'Connection closed by 192.0.2.8 port 4711', true],
+    ['Connection closed by <ip> port <num>', 'Connection closed by 192.0.2.8 port 4711 [preauth]', false],
+    ['a/b <*>', 'a/b x', true],
+    ['a.b', 'axb', false],
+  ])('%s: %s is one of it: %s', (pattern, text, same) => {
+    expect(new RegExp(patternSource(pattern)).test(text)).toBe(same);
+  });
+
+  it('stands in a condition', () => {
+    expect(patternCondition('a/b <*>', true)).toBe(String.raw`Payload =~ /^[\x00-\x20]*a\/b[\x00-\x20]+[^\x00-\x20]+[\x00-\x20]*$/`);
+    expect(patternCondition('x', false)).toMatch(/^Payload !~ /);
+  });
+});
+
+describe('a pattern', () => {
+  it.each([
+    [10, 20, null, 'known'],
+    [10, 20, 10, 'new'],
+    [10, 20, 15, 'known'],
+    [10, 20, 21, 'gone'],
+  ] as const)('from %i to %i is, as of %o, %s', (first, last, since, state) => {
+    expect(stateOf({ first, last }, since)).toBe(state);
+  });
+
+  it('is words, and what stands for others', () => {
+    expect(pieces('port <num>: <*>')).toEqual([
+      { text: 'port ', varies: false },
+      { text: '<num>', varies: true },
+      { text: ': ', varies: false },
+      { text: '<*>', varies: true },
+    ]);
+  });
+});
