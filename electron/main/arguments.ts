@@ -15,7 +15,9 @@ export interface LaunchRequest extends Record<string, unknown> {
  */
 export function launchArguments(argv: readonly string[], cwd: string, packaged: boolean): LaunchRequest {
   const separator = argv.indexOf('--');
-  const before = packaged ? argv.slice(1, separator < 0 ? undefined : separator).filter((argument) => argument === STANDARD_INPUT || !argument.startsWith('-')) : [];
+  const before = packaged
+    ? argv.slice(1, separator < 0 ? undefined : separator).filter((argument) => argument === STANDARD_INPUT || !argument.startsWith('-'))
+    : [];
   const behind = separator < 0 ? [] : argv.slice(separator + 1);
   return { files: [...before, ...behind].map((file) => (file === STANDARD_INPUT ? file : resolve(cwd, file))) };
 }

@@ -131,10 +131,12 @@ function shellHandlers(
       const { filePaths } = await dialog.showOpenDialog(parent, {
         title: folder ? 'Open the logs of a folder' : 'Open log files',
         properties: [folder ? 'openDirectory' : 'openFile', 'multiSelections'],
-        filters: folder ? [] : [
-          { name: 'All files', extensions: ['*'] },
-          { name: 'Logs', extensions: ['log', 'txt', 'json', 'jsonl', 'gz'] },
-        ],
+        filters: folder
+          ? []
+          : [
+              { name: 'All files', extensions: ['*'] },
+              { name: 'Logs', extensions: ['log', 'txt', 'json', 'jsonl', 'gz'] },
+            ],
       });
       return open(filePaths);
     },

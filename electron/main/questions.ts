@@ -22,7 +22,11 @@ const OF_WINDOW: Readonly<Record<Demand['kind'], Pick<Question, 'message' | 'con
     about: 'Other machines can send records to it, now and at every start until its source is closed.',
   },
   client: { message: 'Connect to this address?', confirm: 'Connect', about: 'It is asked again and again until its source is closed.' },
-  open: { message: 'Open this?', confirm: 'Open', about: 'It was typed in the window. The records of the file, or of the logs in the folder, are shown there.' },
+  open: {
+    message: 'Open this?',
+    confirm: 'Open',
+    about: 'It was typed in the window. The records of the file, or of the logs in the folder, are shown there.',
+  },
   file: { message: 'Let a script read this file?', confirm: 'Read', about: 'A parameter of the script names it.' },
 };
 

@@ -37,7 +37,7 @@ export async function copyStandardInput(path: string): Promise<void> {
 
 /** Resolves when enough is there to recognise it, or what is there does not grow. */
 export async function hasBegun(path: string, signal: AbortSignal): Promise<void> {
-  for (let steps = 0, before = 0; steps < MOST_STEPS; ) {
+  for (let steps = 0, before = 0; steps < MOST_STEPS;) {
     await delay(STEP_MS, undefined, { signal });
     const size = (await stat(path).catch(() => null))?.size ?? 0;
     if (size > 0 && (size >= ENOUGH_BYTES || size === before)) return;

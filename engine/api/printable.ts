@@ -12,7 +12,7 @@ const EACH_IN_JSON = new RegExp(IN_JSON, 'g');
 
 /** Characters that take no room or turn the direction of writing, so that a text is not what it looks like; joiners only where no script needs them. */
 const UNSEEN =
-  /(?<=[ -~\u00c0-\u024f])[\u200c\u200d]|[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
+  /(?<=[ -~\u00c0-\u024f])[\u200c\u200d]|\u034f|\u17b4|\u17b5|[\u180b-\u180d]|[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 

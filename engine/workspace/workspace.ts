@@ -184,7 +184,8 @@ export class Workspace {
   async #logsOf(path: string): Promise<readonly string[]> {
     const { locations, left } = await locationsOf(path);
     if (locations.length === 0) this.notices.say('warning', 'file.directory', `There is no log in ${path}, nor below it.`);
-    else if (left > 0) this.notices.say('info', 'file.directory', `${left} files of ${path} were left out: binary ones, empty ones, or too many.`);
+    else if (left > 0)
+      this.notices.say('info', 'file.directory', `${left} files of ${path} were left out: binary ones, empty ones, or too many.`);
     return locations;
   }
 

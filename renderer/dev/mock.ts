@@ -82,7 +82,13 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'open.complete': ({ text }) => ({ texts: text.startsWith('/') ? ['/var/log/nginx/', '/var/log/syslog'] : [] }),
     'open.look': ({ text }) => ({
       kind: 'files',
-      plans: [{ path: text, label: text, preview: { decoder: 'syslog', confidence: 1, records: [], lines: ['Mar  5 13:07:59 box1 cron: started'] } }],
+      plans: [
+        {
+          path: text,
+          label: text,
+          preview: { decoder: 'syslog', confidence: 1, records: [], lines: ['Mar  5 13:07:59 box1 cron: started'] },
+        },
+      ],
       left: 0,
     }),
     'open.typed': ({ text }) => ({ ...start(), paths: [text] }),
@@ -145,7 +151,16 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.patterns': () => ({
       patterns: [
         { id: 1, text: 'GET <*> <num>', payload: true, count: 7, first: 0, last: 1, example: 'GET / 200', counts: [1, 2, 4] },
-        { id: 2, text: 'Accepted publickey for <*>', payload: true, count: 2, first: 1, last: 1, example: 'Accepted publickey for maria', counts: [0, 0, 2] },
+        {
+          id: 2,
+          text: 'Accepted publickey for <*>',
+          payload: true,
+          count: 2,
+          first: 1,
+          last: 1,
+          example: 'Accepted publickey for maria',
+          counts: [0, 0, 2],
+        },
       ],
       ...{ distinct: 2, forgotten: 0, from: 0, to: 1, records: 9, total: 9, complete: true },
     }),

@@ -35,7 +35,10 @@ describe('opening anything from the window', () => {
     await app.answer('confirm');
     await page.keyboard.press('Control+K');
     await page.getByRole('combobox', { name: 'Command' }).fill(join(folder, 'logs', 'cr'));
-    await page.getByRole('option', { name: join(folder, 'logs', 'cron.log'), exact: false }).first().waitFor();
+    await page
+      .getByRole('option', { name: join(folder, 'logs', 'cron.log'), exact: false })
+      .first()
+      .waitFor();
     await picture('palette-path');
     await page.getByRole('combobox', { name: 'Command' }).fill(join(folder, 'lo'));
     await page.getByRole('option', { name: `Open ${join(folder, 'logs')}/` }).waitFor();
@@ -51,7 +54,9 @@ describe('opening anything from the window', () => {
     await expectNoFindings(page);
     await picture('open-dialog');
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
-    const { sources } = await app.stateWhere((state) => state.sources.length === 2 && state.sources.every((one) => one.state === 'following'));
+    const { sources } = await app.stateWhere(
+      (state) => state.sources.length === 2 && state.sources.every((one) => one.state === 'following'),
+    );
     expect(sources.map(({ label, records }) => [label, records]).sort()).toEqual([
       ['cron.log*', 18],
       ['words.txt', 2],

@@ -18,7 +18,7 @@ function readPage(): string[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const element = node instanceof Element ? node : node.parentElement;
-    if (element?.closest('.cm-editor, script, style') != null) continue;
+    if (element === null || element.closest('.cm-editor, script, style') !== null) continue;
     if (!(node instanceof Element)) found.push(node.textContent ?? '');
     else for (const name of ['title', 'aria-label', 'aria-description', 'placeholder', 'alt']) found.push(node.getAttribute(name) ?? '');
   }
@@ -33,7 +33,15 @@ describe('text that is meant to deceive', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluicebox-evil-'));
     const path = join(folder, 'log\u202egol.json');
     const lines = Array.from({ length: 40 }, (_, i) =>
-      JSON.stringify({ time: `2021-03-05T13:07:${String(i + 10)}Z`, level: 'error', hostname: EVIL, logger: EVIL, msg: `${EVIL}\n at ${EVIL}`, [NAME]: EVIL, n: i }),
+      JSON.stringify({
+        time: `2021-03-05T13:07:${String(i + 10)}Z`,
+        level: 'error',
+        hostname: EVIL,
+        logger: EVIL,
+        msg: `${EVIL}\n at ${EVIL}`,
+        [NAME]: EVIL,
+        n: i,
+      }),
     );
     writeFileSync(path, `${lines.join('\n')}\n`);
     writeFileSync(join(folder, 'words\u202e.txt'), `${EVIL}\n`.repeat(3));
@@ -72,7 +80,12 @@ describe('text that is meant to deceive', () => {
   }
 
   const goTo = async (name: string): Promise<void> => {
-    await page.getByRole('navigation').getByRole('button', { name }).or(page.getByRole('navigation').getByRole('link', { name })).first().click();
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name })
+      .or(page.getByRole('navigation').getByRole('link', { name }))
+      .first()
+      .click();
   };
 
   test('is shown in marks in the table, the inspector and the panels', async () => {
@@ -95,17 +108,29 @@ describe('text that is meant to deceive', () => {
     await page.getByRole('menu').waitFor();
     await expectMarked('menu of a cell');
     await page.keyboard.press('Escape');
-    await page.getByRole('region', { name: 'Selected record' }).getByRole('button', { name: /^Actions for k/ }).first().click({ force: true });
+    await page
+      .getByRole('region', { name: 'Selected record' })
+      .getByRole('button', { name: /^Actions for k/ })
+      .first()
+      .click({ force: true });
     await page.getByRole('menuitem', { name: /Count by/ }).click();
     await expectMarked('values of a field');
-    await page.getByRole('region', { name: /^Values of k/ }).getByRole('button').first().click();
+    await page
+      .getByRole('region', { name: /^Values of k/ })
+      .getByRole('button')
+      .first()
+      .click();
     await expectMarked('filter');
   });
 
   test.each(['Graphs', 'Items', 'Schema', 'Plugins', 'Query'])('is shown in marks in %s', async (view) => {
     await goTo(view);
     await page.getByRole('heading', { name: view, level: 1 }).waitFor();
-    if (view === 'Plugins') await page.getByRole('button', { name: /^items k/ }).first().click();
+    if (view === 'Plugins')
+      await page
+        .getByRole('button', { name: /^items k/ })
+        .first()
+        .click();
     await expectMarked(view);
   });
 });

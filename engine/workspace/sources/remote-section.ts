@@ -15,7 +15,11 @@ const OPTIONS = ['BatchMode=yes', 'ConnectTimeout=15', 'ServerAliveInterval=15',
  */
 export function remoteSection({ host, path }: RemoteTarget, search?: string): SectionData {
   const ssh = findProgram('ssh', search);
-  if (ssh === null) throw new EngineError('program.missing', 'ssh was not found. Install it (the package openssh-client), or mount the folder of the other machine.');
+  if (ssh === null)
+    throw new EngineError(
+      'program.missing',
+      'ssh was not found. Install it (the package openssh-client), or mount the folder of the other machine.',
+    );
   const options = OPTIONS.flatMap((option) => ['-o', option]);
   return {
     type: 'ProcessInput',
@@ -23,7 +27,9 @@ export function remoteSection({ host, path }: RemoteTarget, search?: string): Se
     splitter: 'line',
     stderr: true,
     can_exit: true,
-    command: { 0: { bin: 'ssh', args: ['-T', ...options, '--', host.replace(/\[(.*)\]$/, '$1'), `exec tail -n +1 -F -- ${quotedPath(path)}`] } },
+    command: {
+      0: { bin: 'ssh', args: ['-T', ...options, '--', host.replace(/\[(.*)\]$/, '$1'), `exec tail -n +1 -F -- ${quotedPath(path)}`] },
+    },
   };
 }
 

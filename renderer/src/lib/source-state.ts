@@ -61,8 +61,7 @@ export function decoderText(source: SourceInfo): string {
 /** What follows from that no decoder knows the lines of a source, behind its name; null: one does, somebody chose one, or there is nothing yet. */
 export function unrecognisedText({ decoder, unrecognised, records, failures }: SourceInfo): string | null {
   if (records === 0) return null;
-  if (decoder === null)
-    return unrecognised === true ? 'is not recognised: shown as it is.' : null;
+  if (decoder === null) return unrecognised === true ? 'is not recognised: shown as it is.' : null;
   if (decoder.name !== 'generic' || decoder.by !== 'detected' || failures === records) return null;
   return 'is not recognised: only times and levels are read.';
 }

@@ -15,6 +15,8 @@ const CASES: readonly [name: string, argv: readonly string[], packaged: boolean,
 
 describe('the command line of the shell', () => {
   it.each(CASES)('%s', (_name, argv, packaged, files) => {
-    expect(launchArguments(argv, '/home/me', packaged).files).toEqual(files.map((file) => (file === '-' ? file : resolve('/home/me', file))));
+    expect(launchArguments(argv, '/home/me', packaged).files).toEqual(
+      files.map((file) => (file === '-' ? file : resolve('/home/me', file))),
+    );
   });
 });

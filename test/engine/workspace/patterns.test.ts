@@ -7,7 +7,8 @@ import { Engine } from './engine-fixture.ts';
 
 const LOGINS = Array.from(
   { length: 40 },
-  (_, i) => `Mar  5 13:${String(i).padStart(2, '0')}:00 box1 sshd[${100 + i}]: Accepted publickey for ${i % 2 === 0 ? 'alice' : 'bob'} from 192.0.2.${i} port ${4000 + i} ssh2\n`,
+  (_, i) =>
+    `Mar  5 13:${String(i).padStart(2, '0')}:00 box1 sshd[${100 + i}]: Accepted publickey for ${i % 2 === 0 ? 'alice' : 'bob'} from 192.0.2.${i} port ${4000 + i} ssh2\n`,
 );
 const LATE = Array.from({ length: 5 }, (_, i) => `Mar  5 13:5${i}:00 box1 sshd[9]: Connection closed by 192.0.2.${i}\n`);
 

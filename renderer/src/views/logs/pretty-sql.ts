@@ -8,7 +8,23 @@ const [SHORTEST, LONGEST] = [40, 20_000];
 const INDENT = '  ';
 
 /** Words that begin a line; those that may follow one on its line are not in it. */
-const CLAUSES = new Set(['FROM', 'WHERE', 'GROUP', 'ORDER', 'HAVING', 'LIMIT', 'UNION', 'VALUES', 'SET', 'RETURNING', 'LEFT', 'RIGHT', 'INNER', 'FULL', 'CROSS']);
+const CLAUSES = new Set([
+  'FROM',
+  'WHERE',
+  'GROUP',
+  'ORDER',
+  'HAVING',
+  'LIMIT',
+  'UNION',
+  'VALUES',
+  'SET',
+  'RETURNING',
+  'LEFT',
+  'RIGHT',
+  'INNER',
+  'FULL',
+  'CROSS',
+]);
 const CONDITIONS = new Set(['AND', 'OR', 'ON']);
 const BEFORE_JOIN = new Set(['LEFT', 'RIGHT', 'INNER', 'FULL', 'CROSS', 'OUTER', 'NATURAL']);
 const NO_CLAUSE_BEHIND = new Set(['DELETE', 'BETWEEN', 'DISTINCT']);

@@ -25,7 +25,8 @@ const LONGEST = 60_000;
 const MOST_TRIES = 30;
 const BEGIN = /[{[]|<[?!A-Za-z]/g;
 /** A line of a stack: of Java and JavaScript, Python, PHP, Go, Ruby, .NET and Rust. */
-const FRAME = /^\s+at \S|^\s*File ".*", line \d+|^\s*#\d+:? |^\s*from \S+:\d+:in |^\s+\S+\.\w+:\d+(?::in | \+0x|$)|^\s*\d+: +0x[\da-f]+ - |^goroutine \d+ \[/;
+const FRAME =
+  /^\s+at \S|^\s*File ".*", line \d+|^\s*#\d+:? |^\s*from \S+:\d+:in |^\s+\S+\.\w+:\d+(?::in | \+0x|$)|^\s*\d+: +0x[\da-f]+ - |^goroutine \d+ \[/;
 const FEWEST_FRAMES = 2;
 
 /** The structured parts of a text among the others; one part without a kind when there are none. */

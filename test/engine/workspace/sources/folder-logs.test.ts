@@ -52,7 +52,8 @@ describe('the logs of a folder', () => {
 });
 
 describe('continuations of a path', () => {
-  const offered = async (text: string): Promise<string[]> => (await completions(join(folder, text))).map((one) => one.slice(folder.length + 1));
+  const offered = async (text: string): Promise<string[]> =>
+    (await completions(join(folder, text))).map((one) => one.slice(folder.length + 1));
 
   it('are files and folders that begin with it, hidden ones on demand', async () => {
     lay('app.log', 'apple/x', 'b.log', '.apart');

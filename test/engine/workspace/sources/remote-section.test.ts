@@ -45,7 +45,9 @@ describe('a file of another machine', () => {
   it('needs ssh, and says so', () => {
     const none = mkdtempSync(join(tmpdir(), 'sluicebox-none-'));
     const make = (): unknown => remoteSection({ kind: 'remote', host: 'web1', path: '/x' }, none);
-    expect(make).toThrow(expect.objectContaining({ code: 'program.missing', message: expect.stringContaining('openssh-client') as string }));
+    expect(make).toThrow(
+      expect.objectContaining({ code: 'program.missing', message: expect.stringContaining('openssh-client') as string }),
+    );
   });
 
   it('has a section of its own', () => {

@@ -25,10 +25,19 @@ describe('a typed path', () => {
     expect(read(text)).toEqual({ kind: 'remote', host, path });
   });
 
-  it.each(['', '  ', '-oProxyCommand=id:/x', '-p:/x', 'a b:/x', '$(id):/x', 'maria@-x:/x', 'a@b@c:/x', 'host:/x\ny', '/a\u0000b', ';id:/x'])(
-    '%j is refused',
-    (text) => {
-      expect(() => read(text)).toThrow(expect.objectContaining({ code: 'path.bad' }));
-    },
-  );
+  it.each([
+    '',
+    '  ',
+    '-oProxyCommand=id:/x',
+    '-p:/x',
+    'a b:/x',
+    '$(id):/x',
+    'maria@-x:/x',
+    'a@b@c:/x',
+    'host:/x\ny',
+    '/a\u0000b',
+    ';id:/x',
+  ])('%j is refused', (text) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: 'path.bad' }));
+  });
 });

@@ -11,7 +11,9 @@ const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, '');
 
 describe('structured text', () => {
   it('in JSON has a line for each member; numbers, repeated names and escapes stay as they were written', () => {
-    expect(shown('{"id":12345678901234567890,"a":1.50,"a":"x\\u0041\\n","list":[1,2,{"b":null}],"long":{"text":"' + 'y'.repeat(60) + '"}}')).toEqual([
+    expect(
+      shown('{"id":12345678901234567890,"a":1.50,"a":"x\\u0041\\n","list":[1,2,{"b":null}],"long":{"text":"' + 'y'.repeat(60) + '"}}'),
+    ).toEqual([
       `JSON: {\n  "id": 12345678901234567890,\n  "a": 1.50,\n  "a": "x\\u0041\\n",\n  "list": [1, 2, {"b": null}],\n  "long": {\n    "text": "${'y'.repeat(60)}"\n  }\n}`,
     ]);
   });
@@ -48,21 +50,54 @@ describe('structured text', () => {
   });
 
   it('is a stack trace where lines are its frames', () => {
-    expect(prettyParts('no route\n\tat shop.Cart.pay(Cart.java:7)\n\tat shop.Main.main(Main.java:3)')).toMatchObject([{ kind: 'stack trace' }]);
+    expect(prettyParts('no route\n\tat shop.Cart.pay(Cart.java:7)\n\tat shop.Main.main(Main.java:3)')).toMatchObject([
+      { kind: 'stack trace' },
+    ]);
     expect(prettyParts('Traceback\n  File "/a.py", line 7, in <module>\n    x\n  File "/b.py", line 9, in f\nOSError: no')).toMatchObject([
       { kind: 'stack trace' },
     ]);
   });
 
-  it.each(['', 'plain', 'a < b and c > d', '[main] INFO x', '{broken', 'select a file from the list', '<unclosed> text', '[]', '{}', '[2021-03-05]'])(
-    '%j is none',
-    (text) => {
-      expect(prettyParts(text)).toEqual([{ kind: null, text }]);
-    },
-  );
+  it.each([
+    '',
+    'plain',
+    'a < b and c > d',
+    '[main] INFO x',
+    '{broken',
+    'select a file from the list',
+    '<unclosed> text',
+    '[]',
+    '{}',
+    '[2021-03-05]',
+  ])('%j is none', (text) => {
+    expect(prettyParts(text)).toEqual([{ kind: null, text }]);
+  });
 
   const piece = fc.oneof(
-    fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '<', '>', '</', '<a>', '</a>', '/>', "'", '\\', '<!--', 'SELECT a FROM b', ' WHERE ', '(', ')', '\n', ' at x'),
+    fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ':',
+      ',',
+      '<',
+      '>',
+      '</',
+      '<a>',
+      '</a>',
+      '/>',
+      "'",
+      '\\',
+      '<!--',
+      'SELECT a FROM b',
+      ' WHERE ',
+      '(',
+      ')',
+      '\n',
+      ' at x',
+    ),
     fc.json(),
     fc.string({ maxLength: 4 }),
   );
@@ -71,7 +106,13 @@ describe('structured text', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const text = pieces.join('');
-        expect(withoutSpace(prettyParts(text).map((part) => part.text).join(''))).toBe(withoutSpace(text));
+        expect(
+          withoutSpace(
+            prettyParts(text)
+              .map((part) => part.text)
+              .join(''),
+          ),
+        ).toBe(withoutSpace(text));
       }),
       { numRuns: 1000 },
     );

@@ -6,7 +6,22 @@ import { patternCondition, patternSource, pieces, stateOf } from '../../../../..
 
 describe('the expression of a pattern', () => {
   const word = fc.oneof(
-    fc.constantFrom('port', 'user=alice', 'user=bob', '[7]:', '(a|b)', '192.0.2.7', '12ms', '0x1f', 'a/b', '\\d', '<num>', '$', '13:07:59', 'é'),
+    fc.constantFrom(
+      'port',
+      'user=alice',
+      'user=bob',
+      '[7]:',
+      '(a|b)',
+      '192.0.2.7',
+      '12ms',
+      '0x1f',
+      'a/b',
+      '\\d',
+      '<num>',
+      '$',
+      '13:07:59',
+      'é',
+    ),
     fc.string({ minLength: 1, maxLength: 5 }),
     fc.nat().map(String),
   );
