@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -29,7 +29,8 @@ export async function copyStandardInput(path: string): Promise<void> {
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
   const target = createWriteStream(path, { mode: 0o600 });
   try {
-    await pipeline(createReadStream('', { fd: 0, autoClose: false }), target);
+    // A stream on the descriptor itself would wait in a thread, and the end of the process for that thread.
+    await pipeline(process.stdin, target);
   } catch (error) {
     throw new Error(`Standard input could not be read: ${messageOf(error)}`, { cause: error });
   }

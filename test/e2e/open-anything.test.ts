@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startApp, type App } from './support/app.ts';
@@ -101,5 +102,30 @@ describe('opening anything from the window', () => {
     if ((await look.innerText()).includes('ssh was not found')) return;
     await dialog.getByRole('button', { name: 'Open', exact: true }).click();
     await expect.poll(() => dialog.getByRole('alert').innerText()).toContain('was not confirmed');
+  });
+});
+
+describe('standard input', () => {
+  test('is opened when something has come, holds nothing up at the end, and leaves nothing behind', async () => {
+    const data = mkdtempSync(join(tmpdir(), 'sluicebox-stdin-'));
+    const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    const project = resolve(import.meta.dirname, '..', '..');
+    const shell = spawn(
+      process.env['SLUICEBOX_ELECTRON'] as string,
+      [project, ...root, '--log-level=3', `--user-data-dir=${data}`, '--', '-'],
+      {
+        env: { ...process.env, SLUICEBOX_REPORT: '1', SLUICEBOX_EXIT_AFTER_REPORT: '1' },
+        stdio: ['pipe', 'pipe', 'ignore'],
+      },
+    );
+    let said = '';
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+    // It stays open, as that of a command that goes on.
+    shell.stdin.write(CRON);
+    const code = await new Promise((done) => shell.on('exit', done));
+    expect(said).toMatch(/standard input: 9 records, 9 decoded by syslog/);
+    expect(code).toBe(0);
+    expect(existsSync(join(data, 'standard-input'))).toBe(false);
+    rmSync(data, { recursive: true, force: true });
   });
 });

@@ -1,0 +1,61 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expectNoFindings } from './support/axe.ts';
+import { startApp, type App } from './support/app.ts';
+
+const LINES = [
+  '2021-03-05 13:07:59,250 INFO  [main] org.example.Shop - answer {"order":12345678901234567890,"items":[{"id":1,"name":"a long name of an item"},{"id":2,"name":"another long name"}]}',
+  '2021-03-05 13:08:00,250 ERROR [main] org.example.Shop - no route\n\tat org.example.Shop.sell(Shop.java:7)\n\tat org.example.Main.main(Main.java:3)\nCaused by: java.io.IOException: gone',
+  '2021-03-05 13:08:01,250 WARN  [main] org.example.Db - slow query: SELECT name FROM users u JOIN orders o ON o.u = u.id WHERE u.id = 7 AND o.sum > 3 ORDER BY name',
+  '2021-03-05 13:08:02,250 INFO  [main] org.example.Shop - <order id="7"><item>one</item></order>',
+];
+
+describe('a record in the inspector', () => {
+  let app: App;
+  let page: Page;
+  let record: Locator;
+
+  beforeAll(async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'sluicebox-record-')), 'shop.log');
+    writeFileSync(path, `${LINES.join('\n')}\n`);
+    app = await startApp([path]);
+    page = app.page;
+    record = page.getByRole('region', { name: 'Selected record' });
+    await app.stateWhere(({ sources }) => sources.some(({ state, records }) => state === 'following' && records === LINES.length));
+  });
+  afterAll(() => app[Symbol.asyncDispose]());
+
+  const select = async (row: number): Promise<void> => page.locator(`[role="grid"] [data-row="${row}"] [data-column="time"]`).click();
+
+  test('is laid out in lines, as it was written', async () => {
+    await select(0);
+    await expect.poll(() => record.innerText()).toMatch(/JSON\s+\{\n {2}"order": 12345678901234567890,\n {2}"items": \[\n/);
+    await select(2);
+    await expect.poll(() => record.innerText()).toMatch(/SQL\s+SELECT name\nFROM users u\nJOIN orders o\n {2}ON o\.u = u\.id\nWHERE/);
+    await select(3);
+    await expect.poll(() => record.innerText()).toMatch(/XML\s+<order id="7">\n {2}<item>one<\/item>\n<\/order>/);
+    await select(1);
+    await expect.poll(() => record.locator('.frame').allInnerTexts()).toHaveLength(2);
+    await expectNoFindings(page);
+    const pictures = process.env['SLUICEBOX_PICTURES'];
+    if (pictures !== undefined) await page.screenshot({ path: join(pictures, 'record.png') });
+  });
+
+  test('says in its row that there is more of it', async () => {
+    await expect.poll(() => page.locator('[data-row="1"]').getByTitle('3 more lines: the inspector shows all').innerText()).toBe('+3');
+    expect(await page.locator('[data-row="0"] .more').count()).toBe(0);
+  });
+
+  test('is copied as Markdown', async () => {
+    await select(1);
+    await expect.poll(() => record.locator('.frame').count()).toBe(2);
+    await page.getByRole('button', { name: 'Copy the record' }).click();
+    await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
+    const copied = (): Promise<string> => app.electron.evaluate(({ clipboard }) => clipboard.readText());
+    await expect.poll(copied).toContain('| thread | main |');
+    expect(await copied()).toContain('```\n2021-03-05 13:08:00,250 ERROR [main] org.example.Shop - no route\n\tat org');
+  });
+});
