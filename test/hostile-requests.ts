@@ -196,6 +196,11 @@ export function hostileRequests(
       invalid('a query of another kind', { view: 1, search: { path: prey.secret }, near: 0 }),
       invalid('a huge text', { view: 1, search: { text: 'x'.repeat(10_001) }, near: 0 }),
     ],
+    'view.sort': [
+      because('view.unknown')('no view', { ...noView, column: { by: 'time', down: true } }),
+      invalid('no column', { view: 1, column: { by: '', down: true } }),
+      invalid('another member', { view: 1, column: { by: 'time', down: true, then: 1 } }),
+    ],
     'view.hits': [because('view.unknown')('no view', { ...noView, row: 1 }), invalid('no row', { view: 1, row: -1 })],
     'view.nearest': [
       because('view.unknown')('no view', { ...noView, kind: 'hit', row: 1, forward: true }),

@@ -103,6 +103,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'view.seek': z.strictObject({ view: id, time: z.number() }),
   'view.locate': z.strictObject({ view: id, id }),
   'view.search': z.strictObject({ view: id, search: z.strictObject(text), near: id }),
+  'view.sort': z.strictObject({ view: id, column: z.strictObject({ by: variable, down: z.boolean() }).nullable() }),
   'view.hits': z.strictObject({ view: id, row: id }),
   'view.nearest': z.strictObject({
     view: id,

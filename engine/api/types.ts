@@ -13,7 +13,7 @@ import type { PatternRequests } from './pattern-types.ts';
 import type { FilterSection, PluginInfo, PluginRequests } from './plugin-types.ts';
 import type { QueryFormat, QueryRequests } from './query-types.ts';
 import type { Graph, ItemTable, OutputChanges, SchemaChange } from './output-types.ts';
-import type { Histogram, SearchProgress, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
+import type { Histogram, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
@@ -23,7 +23,7 @@ export type * from './pattern-types.ts';
 export type * from './output-types.ts';
 export type * from './plugin-types.ts';
 export type * from './query-types.ts';
-export type { Histogram, HistogramGroup, SearchProgress, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
+export type { Histogram, HistogramGroup, SearchProgress, SortState, TickKind, Ticks, TopValues, ViewFacts } from './view-types.ts';
 
 /** `poll`: a file that is read again and again; `stats`: counters of an accumulator. */
 export type SourceKind = 'file' | 'udp' | 'tcp' | 'stdin' | 'poll' | 'command' | 'stats' | 'workstation' | 'engine';
@@ -234,6 +234,11 @@ export interface EngineRequests extends OpenRequests, PatternRequests, PluginReq
    * ends the search. The search stays when the view gets another query.
    */
   'view.search': { in: { view: number; search: TextQuery; near: number }; out: null };
+  /**
+   * Shows all rows of a view by a column, in a stable order, values that are missing last; `view.changed` events say how far it is. Rows that come then are not shown
+   * until it is asked for again. null: in the order of arrival or time.
+   */
+  'view.sort': { in: { view: number; column: { by: string; down: boolean } | null }; out: null };
   /** Rows with a hit before a row, as far as they were counted, and whether that row is one. */
   'view.hits': { in: { view: number; row: number }; out: { before: number; hit: boolean } };
   /** The nearest row of a kind behind a row, or before it; beyond the end of the list it goes on at the other one. null: there is none. */
@@ -288,6 +293,8 @@ export interface EngineEvents {
     revision: number;
     fresh: number;
     facts: ViewFacts;
+    /** null: in their own order. */
+    sort: SortState | null;
   };
   /** More rows of a view were searched. */
   'search.changed': { view: number } & SearchProgress;

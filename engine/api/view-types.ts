@@ -68,3 +68,15 @@ export interface SearchProgress {
   /** Whether all that the view shows, and will show after its scan, was looked at. */
   readonly complete: boolean;
 }
+
+/** The column that the rows of a view are sorted by, and how far that is. */
+export interface SortState {
+  /** `time`, `severity`, `source`, `type`, `text`, or a field (`Fields[status]`). */
+  readonly by: string;
+  /** From the highest to the lowest. */
+  readonly down: boolean;
+  /** Rows that were looked at, of how many; null: the rows are sorted. */
+  readonly sorting: { readonly looked: number; readonly of: number } | null;
+  /** Rows that came since, which are not shown. */
+  readonly newer: number;
+}

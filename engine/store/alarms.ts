@@ -17,7 +17,8 @@ export interface Alarms {
 
 export const NO_ALARMS: Alarms = { error: NO_CELLS, warning: NO_CELLS };
 
-const CODES = { error: 2, warning: 1 } as const;
+/** The numbers that stand for alarms. */
+export const ALARM_CODES = { error: 2, warning: 1 } as const;
 /** 8: a record without a severity. */
 const UNSET = 8;
 
@@ -26,14 +27,14 @@ export function alarmsOf(batch: MessageBatch, rows: Rows): Alarms {
   const codes = alarmCodes(batch);
   if (codes === null) return NO_ALARMS;
   const count = rows === null ? batch.length : rows.length;
-  const cells = (level: AlarmLevel): CellList => cellsOf(positionsWith(codes, CODES[level], rows, count), count);
+  const cells = (level: AlarmLevel): CellList => cellsOf(positionsWith(codes, ALARM_CODES[level], rows, count), count);
   return { error: cells('error'), warning: cells('warning') };
 }
 
 /** The positions among an entry's rows that hold alarms of a level. */
 export function alarmPositions(batch: MessageBatch, rows: Rows, level: AlarmLevel): Rows {
   const codes = alarmCodes(batch);
-  return positionsWith(codes ?? new Uint8Array(batch.length), CODES[level], rows, rows === null ? batch.length : rows.length);
+  return positionsWith(codes ?? new Uint8Array(batch.length), ALARM_CODES[level], rows, rows === null ? batch.length : rows.length);
 }
 
 function positionsWith(codes: Uint8Array, code: number, rows: Rows, count: number): Uint32Array {
@@ -43,7 +44,7 @@ function positionsWith(codes: Uint8Array, code: number, rows: Rows, count: numbe
 }
 
 /** The alarm of each row as a number; null: none has one. */
-function alarmCodes(batch: MessageBatch): Uint8Array | null {
+export function alarmCodes(batch: MessageBatch): Uint8Array | null {
   const { severity } = batch;
   const statuses = batch.fields.filter(isStatusColumn);
   if (severity === null && statuses.length === 0) return null;
@@ -54,13 +55,13 @@ function alarmCodes(batch: MessageBatch): Uint8Array | null {
     const count = rows === null ? batch.length : rows.length;
     for (let entry = 0; entry < count; entry++) {
       const value = Number(values[entry]);
-      if (value >= 400 && value < 600) codes[rows === null ? entry : (rows[entry] as number)] = value < 500 ? CODES.warning : CODES.error;
+      if (value >= 400 && value < 600) codes[rows === null ? entry : (rows[entry] as number)] = value < 500 ? ALARM_CODES.warning : ALARM_CODES.error;
     }
   }
   if (severity === null) return codes;
   for (let row = 0; row < codes.length; row++) {
     const found = severityOf(row);
-    if (found < UNSET) codes[row] = found < 4 ? CODES.error : found === 4 ? CODES.warning : 0;
+    if (found < UNSET) codes[row] = found < 4 ? ALARM_CODES.error : found === 4 ? ALARM_CODES.warning : 0;
   }
   return codes;
 }

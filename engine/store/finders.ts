@@ -84,18 +84,18 @@ export class TextFinder implements Finder {
 
 /** Rows with errors or warnings. */
 export class AlarmFinder implements Finder {
-  readonly #level: AlarmLevel;
+  readonly level: AlarmLevel;
 
   constructor(level: AlarmLevel) {
-    this.#level = level;
+    this.level = level;
   }
 
   known({ alarms }: ViewEntry): Rows | undefined {
-    return alarms[this.#level].length === 0 ? NO_ROWS : undefined;
+    return alarms[this.level].length === 0 ? NO_ROWS : undefined;
   }
 
   find({ rows }: ViewEntry, stored: MessageBatch): Rows {
-    return alarmPositions(stored, rows, this.#level);
+    return alarmPositions(stored, rows, this.level);
   }
 }
 

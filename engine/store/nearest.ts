@@ -1,6 +1,7 @@
 import { firstAtLeast, Positions, type Finder } from './finders.ts';
 import type { Rows } from './query.ts';
 import type { RecordStore } from './record-store.ts';
+import { foundRows, nearestSorted } from './sort/nearest-sorted.ts';
 import type { Block, Lane, LanePlace, RowOrder } from './row-order.ts';
 import type { RecordView, ViewEntry } from './view.ts';
 
@@ -28,7 +29,8 @@ export async function nearestRow(
   row: number,
   forward: boolean,
 ): Promise<NearestRow | null> {
-  const { order, total } = view;
+  const { order, total, sorted } = view;
+  if (sorted !== null) return nearestSorted(store, view, sorted, finder, row, forward);
   const positions = new Positions(store, finder);
   const found = await search(order, positions, await order.placesAt(forward ? row + 1 : Math.max(0, row)), forward);
   if (found !== null) return { row: found, wrapped: false };
@@ -126,7 +128,8 @@ function lastIn(positions: Rows, { from }: Block, index: number): number | null 
 
 /** Counts the rows before a row of the view that are known to be found. */
 export async function countBefore(view: RecordView, known: (entry: ViewEntry) => Rows | undefined, row: number): Promise<number> {
-  const { order } = view;
+  const { order, sorted } = view;
+  if (sorted !== null) return sorted.foundBefore(foundRows(view, known), row);
   let count = 0;
   for (const [lane, place] of (await order.placesAt(row)).entries()) {
     const blocks = order.lanes[lane] as Lane;

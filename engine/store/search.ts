@@ -3,6 +3,7 @@ import type { CellList } from './cells.ts';
 import { compileSearch } from './compile-search.ts';
 import { TextFinder } from './finders.ts';
 import { countBefore, nearestRow, type NearestRow } from './nearest.ts';
+import type { Rows } from './query.ts';
 import type { RecordStore } from './record-store.ts';
 import type { RecordView, ViewEntry } from './view.ts';
 
@@ -49,13 +50,18 @@ export class ViewSearch {
       hits += found === null ? entry.count : found.length;
       scanned += entry.count;
     }
-    const { total, complete } = this.#view;
+    const { arrivals: total, complete } = this.#view;
     return { hits, scanned, total, complete: complete && scanned === total };
   }
 
   /** The cells of an entry that hold hits, as far as they are known. */
   cells(entry: ViewEntry): CellList {
     return this.#finder.cells(entry);
+  }
+
+  /** The rows of an entry with hits, as far as they are known. */
+  rows(entry: ViewEntry): Rows | undefined {
+    return this.#finder.known(entry);
   }
 
   /** The nearest row with a hit; looks at what lies between. */

@@ -1,12 +1,18 @@
 import type { Ticks } from '../api/view-types.ts';
 import { cellsOf, cellStart, cellWeight, type CellList } from './cells.ts';
+import { ALARM_CODES } from './alarms.ts';
 import type { RecordFinder } from './finders.ts';
+import { NO_ROWS, type Rows } from './query.ts';
 import type { Block } from './row-order.ts';
+import { foundRows } from './sort/nearest-sorted.ts';
+import type { SortedRows } from './sort/sorted-rows.ts';
 import type { RecordView, ViewEntry } from './view.ts';
 
 interface TickSources {
   /** The cells of an entry with hits of the search, as far as they are known. */
   readonly hits: (entry: ViewEntry) => CellList;
+  /** The rows themselves. */
+  readonly hitRows?: (entry: ViewEntry) => Rows | undefined;
   readonly marks: RecordFinder;
 }
 
@@ -14,11 +20,13 @@ interface TickSources {
  * Hits, marks, errors and warnings along the rows of a view, in `buckets` parts of equal length or one for each row: the share of the rows in each part, about.
  * No record is read for it. Where several sources are merged, the place of a row is known only to within its block.
  */
-export function ticksOf(view: RecordView, buckets: number, { hits, marks }: TickSources): Ticks {
-  const { order, total } = view;
+export function ticksOf(view: RecordView, buckets: number, sources: TickSources): Ticks {
+  const { order, total, sorted } = view;
+  const { hits, marks } = sources;
   const size = Math.min(buckets, total);
   const row = (): number[] => new Array<number>(size).fill(0);
   const ticks = { hit: row(), mark: row(), error: row(), warning: row() };
+  if (sorted !== null) return addSorted(ticks, view, sorted, sources);
   for (const [lane, blocks] of order.lanes.entries()) {
     for (const [number, block] of blocks.entries()) {
       if (block.count === 0) continue;
@@ -33,6 +41,20 @@ export function ticksOf(view: RecordView, buckets: number, { hits, marks }: Tick
   }
   return ticks;
 }
+
+function addSorted(ticks: Counted, view: RecordView, sorted: SortedRows, { hitRows = () => NO_ROWS, marks }: TickSources): Ticks {
+  if (sorted.total === 0) return ticks;
+  sorted.addFound(foundRows(view, hitRows), ticks.hit);
+  sorted.addFound(
+    foundRows(view, (entry) => marks.known(entry)),
+    ticks.mark,
+  );
+  sorted.addAlarms(ALARM_CODES.error, ticks.error);
+  sorted.addAlarms(ALARM_CODES.warning, ticks.warning);
+  return ticks;
+}
+
+type Counted = Readonly<Record<keyof Ticks, number[]>>;
 
 /** The bucket in which a block begins, the buckets from one of its rows to the next, and the rows of a bucket. */
 interface Way {

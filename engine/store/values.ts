@@ -23,7 +23,7 @@ export function valueReader(batch: MessageBatch, variable: string): ValueReader 
     return (row) => intAt(column, row)?.toString() ?? null;
   }
   const name = fieldName(variable);
-  const readers = batch.fields.filter((column) => column.name === name).map(columnReader);
+  const readers = batch.fields.filter((column) => column.name === name).map(fieldReader);
   if (readers.length <= 1) return readers[0] ?? ((): null => null);
   return (row) => {
     for (const read of readers) {
@@ -48,7 +48,8 @@ function isKey<T extends object>(table: T, name: string): name is string & Extra
   return Object.hasOwn(table, name);
 }
 
-function columnReader(column: FieldColumn): ValueReader {
+/** Reads the first value of a field, row after row. */
+export function fieldReader(column: FieldColumn): ValueReader {
   const { rows, offsets } = column;
   const text = entryReader(column);
   return (row) => {

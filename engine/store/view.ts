@@ -7,6 +7,8 @@ import type { RecordQuery } from '../api/types.ts';
 import { ArrivalOrder, type RowOrder } from './row-order.ts';
 import type { ViewFacts } from '../api/view-types.ts';
 import type { RecordStore, StoreListener } from './record-store.ts';
+import { rowsAt } from './sort/sorted-page.ts';
+import type { SortedRows } from './sort/sorted-rows.ts';
 import { alarmsOf, NO_ALARMS, type Alarms } from './alarms.ts';
 import type { Segment } from './segment.ts';
 import { EMPTY_SUMMARY, summarise, type TimeSummary } from './summary.ts';
@@ -59,6 +61,7 @@ export class RecordView implements StoreListener {
   /** The order by time, while several streams are shown; null: order of arrival; undefined: to be found out. */
   #order: MergedOrder | null | undefined = undefined;
   #arrival: ArrivalOrder | null = null;
+  #sorted: SortedRows | null = null;
 
   /**
    * @param changed is called when rows were added or the scan went on
@@ -74,9 +77,24 @@ export class RecordView implements StoreListener {
     this.#scan();
   }
 
-  /** Rows found so far. */
+  /** Rows that are shown. */
   get total(): number {
+    return this.#sorted?.total ?? this.arrivals;
+  }
+
+  /** Rows found so far: while they are sorted, those that came later as well. */
+  get arrivals(): number {
     return this.#ends.at(-1) ?? 0;
+  }
+
+  /** The rows by a column; null: in the order of arrival or time. */
+  get sorted(): SortedRows | null {
+    return this.#sorted;
+  }
+
+  /** Rises when the view begins anew. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Records looked at so far. */
@@ -133,8 +151,34 @@ export class RecordView implements StoreListener {
 
   /** The rows [start, start + count) as far as they are known. */
   async page(start: number, count: number): Promise<ViewRow[]> {
+    const sorted = this.#sorted;
+    if (sorted === null) return this.#page(start, count);
+    const length = Math.max(0, Math.min(count, sorted.total - start));
+    return rowsAt(
+      this.#store,
+      Array.from({ length }, (_unused, i) => this.#placeOf(sorted.arrivalOf(start + i))),
+    );
+  }
+
+  /** Number of the first row at or after a time (milliseconds); the total when there is none. While they are sorted: of the first record at or after it. */
+  async seek(time: number): Promise<number> {
+    const row = await this.#seek(time);
+    if (this.#sorted === null || this.arrivals === 0) return row;
+    const [found] = await this.#page(Math.min(row, this.arrivals - 1), 1);
+    return (found === undefined ? null : await this.locate(found.segment.firstId + found.row)) ?? this.total;
+  }
+
+  /** Shows the rows in another order; null: in their own. */
+  showSorted(rows: SortedRows | null): void {
+    if (this.#sorted === rows) return;
+    this.#sorted = rows;
+    this.#revision++;
+    this.#changed();
+  }
+
+  async #page(start: number, count: number): Promise<ViewRow[]> {
     const order = this.#merged();
-    if (order !== null) return order.page(start, Math.min(count, this.total - start));
+    if (order !== null) return order.page(start, Math.min(count, this.arrivals - start));
     const wanted = this.#locate(start, count);
     const page: ViewRow[] = [];
     for (const { entry, from, to } of wanted) {
@@ -144,8 +188,7 @@ export class RecordView implements StoreListener {
     return page;
   }
 
-  /** Number of the first row at or after a time (milliseconds); the total when there is none. */
-  async seek(time: number): Promise<number> {
+  async #seek(time: number): Promise<number> {
     const order = this.#merged();
     if (order !== null) return order.rank(time);
     const entries = [...this.#entries];
@@ -168,8 +211,10 @@ export class RecordView implements StoreListener {
     if (entry === undefined || place === undefined || place.segment !== entry.segment) return null;
     const at = entry.rows === null ? place.row : entry.rows.indexOf(place.row);
     if (at < 0 || at >= entry.count) return null;
+    const arrival = (this.#ends[index] as number) - entry.count + at;
+    if (this.#sorted !== null) return this.#sorted.rowOf(arrival);
     const order = this.#merged();
-    if (order === null) return (this.#ends[index] as number) - entry.count + at;
+    if (order === null) return arrival;
     return order.locate(entry.segment, place.row);
   }
 
@@ -205,6 +250,7 @@ export class RecordView implements StoreListener {
     this.#latest = -Infinity;
     this.#streams.clear();
     this.#scanning = false;
+    this.#sorted = null;
     this.#truncate(0);
     this.#changed();
     this.#scan();
@@ -274,7 +320,7 @@ export class RecordView implements StoreListener {
     this.#arrival = null;
     this.#noteOrder(entry);
     this.#entries.push(entry);
-    this.#ends.push(this.total + entry.count);
+    this.#ends.push(this.arrivals + entry.count);
     this.#scanned += entry.segment.alive;
     this.#facts?.include(entry);
   }
@@ -298,9 +344,16 @@ export class RecordView implements StoreListener {
     if (length === 0) this.#scanned = 0;
   }
 
+  /** The record that is this number in order of arrival. */
+  #placeOf(arrival: number): Omit<ViewRow, 'stored'> {
+    const index = firstIndex(this.#ends.length, (i) => (this.#ends[i] as number) > arrival);
+    const entry = this.#entries[index] as ViewEntry;
+    return { segment: entry.segment, row: rowAt(entry, arrival - ((this.#ends[index] as number) - entry.count)) };
+  }
+
   #locate(start: number, count: number): { entry: ViewEntry; from: number; to: number }[] {
     const found: { entry: ViewEntry; from: number; to: number }[] = [];
-    const end = Math.min(start + count, this.total);
+    const end = Math.min(start + count, this.arrivals);
     let at = firstIndex(this.#ends.length, (i) => (this.#ends[i] as number) > start);
     let position = start;
     while (position < end) {

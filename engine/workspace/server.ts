@@ -94,6 +94,10 @@ function handlersOf(workspace: Workspace): Handlers {
       views.search(view, search, near);
       return null;
     },
+    'view.sort': ({ view, column }) => {
+      views.sort(view, column);
+      return null;
+    },
     'view.hits': ({ view, row }) => views.hits(view, row),
     'view.nearest': ({ view, kind, row, forward }) => views.nearest(view, kind, row, forward),
     'view.ticks': ({ view, buckets }) => views.ticks(view, buckets),

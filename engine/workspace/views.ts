@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LogPatterns } from '../api/pattern-types.ts';
-import type { EngineEvents, RecordQuery, TextQuery, TickKind, Ticks, TopValues } from '../api/types.ts';
+import type { EngineEvents, RecordQuery, SortState, TextQuery, TickKind, Ticks, TopValues } from '../api/types.ts';
 import { EngineError } from '../errors.ts';
 import { NO_CELLS } from '../store/cells.ts';
+import { NO_ROWS } from '../store/query.ts';
 import { AlarmFinder, RecordFinder } from '../store/finders.ts';
 import { nearestRow, type NearestRow } from '../store/nearest.ts';
 import type { RecordStore } from '../store/record-store.ts';
@@ -10,6 +11,8 @@ import { ViewSearch } from '../store/search.ts';
 import { ticksOf } from '../store/ticks.ts';
 import { PatternCount } from '../store/pattern-count.ts';
 import { ValueCount } from '../store/top-values.ts';
+import type { SortColumn } from '../store/sort/sort-keys.ts';
+import { ViewSort } from '../store/sort/view-sort.ts';
 import { RecordView } from '../store/view.ts';
 import { Throttle } from '../throttle.ts';
 import { LIMITS, tooMany } from './common/limits.ts';
@@ -33,6 +36,7 @@ interface OpenView {
   /** The patterns that are being found. */
   patterns: PatternCount | null;
   search: ViewSearch | null;
+  sort: ViewSort | null;
   readonly searched: Throttle;
 }
 
@@ -41,6 +45,8 @@ interface ViewHooks {
   readonly changed: (event: EngineEvents['view.changed']) => void;
   readonly searched: (event: EngineEvents['search.changed']) => void;
   readonly failed: (error: unknown) => void;
+  /** Short name of a source. */
+  readonly labelOf: (source: number) => string;
   /** Numbers of the marked records, ascending. */
   readonly marked: () => readonly number[];
 }
@@ -69,9 +75,10 @@ export class ViewRegistry {
     const hear = (): void => {
       changed.request();
       this.#views.get(id)?.search?.wake();
+      this.#views.get(id)?.sort?.wake();
     };
     const view = new RecordView(this.#store, query, hear, this.#hooks.failed);
-    this.#views.set(id, { view, changed, told: 0, counting: null, patterns: null, search: null, searched });
+    this.#views.set(id, { view, changed, told: 0, counting: null, patterns: null, search: null, sort: null, searched });
     changed.request();
     return id;
   }
@@ -126,6 +133,23 @@ export class ViewRegistry {
     found.search = new ViewSearch(this.#store, found.view, query, near, () => found.searched.request(), this.#hooks.failed);
   }
 
+  /**
+   * Sorts the rows by a column, or sorts in what came since; null: shows them in their own order.
+   * @throws {EngineError} `view.unknown`
+   */
+  sort(id: number, column: SortColumn | null): void {
+    const found = this.#find(id);
+    const { view, changed, sort } = found;
+    if (column !== null && sort !== null && sort.column.by === column.by && sort.column.down === column.down) return sort.again();
+    sort?.close();
+    found.sort = null;
+    if (column !== null) {
+      const { failed, labelOf } = this.#hooks;
+      found.sort = new ViewSort({ store: this.#store, view, column, labelOf, changed: () => changed.request(), failed });
+    }
+    changed.request();
+  }
+
   /** @throws {EngineError} `view.unknown` */
   async hits(id: number, row: number): Promise<{ before: number; hit: boolean }> {
     const { search } = this.#find(id);
@@ -142,7 +166,11 @@ export class ViewRegistry {
   /** @throws {EngineError} `view.unknown` */
   ticks(id: number, buckets: number): Ticks {
     const { view, search } = this.#find(id);
-    return ticksOf(view, buckets, { hits: (entry) => search?.cells(entry) ?? NO_CELLS, marks: this.#marks() });
+    return ticksOf(view, buckets, {
+      hits: (entry) => search?.cells(entry) ?? NO_CELLS,
+      hitRows: (entry) => (search === null ? NO_ROWS : search.rows(entry)),
+      marks: this.#marks(),
+    });
   }
 
   #nearest({ view, search }: OpenView, kind: TickKind, row: number, forward: boolean): Promise<NearestRow | null> {
@@ -158,6 +186,7 @@ export class ViewRegistry {
   close(id: number): void {
     const found = this.#views.get(id);
     found?.search?.close();
+    found?.sort?.close();
     found?.searched.stop();
     found?.view.close();
     found?.changed.stop();
@@ -182,14 +211,19 @@ export class ViewRegistry {
   #tell(id: number): void {
     const open = this.#views.get(id);
     if (!open) return;
-    const { total, scanned, revision, fresh, facts } = open.view;
+    const { total, arrivals, scanned, revision, fresh, facts } = open.view;
     const { records } = this.#store;
     open.told = records;
-    this.#hooks.changed({ view: id, total, scanned, records, revision, fresh, facts });
+    this.#hooks.changed({ view: id, total, scanned, records, revision, fresh, facts, sort: sortState(open, arrivals - total) });
   }
 
   #tellSearch(id: number): void {
     const search = this.#views.get(id)?.search;
     if (search) this.#hooks.searched({ view: id, ...search.progress });
   }
+}
+
+/** @param newer rows that came after the others were sorted */
+function sortState({ sort }: OpenView, newer: number): SortState | null {
+  return sort === null ? null : { ...sort.column, sorting: sort.progress, newer };
 }

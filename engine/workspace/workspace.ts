@@ -104,6 +104,7 @@ export class Workspace {
     this.views = new ViewRegistry(this.store, {
       changed: (event) => emit('view.changed', event),
       searched: (event) => emit('search.changed', event),
+      labelOf: (source) => (this.#sources.has(source) ? this.#sources.get(source).label : ''),
       failed: (error) => this.notices.say('error', 'store.failed', `Records could not be read back: ${messageOf(error)}`),
       marked: () => this.annotations.marks.records,
     });
