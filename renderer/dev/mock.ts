@@ -51,6 +51,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       revision: view.revision,
       fresh: Math.max(0, view.total - options.records),
       facts: view.facts,
+      sort: null,
     });
   const state = (): EngineState => ({
     pid: 4242,
@@ -140,6 +141,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'view.rows': ({ view, start: first, count, columns }) => viewOf(view).rows(first, count, columns),
     'view.seek': ({ view, time }) => ({ row: viewOf(view).seek(time) }),
     'view.locate': ({ view, id }) => ({ row: viewOf(view).locate(id) }),
+    'view.sort': () => null,
     'view.search': ({ view, search }) => {
       const hits = viewOf(view).find(search.text ?? '');
       emit('search.changed', { view, hits, scanned: viewOf(view).total, total: viewOf(view).total, complete: true });

@@ -3,7 +3,7 @@ import { entryOf, type FieldColumn } from '../../message/columns.ts';
 import { ValueType } from '../../message/types.ts';
 import { rawText } from '../segment.ts';
 import { millisecondsOf } from '../times.ts';
-import { fieldName, fieldReader } from '../values.ts';
+import { fieldReader } from '../values.ts';
 
 /** Reads what a row is sorted by; null: the row has none. */
 export type KeyReader = (row: number) => number | string | null;
@@ -30,7 +30,7 @@ export function keyReader(stored: MessageBatch, by: string, labelOf: (row: numbe
       return (row) => textAt(stored.payload, row) ?? raw.at(row);
     }
     default:
-      return ofField(stored, fieldName(by));
+      return ofField(stored, /^Fields\[(.*)\]$/s.exec(by)?.[1] ?? by);
   }
 }
 

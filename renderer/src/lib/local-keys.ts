@@ -80,6 +80,14 @@ export const COLUMN_KEYS: LocalKeys<'narrower' | 'wider'> = {
   meanings: [{ title: 'Narrower, wider', keys: { ArrowLeft: 'narrower', ArrowRight: 'wider' } }],
 };
 
+export const HEAD_KEYS: LocalKeys<'left' | 'right'> = {
+  part: 'Column heads',
+  meanings: [
+    { title: 'Sort: from the lowest, from the highest, not at all', keys: { Enter: null } },
+    { title: 'Move the column to the left, to the right', keys: { 'Alt+ArrowLeft': 'left', 'Alt+ArrowRight': 'right' } },
+  ],
+};
+
 export const HISTOGRAM_KEYS: LocalKeys<'previous' | 'next' | 'apply' | 'giveUp'> = {
   part: 'Histogram',
   meanings: [
@@ -163,6 +171,7 @@ export const SPLITTER_KEYS: LocalKeys<'left' | 'right' | 'least' | 'most' | 'clo
 export const LOCAL_KEYS: readonly LocalKeys[] = [
   TABLE_KEYS,
   SEARCH_KEYS,
+  HEAD_KEYS,
   COLUMN_KEYS,
   HISTOGRAM_KEYS,
   GRAPH_KEYS,

@@ -13,6 +13,8 @@ export interface BaseLayout {
   readonly hidden: readonly string[];
   /** Those to be shown even where they say nothing. */
   readonly kept?: readonly string[];
+  /** Keys of columns in the order that someone gave them; the others follow the one that is usually before them. */
+  readonly order?: readonly string[];
 }
 
 /** The columns of the table, as the user sets them. */
@@ -130,7 +132,30 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
     return name === main ? { ...column, width: null, least: MAIN_MIN } : { ...column, width };
   });
   const text = base.findIndex((column) => column.base === 'text');
-  return text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];
+  const usual = text === -1 ? [...base, ...fields] : [...base.slice(0, text), ...fields, ...base.slice(text)];
+  return inOrder(usual, layout.order ?? []);
+}
+
+function inOrder(usual: readonly Column[], order: readonly string[]): Column[] {
+  const columns = order.flatMap((key) => usual.find((column) => column.key === key) ?? []);
+  for (const [at, column] of usual.entries()) {
+    if (columns.includes(column)) continue;
+    const before = usual[at - 1];
+    columns.splice(before === undefined ? 0 : columns.indexOf(before) + 1, 0, column);
+  }
+  return columns;
+}
+
+/** Moves a column to another place among those that are shown: before the one that is there, or to the end. */
+export function moveColumn(layout: TableLayout, shown: readonly Column[], key: string, place: number): TableLayout {
+  const keys = shown.map((column) => column.key);
+  const from = keys.indexOf(key);
+  if (from === -1) return layout;
+  const others = keys.filter((other) => other !== key);
+  others.splice(place > from ? place - 1 : place, 0, key);
+  // Columns that are hidden or folded away keep their places.
+  const hidden = (layout.order ?? []).filter((other) => !keys.includes(other));
+  return { ...layout, order: [...others, ...hidden] };
 }
 
 /** Columns that give way to the text, in this order. */

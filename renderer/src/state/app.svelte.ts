@@ -56,7 +56,8 @@ export class App {
 
   readonly tableFacts = $derived.by((): TableFacts => {
     const { severities, span, type, texts } = this.logs.facts;
-    return { sources: this.engine.sources.length, severities, time: timeForm(span, this.prefs.zone), type, texts };
+    const { sources } = this.logs.filter;
+    return { sources: sources.length === 0 ? this.engine.sources.length : sources.length, severities, time: timeForm(span, this.prefs.zone), type, texts };
   });
 
   constructor(client: Client, store: TextStore) {

@@ -43,12 +43,13 @@ export class Columns {
   });
   readonly #usual = $derived(this.#kind === MIXED ? '' : (this.#sources[0]?.columns.join('\n') ?? ''));
 
-  /** Whether the user chose the fields for this kind of records. */
-  readonly chosen = $derived.by(() => this.#prefs.columns[this.#kind] !== undefined);
+  /** Whether the user chose the columns for this kind of records, or their widths or order. */
+  readonly chosen = $derived.by(() => this.#prefs.columns[this.#kind] !== undefined || this.#prefs.tables[this.#kind] !== undefined);
   readonly layout = $derived.by((): ShownLayout => {
     const fields = this.#prefs.columns[this.#kind];
-    if (fields !== undefined) return { ...this.#prefs.table, fields, usual: false };
-    return { ...this.#prefs.table, fields: usualFields(this.#usual === '' ? [] : this.#usual.split('\n')), usual: true };
+    const base = this.#prefs.tables[this.#kind] ?? this.#prefs.table;
+    if (fields !== undefined) return { ...base, fields, usual: false };
+    return { ...base, fields: usualFields(this.#usual === '' ? [] : this.#usual.split('\n')), usual: true };
   });
   readonly names = $derived(this.layout.fields.map(({ name }) => name));
 
@@ -65,13 +66,17 @@ export class Columns {
     return this.names.includes(name);
   }
 
-  set({ fields, widths, hidden, kept = [] }: TableLayout): void {
+  set({ fields, widths, hidden, kept = [], order = [] }: TableLayout): void {
     if (fields !== this.layout.fields) this.#prefs.columns = { ...this.#prefs.columns, [this.#kind]: fields };
-    this.#prefs.table = { widths, hidden, kept };
+    this.#prefs.tables = { ...this.#prefs.tables, [this.#kind]: { widths, hidden, kept, order } };
   }
 
   /** Returns to the default columns of this kind of records. */
   reset(): void {
-    this.#prefs.columns = Object.fromEntries(Object.entries(this.#prefs.columns).filter(([kind]) => kind !== this.#kind));
+    this.#prefs.columns = without(this.#prefs.columns, this.#kind);
+    this.#prefs.tables = without(this.#prefs.tables, this.#kind);
   }
 }
+
+const without = <T>(kinds: Readonly<Record<string, T>>, kind: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(kinds).filter(([name]) => name !== kind));

@@ -7,6 +7,7 @@ import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../lib/row-feed.ts';
 import { Rows, type TableRow } from './rows.svelte.ts';
 import { Search } from './search.svelte.ts';
+import { Sort } from './sort.svelte.ts';
 import { Selection } from './selection.svelte.ts';
 import { TickMap } from './ticks.svelte.ts';
 import { Timeline } from './timeline.svelte.ts';
@@ -46,6 +47,7 @@ export class Logs {
   readonly top: Top;
   readonly search: Search;
   readonly ticks: TickMap;
+  readonly sort: Sort;
   readonly #client: Client;
   readonly #store: TextStore;
   readonly #columns: () => readonly string[];
@@ -71,6 +73,8 @@ export class Logs {
     const view = (): number | null => this.#view;
     this.top = new Top(client, view);
     this.ticks = new TickMap(client, view);
+    const { rows, selection, detail } = this;
+    this.sort = new Sort({ client, view, rows, selection, detail, goTo: (row) => this.goToRow(row), failed });
     this.search = new Search({
       client,
       store,
@@ -113,6 +117,7 @@ export class Logs {
       }
     }
     this.search.restart();
+    this.sort.restart();
     await this.#measure();
   }
 

@@ -17,7 +17,10 @@ const isPane = isShape<Pane>({ size: isNumber, open: isBoolean });
 const isWidths = (value: unknown): value is Record<string, number> =>
   typeof value === 'object' && value !== null && Object.values(value).every(isNumber);
 const isNames = isArrayOf(isString);
-const isTable = isShape<BaseLayout>({ widths: isWidths, hidden: isNames, kept: (value) => value === undefined || isNames(value) });
+const areNames = (value: unknown): value is readonly string[] | undefined => value === undefined || isNames(value);
+const isTable = isShape<BaseLayout>({ widths: isWidths, hidden: isNames, kept: areNames, order: areNames });
+const isTables = (value: unknown): value is Record<string, BaseLayout> =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isTable);
 const isFields = isArrayOf(isShape<FieldColumn>({ name: isString, width: isNumber }));
 const isColumns = (value: unknown): value is Record<string, readonly FieldColumn[]> =>
   typeof value === 'object' && value !== null && Object.values(value).every(isFields);
@@ -41,7 +44,10 @@ export class Prefs {
   /** The Plugins view shows the pipeline as a graph, and in it filters that wait for their first message. */
   pipeline = $state(true);
   waiting = $state(false);
-  table = $state.raw<BaseLayout>({ widths: {}, hidden: [] });
+  /** The settings of the columns that every record has, where none were made for a kind of records. */
+  readonly table: BaseLayout;
+  /** The same for each kind of records. */
+  tables = $state.raw<Readonly<Record<string, BaseLayout>>>({});
   /** Fields that someone chose as columns, for each kind of records. */
   columns = $state.raw<Readonly<Record<string, readonly FieldColumn[]>>>({});
 
@@ -59,7 +65,8 @@ export class Prefs {
     this.notify = readSaved(store, 'notify', this.notify, isBoolean);
     this.pipeline = readSaved(store, 'pipeline', this.pipeline, isBoolean);
     this.waiting = readSaved(store, 'waiting', this.waiting, isBoolean);
-    this.table = readSaved(store, 'table', this.table, isTable);
+    this.table = readSaved(store, 'table', { widths: {}, hidden: [] }, isTable);
+    this.tables = readSaved(store, 'tables', this.tables, isTables);
     this.columns = readSaved(store, 'columns', this.columns, isColumns);
   }
 
@@ -78,7 +85,7 @@ export class Prefs {
     $effect(() => writeSaved(store, 'notify', this.notify));
     $effect(() => writeSaved(store, 'pipeline', this.pipeline));
     $effect(() => writeSaved(store, 'waiting', this.waiting));
-    $effect(() => writeSaved(store, 'table', this.table));
+    $effect(() => writeSaved(store, 'tables', this.tables));
     $effect(() => writeSaved(store, 'columns', this.columns));
   }
 }

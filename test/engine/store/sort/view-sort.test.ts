@@ -56,7 +56,7 @@ const append = (store: RecordStore, list: readonly Message[], source = 1): Promi
 interface Sorted {
   readonly view: RecordView;
   readonly sort: ViewSort;
-  readonly done: () => Promise<void>;
+  readonly done: () => Promise<unknown>;
   readonly texts: () => Promise<string[]>;
 }
 

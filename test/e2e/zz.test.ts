@@ -1,0 +1,28 @@
+import { it } from 'vitest';
+import { SAMPLE, startApp } from './support/app.ts';
+const shot = (name: string) => `/tmp/table-shots/${name}.png`;
+it('looks', async () => {
+  await using app = await startApp([SAMPLE('access.log')]);
+  const { page } = app;
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(1440, 900));
+  await page.getByRole('row').nth(10).waitFor();
+  await app.stateWhere(({ sources }) => sources[0]?.state === 'following');
+  await page.getByRole('columnheader', { name: 'status' }).waitFor();
+  await page.screenshot({ path: shot('plain') });
+  await page.getByRole('columnheader', { name: 'status' }).getByRole('button', { name: 'status', exact: true }).click();
+  await page.getByText('Sorted by status').waitFor();
+  await page.getByRole('columnheader', { name: 'status' }).getByRole('button', { name: 'status', exact: true }).click();
+  await page.getByText('from the highest').waitFor();
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: shot('sorted') });
+  await page.getByRole('columnheader', { name: 'status' }).click({ button: 'right' });
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: shot('menu') });
+  await page.keyboard.press('Escape');
+  await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(900, 600));
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: shot('small') });
+  await app.electron.evaluate(({ BrowserWindow }) => { BrowserWindow.getAllWindows()[0]?.setSize(1440, 900); BrowserWindow.getAllWindows()[0]?.webContents.setZoomFactor(1.5); });
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: shot('zoom') });
+}, 120_000);
