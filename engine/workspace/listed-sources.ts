@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
 import type { SectionData } from '../config/toml-write.ts';
 import { watchConfig, type ConfigWatch } from '../config/watch.ts';
 import { EngineError, messageOf } from '../errors.ts';
@@ -94,6 +96,11 @@ export class ListedSources {
     this.#edit((file) => file.rememberFile(path, choice));
   }
 
+  /** Removes a file of the window from the workspace file. While the engine runs, its decoder is still known. */
+  forgetFile(path: string): void {
+    this.#edit((file) => file.forgetFile(path));
+  }
+
   /** Tells whether the file lists a file that was opened in the window. */
   remembers(path: string): boolean {
     return [...this.#listed.values()].some(
@@ -160,9 +167,12 @@ export class ListedSources {
   }
 
   /** Removes the section of a closed source from the file. */
-  remove({ id, kind }: Source): void {
+  remove({ id, kind, location }: Source): void {
     const section = this.#sections.get(id);
-    if (section === undefined) return;
+    if (section === undefined) {
+      if (kind === 'file') this.forgetFile(location);
+      return;
+    }
     this.#edit((file) => (kind === 'workstation' ? file.removeWorkstation() : file.remove(section)));
     this.#sections.delete(id);
     // The name is free: the next source of this name is a new one, not a changed form of this one.
@@ -188,8 +198,17 @@ export class ListedSources {
       await filters.setTemplates(templates, () => FROM_NOW);
       this.#listed = byName(sources);
       this.#openListed(sources);
+      void this.#forgetVanished(sources);
     } catch (error) {
       this.#unreadable(error);
+    }
+  }
+
+  /** Removes the files of the window that are not there any more. */
+  async #forgetVanished(listed: readonly ListedSource[]): Promise<void> {
+    for (const { input, remembered } of listed) {
+      if (!remembered || input.type !== 'FileInput') continue;
+      for (const path of input.paths) if (isPlainPath(path) && (await isGone(path))) this.forgetFile(path);
     }
   }
 
@@ -312,6 +331,17 @@ export class ListedSources {
 
 /** Whether a section of the watched machine is that of an input. */
 const isInput = ({ type }: SectionData): boolean => typeof type === 'string' && type.endsWith('Input');
+
+/** Whether it names one file, as opposed to a pattern or a place elsewhere. */
+const isPlainPath = (path: string): boolean => isAbsolute(path) && !/[*?[\]{}]/.test(path);
+
+async function isGone(path: string): Promise<boolean> {
+  const error: unknown = await stat(path).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
 
 const byName = (sources: readonly ListedSource[]): ReadonlyMap<string, ListedSource> =>
   new Map(sources.map((source) => [source.input.name, source]));

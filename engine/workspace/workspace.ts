@@ -175,6 +175,8 @@ export class Workspace {
       const input: SourceOptions['input'] = (split) => this.#options.inputs.file(label, location, split);
       const source = this.#sources.add({ kind: 'file', label, location, samples: [location], input });
       void this.#listed.ready.then(() => source.open(this.#listed.chosenFor(location)));
+      // What cannot be read, such as a folder, is not there at the next start.
+      void source.opened.then(() => source.info().state === 'failed' && this.#listed.forgetFile(location));
       if (!location.startsWith(join(resolve(this.#options.folder), STANDARD_INPUTS))) this.#listed.addFile(location);
       this.annotations.marks.sourcesChanged();
       return source.id;

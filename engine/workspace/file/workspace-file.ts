@@ -75,6 +75,14 @@ export class WorkspaceFile {
   }
 
   /**
+   * Removes a file that was opened in the window, and its decoder.
+   * @throws {ConfigEditError} when the file is no valid TOML
+   */
+  async forgetFile(path: string): Promise<void> {
+    await this.#edit((text) => removeSection(removeSection(text, FILE_PREFIX + path), DECODER_PREFIX + path));
+  }
+
+  /**
    * Writes the section of a filter; keys that the window does not show are kept.
    * @throws {EngineError} `workspace.invalid`, `filter.name`
    */

@@ -98,3 +98,11 @@ export function toggleCondition(filter: Filter, id: number): Filter {
 export function withoutCondition(filter: Filter, id: number): Filter {
   return { ...filter, conditions: filter.conditions.filter((one) => one.id !== id) };
 }
+
+/** The shown sources with one switched on or off; none: all are shown. The last one stays. */
+export function switchSource(shown: readonly number[], id: number, all: readonly number[]): readonly number[] {
+  const now = shown.length === 0 ? all : shown;
+  const next = all.filter((one) => (one === id ? !now.includes(id) : now.includes(one)));
+  if (next.length === 0) return shown;
+  return next.length === all.length ? [] : next;
+}

@@ -17,6 +17,7 @@ import { Patterns } from './patterns.svelte.ts';
 import { Plugins } from './plugins.svelte.ts';
 import { Prefs, type ViewName } from './prefs.svelte.ts';
 import { QueryPage } from './query.svelte.ts';
+import { Session } from './session.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
@@ -40,6 +41,7 @@ export class App {
   readonly patterns: Patterns;
   readonly marks: Marks;
   readonly highlighters: Highlighters;
+  readonly session: Session;
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
@@ -57,7 +59,13 @@ export class App {
   readonly tableFacts = $derived.by((): TableFacts => {
     const { severities, span, type, texts } = this.logs.facts;
     const { sources } = this.logs.filter;
-    return { sources: sources.length === 0 ? this.engine.sources.length : sources.length, severities, time: timeForm(span, this.prefs.zone), type, texts };
+    return {
+      sources: sources.length === 0 ? this.engine.sources.length : sources.length,
+      severities,
+      time: timeForm(span, this.prefs.zone),
+      type,
+      texts,
+    };
   });
 
   constructor(client: Client, store: TextStore) {
@@ -82,6 +90,7 @@ export class App {
     this.exports = new Exports(this);
     this.query = new QueryPage(this, store);
     this.patterns = new Patterns(client);
+    this.session = new Session(this, store);
   }
 
   start(): void {

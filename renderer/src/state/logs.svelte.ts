@@ -1,7 +1,8 @@
 import type { AllEvents, TickKind, ViewFacts } from '../../../engine/api/types.ts';
 import { errorText, RequestError, type Client } from '../lib/api.ts';
-import { NO_FILTER, isEmpty, isFilter, toQuery, toggleCondition, withCondition, withoutCondition, type Filter } from '../lib/filter.ts';
-import { readSaved, writeSaved, type TextStore } from '../lib/saved.ts';
+import { NO_FILTER, isEmpty, toQuery, toggleCondition, withCondition, withoutCondition, type Filter } from '../lib/filter.ts';
+import { firstFilter, type Place } from '../lib/past-session.ts';
+import { writeSaved, type TextStore } from '../lib/saved.ts';
 import { Detail } from './detail.svelte.ts';
 import type { Prefs } from './prefs.svelte.ts';
 import type { Fetched } from '../lib/row-feed.ts';
@@ -67,7 +68,7 @@ export class Logs {
     this.#store = store;
     this.#columns = columns;
     this.#failed = failed;
-    this.filter = { ...readSaved(store, 'filter', NO_FILTER, isFilter), sources: [], after: null };
+    this.filter = firstFilter(store);
     this.detail = new Detail(client);
     this.rows = new Rows({ fetch: (start, count) => this.#fetch(start, count), failed, following: prefs.follow });
     const view = (): number | null => this.#view;
@@ -178,6 +179,13 @@ export class Logs {
     else this.change({ sources: shown.length === 1 && shown[0] === id ? [] : [id] });
   }
 
+  /** Sources were closed: neither the filter nor the inspector names them any more. */
+  keepSources(open: readonly number[]): void {
+    const sources = this.filter.sources.filter((id) => open.includes(id));
+    if (sources.length < this.filter.sources.length) this.change({ sources });
+    if (this.detail.record !== null && !open.includes(this.detail.record.source)) this.detail.show(null);
+  }
+
   /** Columns of the table changed: the rows have other values. */
   columnsChanged(): void {
     this.rows.invalidate();
@@ -276,6 +284,19 @@ export class Logs {
       this.rows.goTo(at);
       this.selection.set(at, false);
       await this.#selectUnknown(at);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Shows the rows from a place on: the row, if it has that time, or else the first one of that time. */
+  async returnTo({ row, time }: Place): Promise<void> {
+    const view = this.#view;
+    if (view === null) return;
+    try {
+      const [there] = (await this.#fetch(row, 1)).rows;
+      const first = there?.time === time ? row : (await this.#client.request('view.seek', { view, time })).row;
+      this.rows.startAt(first);
     } catch (error) {
       this.#failed(error);
     }

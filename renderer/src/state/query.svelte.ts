@@ -15,6 +15,14 @@ export interface Answered {
   readonly reply: QueryReply;
 }
 
+/** What someone wants to group by. */
+interface GroupWish {
+  /** null: whatever there is. */
+  readonly variable: string | null;
+  /** It was asked for. */
+  readonly taken: boolean;
+}
+
 /** The Query view: what is asked, and the answer. */
 export class QueryPage {
   /** Text of the editor. */
@@ -34,6 +42,10 @@ export class QueryPage {
   /** Whether a name is asked for. */
   naming = $state(false);
   chart = $state(false);
+  /** The grouping that is being made; null: none is. */
+  grouping = $state.raw<GroupWish | null>(null);
+  /** The query that a grouping has made: its chart shows one number. */
+  groupedBy: string | null = null;
   readonly #app: App;
   readonly #client: Client;
   readonly #store: TextStore;
@@ -75,6 +87,16 @@ export class QueryPage {
     this.name = name;
     this.given++;
     this.#at = this.history.length;
+  }
+
+  /** Groups the records by a variable; null: by one that is to be chosen. */
+  group(variable: string | null): void {
+    this.grouping = { variable, taken: false };
+    this.#app.show('query');
+  }
+
+  takeGrouping(): void {
+    if (this.grouping !== null) this.grouping = { ...this.grouping, taken: true };
   }
 
   async run(sql = this.sql): Promise<void> {

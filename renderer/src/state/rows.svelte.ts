@@ -104,6 +104,12 @@ export class Rows {
     this.#refresh();
   }
 
+  /** Shows the rows from this one on, and follows only where it is among the last ones. */
+  startAt(row: number): void {
+    this.#setFollowing(false);
+    this.scrollTo(row * this.rowHeight);
+  }
+
   follow(on: boolean): void {
     this.#setFollowing(on);
     if (on) this.scrollTo(maxTop(this.extent));

@@ -41,7 +41,10 @@ function countActions(app: App, { variable, name, column }: ClickedValue): Actio
   const counted = column === null ? variable : fieldVariable(column);
   if (counted === null || app.logs.top.of?.variable === counted) return [];
   const label = column ?? name.replace(/ .*/, '');
-  return [{ label: `Count by ${label}`, separate: true, run: () => app.countBy(counted, label) }];
+  return [
+    { label: `Count by ${label}`, separate: true, run: () => app.countBy(counted, label) },
+    { label: `Group by ${label}…`, run: () => app.query.group(counted) },
+  ];
 }
 
 function columnAction(app: App, name: string): Action {

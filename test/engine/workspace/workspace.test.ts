@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Engine } from './engine-fixture.ts';
@@ -280,6 +280,27 @@ describe('the workspace file', () => {
     const next = await engine.open(path);
     await engine.settled(next);
     expect((await engine.source(next))?.decoder).toMatchObject({ name: 'syslog', by: 'user' });
+  });
+
+  it('forgets files that were closed, that are gone, and that are none', async () => {
+    const text = (): string => readFileSync(join(engine.folder, 'workspace.toml'), 'utf8');
+    const [kept, closed, gone] = ['kept.log', 'closed.log', 'gone.log'].map((name) => engine.file(name, line('/a')));
+    const ids = [];
+    for (const path of [kept, closed, gone]) ids.push(await engine.open(path as string));
+    for (const id of ids) await engine.settled(id);
+    await engine.ask('source.decoder', { id: ids[1] as number, decoder: 'syslog' });
+    await expect.poll(text).toContain('decoder of ');
+    await engine.ask('source.close', { id: ids[1] as number });
+    await expect.poll(text).not.toContain('closed.log');
+    expect(text()).toContain('gone.log');
+    rmSync(gone as string);
+    await again();
+    await expect.poll(text).not.toContain('gone.log');
+    expect(text()).toContain('kept.log');
+    const folder = join(engine.folder, 'some-folder');
+    mkdirSync(folder);
+    await engine.open(folder);
+    await expect.poll(text).not.toContain('some-folder');
   });
 
   it('that is broken is a notice, and everything else goes on', async () => {

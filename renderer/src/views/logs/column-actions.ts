@@ -31,7 +31,10 @@ function countAction(app: App, { base, title, key }: Column): Action[] {
   const variable = base === null ? fieldVariable(title) : base === 'type' ? 'Type' : base === 'severity' ? 'Severity' : null;
   return variable === null
     ? []
-    : [{ label: `Count by ${title}`, separate: true, run: () => app.countBy(base === null ? key : variable, title) }];
+    : [
+        { label: `Count by ${title}`, separate: true, run: () => app.countBy(base === null ? key : variable, title) },
+        { label: `Group by ${title}…`, run: () => app.query.group(variable) },
+      ];
 }
 
 function hideAction({ columns }: App, { base, title }: Column): Action[] {

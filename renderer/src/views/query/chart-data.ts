@@ -1,4 +1,4 @@
-import type { QueryRows } from '../../../../engine/api/types.ts';
+import type { QueryCell, QueryRows } from '../../../../engine/api/types.ts';
 import { cellText, isNumber, isTime } from './result.ts';
 
 export type ChartKind = 'bar' | 'line';
@@ -18,22 +18,25 @@ const MAX_SERIES = 7;
 const MAX_BARS = 60;
 const MAX_POINTS = 2000;
 
-/** null: there is no column of numbers to draw. @param order numbers of the rows, as the table shows them */
+/** null: there is no column of numbers to draw. @param order numbers of the rows, as the table shows them @param most columns of numbers that are drawn */
 export function chartDataOf(
   { columns, rows }: Pick<QueryRows, 'columns' | 'rows'>,
   order: Uint32Array,
   wanted: ChartKind | null,
+  most = MAX_SERIES,
 ): ChartData | null {
   const [first, ...others] = columns;
   if (first === undefined || rows.length === 0) return null;
+  const groups = groupedData(columns, rows, order, wanted);
+  if (groups !== null) return groups;
   const single = others.length === 0 && isNumber(first);
-  const numbers = columns.flatMap((column, i) => (isNumber(column) && (i > 0 || single) ? [{ column, i }] : [])).slice(0, MAX_SERIES);
+  const numbers = columns.flatMap((column, i) => (isNumber(column) && (i > 0 || single) ? [{ column, i }] : [])).slice(0, most);
   if (numbers.length === 0) return null;
   const kind = isTime(first) || (isNumber(first) && rows.length > MAX_BARS) ? 'line' : 'bar';
-  const most = (wanted ?? kind) === 'bar' ? MAX_BARS : MAX_POINTS;
+  const drawnRows = (wanted ?? kind) === 'bar' ? MAX_BARS : MAX_POINTS;
   // Times go from left to right, however the table is sorted.
   const drawn = isTime(first) ? [...order].sort((a, b) => (String(rows[a]?.[0]) < String(rows[b]?.[0]) ? -1 : 1)) : [...order];
-  const shown = drawn.slice(0, most).map((i) => rows[i] ?? []);
+  const shown = drawn.slice(0, drawnRows).map((i) => rows[i] ?? []);
   const labels = shown.map((row, i) => (single ? String(i + 1) : cellText(row[0] ?? null, first)));
   return {
     kind,
@@ -51,4 +54,42 @@ function shortTimes(times: readonly string[]): readonly string[] {
   for (const end of [' 00:00:00', ':00'])
     if (times.every((time) => time.endsWith(end))) return times.map((time) => time.slice(0, -end.length));
   return times;
+}
+
+type Cells = readonly QueryCell[];
+
+/**
+ * A result of two columns that make groups and a number: the values of the first one below, those of the second as series. null: it is none, for values of the first
+ * column do not repeat, or pairs of both do.
+ */
+function groupedData(
+  columns: QueryRows['columns'],
+  rows: readonly Cells[],
+  order: Uint32Array,
+  wanted: ChartKind | null,
+): ChartData | null {
+  const [first, second, third] = columns;
+  if (first === undefined || second === undefined || third === undefined || !isNumber(third)) return null;
+  const values = new Map<string, Map<string, number | null>>();
+  const totals = new Map<string, number>();
+  for (const i of order) {
+    const row = rows[i] ?? [];
+    const [below, name] = [cellText(row[0] ?? null, first), cellText(row[1] ?? null, second)];
+    const known = values.get(below) ?? new Map<string, number | null>();
+    if (known.has(name)) return null;
+    const value = row[2] === null || row[2] === undefined ? null : Number(row[2]);
+    values.set(below, known.set(name, value));
+    totals.set(name, (totals.get(name) ?? 0) + (value ?? 0));
+  }
+  if (values.size === rows.length) return null;
+  const kind = isTime(first) ? 'line' : 'bar';
+  const names = [...totals.keys()].sort((a, b) => (totals.get(b) ?? 0) - (totals.get(a) ?? 0)).slice(0, MAX_SERIES);
+  const all = isTime(first) ? [...values.keys()].sort() : [...values.keys()];
+  const labels = all.slice(0, (wanted ?? kind) === 'bar' ? MAX_BARS : MAX_POINTS);
+  return {
+    kind,
+    labels: isTime(first) ? shortTimes(labels) : labels,
+    series: names.map((name) => ({ name, values: labels.map((below) => values.get(below)?.get(name) ?? null) })),
+    left: rows.length - labels.reduce((sum, below) => sum + names.filter((name) => values.get(below)?.has(name)).length, 0),
+  };
 }

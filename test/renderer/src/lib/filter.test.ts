@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { NO_FILTER, isEmpty, toQuery, toggleCondition, withCondition, withoutCondition } from '../../../../renderer/src/lib/filter.ts';
+import {
+  NO_FILTER,
+  isEmpty,
+  switchSource,
+  toQuery,
+  toggleCondition,
+  withCondition,
+  withoutCondition,
+} from '../../../../renderer/src/lib/filter.ts';
 
 describe('toQuery', () => {
   it.each([
@@ -42,5 +50,17 @@ describe('conditions', () => {
     const two = withCondition(one, 'b', 'Pid == 2');
     expect(two.conditions.map(({ id }) => id)).toEqual([1, 2]);
     expect(withoutCondition(two, 1).conditions.map(({ label }) => label)).toEqual(['b']);
+  });
+});
+
+describe('the switch of a source', () => {
+  it.each([
+    { shown: [], id: 2, next: [1, 3] },
+    { shown: [1, 3], id: 2, next: [] },
+    { shown: [1, 3], id: 3, next: [1] },
+    { shown: [1], id: 1, next: [1] },
+    { shown: [1], id: 3, next: [1, 3] },
+  ])('turns $shown into $next by $id', ({ shown, id, next }) => {
+    expect(switchSource(shown, id, [1, 2, 3])).toEqual(next);
   });
 });

@@ -1,0 +1,113 @@
+import { untrack } from 'svelte';
+import type { SourceInfo } from '../../../engine/api/types.ts';
+import { readPast, SESSION, type PastSession, type Place } from '../lib/past-session.ts';
+import { writeSaved, type TextStore } from '../lib/saved.ts';
+import type { App } from './app.svelte.ts';
+
+/** Milliseconds after which what has changed is saved. */
+const SAVE_MS = 400;
+
+/**
+ * What is open, from one start to the next. The session before is offered; its filter, place and ranges come back when all of its files are open again, whoever opened
+ * them. It is forgotten when another file is opened instead.
+ */
+export class Session {
+  /** The session before, while it has not come back. */
+  past = $state.raw<PastSession | null>(null);
+  /** Whether its files are being opened. */
+  opening = $state(false);
+  readonly #app: App;
+  readonly #store: TextStore;
+  /** The place to go to when the files were read. */
+  #place: Place | null = null;
+  #saving: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(app: App, store: TextStore) {
+    this.#app = app;
+    this.#store = store;
+    this.past = readPast(store);
+  }
+
+  readonly #files = $derived.by(() => this.#app.engine.sources.filter(({ kind }) => kind === 'file'));
+
+  /** Follows what is open, and saves it; to be called where effects may run. */
+  keep(): void {
+    $effect(() => {
+      const open = this.#app.engine.sources.map(({ id }) => id);
+      if (this.#app.engine.state !== null) untrack(() => this.#app.logs.keepSources(open));
+    });
+    $effect(() => {
+      const files = this.#files;
+      void this.#app.logs.scanning;
+      untrack(() => this.#follow(files));
+    });
+    $effect(() => {
+      const { logs, timeLink } = this.#app;
+      void [this.#files.length, logs.filter, logs.rows.shown, logs.rows.following, timeLink.range, timeLink.last];
+      clearTimeout(this.#saving);
+      this.#saving = setTimeout(() => this.#save(), SAVE_MS);
+    });
+    window.addEventListener('pagehide', () => this.#save());
+  }
+
+  /** Opens the files of the session before. */
+  async open(): Promise<void> {
+    if (this.past === null) return;
+    this.opening = true;
+    const opened = await this.#app.attempt(this.#app.client.request('source.open', { paths: [...this.past.files] }));
+    // What cannot be opened any more is not offered again.
+    if (opened === null) this.past = null;
+    this.opening = false;
+  }
+
+  /** Forgets the session before. */
+  forget(): void {
+    this.past = null;
+    this.#save();
+  }
+
+  #follow(files: readonly SourceInfo[]): void {
+    const { past } = this;
+    if (past !== null && files.length > 0) {
+      if (files.some(({ location }) => !past.files.includes(location))) this.past = null;
+      else if (past.files.every((path) => files.some(({ location }) => location === path))) this.#restore(past, files);
+    }
+    if (this.#place !== null && files.every(({ state }) => state !== 'opening' && state !== 'reading')) void this.#goBack(this.#place);
+  }
+
+  #restore(past: PastSession, files: readonly SourceInfo[]): void {
+    const { logs, timeLink } = this.#app;
+    this.past = null;
+    this.#place = past.place;
+    const sources = files.filter(({ location }) => past.only.includes(location)).map(({ id }) => id);
+    logs.change({ ...past.filter, sources, after: null });
+    if (past.range !== null) timeLink.zoom(past.range.from, past.range.to);
+    else if (past.last !== null) timeLink.showLast(past.last);
+    if (past.place !== null) logs.rows.follow(false);
+  }
+
+  async #goBack(place: Place): Promise<void> {
+    const { logs } = this.#app;
+    if (logs.scanning) return;
+    this.#place = null;
+    await logs.returnTo(place);
+  }
+
+  #save(): void {
+    clearTimeout(this.#saving);
+    // The session before is not replaced by an empty one.
+    if (this.past !== null || this.#place !== null) return;
+    const { logs, timeLink } = this.#app;
+    const { filter, rows } = logs;
+    const [first] = rows.shown.rows;
+    const session: PastSession = {
+      files: this.#files.map(({ location }) => location),
+      filter: { ...filter, sources: [], after: null },
+      only: this.#files.filter(({ id }) => filter.sources.includes(id)).map(({ location }) => location),
+      place: rows.following || first === undefined ? null : { row: rows.shown.first, time: first.time },
+      range: timeLink.range,
+      last: timeLink.last,
+    };
+    writeSaved(this.#store, SESSION, session);
+  }
+}
