@@ -166,6 +166,11 @@ export function hostileRequests(
       }),
       because('source.unknown')('no source', { id: 999, decoder: 'syslog' }),
     ],
+    'source.shift': [
+      because('source.unknown')('no source', { id: 9999, seconds: 60 }),
+      invalid('no number', { id: 1, seconds: 'constructor' }),
+      invalid('too far', { id: 1, seconds: 1e12 }),
+    ],
     'decoder.list': [more],
     'decoder.preview': [
       ...places.map(([how, decoder]) => foreign(`a foreign script ${how}`, { id: source, decoder, config: {} })),

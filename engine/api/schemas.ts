@@ -94,6 +94,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'workstation.watch': nothing,
   'workstation.about': nothing,
   'source.decoder': z.strictObject({ id, decoder: path.nullable(), config: configValues.optional() }),
+  'source.shift': z.strictObject({ id, seconds: z.number().min(-315_576_000).max(315_576_000) }),
   'decoder.list': nothing,
   'decoder.preview': z.strictObject({ id, decoder: path, config: configValues }),
   'view.open': z.strictObject({ query }),

@@ -54,6 +54,8 @@ export interface SourceInfo {
   readonly decoder: DecoderChoice | null;
   /** No decoder was found for its beginning, and nobody has chosen one yet. */
   readonly unrecognised?: true;
+  /** Seconds that are added to the time of each record. */
+  readonly timeOffset: number;
   /** Fields that a table of its records shows unless someone chose others. */
   readonly columns: readonly string[];
   readonly records: number;
@@ -218,6 +220,8 @@ export interface EngineRequests extends OpenRequests, PatternRequests, PluginReq
   'workstation.about': { in: Record<string, never>; out: WatchReport };
   /** Decodes the source anew with this decoder; null: shows it raw. */
   'source.decoder': { in: { id: number; decoder: string | null; config?: Record<string, string | number | boolean> }; out: null };
+  /** Adds so many seconds to the times of a source, now and whenever it is opened again. A file is read anew for it. */
+  'source.shift': { in: { id: number; seconds: number }; out: null };
   'decoder.list': { in: Record<string, never>; out: DecoderAbout[] };
   /** Runs a decoder over the first records of a source. */
   'decoder.preview': { in: { id: number; decoder: string; config: Record<string, string | number | boolean> }; out: DecoderPreview };

@@ -10,6 +10,7 @@ import { Serial } from '../serial.ts';
 import { withoutRow } from './call-outcome.ts';
 import { mergeDecoded, type DecodedBatch } from './decoded.ts';
 import { hintsOf, withInheritedTimes, type TimeHints } from './inherited-times.ts';
+import { withShiftedTimes } from './shifted-times.ts';
 import { Slots } from './slots.ts';
 import { recordsAsWritten } from './written.ts';
 
@@ -42,6 +43,8 @@ export interface DecodeStageOptions {
   readonly inFlight?: number;
   /** Records without a time take that of their neighbours (refused ones) or of their file (raw ones): for logs whose time is not now. */
   readonly inheritTimes?: boolean;
+  /** Nanoseconds that are added to the time of each message, as they are then; absent: none. */
+  readonly timeOffset?: () => bigint;
   /** A decoder ended: the records that follow and are for it pass as they are, marked with this reason. */
   readonly onTerminated?: (end: End, decoder: Sandbox) => void;
 }
@@ -100,7 +103,10 @@ export class DecodeStage {
 
   async #handOn(input: InputBatch, decoded: Promise<TimedBatch>): Promise<void> {
     try {
-      const { delivered } = await this.#options.sink.accept({ ...this.#timed(await decoded), input });
+      const { delivered } = await this.#options.sink.accept({
+        ...withShiftedTimes(this.#timed(await decoded), this.#options.timeOffset?.() ?? 0n),
+        input,
+      });
       this.#acknowledged = Promise.all([this.#acknowledged, delivered])
         .then(() => {
           if (this.#fault === null) input.acknowledge();

@@ -21,6 +21,8 @@ export interface PipelineInput {
   readonly sendDecodeFailures: boolean;
   /** The clock of its messages; absent: that of the pipeline. */
   readonly clock?: ClockKind;
+  /** Nanoseconds that are added to the time of each message, as they are then; absent: none. */
+  readonly timeOffset?: () => bigint;
   readonly onNotice?: (notice: InputNotice) => void;
   /** Sees every batch before it is routed, refused records included; the batch waits for it. */
   readonly onRecords?: (records: DecodedRecords) => Promise<void> | void;
@@ -70,6 +72,7 @@ export class RunningInput {
       ...(decoders === undefined ? {} : { decoderOf: (batch: InputBatch) => decoders.of(batch) }),
       inheritTimes: ownClock === 'message',
       ...(inFlight === undefined ? {} : { inFlight }),
+      ...(options.timeOffset === undefined ? {} : { timeOffset: options.timeOffset }),
       ...(options.onDecoderTerminated ? { onTerminated: options.onDecoderTerminated } : {}),
       sink: {
         accept: async (records) => {

@@ -1,3 +1,4 @@
+import { offsetOf } from '../pipeline/shifted-times.ts';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -119,6 +120,7 @@ export class SectionFactory {
       decoder,
       ...(decoders === undefined ? {} : { decoders }),
       sendDecodeFailures: config.send_decode_failures,
+      timeOffset: offsetOf(config.time_offset),
       onNotice: this.#host.notice,
       onRecords: (records) => {
         const { failures, undecoded } = records;
@@ -152,6 +154,7 @@ export class SectionFactory {
       clock: 'message',
       decoder,
       sendDecodeFailures: 'send_decode_failures' in config && config.send_decode_failures === true,
+      ...('time_offset' in config ? { timeOffset: offsetOf(config.time_offset) } : {}),
       onRecords: ({ failures }) => failures.forEach(({ reason }) => this.#log('warning', 'decode.failed', name, reason)),
     };
   }

@@ -43,6 +43,8 @@ export class ListedSources {
   readonly #file: WorkspaceFile;
   /** Decoders that the user chose for files. */
   readonly #remembered = new Map<string, DecoderChoice>();
+  /** Seconds that are added to the times of files, where there are any. */
+  readonly #timeOffsets = new Map<string, number>();
   /** Sections of the sources that the file lists, by the numbers of the sources. */
   readonly #sections = new Map<number, string>();
   /** The listed sources by section, as they were read last. */
@@ -86,14 +88,36 @@ export class ListedSources {
 
   /** Writes an opened file into the workspace file, with the decoder that the user once chose for it. */
   addFile(path: string): void {
-    this.#edit((file) => file.rememberFile(path, this.chosenFor(path)));
+    this.#edit((file) => file.rememberFile(path, this.chosenFor(path), this.timeOffsetOf(path)));
   }
 
   /** Writes the decoder that the user chose for a file into the workspace file; null: none. */
   chooseDecoder(path: string, choice: DecoderChoice | null): void {
     if (choice === null) this.#remembered.delete(path);
     else this.#remembered.set(path, choice);
-    this.#edit((file) => file.rememberFile(path, choice));
+    this.#edit((file) => file.rememberFile(path, choice, this.timeOffsetOf(path)));
+  }
+
+  /** Seconds that are added to the times of a file. */
+  timeOffsetOf(path: string): number {
+    return this.#timeOffsets.get(path) ?? 0;
+  }
+
+  /** Writes the seconds that are added to the times of a source into the workspace file. */
+  setTimeOffset(source: Source, seconds: number): void {
+    const section = this.#sections.get(source.id);
+    if (section === undefined) {
+      this.#timeOffsets.set(source.location, seconds);
+      if (source.kind === 'file') this.addFile(source.location);
+      return;
+    }
+    const listed = this.#listed.get(section);
+    // The source is the same: it must not be opened anew when the file is read again.
+    if (listed !== undefined && 'time_offset' in listed.input) {
+      const changed = { ...listed, input: { ...listed.input, time_offset: seconds } };
+      this.#listed = new Map(this.#listed).set(section, changed);
+    }
+    this.#edit((file) => file.setTimeOffset(section, seconds));
   }
 
   /** Removes a file of the window from the workspace file. While the engine runs, its decoder is still known. */
@@ -303,7 +327,10 @@ export class ListedSources {
   /** Opens a source. Returns its number; null: it is open already, or is opened only on request. */
   #open({ input, decoder, remembered, parts }: ListedSource): number | null {
     if (remembered && input.type === 'FileInput') {
-      for (const path of input.paths) if (decoder !== null) this.#remembered.set(path, decoder);
+      for (const path of input.paths) {
+        if (decoder !== null) this.#remembered.set(path, decoder);
+        if (input.time_offset !== 0) this.#timeOffsets.set(path, input.time_offset);
+      }
       return null;
     }
     const { sources, inputs } = this.#options;
@@ -313,7 +340,8 @@ export class ListedSources {
     // A stream of framed messages has no text to detect a decoder by.
     const samples = input.type === 'FileInput' && input.splitter !== 'framing' ? input.paths : [];
     const more = parts.map((part) => ({ input: make(part.input), decoder: part.decoder }));
-    const source = sources.add({ ...facts, samples, input: make(input), parts: more });
+    const timeOffset = 'time_offset' in input ? input.time_offset : 0;
+    const source = sources.add({ ...facts, samples, input: make(input), parts: more, timeOffset });
     this.#sections.set(source.id, input.name);
     void source.open(decoder);
     return source.id;

@@ -48,6 +48,10 @@ function handlersOf(workspace: Workspace): Handlers {
       await workspace.decodeBy(id, decoder, config ?? {});
       return null;
     },
+    'source.shift': ({ id, seconds }) => {
+      workspace.shiftTimes(id, seconds);
+      return null;
+    },
     'decoder.list': () => workspace.decoders(),
     'decoder.preview': ({ id, decoder, config }) => workspace.preview(id, decoder, config),
     'plugin.start': async ({ id }) => {

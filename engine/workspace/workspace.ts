@@ -174,7 +174,7 @@ export class Workspace {
       const label = basename(location);
       const input: SourceOptions['input'] = (split) => this.#options.inputs.file(label, location, split);
       const source = this.#sources.add({ kind: 'file', label, location, samples: [location], input });
-      void this.#listed.ready.then(() => source.open(this.#listed.chosenFor(location)));
+      void this.#listed.ready.then(() => source.open(this.#listed.chosenFor(location), this.#listed.timeOffsetOf(location)));
       // What cannot be read, such as a folder, is not there at the next start.
       void source.opened.then(() => source.info().state === 'failed' && this.#listed.forgetFile(location));
       if (!location.startsWith(join(resolve(this.#options.folder), STANDARD_INPUTS))) this.#listed.addFile(location);
@@ -290,6 +290,18 @@ export class Workspace {
     const choice: DecoderChoice | null = name === null ? null : { name, config, by: 'user', confidence: 1 };
     if (source.kind === 'file') this.#listed.chooseDecoder(source.location, choice);
     this.#decodeAnew(id, choice);
+  }
+
+  /**
+   * Adds so many seconds to the times of a source, now and at the next start.
+   * @throws {EngineError} `source.unknown`, `source.parts`
+   */
+  shiftTimes(id: number, seconds: number): void {
+    const source = this.source(id);
+    if (source.kind === 'workstation') throw new EngineError('source.parts', `The times of ${source.label} are those of this machine.`);
+    this.#listed.setTimeOffset(source, seconds);
+    if (source.kind === 'file') this.#forget(id);
+    void source.shiftTimes(seconds);
   }
 
   /**

@@ -107,6 +107,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       return WATCHED;
     },
     'workstation.about': () => WATCHED,
+    'source.shift': () => null,
     'source.close': ({ id }) => {
       closed.add(id);
       if (closed.size === 4) open = false;

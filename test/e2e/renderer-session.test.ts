@@ -14,7 +14,7 @@ describe('a session', () => {
   const data = join(folder, 'data');
   const [access, syslog] = [join(folder, 'access.log'), join(folder, 'syslog')];
   copyFileSync(SAMPLE('access.log'), access);
-  copyFileSync(SAMPLE('syslog'), syslog);
+  copyFileSync(SAMPLE('syslog.log'), syslog);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const rowCount = async (page: Page): Promise<number> =>

@@ -20,6 +20,9 @@ const end = {
 /** Parameters of an input that makes no messages. */
 export const ending = { ...synchronousDecode, ...end };
 
+/** Seconds by which a clock can be wrong: ten years. */
+const MOST_OFFSET = 315_576_000;
+
 /** Parameters of every input that makes messages. */
 export const decoding = {
   decoder: text
@@ -35,6 +38,13 @@ export const decoding = {
       'Route records that the decoder refuses, as they are, with the fields `decode_failure` and `decode_error`. By default they are dropped and ' +
         'counted. Records after the end of a decoder are always routed like that.',
     ),
+  time_offset: z
+    .number()
+    .min(-MOST_OFFSET)
+    .max(MOST_OFFSET)
+    .default(0)
+    .meta({ shown: 'seconds' })
+    .describe('Seconds that are added to the time of each message, for logs whose clock is wrong: 7200 where it is two hours behind.'),
   log_decode_failures: flag.default(true).describe('Log why records were refused.'),
   ...end,
 };

@@ -66,10 +66,15 @@ export class WorkspaceFile {
    * Remembers that a file was opened, and its decoder when the user chose one.
    * @throws {ConfigEditError} when the file is no valid TOML
    */
-  async rememberFile(path: string, decoder: DecoderChoice | null): Promise<void> {
+  async rememberFile(path: string, decoder: DecoderChoice | null, timeOffset = 0): Promise<void> {
     await this.#edit((text) => {
       const name = FILE_PREFIX + path;
-      const section = { type: 'FileInput', paths: [path], ...(decoder === null ? {} : { decoder: DECODER_PREFIX + path }) };
+      const section = {
+        type: 'FileInput',
+        paths: [path],
+        ...(decoder === null ? {} : { decoder: DECODER_PREFIX + path }),
+        ...(timeOffset === 0 ? {} : { time_offset: timeOffset }),
+      };
       return trimRemembered(setDecoder(setSection(text, name, section), path, decoder), name);
     });
   }
@@ -160,6 +165,18 @@ export class WorkspaceFile {
     const way = relative(dirname(this.path), script);
     const moves = bundled || text.includes('share_dir') || way.startsWith('..') || isAbsolute(way);
     return moves ? script : way.replaceAll('\\', '/');
+  }
+
+  /**
+   * Writes the seconds that are added to the times of an input.
+   * @throws {ConfigEditError} when the file is no valid TOML
+   */
+  async setTimeOffset(name: string, seconds: number): Promise<void> {
+    await this.#edit((text) => {
+      const { time_offset: _old, ...section } = readSection(text, name) ?? {};
+      if (Object.keys(section).length === 0) return text;
+      return setSection(text, name, seconds === 0 ? section : { ...section, time_offset: seconds });
+    });
   }
 
   /** @throws {ConfigEditError} when the file is no valid TOML */

@@ -10,6 +10,8 @@ export interface SourceOptions {
   readonly location: string;
   /** Makes the input, which reads from the beginning; `split` says how the decoder wants files cut into records. */
   readonly input: (split: SplitOptions) => Input;
+  /** Seconds that are added to the time of each record. */
+  readonly timeOffset?: number;
   /** Files, or patterns of files, to detect the decoder by. */
   readonly samples?: readonly string[];
   /** Further inputs with decoders of their own. */

@@ -74,6 +74,8 @@ export class Source {
   #unrecognised = false;
   /** Someone chose how it is decoded while it ran. */
   #chosen = false;
+  /** Seconds that are added to the time of each record. */
+  #timeOffset: number;
   /** It was read to its end: what comes now is new. */
   #caughtUp = false;
   readonly #opened = Promise.withResolvers<void>();
@@ -83,6 +85,7 @@ export class Source {
   constructor(options: SourceOptions, context: SourceContext) {
     this.#options = options;
     this.#context = context;
+    this.#timeOffset = options.timeOffset ?? 0;
     this.clock = options.kind === 'file' ? 'message' : 'wall';
     ({ id: this.id, kind: this.kind, location: this.location } = options);
     // A file may have any name, and the label stands in sentences.
@@ -132,6 +135,7 @@ export class Source {
       ...this.#status.info(),
       decoder: this.#decoder,
       ...(this.#unrecognised ? { unrecognised: true as const } : {}),
+      timeOffset: this.#timeOffset,
       columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#script?.meta?.columns, this.#tally.fields),
       ...tally,
       // Those that can be seen.
@@ -172,12 +176,16 @@ export class Source {
     await Promise.all(this.#decoders.map((decoder) => decoder.poll()));
   }
 
-  /** Starts with this decoder; null: it is detected. Never throws: what goes wrong is in `info` and a notice. */
-  async open(decoder: DecoderChoice | null): Promise<void> {
+  /**
+   * Starts with this decoder; null: it is detected. Never throws: what goes wrong is in `info` and a notice.
+   * @param timeOffset seconds that are added to its times; absent: those that it was made with
+   */
+  async open(decoder: DecoderChoice | null, timeOffset = this.#timeOffset): Promise<void> {
     await this.#inTurn(async () => {
       // It may have been closed while its opening waited for the workspace file.
       if (this.#status.state === 'closed') return;
       this.#decoder = decoder;
+      this.#timeOffset = timeOffset;
       await this.#start(decoder === null ? await this.#detect() : null);
     });
     this.#opened.resolve();
@@ -199,6 +207,14 @@ export class Source {
       if (this.kind === 'file') this.#forget();
       await this.#start(null);
     });
+  }
+
+  /** Adds so many seconds to the times of its records. A file is read anew for it; other sources go on with it from here. */
+  async shiftTimes(seconds: number): Promise<void> {
+    if (seconds === this.#timeOffset) return;
+    this.#timeOffset = seconds;
+    if (this.kind === 'file') await this.decodeBy(this.#decoder);
+    else this.#context.changed();
   }
 
   /** Stops reading; filters and records stay. For what can go on later, which a file cannot: it would be read from its beginning. */
@@ -290,6 +306,7 @@ export class Source {
       input,
       decoder: sandbox,
       sendDecodeFailures: false,
+      timeOffset: () => BigInt(Math.round(this.#timeOffset * 1e9)),
       onRecords: (records) => this.#take(records, decoder?.name ?? this.#decoder?.name ?? null),
       onNotice: (notice) => this.#status.hear(notice),
       onIdle: () => this.#idle(),

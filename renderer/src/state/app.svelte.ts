@@ -51,6 +51,8 @@ export class App {
   decoderOf = $state<number | null>(null);
   /** The decoder that is offered first there; null: the one that it has. */
   decoderOffer = $state<string | null>(null);
+  /** The source whose times are being set. */
+  timesOf = $state<number | null>(null);
   /** The report of the watched parts of this machine, while it is shown. */
   watchReport = $state.raw<WatchReport | null>(null);
   /** Name of the control that is to take the focus; the count tells requests apart. */

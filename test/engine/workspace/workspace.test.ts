@@ -282,6 +282,41 @@ describe('the workspace file', () => {
     expect((await engine.source(next))?.decoder).toMatchObject({ name: 'syslog', by: 'user' });
   });
 
+  it('remembers by how much the times of a source are wrong', async () => {
+    const path = engine.file('a.log', line('/a'));
+    const id = await engine.open(path);
+    await engine.settled(id);
+    const times = async (): Promise<number[]> => (await engine.rows({})).rows.map(({ time }) => time);
+    const written = Date.UTC(2026, 10, 20, 10, 0, 0);
+    expect(await times()).toEqual([written]);
+    await engine.ask('source.shift', { id, seconds: 7200 });
+    await expect.poll(times).toEqual([written + 7_200_000]);
+    expect((await engine.source(id))?.timeOffset).toBe(7200);
+    await expect.poll(() => readFileSync(join(engine.folder, 'workspace.toml'), 'utf8')).toContain('time_offset = 7200');
+    await again();
+    const next = await engine.open(path);
+    await engine.settled(next);
+    expect(await times()).toEqual([written + 7_200_000]);
+    await engine.ask('source.shift', { id: next, seconds: 0 });
+    await expect.poll(times).toEqual([written]);
+    await expect.poll(() => readFileSync(join(engine.folder, 'workspace.toml'), 'utf8')).not.toContain('time_offset');
+  });
+
+  it('shifts the times of an input that it lists without opening it anew', async () => {
+    const path = engine.file('auth.log', line('/a'));
+    engine.file('workspace.toml', `# mine\n[web]\ntype = "FileInput"\npaths = ["${path}"]\ntime_offset = -60\n`);
+    await again();
+    const written = Date.UTC(2026, 10, 20, 10, 0, 0);
+    const times = async (): Promise<number[]> => (await engine.rows({})).rows.map(({ time }) => time);
+    await expect.poll(times).toEqual([written - 60_000]);
+    await engine.ask('source.shift', { id: 1, seconds: 60 });
+    await expect.poll(times).toEqual([written + 60_000]);
+    await expect.poll(() => readFileSync(join(engine.folder, 'workspace.toml'), 'utf8')).toContain('time_offset = 60');
+    await engine.settled(1);
+    expect((await engine.ask('engine.state', {})).sources.map(({ id }) => id)).toEqual([1]);
+    expect(readFileSync(join(engine.folder, 'workspace.toml'), 'utf8')).toContain('# mine');
+  });
+
   it('forgets files that were closed, that are gone, and that are none', async () => {
     const text = (): string => readFileSync(join(engine.folder, 'workspace.toml'), 'utf8');
     const [kept, closed, gone] = ['kept.log', 'closed.log', 'gone.log'].map((name) => engine.file(name, line('/a')));

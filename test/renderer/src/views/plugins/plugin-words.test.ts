@@ -81,6 +81,7 @@ const source = (id: number): SourceInfo => ({
     location: `/s${id}.log`,
     state: 'following',
     decoder: null,
+    timeOffset: 0,
     columns: [],
     records: 1,
     failures: 0,

@@ -1,0 +1,19 @@
+import type { MessageBatch } from '../message/batch.ts';
+import type { DecodedBatch } from './decoded.ts';
+
+/** Adds nanoseconds to the times of decoded records: those of a clock that is wrong. */
+export function withShiftedTimes(decoded: DecodedBatch, ns: bigint): DecodedBatch {
+  if (ns === 0n) return decoded;
+  const batch = shifted(decoded.batch, ns);
+  return { ...decoded, batch, decoded: decoded.decoded === decoded.batch ? batch : shifted(decoded.decoded, ns) };
+}
+
+/** The offset of an input in nanoseconds. @param seconds as its section has it */
+export function offsetOf(seconds: number): () => bigint {
+  const ns = BigInt(Math.round(seconds * 1e9));
+  return () => ns;
+}
+
+function shifted(batch: MessageBatch, ns: bigint): MessageBatch {
+  return batch.with({ timestamps: batch.timestamps.map((time) => time + ns) });
+}
