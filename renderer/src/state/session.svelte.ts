@@ -28,12 +28,14 @@ export class Session {
     this.past = readPast(store);
   }
 
-  readonly #files = $derived.by(() => this.#app.engine.sources.filter(({ kind }) => kind === 'file'));
+  /** With those that end because the engine does, which someone has not closed. */
+  readonly #sources = $derived.by(() => this.#app.engine.state?.sources ?? []);
+  readonly #files = $derived.by(() => this.#sources.filter(({ kind }) => kind === 'file'));
 
   /** Follows what is open, and saves it; to be called where effects may run. */
   keep(): void {
     $effect(() => {
-      const open = this.#app.engine.sources.map(({ id }) => id);
+      const open = this.#sources.map(({ id }) => id);
       if (this.#app.engine.state !== null) untrack(() => this.#app.logs.keepSources(open));
     });
     $effect(() => {
