@@ -1,5 +1,5 @@
 import type { RecordDetail } from '../../../engine/api/types.ts';
-import type { Client } from '../lib/api.ts';
+import { RequestError, type Client } from '../lib/api.ts';
 
 /** The record that the inspector shows. The old one stays until the new one is there. */
 export class Detail {
@@ -33,6 +33,8 @@ export class Detail {
         this.record = await this.#client.request('record.get', { id });
         this.problem = null;
       } catch (error) {
+        // It was removed, or decoded anew under another number.
+        if (error instanceof RequestError && error.code === 'record.unknown') this.record = null;
         this.problem = error instanceof Error ? error.message : String(error);
       }
     }
