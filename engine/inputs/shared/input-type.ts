@@ -47,6 +47,7 @@ const OF_SECTIONS = [
   'synchronous_decode',
   'send_decode_failures',
   'log_decode_failures',
+  'time_offset',
   'can_exit',
   'splitter',
   'signers',
