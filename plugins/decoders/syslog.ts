@@ -4,7 +4,7 @@
  *
  * | Part | Becomes |
  * |---|---|
- * | priority `<34>` | Severity and the field syslogfacility; without one the Severity stays as it was |
+ * | priority `<34>` | Severity and the field syslogfacility; without one the Severity is that of a level at the beginning of the text (`ERROR:`, `[warn]`, `level=info`), if there is one |
  * | date | Timestamp |
  * | host | Hostname |
  * | tag, or the application's name | the field programname |
@@ -55,6 +55,18 @@ export const meta: PluginMeta = {
         Hostname: 'box1',
         Payload: '[12345.678] usb 1-1: new device',
         Fields: { programname: 'kernel' },
+      },
+    },
+    {
+      title: 'a level in the text',
+      in: { Payload: 'Mar  5 13:07:59 box1 nginx[7]: 2021/03/05 13:07:59 [error] 7#0: no upstream', Timestamp: '1614949680000000000' },
+      out: {
+        Timestamp: '1614949679000000000',
+        Severity: 3,
+        Hostname: 'box1',
+        Pid: 7,
+        Payload: '2021/03/05 13:07:59 [error] 7#0: no upstream',
+        Fields: { programname: 'nginx' },
       },
     },
     {
@@ -112,7 +124,7 @@ export const meta: PluginMeta = {
 };
 
 const refusal: ProcessStatus = [-1, 'neither a priority nor a date'];
-const message = new SyslogMessage();
+const message = new SyslogMessage({ levels: true });
 
 export function process_message(): ProcessStatus {
   const { text, start, end } = payload_span();

@@ -2,6 +2,7 @@
 import { stringConfig } from '../modules/config.ts';
 import { injectWritten } from '../base/inject.ts';
 import { withoutLineEnd } from '../base/scan.ts';
+import { severityInText } from './level_in_text.ts';
 import { structuredParameters } from './structured_data.ts';
 import { SyslogLine, type Span } from './syslog_line.ts';
 import { TableWriter, type LogField, type LogMessage } from '../modules/table_writer.ts';
@@ -24,6 +25,12 @@ export class SyslogMessage {
   readonly #writer = message_writer(COLUMNS);
   readonly #tables = new TableWriter();
   readonly #type = stringConfig('type', null);
+  readonly #levels: boolean;
+
+  /** @param levels a line without a priority has the severity of a level at the beginning of its text */
+  constructor({ levels = false } = {}) {
+    this.#levels = levels;
+  }
 
   /** Whether the record [start, end), perhaps with a line end, is a line of syslog. Its parts are in `line` then. */
   read(text: string, start: number, end: number): boolean {
@@ -45,13 +52,19 @@ export class SyslogMessage {
     if (!line.host.empty) writer.hostname(cut(text, line.host));
     if (line.pid >= 0) writer.pid(line.pid);
     if (!line.program.empty) writer.slice(PROGRAM, line.program.from, line.program.to);
-    if (line.priority >= 0) {
-      writer.severity(line.priority % 8);
-      writer.number(FACILITY, Math.floor(line.priority / 8));
-    }
+    const severity = this.#severity(text);
+    if (severity >= 0) writer.severity(severity);
+    if (line.priority >= 0) writer.number(FACILITY, Math.floor(line.priority / 8));
     if (!line.process.empty) writer.slice(PROCESS, line.process.from, line.process.to);
     if (!line.messageId.empty) writer.slice(MESSAGE_ID, line.messageId.from, line.messageId.to);
     writer.payloadSlice(line.message.from, line.message.to);
+  }
+
+  /** The severity of the line, or -1. */
+  #severity(text: string): number {
+    const { priority, message } = this.line;
+    if (priority >= 0) return priority % 8;
+    return this.#levels ? severityInText(text, message.from, message.to) : -1;
   }
 
   /** The same, with fields that have no columns: structured data and others. */
@@ -69,7 +82,8 @@ export class SyslogMessage {
     if (this.#type !== null) message.Type = this.#type;
     if (line.ns !== null) message.Timestamp = line.ns;
     if (!line.host.empty) message.Hostname = cut(text, line.host);
-    if (line.priority >= 0) message.Severity = line.priority % 8;
+    const severity = this.#severity(text);
+    if (severity >= 0) message.Severity = severity;
     if (line.pid >= 0) message.Pid = line.pid;
     return message;
   }
