@@ -35,9 +35,15 @@ export interface Thumb {
   readonly size: number;
 }
 
-/** The highest position: the last row ends at the lower edge. */
+/** The highest position: the last row is whole at the lower end, and the first one at the upper edge. */
 export function maxTop(extent: Extent): number {
-  return Math.max(0, extent.total * rowHeightOf(extent) - extent.height);
+  return Math.max(0, extent.total * rowHeightOf(extent) - wholeHeight(extent));
+}
+
+/** Pixels of the rows that are wholly visible at once. */
+function wholeHeight(extent: Extent): number {
+  const row = rowHeightOf(extent);
+  return extent.height < row ? extent.height : Math.floor(extent.height / row) * row;
 }
 
 /** The nearest position that exists. */
@@ -69,7 +75,7 @@ export function reveal(row: number, top: number, extent: Extent): number {
   const start = row * rowHeightOf(extent);
   const end = start + rowHeightOf(extent);
   if (start < top) return clampTop(start, extent);
-  if (end > top + extent.height) return clampTop(end - extent.height, extent);
+  if (end > top + extent.height) return clampTop(end - wholeHeight(extent), extent);
   return clampTop(top, extent);
 }
 
