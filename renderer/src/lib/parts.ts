@@ -1,19 +1,22 @@
 /** Parts of the window that F6 goes through; each marks the element that takes the focus with `data-part`. */
 
+const FOCUSABLE = ':is(button, input, select, textarea):not(:disabled), [tabindex="0"], a[href]';
+
 /** Moves the focus to the next part, or with −1 to the one before. */
 export function movePart(step: 1 | -1): void {
-  const parts = [...document.querySelectorAll<HTMLElement>('[data-part]')].filter((part) => part.offsetParent !== null);
-  if (parts.length === 0) return;
-  const here = parts.findIndex((part) => part.contains(document.activeElement));
-  const next = here === -1 ? (step === 1 ? 0 : parts.length - 1) : (here + step + parts.length) % parts.length;
-  const target = parts[next];
-  if (target === undefined) return;
-  focusFirst(target);
+  const stops = [...document.querySelectorAll<HTMLElement>('[data-part]')].flatMap((part) => {
+    const target = firstIn(part);
+    // What the first control of a part belongs to is a part within it: that one is the stop.
+    return target === undefined || target.closest('[data-part]') !== part ? [] : [{ part, target }];
+  });
+  const here = stops.findLastIndex(({ part }) => part.contains(document.activeElement));
+  const next = here === -1 ? (step === 1 ? 0 : stops.length - 1) : (here + step + stops.length) % stops.length;
+  stops[next]?.target.focus();
 }
 
-const FOCUSABLE = 'button:not(:disabled), input:not(:disabled), [tabindex="0"], select, textarea, a[href]';
-
-function focusFirst(part: HTMLElement): void {
-  if (part.matches(FOCUSABLE)) part.focus();
-  else part.querySelector<HTMLElement>(FOCUSABLE)?.focus();
+function firstIn(part: HTMLElement): HTMLElement | undefined {
+  if (part.matches(FOCUSABLE)) return visible(part) ? part : undefined;
+  return [...part.querySelectorAll<HTMLElement>(FOCUSABLE)].find((element) => element.tabIndex >= 0 && visible(element));
 }
+
+const visible = (element: HTMLElement): boolean => element.offsetParent !== null;
