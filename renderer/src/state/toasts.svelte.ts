@@ -13,19 +13,36 @@ export interface ToastAction {
 
 const INFO_MS = 6000;
 const WARNING_MS = 12_000;
-const MOST = 4;
+const ERROR_MS = 20_000;
+const STAYS = { info: INFO_MS, warning: WARNING_MS, error: ERROR_MS } as const;
+const MOST = 3;
 
-/** Short messages over the window. Errors stay until someone puts them away. */
+/** Short messages over the window. All go away but those with an action; warnings and errors are among the alerts, too. */
 export class Toasts {
   list = $state.raw<readonly Toast[]>([]);
   #next = 1;
+  #held = false;
+  readonly #overdue: Toast[] = [];
 
   show(level: Toast['level'], text: string, action: ToastAction | null = null): void {
     // The same failure again is no news.
     if (this.list.some((toast) => toast.text === text && toast.level === level)) return;
     const toast: Toast = { id: this.#next++, level, text, action };
     this.list = [...this.list, toast].slice(-MOST);
-    if (level !== 'error') setTimeout(() => this.dismiss(toast.id), level === 'info' ? INFO_MS : WARNING_MS);
+    if (action === null) this.#leave(toast);
+  }
+
+  /** Someone is at them: none goes away. */
+  hold(held: boolean): void {
+    this.#held = held;
+    if (!held) for (const toast of this.#overdue.splice(0)) this.#leave(toast);
+  }
+
+  #leave(toast: Toast): void {
+    setTimeout(() => {
+      if (this.#held) this.#overdue.push(toast);
+      else this.dismiss(toast.id);
+    }, STAYS[toast.level]);
   }
 
   /** Puts all away but those with which something can be done. */
