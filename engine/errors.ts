@@ -1,17 +1,21 @@
 import type { ErrorCode } from './api/errors.ts';
+import type { QueryPlace } from './api/filter-types.ts';
 
 /** An error with a stable code that the window, the command line and tests can tell apart; the text is for the user. */
 export class EngineError extends Error {
   override readonly name: string = 'EngineError';
   readonly code: ErrorCode;
+  /** Where a query is wrong; absent: it is about none. */
+  readonly place?: QueryPlace;
 
   /**
    * @param code of the catalogue in `api/errors.ts`
    * @param text says what happened to what, and the next step
    */
-  constructor(code: ErrorCode, text: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, text: string, options?: ErrorOptions & { readonly place?: QueryPlace | undefined }) {
     super(text, options);
     this.code = code;
+    if (options?.place !== undefined) this.place = options.place;
   }
 }
 

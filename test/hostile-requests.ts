@@ -54,6 +54,7 @@ export function harmTo({ secret, script, marker }: Prey, answers: readonly unkno
 }
 
 const LIMITS = { memory: 8_388_608, instructions: 1_000_000, output: 64_512 };
+const KEPT_FILTER = { kind: 'text', text: 'a', label: 'a', caseSensitive: false, out: false, enabled: true };
 const HIGHLIGHTER = { name: 'a', kind: 'text', text: 'a', field: '', caseSensitive: false, word: false, color: 0, enabled: true };
 const FILTER = { name: 'evil', script: 'http_status', bundled: true, matcher: 'TRUE', ticker: 0, config: {}, inputs: null, limits: LIMITS };
 const SAVE = { name: 'evil.js', path: null, text: '// nothing', apply: false, keepState: true };
@@ -185,6 +186,8 @@ export function hostileRequests(
       invalid('a query of another kind', { query: { path: prey.secret } }),
       because('query.matcher')('a broken matcher', { query: { matcher: '((((' } }),
       because('query.regex')('a broken expression', { query: { text: '(?<=', regex: true } }),
+      because('query.matcher')('a broken filter of a stack', { query: { filters: [{ matcher: 'Pid ==' }] } }),
+      invalid('too many filters', { query: { filters: Array.from({ length: 201 }, () => ({ text: 'a' })) } }),
       invalid('a huge matcher', { query: { matcher: 'x'.repeat(10_001) } }),
     ],
     'view.query': [because('view.unknown')('no view', { ...noView, query: {} })],
@@ -286,6 +289,13 @@ export function hostileRequests(
       invalid('another colour', { highlighters: [{ ...HIGHLIGHTER, color: 'url(//evil)' }] }),
       invalid('too many', { highlighters: Array.from({ length: 51 }, () => HIGHLIGHTER) }),
     ],
+    'filterSet.list': [more],
+    'filterSet.set': [
+      invalid('another kind', { sets: [{ name: 'a', any: false, filters: [{ ...KEPT_FILTER, kind: 'script' }] }] }),
+      invalid('a set without a name', { sets: [{ name: ' ', any: false, filters: [] }] }),
+      invalid('too many filters', { sets: [{ name: 'a', any: false, filters: Array.from({ length: 201 }, () => KEPT_FILTER) }] }),
+      invalid('too many sets', { sets: Array.from({ length: 101 }, () => ({ name: 'a', any: false, filters: [] })) }),
+    ],
     'graph.list': [more],
     'items.list': [more],
     'graph.changes': since,
@@ -362,6 +372,7 @@ export function hostileRequests(
     'shell.open': [more],
     'shell.openSample': [invalid('a path', { name: '../../../etc/passwd' }), invalid('a name of the prototype', { name: 'constructor' })],
     'shell.recent': [more],
+    'shell.zoom': [invalid('a leap', { step: 100 }), invalid('a text', { step: '1' })],
     'shell.theme': [invalid('another theme', { theme: '../x' })],
     'shell.copy': [invalid('no text', { text: { toString: 1 } })],
     'shell.chooseScript': [more],

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { app, type Event } from 'electron';
 import type { ErrorCode } from '../../engine/api/errors.ts';
-import type { EngineEvents, EngineRequests, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
+import type { EngineEvents, EngineRequests, Refusal, RequestName, ShellEvents, SourceInfo } from '../../engine/api/types.ts';
 import type { Demand, FromEngine, GrantUse, ToEngine } from '../../engine/api/wire.ts';
 import { cleanStart } from './clean-start.ts';
 import { CrashCount } from './crash-count.ts';
@@ -14,9 +14,11 @@ import { passOn } from './terminal.ts';
 export class EngineError extends Error {
   override readonly name = 'EngineError';
   readonly code: ErrorCode;
-  constructor(code: ErrorCode, text: string, options?: ErrorOptions) {
+  readonly place: Refusal['place'];
+  constructor(code: ErrorCode, text: string, options?: ErrorOptions & Pick<Refusal, 'place'>) {
     super(text, options);
     this.code = code;
+    this.place = options?.place;
   }
 }
 
@@ -157,7 +159,8 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
 
   #post(message: ToEngine): void {
     this.#child?.send(message, (error) => {
-      if (error !== null && message.kind === 'request') this.#reject(message.id, 'engine.gone', 'The engine stopped while it was asked.');
+      if (error !== null && message.kind === 'request')
+        this.#reject(message.id, { code: 'engine.gone', text: 'The engine stopped while it was asked.' });
     });
   }
 
@@ -182,18 +185,19 @@ export class EngineSupervisor extends EventEmitter<SupervisorEvents> {
     } else if (message.ok) {
       this.#waiting.get(message.id)?.resolve(message.value);
       this.#waiting.delete(message.id);
-    } else this.#reject(message.id, message.error.code, message.error.text);
+    } else this.#reject(message.id, message.error);
   }
 
-  #reject(id: number, code: ErrorCode, text: string): void {
-    this.#waiting.get(id)?.reject(new EngineError(code, text));
+  #reject(id: number, { code, text, place }: Refusal): void {
+    this.#waiting.get(id)?.reject(new EngineError(code, text, place && { place }));
     this.#waiting.delete(id);
   }
 
   #exited(child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): void {
     if (child !== this.#child) return;
     this.#child = null;
-    for (const id of [...this.#waiting.keys()]) this.#reject(id, 'engine.gone', 'The engine stopped before it could answer.');
+    for (const id of [...this.#waiting.keys()])
+      this.#reject(id, { code: 'engine.gone', text: 'The engine stopped before it could answer.' });
     if (this.#stopping) return;
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`;
     const lastWords = this.#stderr

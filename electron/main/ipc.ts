@@ -112,7 +112,8 @@ function checkRequest(name: unknown, input: unknown): { known: keyof AllRequests
 }
 
 function describe(error: unknown): Refusal {
-  if (error instanceof EngineError) return { code: error.code, text: error.message };
+  if (error instanceof EngineError)
+    return { code: error.code, text: error.message, ...(error.place !== undefined && { place: error.place }) };
   return { code: 'shell.error', text: error instanceof Error ? error.message : String(error) };
 }
 
@@ -142,6 +143,12 @@ function shellHandlers(
     },
     'shell.openSample': ({ name }) => open([join(productRoot(), 'resources', 'samples', `${name}.log`)]),
     'shell.recent': () => recent.list(),
+    'shell.zoom': ({ step }) => {
+      const contents = window.browserWindow?.webContents;
+      // Half a level is a step of about 10 %; from half the size to twice.
+      contents?.setZoomLevel(step === 0 ? 0 : Math.min(4, Math.max(-4, contents.getZoomLevel() + step / 2)));
+      return null;
+    },
     'shell.theme': ({ theme }) => {
       window.setTheme(theme);
       return null;

@@ -12,5 +12,5 @@ export function commandItems(menu: MenuName, run: (id: CommandId) => void): Menu
 /** The key shown beside an item; the window handles it. Only a key with a modifier can be an accelerator. */
 function shownKey({ keys }: Command): MenuItemConstructorOptions {
   const key = keys.find((text) => text.startsWith('Mod+'));
-  return key === undefined ? {} : { accelerator: key.replace('Mod+', 'CmdOrCtrl+'), registerAccelerator: false };
+  return key === undefined ? {} : { accelerator: key.replace('Mod+', 'CmdOrCtrl+').replace('++', '+Plus'), registerAccelerator: false };
 }

@@ -19,9 +19,6 @@ export function setUpMenu(window: MainWindow): void {
         submenu: [
           ...commandItems('View', run),
           line,
-          { role: 'resetZoom' },
-          { role: 'zoomIn' },
-          { role: 'zoomOut' },
           { role: 'togglefullscreen' },
           ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
         ],

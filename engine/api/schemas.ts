@@ -10,6 +10,9 @@ const configValues = z
   .record(z.string().max(100), z.union([z.string().max(65_536), z.number(), z.boolean()]))
   .refine((values) => Object.keys(values).length <= 200, { error: 'at most 200 parameters' });
 
+/** Most filters of a stack. */
+const MAX_FILTERS = 200;
+
 const since = z.strictObject({ since: z.int().nonnegative() });
 const variable = z.string().min(1).max(200);
 
@@ -20,10 +23,17 @@ const text = {
   word: z.boolean().optional(),
 };
 
+const matcher = z.string().max(10_000);
+
 const query = z.strictObject({
   ...text,
+  filters: z
+    .array(z.strictObject({ ...text, matcher: matcher.optional(), out: z.boolean().optional() }))
+    .max(MAX_FILTERS)
+    .optional(),
+  any: z.boolean().optional(),
   sources: z.array(id).max(1000).optional(),
-  matcher: z.string().max(10_000).optional(),
+  matcher: matcher.optional(),
   exclude: z.boolean().optional(),
   from: z.number().optional(),
   to: z.number().optional(),
@@ -46,6 +56,27 @@ export const highlighterList = z
     }),
   )
   .max(50);
+
+export const filterSets = z
+  .array(
+    z.strictObject({
+      name: z.string().trim().min(1).max(100),
+      any: z.boolean(),
+      filters: z
+        .array(
+          z.strictObject({
+            kind: z.enum(['text', 'regex', 'matcher']),
+            text: matcher.min(1),
+            label: matcher,
+            caseSensitive: z.boolean(),
+            out: z.boolean(),
+            enabled: z.boolean(),
+          }),
+        )
+        .max(MAX_FILTERS),
+    }),
+  )
+  .max(100);
 
 const format = z.enum(['raw', 'json', 'csv', 'exact-csv']);
 const sql = z.string().min(1).max(MAX_SQL);
@@ -139,6 +170,8 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'mark.remove': z.strictObject({ key: id }),
   'highlighter.list': nothing,
   'highlighter.set': z.strictObject({ highlighters: highlighterList }),
+  'filterSet.list': nothing,
+  'filterSet.set': z.strictObject({ sets: filterSets }),
   'graph.list': nothing,
   'items.list': nothing,
   'graph.changes': since,
@@ -171,6 +204,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'shell.open': z.strictObject({ folder: z.boolean().optional() }),
   'shell.openSample': z.strictObject({ name: z.enum(['access', 'syslog']) }),
   'shell.recent': nothing,
+  'shell.zoom': z.strictObject({ step: z.union([z.literal(-1), z.literal(0), z.literal(1)]) }),
   'shell.theme': z.strictObject({ theme: z.enum(['system', 'light', 'dark']) }),
   'shell.copy': z.strictObject({ text: z.string().max(10_000_000) }),
   'shell.chooseScript': nothing,

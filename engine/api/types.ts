@@ -7,6 +7,7 @@ import type { CommandId } from './commands.ts';
 import type { ErrorCode } from './errors.ts';
 import type { DecoderAbout, DecoderPreview } from './decoder-types.ts';
 import type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
+import type { FilterSet, QueryFilter, QueryPlace, TextQuery } from './filter-types.ts';
 import type { Highlighter, Mark } from './mark-types.ts';
 import type { OpenRequests } from './open-types.ts';
 import type { PatternRequests } from './pattern-types.ts';
@@ -17,6 +18,7 @@ import type { Histogram, SearchProgress, SortState, TickKind, Ticks, TopValues, 
 
 export type { DecoderAbout, DecoderParameter, DecoderPreview, PreviewRecord } from './decoder-types.ts';
 export type { ExportFormat, ExportInfo, ExportRequest } from './export-types.ts';
+export type * from './filter-types.ts';
 export type * from './mark-types.ts';
 export type * from './open-types.ts';
 export type * from './pattern-types.ts';
@@ -109,18 +111,12 @@ export interface NoticeSubject {
   readonly time: number | null;
 }
 
-/** Text to be found in records as they were read. */
-export interface TextQuery {
-  readonly text?: string;
-  /** `text` is a regular expression. */
-  readonly regex?: boolean;
-  readonly caseSensitive?: boolean;
-  /** The hit must not be a part of a longer word. */
-  readonly word?: boolean;
-}
-
 /** Which records a view shows. All given parts must hold; `text` must be in the raw line. */
 export interface RecordQuery extends TextQuery {
+  /** All of them must show a record; those with `out` must not find it. */
+  readonly filters?: readonly QueryFilter[];
+  /** One of the filters without `out` is enough. */
+  readonly any?: boolean;
   /** Source ids; absent: all. */
   readonly sources?: readonly number[];
   /** A matcher expression. */
@@ -268,6 +264,9 @@ export interface EngineRequests extends OpenRequests, PatternRequests, PluginReq
   'highlighter.list': { in: Record<string, never>; out: Highlighter[] };
   /** Replaces all highlighters. */
   'highlighter.set': { in: { highlighters: Highlighter[] }; out: null };
+  'filterSet.list': { in: Record<string, never>; out: FilterSet[] };
+  /** Replaces all sets of filters. */
+  'filterSet.set': { in: { sets: FilterSet[] }; out: null };
   'graph.list': { in: Record<string, never>; out: Graph[] };
   'items.list': { in: Record<string, never>; out: ItemTable[] };
   /**
@@ -314,6 +313,8 @@ export interface ShellRequests {
   'shell.openSample': { in: { name: 'access' | 'syslog' }; out: { opened: number[] } };
   'shell.recent': { in: Record<string, never>; out: { path: string; openedAt: number }[] };
   'shell.theme': { in: { theme: 'system' | 'light' | 'dark' }; out: null };
+  /** Makes everything in the window larger or smaller by a step; 0: of the usual size. */
+  'shell.zoom': { in: { step: -1 | 0 | 1 }; out: null };
   'shell.copy': { in: { text: string }; out: null };
   /** Asks for a script file; null: nothing was chosen. */
   'shell.chooseScript': { in: Record<string, never>; out: { path: string } | null };
@@ -343,6 +344,8 @@ export type AllEvents = EngineEvents & ShellEvents;
 export interface Refusal {
   readonly code: ErrorCode;
   readonly text: string;
+  /** Where a query is wrong. */
+  readonly place?: QueryPlace;
 }
 
 /** An answer is a value, not a thrown error: the bridge into the page keeps nothing of an error but its message. */

@@ -117,7 +117,7 @@ function csvLines(
   notes: ReadonlyMap<number, string>,
 ): Formatter {
   const marks = (id: number): string[] => (notes.size === 0 ? [] : [notes.has(id) ? 'marked' : '', notes.get(id) ?? '']);
-  const readers = columns.map((name) => columnReader(`Fields[${name}]`));
+  const readers = columns.map((name) => columnReader(name === 'Hostname' ? name : `Fields[${name}]`));
   return (run) =>
     run
       .map(({ segment, row, stored }) =>

@@ -1,11 +1,7 @@
 import type { RecordQuery } from '../api/types.ts';
-import { EngineError } from '../errors.ts';
-import { MatcherError } from '../matcher/errors.ts';
-import { compileMatcher } from '../matcher/matcher.ts';
 import type { MessageBatch } from '../message/batch.ts';
-import { compileSearch } from './compile-search.ts';
-import { partRange, rawText, type Segment } from './segment.ts';
-import { markMatches, type TextSearch } from './text-search.ts';
+import { compileFilters, rowsOf } from './filter-stack.ts';
+import { partRange, type Segment } from './segment.ts';
 import { millisecondsOf } from './times.ts';
 
 /** Rows of a segment, ascending; null: all of them. */
@@ -29,37 +25,27 @@ export function compileQuery(query: RecordQuery): SegmentFilter {
   const sources = query.sources === undefined ? null : new Set(query.sources);
   const from = query.from ?? -Infinity;
   const to = query.to ?? Infinity;
-  const matcher = compileExpression(query.matcher);
-  const search = compileSearch(query);
-  const needsRecords = matcher !== null || search !== null;
+  const filters = compileFilters(query);
   const after = query.after ?? -1;
 
   return {
     known(segment) {
       if (segment.maxTime < from || segment.minTime >= to || segment.firstId + segment.length - 1 <= after) return NO_ROWS;
       if (sources !== null && !segment.parts.some((part) => sources.has(part.source))) return NO_ROWS;
-      if (needsRecords || segment.minTime < from || segment.maxTime >= to) return undefined;
+      if (filters !== null || segment.minTime < from || segment.maxTime >= to) return undefined;
       const marks = laterRows(segment, visibleRows(segment, sources), after);
       return marks === null ? null : packRows(marks);
     },
     select(segment, stored) {
-      const marks = laterRows(segment, visibleRows(segment, sources), after) ?? new Uint8Array(segment.length).fill(1);
-      if (segment.minTime < from || segment.maxTime >= to) keepTimes(marks, stored, from, to);
-      if (matcher !== null) keepRows(marks, matcher.select(stored));
-      if (search !== null) keepText(marks, stored, search, query.exclude === true);
-      return packRows(marks);
+      let marks = laterRows(segment, visibleRows(segment, sources), after);
+      if (segment.minTime < from || segment.maxTime >= to) {
+        marks ??= new Uint8Array(segment.length).fill(1);
+        keepTimes(marks, stored, from, to);
+      }
+      const rows = marks === null ? null : rowsOf(marks);
+      return packed(filters === null ? rows : filters(stored, rows), segment.length);
     },
   };
-}
-
-function compileExpression(expression: string | undefined): ReturnType<typeof compileMatcher> | null {
-  if (expression === undefined || expression.trim() === '') return null;
-  try {
-    return compileMatcher(expression);
-  } catch (error) {
-    if (error instanceof MatcherError) throw new EngineError('query.matcher', error.message, { cause: error });
-    throw error;
-  }
 }
 
 /** Rows that are not removed and come from these sources, as marks; null: all rows. */
@@ -86,30 +72,13 @@ function keepTimes(marks: Uint8Array, stored: MessageBatch, from: number, to: nu
   }
 }
 
-function keepRows(marks: Uint8Array, rows: Uint32Array | null): void {
-  if (rows === null) return;
-  let at = 0;
-  for (let row = 0; row < marks.length; row++) {
-    if (rows[at] === row) at++;
-    else marks[row] = 0;
-  }
-}
-
-function keepText(marks: Uint8Array, stored: MessageBatch, search: TextSearch, exclude: boolean): void {
-  const found = new Uint8Array(marks.length);
-  markMatches(rawText(stored).columns, stored.length, search, found);
-  const unwanted = exclude ? 1 : 0;
-  for (let row = 0; row < marks.length; row++) if (found[row] === unwanted) marks[row] = 0;
-}
-
 /** Marks as row numbers, in the smallest form. */
 export function packRows(marks: Uint8Array): Rows {
-  let count = 0;
-  for (const mark of marks) count += mark;
-  if (count === marks.length) return null;
-  if (count === 0) return NO_ROWS;
-  const rows = marks.length <= 65_536 ? new Uint16Array(count) : new Uint32Array(count);
-  let at = 0;
-  for (let row = 0; row < marks.length; row++) if (marks[row] === 1) rows[at++] = row;
-  return rows;
+  return packed(rowsOf(marks), marks.length);
+}
+
+function packed(rows: Uint32Array | null, length: number): Rows {
+  if (rows === null || rows.length === length) return null;
+  if (rows.length === 0) return NO_ROWS;
+  return length <= 65_536 ? new Uint16Array(rows) : rows;
 }

@@ -154,6 +154,11 @@ function handlersOf(workspace: Workspace): Handlers {
       annotations.setHighlighters(highlighters);
       return null;
     },
+    'filterSet.list': () => annotations.filterSets,
+    'filterSet.set': ({ sets }) => {
+      annotations.setFilterSets(sets);
+      return null;
+    },
     'graph.list': () => {
       filters.wake();
       return book.graphs();
@@ -253,5 +258,6 @@ export class EngineServer {
 
 function describe(error: unknown): Refusal {
   const code = error instanceof Error && 'code' in error && isErrorCode(error.code) ? error.code : 'engine.error';
-  return { code, text: messageOf(error) };
+  const place = error instanceof EngineError ? error.place : undefined;
+  return { code, text: messageOf(error), ...(place !== undefined && { place }) };
 }

@@ -183,6 +183,8 @@ export function createMock(options: MockOptions): SluiceboxApi {
     'mark.remove': () => null,
     'highlighter.list': () => [],
     'highlighter.set': () => null,
+    'filterSet.list': () => [],
+    'filterSet.set': () => null,
     'graph.list': () => (open ? graphs() : []),
     'items.list': () => (open ? itemTables() : []),
     'graph.changes': ({ since }) => changes.after(since, (revision) => changesOf(revision, open ? graphs() : [])),
@@ -202,6 +204,7 @@ export function createMock(options: MockOptions): SluiceboxApi {
       { path: '/var/log/nginx/access.log', openedAt: Date.UTC(2025, 10, 19, 9, 12) },
       { path: '/home/maria/incidents/2025-11-17/gateway-eu-west.log', openedAt: Date.UTC(2025, 10, 17, 16, 40) },
     ],
+    'shell.zoom': () => null,
     'shell.theme': () => null,
     'shell.copy': ({ text }) => {
       void navigator.clipboard?.writeText(text).catch(() => undefined);

@@ -33,7 +33,7 @@ describe('what the Logs view shows', () => {
   const total = async (): Promise<number> => Number(await page.getByRole('grid', { name: 'Records' }).getAttribute('aria-rowcount')) - 1;
 
   test('is written into a file, as it was read', async () => {
-    await page.getByRole('textbox', { name: 'Filter by text' }).fill('/login');
+    await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('/login');
     await expect.poll(total, within).toBeLessThan(10_000);
     await choose(target);
     await page.getByRole('button', { name: 'Export what is shown' }).click();
@@ -64,7 +64,7 @@ describe('what the Logs view shows', () => {
   });
 
   test('begins anew, and what was before comes back', async () => {
-    await page.getByRole('textbox', { name: 'Filter by text' }).fill('');
+    await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('');
     await expect.poll(total, within).toBe(10_000);
     await page.getByRole('grid', { name: 'Records' }).focus();
     await page.keyboard.press('Control+Shift+K');

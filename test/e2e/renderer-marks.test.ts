@@ -61,7 +61,7 @@ describe('marks', () => {
       await page.keyboard.press('Shift+M');
       await expect.poll(() => marks(page).getByRole('listitem').count()).toBe(2);
       await expectNoFindings(page, 'the list of marks');
-      await page.getByRole('textbox', { name: 'Filter by text' }).fill('no record has this');
+      await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('no record has this');
       await page.getByText('No record matches the filter').waitFor();
       await marks(page).getByRole('listitem').nth(1).getByRole('button').first().click();
       await expect.poll(() => page.getByRole('grid').getAttribute('aria-activedescendant')).toBe('row-9');

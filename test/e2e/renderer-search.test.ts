@@ -103,7 +103,7 @@ describe('the search of the Logs view', () => {
     await expect.poll(() => page.locator('mark.found').count()).toBeGreaterThan(0);
     await field.press('Alt+r');
     await field.fill('(healthz');
-    await expect.poll(() => bar.getByRole('alert').innerText()).toBe('Regular expression: missing closing ) at (healthz');
+    await expect.poll(() => bar.getByRole('alert').innerText()).toContain('missing closing ) at (healthz');
     expect(await page.locator('mark.found').count()).toBe(0);
     expect(await hits.innerText()).toBe('');
     await field.fill('(healthz)');
@@ -118,7 +118,7 @@ describe('the search of the Logs view', () => {
     await field.fill('/healthz');
     await expect.poll(() => hits.innerText()).toMatch(/^1 of /);
     const all = Number((await hits.innerText()).replace(/^1 of /, '').replaceAll(',', ''));
-    await page.getByRole('textbox', { name: 'Filter by text' }).fill('" 200 ');
+    await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('" 200 ');
     const shown = page.getByRole('status', { name: 'Records that are shown' });
     await expect.poll(() => shown.innerText()).toMatch(/^[\d,]+ of 10,000$/);
     expect(await shown.innerText()).toBe(`${(await rowTotal()).toLocaleString('en')} of 10,000`);
@@ -133,17 +133,17 @@ describe('the search of the Logs view', () => {
     await expect.poll(() => hits.innerText()).toMatch(new RegExp(`^[\\d,]+ of ${all.toLocaleString('en')}$`));
     await page.getByRole('button', { name: 'Back to the filter' }).click();
     await expect.poll(rowTotal).toBeLessThan(10_000);
-    await page.getByRole('textbox', { name: 'Filter by text' }).fill('');
+    await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('');
     await expect.poll(rowTotal).toBe(10_000);
   });
 
   test('leaves no rows of the filter before under one that is wrong', async () => {
-    const filter = page.getByRole('textbox', { name: 'Filter by text' });
+    const filter = page.getByRole('combobox', { name: 'Filter by text or field' });
     await filter.fill('/healthz');
     await expect.poll(rowTotal).toBeLessThan(1000);
     await page.getByRole('button', { name: 'Regular expression', exact: true }).click();
     await filter.fill('(healthz');
-    await expect.poll(() => page.getByRole('alert').innerText()).toBe('Regular expression: missing closing ) at (healthz');
+    await expect.poll(() => page.getByRole('alert').innerText()).toContain('missing closing ) at (healthz');
     await expect.poll(rowTotal).toBe(10_000);
     await filter.fill('(healthz|nothing)');
     await expect.poll(rowTotal).toBeLessThan(1000);

@@ -37,7 +37,7 @@ describe('what strangers wrote', () => {
     writeFileSync(fields, `${JSON.stringify({ 'k\u202ey': 'v\u202e' })}\n`.repeat(20));
     await using app = await startApp([log, fields]);
     await app.stateWhere(({ sources }) => sources.length === 2 && sources.every(({ records }) => records > 0));
-    await app.page.getByRole('textbox', { name: 'Filter by text' }).fill('start');
+    await app.page.getByRole('combobox', { name: 'Filter by text or field' }).fill('start');
     const row = app.page.locator('[role="grid"] [data-row]').last();
     await expect.poll(() => row.innerText()).toContain(SHOWN);
     await row.click();

@@ -14,6 +14,13 @@ const PREFILTER_FROM = 24;
 /** A regular expression that cannot be compiled; the message says why. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
+  /** The piece of the expression that is wrong; null: not known. */
+  readonly piece: string | null;
+
+  constructor(message: string, options?: ErrorOptions & { readonly piece?: string | null }) {
+    super(message, options);
+    this.piece = options?.piece ?? null;
+  }
 }
 
 /** A compiled regular expression of RE2 syntax, matched unanchored and in time linear in the text. */
@@ -52,9 +59,10 @@ function compileReference(source: string): RE2JS {
     return RE2JS.compile(source);
   } catch (cause) {
     if (!(cause instanceof RE2JSException)) throw cause;
-    const where = cause instanceof RE2JSSyntaxException && cause.input ? ` at ${cause.input}` : '';
+    const piece = cause instanceof RE2JSSyntaxException && cause.input ? cause.input : null;
+    const where = piece === null ? '' : ` at ${piece}`;
     const why = cause instanceof RE2JSSyntaxException ? cause.error : cause.message;
-    throw new PatternError(`${why}${where}`, { cause });
+    throw new PatternError(`${why}${where}`, { cause, piece });
   }
 }
 

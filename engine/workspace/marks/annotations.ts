@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import type { FilterSet } from '../../api/filter-types.ts';
 import type { Highlighter, Mark } from '../../api/mark-types.ts';
 import type { RecordStore } from '../../store/record-store.ts';
+import { formatFilterSets, parseFilterSets } from './filter-sets.ts';
 import { checkHighlighters, formatHighlighters, parseHighlighters } from './highlighters.ts';
 import { KeptFile } from './kept-file.ts';
 import { MarkBook, type MarkedSource } from './mark-book.ts';
@@ -19,12 +21,14 @@ interface AnnotationOptions {
   readonly failed: (text: string) => void;
 }
 
-/** Marks, notes and highlighters, and the files of the workspace that keep them. */
+/** Marks, notes, highlighters and sets of filters, and the files of the workspace that keep them. */
 export class Annotations {
   readonly marks: MarkBook;
   readonly #markFile: KeptFile<readonly KeptMark[]>;
   readonly #highlighterFile: KeptFile<readonly Highlighter[]>;
+  readonly #filterSetFile: KeptFile<readonly FilterSet[]>;
   #highlighters: readonly Highlighter[];
+  #filterSets: readonly FilterSet[];
 
   constructor({ store, folder, failed, ...hooks }: AnnotationOptions) {
     this.#markFile = new KeptFile({ path: join(folder, 'marks.json'), parse: parseMarks, format: formatMarks, failed });
@@ -35,6 +39,13 @@ export class Annotations {
       failed,
     });
     this.#highlighters = this.#highlighterFile.read() ?? [];
+    this.#filterSetFile = new KeptFile({
+      path: join(folder, 'filter-sets.json'),
+      parse: parseFilterSets,
+      format: formatFilterSets,
+      failed,
+    });
+    this.#filterSets = this.#filterSetFile.read() ?? [];
     this.marks = new MarkBook(store, this.#markFile.read() ?? [], { ...hooks, keep: (kept) => this.#markFile.write(kept) });
   }
 
@@ -49,9 +60,19 @@ export class Annotations {
     this.#highlighterFile.write(highlighters);
   }
 
+  /** In the order in which they were saved. */
+  get filterSets(): FilterSet[] {
+    return [...this.#filterSets];
+  }
+
+  setFilterSets(sets: readonly FilterSet[]): void {
+    this.#filterSets = sets;
+    this.#filterSetFile.write(sets);
+  }
+
   /** Resolves when all is written. */
   async close(): Promise<void> {
     this.marks.close();
-    await Promise.all([this.#markFile.settled(), this.#highlighterFile.settled()]);
+    await Promise.all([this.#markFile.settled(), this.#highlighterFile.settled(), this.#filterSetFile.settled()]);
   }
 }

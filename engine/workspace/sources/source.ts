@@ -136,7 +136,7 @@ export class Source {
       decoder: this.#decoder,
       ...(this.#unrecognised ? { unrecognised: true as const } : {}),
       timeOffset: this.#timeOffset,
-      columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#script?.meta?.columns, this.#tally.fields),
+      columns: this.#decoder === null || this.kind === 'workstation' ? [] : tableColumns(this.#script?.meta?.columns, this.#tally),
       ...tally,
       // Those that can be seen.
       records: Math.max(0, tally.records - this.#sink.waiting),

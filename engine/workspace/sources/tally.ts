@@ -1,9 +1,13 @@
+import { textAt, type MessageBatch } from '../../message/batch.ts';
 import { SchemaCounts } from '../../outputs/schema-counts.ts';
 import { SchemaSamples } from '../../outputs/schema-tree.ts';
 import type { DecodedRecords } from '../../pipeline/decode-stage.ts';
 import { RateMeter } from '../common/rates.ts';
 import { fieldNames } from './samples.ts';
 import type { SourceInfo } from '../../api/types.ts';
+
+/** Records of a batch whose hosts are looked at. */
+const HOSTS_LOOKED_AT = 64;
 
 /** Counts and samples of the kinds of messages of a source. */
 export interface SourceSchema {
@@ -21,6 +25,7 @@ export class SourceTally {
   #failures = 0;
   #lastTime: number | null = null;
   #fields: readonly string[] = [];
+  readonly #hosts = new Set<string>();
 
   get schema(): SourceSchema {
     return this.#schema;
@@ -34,6 +39,11 @@ export class SourceTally {
   /** Fields of the first records that were decoded. */
   get fields(): readonly string[] {
     return this.#fields;
+  }
+
+  /** Whether the records were seen to be of several hosts. */
+  get severalHosts(): boolean {
+    return this.#hosts.size > 1;
   }
 
   /** Records a second. */
@@ -55,12 +65,22 @@ export class SourceTally {
     this.#meter.add(count);
     this.#schema.samples.observe(batch);
     this.#schema.counts.observe(decoded);
+    if (!this.severalHosts) this.#seeHosts(decoded);
     if (this.#fields.length === 0 && count > failures.length) this.#fields = fieldNames(batch);
+  }
+
+  /** Looks at the first records of a batch. */
+  #seeHosts({ hostname, length }: MessageBatch): void {
+    for (let row = 0; row < Math.min(length, HOSTS_LOOKED_AT); row++) {
+      const host = textAt(hostname, row) ?? '';
+      if (host !== '') this.#hosts.add(host);
+    }
   }
 
   /** Forgets the fields, for another decoder. */
   forgetFields(): void {
     this.#fields = [];
+    this.#hosts.clear();
   }
 
   /** Forgets the records, because the source is read again from its beginning. */

@@ -1,4 +1,4 @@
-import type { AllEvents, AllRequests, Refusal, SluiceboxApi } from '../../../engine/api/types.ts';
+import type { AllEvents, AllRequests, QueryPlace, Refusal, SluiceboxApi } from '../../../engine/api/types.ts';
 
 export type Platform = SluiceboxApi['platform'];
 
@@ -7,12 +7,15 @@ export class RequestError extends Error {
   readonly request: keyof AllRequests;
   /** A stable name of the error. */
   readonly code: string;
+  /** Where a query is wrong; null: it is about none, or all of it is. */
+  readonly place: QueryPlace | null;
 
-  constructor(request: keyof AllRequests, { code, text }: Refusal) {
+  constructor(request: keyof AllRequests, { code, text, place }: Refusal) {
     super(text);
     this.name = 'RequestError';
     this.request = request;
     this.code = code;
+    this.place = place ?? null;
   }
 }
 
@@ -48,3 +51,15 @@ export function errorText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text === '' ? 'It failed and gave no reason.' : text;
 }
+
+/** Why a query cannot be applied. */
+export interface QueryProblem {
+  readonly text: string;
+  /** In one of its filters; null: not known, or in none. */
+  readonly place: QueryPlace | null;
+}
+
+export const problemOf = (error: unknown): QueryProblem => ({
+  text: errorText(error),
+  place: error instanceof RequestError ? error.place : null,
+});

@@ -5,6 +5,8 @@ export interface Variable {
   readonly name: string;
   /** A description of one or two words. */
   readonly about: string;
+  /** Of its values; `mixed`: of several types, or not known. */
+  readonly type: 'string' | 'number' | 'bool' | 'mixed';
   /** Constants that were seen, as they are written in an expression. */
   readonly constants: readonly string[];
 }
@@ -21,11 +23,11 @@ export interface Completion {
   readonly options: readonly Option[];
 }
 
-const VARIABLE = String.raw`Fields\[[^\]]+\](?:\[\d+\]){0,2}|[A-Z][A-Za-z]*`;
-const IN_CONSTANT = new RegExp(String.raw`(${VARIABLE})\s*(?:==|!=|>=|<=|>|<)\s*((?:'[^']*|"[^"]*|[\w.]*))$`);
+const VARIABLE = String.raw`Fields\[[^\]]+\](?:\[\d+\]){0,2}|[A-Za-z_][\w.-]*`;
+const IN_CONSTANT = new RegExp(String.raw`(${VARIABLE})\s*(?:==|!=|>=|<=|>|<|=(?![=~]|$))\s*((?:'[^']*|"[^"]*|[\w.]*))$`);
 const IN_OPERATOR = new RegExp(String.raw`(?:^|[\s(&|])(${VARIABLE})\s+([=!<>~]*)$`);
 const IN_CONNECTIVE = /(?:['"/)]|TRUE|FALSE|NIL|\d)\s+([&|]*)$/;
-const IN_VARIABLE = /(?:^|[\s(&|])((?:Fields\[[^\]]*|[A-Za-z]*))$/;
+const IN_VARIABLE = /(?:^|[\s(&|])((?:Fields\[[^\]]*|[\w.-]*))$/;
 
 const OPERATORS: readonly Option[] = [
   { insert: '== ', about: 'is' },

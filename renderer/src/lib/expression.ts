@@ -16,6 +16,9 @@ export function fieldVariable(name: string, instance = 0, element = 0): Written 
   return instance > 0 ? `Fields[${name}][${instance}]` : `Fields[${name}]`;
 }
 
+/** The variable of a column: that of a field, but for the host of a record, which is a header. */
+export const columnVariable = (name: string): string => (name === 'Hostname' ? name : `Fields[${name}]`);
+
 /** Whether it is a header variable of the message, not a field. */
 export function isHeader(variable: string): boolean {
   return NUMERIC.has(variable) || STRINGS.has(variable);
@@ -54,17 +57,11 @@ function escapePattern(text: string): string {
 
 /** The records whose variable is this value. */
 export function is(variable: string, type: ValueType, value: string): Written {
-  return test(variable, type, value, true);
-}
-
-/**
- * The records whose variable is anything else. A test on a field that is missing is false in the language, but a record without the
- * field does not have the value either, and stays.
- */
-export function isNot(variable: string, type: ValueType, value: string): Written {
-  const written = test(variable, type, value, false);
-  if (written === null || isHeader(variable)) return written;
-  return `(${variable} == NIL || ${written})`;
+  if (type === 'number') return numberTest(variable, value);
+  if (type === 'bool') return value === 'true' || value === 'false' ? `${variable} == ${value.toUpperCase()}` : null;
+  const constant = quote(value);
+  if (constant !== null && !/[\n\r]/.test(value)) return `${variable} == ${constant}`;
+  return `${variable} =~ ${exactPattern(value)}`;
 }
 
 /** The records that have the field. */
@@ -72,22 +69,9 @@ export function exists(variable: string): string {
   return `${variable} != NIL`;
 }
 
-function test(variable: string, type: ValueType, value: string, same: boolean): Written {
-  if (type === 'number') return numberTest(variable, value, same);
-  if (type === 'bool') return boolTest(variable, value, same);
-  const constant = quote(value);
-  if (constant !== null && !/[\n\r]/.test(value)) return `${variable} ${same ? '==' : '!='} ${constant}`;
-  return `${variable} ${same ? '=~' : '!~'} ${exactPattern(value)}`;
-}
-
-function numberTest(variable: string, value: string, same: boolean): Written {
+function numberTest(variable: string, value: string): Written {
   if (!/^[\d.]/.test(value) || !Number.isFinite(Number(value))) return null;
-  return `${variable} ${same ? '==' : '!='} ${value}`;
-}
-
-function boolTest(variable: string, value: string, same: boolean): Written {
-  if (value !== 'true' && value !== 'false') return null;
-  return `${variable} == ${(value === 'true') === same ? 'TRUE' : 'FALSE'}`;
+  return `${variable} == ${value}`;
 }
 
 /** One expression for which all of these hold; null when there is none. */

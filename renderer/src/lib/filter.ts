@@ -1,24 +1,33 @@
-import type { RecordQuery } from '../../../engine/api/types.ts';
-import { allOf } from './expression.ts';
-import { isArrayOf, isBoolean, isNumber, isShape, isString, orNull } from './saved.ts';
+import type { KeptFilter, QueryFilter, RecordQuery } from '../../../engine/api/types.ts';
+import { isArrayOf, isBoolean, isNumber, isOneOf, isShape, isString, orNull } from './saved.ts';
 
-/** A condition that was made by clicking a value; each has a switch. */
-export interface Condition {
+/** One filter of the stack. */
+export interface StackFilter extends KeptFilter {
   readonly id: number;
-  /** The text of the chip: `status = 404`. */
-  readonly label: string;
-  readonly expression: string;
-  readonly enabled: boolean;
+}
+
+/** What a filter finds, without its switch. */
+export type FilterTerm = Omit<KeptFilter, 'enabled'>;
+
+/** What stands in the box of the filter bar: it acts while it is typed, and goes to the stack with Enter. */
+export interface Draft {
+  readonly typed: string;
+  /** What is typed is a regular expression. */
+  readonly regex: boolean;
+  /** What is typed is text, even if it could be a comparison. */
+  readonly plain: boolean;
+  readonly caseSensitive: boolean;
+  readonly out: boolean;
+  /** The filter that was understood; null: none, or not yet. */
+  readonly term: FilterTerm | null;
 }
 
 /** The filter of the Logs view, as the window keeps it. */
 export interface Filter {
-  readonly text: string;
-  readonly regex: boolean;
-  readonly caseSensitive: boolean;
-  readonly exclude: boolean;
-  readonly matcher: string;
-  readonly conditions: readonly Condition[];
+  readonly stack: readonly StackFilter[];
+  /** One of the filters that show records is enough. */
+  readonly any: boolean;
+  readonly draft: Draft;
   readonly sources: readonly number[];
   readonly from: number | null;
   readonly to: number | null;
@@ -26,54 +35,52 @@ export interface Filter {
   readonly after: number | null;
 }
 
-export const NO_FILTER: Filter = {
-  text: '',
-  regex: false,
-  caseSensitive: false,
-  exclude: false,
-  matcher: '',
-  conditions: [],
-  sources: [],
-  from: null,
-  to: null,
-  after: null,
-};
+export const NO_DRAFT: Draft = { typed: '', regex: false, plain: false, caseSensitive: false, out: false, term: null };
+
+export const NO_FILTER: Filter = { stack: [], any: false, draft: NO_DRAFT, sources: [], from: null, to: null, after: null };
+
+const term = { kind: isOneOf('text', 'regex', 'matcher'), text: isString, label: isString, caseSensitive: isBoolean, out: isBoolean };
 
 /** Whether a saved value is a filter. */
 export const isFilter = isShape<Filter>({
-  text: isString,
-  regex: isBoolean,
-  caseSensitive: isBoolean,
-  exclude: isBoolean,
-  matcher: isString,
-  conditions: isArrayOf(isShape<Condition>({ id: isNumber, label: isString, expression: isString, enabled: isBoolean })),
+  stack: isArrayOf(isShape<StackFilter>({ ...term, enabled: isBoolean, id: isNumber })),
+  any: isBoolean,
+  draft: isShape<Draft>({
+    typed: isString,
+    regex: isBoolean,
+    plain: isBoolean,
+    caseSensitive: isBoolean,
+    out: isBoolean,
+    term: orNull(isShape<FilterTerm>(term)),
+  }),
   sources: isArrayOf(isNumber),
   from: orNull(isNumber),
   to: orNull(isNumber),
   after: orNull(isNumber),
 });
 
+/** The filters that are on, with the one in the box as the last. */
+export function activeTerms({ stack, draft }: Filter): FilterTerm[] {
+  return [...stack.filter(({ enabled }) => enabled), ...(draft.term === null ? [] : [draft.term])];
+}
+
 /** The query for the engine, without empty parts. */
 export function toQuery(filter: Filter): RecordQuery {
-  const enabled = filter.conditions.filter((condition) => condition.enabled).map((condition) => condition.expression);
-  const matcher = allOf([filter.matcher, ...enabled]);
+  const filters = activeTerms(filter).map(queryFilter);
   return {
     ...(filter.sources.length > 0 && { sources: [...filter.sources] }),
-    ...(matcher !== null && { matcher }),
-    ...(filter.text !== '' && textPart(filter)),
+    ...(filters.length > 0 && { filters }),
+    ...(filter.any && filters.filter(({ out }) => out !== true).length > 1 && { any: true }),
     ...(filter.from !== null && { from: filter.from }),
     ...(filter.to !== null && { to: filter.to }),
     ...(filter.after !== null && { after: filter.after }),
   };
 }
 
-function textPart(filter: Filter): Pick<RecordQuery, 'text' | 'regex' | 'caseSensitive' | 'exclude'> {
-  return {
-    text: filter.text,
-    ...(filter.regex && { regex: true }),
-    ...(filter.caseSensitive && { caseSensitive: true }),
-    ...(filter.exclude && { exclude: true }),
-  };
+function queryFilter({ kind, text, caseSensitive, out }: FilterTerm): QueryFilter {
+  const found =
+    kind === 'matcher' ? { matcher: text } : { text, ...(kind === 'regex' && { regex: true }), ...(caseSensitive && { caseSensitive }) };
+  return { ...found, ...(out && { out }) };
 }
 
 /** Whether it hides anything. */
@@ -81,22 +88,53 @@ export function isEmpty(filter: Filter): boolean {
   return Object.keys(toQuery(filter)).length === 0;
 }
 
-/** The filter with one more condition; an existing one is switched on instead. */
-export function withCondition(filter: Filter, label: string, expression: string): Filter {
-  const known = filter.conditions.find((condition) => condition.expression === expression);
-  if (known !== undefined)
-    return { ...filter, conditions: filter.conditions.map((one) => (one === known ? { ...one, enabled: true } : one)) };
-  const id = 1 + Math.max(0, ...filter.conditions.map((condition) => condition.id));
-  return { ...filter, conditions: [...filter.conditions, { id, label, expression, enabled: true }] };
+/** A filter by a matcher expression. */
+export const byMatcher = (label: string, expression: string, out = false): FilterTerm => ({
+  kind: 'matcher',
+  text: expression,
+  label,
+  caseSensitive: false,
+  out,
+});
+
+/** The filter with one more in its stack; one that finds the same is switched on and turned the same way instead. */
+export function withTerm(filter: Filter, added: FilterTerm): Filter {
+  const known = filter.stack.find((one) => one.kind === added.kind && one.text === added.text && one.caseSensitive === added.caseSensitive);
+  if (known !== undefined) return changeTerm(filter, known.id, { enabled: true, out: added.out });
+  const id = 1 + Math.max(0, ...filter.stack.map((one) => one.id));
+  return { ...filter, stack: [...filter.stack, { ...added, enabled: true, id }] };
 }
 
-/** The filter with a condition's switch turned. */
-export function toggleCondition(filter: Filter, id: number): Filter {
-  return { ...filter, conditions: filter.conditions.map((one) => (one.id === id ? { ...one, enabled: !one.enabled } : one)) };
+/** The filter with one of its stack changed. */
+export function changeTerm(filter: Filter, id: number, part: Partial<KeptFilter>): Filter {
+  return { ...filter, stack: filter.stack.map((one) => (one.id === id ? { ...one, ...part } : one)) };
 }
 
-export function withoutCondition(filter: Filter, id: number): Filter {
-  return { ...filter, conditions: filter.conditions.filter((one) => one.id !== id) };
+/** The filter with one of its stack switched on, and the others off. */
+export function onlyTerm(filter: Filter, id: number): Filter {
+  return { ...filter, stack: filter.stack.map((one) => ({ ...one, enabled: one.id === id })) };
+}
+
+export function withoutTerm(filter: Filter, id: number): Filter {
+  return { ...filter, stack: filter.stack.filter((one) => one.id !== id) };
+}
+
+/** The filter with what stands in the box moved to the stack. */
+export function pushDraft(filter: Filter): Filter {
+  const { draft } = filter;
+  if (draft.term === null) return filter;
+  return { ...withTerm(filter, draft.term), draft: { ...NO_DRAFT, regex: draft.regex, caseSensitive: draft.caseSensitive } };
+}
+
+/** The filter with one of its stack taken back into the box. */
+export function pullTerm(filter: Filter, id: number): Filter {
+  const pulled = filter.stack.find((one) => one.id === id);
+  if (pulled === undefined) return filter;
+  const { enabled: _enabled, id: _id, ...taken } = pulled;
+  const { kind, label, text, caseSensitive, out } = taken;
+  const typed = kind === 'matcher' ? label : text;
+  const draft = { typed, regex: kind === 'regex', plain: kind === 'text', caseSensitive, out, term: taken };
+  return { ...withoutTerm(filter, id), draft };
 }
 
 /** The shown sources with one switched on or off; none: all are shown. The last one stays. */

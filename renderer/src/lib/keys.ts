@@ -53,6 +53,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Escape: 'Esc',
   PageUp: 'PgUp',
   PageDown: 'PgDn',
+  ' ': 'Space',
 };
 
 /** The keys to draw, one after the other: `['Ctrl', 'Shift', 'P']`. */

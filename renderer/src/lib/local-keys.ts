@@ -30,15 +30,19 @@ export function localKey<Does extends string>({ meanings }: LocalKeys<Does>, pre
 
 export type TableMove = 'previous' | 'next' | 'pageUp' | 'pageDown' | 'first' | 'last';
 
-/** The record table. With Shift a move extends the selection. */
-export const TABLE_KEYS: LocalKeys<TableMove | 'all' | 'inspect' | 'none'> = {
+/** A move of the record table alone. */
+export type RecordMove = TableMove | 'halfUp' | 'halfDown';
+
+/** The record table: the keys of lists, and those of vi and less. With Shift and an arrow or page key a move extends the selection. */
+export const TABLE_KEYS: LocalKeys<RecordMove | 'all' | 'inspect' | 'none'> = {
   part: 'Record table',
   meanings: [
-    { title: 'Previous, next record', keys: { ArrowUp: 'previous', ArrowDown: 'next' } },
-    { title: 'A page up, down', keys: { PageUp: 'pageUp', PageDown: 'pageDown' } },
+    { title: 'Previous, next record', keys: { ArrowUp: 'previous', ArrowDown: 'next', K: 'previous', J: 'next' } },
+    { title: 'A page up, down', keys: { PageUp: 'pageUp', PageDown: 'pageDown', B: 'pageUp', ' ': 'pageDown' } },
+    { title: 'Half a page up, down', keys: { 'Mod+U': 'halfUp', 'Mod+D': 'halfDown' } },
     {
       title: 'First, last record',
-      keys: { Home: 'first', End: 'last' },
+      keys: { Home: 'first', End: 'last', G: 'first', 'Shift+G': 'last' },
       also: { 'Mod+ArrowUp': 'first', 'Mod+ArrowDown': 'last', 'Mod+Home': 'first', 'Mod+End': 'last' },
     },
     {
@@ -71,6 +75,26 @@ export const SEARCH_KEYS: LocalKeys<'next' | 'previous' | 'case' | 'regex' | 'wo
     { title: 'Whole word', keys: { 'Alt+W': 'word' } },
     { title: 'Regular expression', keys: { 'Alt+R': 'regex' } },
     { title: 'Back to the records', keys: { Escape: 'leave' } },
+  ],
+};
+
+/** The box of the filter bar. */
+export const FILTER_KEYS: LocalKeys<never> = {
+  part: 'Filter box',
+  meanings: [
+    { title: 'Keep it as a filter', keys: { Enter: null } },
+    { title: 'Choose a name or a value', keys: { ArrowUp: null, ArrowDown: null } },
+    { title: 'Empty it', keys: { Escape: null } },
+  ],
+};
+
+/** A filter of the stack. */
+export const CHIP_KEYS: LocalKeys<'change' | 'remove'> = {
+  part: 'Filter that is kept',
+  meanings: [
+    { title: 'Switch it on or off', keys: { Enter: null } },
+    { title: 'Change it', keys: { F2: 'change' } },
+    { title: 'Remove it', keys: { Delete: 'remove' }, also: { Backspace: 'remove' } },
   ],
 };
 
@@ -172,6 +196,8 @@ export const LOCAL_KEYS: readonly LocalKeys[] = [
   TABLE_KEYS,
   SEARCH_KEYS,
   HEAD_KEYS,
+  FILTER_KEYS,
+  CHIP_KEYS,
   COLUMN_KEYS,
   HISTOGRAM_KEYS,
   GRAPH_KEYS,

@@ -6,11 +6,15 @@ import { SEVERITIES } from './severity.ts';
 /** All fields of a schema by name; of several with one name, the commonest. */
 export function fieldsOf(schema: readonly SchemaLogger[]): Map<string, SchemaField> {
   const fields = new Map<string, SchemaField>();
-  for (const field of schema.flatMap(({ types }) => types).flatMap(({ versions }) => versions.flatMap((version) => version.fields))) {
+  for (const field of allFields(schema)) {
     const known = fields.get(field.name);
     if (known === undefined || known.count < field.count) fields.set(field.name, field);
   }
   return fields;
+}
+
+function allFields(schema: readonly SchemaLogger[]): SchemaField[] {
+  return schema.flatMap(({ types }) => types).flatMap(({ versions }) => versions.flatMap((version) => version.fields));
 }
 
 /** The type of the constant in a test of this field for this value. */
@@ -26,21 +30,34 @@ export function valueTypeOf(field: Pick<SchemaField, 'type'> | undefined, value:
 export function variablesOf(schema: readonly SchemaLogger[]): Variable[] {
   const types = schema.flatMap((logger) => logger.types.map((type) => type.name));
   const headers: Variable[] = [
-    { name: 'Type', about: 'kind of record', constants: texts(types) },
-    { name: 'Logger', about: 'who logged it', constants: texts(schema.map((logger) => logger.name)) },
-    { name: 'Severity', about: '0 to 7', constants: SEVERITIES.slice(0, 8).map((_severity, index) => String(index)) },
-    { name: 'Payload', about: 'text', constants: [] },
-    { name: 'Hostname', about: 'text', constants: [] },
-    { name: 'Pid', about: 'number', constants: [] },
-    { name: 'EnvVersion', about: 'text', constants: [] },
-    { name: 'Timestamp', about: 'nanoseconds', constants: [] },
-    { name: 'Uuid', about: 'text', constants: [] },
+    { name: 'Type', about: 'kind of record', type: 'string', constants: texts(types) },
+    { name: 'Logger', about: 'who logged it', type: 'string', constants: texts(schema.map((logger) => logger.name)) },
+    { name: 'Severity', about: '0 to 7', type: 'number', constants: SEVERITIES.slice(0, 8).map((_severity, index) => String(index)) },
+    { name: 'Payload', about: 'text', type: 'string', constants: [] },
+    { name: 'Hostname', about: 'text', type: 'string', constants: [] },
+    { name: 'Pid', about: 'number', type: 'number', constants: [] },
+    { name: 'EnvVersion', about: 'text', type: 'string', constants: [] },
+    { name: 'Timestamp', about: 'nanoseconds', type: 'number', constants: [] },
+    { name: 'Uuid', about: 'text', type: 'string', constants: [] },
   ];
+  const fieldTypes = typesOf(schema);
   const fields = [...fieldsOf(schema).values()].flatMap((field): Variable[] => {
     const name = fieldVariable(field.name);
-    return name === null ? [] : [{ name, about: aboutField(field), constants: constantsOf(field) }];
+    return name === null
+      ? []
+      : [{ name, about: aboutField(field), type: fieldTypes.get(field.name) ?? 'mixed', constants: constantsOf(field) }];
   });
   return [...fields.sort((a, b) => a.name.localeCompare(b.name)), ...headers];
+}
+
+/** The types of fields by name. */
+function typesOf(schema: readonly SchemaLogger[]): Map<string, Variable['type']> {
+  const types = new Map<string, Variable['type']>();
+  for (const { name, type } of allFields(schema)) {
+    const known = types.get(name) ?? type;
+    types.set(name, type === 'mismatch' || known !== type ? 'mixed' : type);
+  }
+  return types;
 }
 
 function aboutField(field: SchemaField): string {

@@ -1,3 +1,4 @@
+import { columnVariable } from './expression.ts';
 import type { TimeForm } from './time.ts';
 
 /** A field that the table shows as a column. */
@@ -69,6 +70,7 @@ const FIELD_WIDTHS: Readonly<Record<string, number>> = {
   response_length: 88,
   request_time: 88,
   programname: 112,
+  Hostname: 112,
   short_message: 360,
 };
 const LONG = 200;
@@ -128,7 +130,7 @@ export function columnsOf(layout: TableLayout, facts: TableFacts): Column[] {
   }));
   const main = folded.includes('text') ? mainField(layout) : undefined;
   const fields = layout.fields.map(({ name, width }): Column => {
-    const column = { key: `Fields[${name}]`, title: name, base: null };
+    const column = { key: columnVariable(name), title: name, base: null };
     return name === main ? { ...column, width: null, least: MAIN_MIN } : { ...column, width };
   });
   const text = base.findIndex((column) => column.base === 'text');
@@ -177,7 +179,9 @@ export function fitColumns(columns: readonly Column[], layout: ShownLayout, avai
       ...column,
       width: column.base === null && column.width !== null ? Math.min(LONG, column.width) : column.width,
     }));
-  for (const field of [...layout.fields].reverse()) {
+  // The host of a record says less of it than its fields.
+  const dropping = [...layout.fields].reverse().sort((a, b) => Number(b.name === 'Hostname') - Number(a.name === 'Hostname'));
+  for (const field of dropping) {
     if (tooWide()) fitting = fitting.filter(({ base, title, width }) => base !== null || width === null || title !== field.name);
   }
   return fitting;

@@ -1,6 +1,7 @@
 import type { CommandId } from '../../../engine/api/commands.ts';
 import type { WatchReport } from '../../../engine/api/types.ts';
 import { errorText, type Client } from '../lib/api.ts';
+import { byMatcher } from '../lib/filter.ts';
 import { withFields } from '../lib/highlighter.ts';
 import { runCommand } from './commands.ts';
 import { RankHistories } from '../lib/rank-history.ts';
@@ -9,6 +10,8 @@ import { Alerts } from './alerts.svelte.ts';
 import { Columns } from './columns.svelte.ts';
 import { Engine } from './engine.svelte.ts';
 import { Exports } from './exports.svelte.ts';
+import { FilterBox } from './filter-box.svelte.ts';
+import { FilterSets } from './filter-sets.svelte.ts';
 import { Highlighters } from './highlighters.svelte.ts';
 import { Logs } from './logs.svelte.ts';
 import { Marks } from './marks.svelte.ts';
@@ -21,6 +24,7 @@ import { Session } from './session.svelte.ts';
 import { TimeLink } from './time-link.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { dropField, putField, type TableFacts } from '../lib/table-layout.ts';
+import { variablesOf } from '../lib/schema-facts.ts';
 import { timeForm } from '../lib/time.ts';
 
 export type Overlay = 'palette' | 'keys' | 'path' | null;
@@ -42,11 +46,15 @@ export class App {
   readonly marks: Marks;
   readonly highlighters: Highlighters;
   readonly session: Session;
+  readonly filterBox: FilterBox;
+  readonly filterSets: FilterSets;
   readonly ranks = new RankHistories();
   readonly timeLink = new TimeLink();
   overlay = $state<Overlay>(null);
   /** The path with which its dialog opens. */
   typedPath = $state('');
+  /** Whether the line or time to go to is asked for. */
+  goingTo = $state(false);
   /** The source whose decoder is being chosen. */
   decoderOf = $state<number | null>(null);
   /** The decoder that is offered first there; null: the one that it has. */
@@ -70,6 +78,9 @@ export class App {
     };
   });
 
+  /** The variables that a filter can name, with the values that were seen. */
+  readonly variables = $derived.by(() => variablesOf(this.outputs.schema.value ?? []));
+
   constructor(client: Client, store: TextStore) {
     this.client = client;
     this.prefs = new Prefs(store);
@@ -87,6 +98,8 @@ export class App {
       () => this.logs.filter.sources,
       () => this.logs.facts.severities,
     );
+    this.filterBox = new FilterBox(this.logs, () => this.variables);
+    this.filterSets = new FilterSets(client, failed);
     this.outputs = new Outputs(client);
     this.plugins = new Plugins(this, store);
     this.exports = new Exports(this);
@@ -101,6 +114,7 @@ export class App {
       void this.logs.open();
       void this.marks.load();
       void this.highlighters.load();
+      void this.filterSets.load();
       this.outputs.restart();
       this.exports.restart();
     });
@@ -223,9 +237,9 @@ export class App {
     this.filterBy('not decoded', 'Fields[decode_failure] == TRUE');
   }
 
-  /** Filters by a condition and shows the result. */
-  filterBy(label: string, expression: string): void {
-    this.logs.addCondition(label, expression);
+  /** Adds a filter to the stack and shows the result. @param out hides the records instead */
+  filterBy(label: string, expression: string, out = false): void {
+    this.logs.add(byMatcher(label, expression, out));
     this.show('logs');
   }
 
@@ -265,6 +279,17 @@ export class App {
       this.logs.top.close();
       this.prefs.inspector = { ...this.prefs.inspector, open: true };
     }
+  }
+
+  /** Goes to the next error or warning among the records that are shown, or to the one before. */
+  async stepAlarm(kind: 'error' | 'warning', forward: boolean): Promise<void> {
+    if (!(await this.logs.step(kind, forward)))
+      this.toasts.show('info', `No record that is shown is ${kind === 'error' ? 'an error' : 'a warning'}.`);
+  }
+
+  /** Makes everything larger or smaller by a step; 0: of the usual size. */
+  async zoom(step: -1 | 0 | 1): Promise<void> {
+    await this.attempt(this.client.request('shell.zoom', { step }));
   }
 
   /** Goes to the next mark among the records that are shown, or to the one before. */

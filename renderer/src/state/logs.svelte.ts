@@ -1,6 +1,7 @@
 import type { AllEvents, TickKind, ViewFacts } from '../../../engine/api/types.ts';
-import { errorText, RequestError, type Client } from '../lib/api.ts';
-import { NO_FILTER, isEmpty, toQuery, toggleCondition, withCondition, withoutCondition, type Filter } from '../lib/filter.ts';
+import { columnVariable } from '../lib/expression.ts';
+import { problemOf, type Client, type QueryProblem } from '../lib/api.ts';
+import { NO_DRAFT, NO_FILTER, isEmpty, toQuery, withTerm, type Filter, type FilterTerm } from '../lib/filter.ts';
 import { firstFilter, type Place } from '../lib/past-session.ts';
 import { writeSaved, type TextStore } from '../lib/saved.ts';
 import { Detail } from './detail.svelte.ts';
@@ -32,7 +33,7 @@ interface LogsOptions {
 export class Logs {
   filter = $state.raw<Filter>(NO_FILTER);
   /** The reason why a part of the filter cannot be applied; the others are. */
-  problem = $state<string | null>(null);
+  problem = $state.raw<QueryProblem | null>(null);
   /** The filter that was left to look around a record. */
   left = $state.raw<Filter | null>(null);
   scanned = $state(0);
@@ -109,7 +110,7 @@ export class Logs {
       this.problem = null;
     } catch (error) {
       // A saved filter that the engine refuses must not keep the records away.
-      this.problem = errorText(error);
+      this.problem = problemOf(error);
       if (isEmpty(this.filter)) return;
       try {
         this.#view = (await this.#client.request('view.open', { query: {} })).view;
@@ -142,16 +143,9 @@ export class Logs {
     }
   }
 
-  addCondition(label: string, expression: string): void {
-    this.change(withCondition(this.filter, label, expression));
-  }
-
-  toggleCondition(id: number): void {
-    this.change(toggleCondition(this.filter, id));
-  }
-
-  removeCondition(id: number): void {
-    this.change(withoutCondition(this.filter, id));
+  /** Filters by one more, or by one of the stack again. */
+  add(term: FilterTerm): void {
+    this.change(withTerm(this.filter, term));
   }
 
   clearFilter(): void {
@@ -353,13 +347,13 @@ export class Logs {
     // Set before the request: the engine may have scanned everything before the answer arrives.
     this.#comeBack = comeBack ?? (record === null || this.rows.following ? null : { time: record.time, id: record.id });
     this.selection.clear();
-    let problem: string | null = null;
+    let problem: QueryProblem | null = null;
     try {
       await this.#client.request('view.query', { view: this.#view, query: toQuery(this.filter) });
     } catch (error) {
-      problem = errorText(error);
+      problem = problemOf(error);
       // What the filter before selected must not stay below it.
-      if (asked === this.#asked) await this.#applyWithout(error);
+      if (asked === this.#asked) await this.#applyWithoutDraft();
     }
     if (asked !== this.#asked) return;
     this.problem = problem;
@@ -368,13 +362,17 @@ export class Logs {
     await this.#measure();
   }
 
-  /** Applies the filter without the part that is wrong. */
-  async #applyWithout(error: unknown): Promise<void> {
-    const wrong = error instanceof RequestError && error.code === 'query.regex' ? { text: '' } : { matcher: '', conditions: [] };
-    try {
-      if (this.#view !== null) await this.#client.request('view.query', { view: this.#view, query: toQuery({ ...this.filter, ...wrong }) });
-    } catch {
-      if (this.#view !== null) await this.#client.request('view.query', { view: this.#view, query: {} }).catch(() => undefined);
+  /** Applies the filter without what stands in the box, which is wrong while it is typed, or without any. */
+  async #applyWithoutDraft(): Promise<void> {
+    const view = this.#view;
+    if (view === null) return;
+    for (const query of [toQuery({ ...this.filter, draft: NO_DRAFT }), {}]) {
+      try {
+        await this.#client.request('view.query', { view, query });
+        return;
+      } catch {
+        continue;
+      }
     }
   }
 
@@ -392,7 +390,7 @@ export class Logs {
   async #fetch(start: number, count: number): Promise<Fetched<TableRow>> {
     if (this.#view === null) return { total: 0, start, rows: [] };
     const columns = [...this.#columns()];
-    const variables = columns.map((name) => `Fields[${name}]`);
+    const variables = columns.map(columnVariable);
     const reply = await this.#client.request('view.rows', { view: this.#view, start, count, columns: variables });
     this.#learn(reply.facts);
     return { ...reply, rows: reply.rows.map((row) => ({ ...row, columns })) };

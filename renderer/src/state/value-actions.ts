@@ -1,7 +1,7 @@
 import { visibleText } from '../../../engine/api/printable.ts';
 import type { Action } from '../lib/actions.ts';
 import type { App } from './app.svelte.ts';
-import { fieldVariable, is, isNot, type ValueType } from '../lib/expression.ts';
+import { fieldVariable, is, isHeader, type ValueType } from '../lib/expression.ts';
 
 /** A value of a record that someone clicked. */
 export interface ClickedValue {
@@ -18,27 +18,27 @@ export interface ClickedValue {
 const NOT_WRITABLE = 'A matcher expression cannot say this value';
 const LABEL_MOST = 40;
 
-/** Only this, not this, add or remove the column, copy. */
+/** Filter for it, filter it out, add or remove the column, copy. */
 export function valueActions(app: App, clicked: ClickedValue): Action[] {
   const short = shorten(clicked.value);
   const only = clicked.variable === null ? null : is(clicked.variable, clicked.type, clicked.value);
-  const not = clicked.variable === null ? null : isNot(clicked.variable, clicked.type, clicked.value);
+  const label = `${clicked.name} = ${short}`;
   return [
-    filterAction(app, `Only ${clicked.name} = ${short}`, `${clicked.name} = ${short}`, only),
-    filterAction(app, `Not ${clicked.name} = ${short}`, `${clicked.name} ≠ ${short}`, not),
+    filterAction(app, `Filter for ${label}`, label, only),
+    filterAction(app, `Filter out ${label}`, label, only, true),
     ...countActions(app, clicked),
     ...(clicked.column === null ? [] : [columnAction(app, clicked.column)]),
     { label: 'Copy value', separate: true, run: () => void app.copy(clicked.value, 'Value') },
   ];
 }
 
-function filterAction(app: App, label: string, chip: string, expression: string | null): Action {
+function filterAction(app: App, label: string, chip: string, expression: string | null, out = false): Action {
   if (expression === null) return { label, disabled: NOT_WRITABLE, run: () => undefined };
-  return { label, run: () => app.filterBy(chip, expression) };
+  return { label, run: () => app.filterBy(chip, expression, out) };
 }
 
 function countActions(app: App, { variable, name, column }: ClickedValue): Action[] {
-  const counted = column === null ? variable : fieldVariable(column);
+  const counted = column === null || (variable !== null && isHeader(variable)) ? variable : fieldVariable(column);
   if (counted === null || app.logs.top.of?.variable === counted) return [];
   const label = column ?? name.replace(/ .*/, '');
   return [

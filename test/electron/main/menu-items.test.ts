@@ -6,6 +6,7 @@ describe('commandItems', () => {
   it('has the titles, the keys and the lines of the table', () => {
     const [first, ...more] = commandItems('View', () => undefined);
     expect(first).toMatchObject({ label: 'Logs', accelerator: 'CmdOrCtrl+1', registerAccelerator: false });
+    expect(more.find(({ label }) => label === 'Larger')).toMatchObject({ accelerator: 'CmdOrCtrl+Plus' });
     const palette = more.findIndex(({ label }) => label === 'Command palette');
     expect(more[palette - 1]).toEqual({ type: 'separator' });
   });

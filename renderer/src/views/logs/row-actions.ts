@@ -1,6 +1,6 @@
 import { severityOf } from '../../lib/severity.ts';
 import type { Action } from '../../lib/actions.ts';
-import { fieldVariable } from '../../lib/expression.ts';
+import { fieldVariable, isHeader } from '../../lib/expression.ts';
 import { fieldsOf, valueTypeOf } from '../../lib/schema-facts.ts';
 import type { App } from '../../state/app.svelte.ts';
 import { columnValue, type TableRow } from '../../state/rows.svelte.ts';
@@ -43,7 +43,8 @@ function clickedValue(app: App, row: TableRow, column: Column): ClickedValue | n
   const value = columnValue(row, column.title);
   if (value === null) return null;
   const field = fieldsOf(app.outputs.schema.value ?? []).get(column.title);
-  return { variable: fieldVariable(column.title), name: column.title, type: valueTypeOf(field, value), value, column: column.title };
+  const variable = isHeader(column.key) ? column.key : fieldVariable(column.title);
+  return { variable, name: column.title, type: isHeader(column.key) ? 'string' : valueTypeOf(field, value), value, column: column.title };
 }
 
 function sourceActions(app: App, row: TableRow): Action[] {

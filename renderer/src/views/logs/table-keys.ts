@@ -1,6 +1,6 @@
 import type { KeyPress } from '../../lib/keys.ts';
-import { localKey, TABLE_KEYS, type TableMove } from '../../lib/local-keys.ts';
-import { pageRows } from '../../lib/virtual.ts';
+import { localKey, TABLE_KEYS, type RecordMove } from '../../lib/local-keys.ts';
+import { pageRows, type Extent } from '../../lib/virtual.ts';
 import type { App } from '../../state/app.svelte.ts';
 
 /** Runs the action of a key in the record table. @returns whether it has one */
@@ -24,14 +24,14 @@ export function tableKey(press: KeyPress, app: App): boolean {
       return true;
     default: {
       if (logs.rows.total === 0) return false;
-      logs.select(rowFor(does, app), press.shiftKey);
+      logs.select(rowFor(does, app), press.shiftKey && press.key.length > 1);
       return true;
     }
   }
 }
 
 /** The row that a key moves to. */
-function rowFor(move: TableMove, { logs }: App): number {
+function rowFor(move: RecordMove, { logs }: App): number {
   const { total, extent, shown } = logs.rows;
   const { cursor } = logs.selection;
   const here = cursor ?? shown.first;
@@ -46,9 +46,15 @@ function rowFor(move: TableMove, { logs }: App): number {
       return bounded(here + pageRows(extent));
     case 'pageUp':
       return bounded(here - pageRows(extent));
+    case 'halfDown':
+      return bounded(here + halfPage(extent));
+    case 'halfUp':
+      return bounded(here - halfPage(extent));
     case 'first':
       return 0;
     case 'last':
       return last;
   }
 }
+
+const halfPage = (extent: Extent): number => Math.max(1, Math.floor(pageRows(extent) / 2));

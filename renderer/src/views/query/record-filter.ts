@@ -1,6 +1,6 @@
 import type { QueryCell, QueryTable, RecordKey, RecordsBehind, RecordTerm, RecordVariable } from '../../../../engine/api/types.ts';
 import { allOf, exists, is, isHeader, quote } from '../../lib/expression.ts';
-import { NO_FILTER, withCondition, type Filter } from '../../lib/filter.ts';
+import { byMatcher, NO_FILTER, withTerm, type Filter } from '../../lib/filter.ts';
 import { spokenName } from '../../lib/variable.ts';
 
 /** A filter of the Logs view for the records behind a row. */
@@ -41,7 +41,7 @@ export function filterOf(records: RecordsBehind, row: readonly QueryCell[], tabl
   }
   const expression = allOf(expressions);
   const filter: Filter = { ...NO_FILTER, sources, from, to };
-  return { filter: expression === null ? filter : withCondition(filter, shortened(labels.join(', ')), expression), whole };
+  return { filter: expression === null ? filter : withTerm(filter, byMatcher(shortened(labels.join(', ')), expression)), whole };
 }
 
 const shortened = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);

@@ -131,6 +131,8 @@ describe('tableColumns', () => {
       ['SYSLOG_IDENTIFIER', 'UNIT', '_PID', '_UID'],
     ],
   ])('of %s', (decoder, seen, expected) => {
-    expect(tableColumns(findPlugin('decoder', decoder).meta?.columns, seen)).toEqual(expected);
+    const { columns } = findPlugin('decoder', decoder).meta ?? {};
+    expect(tableColumns(columns, { fields: seen, severalHosts: false })).toEqual(expected);
+    expect(tableColumns(columns, { fields: seen, severalHosts: true })).toEqual(['Hostname', ...expected]);
   });
 });

@@ -13,7 +13,7 @@ describe('keyHelp', () => {
   });
 
   it('has the keys of the record table', () => {
-    expect(entries).toContainEqual({ group: 'Record table', title: 'First, last record', keys: ['Home', 'End'] });
+    expect(entries).toContainEqual({ group: 'Record table', title: 'First, last record', keys: ['Home', 'End', 'G', 'Shift+G'] });
   });
 
   it('has no group twice', () => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { applyOption, complete, type Variable } from '../../../../renderer/src/lib/completion.ts';
 
 const VARIABLES: readonly Variable[] = [
-  { name: 'Fields[status]', about: 'number', constants: ['200', '404'] },
-  { name: 'Fields[remote addr]', about: 'string', constants: ["'10.0.0.1'"] },
-  { name: 'Type', about: 'text', constants: ["'web'", "'syslog'"] },
-  { name: 'Severity', about: 'number', constants: ['3', '4'] },
+  { name: 'Fields[status]', about: 'number', type: 'number', constants: ['200', '404'] },
+  { name: 'Fields[remote addr]', about: 'string', type: 'string', constants: ["'10.0.0.1'"] },
+  { name: 'Type', about: 'text', type: 'string', constants: ["'web'", "'syslog'"] },
+  { name: 'Severity', about: 'number', type: 'number', constants: ['3', '4'] },
 ];
 
 /** The caret stands at the bar. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../../engine/api/commands.ts';
 import type { KeyPress } from '../../../../renderer/src/lib/keys.ts';
 import { LOCAL_KEYS, localKey, SPLITTER_KEYS, TABLE_KEYS } from '../../../../renderer/src/lib/local-keys.ts';
 
@@ -22,6 +23,16 @@ describe('localKey', () => {
     [press('a'), null],
     [press('c', 'C'), null],
     [press('ArrowDown', 'A'), null],
+    [press('j'), 'next'],
+    [press('k'), 'previous'],
+    [press('g'), 'first'],
+    [press('G', 'S'), 'last'],
+    [press('d', 'C'), 'halfDown'],
+    [press('u', 'C'), 'halfUp'],
+    [press(' '), 'pageDown'],
+    [press('b'), 'pageUp'],
+    [press('b', 'C'), null],
+    [press('f', 'C'), null],
     [press('Enter'), 'inspect'],
   ])('%o in the record table: %s', (pressed, does) => expect(localKey(TABLE_KEYS, pressed, 'linux')).toBe(does));
 
@@ -37,6 +48,11 @@ describe('the keys of the parts', () => {
       const keys = meanings.flatMap((meaning) => [...Object.keys(meaning.keys), ...Object.keys(meaning.also ?? {})]);
       expect(new Set(keys).size, part).toBe(keys.length);
     }
+  });
+
+  it('of the record table are those of no command, which would be lost while it has the focus', () => {
+    const taken = TABLE_KEYS.meanings.flatMap((meaning) => [...Object.keys(meaning.keys), ...Object.keys(meaning.also ?? {})]);
+    expect(COMMANDS.flatMap(({ keys }) => keys).filter((key) => taken.includes(key))).toEqual([]);
   });
 
   it('are said once', () => {

@@ -64,6 +64,14 @@ describe('columns', () => {
     expect(rowWidth(at(386))).toBeLessThanOrEqual(386);
   });
 
+  it('keep what names the program, rather than the host', () => {
+    const layout = { ...EMPTY, fields: usualFields(['Hostname', 'programname']), usual: true };
+    const at = (width: number): string[] => keys(fitColumns(columnsOf(layout, { ...ONE, time: 'clock' }), layout, width));
+    expect(at(800)).toEqual(expect.arrayContaining(['Hostname', 'Fields[programname]']));
+    expect(at(560)).toContain('Fields[programname]');
+    expect(at(560)).not.toContain('Hostname');
+  });
+
   it('come and go', () => {
     const layout = putField(putField(EMPTY, 'a'), 'a');
     expect(layout.fields.length).toBe(1);

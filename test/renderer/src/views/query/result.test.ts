@@ -93,9 +93,10 @@ describe('the filter for the records behind a row', () => {
   const behind = (part: Partial<RecordsBehind>): RecordsBehind => ({ sources: [1], keys: [], where: null, whole: true, ...part });
   const queryOf = (records: RecordsBehind, row: readonly QueryCell[], tables: readonly QueryTable[] = []): object => {
     const { filter, whole } = filterOf(records, row, tables);
-    const query = toQuery(filter);
-    if (query.matcher !== undefined) compileMatcher(query.matcher);
-    return { ...query, whole };
+    const { filters = [], ...rest } = toQuery(filter);
+    const matcher = filters[0]?.matcher;
+    if (matcher !== undefined) compileMatcher(matcher);
+    return { ...rest, ...(matcher !== undefined && { matcher }), whole };
   };
 
   it('has the values of the columns', () => {

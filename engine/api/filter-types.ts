@@ -1,0 +1,45 @@
+/** Types of the filters that a view stacks, and of the sets of them that are saved. */
+
+/** Text to be found in records as they were read. */
+export interface TextQuery {
+  readonly text?: string;
+  /** `text` is a regular expression. */
+  readonly regex?: boolean;
+  readonly caseSensitive?: boolean;
+  /** The hit must not be a part of a longer word. */
+  readonly word?: boolean;
+}
+
+/** One filter of a stack: it finds records by a text, or by a matcher expression. */
+export interface QueryFilter extends TextQuery {
+  readonly matcher?: string;
+  /** The records that it finds are hidden; absent: they are shown. */
+  readonly out?: boolean;
+}
+
+/** The place of an error in a query: the number of the filter in its stack, and the piece of its text. */
+export interface QueryPlace {
+  readonly filter: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A filter as it is kept: with its switch, and what is shown for it. */
+export interface KeptFilter {
+  readonly kind: 'text' | 'regex' | 'matcher';
+  /** The text, the regular expression or the matcher expression. */
+  readonly text: string;
+  /** What was typed or clicked to make it: `status >= 500`. */
+  readonly label: string;
+  readonly caseSensitive: boolean;
+  readonly out: boolean;
+  readonly enabled: boolean;
+}
+
+/** Filters that were saved together under a name. */
+export interface FilterSet {
+  readonly name: string;
+  /** One of those that show records is enough. */
+  readonly any: boolean;
+  readonly filters: readonly KeptFilter[];
+}

@@ -1,0 +1,119 @@
+import type { QueryFilter, RecordQuery } from '../api/types.ts';
+import { EngineError } from '../errors.ts';
+import { MatcherError } from '../matcher/errors.ts';
+import { compileMatcher, type Matcher } from '../matcher/matcher.ts';
+import { minus, NO_ROWS, union, type Rows } from '../matcher/rows.ts';
+import type { MessageBatch } from '../message/batch.ts';
+import { compileSearch } from './compile-search.ts';
+import { rawText } from './segment.ts';
+import { markMatches, type TextSearch } from './text-search.ts';
+
+/** Finds the rows of `from` that are shown, in the records of a segment. */
+export type SelectRows = (stored: MessageBatch, from: Rows) => Rows;
+
+interface Compiled {
+  readonly select: SelectRows;
+  readonly out: boolean;
+  /** Rough share of the work for one row. */
+  readonly cost: number;
+}
+
+/**
+ * Compiles the filters of a query, and its text and matcher, which must hold whatever the filters say; null: there are none. A filter looks only at the
+ * rows that are still in question after the cheaper ones.
+ * @throws {EngineError} `query.matcher`, `query.regex`: with the place when it is in a filter
+ */
+export function compileFilters({ filters = [], any = false, matcher, exclude = false, ...text }: RecordQuery): SelectRows | null {
+  const stack = filters.flatMap((filter, i) => compileFilter(filter, i) ?? []);
+  const own = [
+    ...present(compileFilter({ ...(matcher !== undefined && { matcher }) })),
+    ...present(compileFilter({ ...text, out: exclude })),
+  ];
+  const shown = stack.filter(({ out }) => !out);
+  const choice = any && shown.length > 1 ? [anyOf(shown)] : shown;
+  const all = [...own, ...choice, ...stack.filter(({ out }) => out)].sort((a, b) => a.cost - b.cost);
+  if (all.length === 0) return null;
+  return (stored, from) => {
+    let rows = from;
+    for (const { select, out } of all) {
+      if (rows !== null && rows.length === 0) return rows;
+      const found = select(stored, rows);
+      rows = out ? minus(rows, found, stored.length) : found;
+    }
+    return rows;
+  };
+}
+
+const present = <T>(value: T | null): T[] => (value === null ? [] : [value]);
+
+/** Each filter looks only at the rows that no filter before it found. */
+function anyOf(filters: readonly Compiled[]): Compiled {
+  const ordered = [...filters].sort((a, b) => a.cost - b.cost);
+  const select: SelectRows = (stored, from) => {
+    let rest = from;
+    let found: Uint32Array = NO_ROWS;
+    for (const one of ordered) {
+      const more = one.select(stored, rest);
+      if (more === null || more.length === (rest?.length ?? stored.length)) return from;
+      found = union(found, more);
+      rest = minus(rest, more, stored.length);
+    }
+    return found;
+  };
+  return { select, out: false, cost: ordered.reduce((sum, { cost }) => sum + cost, 0) };
+}
+
+/** @param number of the filter in its stack; absent: it is in none */
+function compileFilter({ matcher: expression = '', out = false, ...text }: QueryFilter, number?: number): Compiled | null {
+  if (expression.trim() !== '') {
+    const matcher = compileExpression(expression, number);
+    return { select: (stored, from) => matcher.select(stored, from), out, cost: 1 };
+  }
+  const search = compileSearch(text, number);
+  if (search === null) return null;
+  return { select: (stored, from) => selectText(stored, search, from), out, cost: search.needle === null ? 100 : 10 };
+}
+
+function compileExpression(expression: string, filter: number | undefined): Matcher {
+  try {
+    return compileMatcher(expression);
+  } catch (error) {
+    if (!(error instanceof MatcherError)) throw error;
+    const place = filter === undefined ? undefined : { filter, ...pieceOf(error) };
+    throw new EngineError('query.matcher', error.message, { cause: error, place });
+  }
+}
+
+/** The piece of an expression that is wrong; of no length where something is missing. */
+function pieceOf({ expression, column, found }: MatcherError): { readonly from: number; readonly to: number } {
+  const from = column - 1;
+  const text = found.replace(/^'(.*)'$/s, '$1');
+  return { from, to: expression.startsWith(text, from) ? from + text.length : from };
+}
+
+/** Rows of which fewer than this share are in question are tested one by one. */
+const FEW = 0.25;
+
+function selectText(stored: MessageBatch, search: TextSearch, from: Rows): Rows {
+  const text = rawText(stored);
+  if (from !== null && from.length < stored.length * FEW) {
+    return from.filter((row) => {
+      const line = text.at(row);
+      return search.test(line, 0, line.length);
+    });
+  }
+  const found = new Uint8Array(stored.length);
+  markMatches(text.columns, stored.length, search, found);
+  return from === null ? rowsOf(found) : from.filter((row) => found[row] === 1);
+}
+
+/** The rows with a mark, ascending; null: all of them. */
+export function rowsOf(marks: Uint8Array): Rows {
+  let count = 0;
+  for (const mark of marks) count += mark;
+  if (count === marks.length) return null;
+  const rows = new Uint32Array(count);
+  let at = 0;
+  for (let row = 0; row < marks.length; row++) if (marks[row] === 1) rows[at++] = row;
+  return rows;
+}

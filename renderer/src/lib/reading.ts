@@ -1,0 +1,290 @@
+import type { Variable } from './completion.ts';
+import { isHeader, quote } from './expression.ts';
+import { SEVERITIES } from './severity.ts';
+
+/** A piece of what was typed, and what is wrong with it. */
+export interface TypedProblem {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** What was typed as a filter, as it is understood. */
+export type Reading =
+  | { readonly kind: 'text'; /** Why it is no comparison, though it looks like one. */ readonly note: string | null }
+  | { readonly kind: 'matcher'; readonly expression: string; readonly pieces: readonly Piece[] }
+  /** It begins as a comparison. `open`: it only needs to go on. */
+  | { readonly kind: 'wrong'; readonly problem: TypedProblem; readonly open: boolean };
+
+/** Where a piece of the typed text stands in the expression that was made of it. */
+interface Piece {
+  readonly typed: number;
+  readonly written: number;
+}
+
+const OPERATOR = /==|!=|>=|<=|=~|!~|>|<|=|~/y;
+const CONNECTIVE = /&&|\|\||\band\b|\bor\b/iy;
+const BLANK = /\s*/y;
+const STRICT_FIELD = /Fields\[[^\]]+\](?:\[\d+\]){0,2}/y;
+const NAME = /[\p{L}_][\p{L}\p{N}_.-]*/uy;
+const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/y;
+const PATTERN = /\/(?:[^/\\]|\\.)*\//y;
+const WORD = /[^\s()&|]+/y;
+const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/;
+
+/**
+ * Reads what was typed as a filter: as a comparison where it begins with a known name and an operator, else as text. `status >= 500` is written as
+ * `Fields[status] >= 500`, `=` as `==`, and a bare word is quoted where the name holds text.
+ * @param variables that are known, by the names of the matcher's language
+ */
+export function readFilter(typed: string, variables: readonly Variable[]): Reading {
+  const reader = new Reader(typed, variables);
+  const note = reader.looksLikeText();
+  if (note !== false) return { kind: 'text', note };
+  try {
+    return { kind: 'matcher', ...reader.read() };
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    return { kind: 'wrong', problem: error.problem, open: error.problem.from >= typed.trimEnd().length };
+  }
+}
+
+/** The place in the typed text of a place in the expression that was made of it. */
+export function typedPlace(pieces: readonly Piece[], written: number): number {
+  const at = pieces.findLastIndex((piece) => piece.written <= written);
+  const piece = pieces[at];
+  if (piece === undefined) return written;
+  const place = piece.typed + (written - piece.written);
+  const next = pieces[at + 1];
+  return next === undefined ? place : Math.min(place, next.typed);
+}
+
+class Wrong extends Error {
+  readonly problem: TypedProblem;
+
+  constructor(problem: TypedProblem) {
+    super(problem.text);
+    this.problem = problem;
+  }
+}
+
+interface Found {
+  readonly written: string;
+  /** As the user names it. */
+  readonly name: string;
+  readonly type: Variable['type'];
+}
+
+class Reader {
+  readonly #typed: string;
+  readonly #variables: readonly Variable[];
+  readonly #pieces: Piece[] = [];
+  #at = 0;
+  #written = '';
+
+  constructor(typed: string, variables: readonly Variable[]) {
+    this.#typed = typed;
+    this.#variables = variables;
+  }
+
+  /** false: it is a comparison; else why it is none, though it looks like one. */
+  looksLikeText(): string | null | false {
+    while (this.#take(/\s*\(/y) !== null);
+    this.#take(BLANK);
+    const start = this.#at;
+    const found = this.#variable();
+    if (found === null) {
+      const name = this.#take(NAME);
+      this.#take(BLANK);
+      const operator = name === null ? null : this.#take(OPERATOR);
+      this.#at = 0;
+      if (operator === null || operator === '~') return null;
+      return `${this.#typed.slice(start, start + (name as string).length)} is no known field`;
+    }
+    this.#take(BLANK);
+    const operator = this.#take(OPERATOR);
+    this.#at = 0;
+    return operator === null ? null : false;
+  }
+
+  read(): { readonly expression: string; readonly pieces: readonly Piece[] } {
+    this.#or(0);
+    this.#take(BLANK);
+    if (this.#at < this.#typed.length) throw this.#wrong(WORD, 'expected && or ||');
+    return { expression: this.#written, pieces: this.#pieces };
+  }
+
+  #or(depth: number): void {
+    for (;;) {
+      this.#primary(depth);
+      this.#take(BLANK);
+      const start = this.#at;
+      const connective = this.#take(CONNECTIVE)?.toLowerCase();
+      if (connective === undefined) return;
+      this.#write(connective === 'and' || connective === '&&' ? ' && ' : ' || ', start);
+    }
+  }
+
+  #primary(depth: number): void {
+    this.#take(BLANK);
+    const start = this.#at;
+    if (this.#take(/\(/y) !== null) {
+      this.#write('(', start);
+      this.#or(depth + 1);
+      this.#take(BLANK);
+      const end = this.#at;
+      if (this.#take(/\)/y) === null) throw this.#wrong(WORD, 'a bracket is not closed');
+      this.#write(')', end);
+      return;
+    }
+    const found = this.#variable();
+    if (found === null) throw this.#wrong(NAME, 'expected the name of a field');
+    this.#write(found.written, start);
+    this.#comparison(found);
+  }
+
+  #comparison(found: Found): void {
+    this.#take(BLANK);
+    const start = this.#at;
+    const typed = this.#take(OPERATOR);
+    if (typed === null) throw this.#wrong(WORD, 'expected a comparison, such as == or >=');
+    const operator = typed === '=' ? '==' : typed === '~' ? '=~' : typed;
+    this.#take(BLANK);
+    if (this.#at >= this.#typed.length) throw this.#wrong(WORD, 'expected a value');
+    const at = this.#at;
+    if (operator === '=~' || operator === '!~') {
+      if (found.type === 'number') throw this.#wrongAt(start, at, `${found.name} is a number; compare it with ==, > or <`);
+      this.#write(` ${operator} `, start);
+      const pattern = this.#take(PATTERN);
+      if (pattern === null) this.#write('/', at);
+      this.#write(pattern ?? `${this.#bareWord(true).replaceAll('/', '\\/')}/`, at);
+      return;
+    }
+    const constant = this.#constant(found, operator, at);
+    this.#write(` ${constant.operator ?? operator} `, start);
+    this.#write(constant.text, at);
+  }
+
+  #constant(found: Found, operator: string, at: number): { readonly text: string; readonly operator?: string } {
+    const wrong = (text: string): Wrong => this.#wrongAt(at, this.#at, text);
+    const quoted = this.#take(QUOTED);
+    if (quoted !== null) {
+      if (found.type === 'number' || found.type === 'bool')
+        throw wrong(`${found.name} is a ${found.type === 'bool' ? 'truth value' : 'number'}`);
+      return { text: quoted };
+    }
+    const word = this.#bareWord();
+    if (/^\/.+\/$/.test(word)) throw wrong('a regular expression is compared with =~ or !~; put a text in quotes');
+    const equality = operator === '==' || operator === '!=';
+    if (word === 'NIL' && !isHeader(found.written)) {
+      if (!equality) throw wrong('NIL is compared with == or !=');
+      return { text: word };
+    }
+    if (found.type === 'bool') return this.#truth(found, word, operator, wrong);
+    if (found.written === 'Severity' && !NUMBER.test(word)) return { text: severityNumber(word, equality, wrong) };
+    if (NUMBER.test(word) && found.type !== 'string') return { text: word };
+    if (found.type === 'number') throw wrong(word.startsWith('-') ? 'a negative number cannot be compared' : `${found.name} is a number`);
+    const text = quote(word);
+    if (text === null) throw wrong('put it in quotes');
+    return { text };
+  }
+
+  #truth(
+    { name }: Found,
+    word: string,
+    operator: string,
+    wrong: (text: string) => Wrong,
+  ): { readonly text: string; readonly operator: string } {
+    const value = /^true$/i.test(word) ? true : /^false$/i.test(word) ? false : null;
+    if (value === null || (operator !== '==' && operator !== '!=')) throw wrong(`${name} is a truth value: == true or == false`);
+    return { text: value === (operator === '==') ? 'TRUE' : 'FALSE', operator: '==' };
+  }
+
+  /** @param pattern it stands for a regular expression, which a slash may open */
+  #bareWord(pattern = false): string {
+    const at = this.#at;
+    const word = this.#take(WORD);
+    if (word === null) throw this.#wrong(/./suy, 'expected a value');
+    const first = word.charAt(0);
+    if (first === "'" || first === '"' || (pattern && first === '/'))
+      throw this.#wrongAt(at, this.#typed.length, `the closing ${first} is missing`);
+    return word;
+  }
+
+  /** A header or field at this place: as the language writes it, or by the longest known name of a field. */
+  #variable(): Found | null {
+    const strict = this.#take(STRICT_FIELD);
+    if (strict !== null) {
+      const name = /^Fields\[([^\]]+)\]/.exec(strict)?.[1] ?? '';
+      const known = this.#variables.find((one) => one.name === `Fields[${name}]`);
+      return { written: strict, name, type: known?.type ?? 'mixed' };
+    }
+    const exact = this.#longest((name) => this.#typed.startsWith(name, this.#at));
+    const rest = this.#typed.slice(this.#at).toLowerCase();
+    const found = exact ?? this.#longest((name) => rest.startsWith(name.toLowerCase()));
+    if (found === null) return null;
+    this.#at += found.bare.length;
+    return { written: found.variable.name, name: found.bare, type: found.variable.type };
+  }
+
+  #longest(fits: (name: string) => boolean): { readonly variable: Variable; readonly bare: string } | null {
+    let best: { readonly variable: Variable; readonly bare: string } | null = null;
+    for (const variable of this.#variables) {
+      const bare = bareName(variable.name);
+      const shorter = bare.length - (best?.bare.length ?? 0);
+      // In the language itself a header has its name for itself.
+      if (shorter < 0 || (shorter === 0 && !isHeader(variable.name)) || !fits(bare)) continue;
+      if (!/[\p{L}\p{N}_.[-]/u.test(this.#typed.charAt(this.#at + bare.length))) best = { variable, bare };
+    }
+    return best;
+  }
+
+  #take(pattern: RegExp): string | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#typed);
+    if (found === null) return null;
+    this.#at += found[0].length;
+    return found[0];
+  }
+
+  #write(text: string, typed: number): void {
+    this.#pieces.push({ typed, written: this.#written.length + (text.length - text.trimStart().length) });
+    this.#written += text;
+  }
+
+  /** What stands here is wrong: the piece that a pattern takes. */
+  #wrong(piece: RegExp, text: string): Wrong {
+    const from = this.#at;
+    this.#take(piece);
+    return this.#wrongAt(from, this.#at, text);
+  }
+
+  #wrongAt(from: number, to: number, text: string): Wrong {
+    return new Wrong({ from, to, text });
+  }
+}
+
+function severityNumber(word: string, equality: boolean, wrong: (text: string) => Wrong): string {
+  const number = SEVERITIES.findIndex(
+    ({ short, name }) => short !== '' && [short, name].some((one) => one.toLowerCase().startsWith(word.toLowerCase()) && word.length >= 3),
+  );
+  if (number === -1) throw wrong('Severity is a number from 0, the worst, to 7');
+  // Lower is worse: what "at least a warning" means is not clear.
+  if (!equality) throw wrong(`write the number, ${number}; lower is worse`);
+  return String(number);
+}
+
+/** `status` of `Fields[status]`; the name of a header as it is. */
+export function bareName(variable: string): string {
+  return /^Fields\[([^\]]+)\]$/.exec(variable)?.[1] ?? variable;
+}
+
+/** The variables by the names that can be typed alone, for completion. */
+export function bareVariables(variables: readonly Variable[]): Variable[] {
+  const names = new Set(variables.map(({ name }) => name));
+  return variables.map((variable) => {
+    const bare = bareName(variable.name);
+    const typeable = /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(bare) && (bare === variable.name || !names.has(bare));
+    return typeable ? { ...variable, name: bare } : variable;
+  });
+}
