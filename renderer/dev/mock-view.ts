@@ -1,4 +1,4 @@
-import type { Histogram, RecordQuery, RowsReply, Ticks, TopValues, ViewFacts } from '../../engine/api/types.ts';
+import type { Histogram, QueryFilter, RecordQuery, RowsReply, Ticks, TopValues, ViewFacts } from '../../engine/api/types.ts';
 import { idAt, rowOf, severityAt, sourceAt, textOf, timeOf } from './records.ts';
 
 const CHUNK = 40_000;
@@ -26,9 +26,10 @@ export class MockView {
   }
 
   query(query: RecordQuery): void {
-    if (query.regex === true) new RegExp(query.text ?? '');
-    if (query.matcher !== undefined && !/[=!<>]/.test(query.matcher))
-      throw new Error(`expected an operator at position ${query.matcher.length + 1}`);
+    for (const { regex, text, matcher } of query.filters ?? []) {
+      if (regex === true) new RegExp(text ?? '');
+      if (matcher !== undefined && !/[=!<>]/.test(matcher)) throw new Error(`expected an operator at position ${matcher.length + 1}`);
+    }
     this.#query = query;
     this.revision++;
     this.#hits = Object.keys(query).length === 0 ? null : [];
@@ -148,24 +149,25 @@ export class MockView {
 
   #matches(id: number): boolean {
     const size = this.#size();
-    const { text, from, to, sources, matcher } = this.#query;
+    const { filters = [], any = false, from, to, sources } = this.#query;
     if (sources !== undefined && !sources.includes(sourceAt(id, size))) return false;
     const time = timeOf(id, size);
     if ((from !== undefined && time < from) || (to !== undefined && time >= to)) return false;
-    const severity = /Severity == (\d)/.exec(matcher ?? '');
-    if (severity !== null && String(severityAt(id, size)) !== severity[1]) return false;
-    const status = /Fields\[status\] == (\d+)/.exec(matcher ?? '');
-    if (status !== null && rowOf(id, size, ['status']).values[0] !== status[1]) return false;
-    return text === undefined || this.#hasText(textOf(id, size), text);
+    const fits = (filter: QueryFilter): boolean => this.#fits(id, filter);
+    const shown = filters.filter(({ out }) => out !== true);
+    if (filters.some((filter) => filter.out === true && fits(filter))) return false;
+    return any ? shown.some(fits) : shown.every(fits);
   }
 
-  #hasText(line: string, text: string): boolean {
-    const { regex, caseSensitive, exclude } = this.#query;
-    const found = regex
-      ? new RegExp(text, caseSensitive ? '' : 'i').test(line)
-      : caseSensitive
-        ? line.includes(text)
-        : line.toLowerCase().includes(text.toLowerCase());
-    return found !== (exclude ?? false);
+  #fits(id: number, { text, regex = false, caseSensitive = false, matcher = '' }: QueryFilter): boolean {
+    const size = this.#size();
+    const severity = /Severity == (\d)/.exec(matcher);
+    if (severity !== null && String(severityAt(id, size)) !== severity[1]) return false;
+    const status = /Fields\[status\] == (\d+)/.exec(matcher);
+    if (status !== null && rowOf(id, size, ['status']).values[0] !== status[1]) return false;
+    if (text === undefined) return true;
+    const line = textOf(id, size);
+    if (regex) return new RegExp(text, caseSensitive ? '' : 'i').test(line);
+    return caseSensitive ? line.includes(text) : line.toLowerCase().includes(text.toLowerCase());
   }
 }
