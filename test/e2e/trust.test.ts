@@ -150,9 +150,7 @@ describe('what has to be confirmed', () => {
       } else await app.stateWhere(({ sources }) => sources.some(({ kind, end }) => kind === 'command' && end?.status === 0));
       // Long lines are broken there.
       const questions = (await app.questions()).map((text) => text.replaceAll(/(?<=│ .{60})\n│ /g, ''));
-      expect(questions).toEqual(
-        how === 'none' ? [] : [expect.stringContaining(`│ [evil]\nruns the command\n│ /usr/bin/touch ${marker}`)],
-      );
+      expect(questions).toEqual(how === 'none' ? [] : [expect.stringContaining(`│ [evil]\nruns the command\n│ /usr/bin/touch ${marker}`)]);
       if (how !== 'none') await app.electron.close();
     }
     expect(existsSync(marker)).toBe(true);
