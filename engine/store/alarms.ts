@@ -55,7 +55,8 @@ export function alarmCodes(batch: MessageBatch): Uint8Array | null {
     const count = rows === null ? batch.length : rows.length;
     for (let entry = 0; entry < count; entry++) {
       const value = Number(values[entry]);
-      if (value >= 400 && value < 600) codes[rows === null ? entry : (rows[entry] as number)] = value < 500 ? ALARM_CODES.warning : ALARM_CODES.error;
+      if (value >= 400 && value < 600)
+        codes[rows === null ? entry : (rows[entry] as number)] = value < 500 ? ALARM_CODES.warning : ALARM_CODES.error;
     }
   }
   if (severity === null) return codes;

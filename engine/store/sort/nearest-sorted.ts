@@ -14,7 +14,8 @@ export async function nearestSorted(
   row: number,
   forward: boolean,
 ): Promise<{ readonly row: number; readonly wrapped: boolean } | null> {
-  const rows = finder instanceof AlarmFinder ? ofAlarms(sorted, finder, row, forward) : await ofEntries(store, view, sorted, finder, row, forward);
+  const rows =
+    finder instanceof AlarmFinder ? ofAlarms(sorted, finder, row, forward) : await ofEntries(store, view, sorted, finder, row, forward);
   const { next, first } = rows;
   if (next !== null) return { row: next, wrapped: false };
   return first === null ? null : { row: first, wrapped: true };
@@ -32,7 +33,14 @@ function ofAlarms(sorted: SortedRows, { level }: AlarmFinder, row: number, forwa
 }
 
 /** Looks at all entries: what is near in this order may lie in any of them. */
-async function ofEntries(store: RecordStore, view: RecordView, sorted: SortedRows, finder: Finder, row: number, forward: boolean): Promise<Found> {
+async function ofEntries(
+  store: RecordStore,
+  view: RecordView,
+  sorted: SortedRows,
+  finder: Finder,
+  row: number,
+  forward: boolean,
+): Promise<Found> {
   const positions = new Positions(store, finder);
   let next: number | null = null;
   let first: number | null = null;

@@ -106,7 +106,8 @@ export class SortKeys {
   #ranks(): { ranks: Float64Array; present: number } {
     const numeric = this.#texts.numbers;
     const values = this.#numbers.subarray(0, this.#count);
-    if (numeric !== null) for (let i = 0; i < values.length; i++) if (this.#codes[i] !== 0) values[i] = numeric[(this.#codes[i] as number) - 1] as number;
+    if (numeric !== null)
+      for (let i = 0; i < values.length; i++) if (this.#codes[i] !== 0) values[i] = numeric[(this.#codes[i] as number) - 1] as number;
     const { ranks, count } = rankNumbers(values);
     const texts = numeric === null ? this.#texts.ranks() : null;
     const present = count + (texts?.count ?? 0);

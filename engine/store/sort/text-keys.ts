@@ -36,7 +36,9 @@ export class TextKeys {
 
   /** The texts as numbers, by code; null: not all of them are written as numbers. */
   get numbers(): Float64Array | null {
-    return this.#numeric ? Float64Array.from(this.#ends, (end, code) => Number(this.#bytes.toString('latin1', this.#start(code), end))) : null;
+    return this.#numeric
+      ? Float64Array.from(this.#ends, (end, code) => Number(this.#bytes.toString('latin1', this.#start(code), end)))
+      : null;
   }
 
   /** The rank of each code by code points, from 0 on. Equal texts have equal ranks. */

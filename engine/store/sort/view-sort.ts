@@ -72,7 +72,10 @@ export class ViewSort {
     this.#looked = 0;
     const isCurrent = (): boolean => !this.#closed && view.generation === generation;
     try {
-      const result = await this.#sort(view.entries.filter(({ count }) => count > 0), isCurrent);
+      const result = await this.#sort(
+        view.entries.filter(({ count }) => count > 0),
+        isCurrent,
+      );
       if (result !== null && isCurrent()) {
         this.#wanted = false;
         view.showSorted(new SortedRows(result));
