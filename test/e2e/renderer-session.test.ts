@@ -33,7 +33,7 @@ describe('a session', () => {
       const { page } = app;
       await isRead(app, 2);
       await page.getByRole('button', { name: 'Hide the records of syslog' }).click();
-      await page.getByRole('textbox', { name: 'Filter by text' }).fill('GET');
+      await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('GET');
       await expect.poll(() => rowCount(page), within).toBeLessThan(10_000);
       await page.getByRole('grid', { name: 'Records' }).focus();
       await page.keyboard.press('Home');
@@ -55,7 +55,7 @@ describe('a session', () => {
     await isRead(app, 2);
     await expect.poll(() => rowCount(page), within).toBe(left.rows);
     await expect.poll(() => firstRow(page), within).toBe(left.first);
-    expect(await page.getByRole('textbox', { name: 'Filter by text' }).inputValue()).toBe('GET');
+    expect(await page.getByRole('combobox', { name: 'Filter by text or field' }).inputValue()).toBe('GET');
     await page.getByRole('button', { name: 'Show the records of syslog' }).waitFor();
     await app.electron.close();
   });
@@ -67,7 +67,7 @@ describe('a session', () => {
     const { page } = app;
     await isRead(app, 1);
     await expect.poll(() => rowCount(page), within).toBe(10_000);
-    expect(await page.getByRole('textbox', { name: 'Filter by text' }).inputValue()).toBe('');
+    expect(await page.getByRole('combobox', { name: 'Filter by text or field' }).inputValue()).toBe('');
     await expect.poll(async () => (JSON.parse(await saved(page)) as { files: string[] }).files, within).toEqual([other]);
     await app.electron.close();
   });

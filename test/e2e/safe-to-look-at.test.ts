@@ -101,9 +101,9 @@ describe('text that is meant to deceive', () => {
     await expectMarked('list of marks');
     await page.keyboard.press('Shift+M');
     await page.getByRole('grid', { name: 'Records' }).focus();
-    await page.keyboard.press('w');
+    await page.keyboard.press('Alt+z');
     await expectMarked('wrapped table');
-    await page.keyboard.press('w');
+    await page.keyboard.press('Alt+z');
     await page.locator('[role="grid"] [data-row]').nth(1).click({ button: 'right' });
     await page.getByRole('menu').waitFor();
     await expectMarked('menu of a cell');

@@ -33,7 +33,9 @@ export const statAccumInput = inputType({
     ticker_interval: interval.default(10).describe('Time between two messages, and the period of rates.'),
     legacy_namespaces: flag
       .default(false)
-      .describe('Name counters as older servers do: `stats.NAME` for the rate, `stats_counts.NAME` for the count, and `statsd.numStats` for the number of stats.'),
+      .describe(
+        'Name counters as older servers do: `stats.NAME` for the rate, `stats_counts.NAME` for the count, and `statsd.numStats` for the number of stats.',
+      ),
     global_prefix: prefix('stats', 'all stats'),
     counter_prefix: prefix('counters', 'counters'),
     timer_prefix: prefix('timers', 'timers'),

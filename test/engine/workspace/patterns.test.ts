@@ -58,7 +58,7 @@ describe('the patterns of a view', () => {
 
   it('select their records again, payloads by a matcher and raw lines by their text', async () => {
     for (const { text, count, payload } of (await patterns()).patterns) {
-      const query = payload ? { matcher: patternCondition(text, true) } : { text: patternSource(text), regex: true };
+      const query = payload ? { matcher: patternCondition(text) } : { text: patternSource(text), regex: true };
       expect((await engine.rows(query)).total, text).toBe(count);
     }
   });

@@ -25,10 +25,8 @@ export function patternSource(text: string): string {
   return `^[\\x00-\\x20]*${source}${isCut ? '' : '[\\x00-\\x20]*$'}`;
 }
 
-/** The condition for the messages with such a payload, or for those without. */
-export function patternCondition(text: string, same: boolean): string {
-  return `Payload ${same ? '=~' : '!~'} /${patternSource(text)}/`;
-}
+/** The condition for the messages with such a payload. */
+export const patternCondition = (text: string): string => `Payload =~ /${patternSource(text)}/`;
 
 function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\p{Cc}+/gu, GAP);
