@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { stat } from 'node:fs/promises';
 import type { OpenLook } from '../api/open-types.ts';
 import { commandLine } from '../inputs/process/commands.ts';
 import type { DecoderDetector } from '../detect/detect.ts';
@@ -8,7 +7,7 @@ import type { Grants } from './common/grants.ts';
 import { sourceOf } from './file/workspace-content.ts';
 import type { ListedSources } from './listed-sources.ts';
 import { openDemand } from './sources/demands.ts';
-import { logsIn } from './sources/folder-logs.ts';
+import { locationsOf } from './sources/folder-logs.ts';
 import { openPlans } from './sources/open-look.ts';
 import { remoteSection } from './sources/remote-section.ts';
 import { typedTarget } from './sources/typed-target.ts';
@@ -64,10 +63,4 @@ export class TypedOpening {
     await consent.require([openDemand(path)]);
     grants.add('open', path);
   }
-}
-
-/** The sources of a path: the logs of a folder, else itself. */
-export async function locationsOf(path: string): Promise<{ readonly locations: readonly string[]; readonly left: number }> {
-  const info = await stat(path).catch(() => null);
-  return info?.isDirectory() === true ? logsIn(path) : { locations: [path], left: 0 };
 }

@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { EngineError, messageOf } from '../errors.ts';
 import type { MessageBatch } from '../message/batch.ts';
 import { LatestPayloads } from '../outputs/latest-payloads.ts';
@@ -15,6 +15,7 @@ import { RecordStore } from '../store/record-store.ts';
 import { recordDetail } from '../store/rows.ts';
 import { ENGINE_FACTS, EngineInput } from './sources/engine-source.ts';
 import { Exports } from './exports.ts';
+import { FileOpening } from './file-opening.ts';
 import { FilterEditor } from './filters/filter-editor.ts';
 import { InjectedMessages } from './injected-messages.ts';
 import type { InputFactory, ListenAddress } from './sources/inputs.ts';
@@ -30,7 +31,6 @@ import { SavedQueries } from './saved-queries.ts';
 import { WorkspaceFilters } from './filters/plugins.ts';
 import { demandsOf, fileDemand } from './sources/demands.ts';
 import { AllowedScripts } from './scripts/allowed-scripts.ts';
-import type { SourceOptions } from './sources/options.ts';
 import type { Source, SourceContext } from './sources/source.ts';
 import { StateNews } from './state-news.ts';
 import { listenerSection } from './file/listener-section.ts';
@@ -52,9 +52,8 @@ import type {
   TrialRequest,
   WatchReport,
 } from '../api/types.ts';
-import { STANDARD_INPUTS } from '../api/places.ts';
 import type { Demand } from '../api/wire.ts';
-import { locationsOf, TypedOpening } from './typed-opening.ts';
+import { TypedOpening } from './typed-opening.ts';
 import { ViewRegistry } from './views.ts';
 import { watchPlan } from './file/workstation.ts';
 
@@ -85,6 +84,7 @@ export class Workspace {
   readonly queries: Queries;
   readonly savedQueries: SavedQueries;
   readonly typed: TypedOpening;
+  readonly #files: FileOpening;
   /** The files that the user chose. */
   readonly grants = new Grants();
   readonly #sources: OpenSources;
@@ -147,6 +147,15 @@ export class Workspace {
       notes: () => this.annotations.marks.notes(),
       isRead: (path) => this.#sources.find('file', path) !== undefined,
     });
+    this.#files = new FileOpening({
+      folder: options.folder,
+      inputs,
+      sources: this.#sources,
+      listed: this.#listed,
+      grants: this.grants,
+      notices: this.notices,
+      opened: () => this.annotations.marks.sourcesChanged(),
+    });
     this.typed = new TypedOpening({
       detector: this.#detector,
       grants: this.grants,
@@ -164,41 +173,8 @@ export class Workspace {
    * Opens the files that are not open, and the logs of folders. Returns the numbers of their sources in order.
    * @throws {EngineError} `file.ungranted` for one that nobody chose, `limit.reached`
    */
-  async open(paths: readonly string[]): Promise<number[]> {
-    const given = paths.map((path) => resolve(path));
-    await this.#checkGranted(given);
-    const locations = (await Promise.all(given.map((path) => this.#logsOf(path)))).flat();
-    return locations.map((location) => {
-      const known = this.#sources.find('file', location);
-      if (known) return known.id;
-      const label = basename(location);
-      const input: SourceOptions['input'] = (split) => this.#options.inputs.file(label, location, split);
-      const source = this.#sources.add({ kind: 'file', label, location, samples: [location], input });
-      void this.#listed.ready.then(() => source.open(this.#listed.chosenFor(location), this.#listed.timeOffsetOf(location)));
-      // What cannot be read, such as a folder, is not there at the next start.
-      void source.opened.then(() => source.info().state === 'failed' && this.#listed.forgetFile(location));
-      if (!location.startsWith(join(resolve(this.#options.folder), STANDARD_INPUTS))) this.#listed.addFile(location);
-      this.annotations.marks.sourcesChanged();
-      return source.id;
-    });
-  }
-
-  /** The sources of a path: a folder has one for each of its logs. */
-  async #logsOf(path: string): Promise<readonly string[]> {
-    const { locations, left } = await locationsOf(path);
-    if (locations.length === 0) this.notices.say('warning', 'file.directory', `There is no log in ${path}, nor below it.`);
-    else if (left > 0)
-      this.notices.say('info', 'file.directory', `${left} files of ${path} were left out: binary ones, empty ones, or too many.`);
-    return locations;
-  }
-
-  async #checkGranted(locations: readonly string[]): Promise<void> {
-    if (locations.every((location) => this.grants.has('open', location))) return;
-    // What the workspace file lists was opened in the window before.
-    await this.#listed.ready;
-    const foreign = locations.find((location) => !this.grants.has('open', location) && !this.#listed.remembers(location));
-    if (foreign === undefined) return;
-    throw new EngineError('file.ungranted', `Nobody chose ${foreign}. Open it with “Open files…”, or drop it on the window.`);
+  open(paths: readonly string[]): Promise<number[]> {
+    return this.#files.open(paths);
   }
 
   /**

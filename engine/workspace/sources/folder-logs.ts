@@ -23,6 +23,12 @@ const PACKED = [
 const OLDER = /(?:[.-]\d{1,3}|[._-]\d{4}-?\d\d-?\d\d(?:[-T._]?\d{1,6})*)?(?:\.(?:gz|zst))?$/;
 const WILD = /[*?[\]{}]/;
 
+/** The sources of a path: the logs of a folder, else itself. */
+export async function locationsOf(path: string): Promise<FolderLogs> {
+  const info = await stat(path).catch(() => null);
+  return info?.isDirectory() === true ? logsIn(path) : { locations: [path], left: 0 };
+}
+
 /** Finds the logs in a folder and below it. Hidden ones, binary ones, and what is no file are left out; links to folders are not followed. */
 export async function logsIn(folder: string): Promise<FolderLogs> {
   const files: string[] = [];
