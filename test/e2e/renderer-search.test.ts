@@ -121,7 +121,9 @@ describe('the search of the Logs view', () => {
     await page.getByRole('combobox', { name: 'Filter by text or field' }).fill('" 200 ');
     const shown = page.getByRole('status', { name: 'Records that are shown' });
     await expect.poll(() => shown.innerText()).toMatch(/^[\d,]+ of 10,000$/);
-    expect(await shown.innerText()).toBe(`${(await rowTotal()).toLocaleString('en')} of 10,000`);
+    await expect
+      .poll(async () => [await shown.innerText(), `${(await rowTotal()).toLocaleString('en')} of 10,000`])
+      .toSatisfy(([said, counted]: string[]) => said === counted);
     await expect.poll(async () => Number(/([\d,]+)( records?)?$/.exec(await hits.innerText())?.[1]?.replaceAll(',', ''))).toBeLessThan(all);
     await page.getByRole('button', { name: 'Next hit' }).click();
     await expect.poll(() => selected().innerText()).toContain('/healthz');

@@ -37,6 +37,9 @@ it('is tested for each example', () => {
   ).toEqual([...Object.keys(PRINTED), ...LIVE].toSorted());
 });
 
+/** The sample logs have lines that are no records of their format. */
+const REFUSED = /^sluicebox: \S+ \S+ \[\w+\] \d+ records? (?:was|were) refused by the decoder and dropped/;
+
 /** What a comment says that is printed: lines behind `#   `, with `→` for tabs and `…` for what it leaves out. */
 function announced(name: string): string[] {
   const lines = readFileSync(join(FOLDER, name), 'utf8').split('\n');
@@ -53,7 +56,8 @@ function isAmong(printed: readonly string[], line: string): boolean {
 it.each(Object.entries(PRINTED))('%s runs on its sample log, and prints what it says, the same each time', async (name, printed) => {
   const run = async (folder: string): Promise<string> => {
     const { code, err, out } = await sluicebox(['run', join(FOLDER, name), '--until-idle'], '', { SLUICEBOX_DATA: join(state, folder) });
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(err.split('\n').filter((line) => line !== '' && !REFUSED.test(line))).toEqual([]);
+    expect(code).toBe(0);
     return out;
   };
   const [first, second] = await Promise.all([run('first'), run('second')]);

@@ -150,7 +150,6 @@ describe('a workspace', () => {
 
   it.each<{ title: string; make: () => string; code: string }>([
     { title: 'is missing', make: () => join(engine.folder, 'absent.log'), code: 'file.missing' },
-    { title: 'is a folder', make: () => engine.folder, code: 'file.directory' },
     {
       title: 'is binary',
       make: () =>

@@ -328,6 +328,8 @@ describe('live sources of a workspace', () => {
     const polled = join(engine.folder, 'polled.txt');
     writeFileSync(polled, '0.20 0.18 0.12 1/80 11206\n');
     const port = 30_000 + (process.pid % 20_000);
+    // The files of the tests before were closed: the engine takes them out of the file.
+    await expect.poll(headers, slow).not.toContainEqual(expect.stringContaining('file:'));
     const before = toml();
     const more = [
       `[uptime]\ntype = "FilePollingInput"\nfile_path = "${polled}"\nticker_interval = 1\ndecoder = "linux_loadavg"\n`,
