@@ -41,12 +41,21 @@ export async function startApp(
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const electron = await _electron.launch({
     executablePath: process.env['SLUICEBOX_ELECTRON'] as string,
-    args: [ROOT, ...root, '--log-level=3', `--user-data-dir=${data}`, ...switches, '--', ...files],
-    env: process.env as Record<string, string>,
+    args: [
+      '-r',
+      join(import.meta.dirname, 'answers.cjs'),
+      ROOT,
+      ...root,
+      '--log-level=3',
+      `--user-data-dir=${data}`,
+      ...switches,
+      '--',
+      ...files,
+    ],
+    env: { ...(process.env as Record<string, string>), SLUICEBOX_TEST_ANSWER: answer },
     colorScheme: null,
     timeout: testMs(),
   });
-  await answerQuestions(electron, answer);
   electron.context().setDefaultTimeout(patienceMs());
   const page = await electron.firstWindow();
   await page.waitForLoadState('domcontentloaded');
@@ -86,21 +95,8 @@ export async function startApp(
   };
 }
 
-/** What stands in for the dialogs of the system, in the shell’s process. */
+/** What stands in for the dialogs of the system, in the shell’s process; answers.cjs puts it there. */
 interface Asked {
   answer?: 'confirm' | 'cancel';
   questions?: string[];
-}
-
-/** Puts an answer in the place of the system’s dialogs, which nobody could click here. */
-async function answerQuestions(electron: ElectronApplication, answer: 'confirm' | 'cancel'): Promise<void> {
-  await electron.evaluate(({ dialog }, first) => {
-    const asked = globalThis as Asked;
-    asked.answer = first;
-    const show = (options: Electron.MessageBoxOptions): Promise<Electron.MessageBoxReturnValue> => {
-      (asked.questions ??= []).push(`${options.message}\n${options.detail ?? ''}`);
-      return Promise.resolve({ response: asked.answer === 'confirm' ? 1 : (options.cancelId ?? 0), checkboxChecked: false });
-    };
-    dialog.showMessageBox = (...given: unknown[]) => show(given.at(-1) as Electron.MessageBoxOptions);
-  }, answer);
 }
