@@ -29,7 +29,7 @@ export interface KeptFilter {
   readonly kind: 'text' | 'regex' | 'matcher';
   /** The text, the regular expression or the matcher expression. */
   readonly text: string;
-  /** What was typed or clicked to make it: `status >= 500`. */
+  /** The name of the filter in the window, as it was typed or clicked: `status >= 500`. */
   readonly label: string;
   readonly caseSensitive: boolean;
   readonly out: boolean;

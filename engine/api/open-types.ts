@@ -6,7 +6,7 @@ export interface OpenPlan {
   /** Absolute path or pattern. */
   readonly path: string;
   readonly label: string;
-  /** What its beginning looks like; null: it was not looked at. */
+  /** Decoder and first records of the log; null: its beginning was not read. */
   readonly preview: OpenPreview | null;
 }
 
@@ -22,7 +22,7 @@ export interface OpenPreview {
   readonly lines: readonly string[];
 }
 
-/** What a typed text leads to. */
+/** The logs, or the command, that would be opened for a text that somebody types. */
 export type OpenLook =
   | {
       readonly kind: 'files';
@@ -36,7 +36,7 @@ export type OpenLook =
 export interface OpenRequests {
   /** Continuations of a path that is being typed: each is a whole text to take its place. */
   'open.complete': { in: { text: string }; out: { texts: string[] } };
-  /** What a typed text would open, with the first records. Files that nobody chose are confirmed first. */
+  /** Finds the logs that a typed text would open, and reads their first records. Files that nobody chose are confirmed first. */
   'open.look': { in: { text: string }; out: OpenLook };
   /** Opens it. `paths`: those of this machine. */
   'open.typed': { in: { text: string }; out: { opened: number[]; paths: string[] } };

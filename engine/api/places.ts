@@ -1,4 +1,4 @@
 /** Folders of the data folder that shell and engine both know. */
 
-/** What came on standard input, while the window runs. */
+/** Folder of the copies of standard input, which are removed when the window ends. */
 export const STANDARD_INPUTS = 'standard-input';

@@ -28,8 +28,7 @@ export class Subjects {
 
 /** One token of a subject: a dot begins the next one, and `*`, `>` and blanks mean something else or nothing. */
 function tokenOf(text = ''): string {
-  // eslint-disable-next-line no-control-regex
-  return text === '' ? '_' : text.replaceAll(/[\s.*>\x00-\x1f\x7f]/g, '_').slice(0, MAX_TOKEN);
+  return text === '' ? '_' : text.replaceAll(/[\s.*>\p{Cc}]/gu, '_').slice(0, MAX_TOKEN);
 }
 
 /** Characters of a token that come from a message. */

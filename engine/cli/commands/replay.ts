@@ -128,7 +128,7 @@ class Replay {
   readonly #filters: ReplayedFilter[] = [];
   readonly #payloads = new LatestPayloads();
   readonly #answers: AnswerPrinter | null;
-  /** What was injected and is not printed yet. */
+  /** Batches of injected messages that are still to be printed. */
   #injected: MessageBatch[] = [];
   readonly #refused = new Map<string, { count: number; readonly first: string }>();
   #anyEnded = false;

@@ -5,7 +5,7 @@ import type { ManualCommand } from './man-page.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What can be typed: the commands, their options, and words that stand for scripts. */
+/** The words of a command line: commands with their options, and names of scripts. */
 export interface Completable {
   readonly commands: readonly ManualCommand[];
   /** Names of bundled scripts, by the commands that take them. */

@@ -66,7 +66,7 @@ function entryOf(line: string): HelpEntry | null {
 export interface HelpOption {
   /** As it is typed: `--quiet`, `-q`. */
   readonly name: string;
-  /** What it does; empty for options that are only named in the text of another. */
+  /** Description of the option; empty for one that is only named in the description of another. */
   readonly text: string;
   /** Whether a value follows. */
   readonly takesValue: boolean;
