@@ -90,13 +90,20 @@ function unsetOf({ text, unset }: Expanded): Expanded['unset'] {
 /** Tells whether a # stands before an offset in its line. */
 const isComment = (text: string, offset: number): boolean => text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).includes('#');
 
+/** The place at which a key, or anything in it, is named first, and those of the keys in it. */
+interface Named {
+  readonly start: number;
+  readonly inner: Map<PropertyKey, Named>;
+}
+
 function originsOf(text: string, file: string, lineAt: (offset: number) => number): ConfigDocument['origin'] {
-  const starts = new Map<string, number>();
+  const top: Named = { start: 0, inner: new Map() };
   const note = (path: readonly PropertyKey[], start: number): void => {
-    // A table begins where it, or anything in it, is named first.
-    for (let length = path.length; length > 0; length--) {
-      const id = JSON.stringify(path.slice(0, length));
-      if (!starts.has(id)) starts.set(id, start);
+    let at = top;
+    for (const key of path) {
+      const known = at.inner.get(key) ?? { start, inner: new Map() };
+      at.inner.set(key, known);
+      at = known;
     }
   };
   for (const statement of layoutOf(text)) {
@@ -104,11 +111,13 @@ function originsOf(text: string, file: string, lineAt: (offset: number) => numbe
     if (statement.kind === 'pair') for (const { path, start } of statement.inner) note(path, start);
   }
   return (path) => {
-    for (let length = path.length; length > 0; length--) {
-      const start = starts.get(JSON.stringify(path.slice(0, length)));
-      if (start !== undefined) return { file, line: lineAt(start) };
+    let at = top;
+    for (const key of path) {
+      const inner = at.inner.get(key);
+      if (inner === undefined) break;
+      at = inner;
     }
-    return undefined;
+    return at === top ? undefined : { file, line: lineAt(at.start) };
   };
 }
 

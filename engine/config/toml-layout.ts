@@ -27,6 +27,9 @@ export interface Pair {
 
 export type Statement = Header | Pair;
 
+/** Keys of the deepest value whose parts are looked at: a document with deeper ones is not read. */
+const DEEPEST = 1000;
+
 /**
  * Lists the headers and pairs of a TOML text (https://toml.io/en/v1.1.0) in order, for line numbers and for edits. It does not validate: for an
  * invalid text the list is a best effort.
@@ -124,6 +127,7 @@ class Scanner {
   #value(path: Path, inner: { path: Path; start: number }[]): void {
     const first = this.#text.charAt(this.#at);
     if (first === '"' || first === "'") this.#string();
+    else if (path.length > DEEPEST) this.#bare();
     else if (first === '[') this.#list(']', (i) => this.#value([...path, i], inner));
     else if (first === '{') {
       this.#list('}', () => {

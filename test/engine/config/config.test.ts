@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, parseConfig } from '../../../engine/config/load.ts';
 import { formatProblem } from '../../../engine/config/problems.ts';
+import { expectLinear } from '../../growth.ts';
 
 const bundled = { decoder: ['nginx_access', 'rsyslog'], filter: ['http_status'], encoder: ['alert'] };
 
@@ -210,6 +211,16 @@ describe('problems', () => {
       ['LogOutput', 'encoder'],
     ]);
     expect([config.filters.map(({ name }) => name), config.outputs]).toEqual([['f'], []]);
+  });
+});
+
+describe('values within values', () => {
+  const nested = (depth: number): string => `[a]\nconfig = ${'{a='.repeat(depth)}1${'}'.repeat(depth)}`;
+
+  it('take no more time for each the deeper they are', () => expectLinear((depth) => parseConfig(nested(depth), 'p.toml'), 800));
+
+  it.each([1001, 2000, 50_000])('%i deep are refused', (depth) => {
+    expect(problemsOf(nested(depth))).toEqual([expect.stringMatching(/^p\.toml:2: is not valid TOML.*excessively nested/)]);
   });
 });
 
