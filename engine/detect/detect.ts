@@ -9,6 +9,7 @@ import { sandboxSpec, type SandboxStarter } from '../plugins/sandboxes.ts';
 import { decoderSplit } from '../plugins/split.ts';
 import type { PluginScript } from '../plugins/types.ts';
 import type { UserScripts } from '../plugins/user-scripts.ts';
+import { wordsOf } from '../sandbox/errors.ts';
 import type { Sandbox, SandboxResult } from '../sandbox/types.ts';
 import { Head } from './forms/head.ts';
 import { bundledLooks, KnownLooks } from './known-looks.ts';
@@ -141,13 +142,18 @@ export class DecoderDetector {
     try {
       const sandbox = await this.#sandbox(candidate);
       const result = await sandbox.process(batchOf(records), null);
-      if (result.terminated === null && records.length > 0)
+      if (result.terminated !== null) this.#couldNotTry(candidate, wordsOf(result.terminated));
+      else if (records.length > 0)
         return { candidate, confidence: 1 - result.failures.length / records.length, records: firstMessages(result) };
     } catch (error) {
-      this.#onError(`The decoder ${scriptReference(candidate.decoder)} could not be tried: ${messageOf(error)}`);
+      this.#couldNotTry(candidate, messageOf(error));
     }
     this.#ready.delete(keyOf(candidate));
     return { candidate, confidence: 0, records: [] };
+  }
+
+  #couldNotTry({ decoder }: DecoderCandidate, why: string): void {
+    this.#onError(`The decoder ${scriptReference(decoder)} could not be tried: ${why}`);
   }
 
   #sandbox(candidate: DecoderCandidate): Promise<Sandbox> {
