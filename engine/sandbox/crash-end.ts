@@ -20,8 +20,8 @@ export function isFromOutside({ killed, signal }: HostCrash): boolean {
   return killed === null && signal !== null && !OWN_SIGNALS.has(signal);
 }
 
-/** The end of the sandbox whose call a host was serving when it crashed. */
-export function crashEnd(crash: HostCrash, { limits: { callMs, memory } }: SandboxSpec): End {
+/** The end of the sandbox whose call a host was serving when it crashed. @param limitsOfProcess the limits of memory that the system sets processes */
+export function crashEnd(crash: HostCrash, { limits: { callMs, memory } }: SandboxSpec, limitsOfProcess = memoryLimits): End {
   const { killed, signal, code, said } = crash;
   if (killed === 'overdue' || killed === 'starved')
     return { code: 'limit.time', reason: `exceeded the time limit of ${callMs} ms`, limit: callMs };
@@ -30,7 +30,7 @@ export function crashEnd(crash: HostCrash, { limits: { callMs, memory } }: Sandb
   if (killed === 'broken')
     return { code: 'sandbox.protocol', reason: `its host sent what no host sends: ${said.trim()}`, said: said.trim() };
   const how = signal ?? `exit code ${code}`;
-  const [limit] = NO_MEMORY.test(said) ? memoryLimits() : [];
+  const [limit] = NO_MEMORY.test(said) ? limitsOfProcess() : [];
   if (limit !== undefined) return noMemory(how, limit);
   return { code: 'host.crashed', reason: `the sandbox brought its host down (${how}); most likely it exceeded memory_limit of ${memory}` };
 }

@@ -1,14 +1,13 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { crashEnd, isFromOutside } from '../../../engine/sandbox/crash-end.ts';
 import type { HostCrash } from '../../../engine/sandbox/host-process.ts';
-import { memoryLimits } from '../../../engine/sandbox/process-limits.ts';
 import { DEFAULT_LIMITS, type SandboxSpec } from '../../../engine/sandbox/types.ts';
-
-vi.mock('../../../engine/sandbox/process-limits.ts', () => ({ memoryLimits: vi.fn(() => []) }));
 
 const spec = { limits: DEFAULT_LIMITS } as SandboxSpec;
 const crash = (parts: Partial<HostCrash>): HostCrash => ({ code: null, signal: null, said: '', running: 1, killed: null, ...parts });
 const LIMIT = { bytes: 2_048_000_000, command: 'ulimit -v' };
+const limited = () => [LIMIT];
+const unlimited = () => [];
 
 describe('the end of the sandbox whose host crashed', () => {
   test.each<[Partial<HostCrash>, string]>([
@@ -20,7 +19,7 @@ describe('the end of the sandbox whose host crashed', () => {
     [{ signal: 'SIGABRT', said: 'Fatal process out of memory: Zone' }, 'host.crashed'],
     [{ code: 1 }, 'host.crashed'],
   ])('%j', (parts, code) => {
-    expect(crashEnd(crash(parts), spec).code).toBe(code);
+    expect(crashEnd(crash(parts), spec, unlimited).code).toBe(code);
   });
 
   test.each([
@@ -29,8 +28,7 @@ describe('the end of the sandbox whose host crashed', () => {
     "terminate called after throwing an instance of 'std::bad_alloc'",
     'Error: ENOMEM: not enough memory, read',
   ])('names the limit of the process when the system gave no memory: %s', (said) => {
-    vi.mocked(memoryLimits).mockReturnValueOnce([LIMIT]);
-    const end = crashEnd(crash({ signal: 'SIGTRAP', said }), spec);
+    const end = crashEnd(crash({ signal: 'SIGTRAP', said }), spec, limited);
     expect(end).toMatchObject({ code: 'host.memory', limit: LIMIT.bytes });
     expect(end.reason).toBe(
       'the process of the sandbox got no memory from the system (SIGTRAP): ulimit -v limits each process to 2048000000 bytes',
@@ -38,9 +36,8 @@ describe('the end of the sandbox whose host crashed', () => {
   });
 
   test('does not blame such a limit for other crashes', () => {
-    vi.mocked(memoryLimits).mockReturnValue([LIMIT]);
-    expect(crashEnd(crash({ signal: 'SIGSEGV', said: 'x' }), spec).code).toBe('host.crashed');
-    expect(crashEnd(crash({ killed: 'heavy', said: 'out of memory' }), spec).code).toBe('limit.memory');
+    expect(crashEnd(crash({ signal: 'SIGSEGV', said: 'x' }), spec, limited).code).toBe('host.crashed');
+    expect(crashEnd(crash({ killed: 'heavy', said: 'out of memory' }), spec, limited).code).toBe('limit.memory');
   });
 });
 
