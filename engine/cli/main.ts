@@ -1,126 +1,19 @@
-/** The headless command. Everything but the command that runs is left unloaded, so that it starts at once. */
+/** The process of the headless command. */
 import { closeInherited } from '../descriptors.ts';
-import { EngineError, messageOf } from '../errors.ts';
-import { hint } from '../suggest.ts';
-import { Exit, UsageError, type Command, type CommandContext } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { outliveReaders, standardOutput, tellLine } from '../terminal.ts';
+import { runCommandLine } from './command-line.ts';
 import { Output } from './output.ts';
 import { takeRequests } from './signals.ts';
-import { outliveReaders, standardOutput, tellLine, tellLines } from '../terminal.ts';
 
 async function main(): Promise<number> {
   closeInherited(process.argv);
-  const [name, ...args] = process.argv.slice(2);
   const complain = (line: string): void => tellLine(`sluicebox: ${line}`);
   outliveReaders();
   const out = new Output(standardOutput());
   const stop = new AbortController();
   out.onClosed(() => stop.abort());
   stop.signal.addEventListener('abort', () => process.stdin.destroy());
-  const requests = takeRequests(stop);
-  try {
-    const code = await dispatch(name, args, { out, complain, signal: stop.signal, ...requests });
-    await out.flush();
-    return code;
-  } catch (error) {
-    if (out.closed) return Exit.ok;
-    await out.flush().catch(() => undefined);
-    const code = await report(error, name, complain);
-    const entry = name === undefined ? undefined : COMMANDS[name];
-    return code === Exit.failed && entry !== undefined ? ((await entry.load()).failed ?? code) : code;
-  }
-}
-
-async function dispatch(name: string | undefined, args: readonly string[], context: CommandContext): Promise<number> {
-  switch (name) {
-    case undefined:
-      tellLines(await overview());
-      return Exit.usage;
-    case '-h':
-    case '--help':
-    case 'help':
-      context.out.add(args[0] === undefined ? await overview() : (await commandOf(args[0])).help);
-      return Exit.ok;
-    case '-V':
-    case '--version':
-      context.out.add(`sluicebox ${await version()}\n`);
-      return Exit.ok;
-    default: {
-      const command = await commandOf(name);
-      const end = args.indexOf('--');
-      if ((end < 0 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h')) {
-        context.out.add(command.help);
-        return Exit.ok;
-      }
-      return command.run(args, context);
-    }
-  }
-}
-
-async function commandOf(name: string): Promise<Command> {
-  const entry = COMMANDS[name];
-  if (!entry) throw new UsageError(`there is no command ${name}${hint(name, Object.keys(COMMANDS)) || '.'}`);
-  return entry.load();
-}
-
-async function overview(): Promise<string> {
-  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const list = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}\n`);
-  return `sluicebox ${await version()}: decodes, filters and shows what logs say
-
-Usage: sluicebox COMMAND [ARGUMENTS]
-
-${list.join('')}
-  sluicebox COMMAND --help says more about one, sluicebox --version which version this is.
-`;
-}
-
-async function version(): Promise<string> {
-  const { packageVersion } = await import('../version.ts');
-  return packageVersion();
-}
-
-async function report(error: unknown, command: string | undefined, complain: (line: string) => void): Promise<number> {
-  if (error instanceof UsageError || isParseArgsError(error)) {
-    complain(messageOf(error));
-    if (error instanceof UsageError) for (const line of error.details) tellLine(line);
-    complain(`try: sluicebox ${command !== undefined && command in COMMANDS ? `${command} ` : ''}--help`);
-    return Exit.usage;
-  }
-  const { isErrorCode } = await import('../api/errors.ts');
-  if (isErrorCode(codeOf(error))) {
-    await complainOf(error, complain);
-    return Exit.failed;
-  }
-  complain(messageOf(error));
-  // An error of the system, such as a missing file, is no fault of the program: its code is enough.
-  if (error instanceof Error && 'syscall' in error) return Exit.failed;
-  if (error instanceof Error) for (const line of callsOf(error)) tellLine(line);
-  return Exit.internal;
-}
-
-/** The calls that led to an error, from its stack, which begins with the message. */
-const callsOf = ({ stack = '' }: Error): string[] => stack.split('\n').filter((line) => /^ {4}at /.test(line));
-
-/** Prints why a command failed, and for a script that did not load its name and what to do. A place in a bundled script would tell nobody anything. */
-async function complainOf(error: unknown, complain: (line: string) => void): Promise<void> {
-  const cause = error instanceof EngineError && error.code === 'plugin.load' ? error.cause : null;
-  const { SandboxLoadError, wordsOf } = await import('../sandbox/errors.ts');
-  if (!(cause instanceof SandboxLoadError)) return complain(messageOf(error));
-  complain(`${cause.plugin}: ${SCRIPT_FILE.test(cause.plugin) ? messageOf(error) : wordsOf(cause.end)}`);
-  const { endEntry } = await import('../api/ends.ts');
-  const { advice } = endEntry(cause.end.code);
-  if (advice !== '') complain(advice);
-}
-
-/** The name that a script of one's own goes by; bundled ones have theirs without an ending. */
-const SCRIPT_FILE = /\.\w+$/;
-
-const isParseArgsError = (error: unknown): boolean => codeOf(error).startsWith('ERR_PARSE_ARGS');
-
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : '';
+  return runCommandLine(process.argv.slice(2), { out, complain, signal: stop.signal, ...takeRequests(stop) });
 }
 
 // Standard input or a host may still be open: what had to be written is written.

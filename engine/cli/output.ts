@@ -11,7 +11,8 @@ const CHUNK = 1 << 16;
  * true and the rest is dropped without a word. Another failed write (a full disk) also calls `onClosed`, and `flush` throws it.
  */
 export class Output {
-  readonly #stream: Writable;
+  /** For what writes there by itself. */
+  readonly stream: Writable;
   #pieces: string[] = [];
   #length = 0;
   #closed = false;
@@ -19,7 +20,7 @@ export class Output {
   #onClosed: () => void = () => undefined;
 
   constructor(stream: Writable) {
-    this.#stream = stream;
+    this.stream = stream;
     stream.on('error', (error) => this.#close(error));
   }
 
@@ -71,7 +72,7 @@ export class Output {
 
   async #send(data: string | Uint8Array): Promise<void> {
     if (this.#closed) return;
-    const error = await new Promise<Error | null | undefined>((resolve) => this.#stream.write(data, resolve));
+    const error = await new Promise<Error | null | undefined>((resolve) => this.stream.write(data, resolve));
     if (error) this.#close(error);
   }
 

@@ -9,7 +9,6 @@ import { startProfiling } from './profiling.ts';
 import type { ServiceLog } from './service-log.ts';
 import type { ServiceSandboxes } from './service-sandboxes.ts';
 import { END_AT_ONCE, onSignal } from './signals.ts';
-import { standardOutput } from '../terminal.ts';
 import type { PipelineConfig } from '../config/sections.ts';
 import { formatProblem } from '../config/problems.ts';
 import { signOfConfig, watchConfig } from '../config/watch.ts';
@@ -85,7 +84,7 @@ export class Service {
     try {
       const pipeline = await pipelineFromConfig(this.#config, {
         starter: this.#sandboxes.of(this.#config.service),
-        stdout: standardOutput(),
+        stdout: this.#context.out.stream,
         dataFolder: dataFolder(),
         notice: (notice) => this.#log.notice(notice),
         onFatal: (text) => this.#fail(text),
