@@ -22,7 +22,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**', 'test/producers/**'] },
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/e2e/**', 'test/producers/**'],
+          // Two processes for all files: to load the code takes a process longer than most files take.
+          isolate: false,
+        },
       },
       {
         extends: true,

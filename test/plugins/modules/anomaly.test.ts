@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type * as AlertModule from '../../../plugins/modules/alert.ts';
 import { add, concat, create, prune, remove, set_prune } from '../../../plugins/modules/annotation.ts';
@@ -257,8 +258,8 @@ describe('alerts', () => {
   async function alerts(): Promise<{ alert: typeof AlertModule; sent: unknown[][] }> {
     const sent: unknown[][] = [];
     vi.stubGlobal('inject_payload', (...args: unknown[]) => sent.push(args));
-    vi.resetModules();
-    return { alert: await import('../../../plugins/modules/alert.ts'), sent };
+    const file = `../../../plugins/modules/alert.ts?${randomUUID()}`;
+    return { alert: (await import(file)) as typeof AlertModule, sent };
   }
 
   test('one an hour', async () => {
