@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parquetReadObjects } from 'hyparquet';
 import { spawn } from 'node:child_process';
+import { testMs } from '../../../patience.ts';
 import { cliMain, fileOf, sluicebox } from '../run-cli.ts';
 
 const line = (status: number, path: string): string =>
@@ -12,7 +13,7 @@ const access = (): string => fileOf('access.log', line(200, '/a') + line(404, '/
 
 const foldersIn = (temporary: string): string[] => readdirSync(temporary).filter((name) => name.startsWith('sluicebox-query-'));
 
-describe('sluicebox query', { timeout: 120_000 }, () => {
+describe('sluicebox query', { timeout: 2 * testMs() }, () => {
   it('asks files by SQL, those with one stem as one table and all of them as messages', async () => {
     const rotated = fileOf('access.log.1', line(500, '/old'));
     const other = fileOf('notes.txt', 'a line\nanother line\n');
@@ -102,7 +103,7 @@ describe('sluicebox query', { timeout: 120_000 }, () => {
     const args = ['--disable-warning=ExperimentalWarning', cliMain, 'query', '--decoder', 'logfmt', '-', 'SELECT 1'];
     const child = spawn(process.execPath, args, { env: { ...process.env, TMPDIR: temporary } });
     const closed = new Promise((done) => child.on('close', done));
-    await expect.poll(() => foldersIn(temporary), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => foldersIn(temporary)).toHaveLength(1);
     child.kill('SIGKILL');
     await closed;
     expect(foldersIn(temporary)).toHaveLength(1);
