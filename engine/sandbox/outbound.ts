@@ -13,7 +13,7 @@ import {
   type HeaderName,
   type ProcessHead,
 } from './protocol.ts';
-import { textPiece } from './texts.ts';
+import { DeliveredTexts, LONG_TEXT, textPiece } from './texts.ts';
 import type { TextPiece } from './scratch.ts';
 
 /** A delivery ready to send: its head, and the bytes of block and texts. */
@@ -31,11 +31,11 @@ class Packer {
   readonly block: Uint8Array[] = [];
   readonly texts: { bytes: number; wide: boolean }[] = [];
   readonly textPieces: TextPiece[] = [];
-  /** Numbers of the texts that are in the isolate or in this delivery. */
-  readonly #known: Map<string, number>;
+  /** The texts that are in the isolate or in this delivery. */
+  readonly #known: DeliveredTexts;
   #size = 0;
 
-  constructor(known: Map<string, number>) {
+  constructor(known: DeliveredTexts) {
     this.#known = known;
   }
 
@@ -50,14 +50,12 @@ class Packer {
   }
 
   text(text: string): number {
-    const known = this.#known.get(text);
+    const known = this.#known.numberOf(text);
     if (known !== undefined) return known;
-    const number = this.#known.size;
     const piece = textPiece(text);
-    this.#known.set(text, number);
     this.texts.push({ bytes: piece.byteLength, wide: piece.wide });
     this.textPieces.push(piece);
-    return number;
+    return this.#known.add(text);
   }
 }
 
@@ -70,7 +68,7 @@ const noPlace = { values: -1, rows: -1, offsets: -1, ends: -1, count: 0, text: -
 export class OutboundBatch {
   readonly #batch: MessageBatch;
   readonly #selection: Uint32Array | null;
-  readonly #texts = new Map<string, number>();
+  readonly #texts = new DeliveredTexts();
   readonly #delivered = new Set<number>();
 
   constructor(batch: MessageBatch, selection: Uint32Array | null) {
@@ -80,7 +78,7 @@ export class OutboundBatch {
 
   /** The delivered texts, by number. */
   get texts(): readonly string[] {
-    return [...this.#texts.keys()];
+    return this.#texts.all;
   }
 
   get length(): number {
@@ -204,8 +202,6 @@ function emptyColumn(packer: Packer): Omit<ColumnPlace, 'id'> {
 
 /** Smallest used share of a long text with which it is sent whole. */
 const MIN_USED_SHARE = 0.25;
-/** Length above which a text counts as long, in code units. */
-const LONG_TEXT = 4096;
 
 function packPieces(text: string, starts: Uint32Array, ends: Uint32Array, packer: Packer): Pick<ColumnPlace, 'values' | 'ends' | 'text'> {
   let used = 0;
