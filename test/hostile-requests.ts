@@ -335,6 +335,7 @@ export function hostileRequests(
       because('filter.matcher')('a broken matcher', { filter: { ...FILTER, matcher: '((' }, keepState: true }),
       because('workspace.invalid')('the section of the service', { filter: { ...FILTER, name: 'svcd' }, keepState: true }),
     ],
+    'filter.wake': [more],
     'filter.remove': [
       because('filter.name')('no filter', { name: 'nothing' }),
       because('filter.name')('the section of an input', { name: 'own_input' }),

@@ -163,6 +163,8 @@ export interface PluginRequests {
   'filter.sections': { in: Record<string, never>; out: FilterSection[] };
   /** Adds a filter, or replaces it. `was`: the name of its section until now; absent: it is new. */
   'filter.set': { in: { filter: FilterSection; was?: string; keepState: boolean }; out: { step: number } };
+  /** Starts the default filters of files, which rest until someone looks at what they make. */
+  'filter.wake': { in: Record<string, never>; out: null };
   'filter.remove': { in: { name: string }; out: { step: number } };
   /**
    * Takes the last change of filters and scripts back. Says what that was; null: there is none. `step`: only if that was the last one.

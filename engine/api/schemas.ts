@@ -184,6 +184,7 @@ export const requestSchemas: { readonly [N in keyof AllRequests]: z.ZodType } = 
   'filter.list': nothing,
   'filter.sections': nothing,
   'filter.set': z.strictObject({ filter: filterSection, was: section.optional(), keepState: z.boolean() }),
+  'filter.wake': nothing,
   'filter.remove': z.strictObject({ name: section }),
   'filter.undo': z.strictObject({ step: id.optional() }),
   'filter.inputs': nothing,

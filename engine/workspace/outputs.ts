@@ -1,5 +1,6 @@
 import type { Graph, ItemTable, OutputChanges, SchemaChange, SchemaLogger } from '../api/types.ts';
 import type { LatestPayloads, PayloadNews } from '../outputs/latest-payloads.ts';
+import type { DefaultOutput } from './file/templates.ts';
 import { ChangeAnswers } from './change-answers.ts';
 
 /** Least milliseconds between two answers of a kind. */
@@ -27,9 +28,9 @@ export class WorkspaceOutputs {
     );
   }
 
-  /** Whether someone waits for changes of graphs or lists. */
-  get areShown(): boolean {
-    return this.graphs.isWaitedFor || this.items.isWaitedFor;
+  /** Whether someone waits for changes of graphs, or of lists. */
+  areShown(output: DefaultOutput): boolean {
+    return (output === 'graph' ? this.graphs : this.items).isWaitedFor;
   }
 
   /** Says that filters have injected graphs or lists. */

@@ -72,6 +72,10 @@ function handlersOf(workspace: Workspace): Handlers {
     'filter.sections': () => filterEditor.sections(),
     'filter.inputs': () => workspace.inputs(),
     'filter.set': async ({ filter, was, keepState }) => ({ step: await filterEditor.set(filter, was, keepState) }),
+    'filter.wake': () => {
+      filters.wake();
+      return null;
+    },
     'filter.remove': async ({ name }) => ({ step: await filterEditor.remove(name) }),
     'filter.undo': async ({ step }) => ({ undone: await filterEditor.undo(step) }),
     'script.about': ({ path }) => scripts.about(path),
@@ -160,19 +164,19 @@ function handlersOf(workspace: Workspace): Handlers {
       return null;
     },
     'graph.list': () => {
-      filters.wake();
+      filters.wake('graph');
       return book.graphs();
     },
     'items.list': () => {
-      filters.wake();
+      filters.wake('items');
       return book.items();
     },
     'graph.changes': ({ since }) => {
-      filters.wake();
+      filters.wake('graph');
       return outputs.graphs.after(since);
     },
     'items.changes': ({ since }) => {
-      filters.wake();
+      filters.wake('items');
       return outputs.items.after(since);
     },
     'schema.changes': ({ since }) => outputs.schema.after(since),

@@ -129,7 +129,7 @@ export class Workspace {
         notice: (level, code, text, about) => this.notices.say(level, code, text, about),
         inputNames: (source) => this.#listed.namesOf(source),
         forget: (source, plugin) => this.#forget(source.id, plugin),
-        areShown: () => this.outputs.areShown,
+        areShown: (output) => this.outputs.areShown(output),
         stopped: (source, section, stopped) => this.#listed.setStopped(source, section, stopped),
       },
     });

@@ -93,6 +93,7 @@ export const pluginAnswers: Answers = {
   'filter.list': () => bundled,
   'filter.sections': () => sections,
   'filter.set': () => ({ step: 1 }),
+  'filter.wake': () => null,
   'filter.remove': () => ({ step: 1 }),
   'filter.undo': () => ({ undone: null }),
   'filter.inputs': () => [{ source: 1, input: 'file:/var/log/nginx/access.log' }],

@@ -54,8 +54,13 @@ export const DEFAULT_TEMPLATES: readonly FilterTemplate[] = [
   frequent('frequent_programs', 'programname'),
 ];
 
-/** Whether a filter is one of a new workspace as it was there: it makes graphs and lists, and no alerts. */
-export function isDefault(template: FilterTemplate): boolean {
+/** What a filter of a new workspace makes. */
+export type DefaultOutput = 'graph' | 'items';
+
+/** What a filter makes that is one of a new workspace as it was there, and makes no alerts; null: it is another one. */
+export function defaultOutput(template: FilterTemplate): DefaultOutput | null {
   const said = ({ script, matcher, config, ticker, signer }: FilterTemplate): object => ({ script, matcher, config, ticker, signer });
-  return DEFAULT_TEMPLATES.some((known) => known.name === template.name && isDeepStrictEqual(said(known), said(template)));
+  const known = DEFAULT_TEMPLATES.find(({ name }) => name === template.name);
+  if (known === undefined || !isDeepStrictEqual(said(known), said(template))) return null;
+  return known.script === 'http_status' ? 'graph' : 'items';
 }

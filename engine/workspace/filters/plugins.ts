@@ -13,15 +13,15 @@ import { refillFilter } from './refill.ts';
 import type { RunningFilter } from './running-filter.ts';
 import { SavedStates } from './saved-states.ts';
 import type { Source } from '../sources/source.ts';
-import { isDefault, type FilterTemplate } from '../file/templates.ts';
+import { defaultOutput, type DefaultOutput, type FilterTemplate } from '../file/templates.ts';
 
 export interface FilterHooks extends FilterNews {
   /** The section of a source in the workspace file. */
   inputNames(source: Source): readonly string[];
   /** A filter of a source is gone, or begins anew: what it made is out of date. */
   forget(source: Source, plugin: string): void;
-  /** Whether someone looks at graphs or lists. */
-  areShown(): boolean;
+  /** Whether someone looks at graphs, or at lists. */
+  areShown(output: DefaultOutput): boolean;
   /** Someone stopped a filter of the workspace file for a source, or started it again. */
   stopped(source: Source, section: string, stopped: boolean): void;
 }
@@ -87,18 +87,19 @@ export class WorkspaceFilters {
       if (filter === null) continue;
       this.#running.add(filter);
       if (filter.stopped) continue;
-      if (source.kind === 'file' && isDefault(template) && !this.#hooks.areShown()) rest(filter);
+      const output = defaultOutput(template);
+      if (source.kind === 'file' && output !== null && !this.#hooks.areShown(output)) rest(filter);
       else pipeline.router.addFilter(filter.runner);
     }
   }
 
   /**
-   * Starts the default filters that rested while files were being read, for nobody looked at what they make: they read what is stored.
-   * @param source only those of this source
+   * Starts the default filters of files that rest because nobody has looked at what they make: they read what is stored.
+   * @param output only those that make graphs, or lists
    */
-  wake(source?: Source): void {
+  wake(output?: DefaultOutput): void {
     for (const filter of this.#running) {
-      if (!filter.resting || (source !== undefined && filter.source !== source)) continue;
+      if (!filter.resting || (output !== undefined && defaultOutput(filter.template) !== output)) continue;
       filter.resting = false;
       const sourcePipeline = this.#pipelines.get(filter.source);
       if (sourcePipeline === undefined || filter.stopped || filter.dropped) continue;
@@ -107,10 +108,9 @@ export class WorkspaceFilters {
     }
   }
 
-  /** A file was read to its end: default filters that rested read it, and graphs that have no room for all of its time begin anew with longer rows. */
+  /** A file was read to its end: graphs that have no room for all of its time begin anew with longer rows. */
   atEnd(source: Source): void {
     const awake = this.#of(source).filter(({ resting }) => !resting);
-    this.wake(source);
     const sourcePipeline = this.#pipelines.get(source);
     for (const filter of awake) if (sourcePipeline !== undefined && this.#isOutgrown(filter)) void this.#renew(filter, sourcePipeline);
   }

@@ -40,7 +40,7 @@ export class RunningFilter {
   saved: string | null = null;
   /** It was taken out, and reads no further. */
   dropped = false;
-  /** It reads the stored records when someone looks at what it makes, or when its file is read. */
+  /** It reads the stored records when someone looks at what it makes. */
   resting = false;
   /** Part of the stored records that it has read, while it reads them or when it was taken out meanwhile; null: it takes part in what flows. */
   progress: number | null = null;

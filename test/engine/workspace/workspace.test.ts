@@ -75,6 +75,7 @@ describe('a workspace', () => {
     const id = await engine.open(engine.file('access.log', line('/a').repeat(7)));
     await engine.settled(id);
     await expect.poll(async () => (await engine.ask('items.list', {})).length).toBe(2);
+    await expect.poll(async () => (await engine.ask('graph.list', {})).length).toBe(1);
     const [graph] = await engine.ask('graph.list', {});
     expect(graph).toMatchObject({ source: id, plugin: 'http_status', title: 'HTTP Status', rowMs: 60_000 });
     expect(graph?.columns[0]?.values).toEqual(new Float64Array([7]));

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { appendFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PluginInfo } from '../../../../engine/api/types.ts';
-import { DEFAULT_TEMPLATES, isDefault, type FilterTemplate } from '../../../../engine/workspace/file/templates.ts';
+import { DEFAULT_TEMPLATES, defaultOutput, type FilterTemplate } from '../../../../engine/workspace/file/templates.ts';
 import { Engine } from '../engine-fixture.ts';
 import { FakeSandboxes } from '../fake-sandboxes.ts';
 import { until } from '../../../until.ts';
@@ -20,17 +21,15 @@ const filter = (name: string): PluginInfo | undefined => engine.workspace.filter
 const started = (name: string): boolean => sandboxes.started.some(({ spec }) => spec.name === name);
 const counted = async (): Promise<string> => JSON.stringify(await engine.ask('graph.list', {}));
 
-/** Opens a file; nobody is told that it was read to its end. */
-async function openUntold(): Promise<number> {
-  const wake = vi.spyOn(engine.workspace.filters, 'wake').mockImplementation(() => undefined);
+/** Opens a file and waits until it is read to its end. */
+async function openRead(): Promise<number> {
   const id = await engine.open(engine.file('access.log', LINE.repeat(7)));
   await engine.settled(id);
-  wake.mockRestore();
   return id;
 }
 
 it('default filters of a file rest while nobody looks at what they make, and then read what is stored', async () => {
-  await openUntold();
+  await openRead();
   expect(filter('http_status')).toMatchObject({ state: 'waiting', progress: null, processed: 0 });
   expect(started('http_status')).toBe(false);
   await until(async () => (await counted()).includes('7'), 'the counts of all records');
@@ -39,12 +38,12 @@ it('default filters of a file rest while nobody looks at what they make, and the
 
 it('default filters take part in what flows while someone looks at graphs or lists', async () => {
   void engine.ask('graph.changes', { since: engine.workspace.book.revision('graph') }).catch(() => undefined);
-  await openUntold();
+  await openRead();
   await until(() => started('http_status'), 'the filter');
 });
 
 it('a default filter that rests can be stopped, and reads everything when it is started', async () => {
-  const id = await openUntold();
+  const id = await openRead();
   const status = `filter/${id}/http_status`;
   await engine.ask('plugin.stop', { id: status });
   expect(filter('http_status')?.state).toBe('stopped');
@@ -52,15 +51,32 @@ it('a default filter that rests can be stopped, and reads everything when it is 
   await until(async () => (await counted()).includes('7'), 'the counts of all records');
 });
 
-it('default filters read their file once it was read to its end', async () => {
-  const id = await engine.open(engine.file('access.log', LINE.repeat(7)));
-  await engine.settled(id);
+it('a look at lists starts no filter that makes graphs, and the other way round', async () => {
+  await openRead();
+  await engine.ask('items.list', {});
+  await until(() => started('frequent_clients') && started('frequent_requests'), 'the lists');
+  expect(started('http_status')).toBe(false);
+  await until(async () => (await counted()).includes('7'), 'the counts of all records');
+});
+
+it('all default filters start when someone looks at the filters', async () => {
+  await openRead();
+  await engine.ask('filter.wake', {});
   await until(() => started('http_status') && started('frequent_clients'), 'the filters');
+  await until(() => filter('http_status')?.progress === null, 'the records');
+});
+
+it('a default filter that has begun takes part in what comes', async () => {
+  const path = engine.file('access.log', LINE.repeat(7));
+  await engine.settled(await engine.open(path));
+  await until(async () => (await counted()).includes('7'), 'the counts of all records');
+  appendFileSync(path, LINE.repeat(5));
+  await until(async () => (await counted()).includes('12'), 'the new records');
 });
 
 it('a filter that was changed is no default filter any more: it may raise alerts', () => {
   const [status] = DEFAULT_TEMPLATES as readonly [FilterTemplate];
-  expect(isDefault({ ...status, limits: {} })).toBe(true);
-  expect(isDefault({ ...status, config: { rows: 10 } })).toBe(false);
-  expect(isDefault({ ...status, name: 'mine' })).toBe(false);
+  expect(defaultOutput({ ...status, limits: {} })).toBe('graph');
+  expect(defaultOutput({ ...status, config: { rows: 10 } })).toBeNull();
+  expect(defaultOutput({ ...status, name: 'mine' })).toBeNull();
 });

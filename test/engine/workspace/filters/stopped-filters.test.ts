@@ -64,6 +64,7 @@ it('are stopped and started by who edits the file', async () => {
 it('stop for one source alone', async () => {
   const other = await engine.open(engine.file('other.log', line.repeat(3)));
   await engine.settled(other);
+  await engine.ask('filter.wake', {});
   await engine.ask('plugin.stop', { id: status() });
   await expect.poll(text, within).toContain(listed());
   const states = async (): Promise<unknown> =>
