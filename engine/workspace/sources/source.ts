@@ -1,6 +1,7 @@
 import type { End } from '../../api/ends.ts';
 import { printable, visibleText } from '../../api/printable.ts';
 import type { DecoderChoice, DecoderPreview, PluginInfo, SourceInfo, SourceKind } from '../../api/types.ts';
+import { HeldInput } from '../../inputs/held-input.ts';
 import { PeekedInput } from '../../inputs/peeked-input.ts';
 import type { SplitOptions } from '../../inputs/splitters/index.ts';
 import type { EndingInput, Input, InputEnd, InputNotice } from '../../inputs/types.ts';
@@ -64,6 +65,8 @@ export class Source {
   /** Of the decoder, as it was when it started. */
   #script: PluginScript | null = null;
   #inputs: readonly Input[] = [];
+  /** The input of a file, which can be held. */
+  #file: HeldInput | null = null;
   #pipeline: Pipeline | null = null;
   /** The decoder of the first input, if it has one, and those of its parts. */
   #decoders: readonly SourceDecoder[] = [];
@@ -217,22 +220,36 @@ export class Source {
     else this.#context.changed();
   }
 
-  /** Stops reading; filters and records stay. For what can go on later, which a file cannot: it would be read from its beginning. */
+  /** Stops reading; filters and records stay. A file stops only on the way to its end. */
   async pause(): Promise<void> {
+    if (this.kind === 'file') await this.opened;
     await this.#inTurn(async () => {
-      if (this.kind === 'file' || this.#pipeline === null) return;
+      if (this.#pipeline === null) return;
+      if (this.#file !== null && this.#status.state !== 'reading') return;
       this.#status.become('paused');
-      await Promise.all(this.#inputs.map((input) => input.stop()));
+      if (this.#file !== null) this.#file.hold();
+      else await Promise.all(this.#inputs.map((input) => input.stop()));
     });
   }
 
   /** Goes on after `pause`, or runs anew what has ended. */
   async resume(): Promise<void> {
     await this.#inTurn(async () => {
-      if (this.kind === 'file' || this.#pipeline === null || this.#status.state === 'listening') return;
-      this.#status.mended();
-      await this.#listen(this.#pipeline);
+      if (this.#pipeline === null) return;
+      if (this.#file !== null) this.#readOn(this.#file);
+      else if (this.#status.state !== 'listening') {
+        this.#status.mended();
+        await this.#listen(this.#pipeline);
+      }
     });
+  }
+
+  #readOn(file: HeldInput): void {
+    if (this.#status.state !== 'paused') return;
+    this.#status.starting();
+    // Everything was read when it was stopped: nothing will tell of the end again.
+    if (this.#caughtUp) this.#status.become('following');
+    file.release();
   }
 
   async close(): Promise<void> {
@@ -288,7 +305,7 @@ export class Source {
     this.#script = this.#decoder === null ? null : findPlugin('decoder', this.#decoder.name);
     const pipeline = new Pipeline({ clock: this.clock });
     this.#context.addPlugins(this, pipeline);
-    const input = this.#options.input(this.#script === null ? LINES : decoderSplit(this.#script, this.#decoder?.config));
+    const input = this.#newInput(this.#script === null ? LINES : decoderSplit(this.#script, this.#decoder?.config));
     this.#decoders = decoder === null ? [] : [new SourceDecoder(this.#decoder?.name ?? '', decoder)];
     if (this.kind === 'command' && isEnding(input)) this.#addLate(pipeline, input, decoder);
     else {
@@ -298,6 +315,12 @@ export class Source {
     for (const part of this.#options.parts ?? []) await this.#addPart(pipeline, part);
     this.#pipeline = pipeline;
     await this.#listen(pipeline);
+  }
+
+  #newInput(split: SplitOptions): Input {
+    const input = this.#options.input(split);
+    this.#file = this.kind === 'file' ? new HeldInput(input) : null;
+    return this.#file ?? input;
   }
 
   #addInput(pipeline: Pipeline, input: Input, sandbox: Sandbox | null, decoder: SourceDecoder | undefined): void {

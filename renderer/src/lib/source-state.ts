@@ -13,9 +13,10 @@ export const STATE_WORDS: Readonly<Record<SourceInfo['state'], string>> = {
   closed: 'Closed',
 };
 
-/** The progress of reading: `12.3 of 98 MB · 45 MB/s · 2 s left`. */
+/** The progress of reading: `12.3 of 98 MB · 45 MB/s · 2 s left`, or `12.3 of 98 MB · 12 %` of one that was stopped. */
 export function progressText(source: SourceInfo, byteRate: number | null, timeLeft: number | null): string {
   const parts = [`${formatBytes(source.bytes)} of ${formatBytes(source.totalBytes)}`];
+  if (isHeld(source)) return [...parts, `${Math.floor(100 * progressPart(source))} %`].join(' · ');
   if (byteRate !== null && byteRate > 0) parts.push(`${formatBytes(byteRate)}/s`);
   if (timeLeft !== null && timeLeft > 0) parts.push(`${formatSpan(Math.max(1000, timeLeft))} left`);
   return parts.join(' · ');
@@ -31,14 +32,19 @@ export function isBusy(source: SourceInfo): boolean {
   return source.state === 'opening' || source.state === 'reading';
 }
 
+/** Whether it is a file that was stopped on the way to its end. */
+export function isHeld(source: SourceInfo): boolean {
+  return source.kind === 'file' && source.state === 'paused';
+}
+
 /** Whether it can be stopped and started without being closed. */
 export function isRun(source: SourceInfo): boolean {
   return source.kind === 'command' || source.kind === 'workstation';
 }
 
-/** The end of a command in words; null: it has not ended. */
-export function endText({ state, end }: SourceInfo): string | null {
-  if (state === 'paused') return 'stopped';
+/** The end of a source in words; null: it has not ended. */
+export function endText({ kind, state, end }: SourceInfo): string | null {
+  if (state === 'paused') return kind === 'file' ? 'stopped before its end' : 'stopped';
   if (end === undefined || state !== 'ended') return null;
   return end.signal === null ? `ended, exit status ${end.status}` : `ended by ${end.signal}`;
 }
